@@ -1,0 +1,18 @@
+import type { Clock } from "../base/clock.ts";
+import type { Digest } from "../base/digest.ts";
+import type { Random } from "../base/id.ts";
+import type { Log } from "../base/log.ts";
+import type { Store } from "../storage/store.ts";
+
+/** What every action needs of the world. */
+export interface ActionContext {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly digest: Digest;
+  readonly log: Log;
+  /** Key of the HMAC under which secrets of API keys are stored; kept outside the database. */
+  readonly pepper: Uint8Array;
+  /** Drops what this process remembers of a key or account, so that the next request reads it anew. */
+  readonly forget: (topic: "account" | "key", subject: string) => void;
+}

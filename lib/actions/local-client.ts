@@ -1,0 +1,110 @@
+import type { Problem } from "../base/problem.ts";
+import type { Result } from "../base/result.ts";
+import type { Account, Environment, Limits, Plan } from "../model/account.ts";
+import type { Category } from "../model/category.ts";
+import type { Pet, PetFilter } from "../model/pet.ts";
+import type { Scope } from "../model/scope.ts";
+
+/** An API key as it may be shown. */
+export interface KeyView {
+  readonly id: string;
+  readonly accountId: string;
+  readonly environment: Environment;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly status: "active" | "expired" | "revoked" | "banned";
+  readonly createdAt: number;
+  readonly expiresAt?: number;
+  readonly revokedAt?: number;
+  readonly lastUsedAt?: number;
+  readonly replacedBy?: string;
+  readonly bannedUntil?: number;
+}
+
+/** A key at the only time it is shown. */
+export interface IssuedKey {
+  readonly view: KeyView;
+  /** The whole bearer token. A secret. */
+  readonly token: string;
+}
+
+/** An animal to be imported, not checked yet; `category` is a name, an alternative to `categoryId`. */
+export interface ImportRow {
+  readonly name?: unknown;
+  readonly categoryId?: unknown;
+  readonly category?: unknown;
+  readonly status?: unknown;
+}
+
+export interface ImportOutcome {
+  /** How many of the rows were (or, in a dry run, would be) added. */
+  readonly added: number;
+  /** What was wrong, by index into the rows given. Rows that are not named here were added. */
+  readonly failures: readonly { readonly index: number; readonly problem: Problem }[];
+}
+
+/**
+ * Everything the service can do, without HTTP, keys or limits: for the program's own commands and for
+ * the code that embeds it. Trusted: whoever holds it may do anything. Durations in milliseconds.
+ * All arguments and outcomes are plain JSON, so that it can be spoken over a socket.
+ */
+export interface LocalClient {
+  readonly accounts: {
+    /** Enterprise must be given `limits`, the other plans must not. */
+    create(input: {
+      readonly name: string;
+      readonly plan?: Plan;
+      readonly limits?: Limits;
+    }): Promise<Result<Account, Problem>>;
+    byId(accountId: string): Promise<Result<Account, Problem>>;
+    list(): Promise<readonly Account[]>;
+    changePlan(input: {
+      readonly accountId: string;
+      readonly plan: Plan;
+      readonly limits?: Limits;
+    }): Promise<Result<Account, Problem>>;
+    suspend(accountId: string): Promise<Result<Account, Problem>>;
+    resume(accountId: string): Promise<Result<Account, Problem>>;
+    delete(accountId: string): Promise<Result<undefined, Problem>>;
+  };
+  readonly keys: {
+    create(input: {
+      readonly accountId: string;
+      readonly environment?: Environment;
+      readonly name?: string;
+      readonly scopes?: readonly Scope[];
+      readonly expiresInMs?: number;
+    }): Promise<Result<IssuedKey, Problem>>;
+    list(accountId: string): Promise<Result<readonly KeyView[], Problem>>;
+    /** The old key goes on for `overlapMs` (default 24 h, 0 to 7 days). */
+    rotate(input: {
+      readonly keyId: string;
+      readonly overlapMs?: number;
+    }): Promise<Result<IssuedKey, Problem>>;
+    revoke(keyId: string): Promise<Result<KeyView, Problem>>;
+    unban(keyId: string): Promise<Result<KeyView, Problem>>;
+  };
+  readonly pets: {
+    /** Adds what is right of at most 1,000 rows, in one commit; `dryRun` only looks. */
+    import(input: {
+      readonly accountId: string;
+      readonly environment: Environment;
+      readonly rows: readonly ImportRow[];
+      readonly dryRun?: boolean;
+    }): Promise<Result<ImportOutcome, Problem>>;
+    /** Oldest first, after id `after`, at most `limit` (up to 1,000). */
+    page(input: {
+      readonly accountId: string;
+      readonly environment: Environment;
+      readonly filter?: PetFilter;
+      readonly after?: number;
+      readonly limit?: number;
+    }): Promise<Result<readonly Pet[], Problem>>;
+  };
+  readonly categories: {
+    list(input: {
+      readonly accountId: string;
+      readonly environment: Environment;
+    }): Promise<Result<readonly Category[], Problem>>;
+  };
+}

@@ -1,0 +1,32 @@
+/** Time, handed in so that tests can move it. The only place that reads the real one is `systemClock`. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+  /** Resolves after `ms`; rejects with the signal's reason when aborted first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      const abort = (): void => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener("abort", abort);
+        resolve();
+      }, ms);
+      signal?.addEventListener("abort", abort, { once: true });
+    }),
+};
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS: number = 60 * SECOND_MS;
+export const HOUR_MS: number = 60 * MINUTE_MS;
+export const DAY_MS: number = 24 * HOUR_MS;

@@ -1,0 +1,83 @@
+import type { Eventual } from "./eventual.ts";
+import { andThen } from "./eventual.ts";
+
+/** Hashing, handed in because the fast synchronous ones belong to a runtime. */
+export interface Digest {
+  sha256(data: Uint8Array): Eventual<Uint8Array>;
+  /** HMAC-SHA-256 (RFC 2104). */
+  hmac(key: Uint8Array, data: Uint8Array): Eventual<Uint8Array>;
+}
+
+// The DOM types want an ArrayBuffer behind a view; every view made here has one.
+const bytes = (data: Uint8Array): Uint8Array<ArrayBuffer> => data as Uint8Array<ArrayBuffer>;
+
+/** Works on every runtime with Web Crypto; each call costs a promise. */
+export const webDigest: Digest = {
+  sha256: async (data) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes(data))),
+  hmac: async (key, data) => {
+    const imported = await crypto.subtle.importKey(
+      "raw",
+      bytes(key),
+      { name: "HMAC", hash: "SHA-256" },
+      false,
+      ["sign"],
+    );
+    return new Uint8Array(await crypto.subtle.sign("HMAC", imported, bytes(data)));
+  },
+};
+
+const encoder = new TextEncoder();
+
+export function utf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** One 32-byte key per `purpose` from the root key: HKDF-SHA-256 with an empty salt and one block (RFC 5869). */
+export function deriveKey(
+  digest: Digest,
+  root: Uint8Array,
+  purpose: string,
+): Eventual<Uint8Array> {
+  const info = new Uint8Array([...utf8(purpose), 1]);
+  return andThen(digest.hmac(new Uint8Array(32), root), (pseudoRandomKey) =>
+    digest.hmac(pseudoRandomKey, info),
+  );
+}
+
+/** True when both hold the same bytes; the time taken tells nothing but the length. */
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  let difference = 0;
+  for (let index = 0; index < a.length; index++) {
+    difference |= (a[index] ?? 0) ^ (b[index] ?? 0);
+  }
+  return difference === 0;
+}
+
+export function hex(data: Uint8Array): string {
+  let text = "";
+  for (const byte of data) text += byte.toString(16).padStart(2, "0");
+  return text;
+}
+
+export function base64url(data: Uint8Array): string {
+  return btoa(String.fromCharCode(...data))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}
+
+const crcTable: Uint32Array = Uint32Array.from({ length: 256 }, (_, start) => {
+  let value = start;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  return value;
+});
+
+/** CRC-32 as in gzip (RFC 1952 §8) of ASCII text. Catches typos; it protects nothing. */
+export function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (let index = 0; index < text.length; index++) {
+    crc = (crc >>> 8) ^ (crcTable[(crc ^ text.charCodeAt(index)) & 0xff] ?? 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}

@@ -1,0 +1,29 @@
+/** Fills `into` with random bytes fit for secrets. */
+export type Random = (into: Uint8Array) => Uint8Array;
+
+export const systemRandom: Random = (into) =>
+  crypto.getRandomValues(into as Uint8Array<ArrayBuffer>);
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** `length` characters of `0-9A-Za-z`, each equally likely. */
+export function randomBase62(random: Random, length: number): string {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of random(new Uint8Array(length))) {
+      // 248 is the largest multiple of 62 in a byte: beyond it some characters would be likelier.
+      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
+    }
+  }
+  return text;
+}
+
+/** `value` (a uint32) as exactly six characters of base 62. */
+export function base62(value: number): string {
+  let text = "";
+  for (let rest = value, digit = 0; digit < 6; digit++) {
+    text = BASE62[rest % 62] + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}

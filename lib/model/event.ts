@@ -1,0 +1,32 @@
+/** What happened, as the outbox tells it. Written in the same commit as its cause. */
+export interface DomainEvent {
+  /** Grows by order of commit; the place to go on from. */
+  readonly seq: number;
+  readonly type: EventType;
+  readonly accountId: string;
+  /** Absent for events of the whole account. */
+  readonly catalogueId?: number;
+  readonly at: number;
+  /** What the event is about, as the API would send it. Never a secret. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export const eventTypes = [
+  "pet.created",
+  "pet.updated",
+  "pet.status_changed",
+  "pet.deleted",
+  "pet.restored",
+  "category.created",
+  "category.updated",
+  "category.deleted",
+  "order.placed",
+  "key.created",
+  "key.rotated",
+  "key.revoked",
+  "key.banned",
+  "key.unbanned",
+  "quota.threshold_reached",
+] as const;
+
+export type EventType = (typeof eventTypes)[number];

@@ -1,0 +1,18 @@
+/** What an API key may do. */
+export const scopes = [
+  "pets:read",
+  "pets:write",
+  "pets:admin",
+  "categories:read",
+  "categories:write",
+  "orders:read",
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/** A new key gets everything but `pets:admin`, so that every documented operation works with it. */
+export const defaultScopes: readonly Scope[] = scopes.filter((scope) => scope !== "pets:admin");
+
+export function isScope(text: string): text is Scope {
+  return (scopes as readonly string[]).includes(text);
+}

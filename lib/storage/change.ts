@@ -1,0 +1,210 @@
+import type { Account, Environment, Limits, Plan } from "../model/account.ts";
+import type { ApiKey, Ban } from "../model/api-key.ts";
+import type { StoredCategory } from "../model/category.ts";
+import type { EventType } from "../model/event.ts";
+import type { NewPet, PetStatus, StoredPet } from "../model/pet.ts";
+
+/**
+ * A write, as data. `at` is the instant it was decided, milliseconds since the Unix epoch.
+ * Each change also writes its events to the outbox, moves the catalogue's revision if a list
+ * could look different afterwards, and puts a notice on the feed if other processes hold a copy
+ * of what it touched.
+ */
+export type Change =
+  /** Makes the account and its two catalogues, each with the seed categories. Notice `account`. */
+  | { readonly kind: "account.create"; readonly account: Account }
+  /** Notice `account`. Refused `missing`. */
+  | {
+      readonly kind: "account.plan";
+      readonly accountId: string;
+      readonly plan: Plan;
+      readonly limits: Limits;
+      readonly at: number;
+    }
+  /** `suspendedAt` undefined resumes. Notice `account`. Refused `missing`. */
+  | {
+      readonly kind: "account.suspend";
+      readonly accountId: string;
+      readonly suspendedAt: number | undefined;
+      readonly at: number;
+    }
+  /** Gone at once with its keys; its rows follow by `purge`. Notice `account`. Refused `missing`. */
+  | { readonly kind: "account.delete"; readonly accountId: string; readonly at: number }
+  /** Event `key.created`. Notice `key`. Refused `missing` without its catalogue, `exists` for a known id. */
+  | { readonly kind: "key.create"; readonly key: ApiKey }
+  /**
+   * The old key ends at `endsAt` (or sooner, if it did already) and names its successor.
+   * Event `key.rotated`. Notice `key`. Refused `missing` when the old key is unknown or revoked.
+   */
+  | {
+      readonly kind: "key.rotate";
+      readonly keyId: string;
+      readonly endsAt: number;
+      readonly successor: ApiKey;
+      readonly at: number;
+    }
+  /** A second time changes nothing. Event `key.revoked`. Notice `key`. Refused `missing`. */
+  | { readonly kind: "key.revoke"; readonly keyId: string; readonly at: number }
+  /** Event `key.banned`. Notice `key`. Refused `missing`. */
+  | { readonly kind: "key.ban"; readonly keyId: string; readonly ban: Ban; readonly at: number }
+  /** Lifts a ban that is still on and keeps its level. Event `key.unbanned` if there was one. Notice `key`. Refused `missing`. */
+  | { readonly kind: "key.unban"; readonly keyId: string; readonly at: number }
+  /**
+   * Assigns the next id. Event `pet.created`; a pet created `sold` also writes an order (`order.placed`).
+   * Outcome: the pet. Refused `unknown_category`.
+   */
+  | {
+      readonly kind: "pet.create";
+      readonly catalogueId: number;
+      readonly pet: NewPet;
+      readonly at: number;
+    }
+  /**
+   * Replaces what was `from` (its version is the one it was decided on) by the given fields.
+   * Event `pet.updated`, or `pet.status_changed` if the status differs; a sale writes an order.
+   * Outcome: the pet. Refused `stale`, `unknown_category`.
+   */
+  | {
+      readonly kind: "pet.update";
+      readonly catalogueId: number;
+      readonly from: StoredPet;
+      readonly name: string;
+      readonly categoryId: number;
+      readonly status: PetStatus;
+      readonly at: number;
+    }
+  /** Hides the pet, restorable until purged. Event `pet.deleted`. Refused `stale`. */
+  | {
+      readonly kind: "pet.delete";
+      readonly catalogueId: number;
+      readonly from: StoredPet;
+      readonly at: number;
+    }
+  /** Brings back what was deleted after `deletedAfter`. Event `pet.restored`. Outcome: the pet, a version later. Refused `missing`. */
+  | {
+      readonly kind: "pet.restore";
+      readonly catalogueId: number;
+      readonly petId: number;
+      readonly deletedAfter: number;
+      readonly at: number;
+    }
+  /** Assigns the next id. Event `category.created`. Outcome: the category. Refused `exists`. */
+  | {
+      readonly kind: "category.create";
+      readonly catalogueId: number;
+      readonly name: string;
+      readonly at: number;
+    }
+  /** Event `category.updated`. Outcome: the category. Refused `stale`, `exists`. */
+  | {
+      readonly kind: "category.update";
+      readonly catalogueId: number;
+      readonly from: StoredCategory;
+      readonly name: string;
+      readonly at: number;
+    }
+  /** Event `category.deleted`. Refused `stale`, `in_use` (by a pet, a restorable one included). */
+  | {
+      readonly kind: "category.delete";
+      readonly catalogueId: number;
+      readonly from: StoredCategory;
+      readonly at: number;
+    }
+  /**
+   * Remembers the answer to a request with an idempotency key, `answer` being computed from the outcomes
+   * of the changes before it in the same commit. Refused `exists` while an unexpired one is there.
+   */
+  | {
+      readonly kind: "answer.record";
+      readonly id: AnswerId;
+      readonly fingerprint: string;
+      readonly answer: (outcomes: readonly Outcome[]) => RecordedAnswer;
+      readonly at: number;
+      readonly expiresAt: number;
+    }
+  /** Counters of the limiter, and when keys were last used. No revision, no feed. Never refused. */
+  | {
+      readonly kind: "counters.save";
+      readonly counters: readonly SavedCounter[];
+      readonly lastUsed: readonly { readonly keyId: string; readonly at: number }[];
+    }
+  /** An event whose cause is not a row. Never refused. */
+  | {
+      readonly kind: "event.write";
+      readonly type: EventType;
+      readonly accountId: string;
+      readonly catalogueId?: number;
+      readonly data: Readonly<Record<string, unknown>>;
+      readonly at: number;
+    }
+  /** Sets what is not set yet. Never refused: whoever comes second reads what the first wrote. */
+  | { readonly kind: "setting.init"; readonly name: string; readonly value: string }
+  /**
+   * Removes, at most `limit` rows of each sort: pets deleted before `deletedBefore` (never so much that an id
+   * could come again), expired answers, ended counters, events and notices older than `eventsBefore`,
+   * rows of deleted accounts. Outcome: the number of rows removed.
+   */
+  | {
+      readonly kind: "purge";
+      readonly now: number;
+      readonly deletedBefore: number;
+      readonly eventsBefore: number;
+      readonly limit: number;
+    };
+
+export type ChangeKind = Change["kind"];
+
+export type Refusal = "missing" | "stale" | "exists" | "in_use" | "unknown_category";
+
+/** Why none of a commit's changes was applied: the first one that could not be. */
+export interface Conflict {
+  /** Index into the commit's changes. */
+  readonly index: number;
+  readonly refusal: Refusal;
+}
+
+/** What a change left behind: the row it made or changed, the number of rows purged, else undefined. */
+export type Outcome = StoredPet | StoredCategory | number | undefined;
+
+/** Which request an answer is kept for. */
+export interface AnswerId {
+  readonly catalogueId: number;
+  /** `POST /pets`: method and path below the version prefix. */
+  readonly request: string;
+  /** What the client chose. */
+  readonly key: string;
+}
+
+export interface RecordedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface RememberedAnswer extends RecordedAnswer {
+  readonly fingerprint: string;
+  readonly expiresAt: number;
+}
+
+/** A counter as the limiter writes and reads it back. */
+export interface SavedCounter {
+  readonly name: string;
+  /** JSON of the limiter's own making. */
+  readonly state: string;
+  /** From then on it may be forgotten. */
+  readonly endsAt: number;
+}
+
+/** What a notice on the feed is about. */
+export interface Notice {
+  readonly seq: number;
+  readonly topic: "account" | "key";
+  /** Id of the account or key. */
+  readonly subject: string;
+}
+
+export interface CatalogueState {
+  readonly id: number;
+  readonly accountId: string;
+  readonly environment: Environment;
+}

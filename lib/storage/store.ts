@@ -1,0 +1,113 @@
+import type { Eventual } from "../base/eventual.ts";
+import type { Page } from "../base/page.ts";
+import type { Result } from "../base/result.ts";
+import type { Account, Catalogue, Environment } from "../model/account.ts";
+import type { ApiKey } from "../model/api-key.ts";
+import type { StoredCategory } from "../model/category.ts";
+import type { DomainEvent } from "../model/event.ts";
+import type { OrderFilter, StoredOrder } from "../model/order.ts";
+import type { PetFilter, StoredPet } from "../model/pet.ts";
+import type {
+  AnswerId,
+  Change,
+  Conflict,
+  Notice,
+  Outcome,
+  RememberedAnswer,
+  SavedCounter,
+} from "./change.ts";
+
+/**
+ * Everything that is remembered. What every adapter must promise (test/contract/store.ts):
+ *
+ * - `commit` applies all of its changes or none, in order, and resolves only when they are durable:
+ *   after a crash they are there. Commits are isolated: each sees the ones before it whole.
+ *   Commits called at the same time may share one write to disk.
+ * - An id is never given twice within a catalogue, deleted rows included.
+ * - A read sees every commit that had resolved, in this process, before it was called.
+ *   It may answer at once (a plain value) or later (a promise).
+ * - Rows are copies: writing into one changes nothing.
+ * - Absence is `undefined` or an empty list, never an exception. What throws is the broken world:
+ *   `StoreUnavailable` when trying later makes sense (locked, full, read-only), anything else is a defect.
+ */
+export interface Store {
+  readonly accounts: {
+    byId(id: string): Eventual<Account | undefined>;
+    /** Oldest first; deleted ones are not there. */
+    list(): Eventual<readonly Account[]>;
+  };
+  readonly catalogues: {
+    of(accountId: string, environment: Environment): Eventual<Catalogue | undefined>;
+    byId(id: number): Eventual<Catalogue | undefined>;
+    /**
+     * Grows with every commit after which a list of the catalogue could look different; 0 for an unknown one.
+     * Called on every request: at most a millisecond stale with regard to other processes on the same
+     * SQLite file, never with regard to this one.
+     */
+    revision(id: number): Eventual<number>;
+  };
+  readonly keys: {
+    byId(id: string): Eventual<ApiKey | undefined>;
+    /** Newest first, revoked and expired ones included. */
+    ofAccount(accountId: string): Eventual<readonly ApiKey[]>;
+  };
+  readonly pets: {
+    byId(catalogueId: number, id: number): Eventual<StoredPet | undefined>;
+    /** By id in the page's order. Costs the same however deep the page lies. */
+    list(catalogueId: number, filter: PetFilter, page: Page): Eventual<readonly StoredPet[]>;
+    count(catalogueId: number, filter: PetFilter): Eventual<number>;
+  };
+  readonly categories: {
+    byId(catalogueId: number, id: number): Eventual<StoredCategory | undefined>;
+    list(catalogueId: number, page: Page): Eventual<readonly StoredCategory[]>;
+    count(catalogueId: number): Eventual<number>;
+  };
+  readonly orders: {
+    list(catalogueId: number, filter: OrderFilter, page: Page): Eventual<readonly StoredOrder[]>;
+    count(catalogueId: number, filter: OrderFilter): Eventual<number>;
+  };
+  readonly answers: {
+    /** The remembered answer, also an expired one that was not purged yet. */
+    find(id: AnswerId): Eventual<RememberedAnswer | undefined>;
+  };
+  readonly counters: {
+    /** All that end after `now`. */
+    live(now: number): Eventual<readonly SavedCounter[]>;
+  };
+  readonly events: {
+    /** After `seq`, by `seq`, at most `limit`; of one account or of all. Never skips one that appears later. */
+    after(
+      seq: number,
+      limit: number,
+      accountId?: string,
+    ): Eventual<readonly DomainEvent[]>;
+    /** The newest `seq`; 0 when there is none. */
+    last(): Eventual<number>;
+  };
+  readonly feed: {
+    /** Notices after `seq`, by `seq`, at most `limit`. */
+    after(seq: number, limit: number): Eventual<readonly Notice[]>;
+    last(): Eventual<number>;
+  };
+  readonly settings: {
+    get(name: string): Eventual<string | undefined>;
+  };
+
+  commit(changes: readonly Change[]): Promise<Result<readonly Outcome[], Conflict>>;
+
+  /** Rejects with `StoreUnavailable` when a write could not be made just now. Writes nothing that stays. */
+  checkWritable(): Promise<void>;
+
+  /** Waits for commits under way. Later calls throw. */
+  close(): Promise<void>;
+}
+
+/** The store cannot do it now, but may be able to later. */
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable";
+}
+
+/** The database was written by a newer version of this program. */
+export class NewerSchema extends Error {
+  override readonly name = "NewerSchema";
+}
