@@ -70,8 +70,8 @@ export interface Jobs {
 export interface Petstore {
   /** Answers a request. Never rejects and never throws: what breaks is a 500. The request is left as it was. */
   fetch(request: Request, context?: FetchContext): Eventual<Response>;
-  /** True when the request's path is under this service's prefix. */
-  match(request: { readonly url: string }): boolean;
+  /** True when the request's path is `/v1` or below, under `context.prefix`, else this service's own prefix. */
+  match(request: { readonly url: string }, context?: Pick<FetchContext, "prefix">): boolean;
   readonly client: LocalClient;
   readonly events: {
     /** The outbox after `seq`, oldest first, at most `limit` (default 100). */
