@@ -33,11 +33,7 @@ export function utf8(text: string): Uint8Array {
 }
 
 /** One 32-byte key per `purpose` from the root key: HKDF-SHA-256 with an empty salt and one block (RFC 5869). */
-export function deriveKey(
-  digest: Digest,
-  root: Uint8Array,
-  purpose: string,
-): Eventual<Uint8Array> {
+export function deriveKey(digest: Digest, root: Uint8Array, purpose: string): Eventual<Uint8Array> {
   const info = new Uint8Array([...utf8(purpose), 1]);
   return andThen(digest.hmac(new Uint8Array(32), root), (pseudoRandomKey) =>
     digest.hmac(pseudoRandomKey, info),

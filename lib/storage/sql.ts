@@ -13,7 +13,9 @@ export interface Statement {
 export interface Step {
   readonly text: string;
   /** Pure: it may be called again if the batch is. `earlier[i]` are the rows of step `i`. */
-  readonly values: readonly SqlValue[] | ((earlier: readonly (readonly SqlRow[])[]) => readonly SqlValue[]);
+  readonly values:
+    | readonly SqlValue[]
+    | ((earlier: readonly (readonly SqlRow[])[]) => readonly SqlValue[]);
 }
 
 /**
