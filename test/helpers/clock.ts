@@ -1,0 +1,1 @@
+export { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
