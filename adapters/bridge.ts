@@ -1,0 +1,58 @@
+import { problems, type ProblemCode } from "../lib/base/problem.ts";
+import type { FetchContext } from "../lib/petstore.ts";
+import type { Service } from "./mount.ts";
+import {
+  addressOf,
+  BodyLost,
+  toRequest,
+  type NodeRequest,
+  type BodyFacts,
+} from "./node-request.ts";
+import { clientGone, sendResponse, type NodeResponse } from "./node-response.ts";
+
+/** One exchange as a framework on `node:http` sees it. */
+export interface Exchange extends BodyFacts {
+  readonly message: NodeRequest;
+  readonly target: NodeResponse;
+  /** Path and query as the client sent them. */
+  readonly path: string;
+  readonly scheme: string;
+  readonly host: string;
+  readonly context: FetchContext;
+  /** Told what was thrown while answering; the client gets a 500. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** Lets `service` answer the exchange. Always ends the response, and never rejects. */
+export async function answer(service: Pick<Service, "fetch">, exchange: Exchange): Promise<void> {
+  const gone = clientGone(exchange.target);
+  await sendResponse(await responseTo(service, exchange, gone), exchange.target, gone);
+}
+
+/** The answer of `service`, or a refusal when the message cannot be shown to it. Never rejects. */
+export async function responseTo(
+  service: Pick<Service, "fetch">,
+  exchange: Omit<Exchange, "target">,
+  signal: AbortSignal,
+): Promise<Response> {
+  const url = addressOf(exchange.scheme, exchange.host, exchange.path);
+  if (url === undefined) return refusal("invalid_value", "The Host header is not a host name.");
+  try {
+    const request = toRequest(exchange.message, url, exchange, signal);
+    return await service.fetch(request, exchange.context);
+  } catch (error) {
+    exchange.onError?.(error);
+    return refusal(
+      "internal_error",
+      error instanceof BodyLost ? error.message : "Something broke on our side.",
+    );
+  }
+}
+
+function refusal(code: ProblemCode, message: string): Response {
+  const { status } = problems[code];
+  return new Response(JSON.stringify({ code, message, status }), {
+    status,
+    headers: { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" },
+  });
+}

@@ -1,0 +1,71 @@
+import { responseTo } from "./bridge.ts";
+import { covered, placeOf, type Service } from "./mount.ts";
+import type { NodeReadable, NodeRequest } from "./node-request.ts";
+import { clientGone, type NodeResponse } from "./node-response.ts";
+
+/** The parts of a request of Fastify 5 that count. `trustProxy` decides about `protocol`, `host` and `ip`. */
+export interface FastifyRequest {
+  readonly raw: NodeRequest;
+  readonly originalUrl: string;
+  readonly protocol: string;
+  readonly host: string;
+  readonly ip: string;
+  readonly body: unknown;
+}
+
+export interface FastifyReply {
+  readonly raw: NodeResponse;
+  callNotFound(): unknown;
+}
+
+/** The parts of an instance of Fastify 5 that the plugin uses. */
+export interface FastifyInstance {
+  readonly prefix: string;
+  removeAllContentTypeParsers(): unknown;
+  addContentTypeParser(
+    contentType: string,
+    parser: (request: never, payload: never, done: (error: null, body: unknown) => void) => void,
+  ): unknown;
+  all(
+    path: string,
+    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+  ): unknown;
+}
+
+export interface FastifyPluginOptions {
+  /** Told what was thrown while answering; the client gets a 500. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Plugin for Fastify 5: `app.register(fastifyPlugin(petstore), { prefix: "/shelter" })`. */
+export function fastifyPlugin(
+  service: Service,
+  { onError }: FastifyPluginOptions = {},
+): (instance: FastifyInstance, options: unknown, done: () => void) => void {
+  return (instance, _options, done) => {
+    // Only in here: bodies stay as they came, so that what is wrong with them gets our answer.
+    instance.removeAllContentTypeParsers();
+    instance.addContentTypeParser("*", (_request, payload, parsed) => parsed(null, payload));
+
+    const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+      const path = request.originalUrl;
+      const place = placeOf(service, `http://localhost${path}`, covered(instance.prefix, path));
+      if (place === undefined) return reply.callNotFound();
+      const exchange = {
+        message: request.raw,
+        path,
+        scheme: request.protocol,
+        host: request.host,
+        payload: request.body as NodeReadable | undefined,
+        context: { address: () => request.ip, ...place },
+        onError,
+      };
+      return responseTo(service, exchange, clientGone(reply.raw));
+    };
+    // At the root only what is ours, so that other plugins may have their own wildcards.
+    for (const path of instance.prefix === "" ? ["/v1", "/v1/*"] : ["/*"]) {
+      instance.all(path, handle);
+    }
+    done();
+  };
+}

@@ -1,0 +1,56 @@
+import { covered, placeOf, type Service } from "./mount.ts";
+
+/** The parts of a context of Hono 4 that count. */
+export interface HonoContext {
+  readonly req: {
+    readonly raw: Request;
+    readonly routePath: string;
+    readonly path: string;
+    arrayBuffer(): Promise<ArrayBuffer>;
+  };
+  readonly env: unknown;
+}
+
+export interface HonoHandlerOptions {
+  /** The address of the client. Default: what Hono on Node or on Bun knows of the connection. */
+  readonly address?: (context: HonoContext) => string | undefined;
+}
+
+/**
+ * Middleware for Hono 4: `app.use("/shelter/*", honoHandler(petstore))`.
+ * Requests that are not for the service go on to the next handler.
+ */
+export function honoHandler(
+  service: Service,
+  { address = connectionAddress }: HonoHandlerOptions = {},
+): (context: HonoContext, next: () => Promise<void>) => Promise<Response | void> {
+  return async (context, next) => {
+    const { raw, routePath, path } = context.req;
+    const place = placeOf(service, raw.url, covered(routePath, path));
+    if (place === undefined) return next();
+    const request = raw.bodyUsed ? await reread(context) : raw;
+    return service.fetch(request, { address: () => address(context), ...place });
+  };
+}
+
+/** The request anew, from the copy that Hono keeps of a body that was read. */
+async function reread({ req }: HonoContext): Promise<Request> {
+  const { raw } = req;
+  const headers = new Headers(raw.headers);
+  headers.delete("content-length");
+  const body = await req.arrayBuffer();
+  return new Request(raw.url, { method: raw.method, headers, body, signal: raw.signal });
+}
+
+/** What @hono/node-server and `Bun.serve` hand to Hono as its environment. */
+interface Environment {
+  readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } };
+  readonly requestIP?: (request: Request) => { readonly address: string } | null;
+  readonly server?: Environment;
+}
+
+function connectionAddress({ env, req }: HonoContext): string | undefined {
+  const environment = env as Environment | undefined;
+  const server = environment?.server ?? environment;
+  return server?.incoming?.socket?.remoteAddress ?? server?.requestIP?.(req.raw)?.address;
+}

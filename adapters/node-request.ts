@@ -1,0 +1,127 @@
+/** The parts of a readable stream of Node that carry a body. */
+export interface NodeReadable {
+  on(event: string, listener: (argument: never) => void): unknown;
+  pause(): unknown;
+  resume(): unknown;
+}
+
+/** The parts of `IncomingMessage` and `Http2ServerRequest` that the bridge reads. */
+export interface NodeRequest extends NodeReadable {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  /** Names and values by turns, as they came: nothing joined, nothing dropped. */
+  readonly rawHeaders: readonly string[];
+  readonly headers: { readonly host?: string | undefined; readonly [name: string]: unknown };
+  readonly httpVersionMajor: number;
+  readonly readableDidRead: boolean;
+  readonly readableEnded: boolean;
+  readonly socket: {
+    readonly remoteAddress?: string | undefined;
+    readonly encrypted?: boolean | undefined;
+  };
+}
+
+/** What a framework made of the body before us. */
+export interface BodyFacts {
+  /** What a parser made of the body, if one ran. */
+  readonly parsed?: unknown;
+  /** Where the unread body comes from; default: the message. */
+  readonly payload?: NodeReadable | undefined;
+}
+
+/** The body was read by somebody who left nothing of it. */
+export class BodyLost extends Error {
+  override readonly name = "BodyLost";
+}
+
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+/** The address that was asked for; undefined when the host or the target is none (RFC 9112 §3.2). */
+export function addressOf(scheme: string, host: string, target: string): string | undefined {
+  if (!HOST.test(host)) return undefined;
+  const absolute = /^https?:\/\/[^/?#]+/i.exec(target)?.[0];
+  const path = absolute === undefined ? target : target.slice(absolute.length);
+  const url = `${scheme}://${host}${path.startsWith("/") ? "" : "/"}${path}`;
+  return URL.canParse(url) ? url : undefined;
+}
+
+// The Fetch standard forbids these to be asked for: the service refuses the stand-in as any method it lacks.
+const FORBIDDEN: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
+
+/** The message as a `Request`. Reads nothing yet. */
+export function toRequest(
+  message: NodeRequest,
+  url: string,
+  facts: BodyFacts,
+  signal: AbortSignal,
+): Request {
+  const method = message.method ?? "GET";
+  const headers = new Headers();
+  for (let index = 0; index + 1 < message.rawHeaders.length; index += 2) {
+    const name = message.rawHeaders[index] ?? "";
+    if (!name.startsWith(":")) headers.append(name, message.rawHeaders[index + 1] ?? "");
+  }
+  const init: RequestInit & { duplex: "half" } = {
+    method: FORBIDDEN.has(method) ? "UNKNOWN" : method,
+    headers,
+    signal,
+    duplex: "half",
+  };
+  if (method !== "GET" && method !== "HEAD") init.body = bodyOf(message, headers, facts);
+  return new Request(url, init);
+}
+
+function bodyOf(message: NodeRequest, headers: Headers, facts: BodyFacts): BodyInit | null {
+  const empty =
+    message.httpVersionMajor < 2 &&
+    !headers.has("transfer-encoding") &&
+    Number(headers.get("content-length") ?? 0) === 0;
+  if (empty) return null;
+  if (facts.payload !== undefined) return streamOf(facts.payload);
+  // What was not read is better than what was parsed: a parser hides members that came twice.
+  if (!message.readableDidRead && !message.readableEnded) return streamOf(message);
+  if (facts.parsed === undefined) {
+    throw new BodyLost("The body of the request was read before the petstore got it.");
+  }
+  for (const name of ["content-length", "content-encoding", "transfer-encoding"]) {
+    headers.delete(name);
+  }
+  return written(facts.parsed);
+}
+
+function written(parsed: unknown): BodyInit {
+  if (typeof parsed === "string") return parsed;
+  // Node's buffers have an ArrayBuffer behind them.
+  if (parsed instanceof Uint8Array) return parsed as Uint8Array<ArrayBuffer>;
+  return JSON.stringify(parsed);
+}
+
+/** Pulls one chunk at a time. Leaving early drops the rest and keeps the connection for the answer. */
+function streamOf(source: NodeReadable): ReadableStream<Uint8Array> {
+  let over = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const end = (act: () => void): void => {
+          if (!over) act();
+          over = true;
+        };
+        source.pause();
+        source.on("data", (chunk: Uint8Array) => {
+          if (over) return;
+          controller.enqueue(chunk);
+          source.pause();
+        });
+        source.on("end", () => end(() => controller.close()));
+        source.on("error", (error: Error) => end(() => controller.error(error)));
+        source.on("close", () => end(() => controller.error(new Error("The client went away."))));
+      },
+      pull: () => void source.resume(),
+      cancel: () => {
+        over = true;
+        source.resume();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
