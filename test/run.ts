@@ -1,0 +1,72 @@
+/**
+ * `npm test` and `npm run torture`: runs the suites one after the other and adds up what they report.
+ *
+ *     npm test                      all suites
+ *     npm test -- core cli          these
+ *     npm test -- core -t "a name"  the rest goes to `bun test`
+ *     npm run torture               the suites that have a long form, in it
+ */
+import { testFiles } from "./runner/files.ts";
+import type { SuiteResult } from "./runner/run-suite.ts";
+import { runSuite } from "./runner/run-suite.ts";
+import { assign, suites } from "./runner/suites.ts";
+import { closingLine, sum } from "./runner/tally.ts";
+
+const args = process.argv.slice(2);
+const torture = args[0] === "--torture";
+const rest = torture ? args.slice(1) : args;
+const firstFilter = rest.findIndex((arg) => arg.startsWith("-"));
+const names = firstFilter === -1 ? rest : rest.slice(0, firstFilter);
+const filters = firstFilter === -1 ? [] : rest.slice(firstFilter);
+const strict = process.env["CI"] === "true";
+
+const unknown = names.find((name) => !suites.some((suite) => suite.name === name));
+if (unknown !== undefined) {
+  console.error(`no suite is called ${unknown}; there are ${suites.map((s) => s.name).join(", ")}`);
+  process.exit(2);
+}
+
+const chosen = suites.filter((suite) =>
+  names.length > 0 ? names.includes(suite.name) : !torture || suite.torture === true,
+);
+const { bySuite, unclaimed } = assign(await testFiles("test"));
+const treeBefore = await workTree();
+
+// The short form is the same every time; the long one looks elsewhere each time, and says where.
+const seed = Number(process.env["PETSTORE_TEST_SEED"] ?? (torture ? Date.now() % 2 ** 31 : 1));
+console.log(`seed ${seed} (again with PETSTORE_TEST_SEED=${seed})`);
+
+const results: SuiteResult[] = [];
+for (const suite of chosen) {
+  console.log(`\n── ${suite.name}`);
+  const verbose = names.length > 0;
+  const options = { torture, seed, filters, verbose, strict };
+  results.push(await runSuite(suite, bySuite.get(suite) ?? [], options));
+}
+for (const file of unclaimed) results.push(failure(file, "no suite runs it"));
+// While people edit, the tree changes for other reasons.
+if (strict && (await workTree()) !== treeBefore) {
+  results.push(failure("work tree", "the tests left files in it, see git status"));
+}
+
+console.log("");
+for (const { suite, tally, seconds, note } of results) {
+  const line = `${suite.padEnd(10)} ${seconds.toFixed(1).padStart(6)} s  ${closingLine(tally)}`;
+  console.log(note === undefined ? line : `${line}: ${note}`);
+}
+const total = sum(results.map((result) => result.tally));
+console.log(`\n${closingLine(total)}`);
+process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+
+function failure(suite: string, note: string): SuiteResult {
+  return { suite, tally: { passed: 0, failed: 1, skipped: 0 }, seconds: 0, note };
+}
+
+/** What git says has changed; nothing, where there is no git. */
+async function workTree(): Promise<string> {
+  if (Bun.which("git") === null) return "";
+  const child = Bun.spawn(["git", "status", "--porcelain"], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  return new Response(child.stdout).text();
+}

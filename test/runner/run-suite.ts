@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { ensureTools } from "../../scripts/debian.ts";
+import type { Suite } from "./suites.ts";
+import type { Tally } from "./tally.ts";
+import { tallyOf } from "./tally.ts";
+
+/** How a suite is to be run. */
+export interface RunOptions {
+  readonly torture: boolean;
+  readonly seed: number;
+  /** Passed on to `bun test`, as `-t name`. */
+  readonly filters: readonly string[];
+  /** Name every test, not only those that fail. */
+  readonly verbose: boolean;
+  /** Where a tool cannot be installed: fail instead of skipping the suite. */
+  readonly strict: boolean;
+}
+
+export interface SuiteResult {
+  readonly suite: string;
+  readonly tally: Tally;
+  readonly seconds: number;
+  /** Why the suite did not run, or did not end by itself. */
+  readonly note?: string;
+}
+
+// Far beyond what a suite takes; a test that hangs must not hang CI.
+const DEADLINE_MS = { short: 8 * 60_000, long: 60 * 60_000 };
+
+/** Runs one suite with a temporary directory of its own, of which nothing stays. */
+export async function runSuite(
+  suite: Suite,
+  files: readonly string[],
+  options: RunOptions,
+): Promise<SuiteResult> {
+  const startedAt = performance.now();
+  const result = (tally: Tally, note?: string): SuiteResult => ({
+    suite: suite.name,
+    tally,
+    seconds: (performance.now() - startedAt) / 1000,
+    ...(note === undefined ? {} : { note }),
+  });
+  const fault = (note: string): SuiteResult => result({ passed: 0, failed: 1, skipped: 0 }, note);
+
+  if (files.length === 0) return fault("it has no test file");
+  const lacks = await ensureTools(suite.tools ?? []);
+  if (lacks !== undefined) {
+    return options.strict ? fault(lacks) : result({ passed: 0, failed: 0, skipped: 1 }, lacks);
+  }
+  if (suite.compiled && !(await compile())) return fault("the program did not compile");
+
+  // A short path: the socket of a server in it may have 107 bytes.
+  const scratch = await mkdtemp(join(tmpdir(), "petstore-test-"));
+  try {
+    const { exitCode, late } = await bunTest(suite, files, options, scratch);
+    const report = Bun.file(join(scratch, "junit.xml"));
+    const text = (await report.exists()) ? await report.text() : undefined;
+    const filtered = options.filters.length > 0;
+    const tally = tallyOf(text, exitCode, files, { filtered });
+    return late ? fault("it took too long and was ended") : result(tally);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function bunTest(
+  suite: Suite,
+  files: readonly string[],
+  { torture, seed, filters, verbose }: RunOptions,
+  scratch: string,
+): Promise<{ readonly exitCode: number; readonly late: boolean }> {
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      "test",
+      // A server that a test forgot dies with its suite.
+      "--no-orphans",
+      ...(suite.alone ? [] : ["--parallel=2"]),
+      ...(verbose ? [] : ["--only-failures"]),
+      "--timeout=30000",
+      "--reporter=junit",
+      `--reporter-outfile=${join(scratch, "junit.xml")}`,
+      ...filters,
+      ...files.map((file) => `./${file}`),
+    ],
+    {
+      stdio: ["ignore", "inherit", "inherit"],
+      timeout: torture ? DEADLINE_MS.long : DEADLINE_MS.short,
+      killSignal: "SIGKILL",
+      env: {
+        ...withoutOptions(process.env),
+        TMPDIR: scratch,
+        PETSTORE_TEST_SEED: String(seed),
+        ...(torture ? { PETSTORE_TEST_TORTURE: "1" } : {}),
+        ...(suite.compiled ? { PETSTORE_TEST_EXECUTABLE: EXECUTABLE } : {}),
+      },
+    },
+  );
+  const exitCode = await child.exited;
+  return { exitCode, late: child.signalCode === "SIGKILL" };
+}
+
+const EXECUTABLE = "dist/petstore";
+
+async function compile(): Promise<boolean> {
+  const child = Bun.spawn([process.execPath, "run", "--silent", "compile"], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  return (await child.exited) === 0;
+}
+
+/** What the developer's shell says to a `petstore` of his own is not for the tests. */
+function withoutOptions(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("PETSTORE_")));
+}

@@ -1,0 +1,47 @@
+import { Glob } from "bun";
+
+import type { Tool } from "../../scripts/debian.ts";
+
+/** Tests that run together, in one `bun test`. */
+export interface Suite {
+  readonly name: string;
+  /** Which files, from the root of the repository. A file belongs to the first suite that names it. */
+  readonly files: readonly string[];
+  /** What must be installed beyond `npm ci`. */
+  readonly tools?: readonly Tool[];
+  /** Also told where the compiled program is (`PETSTORE_EXECUTABLE`). */
+  readonly compiled?: boolean;
+  /** One file at a time: these put a load on the machine or measure it. */
+  readonly alone?: boolean;
+  /** Has a long form. */
+  readonly torture?: boolean;
+}
+
+const wrk: Tool = { command: "wrk", debianPackage: "wrk" };
+
+export const suites: readonly Suite[] = [
+  { name: "crash", files: ["test/scenario/crash.test.ts"], alone: true, torture: true },
+  {
+    name: "core",
+    files: ["test/*.test.ts", "test/lib/**/*.test.ts", "test/runner/*.test.ts"],
+    torture: true,
+  },
+  { name: "cli", files: ["test/cli/**/*.test.ts", "test/server.test.ts"] },
+  { name: "scenario", files: ["test/scenario/**/*.test.ts"], compiled: true, torture: true },
+  { name: "embed", files: ["test/{adapters,packaging,node,examples}/**/*.test.ts"] },
+  { name: "bench", files: ["test/bench/**/*.test.ts"], tools: [wrk], alone: true },
+];
+
+/** The test files of each suite, sorted, and those that no suite runs. */
+export function assign(
+  files: readonly string[],
+  among: readonly Suite[] = suites,
+): { readonly bySuite: ReadonlyMap<Suite, readonly string[]>; readonly unclaimed: string[] } {
+  const bySuite = new Map<Suite, string[]>(among.map((suite) => [suite, []]));
+  const unclaimed: string[] = [];
+  for (const file of files.toSorted()) {
+    const suite = among.find((one) => one.files.some((pattern) => new Glob(pattern).match(file)));
+    ((suite && bySuite.get(suite)) ?? unclaimed).push(file);
+  }
+  return { bySuite, unclaimed };
+}

@@ -1,0 +1,51 @@
+/** How tests ended. */
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** `12 passed, 0 failed`, and `, 1 skipped` if any was. */
+export function closingLine({ passed, failed, skipped }: Tally): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+export function sum(tallies: readonly Tally[]): Tally {
+  return tallies.reduce(
+    (total, one) => ({
+      passed: total.passed + one.passed,
+      failed: total.failed + one.failed,
+      skipped: total.skipped + one.skipped,
+    }),
+    { passed: 0, failed: 0, skipped: 0 },
+  );
+}
+
+/**
+ * Reads what `bun test` left: its JUnit report (undefined when it died before writing one) and its
+ * exit code. A file of `files` that the report does not know broke before its first test: it counts
+ * as failed, as does a process that ended badly though every test it reports is well. With a filter
+ * the tests left out are not skipped, and a suite of which nothing is left is no failure.
+ */
+export function tallyOf(
+  report: string | undefined,
+  exitCode: number,
+  files: readonly string[],
+  { filtered = false }: { readonly filtered?: boolean } = {},
+): Tally {
+  const head = /<testsuites [^>]*>/.exec(report ?? "")?.[0];
+  if (report === undefined || head === undefined) return { passed: 0, failed: 1, skipped: 0 };
+  const attribute = (name: string): number =>
+    Number(new RegExp(` ${name}="(\\d+)"`).exec(head)?.[1] ?? 0);
+  const failures = attribute("failures");
+  const leftOut = attribute("skipped");
+  const passed = attribute("tests") - failures - leftOut;
+  const silent = files.filter((file) => !report.includes(` file="${file}"`)).length;
+  const nothing = passed + failures + silent === 0;
+  const broken = failures + silent === 0 && (nothing ? !filtered : exitCode !== 0);
+  return {
+    passed,
+    failed: failures + silent + (broken ? 1 : 0),
+    skipped: filtered ? 0 : leftOut,
+  };
+}
