@@ -1,0 +1,98 @@
+import { expect, test } from "bun:test";
+
+import { dirname, join, normalize } from "node:path";
+
+const ROOT = join(import.meta.dir, "..");
+
+/** From the ground up: a file imports from its own floor and from those before it. */
+const FLOORS = [
+  "lib/base/",
+  "lib/model/",
+  "lib/storage/",
+  "lib/limits/",
+  "lib/actions/",
+  "lib/http/",
+  "lib/",
+  "adapters/",
+  "cli/",
+  "server.ts",
+];
+
+/** What the program, being an example to those who embed, may use of the library: what they can. */
+const PUBLIC = /^(lib\/(index|client\/.*|testing\/.*|stores\/.*)|adapters\/.*)\.ts$/;
+
+interface Import {
+  readonly from: string;
+  /** A path from the root of the repository when it is `ours`, else the name of a module. */
+  readonly to: string;
+  readonly ours: boolean;
+}
+
+const files = await listed();
+const imports = (await Promise.all(files.filter((file) => file.endsWith(".ts")).map(read))).flat();
+const product = imports.filter(({ from }) => floorOf(from) !== -1);
+
+test("imports go down or sideways, type imports included", () => {
+  const upward = product.filter(({ from, to, ours }) => ours && floorOf(to) > floorOf(from));
+  expect(upward).toEqual([]);
+});
+
+test("what is shipped imports nothing of the tests, the bench and the scripts", () => {
+  const astray = product.filter(({ to, ours }) => ours && floorOf(to) === -1);
+  expect(astray.filter(({ to }) => to !== "package.json")).toEqual([]);
+});
+
+test("the program uses of the library only what everybody can", () => {
+  const program = ({ from }: Import): boolean => from.startsWith("cli/") || from === "server.ts";
+  const inside = ({ to }: Import): boolean => /^(lib|adapters)\//.test(to) && !PUBLIC.test(to);
+  expect(product.filter(program).filter(inside)).toEqual([]);
+});
+
+test("a third-party package is imported in one file", () => {
+  const importers = new Map<string, Set<string>>();
+  for (const { from, to, ours } of product) {
+    if (ours || /^(node|bun):|^bun$/.test(to)) continue;
+    const name = /^(@[^/]+\/)?[^/]+/.exec(to)?.[0] ?? to;
+    importers.set(name, (importers.get(name) ?? new Set()).add(from));
+  }
+  const spread = [...importers].filter(([, from]) => from.size > 1);
+  expect(spread).toEqual([]);
+});
+
+test("every relative import carries its extension", () => {
+  const bare = imports.filter(({ to, ours }) => ours && !/\.\w+$/.test(to));
+  expect(bare).toEqual([]);
+});
+
+test("no file speaks of the folders beside the checkout", async () => {
+  const beside = new RegExp(String.raw`\.\./(shared|\.library)\b|/work/(shared|\.library|main)\b`);
+  const speaking: string[] = [];
+  for (const file of files) {
+    if (beside.test(await Bun.file(join(ROOT, file)).text())) speaking.push(file);
+  }
+  expect(speaking).toEqual([]);
+});
+
+function floorOf(path: string): number {
+  return FLOORS.findIndex((floor) => path.startsWith(floor));
+}
+
+/** What git tracks, and what it would if it were added. */
+async function listed(): Promise<readonly string[]> {
+  const args = ["ls-files", "--cached", "--others", "--exclude-standard"];
+  const child = Bun.spawn(["git", ...args], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
+  const names = (await new Response(child.stdout).text()).split("\n");
+  const present = names.map(async (name) => (await Bun.file(join(ROOT, name)).exists()) && name);
+  return (await Promise.all(present)).filter((name) => name !== false);
+}
+
+/** The imports of a file. Not by a parser that erases types: those count. */
+async function read(from: string): Promise<readonly Import[]> {
+  const lines = (await Bun.file(join(ROOT, from)).text()).split("\n");
+  const code = lines.filter((line) => !/^\s*(\/\/|\/?\*)/.test(line)).join("\n");
+  const specifiers = code.matchAll(/\b(?:from|import)\s*\(?\s*"([^"\n]+)"/g);
+  return Array.from(specifiers, ([, specifier = ""]) => {
+    const ours = specifier.startsWith(".");
+    return { from, ours, to: ours ? normalize(join(dirname(from), specifier)) : specifier };
+  });
+}
