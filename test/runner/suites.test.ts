@@ -1,0 +1,19 @@
+import { expect, test } from "bun:test";
+
+import { assign, suites } from "./suites.ts";
+
+test("a file that two suites name belongs to the first", () => {
+  const first = { name: "first", files: ["test/a/one.test.ts"] };
+  const second = { name: "second", files: ["test/a/**/*.test.ts"] };
+  const { bySuite, unclaimed } = assign(
+    ["test/a/two.test.ts", "test/a/one.test.ts"],
+    [first, second],
+  );
+  expect(bySuite.get(first)).toEqual(["test/a/one.test.ts"]);
+  expect(bySuite.get(second)).toEqual(["test/a/two.test.ts"]);
+  expect(unclaimed).toEqual([]);
+});
+
+test("a file that no suite names is told", () => {
+  expect(assign(["test/nowhere/x.test.ts"], suites).unclaimed).toEqual(["test/nowhere/x.test.ts"]);
+});
