@@ -1,36 +1,29 @@
-import type { LocalClient } from "./actions/local-client.ts";
-import type { Clock } from "./base/clock.ts";
-import type { Digest } from "./base/digest.ts";
-import type { Eventual } from "./base/eventual.ts";
-import type { Random } from "./base/id.ts";
-import type { Log } from "./base/log.ts";
+import type { ActionContext } from "./actions/context.ts";
+import { createLocalClient, type LocalClient } from "./actions/local-client.ts";
+import { systemClock, type Clock } from "./base/clock.ts";
+import { base64url, deriveKey, utf8, webDigest, type Digest } from "./base/digest.ts";
+import { andThen, once, type Eventual } from "./base/eventual.ts";
+import { systemRandom, type Random } from "./base/id.ts";
+import { silentLog, type Log } from "./base/log.ts";
+import { createApi, type Answered, type FetchContext } from "./http/api.ts";
+import { createKeyring } from "./http/authenticate.ts";
+import { bodyReader } from "./http/body.ts";
+import { cursorSeal } from "./http/cursor.ts";
+import { describe, type Servers } from "./http/describe.ts";
+import { endpoints } from "./http/endpoints.ts";
+import { createIdempotency } from "./http/idempotency.ts";
+import { routeTable } from "./http/match.ts";
+import { createMemo } from "./http/memo.ts";
+import { requestIds } from "./http/request-id.ts";
+import { createJobs, type Jobs } from "./jobs.ts";
+import { addressBuckets, keyBuckets } from "./limits/buckets.ts";
 import type { Limiter } from "./limits/limiter.ts";
+import { memoryLimiter } from "./limits/memory-limiter.ts";
 import type { Environment } from "./model/account.ts";
+import { nextBan } from "./model/ban.ts";
 import type { DomainEvent } from "./model/event.ts";
+import type { Change } from "./storage/change.ts";
 import type { Store } from "./storage/store.ts";
-
-/** What the host knows of a request and a `Request` cannot say. */
-export interface FetchContext {
-  /** IP address of the client: failed authentication is counted by it. A function is asked only when needed. */
-  readonly address?: string | (() => string | undefined);
-  /** Where this service is mounted for this request, as `/shelter`; default: the `prefix` option. */
-  readonly prefix?: string;
-  /** `https://pets.example.org`: what the caller typed, when a proxy stands between. Default: from the request. */
-  readonly origin?: string;
-}
-
-/** One answered request, for metrics and logs. Holds no secret. */
-export interface Answered {
-  readonly requestId: string;
-  /** `listPets`; `unknown` when no operation was found. A closed set. */
-  readonly operation: string;
-  readonly method: string;
-  readonly status: number;
-  /** Error code, if it is one. */
-  readonly code?: string;
-  readonly keyId?: string;
-  readonly durationMs: number;
-}
 
 export interface PetstoreOptions {
   readonly store: Store;
@@ -46,9 +39,9 @@ export interface PetstoreOptions {
   readonly encryptionKey?: Uint8Array;
   /** What limits are counted by; default `catalogue`: all its keys share. */
   readonly countBy?: "catalogue" | "key";
-  /** Public base addresses for the OpenAPI document. Default: relative ones. */
-  readonly servers?: { readonly production: string; readonly staging: string };
-  /** Default: counters in memory, kept in the store. */
+  /** Public base addresses for the OpenAPI document, `/v1` included. Default: relative ones. */
+  readonly servers?: Servers;
+  /** Shared by several processes. Default: counters in the memory of this one, kept in the store. */
   readonly limiter?: Limiter;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -59,19 +52,12 @@ export interface PetstoreOptions {
   readonly onAnswer?: (answered: Answered) => void;
 }
 
-export interface Jobs {
-  /** Begins the background work: counters to the store, notices of other processes, purging. */
-  start(): void;
-  /** Does what is due now, once; for hosts without timers. */
-  tick(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 export interface Petstore {
   /** Answers a request. Never rejects and never throws: what breaks is a 500. The request is left as it was. */
   fetch(request: Request, context?: FetchContext): Eventual<Response>;
   /** True when the request's path is `/v1` or below, under `context.prefix`, else this service's own prefix. */
   match(request: { readonly url: string }, context?: Pick<FetchContext, "prefix">): boolean;
+  /** Everything that can be done without HTTP, keys or limits. */
   readonly client: LocalClient;
   readonly events: {
     /** The outbox after `seq`, oldest first, at most `limit` (default 100). */
@@ -82,4 +68,162 @@ export interface Petstore {
   readonly jobs: Jobs;
   /** Stops the jobs and writes the counters. The store stays open: it is the caller's. */
   close(): Promise<void>;
+}
+
+/** One environment of the service over one store. Opens nothing, starts nothing. Bad options throw a TypeError. */
+export function createPetstore({
+  store,
+  environment = "production",
+  prefix = "",
+  encryptionKey,
+  countBy = "catalogue",
+  servers,
+  limiter: shared,
+  clock = systemClock,
+  random = systemRandom,
+  digest = webDigest,
+  log = silentLog,
+  onAnswer,
+}: PetstoreOptions): Petstore {
+  checkPrefix(prefix);
+  if (encryptionKey !== undefined && encryptionKey.length < ROOT_KEY_BYTES) {
+    throw new TypeError(`encryptionKey must be at least ${ROOT_KEY_BYTES} bytes long`);
+  }
+
+  const rootKey = once(() => encryptionKey ?? keptRootKey(store, random));
+  const derived = (purpose: string): (() => Eventual<Uint8Array>) =>
+    once(() => andThen(rootKey(), (root) => deriveKey(digest, root, purpose)));
+  const pepper = derived("petstore api key pepper");
+  const keyring = createKeyring({ store, digest, pepper, environment, countBy });
+
+  const own = memoryLimiter({ clock });
+  const limiter = shared ?? own;
+  // Counters of an earlier life come before the first request.
+  const ready = once(() =>
+    andThen(store.counters.live(clock.now()), (saved) => {
+      own.restore(saved);
+      return true;
+    }),
+  );
+
+  const thresholds: Change[] = [];
+  const actions: ActionContext = {
+    store,
+    clock,
+    random,
+    digest,
+    log,
+    pepper,
+    forget: (topic, subject) => {
+      keyring.forget(topic, subject);
+    },
+  };
+
+  const answer = createApi({
+    actions,
+    cursors: cursorSeal(digest, derived("petstore cursors")),
+    clock,
+    log,
+    environment,
+    prefix,
+    findRoute: routeTable(endpoints),
+    document: JSON.stringify(describe(endpoints, servers ?? relativeServers(prefix))),
+    keyring,
+    limiter,
+    addresses: addressBuckets({ clock }),
+    inquiries: keyBuckets({ clock }),
+    bodies: bodyReader(clock),
+    idempotency: createIdempotency(store, digest),
+    memo: createMemo(),
+    ready,
+    requestId: requestIds(random),
+    ban: async (caller, now) => {
+      const ban = nextBan(caller.ban, now);
+      const committed = await store.commit([
+        { kind: "key.ban", keyId: caller.key.id, ban, at: now },
+      ]);
+      if (!committed.ok) return;
+      caller.ban = ban;
+      log.warn("a key was banned", { keyId: caller.key.id, level: ban.level });
+    },
+    onThreshold: ({ key, account }, { windows }, percent) => {
+      const day = windows.find(({ name }) => name === "day");
+      thresholds.push({
+        kind: "event.write",
+        type: "quota.threshold_reached",
+        accountId: account.id,
+        catalogueId: key.catalogueId,
+        at: clock.now(),
+        data: { percent, limit: day?.limit, resetsAt: day?.resetsAt, environment },
+      });
+    },
+    onAnswer,
+  });
+
+  const listeners = new Set<(event: DomainEvent) => void>();
+  const jobs = createJobs({
+    store,
+    clock,
+    log,
+    listeners,
+    drain: () => ({
+      counters: own.drain(),
+      lastUsed: keyring.drainUsed(),
+      more: thresholds.splice(0),
+    }),
+    forget: actions.forget,
+    confirm: (at) => {
+      keyring.confirm(at);
+    },
+    sweep: () => {
+      own.sweep();
+    },
+  });
+
+  return {
+    fetch: (request, context = {}) => {
+      return answer(request, context);
+    },
+    match: ({ url }, context) => {
+      const root = `${context?.prefix ?? prefix}/v1`;
+      const path = new URL(url, "http://localhost").pathname;
+      return path === root || path.startsWith(`${root}/`);
+    },
+    client: createLocalClient(actions, environment),
+    events: {
+      after: async (seq, limit = 100) => store.events.after(seq, limit),
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => {
+          listeners.delete(listener);
+        };
+      },
+    },
+    jobs,
+    close: () => jobs.stop(),
+  };
+}
+
+const ROOT_KEY_BYTES = 32;
+
+/** Makes the root key on first use and keeps it in the store: whoever comes second takes the first one's. */
+async function keptRootKey(store: Store, random: Random): Promise<Uint8Array> {
+  const name = "root key";
+  const made = base64url(random(new Uint8Array(ROOT_KEY_BYTES)));
+  if ((await store.settings.get(name)) === undefined) {
+    await store.commit([{ kind: "setting.init", name, value: made }]);
+  }
+  return utf8((await store.settings.get(name)) ?? made);
+}
+
+function checkPrefix(prefix: string): void {
+  if (prefix !== "" && !/^(?:\/[\w.~-]+)+$/.test(prefix)) {
+    throw new TypeError(
+      `prefix must be empty or a path such as /shelter, not ${JSON.stringify(prefix)}`,
+    );
+  }
+}
+
+function relativeServers(prefix: string): Servers {
+  return { production: `${prefix}/v1`, staging: `${prefix}/v1` };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "../base/clock.ts";
+import type { Eventual } from "../base/eventual.ts";
 import type { Digest } from "../base/digest.ts";
 import type { Random } from "../base/id.ts";
 import type { Log } from "../base/log.ts";
@@ -12,7 +13,7 @@ export interface ActionContext {
   readonly digest: Digest;
   readonly log: Log;
   /** Key of the HMAC under which secrets of API keys are stored; kept outside the database. */
-  readonly pepper: Uint8Array;
+  readonly pepper: () => Eventual<Uint8Array>;
   /** Drops what this process remembers of a key or account, so that the next request reads it anew. */
   readonly forget: (topic: "account" | "key", subject: string) => void;
 }

@@ -1,9 +1,22 @@
 import type { Problem } from "../base/problem.ts";
-import type { Result } from "../base/result.ts";
+import { done, refused, type Result } from "../base/result.ts";
 import type { Account, Environment, Limits, Plan } from "../model/account.ts";
 import type { Category } from "../model/category.ts";
 import type { Pet, PetFilter } from "../model/pet.ts";
 import type { Scope } from "../model/scope.ts";
+import {
+  changePlan,
+  createAccount,
+  defaultAccount,
+  deleteAccount,
+  noSuchAccount,
+  readAccount,
+  resumeAccount,
+  suspendAccount,
+} from "./accounts.ts";
+import type { ActionContext } from "./context.ts";
+import { importPets } from "./import.ts";
+import { createKey, listKeys, revokeKey, rotateKey, unbanKey } from "./keys.ts";
 
 /** An API key as it may be shown. */
 export interface KeyView {
@@ -46,6 +59,7 @@ export interface ImportOutcome {
 /**
  * Everything the service can do, without HTTP, keys or limits: for the program's own commands and for
  * the code that embeds it. Trusted: whoever holds it may do anything. Durations in milliseconds.
+ * An environment that is not given is the one that the instance serves.
  * All arguments and outcomes are plain JSON, so that it can be spoken over a socket.
  */
 export interface LocalClient {
@@ -58,6 +72,8 @@ export interface LocalClient {
     }): Promise<Result<Account, Problem>>;
     byId(accountId: string): Promise<Result<Account, Problem>>;
     list(): Promise<readonly Account[]>;
+    /** The account that all of the below mean when they are given none; made on first use, with the limits of Business. */
+    default(): Promise<Account>;
     changePlan(input: {
       readonly accountId: string;
       readonly plan: Plan;
@@ -69,7 +85,8 @@ export interface LocalClient {
   };
   readonly keys: {
     create(input: {
-      readonly accountId: string;
+      /** Default: the default account. */
+      readonly accountId?: string;
       readonly environment?: Environment;
       readonly name?: string;
       readonly scopes?: readonly Scope[];
@@ -87,15 +104,15 @@ export interface LocalClient {
   readonly pets: {
     /** Adds what is right of at most 1,000 rows, in one commit; `dryRun` only looks. */
     import(input: {
-      readonly accountId: string;
-      readonly environment: Environment;
+      readonly accountId?: string;
+      readonly environment?: Environment;
       readonly rows: readonly ImportRow[];
       readonly dryRun?: boolean;
     }): Promise<Result<ImportOutcome, Problem>>;
     /** Oldest first, after id `after`, at most `limit` (up to 1,000). */
     page(input: {
-      readonly accountId: string;
-      readonly environment: Environment;
+      readonly accountId?: string;
+      readonly environment?: Environment;
       readonly filter?: PetFilter;
       readonly after?: number;
       readonly limit?: number;
@@ -103,8 +120,72 @@ export interface LocalClient {
   };
   readonly categories: {
     list(input: {
-      readonly accountId: string;
-      readonly environment: Environment;
+      readonly accountId?: string;
+      readonly environment?: Environment;
     }): Promise<Result<readonly Category[], Problem>>;
   };
 }
+
+/** The actions under the names of `LocalClient`. */
+export function createLocalClient(context: ActionContext, served: Environment): LocalClient {
+  const { store } = context;
+  const accountOf = async (accountId: string | undefined): Promise<string> =>
+    accountId ?? (await defaultAccount(context)).id;
+  const inCatalogue = async <Value>(
+    where: { readonly accountId?: string; readonly environment?: Environment },
+    read: (catalogueId: number) => Promise<Value>,
+  ): Promise<Result<Value, Problem>> => {
+    const { environment = served } = where;
+    const catalogue = await store.catalogues.of(await accountOf(where.accountId), environment);
+    return catalogue === undefined ? refused(noSuchAccount) : done(await read(catalogue.id));
+  };
+  return {
+    accounts: {
+      create: (input) => createAccount(context, input),
+      byId: (accountId) => readAccount(context, accountId),
+      list: async () => store.accounts.list(),
+      default: () => defaultAccount(context),
+      changePlan: (input) => changePlan(context, input),
+      suspend: (accountId) => suspendAccount(context, accountId),
+      resume: (accountId) => resumeAccount(context, accountId),
+      delete: (accountId) => deleteAccount(context, accountId),
+    },
+    keys: {
+      create: async (input) =>
+        createKey(context, {
+          environment: served,
+          ...input,
+          accountId: await accountOf(input.accountId),
+        }),
+      list: (accountId) => listKeys(context, accountId),
+      rotate: (input) => rotateKey(context, input),
+      revoke: (keyId) => revokeKey(context, keyId),
+      unban: (keyId) => unbanKey(context, keyId),
+    },
+    pets: {
+      import: async (input) =>
+        importPets(context, {
+          environment: served,
+          ...input,
+          accountId: await accountOf(input.accountId),
+        }),
+      page: ({ filter = {}, after = 0, limit = MAX_PAGE, ...where }) =>
+        inCatalogue(where, async (catalogueId) => {
+          const page = { limit: Math.min(limit, MAX_PAGE), order: "asc", after } as const;
+          const pets = await store.pets.list(catalogueId, filter, page);
+          return pets.map(({ id, name, categoryId, status }) => ({ id, name, categoryId, status }));
+        }),
+    },
+    categories: {
+      list: (where) =>
+        inCatalogue(where, async (catalogueId) => {
+          const page = { limit: MAX_PAGE, order: "asc" } as const;
+          const categories = await store.categories.list(catalogueId, page);
+          return categories.map(({ id, name }) => ({ id, name }));
+        }),
+    },
+  };
+}
+
+/** The most rows of one `page`. */
+const MAX_PAGE = 1_000;

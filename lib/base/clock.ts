@@ -30,3 +30,13 @@ export const SECOND_MS = 1_000;
 export const MINUTE_MS: number = 60 * SECOND_MS;
 export const HOUR_MS: number = 60 * MINUTE_MS;
 export const DAY_MS: number = 24 * HOUR_MS;
+
+/** `2026-11-20T09:30:00.000Z` (RFC 3339). */
+export function isoTime(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** `Thu, 05 Dec 2030 00:00:00 GMT` (RFC 9110 §5.6.7). */
+export function httpTime(at: number): string {
+  return new Date(at).toUTCString();
+}

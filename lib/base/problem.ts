@@ -47,7 +47,7 @@ export const problems = {
   key_banned: { status: 429, title: "The API key is banned for a while" },
   internal_error: { status: 500, title: "Something broke on our side" },
   unavailable: { status: 503, title: "The service cannot do this right now" },
-} as const satisfies Record<string, { readonly status: number; readonly title: string }>;
+} as const;
 
 export type ProblemCode = keyof typeof problems;
 

@@ -1,0 +1,158 @@
+import { randomBase62 } from "../base/id.ts";
+import { problem, type Problem } from "../base/problem.ts";
+import { refused, type Result } from "../base/result.ts";
+import {
+  isLimit,
+  planLimits,
+  plans,
+  type Account,
+  type Limits,
+  type Plan,
+} from "../model/account.ts";
+import { faultOfName, normalText } from "../model/text.ts";
+import type { Change } from "../storage/change.ts";
+import type { ActionContext } from "./context.ts";
+
+export interface NewAccount {
+  readonly name: string;
+  readonly plan?: Plan | undefined;
+  readonly limits?: Limits | undefined;
+}
+
+/** Makes an account with an empty catalogue in each environment. Free unless told otherwise. */
+export async function createAccount(
+  { store, clock, random }: ActionContext,
+  { name, plan = "free", limits }: NewAccount,
+): Promise<Result<Account, Problem>> {
+  const fault = typeof name === "string" ? faultOfName(name, 120) : "must be a string";
+  if (fault !== undefined) return refused(problem("invalid_value", `The name ${fault}.`));
+  const agreed = limitsOf(plan, limits);
+  if (!agreed.ok) return agreed;
+  const account: Account = {
+    id: `acc_${randomBase62(random, 12)}`,
+    name: normalText(name),
+    plan,
+    limits: agreed.value,
+    createdAt: clock.now(),
+  };
+  const committed = await store.commit([{ kind: "account.create", account }]);
+  return committed.ok ? { ok: true, value: account } : refused(noSuchAccount);
+}
+
+/** The account of an embedder who has no use for accounts. */
+const DEFAULT_ACCOUNT_ID = "acc_default";
+
+/** The one account that is there without being made: made on first use, with the limits of Business. */
+export async function defaultAccount({ store, clock }: ActionContext): Promise<Account> {
+  for (;;) {
+    const found = await store.accounts.byId(DEFAULT_ACCOUNT_ID);
+    if (found !== undefined) return found;
+    const account: Account = {
+      id: DEFAULT_ACCOUNT_ID,
+      name: "Default",
+      plan: "business",
+      limits: planLimits.business,
+      createdAt: clock.now(),
+    };
+    // Refused when another process was quicker: then it is there.
+    await store.commit([{ kind: "account.create", account }]);
+  }
+}
+
+export async function readAccount(
+  { store }: ActionContext,
+  accountId: string,
+): Promise<Result<Account, Problem>> {
+  const account = await store.accounts.byId(accountId);
+  return account === undefined ? refused(noSuchAccount) : { ok: true, value: account };
+}
+
+export async function changePlan(
+  context: ActionContext,
+  input: { readonly accountId: string; readonly plan: Plan; readonly limits?: Limits | undefined },
+): Promise<Result<Account, Problem>> {
+  const agreed = limitsOf(input.plan, input.limits);
+  if (!agreed.ok) return agreed;
+  const { accountId, plan } = input;
+  const at = context.clock.now();
+  return apply(context, accountId, {
+    kind: "account.plan",
+    accountId,
+    plan,
+    limits: agreed.value,
+    at,
+  });
+}
+
+/** Its keys are refused from now on. A second time keeps the first instant. */
+export async function suspendAccount(
+  context: ActionContext,
+  accountId: string,
+): Promise<Result<Account, Problem>> {
+  const account = await readAccount(context, accountId);
+  if (!account.ok || account.value.suspendedAt !== undefined) return account;
+  const at = context.clock.now();
+  return apply(context, accountId, { kind: "account.suspend", accountId, suspendedAt: at, at });
+}
+
+export async function resumeAccount(
+  context: ActionContext,
+  accountId: string,
+): Promise<Result<Account, Problem>> {
+  const at = context.clock.now();
+  return apply(context, accountId, {
+    kind: "account.suspend",
+    accountId,
+    suspendedAt: undefined,
+    at,
+  });
+}
+
+/** Removes the account with everything it owns. It cannot be undone. */
+export async function deleteAccount(
+  context: ActionContext,
+  accountId: string,
+): Promise<Result<undefined, Problem>> {
+  const committed = await context.store.commit([
+    { kind: "account.delete", accountId, at: context.clock.now() },
+  ]);
+  context.forget("account", accountId);
+  return committed.ok ? { ok: true, value: undefined } : refused(noSuchAccount);
+}
+
+async function apply(
+  context: ActionContext,
+  accountId: string,
+  change: Change,
+): Promise<Result<Account, Problem>> {
+  const committed = await context.store.commit([change]);
+  context.forget("account", accountId);
+  return committed.ok ? readAccount(context, accountId) : refused(noSuchAccount);
+}
+
+export const noSuchAccount: Problem = problem("not_found", "There is no such account.");
+
+function limitsOf(plan: Plan, limits: Limits | undefined): Result<Limits, Problem> {
+  if (!plans.includes(plan)) {
+    return refused(problem("invalid_value", `The plan must be one of ${plans.join(", ")}.`));
+  }
+  if (plan !== "enterprise") {
+    return limits === undefined
+      ? { ok: true, value: planLimits[plan] }
+      : refused(
+          problem(
+            "invalid_value",
+            `The plan ${plan} has fixed limits; only enterprise is given its own.`,
+          ),
+        );
+  }
+  if (limits === undefined || !isLimit(limits.perMinute) || !isLimit(limits.perDay)) {
+    return refused(
+      problem(
+        "invalid_value",
+        "The plan enterprise needs its limits: requests per minute and per day, integers of 1 or more.",
+      ),
+    );
+  }
+  return { ok: true, value: { perMinute: limits.perMinute, perDay: limits.perDay } };
+}

@@ -1,0 +1,180 @@
+import { DAY_MS } from "../base/clock.ts";
+import { hex, utf8, type Digest } from "../base/digest.ts";
+import { andThen, type Eventual } from "../base/eventual.ts";
+import { problem, type Problem } from "../base/problem.ts";
+import { done, refused, type Result } from "../base/result.ts";
+import type { Environment } from "../model/account.ts";
+import { environments } from "../model/account.ts";
+import { createToken, type ApiKey } from "../model/api-key.ts";
+import { defaultScopes, isScope, scopes as allScopes, type Scope } from "../model/scope.ts";
+import { faultOfName, normalText } from "../model/text.ts";
+import { noSuchAccount } from "./accounts.ts";
+import type { ActionContext } from "./context.ts";
+import type { IssuedKey, KeyView } from "./local-client.ts";
+
+export interface NewKey {
+  readonly accountId: string;
+  readonly environment?: Environment | undefined;
+  readonly name?: string | undefined;
+  readonly scopes?: readonly Scope[] | undefined;
+  readonly expiresInMs?: number | undefined;
+}
+
+/** How long the old key goes on after a rotation, unless told otherwise. */
+export const ROTATION_OVERLAP_MS: number = DAY_MS;
+const MAX_OVERLAP_MS = 7 * DAY_MS;
+const MAX_LIFETIME_MS = 3_650 * DAY_MS;
+
+/** What of a secret is stored: useless without the pepper. */
+export function hashSecret(digest: Digest, pepper: Uint8Array, secret: string): Eventual<string> {
+  return andThen(digest.hmac(pepper, utf8(secret)), hex);
+}
+
+/** Makes a key of the account's catalogue. The token in the outcome is never to be had again. */
+export async function createKey(
+  context: ActionContext,
+  { accountId, environment = "production", name = "", scopes, expiresInMs }: NewKey,
+): Promise<Result<IssuedKey, Problem>> {
+  const fault = faultOfKey({ environment, name, scopes, expiresInMs });
+  if (fault !== undefined) return refused(problem("invalid_value", fault));
+  const { store, clock } = context;
+  const catalogue = await store.catalogues.of(accountId, environment);
+  if (catalogue === undefined) return refused(noSuchAccount);
+  const now = clock.now();
+  const { key, token } = await mint(context, {
+    accountId,
+    catalogueId: catalogue.id,
+    environment,
+    name: normalText(name),
+    scopes: allScopes.filter((scope) => (scopes ?? defaultScopes).includes(scope)),
+    createdAt: now,
+    ...(expiresInMs === undefined ? {} : { expiresAt: now + expiresInMs }),
+  });
+  const committed = await store.commit([{ kind: "key.create", key }]);
+  return committed.ok ? done({ view: viewOf(key, now), token }) : refused(noSuchAccount);
+}
+
+export async function listKeys(
+  { store, clock }: ActionContext,
+  accountId: string,
+): Promise<Result<readonly KeyView[], Problem>> {
+  if ((await store.accounts.byId(accountId)) === undefined) return refused(noSuchAccount);
+  const now = clock.now();
+  return done((await store.keys.ofAccount(accountId)).map((key) => viewOf(key, now)));
+}
+
+/** Makes a successor with the same rights; the old key goes on for `overlapMs`, then it has expired. */
+export async function rotateKey(
+  context: ActionContext,
+  {
+    keyId,
+    overlapMs = ROTATION_OVERLAP_MS,
+  }: { readonly keyId: string; readonly overlapMs?: number | undefined },
+): Promise<Result<IssuedKey, Problem>> {
+  if (!Number.isSafeInteger(overlapMs) || overlapMs < 0 || overlapMs > MAX_OVERLAP_MS) {
+    return refused(problem("invalid_value", "The overlap must be from 0 to 7 days."));
+  }
+  const { store, clock } = context;
+  const now = clock.now();
+  const old = await store.keys.byId(keyId);
+  if (old === undefined) return refused(noSuchKey);
+  if (old.revokedAt !== undefined) {
+    return refused(problem("invalid_value", "The key was revoked; create a new one instead."));
+  }
+  const { key, token } = await mint(context, {
+    accountId: old.accountId,
+    catalogueId: old.catalogueId,
+    environment: old.environment,
+    name: old.name,
+    scopes: old.scopes,
+    createdAt: now,
+    // A key that was to live for a week is followed by one that lives for a week.
+    ...(old.expiresAt === undefined ? {} : { expiresAt: now + (old.expiresAt - old.createdAt) }),
+  });
+  const committed = await store.commit([
+    { kind: "key.rotate", keyId, endsAt: now + overlapMs, successor: key, at: now },
+  ]);
+  context.forget("key", keyId);
+  return committed.ok ? done({ view: viewOf(key, now), token }) : refused(noSuchKey);
+}
+
+/** Refused from now on: at once in this process, within a second in others. */
+export function revokeKey(
+  context: ActionContext,
+  keyId: string,
+): Promise<Result<KeyView, Problem>> {
+  return change(context, keyId, "key.revoke");
+}
+
+/** Lifts a ban. Its level stays, so that the next one is longer. */
+export function unbanKey(context: ActionContext, keyId: string): Promise<Result<KeyView, Problem>> {
+  return change(context, keyId, "key.unban");
+}
+
+async function change(
+  context: ActionContext,
+  keyId: string,
+  kind: "key.revoke" | "key.unban",
+): Promise<Result<KeyView, Problem>> {
+  const { store, clock } = context;
+  const at = clock.now();
+  const committed = await store.commit([{ kind, keyId, at }]);
+  context.forget("key", keyId);
+  const key = committed.ok ? await store.keys.byId(keyId) : undefined;
+  return key === undefined ? refused(noSuchKey) : done(viewOf(key, at));
+}
+
+async function mint(
+  { random, digest, pepper }: ActionContext,
+  rest: Omit<ApiKey, "id" | "hash">,
+): Promise<{ readonly key: ApiKey; readonly token: string }> {
+  const { id, secret, token } = createToken(random, rest.environment);
+  return { key: { ...rest, id, hash: await hashSecret(digest, await pepper(), secret) }, token };
+}
+
+/** A key as it may be shown, with its status at `now`. */
+export function viewOf(key: ApiKey, now: number): KeyView {
+  const { hash: _hash, catalogueId: _catalogueId, ban, ...shown } = key;
+  const bannedUntil =
+    ban !== undefined && ban.liftedAt === undefined && ban.until > now ? ban.until : undefined;
+  return {
+    ...shown,
+    status: statusOf(key, now, bannedUntil !== undefined),
+    ...(bannedUntil === undefined ? {} : { bannedUntil }),
+  };
+}
+
+function statusOf(key: ApiKey, now: number, banned: boolean): KeyView["status"] {
+  if (key.revokedAt !== undefined) return "revoked";
+  if (key.expiresAt !== undefined && key.expiresAt <= now) return "expired";
+  return banned ? "banned" : "active";
+}
+
+const noSuchKey: Problem = problem("not_found", "There is no such API key.");
+
+function faultOfKey({
+  environment,
+  name,
+  scopes,
+  expiresInMs,
+}: Omit<NewKey, "accountId">): string | undefined {
+  if (environment === undefined || !environments.includes(environment)) {
+    return `The environment must be one of ${environments.join(", ")}.`;
+  }
+  if (name !== undefined && name !== "") {
+    const fault = typeof name === "string" ? faultOfName(name, 120) : "must be a string";
+    if (fault !== undefined) return `The name ${fault}.`;
+  }
+  if (scopes !== undefined) {
+    if (!Array.isArray(scopes) || scopes.length === 0) return "A key needs at least one scope.";
+    const unknown = scopes.find((scope) => !isScope(scope));
+    if (unknown !== undefined) return `The scopes are ${allScopes.join(", ")}.`;
+  }
+  if (
+    expiresInMs !== undefined &&
+    (!Number.isSafeInteger(expiresInMs) || expiresInMs < 1 || expiresInMs > MAX_LIFETIME_MS)
+  ) {
+    return "A key may expire after at most ten years, and not at once.";
+  }
+  return undefined;
+}

@@ -1,0 +1,199 @@
+import type { Eventual } from "../base/eventual.ts";
+import type { Page } from "../base/page.ts";
+import { problem, type Problem } from "../base/problem.ts";
+import { refused, type Result } from "../base/result.ts";
+import {
+  allowedAfter,
+  RESTORE_MS,
+  type NewPet,
+  type PetFilter,
+  type PetStatus,
+  type StoredPet,
+} from "../model/pet.ts";
+import { normalText } from "../model/text.ts";
+import type { Conflict, Outcome } from "../storage/change.ts";
+import { commitWith, type Also } from "./commit.ts";
+import type { ActionContext } from "./context.ts";
+
+/** What a caller sends to add an animal; checked by its schema, not normalised yet. */
+export interface PetInput {
+  readonly name: string;
+  readonly categoryId: number;
+  readonly status?: PetStatus | undefined;
+}
+
+export function normalPet({ name, categoryId, status = "available" }: PetInput): NewPet {
+  return { name: normalText(name), categoryId, status };
+}
+
+/** Adds an animal and assigns its id. Refused with `unknown_category`. */
+export async function createPet(
+  { store, clock }: ActionContext,
+  catalogueId: number,
+  input: PetInput,
+  also: Also<StoredPet>,
+): Promise<Result<StoredPet, Problem>> {
+  const pet = normalPet(input);
+  const committed = await commitWith(
+    store,
+    [{ kind: "pet.create", catalogueId, pet, at: clock.now() }],
+    firstPet,
+    also,
+  );
+  return committed.ok ? committed : refused(problemOf(committed.failure, pet.categoryId));
+}
+
+export async function readPet(
+  { store }: ActionContext,
+  catalogueId: number,
+  petId: number,
+): Promise<Result<StoredPet, Problem>> {
+  const pet = await store.pets.byId(catalogueId, petId);
+  return pet === undefined ? refused(noSuchPet) : { ok: true, value: pet };
+}
+
+export function listPets(
+  { store }: ActionContext,
+  catalogueId: number,
+  filter: PetFilter,
+  page: Page,
+): Eventual<readonly StoredPet[]> {
+  return store.pets.list(catalogueId, filter, page);
+}
+
+/** A change of an animal, and on what conditions. */
+export interface PetUpdate {
+  readonly petId: number;
+  readonly fields: Partial<PetInput>;
+  /** Refused with `precondition_failed` unless it holds of the animal as it is; absent: always holds. */
+  readonly precondition?: ((pet: StoredPet) => boolean) | undefined;
+  /** A sold animal may come back. */
+  readonly admin: boolean;
+}
+
+/** How often a change is decided anew when others keep changing the same animal. */
+const ATTEMPTS = 20;
+
+/** Changes what `fields` names. A change that changes nothing leaves the version. */
+export async function updatePet(
+  { store, clock }: ActionContext,
+  catalogueId: number,
+  { petId, fields, precondition, admin }: PetUpdate,
+  also: Also<StoredPet>,
+): Promise<Result<StoredPet, Problem>> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const from = await store.pets.byId(catalogueId, petId);
+    if (from === undefined) return refused(noSuchPet);
+    if (precondition !== undefined && !precondition(from)) return refused(hasChanged);
+    const name = fields.name === undefined ? from.name : normalText(fields.name);
+    const { categoryId = from.categoryId, status = from.status } = fields;
+    if (status !== from.status && !allowedAfter(from.status, admin).includes(status)) {
+      return refused(badTransition(from.status, status, admin));
+    }
+    const same = name === from.name && categoryId === from.categoryId && status === from.status;
+    const committed = await commitWith(
+      store,
+      same
+        ? []
+        : [{ kind: "pet.update", catalogueId, from, name, categoryId, status, at: clock.now() }],
+      same ? () => from : firstPet,
+      also,
+    );
+    if (committed.ok) return committed;
+    if (committed.failure.refusal !== "stale") {
+      return refused(problemOf(committed.failure, categoryId));
+    }
+  }
+  return refused(tooBusy);
+}
+
+/** Hides an animal; it can be restored for 48 hours. */
+export async function deletePet(
+  { store, clock }: ActionContext,
+  catalogueId: number,
+  petId: number,
+  precondition: ((pet: StoredPet) => boolean) | undefined,
+): Promise<Result<undefined, Problem>> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const from = await store.pets.byId(catalogueId, petId);
+    if (from === undefined) return refused(noSuchPet);
+    if (precondition !== undefined && !precondition(from)) return refused(hasChanged);
+    const committed = await store.commit([
+      { kind: "pet.delete", catalogueId, from, at: clock.now() },
+    ]);
+    if (committed.ok) return { ok: true, value: undefined };
+  }
+  return refused(tooBusy);
+}
+
+/** Brings back an animal that was deleted less than 48 hours ago; one that is there already stays as it is. */
+export async function restorePet(
+  { store, clock }: ActionContext,
+  catalogueId: number,
+  petId: number,
+  also: Also<StoredPet>,
+): Promise<Result<StoredPet, Problem>> {
+  const at = clock.now();
+  const present = await store.pets.byId(catalogueId, petId);
+  const committed = await commitWith(
+    store,
+    present === undefined
+      ? [{ kind: "pet.restore", catalogueId, petId, deletedAfter: at - RESTORE_MS, at }]
+      : [],
+    present === undefined ? firstPet : () => present,
+    also,
+  );
+  return committed.ok ? committed : refused(problemOf(committed.failure));
+}
+
+// The first change of these commits is the pet's, whose outcome is the pet.
+const firstPet = (outcomes: readonly Outcome[]): StoredPet => outcomes[0] as StoredPet;
+
+const noSuchPet: Problem = problem("not_found", "There is no such animal.");
+
+const hasChanged: Problem = problem(
+  "precondition_failed",
+  "The animal has changed since the ETag in If-Match was given. Read it again and decide anew.",
+);
+
+const tooBusy: Problem = problem("unavailable", "Others keep changing this animal. Try again.", {
+  retryAfterSeconds: 1,
+});
+
+/** The refusal of a category that the catalogue does not have. */
+export function unknownCategory(categoryId: number): Problem {
+  const message = `There is no category ${categoryId}. GET /categories lists them.`;
+  return problem("unknown_category", message, {
+    errors: [{ pointer: "/categoryId", code: "unknown_category", message }],
+  });
+}
+
+function badTransition(from: PetStatus, to: PetStatus, admin: boolean): Problem {
+  const allowed = allowedAfter(from, admin);
+  const rule =
+    allowed.length > 0
+      ? `From "${from}" it may become ${allowed.map((status) => `"${status}"`).join(" or ")}.`
+      : `From "${from}" nothing may follow, but "available" with the scope pets:admin.`;
+  return problem("invalid_transition", `The status cannot go from "${from}" to "${to}". ${rule}`);
+}
+
+function problemOf({ refusal }: Conflict, categoryId = 0): Problem {
+  switch (refusal) {
+    case "unknown_category":
+      return unknownCategory(categoryId);
+    case "exists":
+      // The only thing of these commits that can exist already is the recorded answer.
+      return answeredMeanwhile;
+    case "stale":
+    case "missing":
+    case "in_use":
+      return noSuchPet;
+  }
+}
+
+/** Another request with the same idempotency key was answered while this one was under way. */
+export const answeredMeanwhile: Problem = problem(
+  "idempotency_in_progress",
+  "Another request with this idempotency key is under way. Try again in a second.",
+  { retryAfterSeconds: 1 },
+);

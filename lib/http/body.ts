@@ -1,0 +1,134 @@
+import { SECOND_MS, type Clock } from "../base/clock.ts";
+import { parseJson } from "../base/json.ts";
+import { problem, type Problem } from "../base/problem.ts";
+import { refused, type Result } from "../base/result.ts";
+import { check, type Schema } from "../base/schema.ts";
+
+export const MAX_BODY_BYTES: number = 64 * 1024;
+export const MAX_DEPTH = 32;
+export const BODY_DEADLINE_MS: number = 10 * SECOND_MS;
+
+/** Refuses a body that is not said to be plain JSON in UTF-8. */
+export function faultOfContentType(headers: Headers): Problem | undefined {
+  const encoding = headers.get("content-encoding");
+  if (encoding !== null && encoding.toLowerCase() !== "identity") {
+    return problem("unsupported_media_type", "A compressed body is not understood.");
+  }
+  const type = headers.get("content-type");
+  if (type === "application/json") return undefined;
+  const [essence = "", ...parameters] = (type ?? "").toLowerCase().split(";");
+  const named = ["application/json", "application/merge-patch+json"].includes(essence.trim());
+  const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith("charset="));
+  const utf8 = charset === undefined || /^charset="?utf-8"?$/.test(charset);
+  return named && utf8
+    ? undefined
+    : problem("unsupported_media_type", "Send the body as application/json in UTF-8.");
+}
+
+/** Reads bodies, each within a size and a time. One timer serves all that are being read. */
+export interface BodyReader {
+  read(request: Request): Promise<Result<Uint8Array, Problem>>;
+}
+
+interface Reading {
+  readonly startedAt: number;
+  readonly giveUp: () => void;
+}
+
+export function bodyReader(clock: Clock): BodyReader {
+  const readings = new Set<Reading>();
+  let watching = false;
+
+  const watch = async (): Promise<void> => {
+    watching = true;
+    while (readings.size > 0) {
+      await clock.sleep(SECOND_MS);
+      for (const reading of readings) {
+        if (clock.now() - reading.startedAt >= BODY_DEADLINE_MS) reading.giveUp();
+      }
+    }
+    watching = false;
+  };
+
+  return {
+    read: (request) => {
+      const length = request.headers.get("content-length");
+      if (length !== null && Number(length) > MAX_BODY_BYTES) {
+        return Promise.resolve(refused(tooLarge));
+      }
+      return new Promise((resolve) => {
+        const reading: Reading = {
+          startedAt: clock.now(),
+          giveUp: () => {
+            readings.delete(reading);
+            resolve(refused(tooSlow));
+          },
+        };
+        readings.add(reading);
+        if (!watching) void watch();
+        const settle = (outcome: Result<Uint8Array, Problem>): void => {
+          readings.delete(reading);
+          resolve(outcome);
+        };
+        // A length that was announced and is small enough is held to by every runtime.
+        const bytes = length === null ? collect(request) : wholeBody(request);
+        bytes.then(settle, () => settle(refused(brokenOff)));
+      });
+    },
+  };
+}
+
+async function wholeBody(request: Request): Promise<Result<Uint8Array, Problem>> {
+  return { ok: true, value: new Uint8Array(await request.arrayBuffer()) };
+}
+
+/** Counts while it reads, for the length of the body is the sender's secret. */
+async function collect(request: Request): Promise<Result<Uint8Array, Problem>> {
+  if (request.bodyUsed) return refused(brokenOff);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  for (;;) {
+    const part = await reader?.read();
+    if (part === undefined || part.done) break;
+    size += part.value.length;
+    if (size > MAX_BODY_BYTES) {
+      // Nobody waits for this; the sender may be gone already.
+      reader?.cancel().catch(() => undefined);
+      return refused(tooLarge);
+    }
+    chunks.push(part.value);
+  }
+  const [first] = chunks;
+  if (first !== undefined && chunks.length === 1) return { ok: true, value: first };
+  const whole = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return { ok: true, value: whole };
+}
+
+/** The value in a body, as `schema` wants it. */
+export function readJson(data: Uint8Array, schema: Schema<unknown>): Result<unknown, Problem> {
+  const parsed = parseJson(data, MAX_DEPTH);
+  if (!parsed.ok) {
+    const { code, pointer, message } = parsed.failure;
+    return refused(problem(code, message, { errors: [{ pointer, code, message }] }));
+  }
+  const checked = check(schema, parsed.value);
+  if (checked.ok) return checked;
+  const [{ code, message }] = checked.failure;
+  return refused(problem(code, message, { errors: checked.failure }));
+}
+
+const tooLarge: Problem = problem(
+  "payload_too_large",
+  `The body is larger than ${MAX_BODY_BYTES / 1024} KiB.`,
+);
+const tooSlow: Problem = problem(
+  "request_timeout",
+  `The body did not arrive within ${BODY_DEADLINE_MS / SECOND_MS} seconds.`,
+);
+const brokenOff: Problem = problem("invalid_json", "The body broke off or was read already.");

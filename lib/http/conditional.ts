@@ -1,0 +1,21 @@
+/** True when the client's copy is as good as `etag`: weak comparison (RFC 9110 §13.1.2). */
+export function isFresh(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch === etag || ifNoneMatch.trim() === "*") return true;
+  const bare = opaque(etag);
+  return tags(ifNoneMatch).some((tag) => opaque(tag) === bare);
+}
+
+/** True when `etag` is one of those that the change may be made to: strong comparison (RFC 9110 §13.1.1). */
+export function mayChange(ifMatch: string, etag: string): boolean {
+  return ifMatch.trim() === "*" || tags(ifMatch).some((tag) => tag === etag && tag.startsWith('"'));
+}
+
+const MAX_TAGS = 100;
+
+function tags(header: string): readonly string[] {
+  return (header.match(/(?:W\/)?"[^"]*"/g) ?? []).slice(0, MAX_TAGS);
+}
+
+function opaque(tag: string): string {
+  return tag.startsWith("W/") ? tag.slice(2) : tag;
+}

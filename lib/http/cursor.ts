@@ -1,0 +1,47 @@
+import { base64url, equalBytes, utf8, type Digest } from "../base/digest.ts";
+import { andThen, type Eventual } from "../base/eventual.ts";
+
+/** A place in a list: the rows beyond `id`, in the list's order or against it. */
+export interface Place {
+  readonly direction: "next" | "prev";
+  readonly id: number;
+}
+
+/**
+ * Makes and checks cursors. A cursor is bound to `list`, a text that names catalogue, operation, order and
+ * filters, but not to the size of a page; it does not expire, and the row it names may be gone.
+ */
+export interface CursorSeal {
+  seal(list: string, place: Place): Eventual<string>;
+  /** Undefined unless it was sealed for this very list. */
+  open(list: string, cursor: string): Eventual<Place | undefined>;
+}
+
+const MAC_BYTES = 12;
+const CURSOR = /^([np])([0-9a-z]{1,11})\.([\w-]{16})$/;
+
+export function cursorSeal(digest: Digest, key: () => Eventual<Uint8Array>): CursorSeal {
+  const seal = (list: string, { direction, id }: Place): Eventual<string> => {
+    const place = (direction === "next" ? "n" : "p") + id.toString(36);
+    return andThen(key(), (secret) =>
+      andThen(
+        digest.hmac(secret, utf8(`${list}\n${place}`)),
+        (mac) => `${place}.${base64url(mac.subarray(0, MAC_BYTES))}`,
+      ),
+    );
+  };
+  return {
+    seal,
+    open: (list, cursor) => {
+      const [, mark, digits] = CURSOR.exec(cursor) ?? [];
+      if (mark === undefined || digits === undefined) return undefined;
+      const place: Place = {
+        direction: mark === "n" ? "next" : "prev",
+        id: Number.parseInt(digits, 36),
+      };
+      return andThen(seal(list, place), (expected) =>
+        equalBytes(utf8(expected), utf8(cursor)) ? place : undefined,
+      );
+    },
+  };
+}

@@ -1,0 +1,343 @@
+import { isoTime } from "../base/clock.ts";
+import { problems, type ProblemCode } from "../base/problem.ts";
+import type { JsonSchema } from "../base/schema.ts";
+import { PetStatusSchema } from "../model/pet-schema.ts";
+import type { Endpoint, HeaderName } from "./endpoint.ts";
+
+/** Addresses that the document names as its servers. */
+export interface Servers {
+  readonly production: string;
+  readonly staging: string;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What every operation may answer, besides its own refusals. */
+const common: readonly ProblemCode[] = [
+  "missing_api_key",
+  "invalid_api_key",
+  "expired_api_key",
+  "revoked_api_key",
+  "wrong_environment",
+  "account_suspended",
+  "insufficient_scope",
+  "not_acceptable",
+  "uri_too_long",
+  "rate_limited",
+  "quota_exceeded",
+  "key_banned",
+  "internal_error",
+  "unavailable",
+];
+
+const withBody: readonly ProblemCode[] = [
+  "invalid_json",
+  "invalid_body",
+  "missing_field",
+  "invalid_value",
+  "unknown_field",
+  "request_timeout",
+  "payload_too_large",
+  "unsupported_media_type",
+];
+
+const withKey: readonly ProblemCode[] = [
+  "invalid_parameter",
+  "idempotency_in_progress",
+  "idempotency_key_reused",
+];
+
+/** The OpenAPI 3.1 document of the public API, made from the very table that routes and validates. */
+export function describe(endpoints: readonly Endpoint[], servers: Servers): Json {
+  const schemas: Record<string, JsonSchema> = {
+    Error: errorSchema,
+    [PetStatusSchema.name]: PetStatusSchema.json,
+  };
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const endpoint of endpoints) {
+    const { body, success, path, idName = "id" } = endpoint;
+    if (body !== undefined) schemas[body.name] = body.json;
+    if (success.schema !== undefined) schemas[success.schema.name] = success.schema.json;
+    const shownPath = path.replace(":id", `{${idName}}`);
+    const operations = (paths[shownPath] ??= {});
+    operations[endpoint.method.toLowerCase()] = operation(endpoint);
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Petstore",
+      version: "1.0.0",
+      summary: "Animals that are available for adoption.",
+      description:
+        "List, add and read animals. Every operation takes an API key as a bearer token. Every answer tells the rate limits in its headers. Every error has the same body: `code`, `message`, `status`.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [
+      { url: servers.production, description: "Production" },
+      { url: servers.staging, description: "Staging" },
+    ],
+    security: [{ apiKey: [] }],
+    tags: [
+      { name: "animals", description: "Animals that are available for adoption." },
+      { name: "Store", description: "Navigation group without operations of its own." },
+      { name: "Pets", description: "Navigation group without operations of its own." },
+    ],
+    "x-tagGroups": [
+      { name: "Store", tags: [] },
+      { name: "Pets", tags: [] },
+      { name: "API", tags: ["animals"] },
+    ],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "pet_live_… or pet_test_…",
+          description: "An API key of the environment that is called.",
+        },
+      },
+      schemas: shareNamed(schemas),
+      headers: headerDescriptions,
+      responses: errorResponses(),
+    },
+  };
+}
+
+function operation(endpoint: Endpoint): Json {
+  const { path, idName = "id", body, success, stability, deprecation, scope } = endpoint;
+  const codes = [
+    ...new Set([
+      ...endpoint.refusals,
+      ...(endpoint.parameters.length > 0
+        ? (["invalid_parameter", "unknown_parameter"] as const)
+        : (["unknown_parameter"] as const)),
+      ...(body === undefined ? [] : withBody),
+      ...(endpoint.retryable ? withKey : []),
+      ...common,
+    ]),
+  ].filter((code) => scope !== undefined || code !== "insufficient_scope");
+  return {
+    operationId: endpoint.operationId,
+    summary: endpoint.summary,
+    description:
+      scope === undefined
+        ? endpoint.description
+        : `${endpoint.description}\n\nThe key needs the scope \`${scope}\`.`,
+    tags: ["animals"],
+    ...(deprecation === undefined
+      ? {}
+      : { deprecated: true, "x-deprecated-sunset": isoDay(deprecation.sunset) }),
+    ...(stability === undefined ? {} : { "x-stability": stability }),
+    ...(endpoint.hideTryItPanel ? { "x-hideTryItPanel": true } : {}),
+    parameters: [
+      ...(path.includes(":id") ? [idParameter(idName)] : []),
+      ...endpoint.parameters.map(({ name, description, json }) => ({
+        name,
+        in: "query",
+        description,
+        required: false,
+        schema: json,
+        ...(json["type"] === "array" ? { style: "form", explode: false } : {}),
+      })),
+      ...(endpoint.method === "GET" ? [ifNoneMatch] : []),
+      ...(endpoint.conditional ? [ifMatch] : []),
+      ...(endpoint.retryable ? [idempotencyKey] : []),
+    ],
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { "application/json": { schema: ref(body.name) } },
+          },
+        }),
+    responses: {
+      [success.status]: {
+        description: success.description,
+        headers: headersOf(success.headers ?? []),
+        ...(success.schema === undefined
+          ? {}
+          : {
+              content: {
+                "application/json": {
+                  schema: ref(success.schema.name),
+                  ...(success.example === undefined ? {} : { example: success.example }),
+                },
+              },
+            }),
+      },
+      ...(endpoint.method === "GET"
+        ? {
+            304: {
+              description: "What `If-None-Match` names is still true.",
+              headers: headersOf(["ETag"]),
+            },
+          }
+        : {}),
+      ...Object.fromEntries(
+        [...new Set(codes.map((code) => problems[code].status))]
+          .toSorted((a, b) => a - b)
+          .map((status) => [
+            status,
+            {
+              $ref: `#/components/responses/Error${status}`,
+              description: codes
+                .filter((code) => problems[code].status === status)
+                .map((code) => `\`${code}\``)
+                .join(", "),
+            },
+          ]),
+      ),
+    },
+  };
+}
+
+const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+const idParameter = (name: string): Json => ({
+  name,
+  in: "path",
+  required: true,
+  description: "Identifier assigned on creation.",
+  schema: { type: "integer", format: "int64", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+});
+
+const ifNoneMatch: Json = {
+  name: "If-None-Match",
+  in: "header",
+  description: "An `ETag`: answers 304 while it is still true.",
+  schema: { type: "string" },
+};
+
+const ifMatch: Json = {
+  name: "If-Match",
+  in: "header",
+  description: "An `ETag`: the change is made only if it is still true, else 412.",
+  schema: { type: "string" },
+};
+
+const idempotencyKey: Json = {
+  name: "Idempotency-Key",
+  in: "header",
+  description:
+    "Chosen by the client; a retry with the same key and body gets the first answer, for 24 hours.",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
+
+const integerHeader = (description: string): Json => ({ description, schema: { type: "integer" } });
+const stringHeader = (description: string): Json => ({ description, schema: { type: "string" } });
+
+const limitHeaderNames = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "RateLimit",
+  "RateLimit-Policy",
+  "X-Request-Id",
+] as const;
+
+const headerDescriptions: Readonly<
+  Record<(typeof limitHeaderNames)[number] | HeaderName | "Retry-After" | "WWW-Authenticate", Json>
+> = {
+  "X-RateLimit-Limit": integerHeader("The limit applying to the caller."),
+  "X-RateLimit-Remaining": integerHeader("Requests remaining."),
+  "X-RateLimit-Reset": integerHeader("Unix timestamp, in seconds, at which the limit resets."),
+  RateLimit: stringHeader("Both windows: requests remaining and seconds until they reset."),
+  "RateLimit-Policy": stringHeader("Both windows: their limits and lengths in seconds."),
+  "X-Request-Id": stringHeader("Names this request in our logs."),
+  "Retry-After": integerHeader("Seconds after which a request is worth sending."),
+  "WWW-Authenticate": stringHeader("What is wrong with the credential (RFC 6750)."),
+  ETag: stringHeader("Version of what is answered."),
+  Link: stringHeader("Addresses of related pages (RFC 8288)."),
+  Location: stringHeader("Address of what was created."),
+  "X-Total-Count": integerHeader("Number of all matching items; with `count=true` only."),
+  Deprecation: stringHeader("Since when the operation is deprecated (RFC 9745)."),
+  Sunset: stringHeader("When the operation will be removed (RFC 8594)."),
+  "Idempotent-Replayed": stringHeader("`true` when this is the answer to an earlier request."),
+};
+
+function headersOf(names: readonly string[]): Json {
+  return Object.fromEntries(
+    [...limitHeaderNames, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+}
+
+const errorSchema: JsonSchema = {
+  type: "object",
+  required: ["code", "message", "status"],
+  properties: {
+    code: {
+      type: "string",
+      enum: Object.keys(problems),
+      description: "Machine-readable error code.",
+    },
+    message: { type: "string", description: "Human-readable description." },
+    status: { type: "integer", description: "The HTTP status code." },
+    errors: {
+      type: "array",
+      description: "Every fault of the body; on 400 only.",
+      items: {
+        type: "object",
+        required: ["pointer", "code", "message"],
+        properties: {
+          pointer: { type: "string", description: "JSON Pointer (RFC 6901)." },
+          code: { type: "string" },
+          message: { type: "string" },
+        },
+      },
+    },
+  },
+};
+
+function errorResponses(): Json {
+  const statuses = [...new Set(Object.values(problems).map(({ status }) => status))];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const codes = Object.entries(problems).filter(([, problem]) => problem.status === status);
+      const own =
+        status === 429 || status === 503
+          ? ["Retry-After"]
+          : status === 401
+            ? ["WWW-Authenticate"]
+            : [];
+      const [code = "", { title } = { title: "" }] = codes[0] ?? [];
+      return [
+        `Error${status}`,
+        {
+          description: codes.map(([name, problem]) => `\`${name}\`: ${problem.title}.`).join(" "),
+          headers: headersOf(own),
+          content: {
+            "application/json": {
+              schema: ref("Error"),
+              example: { code, message: `${title}.`, status },
+            },
+          },
+        },
+      ];
+    }),
+  );
+}
+
+/** Puts a reference wherever a schema that has a name of its own stands inside another one. */
+function shareNamed(schemas: Readonly<Record<string, JsonSchema>>): Json {
+  const names = new Map<unknown, string>(
+    Object.entries(schemas).map(([name, schema]) => [schema, name]),
+  );
+  const share = (value: unknown, top: boolean): unknown => {
+    const name = top ? undefined : names.get(value);
+    if (name !== undefined) return ref(name);
+    if (Array.isArray(value)) return value.map((item) => share(item, false));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, share(inner, false)]),
+    );
+  };
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, share(schema, true)]),
+  );
+}
+
+function isoDay(at: number): string {
+  return isoTime(at).slice(0, 10);
+}

@@ -1,0 +1,129 @@
+import { answeredMeanwhile } from "../actions/pets.ts";
+import { DAY_MS } from "../base/clock.ts";
+import { hex, type Digest } from "../base/digest.ts";
+import { problem, problems, type Problem } from "../base/problem.ts";
+import { refused, type Result } from "../base/result.ts";
+import type { AnswerId, Outcome, RecordedAnswer } from "../storage/change.ts";
+import type { Store } from "../storage/store.ts";
+import type { Answer, Remember } from "./endpoint.ts";
+
+/** How long an answer is kept for retries. */
+export const KEPT_MS: number = DAY_MS;
+
+/** What a handler said, and whether it said it to an earlier request. */
+export interface Reply {
+  readonly result: Result<Answer, Problem>;
+  readonly replayed: boolean;
+}
+
+/** Handles a request that carries no idempotency key: nothing is recorded. */
+export const forgetful: Remember = () => () => [];
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** The value of `Idempotency-Key`: a quoted string as the IETF draft has it, or bare. */
+export function readIdempotencyKey(header: string): Result<string, Problem> {
+  const quoted = /^"(.*)"$/.exec(header.trim());
+  const key = quoted?.[1] ?? header.trim();
+  return KEY.test(key)
+    ? { ok: true, value: key }
+    : refused(
+        problem("invalid_parameter", "Idempotency-Key must be 1 to 255 visible ASCII characters."),
+      );
+}
+
+/** Runs requests so that one with a key that was seen before gets the first answer, and has no second effect. */
+export interface Idempotency {
+  run(
+    id: AnswerId,
+    body: Uint8Array,
+    now: number,
+    handle: (remember: Remember) => Promise<Result<Answer, Problem>>,
+  ): Promise<Reply>;
+}
+
+export function createIdempotency(store: Store, digest: Digest): Idempotency {
+  const underWay = new Set<string>();
+
+  const run: Idempotency["run"] = async (id, body, now, handle) => {
+    const fingerprint = hex(await digest.sha256(body));
+    const earlier = await recall(store, id, fingerprint, now);
+    if (earlier !== undefined) return earlier;
+    const record = (answer: (outcomes: readonly Outcome[]) => RecordedAnswer) => [
+      {
+        kind: "answer.record",
+        id,
+        fingerprint,
+        answer,
+        at: now,
+        expiresAt: now + KEPT_MS,
+      } as const,
+    ];
+    const result = await handle(
+      (answer) => (value) => record((outcomes) => recorded(answer(value(outcomes)))),
+    );
+    if (result.ok) return { result, replayed: false };
+    if (result.failure.code === "idempotency_in_progress") {
+      // Another process was quicker: its answer is the first one.
+      return (await recall(store, id, fingerprint, now)) ?? { result, replayed: false };
+    }
+    const { status } = problems[result.failure.code];
+    if (status < 500 && status !== 401 && status !== 429) {
+      await store.commit(
+        record(() => ({ status, headers: {}, body: JSON.stringify(result.failure) })),
+      );
+    }
+    return { result, replayed: false };
+  };
+
+  return {
+    run: async (id, body, now, handle) => {
+      const name = `${id.catalogueId} ${id.request} ${id.key}`;
+      if (underWay.has(name)) return { result: refused(answeredMeanwhile), replayed: false };
+      underWay.add(name);
+      try {
+        return await run(id, body, now, handle);
+      } finally {
+        underWay.delete(name);
+      }
+    },
+  };
+}
+
+async function recall(
+  store: Store,
+  id: AnswerId,
+  fingerprint: string,
+  now: number,
+): Promise<Reply | undefined> {
+  const found = await store.answers.find(id);
+  if (found === undefined || found.expiresAt <= now) return undefined;
+  if (found.fingerprint !== fingerprint) return { result: refused(reused), replayed: false };
+  return {
+    replayed: true,
+    result:
+      found.status >= 400
+        ? // Written by `run` from a Problem.
+          refused(JSON.parse(found.body) as Problem)
+        : { ok: true, value: restored(found) },
+  };
+}
+
+function recorded({ status, body = "", etag, headers }: Answer): RecordedAnswer {
+  return { status, body, headers: { ...headers, ...(etag === undefined ? {} : { etag }) } };
+}
+
+function restored({ status, body, headers: { etag, ...headers } }: RecordedAnswer): Answer {
+  return {
+    // Only these are ever recorded as a success.
+    status: status === 201 ? 201 : 200,
+    body,
+    headers,
+    ...(etag === undefined ? {} : { etag }),
+  };
+}
+
+const reused: Problem = problem(
+  "idempotency_key_reused",
+  "This idempotency key was used for a request with another body. Use a new key.",
+);

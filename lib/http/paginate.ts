@@ -1,0 +1,99 @@
+import { andThen, type Eventual } from "../base/eventual.ts";
+import type { Page } from "../base/page.ts";
+import { problem, type Problem } from "../base/problem.ts";
+import { refused, type Result } from "../base/result.ts";
+import type { CursorSeal, Place } from "./cursor.ts";
+import type { Answer, Call } from "./endpoint.ts";
+
+/** A list that can be paged through. */
+export interface List<Row extends { readonly id: number }> {
+  /** `pets`: last segment of its path. */
+  readonly name: string;
+  /** The filters in force, in a fixed order: they go into links and bind the cursor. */
+  readonly filters: readonly (readonly [name: string, value: string | number | undefined])[];
+  rows(page: Page): Eventual<readonly Row[]>;
+  count(): Eventual<number>;
+  /** JSON text of one row. */
+  render(row: Row): string;
+  /** The strong ETag of the only row, where the list can be one row's address. */
+  etag?(rows: readonly Row[]): string | undefined;
+}
+
+/** Answers with one page of a list: a bare array, and its neighbours in `Link` (RFC 8288). */
+export function paginate<Row extends { readonly id: number }>(
+  { query, base, caller }: Call,
+  cursors: CursorSeal,
+  list: List<Row>,
+): Eventual<Result<Answer, Problem>> {
+  const limit = Number(query["limit"]);
+  const sort = query["sort"] === "id" ? "id" : "-id";
+  const filters = list.filters
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${value}`);
+  const identity = `${caller.key.catalogueId} ${list.name} ${sort} ${filters.join("&")}`;
+
+  const pageFrom = (place: Place | undefined): Eventual<Result<Answer, Problem>> => {
+    const backward = place?.direction === "prev";
+    const page: Page = {
+      limit: limit + 1,
+      order: (sort === "id") === backward ? "desc" : "asc",
+      ...(place === undefined ? {} : { after: place.id }),
+    };
+    return andThen(list.rows(page), (found) => {
+      const more = found.length > limit;
+      const kept = more ? found.slice(0, limit) : found;
+      const rows = backward ? kept.toReversed() : kept;
+      const [first, last] = [rows[0], rows.at(-1)];
+      const next = last !== undefined && (backward || more);
+      const prev = first !== undefined && (backward ? more : place !== undefined);
+      const link = (cursor: string | undefined, rel: string): string => {
+        const parts = [
+          ...filters,
+          ...(limit === 20 ? [] : [`limit=${limit}`]),
+          ...(sort === "-id" ? [] : ["sort=id"]),
+          ...(query["count"] === true ? ["count=true"] : []),
+          ...(cursor === undefined ? [] : [`cursor=${cursor}`]),
+        ];
+        const search = parts.length === 0 ? "" : `?${parts.join("&")}`;
+        return `<${base}/${list.name}${search}>; rel="${rel}"`;
+      };
+      return andThen(
+        next ? cursors.seal(identity, { direction: "next", id: last.id }) : undefined,
+        (nextCursor) =>
+          andThen(
+            prev ? cursors.seal(identity, { direction: "prev", id: first.id }) : undefined,
+            (prevCursor) =>
+              andThen(query["count"] === true ? list.count() : undefined, (total) => {
+                const links = [link(undefined, "first")];
+                if (nextCursor !== undefined) links.push(link(nextCursor, "next"));
+                if (prevCursor !== undefined) links.push(link(prevCursor, "prev"));
+                const etag = list.etag?.(rows);
+                return {
+                  ok: true,
+                  value: {
+                    status: 200,
+                    body: `[${rows.map(list.render).join(",")}]`,
+                    ...(etag === undefined ? {} : { etag }),
+                    headers: {
+                      link: links.join(", "),
+                      ...(total === undefined ? {} : { "x-total-count": String(total) }),
+                    },
+                  },
+                } as const;
+              }),
+          ),
+      );
+    });
+  };
+
+  const cursor = query["cursor"];
+  if (cursor === undefined) return pageFrom(undefined);
+  return andThen(cursors.open(identity, String(cursor)), (place) =>
+    place === undefined ? refused(foreignCursor) : pageFrom(place),
+  );
+}
+
+const foreignCursor: Problem = problem(
+  "invalid_cursor",
+  "The cursor is damaged, or was made for another list, filter or order. Start again without it.",
+);

@@ -1,0 +1,80 @@
+import { problem, type Problem } from "../base/problem.ts";
+import type { Verdict } from "../limits/limiter.ts";
+import type { Scope } from "../model/scope.ts";
+import { retryAfterSeconds } from "../model/window.ts";
+
+export const tooLong: Problem = problem("uri_too_long", "The address is longer than 8 KiB.");
+export const noSuchRoute: Problem = problem(
+  "route_not_found",
+  "There is nothing at this address. Paths are exact: no trailing and no double slash.",
+);
+export const suspended: Problem = problem(
+  "account_suspended",
+  "The account of this API key is suspended.",
+);
+export const notAcceptable: Problem = problem(
+  "not_acceptable",
+  "Only application/json can be had here.",
+);
+export const removed: Problem = problem(
+  "operation_removed",
+  "GET /pets/{petId} was removed on 5 December 2030. Use GET /pets with the id or status filter.",
+);
+export const internalError: Problem = problem(
+  "internal_error",
+  "Something broke on our side. The X-Request-Id of this answer helps us to find it.",
+);
+export const unavailable: Problem = problem(
+  "unavailable",
+  "This cannot be done right now. Try again shortly.",
+  {
+    retryAfterSeconds: 1,
+  },
+);
+
+export function methodNotAllowed(allow: string): Problem {
+  return problem("method_not_allowed", `Only ${allow} can be used here.`);
+}
+
+export function lacksScope(scope: Scope): Problem {
+  return problem("insufficient_scope", `The API key lacks the scope ${scope}.`, { scope });
+}
+
+export function limitReached(verdict: Verdict): Problem {
+  const seconds = retryAfterSeconds(verdict);
+  const day = verdict.windows.some(({ name, remaining }) => name === "day" && remaining === 0);
+  return problem(
+    day ? "quota_exceeded" : "rate_limited",
+    `The limit of requests per ${day ? "day" : "minute"} is spent. Try again in ${seconds} s.`,
+    { retryAfterSeconds: seconds },
+  );
+}
+
+export function keyBanned(verdict: Verdict): Problem {
+  const seconds = retryAfterSeconds(verdict);
+  return problem(
+    "key_banned",
+    `The API key went on after being refused and is banned. Try again in ${seconds} s.`,
+    { retryAfterSeconds: seconds },
+  );
+}
+
+export function tooManyFailures(verdict: Verdict): Problem {
+  const seconds = retryAfterSeconds(verdict);
+  return problem(
+    "rate_limited",
+    `Too many requests without a valid API key came from this address. Try again in ${seconds} s.`,
+    { retryAfterSeconds: seconds },
+  );
+}
+
+export function tooManyInquiries(verdict: Verdict): Problem {
+  const seconds = retryAfterSeconds(verdict);
+  return problem(
+    "rate_limited",
+    `The limits were looked at too often. Try again in ${seconds} s.`,
+    {
+      retryAfterSeconds: seconds,
+    },
+  );
+}

@@ -1,0 +1,34 @@
+export { createPetstore } from "./petstore.ts";
+export type { Petstore, PetstoreOptions } from "./petstore.ts";
+export type { Jobs } from "./jobs.ts";
+export type { Answered, FetchContext } from "./http/api.ts";
+export type { Servers } from "./http/describe.ts";
+export type {
+  ImportOutcome,
+  ImportRow,
+  IssuedKey,
+  KeyView,
+  LocalClient,
+} from "./actions/local-client.ts";
+export { systemClock } from "./base/clock.ts";
+export type { Clock } from "./base/clock.ts";
+export { webDigest } from "./base/digest.ts";
+export type { Digest } from "./base/digest.ts";
+export type { Eventual } from "./base/eventual.ts";
+export type { Random } from "./base/id.ts";
+export type { Log, LogFields } from "./base/log.ts";
+export { problems } from "./base/problem.ts";
+export type { FieldError, Problem, ProblemCode } from "./base/problem.ts";
+export type { Result } from "./base/result.ts";
+export type { Limiter, Spender, Verdict, WindowView } from "./limits/limiter.ts";
+export { environments, planLimits, plans } from "./model/account.ts";
+export type { Account, Environment, Limits, Plan } from "./model/account.ts";
+export type { Category } from "./model/category.ts";
+export type { DomainEvent, EventType } from "./model/event.ts";
+export type { OrderStatus } from "./model/order.ts";
+export { petStatuses } from "./model/pet.ts";
+export type { Pet, PetFilter, PetStatus } from "./model/pet.ts";
+export { defaultScopes, scopes } from "./model/scope.ts";
+export type { Scope } from "./model/scope.ts";
+export { NewerSchema, StoreUnavailable } from "./storage/store.ts";
+export type { Store } from "./storage/store.ts";

@@ -1,0 +1,163 @@
+import type { Clock } from "./base/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./base/clock.ts";
+import type { Log } from "./base/log.ts";
+import type { DomainEvent } from "./model/event.ts";
+import { RESTORE_MS } from "./model/pet.ts";
+import type { Change, SavedCounter } from "./storage/change.ts";
+import type { Store } from "./storage/store.ts";
+
+/** Background work. Nothing of it happens before `start` or `tick` is called. */
+export interface Jobs {
+  /** Begins: counters to the store, notices of other processes, events to listeners, purging. */
+  start(): void;
+  /** Does what is due now, once; for hosts without timers. */
+  tick(): Promise<void>;
+  /** Ends what `start` began and writes what is not written yet. */
+  stop(): Promise<void>;
+}
+
+/** The promise is "within a second" on every process; this leaves room for a slow read. */
+const FEED_EVERY_MS = 250;
+const FLUSH_EVERY_MS: number = SECOND_MS;
+const PURGE_EVERY_MS: number = MINUTE_MS;
+/** How long events can be read back. */
+const EVENTS_KEPT_MS: number = 30 * DAY_MS;
+const PURGE_ROWS = 1_000;
+const BATCH = 500;
+
+export interface JobsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What the counters have become since this was last asked. */
+  readonly drain: () => {
+    readonly counters: readonly SavedCounter[];
+    readonly lastUsed: readonly { readonly keyId: string; readonly at: number }[];
+    /** Changes that go with the counters, such as events. */
+    readonly more: readonly Change[];
+  };
+  readonly forget: (topic: "account" | "key", subject: string) => void;
+  /** All that is remembered was checked against the feed as of `at`. */
+  readonly confirm: (at: number) => void;
+  readonly sweep: () => void;
+  readonly listeners: ReadonlySet<(event: DomainEvent) => void>;
+}
+
+export function createJobs(options: JobsOptions): Jobs {
+  const { store, clock, log, drain, forget, confirm, sweep, listeners } = options;
+  let noticed: number | undefined;
+  let told: number | undefined;
+  // Drained but not written yet: tried again before more is drained.
+  let unsaved: readonly Change[] = [];
+  let flushedAt = -Infinity;
+  let purgedAt = clock.now();
+  let stopping: AbortController | undefined;
+  let running: Promise<void> | undefined;
+  let ticking: Promise<void> = Promise.resolve();
+
+  const readFeed = async (): Promise<void> => {
+    const at = clock.now();
+    // What was remembered before the first look is believed for a second only.
+    noticed ??= await store.feed.last();
+    for (;;) {
+      const notices = await store.feed.after(noticed, BATCH);
+      for (const { seq, topic, subject } of notices) {
+        forget(topic, subject);
+        noticed = seq;
+      }
+      if (notices.length < BATCH) break;
+    }
+    confirm(at);
+  };
+
+  const tell = async (): Promise<void> => {
+    if (listeners.size === 0) {
+      told = undefined;
+      return;
+    }
+    told ??= await store.events.last();
+    for (;;) {
+      const events = await store.events.after(told, BATCH);
+      for (const event of events) {
+        told = event.seq;
+        for (const listener of listeners) {
+          try {
+            listener(event);
+          } catch (error) {
+            log.error("an event listener threw", error, { type: event.type });
+          }
+        }
+      }
+      if (events.length < BATCH) return;
+    }
+  };
+
+  const flush = async (): Promise<void> => {
+    flushedAt = clock.now();
+    if (unsaved.length === 0) {
+      const { counters, lastUsed, more } = drain();
+      if (counters.length + lastUsed.length + more.length === 0) return;
+      unsaved = [{ kind: "counters.save", counters, lastUsed }, ...more];
+    }
+    await store.commit(unsaved);
+    unsaved = [];
+  };
+
+  const purge = async (): Promise<void> => {
+    sweep();
+    const now = clock.now();
+    purgedAt = now;
+    await store.commit([
+      {
+        kind: "purge",
+        now,
+        deletedBefore: now - RESTORE_MS - HOUR_MS,
+        eventsBefore: now - EVENTS_KEPT_MS,
+        limit: PURGE_ROWS,
+      },
+    ]);
+  };
+
+  const attempt = async (what: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      log.error(`${what} failed; it is tried again`, error);
+    }
+  };
+
+  const round = async (): Promise<void> => {
+    await attempt("reading the feed", readFeed);
+    await attempt("telling events", tell);
+    if (clock.now() - flushedAt >= FLUSH_EVERY_MS) await attempt("writing counters", flush);
+    if (clock.now() - purgedAt >= PURGE_EVERY_MS) await attempt("purging", purge);
+  };
+
+  const tick = (): Promise<void> => {
+    ticking = ticking.then(round);
+    return ticking;
+  };
+
+  const run = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      await tick();
+      await clock.sleep(FEED_EVERY_MS, signal).catch(() => undefined);
+    }
+  };
+
+  return {
+    start: () => {
+      if (stopping !== undefined) return;
+      stopping = new AbortController();
+      running = run(stopping.signal);
+    },
+    tick,
+    stop: async () => {
+      stopping?.abort();
+      await running;
+      stopping = undefined;
+      await ticking;
+      await attempt("writing counters", flush);
+    },
+  };
+}
