@@ -1,5 +1,4 @@
-import { problems, type ProblemCode } from "../lib/base/problem.ts";
-import type { FetchContext } from "../lib/petstore.ts";
+import { problems, type FetchContext, type ProblemCode } from "../lib/index.ts";
 import type { Service } from "./mount.ts";
 import {
   addressOf,

@@ -1,4 +1,4 @@
-import type { FetchContext, Petstore } from "../lib/petstore.ts";
+import type { FetchContext, Petstore } from "../lib/index.ts";
 
 /** What an adapter needs of a petstore; a handler wrapped around one will do. */
 export type Service = Pick<Petstore, "fetch" | "match">;

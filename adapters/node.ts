@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 
-import type { Digest } from "../lib/base/digest.ts";
+import type { Digest } from "../lib/index.ts";
 import { answer } from "./bridge.ts";
 import type { Service } from "./mount.ts";
 import type { NodeRequest } from "./node-request.ts";
@@ -29,13 +29,13 @@ export function nodeHandler(
     const { headers, socket } = message;
     const forwarded = (name: string): string | undefined =>
       trustProxy ? lastOf(headers[name]) : undefined;
-    const authority = headers[":authority"] ?? headers.host ?? "localhost";
+    const authority = lastOf(headers[":authority"]) ?? headers.host ?? "localhost";
     void answer(service, {
       message,
       target,
       path: message.url ?? "/",
       scheme: forwarded("x-forwarded-proto") === "https" || socket.encrypted ? "https" : "http",
-      host: forwarded("x-forwarded-host") ?? String(authority),
+      host: forwarded("x-forwarded-host") ?? authority,
       parsed: (message as { readonly body?: unknown }).body,
       context: {
         address: () => forwarded("x-forwarded-for") ?? socket.remoteAddress,

@@ -1,0 +1,20 @@
+export type { FieldError, ProblemCode } from "../base/problem.ts";
+export type { Category } from "../model/category.ts";
+export type { Pet, PetStatus } from "../model/pet.ts";
+export {
+  createClient,
+  type Client,
+  type ClientOptions,
+  type Condition,
+  type NewPetInput,
+  type Order,
+  type OrderQuery,
+  type PetPatch,
+  type PetQuery,
+  type RateLimit,
+  type RateWindow,
+  type Tagged,
+  type WriteOptions,
+} from "./client.ts";
+export { PetstoreError, PetstoreUnreachable, type PetstoreErrorCode } from "./failure.ts";
+export type { CallOptions, Listing, ListQuery, Page } from "./listing.ts";

@@ -1,0 +1,1 @@
+export { manualClock, type ManualClock } from "./clock.ts";
