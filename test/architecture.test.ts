@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 
 import { dirname, join, normalize } from "node:path";
 
+import { publicEntries } from "./helpers/entries.ts";
+
 const ROOT = join(import.meta.dir, "..");
 
 /** From the ground up: a file imports from its own floor and from those before it. */
@@ -19,7 +21,7 @@ const FLOORS = [
 ];
 
 /** What the program, being an example to those who embed, may use of the library: what they can. */
-const PUBLIC = /^(lib\/(index|client\/.*|testing\/.*|stores\/.*)|adapters\/.*)\.ts$/;
+const PUBLIC = new Set(publicEntries().map(({ source }) => source));
 
 interface Import {
   readonly from: string;
@@ -44,7 +46,7 @@ test("what is shipped imports nothing of the tests, the bench and the scripts", 
 
 test("the program uses of the library only what everybody can", () => {
   const program = ({ from }: Import): boolean => from.startsWith("cli/") || from === "server.ts";
-  const inside = ({ to }: Import): boolean => /^(lib|adapters)\//.test(to) && !PUBLIC.test(to);
+  const inside = ({ to }: Import): boolean => to.startsWith("lib/") && !PUBLIC.has(to);
   expect(product.filter(program).filter(inside)).toEqual([]);
 });
 
