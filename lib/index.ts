@@ -1,7 +1,7 @@
 export { createPetstore } from "./petstore.ts";
 export type { Petstore, PetstoreOptions } from "./petstore.ts";
 export type { Jobs } from "./jobs.ts";
-export type { Answered, FetchContext } from "./http/api.ts";
+export type { Answered, FetchContext } from "./http/exchange.ts";
 export type { Servers } from "./http/describe.ts";
 export type {
   ImportOutcome,

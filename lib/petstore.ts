@@ -5,7 +5,8 @@ import { base64url, deriveKey, utf8, webDigest, type Digest } from "./base/diges
 import { andThen, once, type Eventual } from "./base/eventual.ts";
 import { systemRandom, type Random } from "./base/id.ts";
 import { silentLog, type Log } from "./base/log.ts";
-import { createApi, type Answered, type FetchContext } from "./http/api.ts";
+import { createApi } from "./http/api.ts";
+import type { Answered, FetchContext } from "./http/exchange.ts";
 import { createKeyring } from "./http/authenticate.ts";
 import { bodyReader } from "./http/body.ts";
 import { cursorSeal } from "./http/cursor.ts";
@@ -124,7 +125,6 @@ export function createPetstore({
     cursors: cursorSeal(digest, derived("petstore cursors")),
     clock,
     log,
-    environment,
     prefix,
     findRoute: routeTable(endpoints),
     document: JSON.stringify(describe(endpoints, servers ?? relativeServers(prefix))),

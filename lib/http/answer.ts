@@ -41,7 +41,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
 export function successResponse(
   frame: Frame,
   { status, body, etag, headers: own }: Answer,
-  { fresh, extra }: { readonly fresh: boolean; readonly extra: HeaderFields | undefined },
+  { fresh, extra }: { readonly fresh: boolean; readonly extra: Readonly<HeaderFields> | undefined },
 ): Response {
   const headers = frameHeaders(frame, "private, no-cache");
   if (etag !== undefined) headers["etag"] = etag;
@@ -57,7 +57,10 @@ export function successResponse(
 export function problemResponse(
   frame: Frame,
   { code, message, errors, retryAfterSeconds, scope }: Problem,
-  { asProblem, extra }: { readonly asProblem: boolean; readonly extra: HeaderFields | undefined },
+  {
+    asProblem,
+    extra,
+  }: { readonly asProblem: boolean; readonly extra: Readonly<HeaderFields> | undefined },
 ): Response {
   const { status, title } = problems[code];
   const headers = frameHeaders(frame, "no-store");

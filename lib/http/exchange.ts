@@ -1,0 +1,96 @@
+import type { Clock } from "../base/clock.ts";
+import type { Eventual } from "../base/eventual.ts";
+import type { Log } from "../base/log.ts";
+import type { ProblemCode } from "../base/problem.ts";
+import type { Buckets } from "../limits/buckets.ts";
+import type { Limiter, Verdict } from "../limits/limiter.ts";
+import type { Wanted } from "./accept.ts";
+import type { Caller, Keyring } from "./authenticate.ts";
+import type { BodyReader } from "./body.ts";
+import type { Endpoint, Services } from "./endpoint.ts";
+import type { Idempotency } from "./idempotency.ts";
+import type { FindRoute } from "./match.ts";
+import type { Memo } from "./memo.ts";
+
+/** What the host knows of a request and a `Request` cannot say. */
+export interface FetchContext {
+  /** IP address of the client: failed authentication is counted by it. A function is asked only when needed. */
+  readonly address?: string | (() => string | undefined);
+  /** Where this service is mounted for this request, as `/shelter`; default: the `prefix` option. */
+  readonly prefix?: string;
+  /** `https://pets.example.org`: what the caller typed, when a proxy stands between. Default: from the request. */
+  readonly origin?: string;
+}
+
+/** One answered request, for metrics and logs. Holds no secret. */
+export interface Answered {
+  readonly requestId: string;
+  /** `listPets`; `unknown` when no operation was found. A closed set. */
+  readonly operation: string;
+  readonly method: string;
+  readonly status: number;
+  /** Error code, if it is one. */
+  readonly code?: ProblemCode;
+  readonly keyId?: string;
+  readonly durationMs: number;
+}
+
+/** Everything that the way of a request leads past. */
+export interface Stations extends Services {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly prefix: string;
+  readonly findRoute: FindRoute;
+  /** The OpenAPI document, as text. */
+  readonly document: string;
+  readonly keyring: Keyring;
+  readonly limiter: Limiter;
+  /** Failed authentication, by address. */
+  readonly addresses: Buckets;
+  /** Looks at the limits, by key. */
+  readonly inquiries: Buckets;
+  readonly bodies: BodyReader;
+  readonly idempotency: Idempotency;
+  readonly memo: Memo;
+  /** What must be there before the first request; at hand afterwards. */
+  readonly ready: () => Eventual<boolean>;
+  readonly requestId: (sent: string | null, now: number) => string;
+  /** Bans the caller's key for going on and on; resolves when that is on disk. */
+  readonly ban: (caller: Caller, now: number) => Promise<void>;
+  /** The caller has spent that many percent of the day. */
+  readonly onThreshold: (caller: Caller, verdict: Verdict, percent: 80 | 100) => void;
+  readonly onAnswer: ((answered: Answered) => void) | undefined;
+}
+
+/** A request on its way, and what is known of it so far. */
+export interface Exchange {
+  readonly stations: Stations;
+  readonly request: Request;
+  readonly context: FetchContext;
+  readonly now: number;
+  readonly requestId: string;
+  readonly wanted: Wanted;
+  /** `https://host/prefix/v1`: where the caller reached us. */
+  base: string;
+  endpoint: Endpoint | undefined;
+  caller: Caller | undefined;
+  /** What the headers tell; undefined until the caller is known: the address's numbers then. */
+  verdict: Verdict | undefined;
+  /** The verdict was paid for, and can be given back. */
+  spent: boolean;
+}
+
+/** Which operation a request is for, and on what. */
+export interface Target {
+  readonly endpoint: Endpoint;
+  /** Below the version prefix. */
+  readonly path: string;
+  /** After the question mark. */
+  readonly search: string;
+  /** 0 when the path has no id, or one that cannot exist. */
+  readonly id: number;
+}
+
+export function addressOf({ address }: FetchContext): string | undefined {
+  return typeof address === "function" ? address() : address;
+}

@@ -1,0 +1,92 @@
+import { andThen, type Eventual } from "../base/eventual.ts";
+import { problems, type Problem, type ProblemCode } from "../base/problem.ts";
+import {
+  deprecationHeaders,
+  optionsResponse,
+  problemResponse,
+  successResponse,
+  type Frame,
+} from "./answer.ts";
+import { isFresh } from "./conditional.ts";
+import type { Answer } from "./endpoint.ts";
+import { addressOf, type Exchange } from "./exchange.ts";
+
+type HeaderFields = Readonly<Record<string, string>>;
+
+/** The end of a request that went well. */
+export function succeed(exchange: Exchange, answer: Answer, extra?: HeaderFields): Response {
+  const { request } = exchange;
+  const { etag } = answer;
+  const reads = request.method === "GET" || request.method === "HEAD";
+  const ifNoneMatch = reads && etag !== undefined ? request.headers.get("if-none-match") : null;
+  const fresh = ifNoneMatch !== null && etag !== undefined && isFresh(ifNoneMatch, etag);
+  const response = successResponse(frameOf(exchange), answer, {
+    fresh,
+    extra: withDeprecation(exchange, extra),
+  });
+  report(exchange, response.status);
+  return response;
+}
+
+/** The end of a request that is refused. Our own failures are given back before the headers are written. */
+export function refuse(
+  exchange: Exchange,
+  failure: Problem,
+  extra?: HeaderFields,
+): Eventual<Response> {
+  const { caller, verdict, spent, stations } = exchange;
+  const finish = (): Response => {
+    const response = problemResponse(frameOf(exchange), failure, {
+      asProblem: exchange.wanted === "problem",
+      extra: withDeprecation(exchange, extra),
+    });
+    report(exchange, response.status, failure.code);
+    return response;
+  };
+  const ours = problems[failure.code].status >= 500;
+  if (!ours || !spent || caller === undefined || verdict === undefined) return finish();
+  exchange.spent = false;
+  return andThen(stations.limiter.refund(caller.spender, verdict), () =>
+    andThen(stations.limiter.look(caller.spender, caller.account.limits), (after) => {
+      exchange.verdict = after;
+      return finish();
+    }),
+  );
+}
+
+/** The end of an OPTIONS request. */
+export function tellOptions(exchange: Exchange, allow: string): Response {
+  const response = optionsResponse(frameOf(exchange), allow);
+  report(exchange, response.status);
+  return response;
+}
+
+function frameOf({ requestId, verdict, request, context, stations }: Exchange): Frame {
+  return {
+    requestId,
+    verdict: verdict ?? stations.addresses.look(addressOf(context)),
+    head: request.method === "HEAD",
+  };
+}
+
+function withDeprecation(
+  { endpoint, base }: Exchange,
+  extra: HeaderFields | undefined,
+): HeaderFields | undefined {
+  if (endpoint?.deprecation === undefined) return extra;
+  return { ...deprecationHeaders(endpoint.deprecation, base), ...extra };
+}
+
+function report(exchange: Exchange, status: number, code?: ProblemCode): void {
+  const { stations, requestId, endpoint, request, caller, now } = exchange;
+  if (stations.onAnswer === undefined) return;
+  stations.onAnswer({
+    requestId,
+    operation: endpoint?.operationId ?? "unknown",
+    method: request.method,
+    status,
+    ...(code === undefined ? {} : { code }),
+    ...(caller === undefined ? {} : { keyId: caller.key.id }),
+    durationMs: stations.clock.now() - now,
+  });
+}

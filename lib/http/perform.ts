@@ -1,0 +1,142 @@
+import { andThen, type Eventual } from "../base/eventual.ts";
+import type { Problem } from "../base/problem.ts";
+import type { Result } from "../base/result.ts";
+import type { Verdict } from "../limits/limiter.ts";
+import { bodyEtag } from "./answer.ts";
+import type { Caller } from "./authenticate.ts";
+import { faultOfContentType, readJson } from "./body.ts";
+import type { Answer, Call } from "./endpoint.ts";
+import type { Exchange, Target } from "./exchange.ts";
+import { refuse, succeed } from "./finish.ts";
+import { forgetful, readIdempotencyKey } from "./idempotency.ts";
+import { readQuery } from "./query.ts";
+import { lacksScope, notAcceptable, removed, suspended } from "./refusals.ts";
+
+/** The way of a request that the limits let through: from the account and the scope to the action. */
+export function perform(
+  exchange: Exchange,
+  target: Target,
+  caller: Caller,
+  verdict: Verdict,
+): Eventual<Response> {
+  const { endpoint } = target;
+  if (caller.account.suspendedAt !== undefined) return refuse(exchange, suspended);
+  const { scope, deprecation } = endpoint;
+  if (scope !== undefined && !caller.key.scopes.includes(scope)) {
+    return refuse(exchange, lacksScope(scope));
+  }
+  if (exchange.wanted === "none") return refuse(exchange, notAcceptable);
+  if (endpoint.body !== undefined) {
+    const fault = faultOfContentType(exchange.request.headers);
+    if (fault !== undefined) return refuse(exchange, fault);
+  }
+  if (deprecation !== undefined && exchange.now >= deprecation.sunset) {
+    return refuse(exchange, removed);
+  }
+  return endpoint.pure
+    ? answerFromCatalogue(exchange, target, caller, verdict)
+    : act(exchange, target, caller, verdict);
+}
+
+/** A read of the catalogue alone: the answer is kept until the catalogue changes. */
+function answerFromCatalogue(
+  exchange: Exchange,
+  target: Target,
+  caller: Caller,
+  verdict: Verdict,
+): Eventual<Response> {
+  const { request, context, stations } = exchange;
+  const { memo, actions } = stations;
+  const { catalogueId } = caller.key;
+  return andThen(actions.store.catalogues.revision(catalogueId), (revision) => {
+    const address = `${catalogueId} ${context.origin ?? ""}${request.url}`;
+    const kept = memo.get(address, revision);
+    if (kept !== undefined) return succeed(exchange, kept);
+    const query = readQuery(target.search, target.endpoint.parameters);
+    if (!query.ok) return refuse(exchange, query.failure);
+    const call = callOf(exchange, target, { caller, verdict, query: query.value });
+    return andThen(target.endpoint.handle(call, stations), (result) => {
+      if (!result.ok) return refuse(exchange, result.failure);
+      const { etag = `W/"${revision.toString(36)}"` } = result.value;
+      const answer: Answer = { ...result.value, etag };
+      memo.set(address, revision, answer);
+      return succeed(exchange, answer);
+    });
+  });
+}
+
+function act(
+  exchange: Exchange,
+  target: Target,
+  caller: Caller,
+  verdict: Verdict,
+): Eventual<Response> {
+  const query = readQuery(target.search, target.endpoint.parameters);
+  if (!query.ok) return refuse(exchange, query.failure);
+  const call = callOf(exchange, target, { caller, verdict, query: query.value });
+  return target.endpoint.retryable
+    ? write(exchange, target, call)
+    : andThen(target.endpoint.handle(call, exchange.stations), (result) =>
+        conclude(exchange, result),
+      );
+}
+
+/** A write that a client may repeat under an idempotency key. */
+async function write(
+  exchange: Exchange,
+  { endpoint, path }: Target,
+  bare: Call,
+): Promise<Response> {
+  const { request, stations, now } = exchange;
+  let data = NO_BODY;
+  let call = bare;
+  if (endpoint.body !== undefined) {
+    const read = await stations.bodies.read(request);
+    if (!read.ok) return refuse(exchange, read.failure);
+    data = read.value;
+    const json = readJson(data, endpoint.body);
+    if (!json.ok) return refuse(exchange, json.failure);
+    call = { ...bare, body: json.value };
+  }
+  const header = request.headers.get("idempotency-key");
+  if (header === null) return conclude(exchange, await endpoint.handle(call, stations));
+  const key = readIdempotencyKey(header);
+  if (!key.ok) return refuse(exchange, key.failure);
+  const { result, replayed } = await stations.idempotency.run(
+    {
+      catalogueId: call.caller.key.catalogueId,
+      request: `${endpoint.method} ${path}`,
+      key: key.value,
+    },
+    data,
+    now,
+    async (remember) => endpoint.handle({ ...call, remember }, stations),
+  );
+  return conclude(exchange, result, replayed ? REPLAYED : undefined);
+}
+
+const NO_BODY: Uint8Array = new Uint8Array();
+const REPLAYED: Readonly<Record<string, string>> = { "idempotent-replayed": "true" };
+
+function conclude(
+  exchange: Exchange,
+  result: Result<Answer, Problem>,
+  extra?: Readonly<Record<string, string>>,
+): Eventual<Response> {
+  if (!result.ok) return refuse(exchange, result.failure, extra);
+  const { body, etag } = result.value;
+  const untagged = exchange.endpoint?.method === "GET" && body !== undefined && etag === undefined;
+  return succeed(
+    exchange,
+    untagged ? { ...result.value, etag: bodyEtag(body) } : result.value,
+    extra,
+  );
+}
+
+function callOf(
+  { request, base, now }: Exchange,
+  { id }: Target,
+  { caller, verdict, query }: Pick<Call, "caller" | "verdict" | "query">,
+): Call {
+  return { caller, verdict, query, id, request, base, now, body: undefined, remember: forgetful };
+}
