@@ -1,0 +1,34 @@
+/** Chance that can be had again: the same seed, the same numbers. */
+export interface Chance {
+  /** From 0 up to but without 1. */
+  next(): number;
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number;
+  pick<Item>(items: readonly [Item, ...Item[]]): Item;
+  true(probability: number): boolean;
+}
+
+/** The seed of this run; the runner prints it. */
+export const runSeed: number = Number(process.env["PETSTORE_TEST_SEED"] ?? 1);
+
+/** Whether the long forms are asked for. */
+export const torture: boolean = process.env["PETSTORE_TEST_TORTURE"] === "1";
+
+export function chance(seed: number = runSeed): Chance {
+  // A Weyl sequence through an integer hash: far more than tests need, in four lines.
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x9e3779b9) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
+  };
+  const between = (low: number, high: number): number =>
+    low + Math.floor(next() * (high - low + 1));
+  return {
+    next,
+    between,
+    pick: (items) => items[between(0, items.length - 1)] ?? items[0],
+    true: (probability) => next() < probability,
+  };
+}

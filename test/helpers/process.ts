@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const SOURCE = join(import.meta.dir, "../../server.ts");
+
+/** How to start the program: the compiled one when the runner names it, else from source. */
+const command: readonly string[] =
+  process.env["PETSTORE_TEST_EXECUTABLE"] === undefined
+    ? [process.execPath, SOURCE]
+    : [join(import.meta.dir, "../..", process.env["PETSTORE_TEST_EXECUTABLE"])];
+
+export interface Start {
+  /** Default: a new one, removed by `stop`. */
+  readonly dataDir?: string;
+  /** Further options of `serve`. */
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A server in a process of its own. */
+export interface Program extends AsyncDisposable {
+  /** Where Production answers, as `http://127.0.0.1:41234`. */
+  readonly origin: string;
+  readonly dataDir: string;
+  readonly pid: number;
+  /** All that it wrote so far, both streams. */
+  output(): string;
+  /** Sends a signal; resolves with the exit code once it is gone (128 + the signal's number if it died of it). */
+  end(signal?: NodeJS.Signals): Promise<number>;
+  /** Ends it, and removes the data directory if it was made for it. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** A command of the program that came to its end. */
+export interface Finished {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Starts `petstore serve` on a free port and resolves when it answers there. */
+export async function startProgram({ dataDir, args = [], env = {} }: Start = {}): Promise<Program> {
+  const directory = dataDir ?? (await temporaryDirectory());
+  const child = Bun.spawn(
+    [...command, "serve", "--listen", "127.0.0.1:0", "--data-dir", directory, ...args],
+    { cwd: tmpdir(), env: environment(env), stdio: ["ignore", "pipe", "pipe"] },
+  );
+  const kill = (): void => child.kill("SIGKILL");
+  process.once("exit", kill);
+
+  let output = "";
+  const listening = Promise.withResolvers<string>();
+  const collect = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      output += decoder.decode(chunk, { stream: true });
+      const origin = /listening on (http:\/\/\S+:\d+)/.exec(output)?.[1];
+      if (origin !== undefined) listening.resolve(origin);
+    }
+  };
+  const collected = Promise.all([collect(child.stdout), collect(child.stderr)]);
+
+  const end = async (signal: NodeJS.Signals = "SIGTERM"): Promise<number> => {
+    child.kill(signal);
+    const code = await child.exited;
+    await collected;
+    process.off("exit", kill);
+    return code;
+  };
+  const ended = child.exited.then((code): never => {
+    throw new Error(`petstore ended with ${code} before it listened:\n${output}`);
+  });
+  const origin = await Promise.race([listening.promise, ended]);
+  return {
+    origin,
+    dataDir: directory,
+    pid: child.pid,
+    output: () => output,
+    end,
+    [Symbol.asyncDispose]: async () => {
+      await end("SIGKILL");
+      if (dataDir === undefined) await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs a command of the program to its end, with nothing or `input` on its stdin. */
+export async function runProgram(
+  args: readonly string[],
+  {
+    env = {},
+    input = "",
+  }: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {},
+): Promise<Finished> {
+  const child = Bun.spawn([...command, ...args], {
+    cwd: tmpdir(),
+    env: environment(env),
+    stdio: [new TextEncoder().encode(input), "pipe", "pipe"],
+  });
+  const [stdout, stderr, exitCode] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { exitCode, stdout, stderr };
+}
+
+/** A short path: a server's socket in it may have 107 bytes. */
+export function temporaryDirectory(): Promise<string> {
+  return mkdtemp(join(tmpdir(), "pet-"));
+}
+
+function environment(extra: Readonly<Record<string, string>>): Record<string, string> {
+  const { PATH = "", HOME = "", TMPDIR = "/tmp" } = process.env;
+  return { PATH, HOME, TMPDIR, ...extra };
+}
