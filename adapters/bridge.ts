@@ -1,4 +1,5 @@
-import { problems, type FetchContext, type ProblemCode } from "../lib/index.ts";
+import { problems, type ProblemCode } from "../lib/base/problem.ts";
+import type { FetchContext } from "../lib/index.ts";
 import type { Service } from "./mount.ts";
 import {
   addressOf,

@@ -1,6 +1,8 @@
 /** The parts of a readable stream of Node that carry a body. */
 export interface NodeReadable {
-  on(event: string, listener: (argument: never) => void): unknown;
+  on(event: "data", listener: (chunk: Uint8Array) => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "end" | "close", listener: () => void): unknown;
   pause(): unknown;
   resume(): unknown;
 }
@@ -107,13 +109,13 @@ function streamOf(source: NodeReadable): ReadableStream<Uint8Array> {
           over = true;
         };
         source.pause();
-        source.on("data", (chunk: Uint8Array) => {
+        source.on("data", (chunk) => {
           if (over) return;
           controller.enqueue(chunk);
           source.pause();
         });
         source.on("end", () => end(() => controller.close()));
-        source.on("error", (error: Error) => end(() => controller.error(error)));
+        source.on("error", (error) => end(() => controller.error(error)));
         source.on("close", () => end(() => controller.error(new Error("The client went away."))));
       },
       pull: () => void source.resume(),

@@ -1,11 +1,10 @@
 /** The parts of `ServerResponse` and `Http2ServerResponse` that the bridge uses. */
 export interface NodeResponse {
   statusCode: number;
-  readonly headersSent: boolean;
   readonly req: { readonly method?: string | undefined; readonly httpVersionMajor: number };
   getHeader(name: string): number | string | string[] | undefined;
   setHeader(name: string, value: string | string[]): unknown;
-  flushHeaders(): void;
+  flushHeaders?(): void;
   write(chunk: Uint8Array): boolean;
   end(chunk?: Uint8Array): unknown;
   destroy(error?: Error): unknown;
@@ -94,7 +93,7 @@ async function pump(
   const first = reader.read();
   let chunk = await atOnce(first);
   if (chunk === undefined) {
-    target.flushHeaders();
+    target.flushHeaders?.();
     chunk = await first;
   } else if (!chunk.done) {
     const second = reader.read();

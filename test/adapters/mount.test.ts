@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+
+import { covered, placeOf, type Service } from "../../adapters/mount.ts";
+
+/** Matches as a petstore with that prefix of its own does. */
+function service(own: string): Service {
+  return {
+    fetch: () => new Response(),
+    match: ({ url }, context) => new URL(url).pathname.startsWith(`${context?.prefix ?? own}/v1/`),
+  };
+}
+
+const at = (path: string): string => `http://localhost${path}`;
+
+test("the path that the framework mounted is the prefix", () => {
+  expect(placeOf(service(""), at("/shelter/v1/pets"), "/shelter")).toEqual({ prefix: "/shelter" });
+});
+
+test("at the root the service's own prefix counts", () => {
+  expect(placeOf(service("/shelter"), at("/shelter/v1/pets"), "")).toEqual({});
+});
+
+test("a mount as deep as the version is no prefix", () => {
+  expect(placeOf(service(""), at("/v1/pets"), "/v1")).toEqual({});
+});
+
+test("another address is not for the service", () => {
+  expect(placeOf(service(""), at("/shelter/hello"), "/shelter")).toBeUndefined();
+  expect(placeOf(service("/shelter"), at("/v1/pets"), "")).toBeUndefined();
+});
+
+test("a pattern covers as many segments as it has", () => {
+  expect(covered("/shelter/*", "/shelter/v1/pets")).toBe("/shelter");
+  expect(covered("/of/:city", "/of/oslo/v1/pets")).toBe("/of/oslo");
+  expect(covered("/:city/*", "/%6Fslo/v1/pets")).toBe("/%6Fslo");
+  for (const root of ["", "/", "*", "/*"]) expect(covered(root, "/v1/pets")).toBe("");
+});

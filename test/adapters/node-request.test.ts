@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+
+import { addressOf } from "../../adapters/node-request.ts";
+
+test("scheme, host and target make the address", () => {
+  expect(addressOf("https", "pets.example.org:8443", "/v1/pets?limit=1")).toBe(
+    "https://pets.example.org:8443/v1/pets?limit=1",
+  );
+  expect(addressOf("http", "[::1]:80", "/v1")).toBe("http://[::1]:80/v1");
+});
+
+test("what is no host makes no address", () => {
+  const wrong = [
+    "",
+    "a b",
+    "a/b",
+    "a@b",
+    "user:pass@b",
+    "a?b",
+    "a#b",
+    "a:99999",
+    "[::1",
+    "a:b",
+    "é",
+  ];
+  for (const host of wrong) expect(addressOf("http", host, "/v1")).toBeUndefined();
+});
+
+test("of an absolute target only the path counts", () => {
+  expect(addressOf("http", "good.example", "http://evil.example/v1?a=b")).toBe(
+    "http://good.example/v1?a=b",
+  );
+});
+
+test("a target cannot move the address to another host", () => {
+  expect(addressOf("http", "good.example", "//evil.example/v1")).toBe(
+    "http://good.example//evil.example/v1",
+  );
+  expect(addressOf("http", "good.example", "*")).toBe("http://good.example/*");
+});

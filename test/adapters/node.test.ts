@@ -1,0 +1,163 @@
+import { afterEach, expect, test } from "bun:test";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { connect, createServer as createHttp2Server } from "node:http2";
+import type { AddressInfo } from "node:net";
+
+import { nodeDigest, nodeHandler, type NodeHandlerOptions } from "../../adapters/node.ts";
+import type { Service } from "../../adapters/mount.ts";
+import { hex, utf8, webDigest } from "../../lib/base/digest.ts";
+import type { FetchContext } from "../../lib/index.ts";
+
+type Fetch = Service["fetch"];
+type Before = (message: IncomingMessage, target: ServerResponse) => void | Promise<void>;
+
+interface Listening {
+  listen(port: number, hostname: string, listener: () => void): unknown;
+  address(): unknown;
+  close(): unknown;
+}
+
+const open = new Set<Listening>();
+
+afterEach(() => {
+  for (const server of open) server.close();
+  open.clear();
+});
+
+/** A server of `node:http` around `fetch`; `before` is what other middleware does first. */
+async function serve(
+  answer: Fetch,
+  { before, ...options }: NodeHandlerOptions & { readonly before?: Before } = {},
+): Promise<string> {
+  const handler = nodeHandler({ fetch: answer }, options);
+  const server: Server = createServer((message, target) => {
+    void Promise.resolve(before?.(message, target)).then(() => handler(message, target));
+  });
+  return listen(server);
+}
+
+async function listen(server: Listening): Promise<string> {
+  open.add(server);
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const echo: Fetch = async (request) => new Response(await request.text());
+
+function post(url: string, body: string): Promise<Response> {
+  return fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
+}
+
+async function drain(message: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of message) text += String(chunk);
+  return text;
+}
+
+test("a body that nobody has read is passed as it came", async () => {
+  const origin = await serve(echo);
+  expect(await (await post(origin, '{"a":1, "a":2}')).text()).toBe('{"a":1, "a":2}');
+});
+
+test("a body that was parsed is written again", async () => {
+  const before: Before = async (message) => {
+    Object.assign(message, { body: JSON.parse(await drain(message)) });
+  };
+  const origin = await serve(echo, { before });
+  expect(await (await post(origin, '{ "a": [1] }')).text()).toBe('{"a":[1]}');
+});
+
+test("a body that was kept as text or bytes stays as it came", async () => {
+  for (const keep of [(text: string) => text, (text: string) => Buffer.from(text)]) {
+    const before: Before = async (message) => {
+      Object.assign(message, { body: keep(await drain(message)) });
+    };
+    const origin = await serve(echo, { before });
+    expect(await (await post(origin, '{ "a": 1 }')).text()).toBe('{ "a": 1 }');
+  }
+});
+
+test("a parser that ran but found nothing to do hides nothing", async () => {
+  const before: Before = (message) => void Object.assign(message, { body: {} });
+  const origin = await serve(echo, { before });
+  expect(await (await post(origin, '{"a":1}')).text()).toBe('{"a":1}');
+});
+
+test("a body that was read and thrown away is a 500 that says so, and does not hang", async () => {
+  const errors: unknown[] = [];
+  const before: Before = async (message) => void (await drain(message));
+  const origin = await serve(echo, { before, onError: (error) => errors.push(error) });
+  const answer = await post(origin, '{"a":1}');
+  expect(answer.status).toBe(500);
+  expect(await answer.json()).toMatchObject({ code: "internal_error", status: 500 });
+  expect(String(errors)).toContain("BodyLost");
+});
+
+test("cookies and Vary of earlier middleware are kept", async () => {
+  const before: Before = (_message, target) => {
+    target.setHeader("set-cookie", "session=1");
+    target.setHeader("vary", "Origin");
+  };
+  const answer: Fetch = () => {
+    const headers = new Headers({ vary: "Accept" });
+    headers.append("set-cookie", "a=1");
+    headers.append("set-cookie", "b=2");
+    return new Response("", { headers });
+  };
+  const { headers } = await fetch(await serve(answer, { before }));
+  expect(headers.getSetCookie()).toEqual(["session=1", "a=1", "b=2"]);
+  expect(headers.get("vary")).toBe("Origin, Accept");
+});
+
+test("a body that is at hand has a length, one that is not is sent in chunks", async () => {
+  const whole = await fetch(await serve(() => new Response("at hand")));
+  expect(whole.headers.get("content-length")).toBe("7");
+  const never = new ReadableStream<Uint8Array>({ start() {} });
+  const parts = await fetch(await serve(() => new Response(never)));
+  expect(parts.headers.get("content-length")).toBeNull();
+  await parts.body?.cancel();
+});
+
+test("forwarding headers count only when the proxy is trusted, and only its own words", async () => {
+  const seen = ({ url }: Request, context: FetchContext = {}): Response => {
+    const { address } = context;
+    return Response.json([url, typeof address === "function" ? address() : address]);
+  };
+  const headers = {
+    "x-forwarded-for": "6.6.6.6, 192.0.2.7",
+    "x-forwarded-proto": "https",
+    "x-forwarded-host": "pets.example.org",
+  };
+  const wary = await serve(seen);
+  expect(await (await fetch(wary, { headers })).json()).toEqual([`${wary}/`, "127.0.0.1"]);
+  const trusting = await serve(seen, { trustProxy: true });
+  expect(await (await fetch(trusting, { headers })).json()).toEqual([
+    "https://pets.example.org/",
+    "192.0.2.7",
+  ]);
+});
+
+test("HTTP/2 requests keep their host, and their answers lose what HTTP/2 forbids", async () => {
+  const answer: Fetch = async (request) =>
+    new Response(`${request.method} ${new URL(request.url).pathname} ${await request.text()}`, {
+      headers: { connection: "close", "x-pets": "yes" },
+    });
+  const origin = await listen(createHttp2Server(nodeHandler({ fetch: answer })));
+  const session = connect(origin);
+  const stream = session.request({ ":method": "POST", ":path": "/v1/pets" });
+  stream.end("hello");
+  let text = "";
+  for await (const chunk of stream.setEncoding("utf8")) text += String(chunk);
+  session.close();
+  expect(text).toBe("POST /v1/pets hello");
+});
+
+test("the digest of node:crypto agrees with Web Crypto, and is at hand at once", async () => {
+  const [key, data] = [utf8("key"), utf8("data")];
+  const [hash, mac] = [nodeDigest.sha256(data), nodeDigest.hmac(key, data)];
+  if (hash instanceof Promise || mac instanceof Promise) throw new Error("not at once");
+  expect(hex(hash)).toBe(hex(await webDigest.sha256(data)));
+  expect(hex(mac)).toBe(hex(await webDigest.hmac(key, data)));
+});

@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { createClient, type Client } from "../../lib/client/index.ts";
+import { addPacked, installed } from "../helpers/nested.ts";
+import { sendRaw } from "./raw-http.ts";
+
+const PROJECT = join(import.meta.dir, "project");
+const NODE = join(PROJECT, "node_modules/node24/bin/node");
+
+/** Who runs a host, and how its mounts are called. */
+const hosts = {
+  node: {
+    by: NODE,
+    mounts: ["at the root", "under a prefix of the handler", "under a prefix of its own"],
+  },
+  express: {
+    by: NODE,
+    mounts: [
+      "at the root",
+      "under a prefix",
+      "under the prefix that it has itself",
+      "after a body parser",
+      "before a body parser",
+      "in a router with a parameter",
+    ],
+  },
+  fastify: {
+    by: NODE,
+    mounts: [
+      "at the root",
+      "under a prefix",
+      "after a body parser",
+      "before a body parser",
+      "under a prefix with a parameter",
+    ],
+  },
+  hono: {
+    by: NODE,
+    mounts: [
+      "at the root",
+      "under a prefix",
+      "under a path as deep as the version",
+      "after a body parser",
+      "before a body parser",
+      "as a part with a parameter",
+    ],
+  },
+  bun: { by: process.execPath, mounts: ["at the root", "under a prefix"] },
+} as const;
+
+interface Mount {
+  readonly origin: string;
+  readonly path: string;
+  readonly token: string;
+}
+
+interface Facts {
+  readonly hanging: number;
+  readonly aborted: number;
+  readonly cancelled: number;
+  readonly produced: number;
+  readonly address: string;
+  readonly prefix: string;
+}
+
+const lacking = await installed("test/node/project");
+if (lacking === undefined) await addPacked("test/node/project");
+
+for (const [host, { by, mounts }] of Object.entries(hosts)) {
+  describe.skipIf(lacking !== undefined)(`${host}${lacking ? ` (${lacking})` : ""}`, () => {
+    let ended: () => Promise<void> = async () => {};
+    const ways = new Map<string, Mount>();
+
+    beforeAll(async () => {
+      const directory = await mkdtemp(join(tmpdir(), "petstore-embedding-"));
+      const child = Bun.spawn([by, `hosts/${host}.js`, directory], {
+        cwd: PROJECT,
+        stdio: ["pipe", "pipe", "inherit"],
+      });
+      ended = async () => {
+        // Its standard input ends: that is the sign for it to go.
+        child.kill();
+        await child.exited;
+        await rm(directory, { recursive: true });
+      };
+      const announced: Record<string, Mount> = JSON.parse(await firstLine(child.stdout));
+      for (const [name, mount] of Object.entries(announced)) ways.set(name, mount);
+    }, 20_000);
+
+    afterAll(() => ended());
+
+    for (const name of mounts) {
+      describe(name, () => scenario(() => wayOf(ways, name), { host, name }));
+    }
+
+    test("every mount of the host is in the scenario", () => {
+      expect([...ways.keys()]).toEqual([...mounts]);
+    });
+  });
+}
+
+/** What must hold of every mount. */
+function scenario(
+  mount: () => Mount,
+  { host, name }: { readonly host: string; readonly name: string },
+): void {
+  const base = (): string => `${mount().origin}${mount().path}/v1`;
+  const client = (): Client => createClient({ baseUrl: base(), apiKey: mount().token });
+  const authorized = (): Record<string, string> => ({ authorization: `Bearer ${mount().token}` });
+  const probe = (probed: string, init?: RequestInit): Promise<Response> =>
+    fetch(`${base()}/probe/${probed}`, init);
+  const facts = async (): Promise<Facts> => (await probe("facts")).json();
+  const raw = (lines: readonly string[], body?: string): ReturnType<typeof sendRaw> =>
+    sendRaw(mount().origin, lines, body);
+  const target = (): string => `${mount().path}/v1`;
+  const parsed = name === "after a body parser";
+
+  test("an animal goes through its life", async () => {
+    const { pets } = client();
+    const created = await pets.create({ name: "Ünal 🐈", categoryId: 2 });
+    const updated = await pets.update(created.id, { status: "sold" }, { ifMatch: created.etag });
+    expect(updated).toMatchObject({ id: created.id, name: "Ünal 🐈", status: "sold" });
+    await pets.delete(created.id);
+    expect(await pets.get(created.id)).toBeUndefined();
+    expect(await pets.restore(created.id)).toMatchObject({ name: "Ünal 🐈" });
+  });
+
+  test("addresses in answers are below the mount, on the host that was asked", async () => {
+    const created = await fetch(`${base()}/pets`, {
+      method: "POST",
+      headers: { ...authorized(), "content-type": "application/json" },
+      body: JSON.stringify({ name: "Ada", categoryId: 1 }),
+    });
+    expect(created.status).toBe(201);
+    expect(created.headers.get("location")).toStartWith(`${base()}/pets/`);
+    await client().pets.create({ name: "Bo", categoryId: 1 });
+    const names: string[] = [];
+    for await (const { name: petName } of client().pets.all({
+      limit: 1,
+      categoryId: 1,
+      sort: "id",
+    })) {
+      names.push(petName);
+    }
+    expect(names).toEqual(["Ada", "Bo"]);
+  });
+
+  test("HEAD, 304 and 204 have no body and keep their headers", async () => {
+    const get = await fetch(`${base()}/pets`, { headers: authorized() });
+    const length = String((await get.arrayBuffer()).byteLength);
+    const head = await fetch(`${base()}/pets`, { method: "HEAD", headers: authorized() });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    expect([null, length]).toContain(head.headers.get("content-length"));
+    const etag = get.headers.get("etag") ?? "";
+    const fresh = await fetch(`${base()}/pets`, {
+      headers: { ...authorized(), "if-none-match": etag },
+    });
+    expect([fresh.status, await fresh.text(), fresh.headers.get("etag")]).toEqual([304, "", etag]);
+    const options = await fetch(`${base()}/pets`, { method: "OPTIONS" });
+    expect([options.status, await options.text()]).toEqual([204, ""]);
+    expect(options.headers.get("allow")).toContain("POST");
+  });
+
+  test("of two Authorization headers none counts", async () => {
+    const { status, headers, text } = await raw([
+      `GET ${target()}/pets HTTP/1.1`,
+      "Host: localhost",
+      `Authorization: Bearer ${mount().token}`,
+      `Authorization: Bearer ${mount().token}`,
+    ]);
+    expect(status).toBe(401);
+    expect(text).toContain('"code":"invalid_api_key"');
+    expect(headers.map(([field]) => field)).toContain("x-ratelimit-remaining");
+  });
+
+  test("an impossible Host gets an answer, and the next request too", async () => {
+    const answer = await raw([`GET ${target()}/pets HTTP/1.1`, "Host: a b/c@d"]);
+    // Bun and Hono do not look at it where the address is not needed.
+    expect(host === "bun" || host === "hono" ? [400, 401] : [400]).toContain(answer.status);
+    expect((await fetch(`${base()}/pets`, { headers: authorized() })).status).toBe(200);
+  });
+
+  test("what the service refuses is refused by it", async () => {
+    const missing = await fetch(`${base()}/pets`);
+    expect(missing.status).toBe(401);
+    expect(missing.headers.get("x-ratelimit-limit")).toBe("60");
+    const put = await fetch(`${base()}/pets`, { method: "PUT", headers: authorized() });
+    expect([put.status, put.headers.get("allow")]).toEqual([405, "GET, HEAD, POST, OPTIONS"]);
+    const gone = await fetch(`${base()}/pats`, { headers: authorized() });
+    expect(await gone.json()).toMatchObject({ code: "route_not_found", status: 404 });
+    const unlisted = await fetch(`${base()}/pets`, {
+      method: "POST",
+      headers: { ...authorized(), "content-type": "application/json" },
+      body: '{"name":"Cy","categoryId":1,"colour":"red"}',
+    });
+    expect(await unlisted.json()).toMatchObject({ code: "unknown_field" });
+  });
+
+  test.skipIf(parsed)("a broken body is told as the service tells it", async () => {
+    const broken = await fetch(`${base()}/pets`, {
+      method: "POST",
+      headers: { ...authorized(), "content-type": "application/json" },
+      body: '{"name":"Cy","name":"Di","categoryId":1}',
+    });
+    expect(await broken.json()).toMatchObject({ code: "invalid_json", status: 400 });
+  });
+
+  test("a body that is too large is refused, and the connection lives", async () => {
+    const large = await fetch(`${base()}/pets`, {
+      method: "POST",
+      headers: { ...authorized(), "content-type": "application/json" },
+      body: JSON.stringify({ name: "x".repeat(1_000_000), categoryId: 1 }),
+    });
+    expect(await large.json()).toMatchObject({ code: "payload_too_large", status: 413 });
+    expect((await fetch(`${base()}/pets`, { headers: authorized() })).status).toBe(200);
+  });
+
+  test("a chunked body arrives whole", async () => {
+    const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+    const answer = await raw(
+      [
+        `POST ${target()}/categories HTTP/1.1`,
+        "Host: localhost",
+        "Content-Type: application/json",
+        "Transfer-Encoding: chunked",
+        `Authorization: Bearer ${mount().token}`,
+      ],
+      chunk('{"name":') + chunk('"Turtles"}') + chunk(""),
+    );
+    expect(answer.status).toBe(201);
+  });
+
+  test("two cookies stay two", async () => {
+    const cookies = (await probe("cookies")).headers.getSetCookie();
+    expect(cookies).toEqual(["a=1; Path=/", "b=2; Expires=Thu, 05 Dec 2030 00:00:00 GMT"]);
+  });
+
+  test("the first part of a stream arrives before the second is made", async () => {
+    const reader = (await probe("stream")).body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toBe("one,");
+    await probe("release");
+    expect((await reader?.read())?.value).toBe("two");
+    expect((await reader?.read())?.done).toBe(true);
+  });
+
+  test("a slow reader slows the writer, and leaving stops it", async () => {
+    const before = await facts();
+    const leave = new AbortController();
+    const flood = await probe("flood", { signal: leave.signal });
+    const reader = flood.body?.getReader();
+    await reader?.read();
+    const { produced } = await eventually(facts, async ({ produced: made }) => {
+      await settle();
+      return (await facts()).produced === made;
+    });
+    // What the buffers on the way hold: far less than a writer that does not wait would make.
+    expect(produced - before.produced).toBeLessThan(1_000);
+    leave.abort();
+    await eventually(facts, ({ cancelled }) => cancelled === before.cancelled + 1);
+  });
+
+  test("a client that leaves aborts its request", async () => {
+    const before = await facts();
+    const leave = new AbortController();
+    const hanging = probe("hang", { signal: leave.signal }).catch(() => "left");
+    await eventually(facts, (now) => now.hanging === before.hanging + 1);
+    leave.abort();
+    expect(await hanging).toBe("left");
+    await eventually(facts, (now) => now.aborted === before.aborted + 1);
+  });
+
+  test("what is thrown becomes a 500 that tells nothing", async () => {
+    const answer = await probe("throw");
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toContain("secret detail");
+  });
+
+  test("a stream that breaks does not look whole", async () => {
+    const whole = await probe("broken")
+      .then((response) => response.text())
+      .catch(() => "broken off");
+    // Bun ends such an answer as if it were complete; nothing of the service streams.
+    expect(host === "bun" ? ["half", "broken off"] : ["broken off"]).toContain(whole);
+  });
+
+  test("the service learns the address of the client and where it is mounted", async () => {
+    const { address, prefix } = await facts();
+    expect(address).toMatch(/^(::ffff:)?127\.0\.0\.1$/);
+    expect(["none", mount().path]).toContain(prefix);
+  });
+
+  test.skipIf(host === "node" || (host === "bun" && name === "at the root"))(
+    "what is not for the service goes on to the host",
+    async () => {
+      expect(await (await fetch(`${mount().origin}/hello`)).text()).toBe("hello");
+      const elsewhere = await fetch(`${mount().origin}${mount().path}/elsewhere`);
+      expect(elsewhere.status).toBe(404);
+      expect(await elsewhere.text()).not.toContain("route_not_found");
+    },
+  );
+}
+
+function wayOf(ways: ReadonlyMap<string, Mount>, name: string): Mount {
+  const found = ways.get(name);
+  if (found === undefined) throw new Error(`The host has no mount "${name}".`);
+  return found;
+}
+
+async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const part of stream) {
+    text += decoder.decode(part, { stream: true });
+    if (text.includes("\n")) break;
+  }
+  return text;
+}
+
+/** Looks until `accept` holds; the test's own deadline ends a vain search. */
+async function eventually<Value>(
+  look: () => Promise<Value>,
+  accept: (value: Value) => boolean | Promise<boolean>,
+): Promise<Value> {
+  for (;;) {
+    const value = await look();
+    if (await accept(value)) return value;
+    await settle();
+  }
+}
+
+/** Lets the other process have a turn. */
+function settle(): Promise<void> {
+  return Bun.sleep(20);
+}
