@@ -1,17 +1,8 @@
 import type { Eventual } from "../base/eventual.ts";
 import type { Limits } from "../model/account.ts";
+import type { WindowView } from "../model/window.ts";
 
-/** One of the windows a request was counted in, as its caller sees it afterwards. */
-export interface WindowView {
-  readonly name: "minute" | "day";
-  readonly limit: number;
-  /** Requests left, never negative. */
-  readonly remaining: number;
-  /** A whole second, in milliseconds since the Unix epoch: from then on the window is full again. */
-  readonly resetsAt: number;
-  /** 60 or 86,400. */
-  readonly lengthSeconds: number;
-}
+export type { WindowView } from "../model/window.ts";
 
 /** The answer to "may this request pass". */
 export interface Verdict {

@@ -1,0 +1,117 @@
+import type { Clock } from "../base/clock.ts";
+import { addressBlock } from "../model/client-address.ts";
+import { charged, endOf, viewOf, windowAt, type Window } from "../model/window.ts";
+import type { Verdict } from "./limiter.ts";
+
+/** One minute window per holder: for what must be held back without a plan. */
+export interface Buckets {
+  /** What `spend` would see; makes no bucket. */
+  look(holder: string | undefined): Verdict;
+  /** Takes one, unless none is left: then `allowed` is false. */
+  spend(holder: string | undefined): Verdict;
+  /** How many holders are remembered. */
+  readonly size: number;
+}
+
+/**
+ * Buckets by the address of the client: IPv4 each by itself, IPv6 by its /64.
+ * Those whose address is unknown or no address share one.
+ */
+export function addressBuckets({
+  clock,
+  perMinute = 60,
+  maxAddresses = 100_000,
+}: {
+  readonly clock: Clock;
+  readonly perMinute?: number;
+  readonly maxAddresses?: number;
+}): Buckets {
+  const named = (address: string | undefined): string =>
+    (address === undefined ? undefined : addressBlock(address)) ?? "unknown";
+  return buckets({ clock, perMinute, max: maxAddresses, named });
+}
+
+/** Buckets by API key. */
+export function keyBuckets({
+  clock,
+  perMinute = 60,
+  maxKeys = 100_000,
+}: {
+  readonly clock: Clock;
+  readonly perMinute?: number;
+  readonly maxKeys?: number;
+}): Buckets {
+  return buckets({ clock, perMinute, max: maxKeys, named: (keyId) => keyId ?? "unknown" });
+}
+
+/** How many ended buckets one call removes at most: more than it can make. */
+const SWEPT_AT_ONCE = 100;
+
+/** A live bucket is never evicted: when there are `max`, all other holders share one more. */
+function buckets({
+  clock,
+  perMinute,
+  max,
+  named,
+}: {
+  readonly clock: Clock;
+  readonly perMinute: number;
+  readonly max: number;
+  readonly named: (holder: string | undefined) => string;
+}): Buckets {
+  // In the order in which the windows began, so that the ended ones are at the front.
+  const windows = new Map<string, Window>();
+  let overflow: Window | undefined;
+
+  const begin = (name: string, window: Window): void => {
+    windows.delete(name);
+    windows.set(name, window);
+  };
+
+  const sweep = (now: number): void => {
+    let looked = 0;
+    for (const [name, window] of windows) {
+      const ahead = now < window.startAt;
+      if (looked++ === SWEPT_AT_ONCE || (!ahead && now < endOf(window, "minute"))) return;
+      // Left behind by a clock that was put back: it begins now and takes its place in the order.
+      if (ahead) begin(name, windowAt(window, "minute", now));
+      else windows.delete(name);
+    }
+  };
+
+  const verdictOf = (window: Window, allowed: boolean, at: number): Verdict => ({
+    allowed,
+    at,
+    windows: [viewOf(window, "minute", perMinute)],
+    abusive: false,
+  });
+
+  return {
+    look: (holder) => {
+      const now = clock.now();
+      sweep(now);
+      const own = windows.get(named(holder));
+      const shared = own === undefined && windows.size >= max ? overflow : own;
+      const window = windowAt(shared, "minute", now);
+      return verdictOf(window, window.used < perMinute, now);
+    },
+    spend: (holder) => {
+      const now = clock.now();
+      sweep(now);
+      const name = named(holder);
+      const own = windows.get(name);
+      const overflows = own === undefined && windows.size >= max;
+      const before = overflows ? overflow : own;
+      const window = windowAt(before, "minute", now);
+      const allowed = window.used < perMinute;
+      const after = allowed ? charged(window) : window;
+      if (overflows) overflow = after;
+      else if (after.startAt === own?.startAt) windows.set(name, after);
+      else begin(name, after);
+      return verdictOf(after, allowed, now);
+    },
+    get size() {
+      return windows.size;
+    },
+  };
+}

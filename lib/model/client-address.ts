@@ -1,0 +1,83 @@
+/**
+ * The bytes of an IP address, 4 or 16 of them; undefined for any other text.
+ * IPv4 in its IPv6 form (`::ffff:192.0.2.1`, RFC 4291 §2.5.5.2) is IPv4; the zone (`%eth0`) is dropped.
+ */
+export function parseAddress(text: string): Uint8Array | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  if (!text.includes(":")) return parseIpv4(text);
+  const zone = text.indexOf("%");
+  const bytes = parseIpv6(zone === -1 ? text : text.slice(0, zone));
+  return bytes !== undefined && isMapped(bytes) ? bytes.subarray(12) : bytes;
+}
+
+/**
+ * Whom a client at this address is counted as: an IPv4 address by itself, IPv6 by its /64, for that is what
+ * one subscriber is given. The same for every way to write the address; undefined when it is none.
+ */
+export function addressBlock(text: string): string | undefined {
+  const bytes = parseAddress(text);
+  if (bytes === undefined) return undefined;
+  if (bytes.length === 4) return bytes.join(".");
+  const groups = [0, 2, 4, 6].map((at) =>
+    (((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)).toString(16),
+  );
+  return `${groups.join(":")}::/64`;
+}
+
+/** The longest address is 45 characters; a zone is the name of an interface. */
+const MAX_LENGTH = 100;
+
+const GROUP = /^[\da-f]{1,4}$/i;
+/** Without leading zeros, which some read as octal. */
+const OCTET = /^(?:0|[1-9]\d{0,2})$/;
+
+function parseIpv4(text: string): Uint8Array | undefined {
+  const octets = text.split(".");
+  if (octets.length !== 4 || !octets.every((octet) => OCTET.test(octet))) return undefined;
+  const values = octets.map(Number);
+  return values.every((value) => value <= 255) ? Uint8Array.from(values) : undefined;
+}
+
+function parseIpv6(text: string): Uint8Array | undefined {
+  const halves = text.split("::");
+  if (halves.length > 2) return undefined;
+  const [head, tail] = halves.map((half, index) =>
+    parseGroups(half, { mayEndInIpv4: index === halves.length - 1 }),
+  );
+  if (head === undefined) return undefined;
+  if (halves.length === 1) return head.length === 16 ? Uint8Array.from(head) : undefined;
+  // "::" stands for at least one group.
+  if (tail === undefined || head.length + tail.length > 14) return undefined;
+  const bytes = new Uint8Array(16);
+  bytes.set(head);
+  bytes.set(tail, 16 - tail.length);
+  return bytes;
+}
+
+/** The bytes of groups between colons; none for the empty text beside a "::". */
+function parseGroups(
+  text: string,
+  { mayEndInIpv4 }: { readonly mayEndInIpv4: boolean },
+): readonly number[] | undefined {
+  if (text === "") return [];
+  const groups = text.split(":");
+  const bytes: number[] = [];
+  for (const [index, group] of groups.entries()) {
+    if (GROUP.test(group)) {
+      const value = Number.parseInt(group, 16);
+      bytes.push(value >> 8, value & 0xff);
+      continue;
+    }
+    const last = mayEndInIpv4 && index === groups.length - 1;
+    const embedded = last ? parseIpv4(group) : undefined;
+    if (embedded === undefined) return undefined;
+    bytes.push(...embedded);
+  }
+  return bytes;
+}
+
+function isMapped(bytes: Uint8Array): boolean {
+  return (
+    bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff
+  );
+}
