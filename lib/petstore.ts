@@ -117,6 +117,8 @@ export function createPetstore({
     pepper,
     forget: (topic, subject) => {
       keyring.forget(topic, subject);
+      // A lifted ban lifts what led to it; after any other change of a key its violations count for nothing.
+      if (topic === "key") void limiter.pardon(subject);
     },
   };
 
