@@ -37,7 +37,7 @@ export async function write(
 }
 
 function isCutOff(error: unknown): boolean {
-  return error instanceof Error && "code" in error && /^ECONN/.test(String(error.code));
+  return error instanceof Error && "code" in error && String(error.code).startsWith("ECONN");
 }
 
 async function create(api: Api, ledger: Ledger, chance: Chance): Promise<Pet> {
