@@ -6,7 +6,8 @@ export interface NodeResponse {
   setHeader(name: string, value: string | string[]): unknown;
   flushHeaders?(): void;
   write(chunk: Uint8Array): boolean;
-  end(chunk?: Uint8Array): unknown;
+  end(): unknown;
+  end(chunk: Uint8Array): unknown;
   destroy(error?: Error): unknown;
   once(event: string, listener: () => void): unknown;
 }

@@ -1,4 +1,4 @@
-import { SECOND_MS, type Clock } from "../base/clock.ts";
+import { MINUTE_MS, SECOND_MS, type Clock } from "../base/clock.ts";
 import { failureOf, PetstoreError, type Reply } from "./failure.ts";
 
 /** What an answer says of the limits. */
@@ -85,10 +85,9 @@ export class Pace {
 
   #note(numbers: Numbers): void {
     if (numbers.remaining === 0 && this.#ahead) {
-      this.#close(
-        numbers.waitMs,
-        new PetstoreError({ code: "rate_limited", message: "The limit is spent.", status: 429 }),
-      );
+      const code = numbers.waitMs > MINUTE_MS ? "quota_exceeded" : "rate_limited";
+      const failure = new PetstoreError({ code, message: "The limit is spent.", status: 429 });
+      this.#close(numbers.waitMs, failure);
     }
     // In one window the number only falls: a higher one is of an answer that was overtaken.
     const seen = this.#seen;

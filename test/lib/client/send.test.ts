@@ -1,0 +1,139 @@
+import { expect, test } from "bun:test";
+
+import { PetstoreError, PetstoreUnreachable, type Pet } from "../../../lib/client/index.ts";
+import { inTime, page, refusal, scene, turn } from "./scripted.ts";
+
+const pet: Pet = { id: 7, name: "Ada", categoryId: 1, status: "available" };
+const created = (): Response => Response.json(pet, { status: 201, headers: { etag: '"7-1"' } });
+
+async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+test("attempts at one creation carry one idempotency key, two creations carry two", async () => {
+  const { client, clock, sent } = scene([new Error("reset"), created]);
+  expect(await inTime(clock, client.pets.create({ name: "Ada", categoryId: 1 }))).toEqual({
+    ...pet,
+    etag: '"7-1"',
+  });
+  await inTime(clock, client.pets.create({ name: "Ada", categoryId: 1 }));
+  const keys = sent.map(({ request }) => request.headers.get("idempotency-key"));
+  expect(keys[0]).toBe(keys[1] ?? "");
+  expect(keys[0]).not.toBe(keys[2] ?? "");
+  expect(sent.map(({ body }) => body)).toEqual(Array(3).fill('{"name":"Ada","categoryId":1}'));
+});
+
+test("a caller may name the idempotency key and the version it decided on", async () => {
+  const { client, sent } = scene([created]);
+  await client.pets.update(7, { name: "Bo" }, { idempotencyKey: "mine", ifMatch: '"7-1"' });
+  const headers = sent[0]?.request.headers;
+  expect([headers?.get("idempotency-key"), headers?.get("if-match")]).toEqual(["mine", '"7-1"']);
+});
+
+test("the last failure is thrown when the attempts are used up", async () => {
+  const { client, clock, sent } = scene([refusal(503, "unavailable", { "x-request-id": "r1" })]);
+  const failure = await failureOf(inTime(clock, client.pets.list()));
+  expect(failure).toBeInstanceOf(PetstoreError);
+  expect(failure).toMatchObject({ code: "unavailable", status: 503, requestId: "r1" });
+  expect(sent).toHaveLength(5);
+});
+
+test("a network that stays down is told as such, with its cause", async () => {
+  const { client, clock, sent } = scene([new Error("reset")], { attempts: 2 });
+  const failure = await failureOf(inTime(clock, client.pets.list()));
+  expect(failure).toBeInstanceOf(PetstoreUnreachable);
+  expect(failure).toMatchObject({ cause: new Error("reset") });
+  expect(sent).toHaveLength(2);
+});
+
+test("waits between attempts double up to their bound", async () => {
+  const { client, clock, sent } = scene([new Error("reset")]);
+  await failureOf(inTime(clock, client.pets.list()));
+  const waits = sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0));
+  expect(waits.map((wait) => Math.ceil(wait / 500))).toEqual([1, 2, 4, 8]);
+});
+
+test("what the caller did wrong is not tried again", async () => {
+  const { client, sent } = scene([refusal(400, "invalid_value")]);
+  const failure = await failureOf(client.pets.create({ name: "", categoryId: 1 }));
+  expect(failure).toMatchObject({ code: "invalid_value", status: 400, message: "invalid_value." });
+  expect(sent).toHaveLength(1);
+});
+
+test("a 500 is not tried again: nobody knows what it left", async () => {
+  const { client, sent } = scene([refusal(500, "internal_error")]);
+  await failureOf(client.pets.list());
+  expect(sent).toHaveLength(1);
+});
+
+test("an attempt that is still under way elsewhere is waited for", async () => {
+  const { client, clock, sent } = scene([refusal(409, "idempotency_in_progress"), created]);
+  await inTime(clock, client.pets.create({ name: "Ada", categoryId: 1 }));
+  expect(sent).toHaveLength(2);
+});
+
+test("a page of a proxy is an unexpected answer", async () => {
+  const { client } = scene([new Response("<h1>Bad</h1>", { status: 418 })]);
+  expect(await failureOf(client.pets.list())).toMatchObject({
+    code: "unexpected_answer",
+    status: 418,
+  });
+});
+
+test("a redirect is not followed: it could carry the key elsewhere", async () => {
+  const { client, sent } = scene([new Response(null, { status: 302, headers: { location: "/" } })]);
+  expect(await failureOf(client.pets.list())).toMatchObject({ code: "unexpected_answer" });
+  expect(sent[0]?.request.redirect).toBe("manual");
+});
+
+test("a deletion that was not answered and then finds nothing was done", async () => {
+  const { client, clock } = scene([new Error("reset"), refusal(404, "not_found")]);
+  expect(await inTime(clock, client.pets.delete(7))).toBeUndefined();
+});
+
+test("a deletion that finds nothing at once is refused", async () => {
+  const { client } = scene([refusal(404, "not_found")]);
+  expect(await failureOf(client.pets.delete(7))).toMatchObject({ code: "not_found" });
+});
+
+test("an attempt that takes too long is given up and made again", async () => {
+  const { client, clock, sent } = scene([() => new Promise(() => {}), () => page(9)], {
+    timeoutMs: 10_000,
+  });
+  expect(await inTime(clock, client.pets.list())).toEqual({ items: [] });
+  expect(sent.map(({ at }) => Math.floor(at / 10_000))).toEqual([0, 1]);
+  expect(sent[0]?.request.signal.aborted).toBe(true);
+});
+
+test("the caller's signal ends a request, a wait and a call that has not begun", async () => {
+  const reason = new Error("enough");
+  const hanging = scene([() => new Promise(() => {})]);
+  const waiting = scene([refusal(503, "unavailable", { "retry-after": "30" })]);
+  for (const { client, sent } of [hanging, waiting]) {
+    const leave = new AbortController();
+    const call = failureOf(client.pets.list({}, { signal: leave.signal }));
+    await turn();
+    leave.abort(reason);
+    expect(await call).toBe(reason);
+    expect(sent).toHaveLength(1);
+  }
+  const late = scene([page(9)]);
+  expect(await failureOf(late.client.pets.list({}, { signal: AbortSignal.abort(reason) }))).toBe(
+    reason,
+  );
+});
+
+test("a client for no web address is not made", () => {
+  expect(() => scene([], { baseUrl: "ftp://pets.test" })).toThrow(TypeError);
+  expect(() => scene([], { baseUrl: "pets.test/v1" })).toThrow(TypeError);
+});
+
+test("the key is sent with every request and stands in no failure", async () => {
+  const { client, clock, sent } = scene([new Error("reset")], { attempts: 1 });
+  const failure = await failureOf(inTime(clock, client.pets.list()));
+  expect(sent[0]?.request.headers.get("authorization")).toBe("Bearer secret");
+  expect(Bun.inspect(failure)).not.toContain("secret");
+});
