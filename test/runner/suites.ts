@@ -20,14 +20,16 @@ export interface Suite {
 const wrk: Tool = { command: "wrk", debianPackage: "wrk" };
 
 export const suites: readonly Suite[] = [
-  { name: "crash", files: ["test/scenario/crash.test.ts"], alone: true, torture: true },
+  { name: "core", files: ["test/*.test.ts", "test/{lib,runner}/**/*.test.ts"], torture: true },
+  { name: "cli", files: ["test/cli/**/*.test.ts"] },
   {
-    name: "core",
-    files: ["test/*.test.ts", "test/lib/**/*.test.ts", "test/runner/*.test.ts"],
+    name: "conformance",
+    files: ["test/conformance/**/*.test.ts"],
+    compiled: true,
     torture: true,
   },
-  { name: "cli", files: ["test/cli/**/*.test.ts", "test/server.test.ts"] },
-  { name: "scenario", files: ["test/scenario/**/*.test.ts"], compiled: true, torture: true },
+  { name: "crash", files: ["test/scenario/crash.test.ts"], alone: true, torture: true },
+  { name: "scenario", files: ["test/scenario/**/*.test.ts"], compiled: true },
   { name: "embed", files: ["test/{adapters,packaging,node,examples}/**/*.test.ts"] },
   { name: "bench", files: ["test/bench/**/*.test.ts"], tools: [wrk], alone: true },
 ];
