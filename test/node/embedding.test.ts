@@ -78,15 +78,17 @@ for (const [host, { by, mounts }] of Object.entries(hosts)) {
       const directory = await mkdtemp(join(tmpdir(), "petstore-embedding-"));
       const child = Bun.spawn([by, `hosts/${host}.js`, directory], {
         cwd: PROJECT,
-        stdio: ["pipe", "pipe", "inherit"],
+        stdio: ["pipe", "pipe", "pipe"],
       });
+      const complaints = new Response(child.stderr).text();
       ended = async () => {
-        // Its standard input ends: that is the sign for it to go.
         child.kill();
         await child.exited;
         await rm(directory, { recursive: true });
       };
-      const announced: Record<string, Mount> = JSON.parse(await firstLine(child.stdout));
+      const line = await firstLine(child.stdout);
+      if (line === "") throw new Error(`The host did not start: ${await complaints}`);
+      const announced: Record<string, Mount> = JSON.parse(line);
       for (const [name, mount] of Object.entries(announced)) ways.set(name, mount);
     }, 20_000);
 
@@ -232,6 +234,18 @@ function scenario(
     );
     expect(answer.status).toBe(201);
   });
+
+  test.skipIf(host !== "node" && host !== "express")(
+    "TRACE is a method like any other",
+    async () => {
+      const answer = await raw([
+        `TRACE ${target()}/pets HTTP/1.1`,
+        "Host: localhost",
+        `Authorization: Bearer ${mount().token}`,
+      ]);
+      expect(answer.status).toBe(405);
+    },
+  );
 
   test("two cookies stay two", async () => {
     const cookies = (await probe("cookies")).headers.getSetCookie();

@@ -45,17 +45,17 @@ export function scene(lines: readonly Line[], options: Partial<ClientOptions> = 
 
 /** Moves the clock by small steps until `promise` settles, as time would. */
 export async function inTime<Value>(clock: ManualClock, promise: Promise<Value>): Promise<Value> {
-  let settled = false;
+  const state = { settled: false };
   const settle = (): void => {
-    settled = true;
+    state.settled = true;
   };
   promise.then(settle, settle);
-  for (let step = 0; !settled; step++) {
-    if (step > 100_000) throw new Error("The promise does not settle, whatever the time.");
+  for (let step = 0; step < 100_000; step++) {
     await turn();
-    if (!settled) clock.advance(100);
+    if (state.settled) return promise;
+    clock.advance(100);
   }
-  return promise;
+  throw new Error("The promise does not settle, whatever the time.");
 }
 
 /** Lets everything run that is not waiting for the clock. */

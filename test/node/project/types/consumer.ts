@@ -1,0 +1,44 @@
+import { createServer } from "node:http";
+import { createSecureServer } from "node:http2";
+
+import express from "express";
+import createFastify from "fastify";
+import { Hono } from "hono";
+import { createPetstore, type Petstore, type Store } from "petstore";
+import { bunHandler } from "petstore/bun";
+import { createClient, PetstoreError, type Client, type Pet } from "petstore/client";
+import { expressHandler } from "petstore/express";
+import { fastifyPlugin } from "petstore/fastify";
+import { honoHandler } from "petstore/hono";
+import { nodeDigest, nodeHandler } from "petstore/node";
+import { memoryStore } from "petstore/stores/memory";
+import { nodeSqliteStore } from "petstore/stores/node-sqlite";
+import { manualClock } from "petstore/testing";
+
+const store: Store = memoryStore();
+const petstore: Petstore = createPetstore({
+  store: await nodeSqliteStore({ path: ":memory:" }),
+  digest: nodeDigest,
+  clock: manualClock(0),
+});
+
+createServer(nodeHandler(createPetstore({ store })));
+createSecureServer({}, nodeHandler(petstore, { prefix: "/shelter", trustProxy: true }));
+express().use("/shelter", expressHandler(petstore));
+await createFastify().register(fastifyPlugin(petstore), { prefix: "/shelter" });
+new Hono().use("/shelter/*", honoHandler(petstore));
+new Hono<{ Bindings: { name: string } }>().all("/shelter/v1/*", honoHandler(petstore));
+export const fetch = bunHandler(petstore);
+
+const client: Client = createClient({
+  baseUrl: "http://localhost/v1",
+  apiKey: "",
+  fetch: (request) => petstore.fetch(request),
+});
+for await (const pet of client.pets.all({ status: "sold", id: [1, 2] })) {
+  const { name }: Pet = pet;
+  await client.pets.update(pet.id, { name }).catch((error: unknown) => {
+    if (error instanceof PetstoreError && error.code === "precondition_failed") return undefined;
+    throw error;
+  });
+}
