@@ -1,4 +1,5 @@
 import type { Eventual } from "../base/eventual.ts";
+import type { Result } from "../base/result.ts";
 
 export type SqlValue = string | number | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
@@ -9,29 +10,40 @@ export interface Statement {
   readonly values: readonly SqlValue[];
 }
 
+/** What the databases say differently; only migrations need it. */
+export interface Dialect {
+  /** A column that the database numbers by itself, growing, no number ever given twice; the primary key. */
+  readonly identity: string;
+  /** Ends the definition of a table whose rows lie in the order of their primary key; may be empty. */
+  readonly clustered: string;
+}
+
+/** The rows of each step of a batch, by the step's index. */
+export type BatchRows = readonly (readonly SqlRow[])[];
+
 /** A statement of a batch; its values may depend on the rows of the ones before it. */
 export interface Step {
   readonly text: string;
-  /** Pure: it may be called again if the batch is. `earlier[i]` are the rows of step `i`. */
-  readonly values:
-    | readonly SqlValue[]
-    | ((earlier: readonly (readonly SqlRow[])[]) => readonly SqlValue[]);
+  /** Pure: it may be called again if the batch is. Undefined leaves the step out, which then yields no row. */
+  readonly values: readonly SqlValue[] | ((earlier: BatchRows) => readonly SqlValue[] | undefined);
 }
 
 /**
  * A database that speaks SQL. What every adapter must promise (test/contract/sql.ts):
  *
  * - A batch is one transaction: `accept` is asked after each step, and `false` undoes the whole of it.
- *   It resolves with the index of the refused step, or undefined once everything is durable.
+ *   It resolves with the rows of every step once they are durable, or refused with the index of that step.
  * - A batch never sees part of another one. `accept` must be pure and must not call the database.
+ * - Integers up to 2^53 arrive as numbers.
  * - Errors of the database reject; `StoreUnavailable` when trying later makes sense.
  */
 export interface Sql {
+  readonly dialect: Dialect;
   query(statement: Statement): Eventual<readonly SqlRow[]>;
   batch(
     steps: readonly Step[],
     accept: (rows: readonly SqlRow[], index: number) => boolean,
-  ): Promise<number | undefined>;
+  ): Promise<Result<BatchRows, number>>;
   /** True when another connection has written since this was last asked; may be up to a millisecond late. */
   changedElsewhere(): boolean;
   close(): Promise<void>;

@@ -1,0 +1,17 @@
+import { DatabaseSync } from "node:sqlite";
+import type { SqliteDatabase } from "../lib/storage/sqlite.ts";
+import type { Store } from "../lib/storage/store.ts";
+import { openSqliteStore, type SqliteStoreOptions } from "./sqlite-open.ts";
+
+export type { SqliteStoreOptions } from "./sqlite-open.ts";
+
+/** A store in a SQLite file, by `node:sqlite` (Node 22.5 and up). */
+export function nodeSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  return openSqliteStore(options, openNodeSqlite);
+}
+
+/** The handle alone. */
+export function openNodeSqlite(path: string): SqliteDatabase {
+  // Its columns are numbers, texts and nulls, for that is all that is ever stored.
+  return new DatabaseSync(path) as unknown as SqliteDatabase;
+}

@@ -1,0 +1,105 @@
+import { foldCategoryName, type StoredCategory } from "../../model/category.ts";
+import { categoryEvent } from "../../model/event-data.ts";
+import { RESTORE_MS } from "../../model/pet.ts";
+import type { Change } from "../change.ts";
+import { number } from "../rows.ts";
+import type { BatchRows } from "../sql.ts";
+import { addCatalogueEvent } from "./notes.ts";
+import { nothing, REVISE, rowOf, type Outcomes, type Script } from "./script.ts";
+
+type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
+
+const TAKE_CATEGORY_ID = `UPDATE catalogues
+  SET next_category_id = next_category_id + 1, revision = revision + 1
+  WHERE id = ? RETURNING next_category_id - 1 AS category_id, revision, account_id`;
+
+const INSERT_CATEGORY = `INSERT INTO categories
+  (catalogue_id, id, name, folded_name, version, updated_at) VALUES (?, ?, ?, ?, 1, ?)
+  ON CONFLICT (catalogue_id, folded_name) DO NOTHING RETURNING id`;
+
+export function createCategory(
+  script: Script,
+  { catalogueId, name, at }: Of<"category.create">,
+): Outcomes {
+  const taken = script.revise(TAKE_CATEGORY_ID, catalogueId, "missing");
+  const created = (rows: BatchRows): StoredCategory => ({
+    id: number(rowOf(rows, taken), "category_id"),
+    name,
+    version: 1,
+    updatedAt: at,
+  });
+  script.add(
+    INSERT_CATEGORY,
+    (rows) => [catalogueId, created(rows).id, name, foldCategoryName(name), at],
+    "exists",
+  );
+  addCatalogueEvent(script, taken, {
+    type: "category.created",
+    catalogueId,
+    at,
+    data: (rows) => categoryEvent(created(rows)),
+  });
+  return created;
+}
+
+const CATEGORY_AT_VERSION =
+  "SELECT id FROM categories WHERE catalogue_id = ? AND id = ? AND version = ?";
+
+const RENAME_CATEGORY = `UPDATE categories SET name = ?, folded_name = ?, version = ?, updated_at = ?
+  WHERE catalogue_id = ? AND id = ? AND NOT EXISTS (
+    SELECT 1 FROM categories AS other
+    WHERE other.catalogue_id = ? AND other.folded_name = ? AND other.id <> ?
+  ) RETURNING id`;
+
+export function updateCategory(
+  script: Script,
+  { catalogueId, from, name, at }: Of<"category.update">,
+): Outcomes {
+  const category: StoredCategory = {
+    id: from.id,
+    name,
+    version: from.version + 1,
+    updatedAt: at,
+  };
+  const folded = foldCategoryName(name);
+  const revised = script.revise(REVISE, catalogueId, "stale");
+  script.add(CATEGORY_AT_VERSION, [catalogueId, from.id, from.version], "stale");
+  script.add(
+    RENAME_CATEGORY,
+    [name, folded, category.version, at, catalogueId, from.id, catalogueId, folded, from.id],
+    "exists",
+  );
+  addCatalogueEvent(script, revised, {
+    type: "category.updated",
+    catalogueId,
+    at,
+    data: () => categoryEvent(category),
+  });
+  return () => category;
+}
+
+const DELETE_CATEGORY = `DELETE FROM categories WHERE catalogue_id = ? AND id = ?
+  AND NOT EXISTS (SELECT 1 FROM pets WHERE catalogue_id = ? AND category_id = ?)
+  AND NOT EXISTS (
+    SELECT 1 FROM deleted_pets WHERE catalogue_id = ? AND category_id = ? AND deleted_at > ?
+  ) RETURNING id`;
+
+export function deleteCategory(
+  script: Script,
+  { catalogueId, from, at }: Of<"category.delete">,
+): Outcomes {
+  const revised = script.revise(REVISE, catalogueId, "stale");
+  script.add(CATEGORY_AT_VERSION, [catalogueId, from.id, from.version], "stale");
+  script.add(
+    DELETE_CATEGORY,
+    [catalogueId, from.id, catalogueId, from.id, catalogueId, from.id, at - RESTORE_MS],
+    "in_use",
+  );
+  addCatalogueEvent(script, revised, {
+    type: "category.deleted",
+    catalogueId,
+    at,
+    data: () => categoryEvent(from),
+  });
+  return nothing;
+}

@@ -1,0 +1,62 @@
+import type { Change } from "../change.ts";
+import { changePlan, createAccount, deleteAccount, suspendAccount } from "./accounts.ts";
+import { createCategory, deleteCategory, updateCategory } from "./categories.ts";
+import { banKey, createKey, revokeKey, rotateKey, unbanKey } from "./keys.ts";
+import { writeEvent } from "./notes.ts";
+import { createPet, deletePet, restorePet, updatePet } from "./pets.ts";
+import { Script, type Outcomes } from "./script.ts";
+import { initSetting, purge, recordAnswer, saveCounters } from "./upkeep.ts";
+
+/** The changes of one commit as the steps of one batch. */
+export function compile(changes: readonly Change[]): Script {
+  const script = new Script();
+  for (const change of changes) script.outcomes.push(addChange(script, change));
+  return script;
+}
+
+function addChange(script: Script, change: Change): Outcomes {
+  switch (change.kind) {
+    case "account.create":
+      return createAccount(script, change);
+    case "account.plan":
+      return changePlan(script, change);
+    case "account.suspend":
+      return suspendAccount(script, change);
+    case "account.delete":
+      return deleteAccount(script, change);
+    case "key.create":
+      return createKey(script, change);
+    case "key.rotate":
+      return rotateKey(script, change);
+    case "key.revoke":
+      return revokeKey(script, change);
+    case "key.ban":
+      return banKey(script, change);
+    case "key.unban":
+      return unbanKey(script, change);
+    case "pet.create":
+      return createPet(script, change);
+    case "pet.update":
+      return updatePet(script, change);
+    case "pet.delete":
+      return deletePet(script, change);
+    case "pet.restore":
+      return restorePet(script, change);
+    case "category.create":
+      return createCategory(script, change);
+    case "category.update":
+      return updateCategory(script, change);
+    case "category.delete":
+      return deleteCategory(script, change);
+    case "answer.record":
+      return recordAnswer(script, change);
+    case "counters.save":
+      return saveCounters(script, change);
+    case "event.write":
+      return writeEvent(script, change);
+    case "setting.init":
+      return initSetting(script, change);
+    case "purge":
+      return purge(script, change);
+  }
+}

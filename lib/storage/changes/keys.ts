@@ -1,0 +1,126 @@
+import { isoTime } from "../../base/clock.ts";
+import type { ApiKey } from "../../model/api-key.ts";
+import { keyEvent } from "../../model/event-data.ts";
+import type { DomainEvent, EventType } from "../../model/event.ts";
+import type { Change } from "../change.ts";
+import { keyColumns, keyOf } from "../rows.ts";
+import { addEvent, addNotice } from "./notes.ts";
+import { nothing, type Outcomes, type Script } from "./script.ts";
+
+type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
+
+const CATALOGUE_OF_ACCOUNT =
+  "SELECT id FROM catalogues WHERE id = ? AND account_id = ? AND environment = ?";
+
+const INSERT_KEY = `INSERT INTO api_keys (${keyColumns})
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`;
+
+export function createKey(script: Script, { key }: Of<"key.create">): Outcomes {
+  insertKey(script, key);
+  addEvent(script, () => ({ ...keyNews("key.created", key, key.createdAt), data: keyEvent(key) }));
+  addNotice(script, { topic: "key", subject: key.id, at: key.createdAt });
+  return nothing;
+}
+
+function insertKey(script: Script, key: ApiKey): void {
+  const { id, accountId, catalogueId, environment, ban } = key;
+  script.add(CATALOGUE_OF_ACCOUNT, [catalogueId, accountId, environment], "missing");
+  script.add(
+    INSERT_KEY,
+    [
+      id,
+      accountId,
+      catalogueId,
+      environment,
+      key.name,
+      key.scopes.join(" "),
+      key.hash,
+      key.createdAt,
+      key.expiresAt ?? null,
+      key.revokedAt ?? null,
+      key.lastUsedAt ?? null,
+      key.replacedBy ?? null,
+      ban?.until ?? null,
+      ban?.level ?? null,
+      ban?.bannedAt ?? null,
+      ban?.liftedAt ?? null,
+    ],
+    "exists",
+  );
+}
+
+const END_KEY = `UPDATE api_keys SET replaced_by = ?,
+    expires_at = CASE WHEN expires_at < ? THEN expires_at ELSE ? END
+  WHERE id = ? AND revoked_at IS NULL RETURNING ${keyColumns}`;
+
+export function rotateKey(
+  script: Script,
+  { keyId, endsAt, successor, at }: Of<"key.rotate">,
+): Outcomes {
+  const ended = script.add(END_KEY, [successor.id, endsAt, endsAt, keyId], "missing");
+  insertKey(script, successor);
+  addKeyEvent(script, ended, "key.rotated", at, { replacedBy: successor.id });
+  addNotice(script, { topic: "key", subject: keyId, at });
+  addNotice(script, { topic: "key", subject: successor.id, at });
+  return nothing;
+}
+
+const HAS_KEY = "SELECT id FROM api_keys WHERE id = ?";
+
+const REVOKE_KEY = `UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL
+  RETURNING ${keyColumns}`;
+
+export function revokeKey(script: Script, { keyId, at }: Of<"key.revoke">): Outcomes {
+  script.add(HAS_KEY, [keyId], "missing");
+  const revoked = script.add(REVOKE_KEY, [at, keyId]);
+  addKeyEvent(script, revoked, "key.revoked", at);
+  addNotice(script, { topic: "key", subject: keyId, at }, revoked);
+  return nothing;
+}
+
+const BAN_KEY = `UPDATE api_keys SET ban_until = ?, ban_level = ?, banned_at = ?, ban_lifted_at = ?
+  WHERE id = ? RETURNING ${keyColumns}`;
+
+export function banKey(script: Script, { keyId, ban, at }: Of<"key.ban">): Outcomes {
+  const { until, level, bannedAt, liftedAt = null } = ban;
+  const banned = script.add(BAN_KEY, [until, level, bannedAt, liftedAt, keyId], "missing");
+  addKeyEvent(script, banned, "key.banned", at, { until: isoTime(until), level });
+  addNotice(script, { topic: "key", subject: keyId, at });
+  return nothing;
+}
+
+const UNBAN_KEY = `UPDATE api_keys SET ban_lifted_at = ?
+  WHERE id = ? AND ban_until > ? AND ban_lifted_at IS NULL RETURNING ${keyColumns}`;
+
+/** The notice goes out in any case: other processes also forget the violations they have counted. */
+export function unbanKey(script: Script, { keyId, at }: Of<"key.unban">): Outcomes {
+  script.add(HAS_KEY, [keyId], "missing");
+  const unbanned = script.add(UNBAN_KEY, [at, keyId, at]);
+  addKeyEvent(script, unbanned, "key.unbanned", at);
+  addNotice(script, { topic: "key", subject: keyId, at });
+  return nothing;
+}
+
+/** Tells of the key that the step `cause` changed; of nothing when it changed none. */
+function addKeyEvent(
+  script: Script,
+  cause: number,
+  type: EventType,
+  at: number,
+  more?: DomainEvent["data"],
+): void {
+  addEvent(script, (rows) => {
+    const row = rows[cause]?.[0];
+    if (row === undefined) return undefined;
+    const key = keyOf(row);
+    return { ...keyNews(type, key, at), data: { ...keyEvent(key), ...more } };
+  });
+}
+
+function keyNews(
+  type: EventType,
+  { accountId, catalogueId }: ApiKey,
+  at: number,
+): Pick<DomainEvent, "type" | "accountId" | "at"> & { readonly catalogueId: number } {
+  return { type, accountId, catalogueId, at };
+}

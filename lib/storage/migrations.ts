@@ -1,0 +1,143 @@
+import type { Migration } from "./migrate.ts";
+
+/** Ids are what JSON carries exactly everywhere. */
+const ID = "BIGINT NOT NULL CHECK (id BETWEEN 1 AND 9007199254740991)";
+
+const petFields = `name TEXT NOT NULL,
+  category_id BIGINT NOT NULL,
+  status TEXT NOT NULL,
+  version BIGINT NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL`;
+
+/**
+ * The tables of the store. Everything that belongs to a catalogue begins its primary key with the catalogue's id.
+ * An index ends with the id that its list is ordered by, so that a page is one range of it.
+ * What was released is never edited: add a migration.
+ */
+export const migrations: readonly Migration[] = [
+  ({ identity, clustered }) => [
+    `CREATE TABLE accounts (
+      id TEXT PRIMARY KEY,
+      name TEXT NOT NULL,
+      plan TEXT NOT NULL,
+      per_minute BIGINT NOT NULL,
+      per_day BIGINT NOT NULL,
+      created_at BIGINT NOT NULL,
+      suspended_at BIGINT
+    )`,
+    // The counters that ids are taken from outlive the rows: no id is given twice.
+    `CREATE TABLE catalogues (
+      id ${identity},
+      account_id TEXT NOT NULL,
+      environment TEXT NOT NULL,
+      next_pet_id BIGINT NOT NULL,
+      next_category_id BIGINT NOT NULL,
+      next_order_id BIGINT NOT NULL,
+      revision BIGINT NOT NULL,
+      UNIQUE (account_id, environment)
+    )`,
+    // Catalogues of deleted accounts, until their rows are purged.
+    `CREATE TABLE departed_catalogues (
+      catalogue_id BIGINT PRIMARY KEY,
+      account_id TEXT NOT NULL
+    )`,
+    `CREATE TABLE api_keys (
+      id TEXT PRIMARY KEY,
+      account_id TEXT NOT NULL,
+      catalogue_id BIGINT NOT NULL REFERENCES catalogues (id),
+      environment TEXT NOT NULL,
+      name TEXT NOT NULL,
+      scopes TEXT NOT NULL,
+      hash TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      expires_at BIGINT,
+      revoked_at BIGINT,
+      last_used_at BIGINT,
+      replaced_by TEXT,
+      ban_until BIGINT,
+      ban_level INTEGER,
+      banned_at BIGINT,
+      ban_lifted_at BIGINT
+    )`,
+    "CREATE INDEX api_keys_by_account ON api_keys (account_id, created_at, id)",
+    "CREATE INDEX api_keys_by_catalogue ON api_keys (catalogue_id)",
+    `CREATE TABLE categories (
+      catalogue_id BIGINT NOT NULL,
+      id ${ID},
+      name TEXT NOT NULL,
+      folded_name TEXT NOT NULL,
+      version BIGINT NOT NULL,
+      updated_at BIGINT NOT NULL,
+      PRIMARY KEY (catalogue_id, id),
+      UNIQUE (catalogue_id, folded_name)
+    ) ${clustered}`,
+    `CREATE TABLE pets (
+      catalogue_id BIGINT NOT NULL,
+      id ${ID},
+      ${petFields},
+      PRIMARY KEY (catalogue_id, id)
+    ) ${clustered}`,
+    "CREATE INDEX pets_by_status ON pets (catalogue_id, status, id)",
+    "CREATE INDEX pets_by_category ON pets (catalogue_id, category_id, id)",
+    "CREATE INDEX pets_by_category_and_status ON pets (catalogue_id, category_id, status, id)",
+    // A table of their own, so that no list steps over them.
+    `CREATE TABLE deleted_pets (
+      catalogue_id BIGINT NOT NULL,
+      id ${ID},
+      ${petFields},
+      deleted_at BIGINT NOT NULL,
+      PRIMARY KEY (catalogue_id, id)
+    ) ${clustered}`,
+    "CREATE INDEX deleted_pets_by_time ON deleted_pets (deleted_at)",
+    "CREATE INDEX deleted_pets_by_category ON deleted_pets (catalogue_id, category_id, deleted_at)",
+    `CREATE TABLE orders (
+      catalogue_id BIGINT NOT NULL,
+      id ${ID},
+      pet_id BIGINT NOT NULL,
+      status TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      PRIMARY KEY (catalogue_id, id)
+    ) ${clustered}`,
+    "CREATE INDEX orders_by_status ON orders (catalogue_id, status, id)",
+    "CREATE INDEX orders_by_pet ON orders (catalogue_id, pet_id, id)",
+    "CREATE INDEX orders_by_pet_and_status ON orders (catalogue_id, pet_id, status, id)",
+    `CREATE TABLE answers (
+      catalogue_id BIGINT NOT NULL,
+      request TEXT NOT NULL,
+      idempotency_key TEXT NOT NULL,
+      fingerprint TEXT NOT NULL,
+      status INTEGER NOT NULL,
+      headers TEXT NOT NULL,
+      body TEXT NOT NULL,
+      expires_at BIGINT NOT NULL,
+      PRIMARY KEY (catalogue_id, request, idempotency_key)
+    )`,
+    "CREATE INDEX answers_by_time ON answers (expires_at)",
+    `CREATE TABLE counters (
+      name TEXT PRIMARY KEY,
+      state TEXT NOT NULL,
+      ends_at BIGINT NOT NULL
+    )`,
+    "CREATE INDEX counters_by_time ON counters (ends_at)",
+    `CREATE TABLE events (
+      seq ${identity},
+      type TEXT NOT NULL,
+      account_id TEXT NOT NULL,
+      catalogue_id BIGINT,
+      occurred_at BIGINT NOT NULL,
+      data TEXT NOT NULL
+    )`,
+    "CREATE INDEX events_by_account ON events (account_id, seq)",
+    `CREATE TABLE feed (
+      seq ${identity},
+      topic TEXT NOT NULL,
+      subject TEXT NOT NULL,
+      written_at BIGINT NOT NULL
+    )`,
+    `CREATE TABLE settings (
+      name TEXT PRIMARY KEY,
+      value TEXT NOT NULL
+    )`,
+  ],
+];

@@ -1,0 +1,181 @@
+import { systemClock, type Clock } from "../base/clock.ts";
+import { andThen, type Eventual } from "../base/eventual.ts";
+import { done, refused } from "../base/result.ts";
+import type { OrderFilter } from "../model/order.ts";
+import type { PetFilter } from "../model/pet.ts";
+import { compile } from "./changes/compile.ts";
+import { countOf, pageOf, type Selection } from "./lists.ts";
+import { migrate } from "./migrate.ts";
+import { migrations } from "./migrations.ts";
+import { revisionsOf } from "./revisions.ts";
+import * as rows from "./rows.ts";
+import type { Sql, SqlRow, SqlValue } from "./sql.ts";
+import type { Store } from "./store.ts";
+
+export interface SqlStoreOptions {
+  /** Closed with the store. */
+  readonly sql: Sql;
+  readonly clock?: Clock;
+}
+
+/** A store in a SQL database, whose tables it first brings up to date. Throws `NewerSchema`. */
+export async function sqlStore({ sql, clock = systemClock }: SqlStoreOptions): Promise<Store> {
+  await migrate(sql, "petstore", migrations, clock.now());
+  const revisions = revisionsOf(sql);
+
+  const all = <Item>(
+    text: string,
+    values: readonly SqlValue[],
+    map: (row: SqlRow) => Item,
+  ): Eventual<readonly Item[]> =>
+    andThen(sql.query({ text, values }), (found) => found.map((row) => map(row)));
+
+  const first = <Item>(
+    text: string,
+    values: readonly SqlValue[],
+    map: (row: SqlRow) => Item,
+  ): Eventual<Item | undefined> =>
+    andThen(sql.query({ text, values }), ([row]) => (row === undefined ? undefined : map(row)));
+
+  const total = (selection: Selection): Eventual<number> =>
+    andThen(sql.query(countOf(selection)), ([row]) =>
+      row === undefined ? 0 : rows.number(row, "count"),
+    );
+
+  const last = (table: "events" | "feed"): Eventual<number> =>
+    andThen(
+      first(LAST[table], [], (row) => rows.number(row, "seq")),
+      (seq) => seq ?? 0,
+    );
+
+  return {
+    accounts: {
+      byId: (id) => first(ACCOUNT, [id], rows.accountOf),
+      list: () => all(ACCOUNTS, [], rows.accountOf),
+    },
+    catalogues: {
+      of: (accountId, environment) =>
+        first(CATALOGUE_OF, [accountId, environment], rows.catalogueOf),
+      byId: (id) => first(CATALOGUE, [id], rows.catalogueOf),
+      revision: (id) => revisions.of(id),
+    },
+    keys: {
+      byId: (id) => first(KEY, [id], rows.keyOf),
+      ofAccount: (accountId) => all(KEYS_OF, [accountId], rows.keyOf),
+    },
+    pets: {
+      byId: (catalogueId, id) => first(PET, [catalogueId, id], rows.petOf),
+      list: (catalogueId, filter, page) =>
+        filter.ids?.length === 0
+          ? []
+          : andThen(sql.query(pageOf(selectPets(catalogueId, filter), page)), rows.petsOf),
+      count: (catalogueId, filter) =>
+        filter.ids?.length === 0 ? 0 : total(selectPets(catalogueId, filter)),
+    },
+    categories: {
+      byId: (catalogueId, id) => first(CATEGORY, [catalogueId, id], rows.categoryOf),
+      list: (catalogueId, page) =>
+        andThen(sql.query(pageOf(selectCategories(catalogueId), page)), rows.categoriesOf),
+      count: (catalogueId) => total(selectCategories(catalogueId)),
+    },
+    orders: {
+      list: (catalogueId, filter, page) =>
+        andThen(sql.query(pageOf(selectOrders(catalogueId, filter), page)), rows.ordersOf),
+      count: (catalogueId, filter) => total(selectOrders(catalogueId, filter)),
+    },
+    answers: {
+      find: ({ catalogueId, request, key }) =>
+        first(ANSWER, [catalogueId, request, key], rows.answerOf),
+    },
+    counters: { live: (now) => all(COUNTERS, [now], rows.counterOf) },
+    events: {
+      after: (seq, limit, accountId) =>
+        accountId === undefined
+          ? all(EVENTS, [seq, limit], rows.eventOf)
+          : all(EVENTS_OF, [accountId, seq, limit], rows.eventOf),
+      last: () => last("events"),
+    },
+    feed: {
+      after: (seq, limit) => all(NOTICES, [seq, limit], rows.noticeOf),
+      last: () => last("feed"),
+    },
+    settings: { get: (name) => first(SETTING, [name], (row) => rows.text(row, "value")) },
+
+    commit: async (changes) => {
+      if (changes.length === 0) return done([]);
+      const { steps, refusals, changeOf, outcomes, revised } = compile(changes);
+      const written = await sql.batch(
+        steps,
+        (found, step) => found.length > 0 || refusals[step] === undefined,
+      );
+      if (!written.ok) {
+        const refusal = refusals[written.failure];
+        const index = changeOf[written.failure];
+        if (refusal === undefined || index === undefined)
+          throw new Error("Refused without reason.");
+        return refused({ index, refusal });
+      }
+      revisions.learn(written.value, revised);
+      if (changes.some(({ kind }) => kind === "account.delete")) revisions.forget();
+      return done(outcomes.map((outcome) => outcome(written.value)));
+    },
+
+    checkWritable: async () => {
+      // Both together change nothing, yet have to be written and synced.
+      await sql.batch(
+        [
+          { text: PROBE, values: [] },
+          { text: UNPROBE, values: [] },
+        ],
+        () => true,
+      );
+    },
+    close: () => sql.close(),
+  };
+}
+
+const ACCOUNT = `SELECT ${rows.accountColumns} FROM accounts WHERE id = ?`;
+const ACCOUNTS = `SELECT ${rows.accountColumns} FROM accounts ORDER BY created_at, id`;
+const CATALOGUE = `SELECT ${rows.catalogueColumns} FROM catalogues WHERE id = ?`;
+const CATALOGUE_OF = `SELECT ${rows.catalogueColumns} FROM catalogues
+  WHERE account_id = ? AND environment = ?`;
+const KEY = `SELECT ${rows.keyColumns} FROM api_keys WHERE id = ?`;
+const KEYS_OF = `SELECT ${rows.keyColumns} FROM api_keys
+  WHERE account_id = ? ORDER BY created_at DESC, id DESC`;
+const PET = `SELECT ${rows.petColumns} FROM pets WHERE catalogue_id = ? AND id = ?`;
+const CATEGORY = `SELECT ${rows.categoryColumns} FROM categories WHERE catalogue_id = ? AND id = ?`;
+const ANSWER = `SELECT ${rows.answerColumns} FROM answers
+  WHERE catalogue_id = ? AND request = ? AND idempotency_key = ?`;
+const COUNTERS = `SELECT ${rows.counterColumns} FROM counters WHERE ends_at > ?`;
+const EVENTS = `SELECT ${rows.eventColumns} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`;
+const EVENTS_OF = `SELECT ${rows.eventColumns} FROM events
+  WHERE account_id = ? AND seq > ? ORDER BY seq LIMIT ?`;
+const NOTICES = `SELECT ${rows.noticeColumns} FROM feed WHERE seq > ? ORDER BY seq LIMIT ?`;
+const LAST = {
+  events: "SELECT COALESCE(MAX(seq), 0) AS seq FROM events",
+  feed: "SELECT COALESCE(MAX(seq), 0) AS seq FROM feed",
+} as const;
+const SETTING = "SELECT value FROM settings WHERE name = ?";
+const PROBE =
+  "INSERT INTO settings (name, value) VALUES ('probe', '') ON CONFLICT (name) DO NOTHING";
+const UNPROBE = "DELETE FROM settings WHERE name = 'probe'";
+
+function selectPets(catalogueId: number, { status, categoryId, ids }: PetFilter): Selection {
+  const equalities = [
+    ["category_id", categoryId],
+    ["status", status],
+  ] as const;
+  return { table: "pets", catalogueId, equalities, ids };
+}
+
+function selectCategories(catalogueId: number): Selection {
+  return { table: "categories", catalogueId, equalities: [] };
+}
+
+function selectOrders(catalogueId: number, { petId, status }: OrderFilter): Selection {
+  const equalities = [
+    ["pet_id", petId],
+    ["status", status],
+  ] as const;
+  return { table: "orders", catalogueId, equalities };
+}

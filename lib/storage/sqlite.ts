@@ -1,0 +1,221 @@
+import { systemClock, type Clock } from "../base/clock.ts";
+import { done, refused, type Result } from "../base/result.ts";
+import type { BatchRows, Dialect, Sql, SqlRow, SqlValue, Step } from "./sql.ts";
+import { failureOf } from "./sqlite-failure.ts";
+import { StoreUnavailable } from "./store.ts";
+
+/** A prepared statement as `bun:sqlite` and `node:sqlite` have it. */
+export interface SqliteStatement {
+  all(...values: SqlValue[]): readonly SqlRow[];
+  /** Absent where closing the database does it. */
+  finalize?(): void;
+}
+
+/** A database handle as `bun:sqlite` and `node:sqlite` have it. */
+export interface SqliteDatabase {
+  exec(text: string): unknown;
+  prepare(text: string): SqliteStatement;
+  close(): void;
+}
+
+export interface SqliteOptions {
+  /** Belongs to the adapter from now on. */
+  readonly database: SqliteDatabase;
+  /**
+   * Calls back once the I/O that is ready was handled, so that the writes it leads to share one sync to disk:
+   * `setImmediate` where there is one. Default: the clock's `sleep(0)`.
+   */
+  readonly defer?: (callback: () => void) => void;
+  readonly clock?: Clock;
+}
+
+/** A longer group would keep everybody else waiting, and gains nothing: the sync is shared well enough. */
+const MAX_GROUP = 512;
+
+const settings = `
+  PRAGMA busy_timeout = 1000;
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA temp_store = MEMORY;
+  PRAGMA cache_size = -16384;
+  PRAGMA journal_size_limit = 67108864;
+`;
+
+const sqliteDialect: Dialect = {
+  identity: "INTEGER PRIMARY KEY AUTOINCREMENT",
+  clustered: "WITHOUT ROWID",
+};
+
+type BatchOutcome = Result<BatchRows, number>;
+
+interface Batch {
+  readonly steps: readonly Step[];
+  readonly accept: (rows: readonly SqlRow[], index: number) => boolean;
+  readonly resolve: (outcome: BatchOutcome) => void;
+  readonly reject: (failure: Error) => void;
+}
+
+/**
+ * SQL over one SQLite connection. Reads answer at once. Batches that wait at the same time are written in one
+ * transaction with one sync to disk; one that is refused, or breaks, is undone alone.
+ */
+export function sqliteSql({
+  database,
+  clock = systemClock,
+  defer = (callback) => void clock.sleep(0).then(callback),
+}: SqliteOptions): Sql {
+  try {
+    database.exec(settings);
+  } catch (error) {
+    throw failureOf(error);
+  }
+  const waiting: Batch[] = [];
+  // Bounded because the texts are: statements are written by us, with `?` for whatever varies.
+  const prepared = new Map<string, SqliteStatement>();
+  let flushing = false;
+  let closed = false;
+
+  const all = (text: string, values: readonly SqlValue[]): readonly SqlRow[] => {
+    let statement = prepared.get(text);
+    if (statement === undefined) {
+      if (closed) throw new Error("The database is closed.");
+      statement = database.prepare(text);
+      prepared.set(text, statement);
+    }
+    return statement.all(...values);
+  };
+
+  const query = (text: string, values: readonly SqlValue[]): readonly SqlRow[] => {
+    try {
+      return all(text, values);
+    } catch (error) {
+      throw failureOf(error);
+    }
+  };
+
+  const rollback = (): void => {
+    try {
+      all("ROLLBACK", []);
+    } catch {
+      // After a full disk SQLite has rolled back by itself: then there is nothing to undo.
+    }
+  };
+
+  const run = ({ steps, accept }: Batch): BatchOutcome => {
+    const rows: (readonly SqlRow[])[] = [];
+    for (const { text, values } of steps) {
+      const bound = typeof values === "function" ? values(rows) : values;
+      const found = bound === undefined ? [] : all(text, bound);
+      if (!accept(found, rows.length)) return refused(rows.length);
+      rows.push(found);
+    }
+    return done(rows);
+  };
+
+  /** Undefined when one of them spoils the transaction for the others; then nothing was written. */
+  const writeTogether = (group: readonly Batch[]): readonly BatchOutcome[] | undefined => {
+    const outcomes: BatchOutcome[] = [];
+    all("BEGIN IMMEDIATE", []);
+    for (const batch of group) {
+      let outcome: BatchOutcome | undefined;
+      try {
+        outcome = run(batch);
+      } catch (error) {
+        const failure = failureOf(error);
+        if (group.length === 1 || failure instanceof StoreUnavailable) throw failure;
+      }
+      if (outcome === undefined || !outcome.ok) {
+        rollback();
+        return outcome !== undefined && group.length === 1 ? [outcome] : undefined;
+      }
+      outcomes.push(outcome);
+    }
+    all("COMMIT", []);
+    return outcomes;
+  };
+
+  const writeApart = (group: readonly Batch[]): readonly (BatchOutcome | Error)[] => {
+    const outcomes: (BatchOutcome | Error)[] = [];
+    all("BEGIN IMMEDIATE", []);
+    for (const batch of group) {
+      all("SAVEPOINT batch", []);
+      let outcome: BatchOutcome | Error;
+      try {
+        outcome = run(batch);
+      } catch (error) {
+        outcome = failureOf(error);
+        if (outcome instanceof StoreUnavailable) throw outcome;
+      }
+      if (outcome instanceof Error || !outcome.ok) all("ROLLBACK TO batch", []);
+      all("RELEASE batch", []);
+      outcomes.push(outcome);
+    }
+    all("COMMIT", []);
+    return outcomes;
+  };
+
+  // No await between BEGIN and the end: nothing else can join, and no read sees what is not durable.
+  const write = (group: readonly Batch[]): void => {
+    let outcomes: readonly (BatchOutcome | Error)[];
+    try {
+      // Savepoints cost; most groups have nothing to undo.
+      outcomes = writeTogether(group) ?? writeApart(group);
+    } catch (error) {
+      rollback();
+      const failure = failureOf(error);
+      for (const { reject } of group) reject(failure);
+      return;
+    }
+    for (const [index, outcome] of outcomes.entries()) {
+      const batch = group[index];
+      if (outcome instanceof Error) batch?.reject(outcome);
+      else batch?.resolve(outcome);
+    }
+  };
+
+  const flush = (): void => {
+    const group = waiting.splice(0, MAX_GROUP);
+    if (waiting.length > 0) defer(flush);
+    else flushing = false;
+    if (group.length > 0) write(group);
+  };
+
+  const dataVersion = (): SqlValue | undefined =>
+    query("PRAGMA data_version", [])[0]?.["data_version"];
+  let seenVersion = dataVersion();
+  let askedAt = clock.now();
+
+  return {
+    dialect: sqliteDialect,
+    query: ({ text, values }) => query(text, values),
+    batch: (steps, accept) =>
+      new Promise((resolve, reject) => {
+        if (closed) {
+          reject(new Error("The database is closed."));
+          return;
+        }
+        waiting.push({ steps, accept, resolve, reject });
+        if (flushing) return;
+        flushing = true;
+        defer(flush);
+      }),
+    changedElsewhere: () => {
+      const now = clock.now();
+      if (now === askedAt) return false;
+      askedAt = now;
+      const version = dataVersion();
+      if (version === seenVersion) return false;
+      seenVersion = version;
+      return true;
+    },
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      while (waiting.length > 0) flush();
+      for (const statement of prepared.values()) statement.finalize?.();
+      prepared.clear();
+      database.close();
+    },
+  };
+}
