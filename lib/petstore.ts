@@ -1,5 +1,6 @@
 import type { ActionContext } from "./actions/context.ts";
-import { createLocalClient, type LocalClient } from "./actions/local-client.ts";
+import { createLocalClient } from "./actions/local.ts";
+import type { LocalClient } from "./actions/local-client.ts";
 import { systemClock, type Clock } from "./base/clock.ts";
 import { base64url, deriveKey, utf8, webDigest, type Digest } from "./base/digest.ts";
 import { andThen, once, type Eventual } from "./base/eventual.ts";

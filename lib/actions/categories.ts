@@ -4,7 +4,7 @@ import { problem, type Problem } from "../base/problem.ts";
 import { refused, type Result } from "../base/result.ts";
 import type { StoredCategory } from "../model/category.ts";
 import { normalText } from "../model/text.ts";
-import type { Conflict, Outcome } from "../storage/change.ts";
+import { categoryOf, type Conflict, type Outcome } from "../storage/change.ts";
 import { commitWith, type Also } from "./commit.ts";
 import type { ActionContext } from "./context.ts";
 import { answeredMeanwhile } from "./pets.ts";
@@ -99,9 +99,8 @@ export async function deleteCategory(
   return refused(tooBusy);
 }
 
-// The first change of these commits is the category's, whose outcome is the category.
-const firstCategory = (outcomes: readonly Outcome[]): StoredCategory =>
-  outcomes[0] as StoredCategory;
+// The first change of these commits is the category's.
+const firstCategory = ([category]: readonly Outcome[]): StoredCategory => categoryOf(category);
 
 const noSuchCategory: Problem = problem("not_found", "There is no such category.");
 

@@ -3,9 +3,10 @@ import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { check } from "../base/schema.ts";
 import type { Environment } from "../model/account.ts";
-import { foldCategoryName, type StoredCategory } from "../model/category.ts";
+import { foldCategoryName } from "../model/category.ts";
 import { NewPetSchema } from "../model/pet-schema.ts";
 import type { NewPet } from "../model/pet.ts";
+import type { Store } from "../storage/store.ts";
 import { noSuchAccount } from "./accounts.ts";
 import type { ActionContext } from "./context.ts";
 import type { ImportOutcome, ImportRow } from "./local-client.ts";
@@ -33,7 +34,7 @@ export async function importPets(
   if (catalogue === undefined) return refused(noSuchAccount);
   for (;;) {
     // Read anew each time round: a category may go between the look and the commit.
-    const categories = await allCategories(store.categories.list, catalogue.id);
+    const categories = await allCategories(store, catalogue.id);
     const failures: { index: number; problem: Problem }[] = [];
     const pets: NewPet[] = [];
     for (const [index, row] of rows.entries()) {
@@ -51,17 +52,15 @@ export async function importPets(
   }
 }
 
+/** Ids by id and by folded name. */
 async function allCategories(
-  list: (
-    catalogueId: number,
-    page: { readonly limit: number; readonly order: "asc"; readonly after: number },
-  ) => StoredCategory[] | readonly StoredCategory[] | Promise<readonly StoredCategory[]>,
+  store: Store,
   catalogueId: number,
 ): Promise<ReadonlyMap<string | number, number>> {
   const found = new Map<string | number, number>();
   const limit = 1_000;
   for (let after = 0; ;) {
-    const page = await list(catalogueId, { limit, order: "asc", after });
+    const page = await store.categories.list(catalogueId, { limit, order: "asc", after });
     for (const { id, name } of page) {
       found.set(id, id).set(foldCategoryName(name), id);
       after = id;

@@ -1,22 +1,9 @@
 import type { Problem } from "../base/problem.ts";
-import { done, refused, type Result } from "../base/result.ts";
+import type { Result } from "../base/result.ts";
 import type { Account, Environment, Limits, Plan } from "../model/account.ts";
 import type { Category } from "../model/category.ts";
 import type { Pet, PetFilter } from "../model/pet.ts";
 import type { Scope } from "../model/scope.ts";
-import {
-  changePlan,
-  createAccount,
-  defaultAccount,
-  deleteAccount,
-  noSuchAccount,
-  readAccount,
-  resumeAccount,
-  suspendAccount,
-} from "./accounts.ts";
-import type { ActionContext } from "./context.ts";
-import { importPets } from "./import.ts";
-import { createKey, listKeys, revokeKey, rotateKey, unbanKey } from "./keys.ts";
 
 /** An API key as it may be shown. */
 export interface KeyView {
@@ -125,67 +112,3 @@ export interface LocalClient {
     }): Promise<Result<readonly Category[], Problem>>;
   };
 }
-
-/** The actions under the names of `LocalClient`. */
-export function createLocalClient(context: ActionContext, served: Environment): LocalClient {
-  const { store } = context;
-  const accountOf = async (accountId: string | undefined): Promise<string> =>
-    accountId ?? (await defaultAccount(context)).id;
-  const inCatalogue = async <Value>(
-    where: { readonly accountId?: string; readonly environment?: Environment },
-    read: (catalogueId: number) => Promise<Value>,
-  ): Promise<Result<Value, Problem>> => {
-    const { environment = served } = where;
-    const catalogue = await store.catalogues.of(await accountOf(where.accountId), environment);
-    return catalogue === undefined ? refused(noSuchAccount) : done(await read(catalogue.id));
-  };
-  return {
-    accounts: {
-      create: (input) => createAccount(context, input),
-      byId: (accountId) => readAccount(context, accountId),
-      list: async () => store.accounts.list(),
-      default: () => defaultAccount(context),
-      changePlan: (input) => changePlan(context, input),
-      suspend: (accountId) => suspendAccount(context, accountId),
-      resume: (accountId) => resumeAccount(context, accountId),
-      delete: (accountId) => deleteAccount(context, accountId),
-    },
-    keys: {
-      create: async (input) =>
-        createKey(context, {
-          environment: served,
-          ...input,
-          accountId: await accountOf(input.accountId),
-        }),
-      list: (accountId) => listKeys(context, accountId),
-      rotate: (input) => rotateKey(context, input),
-      revoke: (keyId) => revokeKey(context, keyId),
-      unban: (keyId) => unbanKey(context, keyId),
-    },
-    pets: {
-      import: async (input) =>
-        importPets(context, {
-          environment: served,
-          ...input,
-          accountId: await accountOf(input.accountId),
-        }),
-      page: ({ filter = {}, after = 0, limit = MAX_PAGE, ...where }) =>
-        inCatalogue(where, async (catalogueId) => {
-          const page = { limit: Math.min(limit, MAX_PAGE), order: "asc", after } as const;
-          const pets = await store.pets.list(catalogueId, filter, page);
-          return pets.map(({ id, name, categoryId, status }) => ({ id, name, categoryId, status }));
-        }),
-    },
-    categories: {
-      list: (where) =>
-        inCatalogue(where, async (catalogueId) => {
-          const page = { limit: MAX_PAGE, order: "asc" } as const;
-          const categories = await store.categories.list(catalogueId, page);
-          return categories.map(({ id, name }) => ({ id, name }));
-        }),
-    },
-  };
-}
-
-/** The most rows of one `page`. */
-const MAX_PAGE = 1_000;

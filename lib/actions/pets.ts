@@ -11,7 +11,7 @@ import {
   type StoredPet,
 } from "../model/pet.ts";
 import { normalText } from "../model/text.ts";
-import type { Conflict, Outcome } from "../storage/change.ts";
+import { petOf, type Conflict, type Outcome } from "../storage/change.ts";
 import { commitWith, type Also } from "./commit.ts";
 import type { ActionContext } from "./context.ts";
 
@@ -64,7 +64,7 @@ export function listPets(
 /** A change of an animal, and on what conditions. */
 export interface PetUpdate {
   readonly petId: number;
-  readonly fields: Partial<PetInput>;
+  readonly fields: { readonly [Field in keyof PetInput]?: PetInput[Field] | undefined };
   /** Refused with `precondition_failed` unless it holds of the animal as it is; absent: always holds. */
   readonly precondition?: ((pet: StoredPet) => boolean) | undefined;
   /** A sold animal may come back. */
@@ -146,8 +146,8 @@ export async function restorePet(
   return committed.ok ? committed : refused(problemOf(committed.failure));
 }
 
-// The first change of these commits is the pet's, whose outcome is the pet.
-const firstPet = (outcomes: readonly Outcome[]): StoredPet => outcomes[0] as StoredPet;
+// The first change of these commits is the pet's.
+const firstPet = ([pet]: readonly Outcome[]): StoredPet => petOf(pet);
 
 const noSuchPet: Problem = problem("not_found", "There is no such animal.");
 

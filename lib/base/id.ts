@@ -2,6 +2,8 @@
 export type Random = (into: Uint8Array) => Uint8Array;
 
 export const systemRandom: Random = (into) =>
+  // Web Crypto itself refuses a shared buffer.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   crypto.getRandomValues(into as Uint8Array<ArrayBuffer>);
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

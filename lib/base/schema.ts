@@ -110,6 +110,7 @@ export function object<Required extends Fields, Optional extends Fields = Record
       ...more,
     },
     // The entries were built from the very fields that the type is built from.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     checks: v.strictObject(entries) as unknown as v.GenericSchema<
       unknown,
       Values<Required> & Partial<Values<Optional>>
@@ -143,12 +144,12 @@ export function check<Value>(
   });
   // A failed parse always has an issue.
   const issues = first === undefined ? outcome.issues : ([first, ...others] as const);
-  const known = (schema.json["properties"] ?? {}) as Readonly<Record<string, unknown>>;
+  const known = Object.keys(schema.json["properties"] ?? {});
   return {
     ok: false,
     failure: [
-      fieldError(issues[0], Object.keys(known)),
-      ...issues.slice(1, MAX_ERRORS).map((issue) => fieldError(issue, Object.keys(known))),
+      fieldError(issues[0], known),
+      ...issues.slice(1, MAX_ERRORS).map((issue) => fieldError(issue, known)),
     ],
   };
 }

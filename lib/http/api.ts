@@ -3,7 +3,6 @@ import { StoreUnavailable } from "../storage/store.ts";
 import { wantedType } from "./accept.ts";
 import { admit, refuseStranger } from "./admit.ts";
 import { bodyEtag, problemResponse } from "./answer.ts";
-import type { Method } from "./endpoint.ts";
 import { addressOf, type Exchange, type FetchContext, type Stations } from "./exchange.ts";
 import { refuse, succeed, tellOptions } from "./finish.ts";
 import {
@@ -71,9 +70,7 @@ function answer(exchange: Exchange): Eventual<Response> {
   if (found === undefined) return refuse(exchange, noSuchRoute);
   const { allow, endpoints } = found.route;
   if (method === "OPTIONS") return tellOptions(exchange, allow);
-  const name = method === "HEAD" ? "GET" : method;
-  // Any other method is not in the table either.
-  const endpoint = Object.hasOwn(endpoints, name) ? endpoints[name as Method] : undefined;
+  const endpoint = endpoints.get(method === "HEAD" ? "GET" : method);
   if (endpoint === undefined) return refuse(exchange, methodNotAllowed(allow), { allow });
   exchange.endpoint = endpoint;
   return andThen(

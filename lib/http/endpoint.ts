@@ -24,11 +24,11 @@ export interface Answer {
 }
 
 /** A request that passed all checks that come before its action. */
-export interface Call {
+export interface Call<Body = unknown> {
   readonly caller: Caller;
   readonly query: Query;
   /** Checked by the endpoint's `body`. */
-  readonly body: unknown;
+  readonly body: Body;
   /** The id in the path; undefined when there is none. */
   readonly id: number;
   readonly request: Request;
@@ -70,7 +70,7 @@ export interface Deprecation {
 }
 
 /** One operation: routing, checks, documentation and tests are all made of this. */
-export interface Endpoint {
+export interface Endpoint<Body = unknown> {
   readonly operationId: string;
   readonly method: Method;
   /** Below the version prefix, with `:id` for the one parameter a path may have. */
@@ -87,7 +87,7 @@ export interface Endpoint {
   readonly hideTryItPanel?: true;
   readonly deprecation?: Deprecation;
   readonly parameters: readonly Parameter[];
-  readonly body?: Schema<unknown> & { readonly name: string };
+  readonly body?: Schema<Body> & { readonly name: string };
   /** The answer depends on the catalogue and the address alone, so that it can be kept. */
   readonly pure?: true;
   /** Takes `Idempotency-Key`. */
@@ -104,5 +104,13 @@ export interface Endpoint {
   };
   /** What it may answer besides the refusals that all operations share. */
   readonly refusals: readonly ProblemCode[];
-  handle(call: Call, services: Services): Eventual<Result<Answer, Problem>>;
+  handle(call: Call<Body>, services: Services): Eventual<Result<Answer, Problem>>;
+}
+
+/** An operation with a body, whose handler knows what its schema lets through. */
+export function withBody<Body>(
+  endpoint: Endpoint<Body> & { readonly body: Schema<Body> & { readonly name: string } },
+): Endpoint {
+  // `handle` is a method: it is only ever called with a body that this very schema let through.
+  return endpoint;
 }

@@ -104,6 +104,7 @@ async function recall(
     result:
       found.status >= 400
         ? // Written by `run` from a Problem.
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
           refused(JSON.parse(found.body) as Problem)
         : { ok: true, value: restored(found) },
   };

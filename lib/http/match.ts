@@ -1,9 +1,9 @@
 import { IttyRouter } from "itty-router/IttyRouter";
-import type { Endpoint, Method } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
 
-/** All operations of one path. */
+/** All operations of one path, by method. */
 export interface Route {
-  readonly endpoints: Partial<Readonly<Record<Method, Endpoint>>>;
+  readonly endpoints: ReadonlyMap<string, Endpoint>;
   /** For `Allow` (RFC 9110 §10.2.1). */
   readonly allow: string;
 }
@@ -55,9 +55,8 @@ export function routeTable(endpoints: readonly Endpoint[]): FindRoute {
 }
 
 function routeOf(siblings: readonly Endpoint[]): Route {
-  const endpoints: Partial<Record<Method, Endpoint>> = {};
-  for (const endpoint of siblings) endpoints[endpoint.method] = endpoint;
-  const methods = Object.keys(endpoints).flatMap((method) =>
+  const endpoints = new Map(siblings.map((endpoint) => [endpoint.method as string, endpoint]));
+  const methods = [...endpoints.keys()].flatMap((method) =>
     method === "GET" ? ["GET", "HEAD"] : [method],
   );
   return { endpoints, allow: [...methods, "OPTIONS"].join(", ") };

@@ -25,8 +25,8 @@ export function paginate<Row extends { readonly id: number }>(
   cursors: CursorSeal,
   list: List<Row>,
 ): Eventual<Result<Answer, Problem>> {
-  const limit = Number(query["limit"]);
-  const sort = query["sort"] === "id" ? "id" : "-id";
+  const { limit = 20 } = query;
+  const sort = query.sort === "id" ? "id" : "-id";
   const filters = list.filters
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${value}`);
@@ -51,7 +51,7 @@ export function paginate<Row extends { readonly id: number }>(
           ...filters,
           ...(limit === 20 ? [] : [`limit=${limit}`]),
           ...(sort === "-id" ? [] : ["sort=id"]),
-          ...(query["count"] === true ? ["count=true"] : []),
+          ...(query.count === true ? ["count=true"] : []),
           ...(cursor === undefined ? [] : [`cursor=${cursor}`]),
         ];
         const search = parts.length === 0 ? "" : `?${parts.join("&")}`;
@@ -63,7 +63,7 @@ export function paginate<Row extends { readonly id: number }>(
           andThen(
             prev ? cursors.seal(identity, { direction: "prev", id: first.id }) : undefined,
             (prevCursor) =>
-              andThen(query["count"] === true ? list.count() : undefined, (total) => {
+              andThen(query.count === true ? list.count() : undefined, (total) => {
                 const links = [link(undefined, "first")];
                 if (nextCursor !== undefined) links.push(link(nextCursor, "next"));
                 if (prevCursor !== undefined) links.push(link(prevCursor, "prev"));
@@ -72,7 +72,7 @@ export function paginate<Row extends { readonly id: number }>(
                   ok: true,
                   value: {
                     status: 200,
-                    body: `[${rows.map(list.render).join(",")}]`,
+                    body: `[${rows.map((row) => list.render(row)).join(",")}]`,
                     ...(etag === undefined ? {} : { etag }),
                     headers: {
                       link: links.join(", "),
@@ -86,9 +86,9 @@ export function paginate<Row extends { readonly id: number }>(
     });
   };
 
-  const cursor = query["cursor"];
+  const cursor = query.cursor;
   if (cursor === undefined) return pageFrom(undefined);
-  return andThen(cursors.open(identity, String(cursor)), (place) =>
+  return andThen(cursors.open(identity, cursor), (place) =>
     place === undefined ? refused(foreignCursor) : pageFrom(place),
   );
 }

@@ -166,6 +166,18 @@ export interface Conflict {
 /** What a change left behind: the row it made or changed, the number of rows purged, else undefined. */
 export type Outcome = StoredPet | StoredCategory | number | undefined;
 
+/** The pet that a change left behind. Throws when it left none: the store broke its word. */
+export function petOf(outcome: Outcome): StoredPet {
+  if (typeof outcome === "object" && "status" in outcome) return outcome;
+  throw new TypeError("a change of a pet left no pet behind");
+}
+
+/** The category that a change left behind. Throws when it left none: the store broke its word. */
+export function categoryOf(outcome: Outcome): StoredCategory {
+  if (typeof outcome === "object" && !("status" in outcome)) return outcome;
+  throw new TypeError("a change of a category left no category behind");
+}
+
 /** Which request an answer is kept for. */
 export interface AnswerId {
   readonly catalogueId: number;

@@ -13,7 +13,7 @@ import {
 } from "../../model/category-schema.ts";
 import type { StoredCategory } from "../../model/category.ts";
 import { mayChange } from "../conditional.ts";
-import type { Answer, Call, Endpoint } from "../endpoint.ts";
+import { withBody, type Answer, type Call, type Endpoint } from "../endpoint.ts";
 import { paginate } from "../paginate.ts";
 import { parameters } from "../query.ts";
 
@@ -47,7 +47,7 @@ export const categoryEndpoints: readonly Endpoint[] = [
         render: categoryJson,
       }),
   },
-  {
+  withBody({
     operationId: "createCategory",
     method: "POST",
     path: "/categories",
@@ -73,7 +73,7 @@ export const categoryEndpoints: readonly Endpoint[] = [
         status: 201,
         headers: { location: `${base}/categories/${category.id}` },
       });
-      const { name } = call.body as { readonly name: string };
+      const { name } = call.body;
       const created = await createCategory(
         actions,
         call.caller.key.catalogueId,
@@ -82,7 +82,7 @@ export const categoryEndpoints: readonly Endpoint[] = [
       );
       return created.ok ? { ok: true, value: answer(created.value) } : created;
     },
-  },
+  }),
   {
     operationId: "getCategory",
     method: "GET",
@@ -107,7 +107,7 @@ export const categoryEndpoints: readonly Endpoint[] = [
       return found.ok ? { ok: true, value: categoryAnswer(found.value) } : found;
     },
   },
-  {
+  withBody({
     operationId: "updateCategory",
     method: "PATCH",
     path: "/categories/:id",
@@ -129,7 +129,7 @@ export const categoryEndpoints: readonly Endpoint[] = [
     },
     refusals: ["not_found", "category_exists", "precondition_failed"],
     handle: async (call, { actions }) => {
-      const { name } = call.body as { readonly name?: string };
+      const { name } = call.body;
       const updated = await updateCategory(
         actions,
         call.caller.key.catalogueId,
@@ -138,7 +138,7 @@ export const categoryEndpoints: readonly Endpoint[] = [
       );
       return updated.ok ? { ok: true, value: categoryAnswer(updated.value) } : updated;
     },
-  },
+  }),
   {
     operationId: "deleteCategory",
     method: "DELETE",

@@ -1,10 +1,5 @@
 import { isoTime } from "../../base/clock.ts";
-import {
-  orderStatuses,
-  type OrderFilter,
-  type OrderStatus,
-  type StoredOrder,
-} from "../../model/order.ts";
+import { orderStatuses, type OrderFilter, type StoredOrder } from "../../model/order.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { paginate } from "../paginate.ts";
 import { parameters } from "../query.ts";
@@ -59,9 +54,10 @@ export const orderEndpoints: readonly Endpoint[] = [
     refusals: ["invalid_parameter", "unknown_parameter", "invalid_cursor"],
     handle: (call, { actions, cursors }) => {
       const { caller, query } = call;
+      const status = orderStatuses.find((one) => one === query.status);
       const filter: OrderFilter = {
-        ...(query["petId"] === undefined ? {} : { petId: Number(query["petId"]) }),
-        ...(query["status"] === undefined ? {} : { status: query["status"] as OrderStatus }),
+        ...(query.petId === undefined ? {} : { petId: query.petId }),
+        ...(status === undefined ? {} : { status }),
       };
       const { orders } = actions.store;
       return paginate(call, cursors, {

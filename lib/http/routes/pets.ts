@@ -5,13 +5,12 @@ import {
   readPet,
   restorePet,
   updatePet,
-  type PetInput,
 } from "../../actions/pets.ts";
 import { refused } from "../../base/result.ts";
 import { NewPetSchema, PetPatchSchema, PetSchema, PetsSchema } from "../../model/pet-schema.ts";
-import { petStatuses, type PetFilter, type PetStatus, type StoredPet } from "../../model/pet.ts";
+import { petStatuses, type PetFilter, type StoredPet } from "../../model/pet.ts";
 import { mayChange } from "../conditional.ts";
-import type { Answer, Call, Endpoint } from "../endpoint.ts";
+import { withBody, type Answer, type Call, type Endpoint } from "../endpoint.ts";
 import { paginate } from "../paginate.ts";
 import { parameters } from "../query.ts";
 
@@ -56,10 +55,11 @@ export const petEndpoints: readonly Endpoint[] = [
     refusals: ["invalid_parameter", "unknown_parameter", "invalid_cursor"],
     handle: (call, { actions, cursors }) => {
       const { caller, query } = call;
-      const ids = query["id"] as readonly number[] | undefined;
+      const { id: ids, categoryId } = query;
+      const status = petStatuses.find((one) => one === query.status);
       const filter: PetFilter = {
-        ...(query["status"] === undefined ? {} : { status: query["status"] as PetStatus }),
-        ...(query["categoryId"] === undefined ? {} : { categoryId: Number(query["categoryId"]) }),
+        ...(status === undefined ? {} : { status }),
+        ...(categoryId === undefined ? {} : { categoryId }),
         ...(ids === undefined ? {} : { ids }),
       };
       return paginate(call, cursors, {
@@ -76,7 +76,7 @@ export const petEndpoints: readonly Endpoint[] = [
       });
     },
   },
-  {
+  withBody({
     operationId: "createPet",
     method: "POST",
     path: "/pets",
@@ -104,12 +104,12 @@ export const petEndpoints: readonly Endpoint[] = [
       const created = await createPet(
         actions,
         call.caller.key.catalogueId,
-        call.body as PetInput,
+        call.body,
         call.remember(answer),
       );
       return created.ok ? { ok: true, value: answer(created.value) } : created;
     },
-  },
+  }),
   {
     operationId: "getPet",
     method: "GET",
@@ -135,7 +135,7 @@ export const petEndpoints: readonly Endpoint[] = [
       return found.ok ? { ok: true, value: petAnswer(found.value) } : refused(found.failure);
     },
   },
-  {
+  withBody({
     operationId: "updatePet",
     method: "PATCH",
     path: "/pets/:id",
@@ -163,7 +163,7 @@ export const petEndpoints: readonly Endpoint[] = [
         call.caller.key.catalogueId,
         {
           petId: call.id,
-          fields: call.body as Partial<PetInput>,
+          fields: call.body,
           precondition: precondition(call),
           admin: call.caller.key.scopes.includes("pets:admin"),
         },
@@ -171,7 +171,7 @@ export const petEndpoints: readonly Endpoint[] = [
       );
       return updated.ok ? { ok: true, value: petAnswer(updated.value) } : updated;
     },
-  },
+  }),
   {
     operationId: "deletePet",
     method: "DELETE",
