@@ -36,8 +36,8 @@ export class Counter implements Tally {
   /** Windows that lie ahead of a clock that was put back begin now, for good: else waiting would not count. */
   follow(now: number): boolean {
     if (now >= this.minute.startAt && now >= this.day.startAt) return false;
-    if (now < this.minute.startAt) this.minute = windowAt(this.minute, "minute", now);
-    if (now < this.day.startAt) this.day = windowAt(this.day, "day", now);
+    this.minute = windowAt(this.minute, "minute", now);
+    this.day = windowAt(this.day, "day", now);
     return true;
   }
 }
