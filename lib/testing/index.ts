@@ -1,1 +1,3 @@
 export { manualClock, type ManualClock } from "./clock.ts";
+export type { ContractCase } from "./contract-case.ts";
+export { limiterContract, type LimiterUnderTest } from "./limiter-contract.ts";
