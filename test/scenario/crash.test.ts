@@ -44,6 +44,8 @@ test(
         await program.end("SIGKILL");
         await Promise.all(writers);
         const keys = await clerk;
+        // Else the kill came when nobody was writing, and the round proves nothing.
+        expect(ledger.attempts.some(({ answer }) => answer === undefined)).toBe(true);
 
         program = await startProgram({ dataDir });
         const after = api({ base: program.origin, key });
