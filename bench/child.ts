@@ -1,0 +1,111 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+
+/** A server in a process of its own, ended when it is disposed of. */
+export interface Child extends AsyncDisposable {
+  /** `http://127.0.0.1:8123`. */
+  readonly url: string;
+  readonly pid: number;
+}
+
+export interface ChildOptions {
+  readonly name: string;
+  /** The command line, made of the port it is to listen on. */
+  readonly command: (port: number) => readonly string[];
+  /** Where what it prints is kept. */
+  readonly scratch: string;
+  /** Answered, with whatever status, once the server is ready. Default `/`. */
+  readonly probe?: string;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const SERVER_CORE = 0;
+const LOAD_CORE = 1;
+const DEADLINE_MS = 60_000;
+const STOP_MS = 10_000;
+
+const pins = Bun.which("taskset") !== null && availableParallelism() > 1;
+
+/** How the sides are kept apart, in words. */
+export const placement: string = pins
+  ? `server on core ${SERVER_CORE}, load on core ${LOAD_CORE}`
+  : "cores shared: taskset or a second core is missing";
+
+/** The same command, kept to the core of the servers or to that of the load. */
+export function pinned(side: "server" | "load", command: readonly string[]): string[] {
+  const core = String(side === "server" ? SERVER_CORE : LOAD_CORE);
+  return pins ? ["taskset", "-c", core, ...command] : [...command];
+}
+
+/** Starts a server and waits until it answers. */
+export async function startServer(options: ChildOptions): Promise<Child> {
+  const { name, command, scratch, probe = "/", cwd, env } = options;
+  const port = freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const log = Bun.file(join(scratch, `${name.replaceAll(/\W+/g, "-")}.log`));
+  const child = Bun.spawn(pinned("server", command(port)), {
+    stdio: ["ignore", log, log],
+    env: { ...process.env, ...env },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  const deadline = performance.now() + DEADLINE_MS;
+  while (!(await answers(url + probe))) {
+    if (child.exitCode === null && performance.now() < deadline) {
+      await Bun.sleep(2);
+      continue;
+    }
+    child.kill("SIGKILL");
+    throw new Error(`${name} did not start:\n${await log.text()}`);
+  }
+  return {
+    url,
+    pid: child.pid,
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGTERM");
+      const late = setTimeout(() => {
+        child.kill("SIGKILL");
+      }, STOP_MS);
+      await child.exited;
+      clearTimeout(late);
+    },
+  };
+}
+
+/** Runs a command to its end; returns what it printed. Throws when it fails. */
+export async function run(
+  command: readonly string[],
+  options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<string> {
+  const { cwd, env } = options;
+  const child = Bun.spawn([...command], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  const [output, complaint] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  if ((await child.exited) === 0) return output;
+  throw new Error(`${command.join(" ")} failed:\n${complaint}${output}`);
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url);
+    await response.arrayBuffer();
+    return true;
+  } catch {
+    // Nobody listens yet.
+    return false;
+  }
+}
+
+/** A port that nobody listens on, just now. */
+export function freePort(): number {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
+  const { port } = listener;
+  listener.stop(true);
+  return port;
+}

@@ -1,0 +1,32 @@
+/** The middle of the values, or the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low = Number.NaN, high = low] = sorted.slice(
+    Math.ceil(middle) - 1,
+    Math.floor(middle) + 1,
+  );
+  return (low + high) / 2;
+}
+
+/**
+ * Lets the contestants run in turn, `runs` times each, and returns their medians: A B A B, so that a
+ * machine that becomes slower or busier does so for all of them.
+ */
+export async function alternate<Name extends string>(
+  runs: number,
+  contestants: Readonly<Record<Name, () => number | Promise<number>>>,
+): Promise<Readonly<Record<Name, number>>> {
+  const names = Object.keys(contestants) as Name[];
+  const seen = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<
+    Name,
+    number[]
+  >;
+  for (let run = 0; run < runs; run++) {
+    for (const name of names) seen[name].push(await contestants[name]());
+  }
+  return Object.fromEntries(names.map((name) => [name, median(seen[name])])) as Record<
+    Name,
+    number
+  >;
+}

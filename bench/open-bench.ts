@@ -1,0 +1,54 @@
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { run } from "./child.ts";
+import { ROOT } from "./program.ts";
+import type { Bench } from "./row.ts";
+import { makeShelter, type Shelter } from "./shelter.ts";
+
+export interface BenchOptions {
+  /** Little of everything: enough to see that it answers. */
+  readonly smoke: boolean;
+  /** Installs peers that are not there. */
+  readonly installs: boolean;
+}
+
+/** Makes what the rows share, when the first of them asks for it; removes all of it when disposed of. */
+export async function openBench({
+  smoke,
+  installs,
+}: BenchOptions): Promise<Bench & AsyncDisposable> {
+  const cache = join(ROOT, ".cache");
+  await mkdir(cache, { recursive: true });
+  const scratch = await mkdtemp(join(cache, "bench-"));
+  const count = smoke ? 200 : 100_000;
+  const say = (text: string): void => console.error(`· ${text}`);
+  let model: Promise<Shelter> | undefined;
+  let compiled: Promise<readonly string[]> | undefined;
+  return {
+    animals: count,
+    seconds: 4,
+    runs: 5,
+    scratch,
+    installs,
+    say,
+    shelter: async (name) => {
+      if (model === undefined) say(`importing ${count.toLocaleString("en")} animals`);
+      model ??= makeShelter(join(scratch, "model"), count);
+      const made = await model;
+      const dataDir = join(scratch, name.replaceAll(" ", "-"));
+      await cp(made.dataDir, dataDir, { recursive: true });
+      return { ...made, dataDir };
+    },
+    executable: () => {
+      compiled ??= compile(say);
+      return compiled;
+    },
+    [Symbol.asyncDispose]: () => rm(scratch, { recursive: true, force: true }),
+  };
+}
+
+async function compile(say: (text: string) => void): Promise<readonly string[]> {
+  say("compiling the program");
+  await run([process.execPath, "run", "--silent", "compile"], { cwd: ROOT });
+  return [join(ROOT, "dist/petstore")];
+}

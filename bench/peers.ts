@@ -1,0 +1,114 @@
+import { Database } from "bun:sqlite";
+import { copyFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { animals } from "./animals.ts";
+import { run, startServer, type Child } from "./child.ts";
+import { ROOT } from "./program.ts";
+import type { Bench } from "./row.ts";
+
+/** What others would build the two operations of row 4 with. */
+export interface Peer {
+  readonly name: string;
+  /** What it is asked for where we are asked for row 1. */
+  readonly list: string;
+  /** Where an animal is posted. */
+  readonly create: string;
+  readonly createStatus: number;
+  /** Makes it ready to start, or says why it cannot be had. */
+  prepare(bench: Bench): Promise<string | undefined>;
+  start(bench: Bench): Promise<Child>;
+}
+
+const HOME = join(ROOT, "bench/peers");
+const NODE = join(HOME, "node_modules/node24/bin/node");
+const POCKETBASE = join(ROOT, ".cache/peers/pocketbase");
+
+export const peers: readonly Peer[] = [
+  handwritten("Hono + bun:sqlite", process.execPath, "hono.ts"),
+  handwritten("Elysia + bun:sqlite", process.execPath, "elysia.ts"),
+  handwritten("Fastify + better-sqlite3 on Node 24", NODE, "fastify.ts"),
+  {
+    name: "PocketBase",
+    list: "/api/collections/pets/records?filter=status%3D%27available%27&sort=-%40rowid&perPage=20&skipTotal=1",
+    create: "/api/collections/pets/records",
+    createStatus: 200,
+    prepare: async ({ installs, say }) => {
+      const go = Bun.which("go");
+      if (go === null) return "Go is not installed";
+      if (!installs && !existsSync(POCKETBASE)) return "not built; --peers builds it";
+      say("building PocketBase");
+      // Only what has changed is compiled again.
+      return failureOf(
+        run([go, "build", "-o", POCKETBASE, "."], { cwd: join(HOME, "pocketbase") }),
+      );
+    },
+    start: (bench) =>
+      startServer({
+        name: "PocketBase",
+        scratch: bench.scratch,
+        probe: "/api/health",
+        command: (port) => [
+          POCKETBASE,
+          String(port),
+          join(bench.scratch, "pocketbase"),
+          String(bench.animals),
+        ],
+      }),
+  },
+];
+
+/** A peer of a few lines over SQLite, which starts with the same animals as we do. */
+function handwritten(name: string, runtime: string, file: string): Peer {
+  return {
+    name,
+    list: "/v1/pets?status=available&limit=20",
+    create: "/v1/pets",
+    createStatus: 201,
+    prepare: async ({ installs, say }) => {
+      if (existsSync(NODE)) return undefined;
+      if (!installs) return "not installed; --peers installs it";
+      say("installing the peers");
+      return failureOf(run(["npm", "ci", "--no-audit", "--no-fund"], { cwd: HOME }));
+    },
+    start: async (bench) => {
+      const database = join(bench.scratch, `${file}.sqlite`);
+      await copyFile(await seedDatabase(bench), database);
+      return startServer({
+        name,
+        scratch: bench.scratch,
+        probe: "/v1/pets",
+        command: (port) => [runtime, join(HOME, file), String(port), database],
+      });
+    },
+  };
+}
+
+async function failureOf(work: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    // Whatever a peer lacks is no fault of ours: the table says so and goes on.
+    return String(error).split("\n").slice(0, 3).join(" ");
+  }
+}
+
+/** The animals in the table that the peers share, with the index that their list needs. */
+async function seedDatabase({ scratch, animals: count }: Bench): Promise<string> {
+  const file = join(scratch, "seed.sqlite");
+  if (existsSync(file)) return file;
+  const database = new Database(file, { create: true });
+  database.run(
+    "CREATE TABLE pets (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, categoryId INTEGER NOT NULL, status TEXT NOT NULL)",
+  );
+  const insert = database.prepare("INSERT INTO pets (name, categoryId, status) VALUES (?, ?, ?)");
+  database.transaction(() => {
+    for (const { name, categoryId, status } of animals(count)) {
+      insert.run(name, categoryId, status);
+    }
+  })();
+  database.run("CREATE INDEX pets_status ON pets (status, id)");
+  database.close();
+  return file;
+}

@@ -1,0 +1,28 @@
+import { dirname, join } from "node:path";
+import { startServer, type Child } from "./child.ts";
+
+export const ROOT: string = join(import.meta.dir, "..");
+
+/** The program from its sources. */
+export const program: readonly string[] = [process.execPath, join(ROOT, "server.ts")];
+
+/** Starts the program on a data directory, as anybody would. */
+export function startProgram(
+  name: string,
+  command: readonly string[],
+  { dataDir }: { readonly dataDir: string },
+): Promise<Child> {
+  return startServer({
+    name,
+    scratch: dirname(dataDir),
+    probe: "/readyz",
+    command: (port) => [...command, "serve", `--data-dir=${dataDir}`, `--listen=127.0.0.1:${port}`],
+  });
+}
+
+/** How `wrk` and we ask for what row 1 is about. */
+export const LIST = "/v1/pets?status=available&limit=20";
+
+export function bearer(key: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${key}` };
+}

@@ -1,0 +1,33 @@
+/** An answer of ours, for a bare server to say after us. */
+export interface Recorded {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What the server itself adds to every answer. */
+const OF_THE_SERVER = new Set(["connection", "content-length", "date", "keep-alive"]);
+
+export async function record(response: Response): Promise<Recorded> {
+  const headers = [...response.headers].filter(([name]) => !OF_THE_SERVER.has(name));
+  return {
+    status: response.status,
+    headers: Object.fromEntries(headers),
+    body: await response.text(),
+  };
+}
+
+/** Throws unless both are the same to whoever measures them: status, body and the names of the headers. */
+export function sameAnswer(one: Recorded, other: Recorded): void {
+  for (const [what, of] of Object.entries(ASPECTS)) {
+    if (of(one) !== of(other)) {
+      throw new Error(`two answers differ in their ${what}: ${of(one)} and ${of(other)}`);
+    }
+  }
+}
+
+const ASPECTS: Readonly<Record<string, (answer: Recorded) => string>> = {
+  status: ({ status }) => String(status),
+  headers: ({ headers }) => Object.keys(headers).toSorted().join(" "),
+  body: ({ body }) => body,
+};

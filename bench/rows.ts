@@ -1,0 +1,10 @@
+import type { Row } from "./row.ts";
+import { admission } from "./rows/admission.ts";
+import { create } from "./rows/create.ts";
+import { depth } from "./rows/depth.ts";
+import { list } from "./rows/list.ts";
+import { againstPeers } from "./rows/peers.ts";
+import { start } from "./rows/start.ts";
+
+/** All rows of the table, in its order. */
+export const rows: readonly Row[] = [list, create, againstPeers, depth, admission, start];

@@ -1,0 +1,83 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { alternate } from "../compare.ts";
+import { about, figure, type Bench, type Row } from "../row.ts";
+import { openService, type OpenService } from "../service.ts";
+
+/** Row 5: the deepest page of a list of pages of two, against its first. */
+export const depth: Row = {
+  name: "depth",
+
+  measure: async (bench) => {
+    await using open = await openList(bench);
+    bench.say("row 5: the last pages against the first");
+    const pages = await walk(open);
+    const time = async (address: string): Promise<number> => {
+      const startedAt = performance.now();
+      for (let call = 0; call < CALLS; call++) await read(open, address);
+      return ((performance.now() - startedAt) * 1_000) / CALLS;
+    };
+    const compare = async (deep: number, shallow: number) => {
+      const [theirs = "", ours = ""] = [pages[shallow - 1], pages[deep - 1]];
+      await time(theirs);
+      await time(ours);
+      const times = await alternate(bench.runs, {
+        theirs: () => time(theirs),
+        ours: () => time(ours),
+      });
+      const what = `page ${deep.toLocaleString("en")}, in process`;
+      const facts = { row: 5, what, against: `page ${shallow}`, unit: "µs" } as const;
+      return figure({ ...facts, ...times }, about(1, 0.1));
+    };
+    // The outermost pages have one neighbour, and the first has no cursor to be checked.
+    return [await compare(pages.length, 1), await compare(pages.length - 1, 2)];
+  },
+
+  smoke: async (bench) => {
+    await using open = await openList(bench);
+    const pages = await walk(open);
+    const expected = [
+      ["1", [bench.animals, bench.animals - 1]],
+      ["2", [bench.animals - 2, bench.animals - 3]],
+      [String(bench.animals / PAGE), [2, 1]],
+    ] as const;
+    for (const [page, ids] of expected) {
+      const pets = await (await read(open, pages[Number(page) - 1] ?? "")).json();
+      const found = (pets as readonly { readonly id: number }[]).map(({ id }) => id);
+      if (found.join() !== ids.join()) throw new Error(`page ${page} holds ${found.join()}`);
+    }
+    return [];
+  },
+};
+
+const PAGE = 2;
+const CALLS = 5_000;
+
+async function openList({ scratch, animals }: Bench): Promise<OpenService> {
+  const directory = join(scratch, "depth");
+  await mkdir(directory, { recursive: true });
+  return openService(directory, animals);
+}
+
+let visits = 0;
+
+/** Reads a page that nobody has read from that host before, so that no answer is remembered. */
+function read({ service, token }: OpenService, address: string): Response | Promise<Response> {
+  const request = new Request(new URL(address, "http://localhost"), {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return service.fetch(request, { origin: `http://host${visits++}` });
+}
+
+/** The addresses of all pages, in their order, as the links lead to them. */
+async function walk(open: OpenService): Promise<readonly string[]> {
+  const pages: string[] = [];
+  let next: string | undefined = `/v1/pets?limit=${PAGE}`;
+  while (next !== undefined) {
+    pages.push(next);
+    const links: string = (await read(open, next)).headers.get("link") ?? "";
+    const address: string | undefined = /<([^>]*)>; rel="next"/.exec(links)?.[1];
+    next = address?.slice(address.indexOf("/", "https://".length));
+  }
+  return pages;
+}

@@ -1,0 +1,107 @@
+import { join } from "node:path";
+import { startServer, type Child } from "../child.ts";
+import { alternate } from "../compare.ts";
+import { requestsPerSecond } from "../load.ts";
+import { bearer, LIST, program, startProgram } from "../program.ts";
+import { record, sameAnswer } from "../recorded.ts";
+import { atLeast, figure, type Bench, type Row } from "../row.ts";
+import { collectPages } from "../walk.ts";
+
+/** Rows 1 and 2: the list of animals, the same page again and again, and always another one. */
+export const list: Row = {
+  name: "list",
+
+  measure: async (bench) => {
+    await using servers = await startServers(bench);
+    const { headers } = servers;
+    bench.say("collecting pages");
+    const pages = await collectPages(servers.source.url + LIST, headers, PAGES);
+    const file = join(bench.scratch, "pages.txt");
+    await Bun.write(file, pages.join("\n"));
+    const { seconds } = bench;
+    const samePage = ({ url }: Child) => requestsPerSecond({ url: url + LIST, headers, seconds });
+    const otherPages = ({ url }: Child) =>
+      requestsPerSecond({ url, headers, seconds, script: CYCLE, scriptArguments: [file] });
+    const against = "bare Bun.serve, same bytes";
+    const compare = async (row: number, load: typeof samePage, what: string, goal: number) => {
+      bench.say(`row ${row}: ${what}`);
+      const { source, compiled, bare } = servers;
+      for (const server of [source, compiled, bare]) await load(server);
+      const rates = await alternate(bench.runs, {
+        source: () => load(source),
+        compiled: () => load(compiled),
+        bare: () => load(bare),
+      });
+      const shared = { row, against, theirs: rates.bare, unit: "req/s" } as const;
+      return [
+        figure({ ...shared, what: `${what}, from source`, ours: rates.source }, atLeast(goal)),
+        figure({ ...shared, what: `${what}, compiled`, ours: rates.compiled }, atLeast(goal)),
+      ];
+    };
+    return [
+      ...(await compare(1, samePage, "list", 0.8)),
+      ...(await compare(2, otherPages, "list, always another page", 0.45)),
+    ];
+  },
+
+  smoke: async (bench) => {
+    await using servers = await startServers(bench);
+    const { source, compiled, bare, headers } = servers;
+    const bodies = new Set<string>();
+    const pages = [LIST, ...(await collectPages(source.url + LIST, headers, 2))];
+    for (const page of pages) {
+      const ours = await record(await fetch(source.url + page, { headers }));
+      const theirs = await record(await fetch(compiled.url + page, { headers }));
+      sameAnswer(ours, theirs);
+      bodies.add(ours.body);
+    }
+    if (bodies.size !== pages.length) throw new Error("two pages hold the same animals");
+    sameAnswer(
+      await record(await fetch(source.url + LIST, { headers })),
+      await record(await fetch(bare.url)),
+    );
+    return [];
+  },
+};
+
+/** More than the program can keep in memory: what is asked for again was forgotten meanwhile. */
+const PAGES = 60_000;
+const CYCLE = join(import.meta.dir, "../lua/cycle.lua");
+const BARE = join(import.meta.dir, "../servers/bare.ts");
+
+/** The program in both its forms, and a bare server that says what the program said. */
+async function startServers(bench: Bench): Promise<
+  AsyncDisposable & {
+    readonly source: Child;
+    readonly compiled: Child;
+    readonly bare: Child;
+    readonly headers: Readonly<Record<string, string>>;
+  }
+> {
+  const shelter = await bench.shelter("list");
+  const executable = await bench.executable();
+  const headers = bearer(shelter.key);
+  await using stack = new AsyncDisposableStack();
+  const source = stack.use(await startProgram("list source", program, shelter));
+  const compiled = stack.use(
+    await startProgram("list compiled", executable, await bench.shelter("list compiled")),
+  );
+  const file = join(bench.scratch, "list.json");
+  const said = await record(await fetch(source.url + LIST, { headers }));
+  await Bun.write(file, JSON.stringify(said));
+  const bare = stack.use(
+    await startServer({
+      name: "list bare",
+      scratch: bench.scratch,
+      command: (port) => [process.execPath, BARE, String(port), file],
+    }),
+  );
+  const whole = stack.move();
+  return {
+    source,
+    compiled,
+    bare,
+    headers,
+    [Symbol.asyncDispose]: () => whole.disposeAsync(),
+  };
+}

@@ -1,0 +1,56 @@
+/**
+ * `npm run bench`: measures the program against bare servers and against its peers.
+ *
+ *     npm run bench                       every row; prints the table and writes bench/results.json
+ *     npm run bench -- --only list,start  these
+ *     npm run bench -- --smoke            starts everything, checks what it answers, prints no figure
+ *     npm run bench -- --smoke --peers    the same, and installs the peers
+ */
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { ensureTools } from "../scripts/debian.ts";
+import { machine } from "./machine.ts";
+import { openBench } from "./open-bench.ts";
+import type { Figure, Gap } from "./row.ts";
+import { rows } from "./rows.ts";
+import { table } from "./table.ts";
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    smoke: { type: "boolean", default: false },
+    peers: { type: "boolean", default: false },
+  },
+});
+const names = values.only?.split(",") ?? rows.map(({ name }) => name);
+const unknown = names.find((name) => !rows.some((row) => row.name === name));
+if (unknown !== undefined) {
+  console.error(`no row is called ${unknown}; there are ${rows.map((row) => row.name).join(", ")}`);
+  process.exit(2);
+}
+const lacks = values.smoke
+  ? undefined
+  : await ensureTools([{ command: "wrk", debianPackage: "wrk" }]);
+if (lacks !== undefined) {
+  console.error(`the bench ${lacks}`);
+  process.exit(1);
+}
+
+const { smoke } = values;
+const chosen = rows.filter(({ name }) => names.includes(name));
+await using bench = await openBench({ smoke, installs: !smoke || values.peers });
+const lines: (Figure | Gap)[] = [];
+for (const row of chosen) {
+  lines.push(...(smoke ? await row.smoke(bench) : await row.measure(bench)));
+  if (smoke) console.log(`${row.name}: answers rightly`);
+}
+if (smoke) {
+  for (const line of lines) if ("reason" in line) console.log(`${line.what}: ${line.reason}`);
+} else {
+  const results = { at: new Date().toISOString(), machine: machine(), lines };
+  await Bun.write(
+    join(import.meta.dir, "results.json"),
+    `${JSON.stringify(results, undefined, 2)}\n`,
+  );
+  console.log(`\n${table(lines)}`);
+}

@@ -1,0 +1,6 @@
+/** What a process of Bun costs that serves nothing. Argument: port. */
+Bun.serve({
+  hostname: "127.0.0.1",
+  port: Number(process.argv[2]),
+  fetch: () => new Response("ok"),
+});

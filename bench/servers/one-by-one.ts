@@ -1,0 +1,24 @@
+/** Our service with a store that begins a commit when the one before it is on disk. Arguments: port, directory. */
+import { join } from "node:path";
+import { bunHandler } from "../../adapters/bun.ts";
+import type { Store } from "../../lib/storage/store.ts";
+import { openService } from "../service.ts";
+
+const [port = "0", directory = ""] = process.argv.slice(2);
+
+function oneByOne(store: Store): Store {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    ...store,
+    commit: (changes) => {
+      const own = last.then(() => store.commit(changes));
+      last = own.catch(() => undefined);
+      return own;
+    },
+  };
+}
+
+const { service, token } = await openService(directory, 0, oneByOne);
+await Bun.write(join(directory, "key"), token);
+service.jobs.start();
+Bun.serve({ hostname: "127.0.0.1", port: Number(port), fetch: bunHandler(service) });

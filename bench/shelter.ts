@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { animals } from "./animals.ts";
+import { run } from "./child.ts";
+import { program } from "./program.ts";
+
+/** A data directory as the program makes it. */
+export interface Shelter {
+  readonly dataDir: string;
+  /** API key of the catalogue that holds the animals. */
+  readonly key: string;
+  /** API key of a catalogue that was left empty, for those who write. */
+  readonly emptyKey: string;
+}
+
+/** As many as a window can have: what is measured is never refused. */
+const LIMIT = "1000000000";
+
+/** Makes two accounts, and imports animals into the first. */
+export async function makeShelter(dataDir: string, count: number): Promise<Shelter> {
+  const petstore = async (...args: string[]): Promise<string> =>
+    run([...program, ...args, `--data-dir=${dataDir}`]);
+  const newKey = async (
+    name: string,
+  ): Promise<{ readonly account: string; readonly key: string }> => {
+    const limits = ["--per-minute", LIMIT, "--per-day", LIMIT];
+    const plan = ["--plan", "enterprise", ...limits];
+    const { id } = read(await petstore("accounts", "create", name, ...plan, "--json"));
+    const { key } = read(await petstore("keys", "create", `--account=${String(id)}`, "--json"));
+    return { account: String(id), key: String(key) };
+  };
+  const full = await newKey("Full");
+  const empty = await newKey("Empty");
+  const file = join(dataDir, "..", "animals.ndjson");
+  await Bun.write(
+    file,
+    animals(count)
+      .map((animal) => `${JSON.stringify(animal)}\n`)
+      .join(""),
+  );
+  await petstore("pets", "import", file, `--account=${full.account}`);
+  return { dataDir, key: full.key, emptyKey: empty.key };
+}
+
+function read(json: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(json) as Readonly<Record<string, unknown>>;
+}
