@@ -85,6 +85,19 @@ test("a bucket that has ended makes room for another", () => {
   expect(buckets.size).toBe(2);
 });
 
+test("a bucket in use does not keep the ended ones behind it", () => {
+  const clock = manualClock(START);
+  const buckets = addressBuckets({ clock });
+  buckets.spend("192.0.2.1");
+  clock.advance(1_000);
+  buckets.spend("192.0.2.2");
+  clock.set(START + MINUTE_MS);
+  buckets.spend("192.0.2.1");
+  clock.advance(1_000);
+  buckets.look("192.0.2.1");
+  expect(buckets.size).toBe(1);
+});
+
 test("memory follows the live addresses", () => {
   const clock = manualClock(START);
   const buckets = addressBuckets({ clock });

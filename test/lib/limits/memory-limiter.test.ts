@@ -169,3 +169,31 @@ test("two limiters do not meet", () => {
   spendTimes(limiter, 5);
   expect(memoryLimiter({ clock }).spend(spender, limits).allowed).toBe(true);
 });
+
+test("violations outlive the window they were committed in", () => {
+  const { clock, limiter } = fresh();
+  spendTimes(limiter, 6);
+  clock.advance(MINUTE_MS - 1);
+  spendTimes(limiter, 20);
+  clock.advance(1);
+  limiter.sweep();
+  spendTimes(limiter, 6);
+  clock.advance(2_001);
+  expect(limiter.spend(spender, limits).abusive).toBe(true);
+});
+
+test.each(["spend", "look"] as const)(
+  "what a clock put back made of a window is saved, also when a %s found it",
+  (question) => {
+    const { clock, limiter } = fresh();
+    spendTimes(limiter, 5);
+    limiter.drain();
+    clock.advance(-DAY_MS);
+    limiter[question](spender, limits);
+    clock.advance(MINUTE_MS);
+
+    const next = memoryLimiter({ clock });
+    next.restore(limiter.drain());
+    expect(next.spend(spender, limits).windows.map(({ remaining }) => remaining)).toEqual([4, 6]);
+  },
+);
