@@ -28,6 +28,8 @@ export async function write(
   };
   while (!server.gone) {
     try {
+      // Commits are shared: without a pause now and then all writers would march in step.
+      if (chance.true(0.2)) await Bun.sleep(chance.between(0, 5));
       await step();
     } catch (error) {
       // Cut off in the middle: what this was about stays open in the ledger.
