@@ -11,7 +11,7 @@ export interface Suite {
   readonly tools?: readonly Tool[];
   /** Also told where the compiled program is (`PETSTORE_EXECUTABLE`). */
   readonly compiled?: boolean;
-  /** One file at a time: these put a load on the machine or measure it. */
+  /** One file at a time: these load the machine, measure it, or build in the same place. */
   readonly alone?: boolean;
   /** Has a long form. */
   readonly torture?: boolean;
@@ -30,7 +30,11 @@ export const suites: readonly Suite[] = [
   },
   { name: "crash", files: ["test/scenario/crash.test.ts"], alone: true, torture: true },
   { name: "scenario", files: ["test/scenario/**/*.test.ts"], compiled: true },
-  { name: "embed", files: ["test/{adapters,packaging,node,examples}/**/*.test.ts"] },
+  {
+    name: "embed",
+    files: ["test/{adapters,packaging,node,examples}/**/*.test.ts"],
+    alone: true,
+  },
   { name: "bench", files: ["test/bench/**/*.test.ts"], tools: [wrk], alone: true },
 ];
 
