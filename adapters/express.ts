@@ -1,6 +1,6 @@
 import { answer } from "./bridge.ts";
 import { placeOf, type Service } from "./mount.ts";
-import type { NodeRequest } from "./node-request.ts";
+import { pathOf, type NodeRequest } from "./node-request.ts";
 import type { NodeResponse } from "./node-response.ts";
 
 /** The parts of a request of Express 5 that count. `trust proxy` decides about `protocol`, `host` and `ip`. */
@@ -28,7 +28,11 @@ export function expressHandler(
 ): (request: ExpressRequest, response: NodeResponse, next: () => void) => void {
   return (request, response, next) => {
     // Whether it is for us does not depend on the host, which may be an invalid one.
-    const place = placeOf(service, `http://localhost${request.originalUrl}`, request.baseUrl);
+    const place = placeOf(
+      service,
+      `http://localhost${pathOf(request.originalUrl)}`,
+      request.baseUrl,
+    );
     if (place === undefined) {
       next();
       return;

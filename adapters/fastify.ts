@@ -1,6 +1,6 @@
 import { responseTo } from "./bridge.ts";
 import { covered, placeOf, type Service } from "./mount.ts";
-import type { NodeReadable, NodeRequest } from "./node-request.ts";
+import { pathOf, type NodeReadable, type NodeRequest } from "./node-request.ts";
 import { clientGone, type NodeResponse } from "./node-response.ts";
 
 /** The parts of a request of Fastify 5 that count. `trustProxy` decides about `protocol`, `host` and `ip`. */
@@ -24,7 +24,7 @@ export interface FastifyInstance {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
     contentType: string,
-    parser: (request: never, payload: never, done: (error: null, body: unknown) => void) => void,
+    parser: (request: unknown, payload: unknown) => Promise<unknown>,
   ): unknown;
   all(
     path: string,
@@ -45,10 +45,10 @@ export function fastifyPlugin(
   return (instance, _options, done) => {
     // Only in here: bodies stay as they came, so that what is wrong with them gets our answer.
     instance.removeAllContentTypeParsers();
-    instance.addContentTypeParser("*", (_request, payload, parsed) => parsed(null, payload));
+    instance.addContentTypeParser("*", async (_request, payload) => payload);
 
     const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-      const path = request.originalUrl;
+      const path = pathOf(request.originalUrl);
       const place = placeOf(service, `http://localhost${path}`, covered(instance.prefix, path));
       if (place === undefined) return reply.callNotFound();
       const exchange = {

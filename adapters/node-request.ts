@@ -40,11 +40,14 @@ const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /** The address that was asked for; undefined when the host or the target is none (RFC 9112 §3.2). */
 export function addressOf(scheme: string, host: string, target: string): string | undefined {
-  if (!HOST.test(host)) return undefined;
-  const absolute = /^https?:\/\/[^/?#]+/i.exec(target)?.[0];
-  const path = absolute === undefined ? target : target.slice(absolute.length);
-  const url = `${scheme}://${host}${path.startsWith("/") ? "" : "/"}${path}`;
-  return URL.canParse(url) ? url : undefined;
+  const url = `${scheme}://${host}${pathOf(target)}`;
+  return HOST.test(host) && URL.canParse(url) ? url : undefined;
+}
+
+/** Path and query of a request target, which may be a whole address (RFC 9112 §3.2.2). */
+export function pathOf(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, "");
+  return path.startsWith("/") ? path : `/${path}`;
 }
 
 // The Fetch standard forbids these to be asked for: the service refuses the stand-in as any method it lacks.

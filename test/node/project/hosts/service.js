@@ -73,7 +73,7 @@ function withProbes({ fetch, match }) {
   return {
     match,
     fetch: (request, context) => {
-      const [, name] = /\/v1\/probe\/(\w+)$/.exec(new URL(request.url).pathname) ?? [];
+      const [, name] = /\/v1\/probe\/(\w+)$/.exec(request.url) ?? [];
       return name === undefined ? fetch(request, context) : probes[name](request, context);
     },
   };
