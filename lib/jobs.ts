@@ -158,6 +158,8 @@ export function createJobs(options: JobsOptions): Jobs {
       stopping = undefined;
       await ticking;
       await attempt("writing counters", flush);
+      // What was counted since a flush that had failed.
+      await attempt("writing counters", flush);
     },
   };
 }

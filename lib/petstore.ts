@@ -119,7 +119,11 @@ export function createPetstore({
     forget: (topic, subject) => {
       keyring.forget(topic, subject);
       // A lifted ban lifts what led to it; after any other change of a key its violations count for nothing.
-      if (topic === "key") void limiter.pardon(subject);
+      if (topic === "key") {
+        Promise.resolve(limiter.pardon(subject)).catch((error: unknown) => {
+          log.error("a key's violations could not be forgotten", error, { keyId: subject });
+        });
+      }
     },
   };
 

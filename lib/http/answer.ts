@@ -1,6 +1,6 @@
 import { httpTime } from "../base/clock.ts";
-import { crc32 } from "../base/digest.ts";
-import { problems, type Problem } from "../base/problem.ts";
+import { crc32, utf8 } from "../base/digest.ts";
+import { problems, type Problem, type ProblemCode } from "../base/problem.ts";
 import type { Verdict } from "../limits/limiter.ts";
 import type { Answer, Deprecation } from "./endpoint.ts";
 import { limitHeaders } from "./limit-headers.ts";
@@ -16,67 +16,71 @@ export interface Frame {
   readonly head: boolean;
 }
 
-type HeaderFields = Record<string, string>;
-
-function frameHeaders({ requestId, verdict }: Frame, cacheControl: string): HeaderFields {
-  const limits = limitHeaders(verdict);
-  return {
-    "cache-control": cacheControl,
-    vary: "Authorization, Accept",
-    "x-content-type-options": "nosniff",
-    "access-control-allow-origin": "*",
-    "access-control-expose-headers": EXPOSED,
-    "x-request-id": requestId,
-    "x-ratelimit-limit": limits.limit,
-    "x-ratelimit-remaining": limits.remaining,
-    "x-ratelimit-reset": limits.reset,
-    ratelimit: limits.rateLimit,
-    "ratelimit-policy": limits.policy,
-  };
-}
+type HeaderFields = Readonly<Record<string, string>>;
 
 const JSON_TYPE = "application/json; charset=utf-8";
+
+// A Response that copies ready Headers and is given the rest costs half of one made from an object.
+const common: HeaderFields = {
+  vary: "Authorization, Accept",
+  "x-content-type-options": "nosniff",
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": EXPOSED,
+};
+const cacheable = new Headers({ ...common, "cache-control": "private, no-cache" });
+const refusing = new Headers({ ...common, "cache-control": "no-store" });
+
+/** Writes what differs from answer to answer. */
+function finish(response: Response, { requestId, verdict }: Frame): Response {
+  const { headers } = response;
+  const limits = limitHeaders(verdict);
+  headers.set("x-request-id", requestId);
+  headers.set("x-ratelimit-limit", limits.limit);
+  headers.set("x-ratelimit-remaining", limits.remaining);
+  headers.set("x-ratelimit-reset", limits.reset);
+  headers.set("ratelimit", limits.rateLimit);
+  headers.set("ratelimit-policy", limits.policy);
+  return response;
+}
+
+function add(headers: Headers, fields: HeaderFields | undefined): void {
+  for (const name in fields) headers.set(name, fields[name] ?? "");
+}
+
+/** An answer with its own headers ready: what is worth keeping of it. */
+export interface ReadyAnswer extends Answer {
+  readonly ready: Headers;
+}
+
+export function readyAnswer(answer: Answer): ReadyAnswer {
+  const ready = new Headers(cacheable);
+  if (answer.body !== undefined) ready.set("content-type", JSON_TYPE);
+  if (answer.etag !== undefined) ready.set("etag", answer.etag);
+  add(ready, answer.headers);
+  return { ...answer, ready };
+}
 
 /** A success. `fresh` says that the client has it already: 304 (RFC 9110 §15.4.5). */
 export function successResponse(
   frame: Frame,
-  { status, body, etag, headers: own }: Answer,
-  { fresh, extra }: { readonly fresh: boolean; readonly extra: Readonly<HeaderFields> | undefined },
+  { status, body, ready }: ReadyAnswer,
+  { fresh, extra }: { readonly fresh: boolean; readonly extra: HeaderFields | undefined },
 ): Response {
-  const headers = frameHeaders(frame, "private, no-cache");
-  if (etag !== undefined) headers["etag"] = etag;
-  if (own !== undefined) Object.assign(headers, own);
-  if (extra !== undefined) Object.assign(headers, extra);
-  if (fresh) return new Response(null, { status: 304, headers });
-  if (body === undefined) return new Response(null, { status, headers });
-  headers["content-type"] = JSON_TYPE;
-  return withBody(frame, status, headers, body);
+  const response = fresh
+    ? new Response(null, { status: 304, headers: ready })
+    : withBody(frame, status, ready, body);
+  if (fresh) response.headers.delete("content-type");
+  add(response.headers, extra);
+  return finish(response, frame);
 }
 
 /** A refusal: the Error body, or problem details (RFC 9457) for those who prefer them. */
 export function problemResponse(
   frame: Frame,
   { code, message, errors, retryAfterSeconds, scope }: Problem,
-  {
-    asProblem,
-    extra,
-  }: { readonly asProblem: boolean; readonly extra: Readonly<HeaderFields> | undefined },
+  { asProblem, extra }: { readonly asProblem: boolean; readonly extra: HeaderFields | undefined },
 ): Response {
   const { status, title } = problems[code];
-  const headers = frameHeaders(frame, "no-store");
-  if (retryAfterSeconds !== undefined) headers["retry-after"] = String(retryAfterSeconds);
-  if (status === 401) {
-    headers["www-authenticate"] =
-      code === "missing_api_key"
-        ? 'Bearer realm="petstore"'
-        : 'Bearer realm="petstore", error="invalid_token"';
-  }
-  if (scope !== undefined) {
-    headers["www-authenticate"] =
-      `Bearer realm="petstore", error="insufficient_scope", scope="${scope}"`;
-  }
-  if (extra !== undefined) Object.assign(headers, extra);
-  headers["content-type"] = asProblem ? "application/problem+json; charset=utf-8" : JSON_TYPE;
   const shown = errors === undefined || status !== 400 ? {} : { errors };
   const body = asProblem
     ? {
@@ -90,28 +94,51 @@ export function problemResponse(
         ...shown,
       }
     : { code, message, status, ...shown };
-  return withBody(frame, status, headers, JSON.stringify(body));
+  const response = withBody(frame, status, refusing, JSON.stringify(body));
+  const { headers } = response;
+  headers.set("content-type", asProblem ? "application/problem+json; charset=utf-8" : JSON_TYPE);
+  if (retryAfterSeconds !== undefined) headers.set("retry-after", String(retryAfterSeconds));
+  const challenge = challengeOf(code, status, scope);
+  if (challenge !== undefined) headers.set("www-authenticate", challenge);
+  add(headers, extra);
+  return finish(response, frame);
+}
+
+/** `WWW-Authenticate` (RFC 6750 §3). */
+function challengeOf(
+  code: ProblemCode,
+  status: number,
+  scope: string | undefined,
+): string | undefined {
+  const realm = 'Bearer realm="petstore"';
+  if (scope !== undefined) return `${realm}, error="insufficient_scope", scope="${scope}"`;
+  if (status !== 401) return undefined;
+  return code === "missing_api_key" ? realm : `${realm}, error="invalid_token"`;
 }
 
 /** 204 to OPTIONS, with what a CORS preflight asks for. */
 export function optionsResponse(frame: Frame, allow: string): Response {
-  return new Response(null, {
-    status: 204,
-    headers: {
-      ...frameHeaders(frame, "private, no-cache"),
-      allow,
-      "access-control-allow-methods": allow,
-      "access-control-allow-headers":
-        "Authorization, Content-Type, Accept, If-Match, If-None-Match, Idempotency-Key, X-Request-Id",
-      "access-control-max-age": "7200",
-    },
+  const response = new Response(null, { status: 204, headers: cacheable });
+  add(response.headers, {
+    allow,
+    "access-control-allow-methods": allow,
+    "access-control-allow-headers":
+      "Authorization, Content-Type, Accept, If-Match, If-None-Match, Idempotency-Key, X-Request-Id",
+    "access-control-max-age": "7200",
   });
+  return finish(response, frame);
 }
 
-function withBody(frame: Frame, status: number, headers: HeaderFields, body: string): Response {
-  if (!frame.head) return new Response(body, { status, headers });
-  headers["content-length"] = String(new TextEncoder().encode(body).length);
-  return new Response(null, { status, headers });
+function withBody(
+  { head }: Frame,
+  status: number,
+  headers: Headers,
+  body: string | undefined,
+): Response {
+  if (!head || body === undefined) return new Response(body ?? null, { status, headers });
+  const response = new Response(null, { status, headers });
+  response.headers.set("content-length", String(utf8(body).length));
+  return response;
 }
 
 /** What an operation says of its end (RFC 9745, RFC 8594, RFC 8288). */

@@ -6,15 +6,15 @@ import {
   problemResponse,
   successResponse,
   type Frame,
+  type ReadyAnswer,
 } from "./answer.ts";
 import { isFresh } from "./conditional.ts";
-import type { Answer } from "./endpoint.ts";
 import { addressOf, type Exchange } from "./exchange.ts";
 
 type HeaderFields = Readonly<Record<string, string>>;
 
 /** The end of a request that went well. */
-export function succeed(exchange: Exchange, answer: Answer, extra?: HeaderFields): Response {
+export function succeed(exchange: Exchange, answer: ReadyAnswer, extra?: HeaderFields): Response {
   const { request } = exchange;
   const { etag } = answer;
   const reads = request.method === "GET" || request.method === "HEAD";
