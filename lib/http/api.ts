@@ -3,7 +3,7 @@ import { StoreUnavailable } from "../storage/store.ts";
 import { wantedType } from "./accept.ts";
 import { admit, refuseStranger } from "./admit.ts";
 import { bodyEtag, problemResponse, readyAnswer } from "./answer.ts";
-import { addressOf, type Exchange, type FetchContext, type Stations } from "./exchange.ts";
+import { addressOf, VERSION, type Exchange, type FetchContext, type Stations } from "./exchange.ts";
 import { refuse, succeed, tellOptions } from "./finish.ts";
 import {
   internalError,
@@ -14,7 +14,6 @@ import {
   unavailable,
 } from "./refusals.ts";
 
-const VERSION = "/v1";
 const MAX_URL_LENGTH = 8 * 1024;
 const DOCUMENT_PATH = "/openapi.json";
 const DOCUMENT_ALLOW = "GET, HEAD, OPTIONS";
@@ -34,7 +33,6 @@ export function createApi(
       now,
       requestId: stations.requestId(headers.get("x-request-id"), now),
       wanted: wantedType(headers.get("accept")),
-      base: "",
       endpoint: undefined,
       caller: undefined,
       verdict: undefined,
@@ -61,10 +59,11 @@ function answer(exchange: Exchange): Eventual<Response> {
   const question = url.indexOf("?", pathStart);
   const pathEnd = question === -1 || question > end ? end : question;
   const path = url.slice(pathStart, pathEnd);
-  const root = (context.prefix ?? stations.prefix) + VERSION;
-  exchange.base = (context.origin ?? url.slice(0, pathStart)) + root;
-  if (!path.startsWith(`${root}/`)) return refuse(exchange, noSuchRoute);
-  const below = path.slice(root.length);
+  const { prefix = stations.prefix } = context;
+  const below = path.slice(prefix.length + VERSION.length);
+  const ours =
+    path.startsWith(prefix) && path.startsWith(VERSION, prefix.length) && below.startsWith("/");
+  if (!ours) return refuse(exchange, noSuchRoute);
   if (below === DOCUMENT_PATH) return answerDocument(exchange);
   const found = stations.findRoute(below);
   if (found === undefined) return refuse(exchange, noSuchRoute);

@@ -70,8 +70,6 @@ export interface Exchange {
   readonly now: number;
   readonly requestId: string;
   readonly wanted: Wanted;
-  /** `https://host/prefix/v1`: where the caller reached us. */
-  base: string;
   endpoint: Endpoint | undefined;
   caller: Caller | undefined;
   /** What the headers tell; undefined until the caller is known: the address's numbers then. */
@@ -89,6 +87,15 @@ export interface Target {
   readonly search: string;
   /** 0 when the path has no id, or one that cannot exist. */
   readonly id: number;
+}
+
+/** The version that is part of every path. */
+export const VERSION = "/v1";
+
+/** `https://host/prefix/v1`: where the caller reached us. */
+export function baseOf({ request: { url }, context, stations }: Exchange): string {
+  const { origin = url.slice(0, url.indexOf("/", "https://".length)) } = context;
+  return origin + (context.prefix ?? stations.prefix) + VERSION;
 }
 
 export function addressOf({ address }: FetchContext): string | undefined {

@@ -9,7 +9,7 @@ import {
   type ReadyAnswer,
 } from "./answer.ts";
 import { isFresh } from "./conditional.ts";
-import { addressOf, type Exchange } from "./exchange.ts";
+import { addressOf, baseOf, type Exchange } from "./exchange.ts";
 
 type HeaderFields = Readonly<Record<string, string>>;
 
@@ -70,11 +70,12 @@ function frameOf({ requestId, verdict, request, context, stations }: Exchange): 
 }
 
 function withDeprecation(
-  { endpoint, base }: Exchange,
+  exchange: Exchange,
   extra: HeaderFields | undefined,
 ): HeaderFields | undefined {
-  if (endpoint?.deprecation === undefined) return extra;
-  return { ...deprecationHeaders(endpoint.deprecation, base), ...extra };
+  const deprecation = exchange.endpoint?.deprecation;
+  if (deprecation === undefined) return extra;
+  return { ...deprecationHeaders(deprecation, baseOf(exchange)), ...extra };
 }
 
 function report(exchange: Exchange, status: number, code?: ProblemCode): void {

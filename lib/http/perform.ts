@@ -6,7 +6,7 @@ import { bodyEtag, readyAnswer } from "./answer.ts";
 import type { Caller } from "./authenticate.ts";
 import { faultOfContentType, readJson } from "./body.ts";
 import type { Answer, Call } from "./endpoint.ts";
-import type { Exchange, Target } from "./exchange.ts";
+import { baseOf, type Exchange, type Target } from "./exchange.ts";
 import { refuse, succeed } from "./finish.ts";
 import { forgetful, readIdempotencyKey } from "./idempotency.ts";
 import { readQuery } from "./query.ts";
@@ -134,9 +134,11 @@ function conclude(
 }
 
 function callOf(
-  { request, base, now }: Exchange,
+  exchange: Exchange,
   { id }: Target,
   { caller, verdict, query }: Pick<Call, "caller" | "verdict" | "query">,
 ): Call {
+  const { request, now } = exchange;
+  const base = baseOf(exchange);
   return { caller, verdict, query, id, request, base, now, body: undefined, remember: forgetful };
 }
