@@ -1,0 +1,141 @@
+import { isoTime } from "../../base/clock.ts";
+import { done, refused, type Result } from "../../base/result.ts";
+import { environments, seedCategories } from "../../model/account.ts";
+import type { ApiKey } from "../../model/api-key.ts";
+import { keyEvent } from "../../model/event-data.ts";
+import type { EventType } from "../../model/event.ts";
+import type { Change, Outcome, Refusal } from "../change.ts";
+import { emptyShelf, type World } from "./world.ts";
+
+type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
+type Applied = Result<Outcome, Refusal>;
+
+export function createAccount(world: World, { account }: Of<"account.create">): Applied {
+  const { id: accountId, createdAt } = account;
+  if (world.accounts.has(accountId)) return refused("exists");
+  world.put(world.accounts, accountId, structuredClone(account));
+  for (const environment of environments) {
+    // Never taken back, not even when the commit is: ids need only differ.
+    const id = ++world.lastCatalogue;
+    const shelf = emptyShelf({ id, accountId, environment });
+    for (const [index, name] of seedCategories.entries()) {
+      const category = { id: index + 1, name, version: 1, updatedAt: createdAt };
+      shelf.categories.set(category.id, category);
+    }
+    world.put(world.shelves, id, shelf);
+    const category = seedCategories.length + 1;
+    world.put(world.numbers, id, { pet: 1, category, order: 1, revision: 1 });
+  }
+  world.notice("account", accountId, createdAt);
+  return done(undefined);
+}
+
+export function changeAccount(
+  world: World,
+  change: Of<"account.plan"> | Of<"account.suspend">,
+): Applied {
+  const account = world.accounts.get(change.accountId);
+  if (account === undefined) return refused("missing");
+  if (change.kind === "account.plan") {
+    const { plan, limits } = change;
+    world.put(world.accounts, account.id, { ...account, plan, limits: { ...limits } });
+  } else {
+    const { suspendedAt: _suspendedAt, ...rest } = account;
+    const { suspendedAt } = change;
+    world.put(
+      world.accounts,
+      account.id,
+      suspendedAt === undefined ? rest : { ...rest, suspendedAt },
+    );
+  }
+  world.notice("account", account.id, change.at);
+  return done(undefined);
+}
+
+export function deleteAccount(world: World, { accountId, at }: Of<"account.delete">): Applied {
+  if (!world.accounts.has(accountId)) return refused("missing");
+  world.put(world.accounts, accountId, undefined);
+  for (const key of world.keys.values()) {
+    if (key.accountId === accountId) world.put(world.keys, key.id, undefined);
+  }
+  for (const { catalogue } of world.shelves.values()) {
+    if (catalogue.accountId === accountId) world.put(world.numbers, catalogue.id, undefined);
+  }
+  world.notice("account", accountId, at);
+  return done(undefined);
+}
+
+export function createKey(world: World, { key }: Of<"key.create">): Applied {
+  const refusal = insertKey(world, key);
+  if (refusal !== undefined) return refused(refusal);
+  tell(world, "key.created", key, key.createdAt);
+  world.notice("key", key.id, key.createdAt);
+  return done(undefined);
+}
+
+export function rotateKey(world: World, change: Of<"key.rotate">): Applied {
+  const { keyId, endsAt, successor, at } = change;
+  const key = world.keys.get(keyId);
+  if (key === undefined || key.revokedAt !== undefined) return refused("missing");
+  const expiresAt = Math.min(key.expiresAt ?? Infinity, endsAt);
+  world.put(world.keys, keyId, { ...key, expiresAt, replacedBy: successor.id });
+  const refusal = insertKey(world, successor);
+  if (refusal !== undefined) return refused(refusal);
+  tell(world, "key.rotated", key, at, { replacedBy: successor.id });
+  world.notice("key", keyId, at);
+  world.notice("key", successor.id, at);
+  return done(undefined);
+}
+
+function insertKey(world: World, key: ApiKey): Refusal | undefined {
+  const catalogue = world.numbers.has(key.catalogueId)
+    ? world.shelves.get(key.catalogueId)?.catalogue
+    : undefined;
+  if (catalogue?.accountId !== key.accountId || catalogue.environment !== key.environment) {
+    return "missing";
+  }
+  if (world.keys.has(key.id)) return "exists";
+  world.put(world.keys, key.id, structuredClone(key));
+  return undefined;
+}
+
+export function changeKey(
+  world: World,
+  change: Of<"key.revoke"> | Of<"key.ban"> | Of<"key.unban">,
+): Applied {
+  const { keyId, at } = change;
+  const key = world.keys.get(keyId);
+  if (key === undefined) return refused("missing");
+  switch (change.kind) {
+    case "key.revoke":
+      if (key.revokedAt !== undefined) return done(undefined);
+      world.put(world.keys, keyId, { ...key, revokedAt: at });
+      tell(world, "key.revoked", key, at);
+      break;
+    case "key.ban": {
+      const { until, level } = change.ban;
+      world.put(world.keys, keyId, { ...key, ban: { ...change.ban } });
+      tell(world, "key.banned", key, at, { until: isoTime(until), level });
+      break;
+    }
+    case "key.unban":
+      if (key.ban !== undefined && key.ban.until > at && key.ban.liftedAt === undefined) {
+        world.put(world.keys, keyId, { ...key, ban: { ...key.ban, liftedAt: at } });
+        tell(world, "key.unbanned", key, at);
+      }
+      break;
+  }
+  world.notice("key", keyId, at);
+  return done(undefined);
+}
+
+function tell(
+  world: World,
+  type: EventType,
+  key: ApiKey,
+  at: number,
+  more?: Readonly<Record<string, unknown>>,
+): void {
+  const { accountId, catalogueId } = key;
+  world.tell({ type, accountId, catalogueId, at, data: { ...keyEvent(key), ...more } });
+}

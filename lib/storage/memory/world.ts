@@ -1,0 +1,108 @@
+import type { Account, Catalogue } from "../../model/account.ts";
+import type { ApiKey } from "../../model/api-key.ts";
+import type { StoredCategory } from "../../model/category.ts";
+import type { DomainEvent } from "../../model/event.ts";
+import type { StoredOrder } from "../../model/order.ts";
+import type { StoredPet } from "../../model/pet.ts";
+import type { Notice, RememberedAnswer, SavedCounter } from "../change.ts";
+import { Ordered } from "./ordered.ts";
+
+/** What one catalogue holds. */
+export interface Shelf {
+  readonly catalogue: Catalogue;
+  readonly pets: Ordered<StoredPet>;
+  readonly deletedPets: Map<number, StoredPet & { readonly deletedAt: number }>;
+  readonly categories: Ordered<StoredCategory>;
+  readonly orders: Ordered<StoredOrder>;
+  readonly answers: Map<string, RememberedAnswer>;
+}
+
+/** The numbers that a catalogue counts up. */
+export interface Numbers {
+  readonly pet: number;
+  readonly category: number;
+  readonly order: number;
+  readonly revision: number;
+}
+
+/** Rows that can be put and taken away by key. */
+interface Rows<Key, Row> {
+  get(key: Key): Row | undefined;
+  set(key: Key, row: Row): unknown;
+  delete(key: Key): unknown;
+}
+
+/** Everything that a store in memory remembers, and how to undo what the commit under way has done to it. */
+export class World {
+  readonly accounts: Map<string, Account> = new Map();
+  readonly keys: Map<string, ApiKey> = new Map();
+  readonly shelves: Map<number, Shelf> = new Map();
+  /** Catalogues of deleted accounts are not in here. */
+  readonly numbers: Map<number, Numbers> = new Map();
+  readonly counters: Map<string, SavedCounter> = new Map();
+  readonly settings: Map<string, string> = new Map();
+  readonly events: Map<number, DomainEvent> = new Map();
+  readonly feed: Map<number, Notice & { readonly at: number }> = new Map();
+  lastCatalogue = 0;
+  lastEvent = 0;
+  lastNotice = 0;
+  readonly #undo: (() => void)[] = [];
+
+  /** Puts a row, or takes it away when it is undefined. */
+  put<Key, Row>(rows: Rows<Key, Row>, key: Key, row: Row | undefined): void {
+    const before = rows.get(key);
+    this.#undo.push(() => {
+      if (before === undefined) rows.delete(key);
+      else rows.set(key, before);
+    });
+    if (row === undefined) rows.delete(key);
+    else rows.set(key, row);
+  }
+
+  /** Counts up some numbers of a catalogue and its revision; the ones it had before, or undefined without it. */
+  take(
+    catalogueId: number,
+    ...taken: readonly ("pet" | "category" | "order")[]
+  ): Numbers | undefined {
+    const numbers = this.numbers.get(catalogueId);
+    if (numbers === undefined) return undefined;
+    const next = { ...numbers, revision: numbers.revision + 1 };
+    for (const name of taken) next[name]++;
+    this.put(this.numbers, catalogueId, next);
+    return numbers;
+  }
+
+  tell(event: Omit<DomainEvent, "seq">): void {
+    const seq = ++this.lastEvent;
+    this.#undo.push(() => void this.lastEvent--);
+    this.put(this.events, seq, structuredClone({ ...event, seq }));
+  }
+
+  notice(topic: Notice["topic"], subject: string, at: number): void {
+    const seq = ++this.lastNotice;
+    this.#undo.push(() => void this.lastNotice--);
+    this.put(this.feed, seq, { seq, topic, subject, at });
+  }
+
+  /** What was done stays. */
+  keep(): void {
+    this.#undo.length = 0;
+  }
+
+  /** As if nothing had been done since `keep`. */
+  undo(): void {
+    for (const step of this.#undo.toReversed()) step();
+    this.#undo.length = 0;
+  }
+}
+
+export function emptyShelf(catalogue: Catalogue): Shelf {
+  return {
+    catalogue,
+    pets: new Ordered(),
+    deletedPets: new Map(),
+    categories: new Ordered(),
+    orders: new Ordered(),
+    answers: new Map(),
+  };
+}

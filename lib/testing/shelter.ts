@@ -1,0 +1,97 @@
+import type { Result } from "../base/result.ts";
+import type { Account, Environment } from "../model/account.ts";
+import type { ApiKey } from "../model/api-key.ts";
+import type { StoredCategory } from "../model/category.ts";
+import type { NewPet, StoredPet } from "../model/pet.ts";
+import type { Change, Conflict, Outcome } from "../storage/change.ts";
+import type { Store } from "../storage/store.ts";
+import { BrokenContract } from "./assert.ts";
+
+/** When the stories of the contract begin: 2026-01-01T00:00:00Z. */
+export const START = 1_767_225_600_000;
+
+/** A store with one account in it, and short ways to change it. */
+export interface Shelter {
+  readonly store: Store;
+  readonly account: Account;
+  readonly production: number;
+  readonly staging: number;
+  /** Commits what must not be refused. */
+  readonly commit: (...changes: readonly Change[]) => Promise<readonly Outcome[]>;
+  /** Commits what must be refused. */
+  readonly refusal: (...changes: readonly Change[]) => Promise<Conflict>;
+  /** Adds a pet to production: a dog called Rex, available. */
+  readonly addPet: (pet?: Partial<NewPet>, at?: number) => Promise<StoredPet>;
+  readonly category: (id: number) => Promise<StoredCategory>;
+}
+
+export function anAccount(id: string, createdAt: number = START): Account {
+  const limits = { perMinute: 60, perDay: 1_000 };
+  return { id, name: `Shelter ${id}`, plan: "free", limits, createdAt };
+}
+
+export function aKey(id: string, account: Account, catalogueId: number): ApiKey {
+  return {
+    id,
+    accountId: account.id,
+    catalogueId,
+    environment: "production",
+    name: `Key ${id}`,
+    scopes: ["pets:read", "pets:write"],
+    hash: `hash of ${id}`,
+    createdAt: START,
+  };
+}
+
+export async function openShelter(open: () => Promise<Store>, id = "acc_one"): Promise<Shelter> {
+  return addShelter(await open(), id);
+}
+
+/** One more account in the same store. */
+export async function addShelter(store: Store, id: string): Promise<Shelter> {
+  const account = anAccount(id);
+  await mustApply(store.commit([{ kind: "account.create", account }]));
+  const catalogue = async (environment: Environment): Promise<number> =>
+    must(await store.catalogues.of(id, environment), "The account has two catalogues.").id;
+  const production = await catalogue("production");
+  const commit: Shelter["commit"] = (...changes) => mustApply(store.commit(changes));
+  return {
+    store,
+    account,
+    production,
+    staging: await catalogue("staging"),
+    commit,
+    refusal: async (...changes) => {
+      const committed = await store.commit(changes);
+      if (committed.ok) throw new BrokenContract("The commit should have been refused.");
+      return committed.failure;
+    },
+    addPet: async (pet, at = START) => {
+      const whole: NewPet = { name: "Rex", categoryId: 1, status: "available", ...pet };
+      const [made] = await commit({ kind: "pet.create", catalogueId: production, pet: whole, at });
+      return aPet(made);
+    },
+    category: async (category) =>
+      must(await store.categories.byId(production, category), `Category ${category} is there.`),
+  };
+}
+
+/** The pet that a commit left behind. */
+export function aPet(outcome: Outcome): StoredPet {
+  if (typeof outcome === "object" && "categoryId" in outcome) return outcome;
+  throw new BrokenContract("The outcome is a pet.");
+}
+
+export function must<Value>(value: Value | undefined, what: string): Value {
+  if (value === undefined) throw new BrokenContract(what);
+  return value;
+}
+
+async function mustApply(
+  commit: Promise<Result<readonly Outcome[], Conflict>>,
+): Promise<readonly Outcome[]> {
+  const committed = await commit;
+  if (committed.ok) return committed.value;
+  const { index, refusal } = committed.failure;
+  throw new BrokenContract(`Change ${index} was refused: ${refusal}.`);
+}

@@ -1,0 +1,19 @@
+import { accountCases } from "./store/accounts.ts";
+import type { StoreCase } from "./store/case.ts";
+import { catalogueCases } from "./store/catalogues.ts";
+import { commitCases } from "./store/commits.ts";
+import { keyCases } from "./store/keys.ts";
+import { petCases } from "./store/pets.ts";
+import { upkeepCases } from "./store/upkeep.ts";
+
+export type { StoreCase } from "./store/case.ts";
+
+/** Everything that a store promises, to be run over each adapter by any test runner. */
+export const storeContract: readonly StoreCase[] = [
+  ...commitCases,
+  ...petCases,
+  ...catalogueCases,
+  ...accountCases,
+  ...keyCases,
+  ...upkeepCases,
+];

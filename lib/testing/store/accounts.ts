@@ -1,0 +1,127 @@
+import { equal } from "../assert.ts";
+import { addShelter, aKey, anAccount, openShelter, START } from "../shelter.ts";
+import type { StoreCase } from "./case.ts";
+
+/** Promises about accounts. */
+export const accountCases: readonly StoreCase[] = [
+  {
+    name: "an account is found with its two catalogues",
+    run: async (open) => {
+      const { store, account, production, staging } = await openShelter(open);
+      equal(await store.accounts.byId(account.id), account, "account");
+      equal(
+        await store.catalogues.byId(staging),
+        { id: staging, accountId: account.id, environment: "staging" },
+        "catalogue",
+      );
+      equal(production === staging, false, "one for each environment");
+      equal(await store.accounts.byId("acc_none"), undefined, "unknown account");
+      equal(await store.catalogues.of("acc_none", "production"), undefined, "unknown catalogue");
+      equal(await store.catalogues.byId(999), undefined, "unknown id");
+    },
+  },
+  {
+    name: "accounts are listed oldest first",
+    run: async (open) => {
+      const { store, commit } = await openShelter(open);
+      await commit({ kind: "account.create", account: anAccount("acc_c", START - 2) });
+      await commit({ kind: "account.create", account: anAccount("acc_b", START + 2) });
+      const ids = (await store.accounts.list()).map(({ id }) => id);
+      equal(ids, ["acc_c", "acc_one", "acc_b"], "ids");
+    },
+  },
+  {
+    name: "plan and suspension change and are told to other processes",
+    run: async (open) => {
+      const { store, account, commit, refusal } = await openShelter(open);
+      const { id: accountId } = account;
+      const limits = { perMinute: 7, perDay: 70 };
+      const start = await store.feed.last();
+      await commit({ kind: "account.plan", accountId, plan: "enterprise", limits, at: START });
+      await commit({ kind: "account.suspend", accountId, suspendedAt: START, at: START });
+      const changed = { ...account, plan: "enterprise", limits } as const;
+      equal(await store.accounts.byId(accountId), { ...changed, suspendedAt: START }, "suspended");
+      await commit({ kind: "account.suspend", accountId, suspendedAt: undefined, at: START });
+      equal(await store.accounts.byId(accountId), changed, "resumed");
+      const notices = await store.feed.after(start, 10);
+      equal(
+        notices.map(({ topic, subject }) => [topic, subject]),
+        [1, 2, 3].map(() => ["account", accountId]),
+        "notices",
+      );
+      equal(await store.feed.last(), notices.at(-1)?.seq, "last");
+      equal(
+        await refusal({
+          kind: "account.suspend",
+          accountId: "acc_none",
+          suspendedAt: START,
+          at: START,
+        }),
+        { index: 0, refusal: "missing" },
+        "unknown account",
+      );
+    },
+  },
+  {
+    name: "a deleted account is gone at once with its keys, and others stay",
+    run: async (open) => {
+      const one = await openShelter(open);
+      const two = await addShelter(one.store, "acc_two");
+      const { store, account, production, commit, refusal } = one;
+      await commit({ kind: "key.create", key: aKey("key1", account, production) });
+      await commit({ kind: "key.create", key: aKey("key2", two.account, two.production) });
+      await one.addPet();
+      await two.addPet();
+      await commit({ kind: "account.delete", accountId: account.id, at: START });
+      equal(await store.accounts.byId(account.id), undefined, "account");
+      equal(await store.catalogues.of(account.id, "production"), undefined, "catalogue");
+      equal(await store.catalogues.byId(production), undefined, "catalogue by id");
+      equal(await store.catalogues.revision(production), 0, "revision");
+      equal(await store.keys.byId("key1"), undefined, "key");
+      equal((await store.keys.byId("key2"))?.id, "key2", "the other's key");
+      equal((await store.accounts.list()).length, 1, "accounts");
+      const pet = { name: "Rex", categoryId: 1, status: "available" } as const;
+      equal(
+        await refusal({ kind: "pet.create", catalogueId: production, pet, at: START }),
+        { index: 0, refusal: "unknown_category" },
+        "a pet for nobody",
+      );
+      equal(
+        await refusal({ kind: "account.delete", accountId: account.id, at: START }),
+        { index: 0, refusal: "missing" },
+        "a second time",
+      );
+    },
+  },
+  {
+    name: "the rows of a deleted account go by slices, and nobody gets its catalogue's number",
+    run: async (open) => {
+      const one = await openShelter(open);
+      const two = await addShelter(one.store, "acc_two");
+      for (let count = 0; count < 5; count++) await two.addPet({ status: "sold" });
+      await one.addPet();
+      await one.commit({ kind: "account.delete", accountId: two.account.id, at: START });
+      for (let slice = 0; slice < 30; slice++) {
+        const purged = await one.commit({
+          kind: "purge",
+          now: START,
+          deletedBefore: 0,
+          eventsBefore: 0,
+          limit: 2,
+        });
+        if (purged[0] === 0) break;
+      }
+      equal(await one.store.pets.count(two.production, {}), 0, "pets");
+      equal(await one.store.orders.count(two.production, {}), 0, "orders");
+      equal(await one.store.categories.count(two.staging), 0, "categories");
+      equal((await one.store.events.after(0, 99, two.account.id)).length, 0, "events");
+      equal(await one.store.pets.count(one.production, {}), 1, "pets of the other");
+      const three = await addShelter(one.store, "acc_three");
+      equal(
+        [two.production, two.staging].includes(three.production),
+        false,
+        "the number of the new catalogue is an old one",
+      );
+    },
+  },
+];

@@ -1,0 +1,224 @@
+import type { Change } from "../../storage/change.ts";
+import { equal, rejects } from "../assert.ts";
+import { addShelter, anAccount, openShelter, START, type Shelter } from "../shelter.ts";
+import type { StoreCase } from "./case.ts";
+
+/** Everything that a commit could leave a trace in. */
+async function traces({ store, production }: Shelter): Promise<unknown> {
+  return {
+    revision: await store.catalogues.revision(production),
+    pets: await store.pets.list(production, {}, { limit: 100, order: "asc" }),
+    orders: await store.orders.list(production, {}, { limit: 100, order: "asc" }),
+    categories: await store.categories.list(production, { limit: 100, order: "asc" }),
+    events: await store.events.after(0, 100),
+    notices: await store.feed.after(0, 100),
+  };
+}
+
+const newPet = (catalogueId: number, categoryId = 1): Change => ({
+  kind: "pet.create",
+  catalogueId,
+  pet: { name: "Rex", categoryId, status: "sold" },
+  at: START,
+});
+
+/** Promises about commits as such. */
+export const commitCases: readonly StoreCase[] = [
+  {
+    name: "of two writers of one version, one wins",
+    run: async (open) => {
+      const { store, production, addPet } = await openShelter(open);
+      const from = await addPet();
+      const rename = (name: string): Promise<{ readonly ok: boolean }> =>
+        store.commit([
+          {
+            kind: "pet.update",
+            catalogueId: production,
+            from,
+            name,
+            categoryId: 1,
+            status: "available",
+            at: START,
+          },
+        ]);
+      const outcomes = await Promise.all([rename("Bello"), rename("Hasso")]);
+      equal(outcomes.filter(({ ok }) => ok).length, 1, "winners");
+      equal((await store.pets.byId(production, from.id))?.version, 2, "version");
+    },
+  },
+  {
+    name: "500 simultaneous creates get 500 different ids without a gap",
+    run: async (open) => {
+      const { production, addPet } = await openShelter(open);
+      const pets = await Promise.all(Array.from({ length: 500 }, () => addPet()));
+      const ids = pets.map(({ id }) => id).toSorted((a, b) => a - b);
+      equal(
+        ids,
+        Array.from({ length: 500 }, (_, index) => index + 1),
+        `ids in ${production}`,
+      );
+    },
+  },
+  {
+    name: "a refused commit leaves no trace",
+    run: async (open) => {
+      const shelter = await openShelter(open);
+      const before = await traces(shelter);
+      const conflict = await shelter.refusal(
+        newPet(shelter.production),
+        { kind: "category.create", catalogueId: shelter.production, name: "Birds", at: START },
+        { kind: "key.revoke", keyId: "nobody", at: START },
+      );
+      equal(conflict, { index: 2, refusal: "missing" }, "conflict");
+      equal(await traces(shelter), before, "traces");
+      equal((await shelter.addPet()).id, 1, "the first id");
+    },
+  },
+  {
+    name: "a refused commit does not spoil those that wait with it",
+    run: async (open) => {
+      const shelter = await openShelter(open);
+      const { store, production } = shelter;
+      const outcomes = await Promise.all(
+        Array.from({ length: 30 }, (_, index) =>
+          store.commit([newPet(production, index % 3 === 0 ? 99 : 1)]),
+        ),
+      );
+      equal(
+        outcomes.map(({ ok }) => ok),
+        outcomes.map((_, index) => index % 3 !== 0),
+        "which were applied",
+      );
+      equal(await store.pets.count(production, {}), 20, "pets");
+      equal((await shelter.addPet()).id, 21, "next id");
+    },
+  },
+  {
+    name: "a commit that breaks leaves no trace and does not spoil those that wait with it",
+    run: async (open) => {
+      const shelter = await openShelter(open);
+      const { store, production } = shelter;
+      const broken = store.commit([
+        newPet(production),
+        {
+          kind: "answer.record",
+          id: { catalogueId: production, request: "POST /pets", key: "k" },
+          fingerprint: "f",
+          answer: () => {
+            throw new Error("broken on purpose");
+          },
+          at: START,
+          expiresAt: START + 1,
+        },
+      ]);
+      const sound = store.commit([newPet(production)]);
+      await rejects(broken, "the broken commit rejects");
+      equal((await sound).ok, true, "the sound one is applied");
+      equal(await store.pets.count(production, {}), 1, "pets");
+    },
+  },
+  {
+    name: "changes of one commit see those before them",
+    run: async (open) => {
+      const { production, commit } = await openShelter(open);
+      const [, pet] = await commit(
+        { kind: "category.create", catalogueId: production, name: "Birds", at: START },
+        newPet(production, 4),
+      );
+      equal(pet, { ...newPetRow, categoryId: 4 }, "pet");
+    },
+  },
+  {
+    name: "a commit of nothing is applied",
+    run: async (open) => {
+      const { commit } = await openShelter(open);
+      equal(await commit(), [], "outcomes");
+    },
+  },
+  {
+    name: "commits are seen by reads once they resolved, and events are in their order",
+    run: async (open) => {
+      const { store, production, addPet } = await openShelter(open);
+      await Promise.all([addPet({ name: "A" }), addPet({ name: "B" }), addPet({ name: "C" })]);
+      const pets = await store.pets.list(production, {}, { limit: 10, order: "asc" });
+      const events = await store.events.after(0, 10);
+      equal(
+        events.map(({ data }) => data),
+        pets.map(({ id, name, categoryId, status }) => ({ pet: { id, name, categoryId, status } })),
+        "events",
+      );
+      const seqs = events.map(({ seq }) => seq);
+      equal(
+        seqs,
+        seqs.toSorted((a, b) => a - b),
+        "seqs",
+      );
+      equal(new Set(seqs).size, 3, "different seqs");
+      equal(await store.events.last(), seqs.at(-1), "last");
+      equal(await store.events.after(seqs[0] ?? 0, 1), events.slice(1, 2), "a page of events");
+    },
+  },
+  {
+    name: "two catalogues have nothing in common",
+    run: async (open) => {
+      const one = await openShelter(open);
+      const two = await addShelter(one.store, "acc_two");
+      const { store } = one;
+      const mine = await one.addPet({ status: "sold" });
+      const before = await traces(two);
+      equal(await store.pets.byId(two.production, mine.id), undefined, "by id");
+      equal(await store.pets.byId(one.staging, mine.id), undefined, "in staging");
+      equal(
+        await two.refusal({
+          kind: "pet.delete",
+          catalogueId: two.production,
+          from: mine,
+          at: START,
+        }),
+        { index: 0, refusal: "stale" },
+        "delete",
+      );
+      equal(await traces(two), before, "traces");
+      equal((await two.addPet()).id, 1, "ids count from 1 in each");
+      equal((await store.events.after(0, 10, two.account.id)).length, 1, "events of the other");
+    },
+  },
+  {
+    name: "an account can be made only once",
+    run: async (open) => {
+      const { refusal, account } = await openShelter(open);
+      equal(
+        await refusal({ kind: "account.create", account: anAccount(account.id) }),
+        { index: 0, refusal: "exists" },
+        "conflict",
+      );
+    },
+  },
+  {
+    name: "writability is told, and asking leaves no trace",
+    run: async (open) => {
+      const shelter = await openShelter(open);
+      const before = await traces(shelter);
+      await shelter.store.checkWritable();
+      equal(await traces(shelter), before, "traces");
+    },
+  },
+  {
+    name: "a closed store takes no commit",
+    run: async (open) => {
+      const { store, production } = await openShelter(open);
+      await store.close();
+      await rejects(store.commit([newPet(production)]), "commit");
+    },
+  },
+];
+
+const newPetRow = {
+  id: 1,
+  name: "Rex",
+  categoryId: 1,
+  status: "sold",
+  version: 1,
+  createdAt: START,
+  updatedAt: START,
+} as const;

@@ -1,0 +1,185 @@
+import type { Change, RecordedAnswer } from "../../storage/change.ts";
+import { equal } from "../assert.ts";
+import { aKey, aPet, openShelter, START } from "../shelter.ts";
+import type { StoreCase } from "./case.ts";
+
+const answered: RecordedAnswer = { status: 201, headers: { location: "/pets/1" }, body: "{}" };
+
+const record = (catalogueId: number, at: number, answer = answered): Change => ({
+  kind: "answer.record",
+  id: { catalogueId, request: "POST /pets", key: "k" },
+  fingerprint: "f",
+  answer: () => answer,
+  at,
+  expiresAt: at + 10,
+});
+
+const purge = (more: Partial<Extract<Change, { kind: "purge" }>>): Change => ({
+  kind: "purge",
+  now: START,
+  deletedBefore: 0,
+  eventsBefore: 0,
+  limit: 100,
+  ...more,
+});
+
+/** Promises about answers, counters, settings and what is forgotten. */
+export const upkeepCases: readonly StoreCase[] = [
+  {
+    name: "an answer is recorded with its effect and made of it",
+    run: async (open) => {
+      const { store, production, staging, commit } = await openShelter(open);
+      const id = { catalogueId: production, request: "POST /pets", key: "k" };
+      await commit(
+        {
+          kind: "pet.create",
+          catalogueId: production,
+          pet: { name: "Rex", categoryId: 1, status: "available" },
+          at: START,
+        },
+        {
+          kind: "answer.record",
+          id,
+          fingerprint: "f",
+          answer: ([pet]) => ({ ...answered, body: `pet ${aPet(pet).id}` }),
+          at: START,
+          expiresAt: START + 10,
+        },
+      );
+      equal(
+        await store.answers.find(id),
+        { ...answered, body: "pet 1", fingerprint: "f", expiresAt: START + 10 },
+        "answer",
+      );
+      for (const other of [{ catalogueId: staging }, { request: "PATCH /pets/1" }, { key: "K" }]) {
+        equal(await store.answers.find({ ...id, ...other }), undefined, JSON.stringify(other));
+      }
+    },
+  },
+  {
+    name: "an answer is recorded once until it expires",
+    run: async (open) => {
+      const { store, production, commit, refusal } = await openShelter(open);
+      const id = { catalogueId: production, request: "POST /pets", key: "k" };
+      await commit(record(production, START));
+      equal(
+        await refusal(record(production, START + 9)),
+        { index: 0, refusal: "exists" },
+        "too early",
+      );
+      await commit(record(production, START + 10, { ...answered, body: "second" }));
+      equal((await store.answers.find(id))?.body, "second", "body");
+    },
+  },
+  {
+    name: "counters are saved over what they were, with the use of keys",
+    run: async (open) => {
+      const { store, account, production, commit } = await openShelter(open);
+      await commit({ kind: "key.create", key: aKey("key1", account, production) });
+      const revision = await store.catalogues.revision(production);
+      const told = [await store.events.last(), await store.feed.last()];
+      const save = (state: string): Change => ({
+        kind: "counters.save",
+        counters: [
+          { name: "a", state, endsAt: START + 10 },
+          { name: "b", state, endsAt: START + 5 },
+        ],
+        lastUsed: [
+          { keyId: "key1", at: START + 3 },
+          { keyId: "nobody", at: START + 3 },
+        ],
+      });
+      await commit(save("1"));
+      await commit(save("2"));
+      equal(
+        await store.counters.live(START + 5),
+        [{ name: "a", state: "2", endsAt: START + 10 }],
+        "live counters",
+      );
+      equal((await store.keys.byId("key1"))?.lastUsedAt, START + 3, "lastUsedAt");
+      equal(await store.catalogues.revision(production), revision, "revision");
+      equal([await store.events.last(), await store.feed.last()], told, "nothing is told");
+    },
+  },
+  {
+    name: "a setting keeps its first value",
+    run: async (open) => {
+      const { store, commit } = await openShelter(open);
+      equal(await store.settings.get("pepper"), undefined, "before");
+      await commit({ kind: "setting.init", name: "pepper", value: "first" });
+      await commit({ kind: "setting.init", name: "pepper", value: "second" });
+      equal(await store.settings.get("pepper"), "first", "after");
+    },
+  },
+  {
+    name: "an event without a row is told as it was given",
+    run: async (open) => {
+      const { store, account, commit } = await openShelter(open);
+      const event = {
+        type: "quota.threshold_reached",
+        accountId: account.id,
+        data: { percent: 80 },
+        at: START,
+      } as const;
+      await commit({ kind: "event.write", ...event });
+      const [written] = await store.events.after(0, 1);
+      equal(written, { ...event, seq: written?.seq ?? 0 }, "event");
+    },
+  },
+  {
+    name: "a purge removes what is over, by slices, and lets no id come again",
+    run: async (open) => {
+      const { store, production, commit, addPet } = await openShelter(open);
+      for (let count = 0; count < 3; count++) {
+        const from = await addPet();
+        await commit({ kind: "pet.delete", catalogueId: production, from, at: START + count });
+      }
+      const lastEvent = await store.events.last();
+      const lastNotice = await store.feed.last();
+      const over = purge({ deletedBefore: START + 2, eventsBefore: START + 9, limit: 1 });
+      let removed = 0;
+      for (let slices = 0; slices < 20; slices++) {
+        const [count] = await commit(over);
+        if (count === 0) break;
+        if (typeof count === "number") removed += count;
+      }
+      equal(removed, 2 + 6 + 1, "two pets, six events and one notice");
+      equal(await store.events.after(0, 10), [], "events");
+      const restored = (petId: number): Promise<{ readonly ok: boolean }> =>
+        store.commit([
+          { kind: "pet.restore", catalogueId: production, petId, deletedAfter: 0, at: START },
+        ]);
+      equal((await restored(1)).ok, false, "purged");
+      equal((await restored(3)).ok, true, "not yet");
+      equal((await addPet()).id, 4, "next id");
+      const events = await store.events.after(lastEvent, 10);
+      equal(events.length, 2, "later events have later numbers");
+      await commit({ kind: "account.create", account: { ...aNewAccount, createdAt: START } });
+      equal((await store.feed.after(lastNotice, 10)).length, 1, "later notices too");
+    },
+  },
+  {
+    name: "a purge removes expired answers and ended counters, and nothing else",
+    run: async (open) => {
+      const { store, production, commit, addPet } = await openShelter(open);
+      await addPet();
+      await commit(record(production, START), {
+        kind: "counters.save",
+        counters: [{ name: "a", state: "1", endsAt: START + 10 }],
+        lastUsed: [],
+      });
+      equal(await commit(purge({ now: START + 9 })), [0], "too early");
+      equal(await commit(purge({ now: START + 10 })), [2], "removed");
+      equal(await store.counters.live(0), [], "counters");
+      equal(await store.pets.count(production, {}), 1, "pets");
+      equal((await store.events.after(0, 10)).length, 1, "events");
+    },
+  },
+];
+
+const aNewAccount = {
+  id: "acc_new",
+  name: "New",
+  plan: "free",
+  limits: { perMinute: 60, perDay: 1_000 },
+} as const;

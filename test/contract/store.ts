@@ -1,0 +1,23 @@
+import { describe, test } from "bun:test";
+import type { Store } from "../../lib/storage/store.ts";
+import { storeContract } from "../../lib/testing/store-contract.ts";
+
+/** Runs what every store promises over the stores that `open` makes, each empty. */
+export function describeStore(adapter: string, open: () => Promise<Store>): void {
+  describe(`${adapter} keeps the promises of a store:`, () => {
+    for (const { name, run } of storeContract) {
+      test(name, async () => {
+        const opened: Store[] = [];
+        try {
+          await run(async () => {
+            const store = await open();
+            opened.push(store);
+            return store;
+          });
+        } finally {
+          for (const store of opened) await store.close();
+        }
+      });
+    }
+  });
+}
