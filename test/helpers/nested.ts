@@ -12,22 +12,42 @@ export async function installed(directory: string): Promise<string | undefined> 
   const lock = await Bun.file(join(cwd, "package-lock.json")).text();
   const stamp = Bun.file(join(cwd, STAMP));
   if ((await stamp.exists()) && (await stamp.text()) === lock) return undefined;
-  const failure = await npm(["ci", "--ignore-scripts"], cwd);
-  if (failure === undefined) {
-    await Bun.write(stamp, lock);
-    return undefined;
-  }
-  const reason = `npm ci in ${directory} failed: ${failure}`;
-  if (process.env["CI"] === "true") throw new Error(reason);
-  return reason;
+  const failure = await npm(["ci", "--ignore-scripts", "--prefer-offline"], cwd);
+  if (failure !== undefined) return excuse(`npm ci in ${directory} failed: ${failure}`);
+  await Bun.write(stamp, lock);
+  return undefined;
 }
 
+const HOSTS = "test/node/project";
+
 let tarball: Promise<string> | undefined;
+let hosts: Promise<string | undefined> | undefined;
 
 /** The path of what `npm pack` makes of this repository, built anew once per test run. */
 export function packed(): Promise<string> {
   tarball ??= pack();
   return tarball;
+}
+
+/** Installs the frameworks, and the packed package as a user would. Resolves with the reason when it cannot be done. */
+export function hostsWithPackage(): Promise<string | undefined> {
+  hosts ??= installHosts();
+  return hosts;
+}
+
+async function installHosts(): Promise<string | undefined> {
+  const lacking = await installed(HOSTS);
+  if (lacking !== undefined) return lacking;
+  const file = await packed();
+  const options = ["--no-save", "--no-package-lock", "--ignore-scripts", "--prefer-offline"];
+  const failure = await npm(["install", ...options, file], join(ROOT, HOSTS));
+  return failure && excuse(`npm install of the package in ${HOSTS} failed: ${failure}`);
+}
+
+/** A reason to skip; where nothing may be skipped, a failure. */
+function excuse(reason: string): string {
+  if (process.env["CI"] === "true") throw new Error(reason);
+  return reason;
 }
 
 async function pack(): Promise<string> {
@@ -37,13 +57,6 @@ async function pack(): Promise<string> {
     join(ROOT, "package.json"),
   ).json();
   return join(ROOT, "dist", `${manifest.name}-${manifest.version}.tgz`);
-}
-
-/** Puts the packed package into `directory`, as a user would; its lockfile stays as it is. */
-export async function addPacked(directory: string): Promise<void> {
-  const args = ["install", "--no-save", "--no-package-lock", "--ignore-scripts", await packed()];
-  const failure = await npm(args, join(ROOT, directory));
-  if (failure !== undefined) throw new Error(`npm install of the tarball failed: ${failure}`);
 }
 
 async function npm(args: readonly string[], cwd: string): Promise<string | undefined> {

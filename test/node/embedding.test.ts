@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { createClient, type Client } from "../../lib/client/index.ts";
-import { addPacked, installed } from "../helpers/nested.ts";
+import { hostsWithPackage } from "../helpers/nested.ts";
 import { sendRaw } from "./raw-http.ts";
 
 const PROJECT = join(import.meta.dir, "project");
@@ -48,8 +48,11 @@ const hosts = {
       "as a part with a parameter",
     ],
   },
+  "hono-on-bun": { by: process.execPath, mounts: ["under a prefix"] },
   bun: { by: process.execPath, mounts: ["at the root", "under a prefix"] },
 } as const;
+
+type Host = keyof typeof hosts;
 
 interface Mount {
   readonly origin: string;
@@ -66,10 +69,10 @@ interface Facts {
   readonly prefix: string;
 }
 
-const lacking = await installed("test/node/project");
-if (lacking === undefined) await addPacked("test/node/project");
+const lacking = await hostsWithPackage();
 
-for (const [host, { by, mounts }] of Object.entries(hosts)) {
+for (const host of Object.keys(hosts) as Host[]) {
+  const { by, mounts } = hosts[host];
   describe.skipIf(lacking !== undefined)(`${host}${lacking ? ` (${lacking})` : ""}`, () => {
     let ended: () => Promise<void> = async () => {};
     const ways = new Map<string, Mount>();
@@ -107,7 +110,7 @@ for (const [host, { by, mounts }] of Object.entries(hosts)) {
 /** What must hold of every mount. */
 function scenario(
   mount: () => Mount,
-  { host, name }: { readonly host: string; readonly name: string },
+  { host, name }: { readonly host: Host; readonly name: string },
 ): void {
   const base = (): string => `${mount().origin}${mount().path}/v1`;
   const client = (): Client => createClient({ baseUrl: base(), apiKey: mount().token });
@@ -118,7 +121,8 @@ function scenario(
   const raw = (lines: readonly string[], body?: string): ReturnType<typeof sendRaw> =>
     sendRaw(mount().origin, lines, body);
   const target = (): string => `${mount().path}/v1`;
-  const parsed = name === "after a body parser";
+  // Fastify's plugin reads its bodies itself, Hono keeps their text.
+  const hidden = host === "express" && name === "after a body parser";
 
   test("an animal goes through its life", async () => {
     const { pets } = client();
@@ -181,7 +185,7 @@ function scenario(
   test("an impossible Host gets an answer, and the next request too", async () => {
     const answer = await raw([`GET ${target()}/pets HTTP/1.1`, "Host: a b/c@d"]);
     // Bun does not look at it, and what follows the slash becomes part of the path.
-    expect(answer.status).toBe(host === "bun" ? 404 : 400);
+    expect(answer.status).toBe(host === "bun" || host === "hono-on-bun" ? 404 : 400);
     expect((await fetch(`${base()}/pets`, { headers: authorized() })).status).toBe(200);
   });
 
@@ -201,13 +205,15 @@ function scenario(
     expect(await unlisted.json()).toMatchObject({ code: "unknown_field" });
   });
 
-  test.skipIf(parsed)("a broken body is told as the service tells it", async () => {
+  test("a member that came twice is refused, unless a parser has hidden it", async () => {
     const broken = await fetch(`${base()}/pets`, {
       method: "POST",
       headers: { ...authorized(), "content-type": "application/json" },
-      body: '{"name":"Cy","name":"Di","categoryId":1}',
+      body: '{"name":"Cy","name":"Di","categoryId":3}',
     });
-    expect(await broken.json()).toMatchObject({ code: "invalid_json", status: 400 });
+    expect(await broken.json()).toMatchObject(
+      hidden ? { name: "Di" } : { code: "invalid_json", status: 400 },
+    );
   });
 
   test("a body that is too large is refused, and the connection lives", async () => {
@@ -235,17 +241,14 @@ function scenario(
     expect(answer.status).toBe(201);
   });
 
-  test.skipIf(host !== "node" && host !== "express")(
-    "TRACE is a method like any other",
-    async () => {
-      const answer = await raw([
-        `TRACE ${target()}/pets HTTP/1.1`,
-        "Host: localhost",
-        `Authorization: Bearer ${mount().token}`,
-      ]);
-      expect(answer.status).toBe(405);
-    },
-  );
+  test("TRACE, which Fetch forbids, is refused all the same", async () => {
+    const answer = await raw([
+      `TRACE ${target()}/pets HTTP/1.1`,
+      "Host: localhost",
+      `Authorization: Bearer ${mount().token}`,
+    ]);
+    expect(answer.status).toBe(405);
+  });
 
   test("two cookies stay two", async () => {
     const cookies = (await probe("cookies")).headers.getSetCookie();
@@ -297,7 +300,9 @@ function scenario(
       .then((response) => response.text())
       .catch(() => "broken off");
     // Bun ends such an answer as if it were complete; nothing of the service streams.
-    expect(host === "bun" ? ["half", "broken off"] : ["broken off"]).toContain(whole);
+    expect(
+      host === "bun" || host === "hono-on-bun" ? ["half", "broken off"] : ["broken off"],
+    ).toContain(whole);
   });
 
   test("the service learns the address of the client and where it is mounted", async () => {
@@ -306,15 +311,15 @@ function scenario(
     expect(["none", mount().path]).toContain(prefix);
   });
 
-  test.skipIf(host === "node" || (host === "bun" && name === "at the root"))(
-    "what is not for the service goes on to the host",
-    async () => {
+  const hasRoutes = host !== "node" && !(host === "bun" && name === "at the root");
+  if (hasRoutes) {
+    test("what is not for the service goes on to the host", async () => {
       expect(await (await fetch(`${mount().origin}/hello`)).text()).toBe("hello");
       const elsewhere = await fetch(`${mount().origin}${mount().path}/elsewhere`);
       expect(elsewhere.status).toBe(404);
       expect(await elsewhere.text()).not.toContain("route_not_found");
-    },
-  );
+    });
+  }
 }
 
 function wayOf(ways: ReadonlyMap<string, Mount>, name: string): Mount {

@@ -2,17 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 
 import manifest from "../../package.json";
-import { addPacked, installed, packed } from "../helpers/nested.ts";
+import { hostsWithPackage, installed, packed } from "../helpers/nested.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const JUDGES = join(import.meta.dir, "project");
 const HOSTS = join(ROOT, "test/node/project");
 const NODE = join(HOSTS, "node_modules/node24/bin/node");
 
-const lacking =
-  (await installed("test/packaging/project")) ?? (await installed("test/node/project"));
+const lacking = (await installed("test/packaging/project")) ?? (await hostsWithPackage());
 const tarball = lacking === undefined ? await packed() : "";
-if (lacking === undefined) await addPacked("test/node/project");
 
 describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` : ""}`, () => {
   test("publint finds nothing", async () => {

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "bun:test";
+import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { hostsWithPackage } from "../helpers/nested.ts";
+
+const EXAMPLES = join(import.meta.dir, "../../examples");
+const HOSTS = join(import.meta.dir, "../node/project");
+const NODE = join(HOSTS, "node_modules/node24/bin/node");
+
+const lacking = await hostsWithPackage();
+
+for (const name of (await readdir(EXAMPLES)).toSorted()) {
+  describe(`examples/${name}`, () => {
+    test("is at most fifteen lines", async () => {
+      const text = await Bun.file(join(EXAMPLES, name, "server.js")).text();
+      expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(15);
+    });
+
+    test.skipIf(lacking !== undefined)(
+      `serves what it mounts${lacking ? ` (${lacking})` : ""}`,
+      async () => {
+        // Where the packages are that it imports; its database goes elsewhere.
+        const copy = join(HOSTS, "node_modules/.examples", name);
+        await cp(join(EXAMPLES, name), copy, { recursive: true });
+        const directory = await mkdtemp(join(tmpdir(), "petstore-example-"));
+        const port = await freePort();
+        const by = name === "bun" ? process.execPath : NODE;
+        const child = Bun.spawn([by, join(copy, "server.js")], {
+          cwd: directory,
+          env: { ...process.env, PORT: String(port) },
+          stdio: ["ignore", "inherit", "inherit"],
+        });
+        try {
+          const mount = ["node", "bun"].includes(name) ? "" : "/shelter";
+          const answer = await firstAnswer(`http://127.0.0.1:${port}${mount}/v1/pets`, child);
+          expect(answer.status).toBe(401);
+          expect(await answer.json()).toMatchObject({ code: "missing_api_key" });
+          expect(await readdir(directory)).toContain("pets.sqlite");
+        } finally {
+          child.kill();
+          await child.exited;
+          await rm(directory, { recursive: true });
+        }
+      },
+      20_000,
+    );
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+/** Asks until somebody listens, or nobody ever will. */
+async function firstAnswer(url: string, child: Bun.Subprocess): Promise<Response> {
+  for (;;) {
+    try {
+      return await fetch(url);
+    } catch (error) {
+      if (child.exitCode !== null) throw error;
+      await Bun.sleep(20);
+    }
+  }
+}
