@@ -1,3 +1,4 @@
 export { manualClock, type ManualClock } from "./clock.ts";
 export type { ContractCase } from "./contract-case.ts";
 export { limiterContract, type LimiterUnderTest } from "./limiter-contract.ts";
+export { storeContract, type StoreCase } from "./store-contract.ts";
