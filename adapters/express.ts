@@ -42,7 +42,7 @@ export function expressHandler(
       target: response,
       path: request.originalUrl,
       scheme: request.protocol,
-      host: request.host ?? "localhost",
+      host: request.host || "localhost",
       parsed: request.body,
       context: { address: () => request.ip, ...place },
       onError,

@@ -55,7 +55,7 @@ export function fastifyPlugin(
         message: request.raw,
         path,
         scheme: request.protocol,
-        host: request.host,
+        host: request.host || "localhost",
         payload: request.body as NodeReadable | undefined,
         context: { address: () => request.ip, ...place },
         onError,

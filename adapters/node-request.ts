@@ -36,12 +36,13 @@ export class BodyLost extends Error {
   override readonly name = "BodyLost";
 }
 
+const SCHEME = /^https?$/;
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /** The address that was asked for; undefined when the host or the target is none (RFC 9112 §3.2). */
 export function addressOf(scheme: string, host: string, target: string): string | undefined {
   const url = `${scheme}://${host}${pathOf(target)}`;
-  return HOST.test(host) && URL.canParse(url) ? url : undefined;
+  return SCHEME.test(scheme) && HOST.test(host) && URL.canParse(url) ? url : undefined;
 }
 
 /** Path and query of a request target, which may be a whole address (RFC 9112 §3.2.2). */

@@ -1,6 +1,9 @@
 /** The parts of `ServerResponse` and `Http2ServerResponse` that the bridge uses. */
 export interface NodeResponse {
   statusCode: number;
+  readonly destroyed?: boolean;
+  /** HTTP/2 has it; there it tells whether the client has gone. */
+  readonly stream?: { readonly destroyed: boolean } | undefined;
   readonly req: { readonly method?: string | undefined; readonly httpVersionMajor: number };
   getHeader(name: string): number | string | string[] | undefined;
   setHeader(name: string, value: string | string[]): unknown;
@@ -19,9 +22,12 @@ export function clientGone(target: NodeResponse): AbortSignal {
   target.once("finish", () => {
     finished = true;
   });
-  target.once("close", () => {
+  const leave = (): void => {
     if (!finished) controller.abort(new Error("The client went away."));
-  });
+  };
+  target.once("close", leave);
+  // It may have left while somebody before us was reading its body.
+  if (target.destroyed === true || target.stream?.destroyed === true) leave();
   // Writing to a client that is just leaving is no defect: "close" follows.
   target.once("error", () => undefined);
   return controller.signal;
@@ -36,10 +42,10 @@ export async function sendResponse(
   target: NodeResponse,
   gone: AbortSignal,
 ): Promise<void> {
-  const reader = response.body?.getReader();
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   const leave = (): void => {
     // The body is not wanted any more, so its troubles are nobody's.
-    reader?.cancel(gone.reason).catch(() => undefined);
+    (reader ?? response.body)?.cancel(gone.reason).catch(() => undefined);
   };
   if (gone.aborted) {
     leave();
@@ -47,6 +53,7 @@ export async function sendResponse(
   }
   gone.addEventListener("abort", leave, { once: true });
   try {
+    reader = response.body?.getReader();
     target.statusCode = response.status;
     copyHeaders(response.headers, target);
     if (reader === undefined || target.req.method === "HEAD" || isBodiless(response.status)) {

@@ -29,7 +29,7 @@ export function nodeHandler(
     const { headers, socket } = message;
     const forwarded = (name: string): string | undefined =>
       trustProxy ? lastOf(headers[name]) : undefined;
-    const authority = lastOf(headers[":authority"]) ?? headers.host ?? "localhost";
+    const authority = lastOf(headers[":authority"]) ?? (headers.host || "localhost");
     void answer(service, {
       message,
       target,

@@ -26,6 +26,12 @@ test("what is no host makes no address", () => {
   for (const host of wrong) expect(addressOf("http", host, "/v1")).toBeUndefined();
 });
 
+test("only the schemes of the web make an address", () => {
+  for (const scheme of ["javascript", "ftp", "", "https,http"]) {
+    expect(addressOf(scheme, "a", "/v1")).toBeUndefined();
+  }
+});
+
 test("of an absolute target only the path counts", () => {
   expect(addressOf("http", "good.example", "http://evil.example/v1?a=b")).toBe(
     "http://good.example/v1?a=b",

@@ -120,6 +120,43 @@ test("a body that is at hand has a length, one that is not is sent in chunks", a
   await parts.body?.cancel();
 });
 
+test("a body that somebody has taken already cuts the connection instead of hanging", async () => {
+  const taken = new Response("taken");
+  await taken.text();
+  const origin = await serve(() => taken);
+  const outcome = await fetch(origin).then(
+    (answer) => answer.text(),
+    () => "cut",
+  );
+  expect(outcome).toBe("cut");
+});
+
+test("a client that left before the service was asked is not waited for", async () => {
+  const leave = new AbortController();
+  const heard = Promise.withResolvers<void>();
+  const cancelled = Promise.withResolvers<void>();
+  const before: Before = async (_message, target) => {
+    const closed = new Promise<void>((resolve) => {
+      target.once("close", resolve);
+    });
+    heard.resolve();
+    await closed;
+  };
+  const flood: Fetch = () =>
+    new Response(
+      new ReadableStream<Uint8Array>({
+        pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
+        cancel: () => cancelled.resolve(),
+      }),
+    );
+  const origin = await serve(flood, { before });
+  const left = fetch(origin, { signal: leave.signal }).catch(() => "left");
+  await heard.promise;
+  leave.abort();
+  expect(await left).toBe("left");
+  await cancelled.promise;
+});
+
 test("forwarding headers count only when the proxy is trusted, and only its own words", async () => {
   const seen = ({ url }: Request, context: FetchContext = {}): Response => {
     const { address } = context;

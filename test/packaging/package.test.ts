@@ -56,6 +56,13 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     expect(output.trim()).toBe("201");
   });
 
+  test("the SQLite store of Node keeps the contract that the package offers", async () => {
+    const { output } = await run([NODE, "hosts/contract.js"], HOSTS);
+    const { cases, broken }: { cases: number; broken: string[] } = JSON.parse(output);
+    expect(broken).toEqual([]);
+    expect(cases).toBeGreaterThan(20);
+  }, 20_000);
+
   test("the client needs nothing that a browser lacks", async () => {
     const built = await Bun.build({
       entrypoints: [join(HOSTS, "node_modules/petstore/dist/npm/lib/client/index.js")],

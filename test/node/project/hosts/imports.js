@@ -20,6 +20,8 @@ process.env = new Proxy(process.env, {
     return target[name];
   },
 });
+// Node opens these when they are first used, as for its warning that SQLite is an experiment.
+const streams = [process.stdout, process.stderr];
 const resources = process.getActiveResourcesInfo();
 
 const threw = [];
@@ -28,4 +30,4 @@ for (const subpath of subpaths) {
 }
 
 const opened = process.getActiveResourcesInfo().slice(resources.length);
-console.log(JSON.stringify({ environment: [...environment], resources: opened, threw }));
+streams[0].write(JSON.stringify({ environment: [...environment], resources: opened, threw }));
