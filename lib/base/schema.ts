@@ -111,12 +111,15 @@ export function object<Required extends Fields, Optional extends Fields = Record
     },
     // The entries were built from the very fields that the type is built from.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    checks: v.strictObject(entries) as unknown as v.GenericSchema<
+    checks: v.pipe(noArray, v.strictObject(entries)) as unknown as v.GenericSchema<
       unknown,
       Values<Required> & Partial<Values<Optional>>
     >,
   };
 }
+
+/** To valibot, an array is an object whose members are its items. */
+const noArray = v.custom<unknown>((value) => !Array.isArray(value));
 
 /** A schema that appears in the description under a name of its own. */
 export function named<Value>(
@@ -126,12 +129,13 @@ export function named<Value>(
   return { ...schema, name };
 }
 
-/** Every fault of `value`, in the order of its members; absent members come last. */
+/** The faults of `value`, in the order of its members; absent ones come last, of unknown ones the first is told. */
 export function check<Value>(
   schema: Schema<Value>,
   value: unknown,
 ): Result<Value, readonly [FieldError, ...FieldError[]]> {
-  const outcome = v.safeParse(schema.checks, value);
+  // One fault a member: a number that is too large is not told to be inexact besides.
+  const outcome = v.safeParse(schema.checks, value, { abortPipeEarly: true });
   if (outcome.success) return done(outcome.output);
   const order = typeof value === "object" && value !== null ? Object.keys(value) : [];
   const place = (issue: v.BaseIssue<unknown>): number => {

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "bun:test";
+
+import {
+  array,
+  boolean,
+  check,
+  integer,
+  nullable,
+  object,
+  oneOf,
+  string,
+  type Schema,
+} from "../../../lib/base/schema.ts";
+
+/** `code pointer` of each fault, in order. */
+function faults(schema: Schema<unknown>, value: unknown): readonly string[] {
+  const checked = check(schema, value);
+  return checked.ok ? [] : checked.failure.map(({ code, pointer }) => `${code} ${pointer}`);
+}
+
+const dog = object(
+  { name: string((text) => (text === "" ? "must not be empty" : undefined), {}), age: integer() },
+  { mood: oneOf(["calm", "wild"]) },
+);
+
+describe("an object", () => {
+  test("with all that is required is what was sent, unchanged", () => {
+    const value = { name: "Rex", age: 3 };
+    const checked = check(dog, value);
+    expect(checked).toEqual({ ok: true, value });
+  });
+
+  test("is not an array, a text, a number, null or nothing", () => {
+    for (const value of [[], [{ name: "Rex", age: 3 }], "Rex", 1, null, undefined, true]) {
+      expect(faults(dog, value)).toEqual(["invalid_body "]);
+      expect(faults(object({}, { age: integer() }), value)).toEqual(["invalid_body "]);
+    }
+  });
+
+  test("tells its faults in the order of its members, what is missing last", () => {
+    expect(faults(dog, { mood: "sad", colour: "brown", name: "" })).toEqual([
+      "invalid_value /mood",
+      "unknown_field /colour",
+      "invalid_value /name",
+      "missing_field /age",
+    ]);
+  });
+
+  test("names at most twenty faults", () => {
+    const value = Array.from({ length: 500 }, () => "x");
+    const schema = object({ list: array(integer()) });
+    expect(faults(schema, { list: value })).toHaveLength(20);
+  });
+
+  test("does not take members called __proto__ for its own", () => {
+    const value: unknown = JSON.parse('{"name":"Rex","age":3,"__proto__":{"mood":"wild"}}');
+    expect(faults(dog, value)).toEqual(["unknown_field /__proto__"]);
+  });
+
+  test("suggests the nearest name for one that is not known, quoting it without control characters", () => {
+    const first = (value: unknown): string | undefined => {
+      const checked = check(dog, value);
+      return checked.ok ? undefined : checked.failure[0].message;
+    };
+    expect(first({ "na\u0007me": 1 })).toContain("na\u{FFFD}me");
+    expect(first({ naem: 1 })).toContain('Did you mean "name"?');
+  });
+
+  test("points to members by JSON Pointer, slashes and tildes escaped", () => {
+    expect(faults(dog, { name: "x", age: 1, "a/b~c": 1 })).toEqual(["unknown_field /a~1b~0c"]);
+  });
+});
+
+describe("an integer", () => {
+  test("is within its bounds and exact", () => {
+    const schema = object({ n: integer({ minimum: 1, maximum: 10 }) });
+    for (const n of [1, 10]) expect(faults(schema, { n })).toEqual([]);
+    for (const n of [0, 11, 1.5, NaN, Infinity, 2 ** 53, "1", null, true]) {
+      expect(faults(schema, { n })).toEqual(["invalid_value /n"]);
+    }
+  });
+
+  test("describes itself with its bounds", () => {
+    expect(integer({ minimum: 1, maximum: 10, description: "A die" }).json).toEqual({
+      type: "integer",
+      format: "int64",
+      minimum: 1,
+      maximum: 10,
+      description: "A die",
+    });
+  });
+});
+
+test("a choice takes its values and no other", () => {
+  const schema = object({ mood: oneOf(["calm", "wild"]) });
+  expect(faults(schema, { mood: "calm" })).toEqual([]);
+  for (const mood of ["Calm", "", null, 0, "toString"]) {
+    expect(faults(schema, { mood })).toEqual(["invalid_value /mood"]);
+  }
+});
+
+test("a nullable takes null besides, a boolean the two, an array items of one sort", () => {
+  const schema = object({ a: nullable(boolean()), b: array(integer()) });
+  expect(faults(schema, { a: null, b: [] })).toEqual([]);
+  expect(faults(schema, { a: true, b: [1, 2] })).toEqual([]);
+  expect(faults(schema, { a: 0, b: [1, "2"] })).toEqual(["invalid_value /a", "invalid_value /b/1"]);
+});
