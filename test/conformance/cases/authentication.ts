@@ -1,0 +1,332 @@
+import { expect } from "bun:test";
+
+import type { Case } from "../case.ts";
+import { addPet, expectProblem } from "../expect.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** A token of the right shape, with its last character another one. */
+function mistyped(token: string): string {
+  return token.slice(0, -1) + (token.endsWith("A") ? "B" : "A");
+}
+
+export const authentication: readonly Case[] = [
+  {
+    id: "authentication.bearer",
+    source: "spec: authentication 1",
+    sentence: "the API key is sent as a bearer token in the Authorization header",
+    needs: "any",
+    run: async (env) => {
+      const { token } = await env.account();
+      const headers = { authorization: `Bearer ${token}` };
+      expect((await env.anyone.raw("GET", "/v1/pets", { headers })).status).toBe(200);
+    },
+  },
+  {
+    id: "authentication.scheme-case",
+    source: "spec: authentication 1",
+    sentence: "the name of the scheme is read in any case",
+    needs: "any",
+    run: async (env) => {
+      const { token } = await env.account();
+      for (const scheme of ["bearer", "BEARER"]) {
+        const headers = { authorization: `${scheme} ${token}` };
+        expect((await env.anyone.raw("GET", "/v1/pets", { headers })).status).toBe(200);
+      }
+    },
+  },
+  {
+    id: "authentication.other-schemes",
+    source: "spec: authentication 1",
+    sentence: "a key under another scheme, in the query or without a scheme is not a key",
+    needs: "any",
+    run: async (env) => {
+      const { token } = await env.account();
+      for (const authorization of [
+        token,
+        `Basic ${token}`,
+        `Basic ${btoa(`${token}:`)}`,
+        "Bearer",
+      ]) {
+        const reply = await env.anyone.raw("GET", "/v1/pets", { headers: { authorization } });
+        expectProblem(reply, "invalid_api_key");
+      }
+      expectProblem(await env.anyone.get(`/v1/pets?api_key=${token}`), "missing_api_key");
+      const headers = { "x-api-key": token };
+      expectProblem(await env.anyone.get("/v1/pets", { headers }), "missing_api_key");
+    },
+  },
+  {
+    id: "authentication.challenge",
+    source: "contract: keys",
+    sentence: "every 401 carries WWW-Authenticate: Bearer",
+    needs: "any",
+    run: async (env) => {
+      const { token } = await env.account();
+      for (const key of [undefined, "letmein", mistyped(token)]) {
+        const reply = await env.anyone.as(key).get("/v1/pets");
+        expect(reply.status).toBe(401);
+        expect(reply.headers.get("www-authenticate")).toMatch(/^Bearer\b/);
+      }
+    },
+  },
+  {
+    id: "authentication.format",
+    source: "contract: keys",
+    sentence:
+      "a key of Production reads pet_live_<id>_<secret><checksum>, one of Staging pet_test_…",
+    needs: "any",
+    run: async (env) => {
+      const shelter = await env.account();
+      expect(shelter.token).toMatch(/^pet_live_[0-9A-Za-z]{10}_[0-9A-Za-z]{38}$/);
+      expect(shelter.token).toContain(`_${shelter.id}_`);
+      const other = await shelter.key({ environment: "staging" });
+      expect(other.token).toMatch(/^pet_test_[0-9A-Za-z]{10}_[0-9A-Za-z]{38}$/);
+    },
+  },
+  {
+    id: "authentication.typo",
+    source: "contract: keys",
+    sentence: "a key with one character mistyped is refused",
+    needs: "any",
+    run: async (env) => {
+      const { token } = await env.account();
+      for (const place of [9, 15, 30, token.length - 1]) {
+        const typo = token[place] === "x" ? "y" : "x";
+        const wrong = token.slice(0, place) + typo + token.slice(place + 1);
+        if (token[place] === "_") continue;
+        expectProblem(await env.anyone.as(wrong).get("/v1/pets"), "invalid_api_key");
+      }
+    },
+  },
+  {
+    id: "authentication.typo-costs-nothing",
+    source: "contract: keys",
+    sentence: "the checksum refuses a typo without asking the store",
+    needs: "faults",
+    run: async (env) => {
+      const { token, api } = await env.account();
+      await api.get("/v1/pets");
+      env.inside.fail(new Error("the store was asked"));
+      expectProblem(await env.anyone.as(mistyped(token)).get("/v1/pets"), "invalid_api_key");
+      expectProblem(await env.anyone.as("x".repeat(90)).get("/v1/pets"), "invalid_api_key");
+    },
+  },
+  {
+    id: "authentication.trimmed-key",
+    source: "contract: keys",
+    sentence: "a key with something added or missing is another key",
+    needs: "any",
+    run: async (env) => {
+      const { token } = await env.account();
+      for (const wrong of [`${token}x`, token.slice(0, -1), `${token},${token}`]) {
+        expectProblem(await env.anyone.as(wrong).get("/v1/pets"), "invalid_api_key");
+      }
+    },
+  },
+  {
+    id: "authentication.unknown",
+    source: "contract: keys",
+    sentence: "a well-formed key that nobody was given is invalid",
+    needs: "any",
+    run: async (env) => {
+      // Its checksum holds: made by hand from the format.
+      const wellFormed = "pet_live_0000000000_00000000000000000000000000000000";
+      const crc = Bun.hash.crc32(wellFormed);
+      const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+      let checksum = "";
+      for (let rest = crc, place = 0; place < 6; place++) {
+        checksum = (digits[rest % 62] ?? "") + checksum;
+        rest = Math.floor(rest / 62);
+      }
+      const reply = await env.anyone.as(wellFormed + checksum).get("/v1/pets");
+      expectProblem(reply, "invalid_api_key");
+    },
+  },
+  {
+    id: "authentication.wrong-environment",
+    source: "contract: keys",
+    sentence: "a key of the other environment is refused with 401 wrong_environment, both ways",
+    needs: "any",
+    run: async (env) => {
+      const shelter = await env.account();
+      const staging = await shelter.key({ environment: "staging" });
+      expectProblem(await env.anyone.as(staging.token).get("/v1/pets"), "wrong_environment");
+      expectProblem(await env.staging.as(shelter.token).get("/v1/pets"), "wrong_environment");
+      expect((await env.staging.as(staging.token).get("/v1/pets")).status).toBe(200);
+    },
+  },
+  {
+    id: "authentication.revoked",
+    source: "contract: keys",
+    sentence: "a revoked key is refused at once with 401 revoked_api_key, the others go on",
+    needs: "any",
+    run: async (env) => {
+      const shelter = await env.account();
+      const other = await shelter.key();
+      expect((await other.api.get("/v1/pets")).status).toBe(200);
+      await shelter.revoke(other.id);
+      expectProblem(await other.api.get("/v1/pets"), "revoked_api_key");
+      expect((await shelter.api.get("/v1/pets")).status).toBe(200);
+    },
+  },
+  {
+    id: "authentication.expired",
+    source: "contract: keys",
+    sentence: "a key works until the instant it expires and is refused with 401 from then on",
+    needs: "clock",
+    run: async (env) => {
+      const shelter = await env.account();
+      const { api } = await shelter.key({ expiresInMs: DAY_MS });
+      env.inside.clock.advance(DAY_MS - 1);
+      expect((await api.get("/v1/pets")).status).toBe(200);
+      env.inside.clock.advance(1);
+      expectProblem(await api.get("/v1/pets"), "expired_api_key");
+    },
+  },
+  {
+    id: "authentication.rotation",
+    source: "contract: keys",
+    sentence:
+      "a rotated key and its successor both work through the overlap, then only the successor",
+    needs: "clock",
+    run: async (env) => {
+      const shelter = await env.account();
+      const successor = await shelter.rotate(shelter.id);
+      expect(successor.token).not.toBe(shelter.token);
+      env.inside.clock.advance(DAY_MS - 1);
+      expect((await shelter.api.get("/v1/pets")).status).toBe(200);
+      expect((await successor.api.get("/v1/pets")).status).toBe(200);
+      env.inside.clock.advance(1);
+      expectProblem(await shelter.api.get("/v1/pets"), "expired_api_key");
+      expect((await successor.api.get("/v1/pets")).status).toBe(200);
+    },
+  },
+  {
+    id: "authentication.rotation-same-catalogue",
+    source: "contract: keys",
+    sentence: "the successor of a rotated key has its scopes and its catalogue",
+    needs: "any",
+    run: async (env) => {
+      const shelter = await env.account({ scopes: ["pets:read", "pets:write"] });
+      const pet = await addPet(shelter.api);
+      const successor = await shelter.rotate(shelter.id);
+      expect((await successor.api.get(`/v1/pets?id=${pet.id}`)).body).toEqual([pet]);
+      expectProblem(await successor.api.get("/v1/categories"), "insufficient_scope");
+    },
+  },
+  {
+    id: "authentication.default-scopes",
+    source: "contract: scopes",
+    sentence: "a key without scopes named has all but pets:admin",
+    needs: "any",
+    run: async (env) => {
+      const shelter = await env.account();
+      const { api } = await shelter.key();
+      const { id } = await addPet(api, { status: "sold" });
+      expect((await api.get("/v1/categories")).status).toBe(200);
+      expect((await api.get("/v1/store/orders")).status).toBe(200);
+      expect((await api.post("/v1/categories", { name: "Rabbits" })).status).toBe(201);
+      const reply = await api.patch(`/v1/pets/${id}`, { status: "available" });
+      expectProblem(reply, "invalid_transition");
+    },
+  },
+  {
+    id: "authentication.scope-challenge",
+    source: "contract: scopes",
+    sentence: "insufficient_scope names the lacking scope in WWW-Authenticate",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account({ scopes: ["pets:read"] });
+      const reply = await api.get("/v1/categories");
+      expectProblem(reply, "insufficient_scope");
+      expect(reply.headers.get("www-authenticate")).toContain('scope="categories:read"');
+    },
+  },
+  {
+    id: "authentication.failures-counted",
+    source: "contract: rate limits",
+    sentence: "an address may fail to authenticate 60 times a minute, then it gets 429",
+    needs: "any",
+    run: async (env) => {
+      for (let count = 1; count <= 60; count++) {
+        const reply = await env.anyone.as("letmein").get("/v1/pets");
+        expectProblem(reply, "invalid_api_key");
+        expect(reply.headers.get("x-ratelimit-limit")).toBe("60");
+        expect(reply.headers.get("x-ratelimit-remaining")).toBe(String(60 - count));
+      }
+      const reply = await env.anyone.as("letmein").get("/v1/pets");
+      expectProblem(reply, "rate_limited");
+      expect(Number(reply.headers.get("retry-after"))).toBeWithin(1, 61);
+    },
+  },
+  {
+    id: "authentication.failures-never-shut-out",
+    source: "contract: rate limits",
+    sentence: "a valid key is never refused for the failures of its address",
+    needs: "any",
+    run: async (env) => {
+      const { token } = await env.account();
+      for (let count = 0; count < 61; count++) await env.anyone.get("/v1/pets");
+      expect((await env.anyone.get("/v1/pets")).status).toBe(429);
+      expect((await env.anyone.as(token).get("/v1/pets")).status).toBe(200);
+    },
+  },
+  {
+    id: "authentication.failures-ipv4",
+    source: "contract: rate limits",
+    sentence: "each IPv4 address has failures of its own",
+    needs: "any",
+    run: async (env) => {
+      for (let count = 0; count < 61; count++) await env.from("198.51.100.7").get("/v1/pets");
+      expect((await env.from("198.51.100.7").get("/v1/pets")).status).toBe(429);
+      expect((await env.from("198.51.100.8").get("/v1/pets")).status).toBe(401);
+      expect((await env.from("::ffff:198.51.100.7").get("/v1/pets")).status).toBe(429);
+    },
+  },
+  {
+    id: "authentication.failures-ipv6",
+    source: "contract: rate limits",
+    sentence: "addresses of one IPv6 /64 share their failures, another /64 has its own",
+    needs: "any",
+    run: async (env) => {
+      for (let count = 0; count < 61; count++) {
+        await env.from(`2001:db8:1:2::${count.toString(16)}`).get("/v1/pets");
+      }
+      expect((await env.from("2001:db8:1:2:ffff::1").get("/v1/pets")).status).toBe(429);
+      expect((await env.from("2001:db8:1:3::1").get("/v1/pets")).status).toBe(401);
+    },
+  },
+  {
+    id: "authentication.failures-recover",
+    source: "contract: rate limits",
+    sentence: "an address that waited as it was told may fail again",
+    needs: "clock",
+    run: async (env) => {
+      for (let count = 0; count < 61; count++) await env.anyone.get("/v1/pets");
+      const reply = await env.anyone.get("/v1/pets");
+      expect(reply.status).toBe(429);
+      const waitMs = Number(reply.headers.get("retry-after")) * 1_000;
+      expect(waitMs).toBeLessThanOrEqual(MINUTE_MS);
+      env.inside.clock.advance(waitMs);
+      expectProblem(await env.anyone.get("/v1/pets"), "missing_api_key");
+    },
+  },
+  {
+    id: "authentication.known-elsewhere",
+    source: "contract: keys",
+    sentence: "what the store knows of a key is believed for at most a second",
+    needs: "clock",
+    run: async (env) => {
+      const shelter = await env.account();
+      const { api } = shelter;
+      expect((await api.get("/v1/pets")).status).toBe(200);
+      await env.inside.pass(1_000);
+      env.inside.fail(new Error("asked again"), (method) => method === "keys.byId");
+      expect((await api.get("/v1/pets")).status).toBe(200);
+      env.inside.clock.advance(1_000);
+      expectProblem(await api.get("/v1/pets"), "internal_error");
+    },
+  },
+];

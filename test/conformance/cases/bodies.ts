@@ -1,0 +1,330 @@
+import { expect } from "bun:test";
+
+import type { Api, Reply } from "../../helpers/api.ts";
+import type { Case } from "../case.ts";
+import { expectProblem } from "../expect.ts";
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+function post(
+  api: Api,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>> = JSON_TYPE,
+): Promise<Reply<unknown>> {
+  return api.raw("POST", "/v1/pets", { headers, body });
+}
+
+const PET = '{"name":"Rex","categoryId":1}';
+
+export const bodies: readonly Case[] = [
+  {
+    id: "bodies.json-everywhere",
+    source: "spec: what the service does 3",
+    sentence: "bodies are application/json; charset=utf-8",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      for (const reply of [
+        await post(api, PET),
+        await api.get("/v1/pets"),
+        await api.get("/v1/x"),
+      ]) {
+        expect(reply.headers.get("content-type")).toBe("application/json; charset=utf-8");
+      }
+    },
+  },
+  {
+    id: "bodies.malformed",
+    source: "contract: bodies",
+    sentence: "a body that is no JSON is 400 invalid_json",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      for (const body of [
+        "",
+        " ",
+        "{",
+        "{'name':'Rex'}",
+        '{"name":"Rex","categoryId":1,}',
+        `${PET}${PET}`,
+        `${PET} x`,
+        '{"name":"Re\nx","categoryId":1}',
+        '{"name":"Rex","categoryId":01}',
+        '{"name":"Rex","categoryId":NaN}',
+        '{"name":"Rex","categoryId":1} // comment',
+        "name=Rex&categoryId=1",
+        "<pet/>",
+        "\u0000",
+      ]) {
+        expectProblem(await post(api, body), "invalid_json");
+      }
+      expect((await api.get("/v1/pets")).body).toEqual([]);
+    },
+  },
+  {
+    id: "bodies.utf8",
+    source: "contract: bodies",
+    sentence: "a body that is not UTF-8 is 400 invalid_json",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const before = new TextEncoder().encode('{"name":"Re');
+      const after = new TextEncoder().encode('x","categoryId":1}');
+      for (const wrong of [
+        [0xff],
+        [0xc3],
+        [0xed, 0xa0, 0x80],
+        [0xc0, 0xaf],
+        [0xf4, 0x90, 0x80, 0x80],
+      ]) {
+        const body = new Uint8Array([...before, ...wrong, ...after]);
+        expectProblem(await post(api, body), "invalid_json");
+      }
+    },
+  },
+  {
+    id: "bodies.duplicates",
+    source: "contract: bodies",
+    sentence: "a member named twice is 400 invalid_json, however it is spelled",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      for (const body of [
+        '{"name":"Rex","categoryId":1,"name":"Bello"}',
+        '{"name":"Rex","n\\u0061me":"Rex","categoryId":1}',
+        '{"a":{"b":1,"b":2}}',
+      ]) {
+        expectProblem(await post(api, body), "invalid_json");
+      }
+    },
+  },
+  {
+    id: "bodies.depth",
+    source: "contract: bodies",
+    sentence: "a body nested over 32 levels is 400 invalid_json",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+      expectProblem(await post(api, nested(33)), "invalid_json");
+      expectProblem(await post(api, nested(32)), "invalid_body");
+      expectProblem(await post(api, nested(20_000)), "invalid_json");
+    },
+  },
+  {
+    id: "bodies.prototype",
+    source: "contract: bodies",
+    sentence: "members called __proto__ or constructor are unknown fields and change nothing",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      for (const member of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
+        const body = `{"name":"Rex","categoryId":1,"${member}":{"status":"sold"}}`;
+        expectProblem(await post(api, body), "unknown_field");
+      }
+      const only = '{"__proto__":{"name":"Rex","categoryId":1}}';
+      expect((await post(api, only)).status).toBe(400);
+      expect((await api.get("/v1/pets")).body).toEqual([]);
+    },
+  },
+  {
+    id: "bodies.size",
+    source: "contract: bodies",
+    sentence: "a body of 64 KiB is read, one byte more is 413",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const padded = (bytes: number): string => PET + " ".repeat(bytes - PET.length);
+      expect((await post(api, padded(65_536))).status).toBe(201);
+      expectProblem(await post(api, padded(65_537)), "payload_too_large");
+      expectProblem(await post(api, padded(1_048_576)), "payload_too_large");
+    },
+  },
+  {
+    id: "bodies.size-unannounced",
+    source: "contract: bodies",
+    sentence: "a body that does not say its length is 413 beyond 64 KiB too",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const chunk = new TextEncoder().encode(" ".repeat(16_384));
+      const stream = (chunks: number): ReadableStream<Uint8Array> => {
+        let sent = 0;
+        return new ReadableStream({
+          pull: (controller) => {
+            if (sent++ < chunks) controller.enqueue(chunk);
+            else controller.close();
+          },
+        });
+      };
+      const reply = await api.raw("POST", "/v1/pets", { headers: JSON_TYPE, body: stream(16) });
+      expectProblem(reply, "payload_too_large");
+    },
+  },
+  {
+    id: "bodies.timeout",
+    source: "contract: error body",
+    sentence:
+      "a body that has not arrived after ten seconds is 408, for every operation that takes one",
+    needs: "clock",
+    run: async (env) => {
+      const { api } = await env.account();
+      for (const [method, path] of [
+        ["POST", "/v1/pets"],
+        ["PATCH", "/v1/pets/1"],
+        ["POST", "/v1/categories"],
+        ["PATCH", "/v1/categories/1"],
+      ] as const) {
+        const body = new ReadableStream({
+          start: (controller) => controller.enqueue(new TextEncoder().encode('{"name":')),
+        });
+        let settled = false;
+        const reply = api.raw(method, path, { headers: JSON_TYPE, body }).finally(() => {
+          settled = true;
+        });
+        // The request is on its way as far as it gets once nothing moves any more.
+        for (let turn = 0; turn < 50; turn++) await Bun.sleep(0);
+        for (let second = 1; second <= 9; second++) await env.inside.pass(1_000);
+        expect(settled).toBe(false);
+        await env.inside.pass(1_000);
+        expectProblem(await reply, "request_timeout");
+      }
+    },
+  },
+  {
+    id: "bodies.content-type",
+    source: "contract: bodies",
+    sentence: "a body that is not called JSON is 415",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      for (const type of [
+        "text/plain",
+        "text/json",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/jsonp",
+        "application/json; charset=iso-8859-1",
+        "application/json; charset=utf-16",
+        "application/vnd.api+json",
+        "nonsense",
+      ]) {
+        expectProblem(await post(api, PET, { "content-type": type }), "unsupported_media_type");
+      }
+      const bytes = new TextEncoder().encode(PET);
+      expectProblem(await post(api, bytes, {}), "unsupported_media_type");
+    },
+  },
+  {
+    id: "bodies.content-type-spelling",
+    source: "contract: bodies",
+    sentence: "application/json is known in any case, with charset utf-8 or none",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      for (const type of [
+        "application/json",
+        "Application/JSON",
+        "application/json; charset=utf-8",
+        'application/json;charset="UTF-8"',
+        "application/json ; charset=UTF-8",
+      ]) {
+        expect((await post(api, PET, { "content-type": type })).status).toBe(201);
+      }
+    },
+  },
+  {
+    id: "bodies.content-encoding",
+    source: "contract: bodies",
+    sentence: "a compressed body is 415",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const headers = { ...JSON_TYPE, "content-encoding": "gzip" };
+      const body = Bun.gzipSync(new TextEncoder().encode(PET));
+      expectProblem(await post(api, body, headers), "unsupported_media_type");
+    },
+  },
+  {
+    id: "bodies.restore-takes-none",
+    source: "contract: deletion",
+    sentence: "restore takes no body and does not mind the type of an empty one",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      await post(api, PET);
+      await api.delete("/v1/pets/1");
+      const reply = await api.raw("POST", "/v1/pets/1/restore", { headers: JSON_TYPE });
+      expect(reply.status).toBe(200);
+    },
+  },
+  {
+    id: "bodies.accept",
+    source: "contract: order of checks",
+    sentence: "JSON is sent to whoever takes it under one name or another, else 406",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      for (const accept of [
+        "*/*",
+        "application/*",
+        "application/json",
+        "text/html, application/json;q=0.1",
+        "application/problem+json, application/json",
+        "APPLICATION/JSON",
+      ]) {
+        expect((await api.get("/v1/pets", { headers: { accept } })).status).toBe(200);
+      }
+      for (const accept of ["text/html", "application/xml", "application/json;q=0", "image/*"]) {
+        const reply = await api.get("/v1/pets", { headers: { accept } });
+        expectProblem(reply, "not_acceptable");
+      }
+    },
+  },
+  {
+    id: "bodies.problem-json",
+    source: "contract: error body",
+    sentence: "Accept: application/problem+json gets problem details with the same members",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const headers = { ...JSON_TYPE, accept: "application/problem+json" };
+      const reply = await post(api, '{"name":"Rex"}', headers);
+      expect(reply.status).toBe(400);
+      expect(reply.headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
+      expect(reply.body).toMatchObject({
+        type: "urn:petstore:problem:missing_field",
+        title: expect.any(String),
+        detail: expect.any(String),
+        instance: expect.stringContaining(reply.headers.get("x-request-id") ?? "none"),
+        code: "missing_field",
+        message: expect.any(String),
+        status: 400,
+        errors: [{ pointer: "/categoryId", code: "missing_field" }],
+      });
+      const success = await api.get("/v1/pets", {
+        headers: { accept: "application/problem+json" },
+      });
+      expect(success.status).toBe(200);
+      expect(success.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    },
+  },
+  {
+    id: "bodies.problem-json-everywhere",
+    source: "contract: error body",
+    sentence: "problem details are sent for what comes before the key, too",
+    needs: "any",
+    run: async (env) => {
+      const headers = { accept: "application/problem+json" };
+      for (const [method, path, status] of [
+        ["GET", "/v1/nothing", 404],
+        ["PUT", "/v1/pets", 405],
+        ["GET", "/v1/pets", 401],
+      ] as const) {
+        const reply = await env.anyone.raw(method, path, { headers });
+        expect(reply.headers.get("content-type")).toStartWith("application/problem+json");
+        expect(reply.body).toMatchObject({ status });
+      }
+    },
+  },
+];

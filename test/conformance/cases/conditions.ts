@@ -1,0 +1,179 @@
+import { expect } from "bun:test";
+
+import type { Case } from "../case.ts";
+import { addPet, expectProblem } from "../expect.ts";
+
+const STRONG = /^"[^"]+"$/;
+
+export const conditions: readonly Case[] = [
+  {
+    id: "etags.one-animal",
+    source: "contract: etags",
+    sentence:
+      "POST, PATCH, restore and a list of a single id carry the same strong ETag of the animal",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const post = await api.post("/v1/pets", { name: "Rex", categoryId: 1 });
+      const created = post.headers.get("etag");
+      expect(created).toMatch(STRONG);
+      expect((await api.get("/v1/pets?id=1")).headers.get("etag")).toBe(created);
+      expect((await api.get("/v1/pets/1")).headers.get("etag")).toBe(created);
+      const patch = await api.patch("/v1/pets/1", { name: "Bello" });
+      const patched = patch.headers.get("etag");
+      expect(patched).toMatch(STRONG);
+      expect(patched).not.toBe(created);
+      expect((await api.get("/v1/pets?id=1")).headers.get("etag")).toBe(patched);
+      await api.delete("/v1/pets/1");
+      const restored = (await api.post("/v1/pets/1/restore")).headers.get("etag");
+      expect(restored).toMatch(STRONG);
+      expect((await api.get("/v1/pets?id=1")).headers.get("etag")).toBe(restored);
+    },
+  },
+  {
+    id: "etags.change",
+    source: "contract: etags",
+    sentence: "every change of an animal gives it an ETag that it never had",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      await addPet(api);
+      const seen = new Set<string | null>();
+      const look = async (): Promise<void> => {
+        const etag = (await api.get("/v1/pets?id=1")).headers.get("etag");
+        expect(seen.has(etag)).toBe(false);
+        seen.add(etag);
+      };
+      await look();
+      for (const name of ["Bello", "Rex", "Bello"]) {
+        await api.patch("/v1/pets/1", { name });
+        await look();
+      }
+      await api.delete("/v1/pets/1");
+      await api.post("/v1/pets/1/restore");
+      await look();
+    },
+  },
+  {
+    id: "etags.if-match",
+    source: "contract: etags",
+    sentence: "PATCH and DELETE with the current ETag in If-Match go through, with a stale one 412",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const post = await api.post("/v1/pets", { name: "Rex", categoryId: 1 });
+      const stale = { headers: { "if-match": post.headers.get("etag") ?? "" } };
+      const patch = await api.patch("/v1/pets/1", { name: "Bello" }, stale);
+      expect(patch.status).toBe(200);
+      expectProblem(await api.patch("/v1/pets/1", { name: "x" }, stale), "precondition_failed");
+      expectProblem(await api.delete("/v1/pets/1", stale), "precondition_failed");
+      expect((await api.get("/v1/pets/1")).body).toEqual(patch.body);
+      const current = { headers: { "if-match": patch.headers.get("etag") ?? "" } };
+      expect((await api.delete("/v1/pets/1", current)).status).toBe(204);
+    },
+  },
+  {
+    id: "etags.if-match-categories",
+    source: "contract: etags",
+    sentence: "PATCH and DELETE of a category take If-Match in the same way",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const etag = (await api.get("/v1/categories/3")).headers.get("etag") ?? "";
+      const stale = { headers: { "if-match": etag } };
+      const patch = await api.patch("/v1/categories/3", { name: "Others" }, stale);
+      expect(patch.status).toBe(200);
+      const again = await api.patch("/v1/categories/3", { name: "x" }, stale);
+      expectProblem(again, "precondition_failed");
+      expectProblem(await api.delete("/v1/categories/3", stale), "precondition_failed");
+      const current = { headers: { "if-match": patch.headers.get("etag") ?? "" } };
+      expect((await api.delete("/v1/categories/3", current)).status).toBe(204);
+    },
+  },
+  {
+    id: "etags.if-match-forms",
+    source: "contract: etags",
+    sentence: "If-Match takes a list and a star, and compares strongly",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const post = await api.post("/v1/pets", { name: "Rex", categoryId: 1 });
+      const etag = post.headers.get("etag") ?? "";
+      const patch = async (ifMatch: string): Promise<number> => {
+        const extra = { headers: { "if-match": ifMatch } };
+        return (await api.patch("/v1/pets/1", {}, extra)).status;
+      };
+      expect(await patch("*")).toBe(200);
+      expect(await patch(`"other", ${etag}`)).toBe(200);
+      expect(await patch(`W/${etag}`)).toBe(412);
+      expect(await patch("nonsense")).toBe(412);
+      expect(await patch('"1"')).toBe(412);
+    },
+  },
+  {
+    id: "etags.if-match-missing",
+    source: "contract: etags",
+    sentence: "If-Match on what is not there is 404",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const star = { headers: { "if-match": "*" } };
+      expectProblem(await api.patch("/v1/pets/9", {}, star), "not_found");
+      expectProblem(await api.delete("/v1/pets/9", star), "not_found");
+    },
+  },
+  {
+    id: "etags.lists-move",
+    source: "contract: every response",
+    sentence: "a list that changed is not 304 to whoever has the old one",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const steps: readonly (() => Promise<unknown>)[] = [
+        () => addPet(api),
+        () => api.patch("/v1/pets/1", { name: "Bello" }),
+        () => api.delete("/v1/pets/1"),
+        () => api.post("/v1/pets/1/restore"),
+        () => api.patch("/v1/pets/1", { status: "sold" }),
+      ];
+      for (const step of steps) {
+        const etag = (await api.get("/v1/pets")).headers.get("etag") ?? "";
+        const extra = { headers: { "if-none-match": etag } };
+        expect((await api.get("/v1/pets", extra)).status).toBe(304);
+        await step();
+        expect((await api.get("/v1/pets", extra)).status).toBe(200);
+      }
+    },
+  },
+  {
+    id: "etags.if-none-match-forms",
+    source: "contract: every response",
+    sentence: "If-None-Match takes a list and a star, and compares weakly",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      await addPet(api);
+      const etag = (await api.get("/v1/pets?id=1")).headers.get("etag") ?? "";
+      const get = async (ifNoneMatch: string): Promise<number> => {
+        const extra = { headers: { "if-none-match": ifNoneMatch } };
+        return (await api.get("/v1/pets?id=1", extra)).status;
+      };
+      expect(await get("*")).toBe(304);
+      expect(await get(`"other", ${etag}`)).toBe(304);
+      expect(await get(`W/${etag}`)).toBe(304);
+      expect(await get('"other"')).toBe(200);
+    },
+  },
+  {
+    id: "etags.error-no-304",
+    source: "contract: every response",
+    sentence: "a refusal is never 304",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const extra = { headers: { "if-none-match": "*" } };
+      expectProblem(await api.get("/v1/pets/9", extra), "not_found");
+      expectProblem(await api.get("/v1/pets?limit=0", extra), "invalid_parameter");
+    },
+  },
+];

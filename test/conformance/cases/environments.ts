@@ -1,0 +1,111 @@
+import { expect } from "bun:test";
+
+import type { Case } from "../case.ts";
+import { addCategory, addPet, become, expectProblem } from "../expect.ts";
+
+export const environments: readonly Case[] = [
+  {
+    id: "environments.prefix",
+    source: "spec: base address",
+    sentence: "paths lie below /v1 and nowhere else",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      expect((await api.get("/v1/pets")).status).toBe(200);
+      for (const path of ["/pets", "/v2/pets", "/V1/pets", "/v1/v1/pets"]) {
+        expect((await api.get(path)).status).toBe(404);
+      }
+    },
+  },
+  {
+    id: "environments.version-bare",
+    source: "contract: operations",
+    sentence: "anything else under /v1 is 404 route_not_found",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      for (const path of [
+        "/v1/",
+        "/v1/dogs",
+        "/v1/Pets",
+        "/v1/pets/1/restore/now",
+        "/v1/store",
+        "/v1/store/orders/1",
+        "/v1/pets/1/sell",
+        "/v1/%70ets",
+        "/v1/openapi",
+        "/v1/rate-limit/1",
+      ]) {
+        expectProblem(await api.get(path), "route_not_found");
+      }
+    },
+  },
+  {
+    id: "environments.two",
+    source: "spec: what the service does 1",
+    sentence: "Production and Staging both answer the same operations",
+    needs: "any",
+    run: async (env) => {
+      const shelter = await env.account();
+      const staging = env.staging.as((await shelter.key({ environment: "staging" })).token);
+      expect((await shelter.api.get("/v1/pets")).body).toEqual([]);
+      expect((await staging.get("/v1/pets")).body).toEqual([]);
+    },
+  },
+  {
+    id: "environments.catalogues",
+    source: "contract: environments",
+    sentence: "the environments of one account have separate animals, categories, orders and ids",
+    needs: "any",
+    run: async (env) => {
+      const shelter = await env.account();
+      const staging = env.staging.as((await shelter.key({ environment: "staging" })).token);
+      const pet = await addPet(staging, { name: "Only a rehearsal" });
+      await become(staging, pet.id, "sold");
+      await addCategory(staging, "Rehearsals");
+      expect((await shelter.api.get("/v1/pets")).body).toEqual([]);
+      expectProblem(await shelter.api.get(`/v1/pets/${pet.id}`), "not_found");
+      expect((await shelter.api.get("/v1/store/orders")).body).toEqual([]);
+      expect((await shelter.api.get("/v1/categories")).text).not.toContain("Rehearsals");
+      expect((await addPet(shelter.api)).id).toBe(1);
+    },
+  },
+  {
+    id: "environments.counters",
+    source: "contract: environments",
+    sentence: "the environments of one account have separate counters",
+    needs: "any",
+    run: async (env) => {
+      const shelter = await env.account({ limits: { perMinute: 2, perDay: 100 } });
+      const staging = env.staging.as((await shelter.key({ environment: "staging" })).token);
+      for (let count = 0; count < 2; count++) await shelter.api.get("/v1/pets");
+      expectProblem(await shelter.api.get("/v1/pets"), "rate_limited");
+      expect((await staging.get("/v1/pets")).headers.get("x-ratelimit-remaining")).toBe("1");
+    },
+  },
+  {
+    id: "environments.accounts",
+    source: "contract: environments",
+    sentence: "no request sees the rows of another account",
+    needs: "any",
+    run: async (env) => {
+      const [one, other] = [await env.account(), await env.account()];
+      const pet = await addPet(one.api, { name: "Not yours", status: "sold" });
+      await addCategory(one.api, "Not yours either");
+      expect((await other.api.get("/v1/pets?count=true")).headers.get("x-total-count")).toBe("0");
+      expect((await other.api.get(`/v1/pets?id=${pet.id}`)).body).toEqual([]);
+      expect((await other.api.get("/v1/store/orders")).body).toEqual([]);
+      expect((await other.api.get("/v1/categories")).text).not.toContain("Not yours");
+      const path = `/v1/pets/${pet.id}`;
+      expectProblem(await other.api.get(path), "not_found");
+      expectProblem(await other.api.patch(path, { name: "Mine" }), "not_found");
+      expectProblem(await other.api.delete(path), "not_found");
+      expectProblem(await other.api.post(`${path}/restore`), "not_found");
+      expectProblem(await other.api.get("/v1/categories/4"), "not_found");
+      expectProblem(
+        await other.api.post("/v1/pets", { name: "x", categoryId: 4 }),
+        "unknown_category",
+      );
+    },
+  },
+];

@@ -1,0 +1,239 @@
+import { expect } from "bun:test";
+
+import type { Pet, PetStatus } from "../../../lib/model/pet.ts";
+import type { Api } from "../../helpers/api.ts";
+import type { Case } from "../case.ts";
+import { addPet, become, expectProblem, ids } from "../expect.ts";
+
+const HOUR_MS = 3_600_000;
+
+interface Order {
+  readonly id: number;
+  readonly petId: number;
+  readonly status: string;
+  readonly createdAt: string;
+}
+
+async function orders(api: Api, query = ""): Promise<readonly Order[]> {
+  const reply = await api.get<readonly Order[]>(`/v1/store/orders${query}`);
+  expect(reply.status).toBe(200);
+  return reply.body;
+}
+
+export const lifecycle: readonly Case[] = [
+  {
+    id: "transitions.allowed",
+    source: "contract: transitions",
+    sentence: "available becomes pending or sold, pending becomes available or sold",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account({ scopes: ["pets:read", "pets:write"] });
+      const steps: readonly (readonly [PetStatus, PetStatus])[] = [
+        ["available", "pending"],
+        ["available", "sold"],
+        ["pending", "available"],
+        ["pending", "sold"],
+      ];
+      for (const [from, to] of steps) {
+        const { id } = await addPet(api, { status: from });
+        const reply = await api.patch<Pet>(`/v1/pets/${id}`, { status: to });
+        expect(reply.body).toMatchObject({ id, status: to });
+      }
+    },
+  },
+  {
+    id: "transitions.return",
+    source: "contract: transitions",
+    sentence: "sold becomes available with the scope pets:admin, and not without",
+    needs: "any",
+    run: async (env) => {
+      const shelter = await env.account();
+      const { api } = await shelter.key({ scopes: ["pets:read", "pets:write"] });
+      const { id } = await addPet(api, { status: "sold" });
+      const refused = await api.patch(`/v1/pets/${id}`, { status: "available" });
+      expect(expectProblem(refused, "invalid_transition").message).toContain("pets:admin");
+      await become(shelter.api, id, "available");
+    },
+  },
+  {
+    id: "transitions.refused",
+    source: "contract: transitions",
+    sentence: "any other transition is 409 invalid_transition and names what is allowed",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const { id } = await addPet(api, { status: "sold" });
+      const reply = await api.patch(`/v1/pets/${id}`, { status: "pending" });
+      const { message } = expectProblem(reply, "invalid_transition");
+      expect(message).toContain('"available"');
+      expect((await api.get<Pet>(`/v1/pets/${id}`)).body.status).toBe("sold");
+    },
+  },
+  {
+    id: "transitions.same",
+    source: "contract: transitions",
+    sentence: "a status that follows itself is no transition, sold included",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      for (const status of ["available", "pending", "sold"] as const) {
+        const { id } = await addPet(api, { status });
+        await become(api, id, status);
+      }
+      expect(await orders(api)).toHaveLength(1);
+    },
+  },
+  {
+    id: "orders.shape",
+    source: "contract: orders",
+    sentence: "becoming sold writes an order: id, petId, status placed, createdAt",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const { id } = await addPet(api);
+      expect(await orders(api)).toEqual([]);
+      await become(api, id, "sold");
+      const [order] = await orders(api);
+      expect(order).toEqual({ id: 1, petId: id, status: "placed", createdAt: expect.any(String) });
+      expect(order?.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    },
+  },
+  {
+    id: "orders.created-sold",
+    source: "contract: orders",
+    sentence: "an animal created sold writes an order, one created otherwise does not",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      await addPet(api, { status: "available" });
+      await addPet(api, { status: "pending" });
+      const sold = await addPet(api, { status: "sold" });
+      expect((await orders(api)).map(({ petId }) => petId)).toEqual([sold.id]);
+    },
+  },
+  {
+    id: "orders.returns",
+    source: "contract: orders",
+    sentence: "a return leaves the order, and every sale writes its own",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const { id } = await addPet(api, { status: "sold" });
+      await become(api, id, "available");
+      expect(await orders(api)).toHaveLength(1);
+      await become(api, id, "sold");
+      expect(ids(await orders(api))).toEqual([2, 1]);
+      expect((await orders(api)).map(({ petId }) => petId)).toEqual([id, id]);
+    },
+  },
+  {
+    id: "orders.filters",
+    source: "contract: orders",
+    sentence: "orders are listed like animals, filtered by petId and status",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      for (let count = 0; count < 3; count++) await addPet(api, { status: "sold" });
+      expect(ids(await orders(api))).toEqual([3, 2, 1]);
+      expect(ids(await orders(api, "?sort=id&limit=2"))).toEqual([1, 2]);
+      expect(ids(await orders(api, "?petId=2"))).toEqual([2]);
+      expect(ids(await orders(api, "?status=placed"))).toEqual([3, 2, 1]);
+      expect(ids(await orders(api, "?status=delivered"))).toEqual([]);
+      expectProblem(await api.get("/v1/store/orders?status=sold"), "invalid_parameter");
+      expectProblem(await api.get("/v1/store/orders?petId=x"), "invalid_parameter");
+    },
+  },
+  {
+    id: "orders.read-only",
+    source: "contract: orders",
+    sentence: "orders are read and not written: POST is 405",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      expectProblem(await api.post("/v1/store/orders", { petId: 1 }), "method_not_allowed");
+    },
+  },
+  {
+    id: "deletion.hides",
+    source: "contract: deletion",
+    sentence: "DELETE answers 204 and the animal is in no answer any more",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const { id } = await addPet(api);
+      const reply = await api.delete(`/v1/pets/${id}`);
+      expect(reply.status).toBe(204);
+      expect(reply.text).toBe("");
+      expectProblem(await api.get(`/v1/pets/${id}`), "not_found");
+      expectProblem(await api.patch(`/v1/pets/${id}`, { name: "x" }), "not_found");
+      expectProblem(await api.delete(`/v1/pets/${id}`), "not_found");
+      expect((await api.get("/v1/pets")).body).toEqual([]);
+      expect((await api.get(`/v1/pets?id=${id}`)).body).toEqual([]);
+      const counted = await api.get("/v1/pets?count=true");
+      expect(counted.headers.get("x-total-count")).toBe("0");
+    },
+  },
+  {
+    id: "deletion.restore",
+    source: "contract: deletion",
+    sentence: "restore answers 200 with the animal as it was",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const pet = await addPet(api, { status: "pending", categoryId: 2 });
+      await api.delete(`/v1/pets/${pet.id}`);
+      const reply = await api.post(`/v1/pets/${pet.id}/restore`);
+      expect(reply.status).toBe(200);
+      expect(reply.body).toEqual(pet);
+      expect((await api.get("/v1/pets")).body).toEqual([pet]);
+    },
+  },
+  {
+    id: "deletion.restore-48h",
+    source: "contract: deletion",
+    sentence: "restore works for 48 hours, then the animal is gone",
+    needs: "clock",
+    run: async (env) => {
+      const { api } = await env.account();
+      await addPet(api);
+      await addPet(api);
+      await api.delete("/v1/pets/1");
+      await api.delete("/v1/pets/2");
+      for (let hour = 0; hour < 47; hour++) await env.inside.pass(HOUR_MS);
+      await env.inside.pass(HOUR_MS - 1);
+      expect((await api.post("/v1/pets/1/restore")).status).toBe(200);
+      await env.inside.pass(1);
+      expectProblem(await api.post("/v1/pets/2/restore"), "not_found");
+      for (let hour = 0; hour < 3; hour++) await env.inside.pass(HOUR_MS);
+      expectProblem(await api.post("/v1/pets/2/restore"), "not_found");
+    },
+  },
+  {
+    id: "deletion.restore-alive",
+    source: "contract: deletion",
+    sentence: "restoring an animal that was not deleted answers 200; one that never was, 404",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const pet = await addPet(api);
+      const reply = await api.post(`/v1/pets/${pet.id}/restore`);
+      expect(reply.status).toBe(200);
+      expect(reply.body).toEqual(pet);
+      expectProblem(await api.post("/v1/pets/99/restore"), "not_found");
+    },
+  },
+  {
+    id: "deletion.restored-sold",
+    source: "contract: orders",
+    sentence: "a sold animal comes back sold without a new order",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const { id } = await addPet(api, { status: "sold" });
+      await api.delete(`/v1/pets/${id}`);
+      await api.post(`/v1/pets/${id}/restore`);
+      expect((await api.get<Pet>(`/v1/pets/${id}`)).body.status).toBe("sold");
+      expect(await orders(api)).toHaveLength(1);
+    },
+  },
+];

@@ -1,0 +1,705 @@
+import { expect } from "bun:test";
+
+import { planLimits, type Plan } from "../../../lib/model/account.ts";
+import type { Api } from "../../helpers/api.ts";
+import type { Case, Env, Shelter } from "../case.ts";
+import { addPet, expectLimitHeaders, expectProblem } from "../expect.ts";
+import { operations, send } from "../operations.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+interface Look {
+  readonly plan: Plan;
+  readonly minute: { readonly limit: number; readonly remaining: number; readonly reset: number };
+  readonly day: { readonly limit: number; readonly remaining: number; readonly reset: number };
+  readonly bannedUntil: number | null;
+}
+
+async function look(api: Api): Promise<Look> {
+  const reply = await api.get<Look>("/v1/rate-limit");
+  expect(reply.status).toBe(200);
+  return reply.body;
+}
+
+/** Sends so many requests, all of which must be served. */
+async function spend(api: Api, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    expect((await api.get("/v1/pets")).status).toBe(200);
+  }
+}
+
+function small(env: Env, perMinute: number, perDay = 1_000): Promise<Shelter> {
+  return env.account({ limits: { perMinute, perDay } });
+}
+
+export const limits: readonly Case[] = [
+  ...(["free", "pro", "business"] as const).map((plan): Case => ({
+    id: `limits.plan-${plan}`,
+    source: "spec: plans",
+    sentence: `the plan ${plan} has ${planLimits[plan].perMinute} requests a minute and ${planLimits[plan].perDay} a day`,
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account({ plan });
+      const expected = {
+        free: [60, 1_000],
+        pro: [300, 10_000],
+        business: [1_000, 100_000],
+      }[plan];
+      const { headers } = await api.get("/v1/pets");
+      expect(headers.get("x-ratelimit-limit")).toBe(String(expected[0]));
+      const seen = await look(api);
+      expect([seen.plan as string, seen.minute.limit, seen.day.limit]).toEqual([plan, ...expected]);
+    },
+  })),
+  {
+    id: "limits.plan-enterprise",
+    source: "spec: plans",
+    sentence: "Enterprise has the two numbers that were agreed",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account({ limits: { perMinute: 12_345, perDay: 6_789_000 } });
+      const seen = await look(api);
+      expect([seen.plan as string, seen.minute.limit, seen.day.limit]).toEqual([
+        "enterprise",
+        12_345,
+        6_789_000,
+      ]);
+    },
+  },
+  {
+    id: "limits.minute",
+    source: "spec: limits 1",
+    sentence: "on Free the 61st request of a minute is 429 rate_limited with Retry-After",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account({ plan: "free" });
+      await spend(api, 60);
+      const reply = await api.get("/v1/pets");
+      expectProblem(reply, "rate_limited");
+      const seconds = Number(reply.headers.get("retry-after"));
+      expect(Number.isInteger(seconds)).toBe(true);
+      expect(seconds).toBeWithin(1, 61);
+      expect(expectLimitHeaders(reply)).toMatchObject({ limit: 60, remaining: 0 });
+    },
+  },
+  {
+    id: "limits.day",
+    source: "spec: limits 1",
+    sentence: "on Free the 1,001st request of a day is 429 quota_exceeded",
+    needs: "clock",
+    run: async (env) => {
+      const { api } = await env.account({ plan: "free" });
+      for (let count = 0; count < 1_000; count++) {
+        if (count % 60 === 0) env.inside.clock.advance(MINUTE_MS);
+        await spend(api, 1);
+      }
+      env.inside.clock.advance(MINUTE_MS);
+      const reply = await api.get("/v1/pets");
+      expectProblem(reply, "quota_exceeded");
+      expect(expectLimitHeaders(reply)).toMatchObject({ limit: 1_000, remaining: 0 });
+      const seconds = Number(reply.headers.get("retry-after"));
+      expect(seconds).toBeWithin(86_400 - 20 * 60, 86_400);
+      env.inside.clock.advance(seconds * 1_000);
+      await spend(api, 1);
+    },
+  },
+  {
+    id: "limits.day-small",
+    source: "contract: rate limits",
+    sentence: "the day's limit is told by the code quota_exceeded, the minute's by rate_limited",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await small(env, 100, 2);
+      await spend(api, 2);
+      const reply = await api.get("/v1/pets");
+      expectProblem(reply, "quota_exceeded");
+      expect(expectLimitHeaders(reply)).toMatchObject({ limit: 2, remaining: 0 });
+      expect(Number(reply.headers.get("retry-after"))).toBeWithin(86_000, 86_401);
+    },
+  },
+  {
+    id: "limits.headers-count",
+    source: "spec: limit headers",
+    sentence:
+      "Limit is the caller's, Remaining falls by one a request, Reset is a Unix timestamp ahead",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await small(env, 50);
+      const first = expectLimitHeaders(await api.get("/v1/pets"));
+      expect(first).toMatchObject({ limit: 50, remaining: 49 });
+      const second = expectLimitHeaders(await api.get("/v1/pets"));
+      expect(second).toEqual({ ...first, remaining: 48 });
+      // Within a minute of the service's own clock, as it tells it.
+      const { minute } = await look(api);
+      expect(minute.reset).toBe(first.reset);
+    },
+  },
+  {
+    id: "limits.headers-everywhere",
+    source: "contract: limit headers",
+    sentence:
+      "the limit headers are on 401, 404, 405, 406, 413, 414, 415, 400, 409, 412 and 304 too",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      await addPet(api, { status: "sold" });
+      const json = { "content-type": "application/json" };
+      const etag = (await api.get("/v1/pets")).headers.get("etag") ?? "";
+      const replies = [
+        await env.anyone.get("/v1/pets"),
+        await api.get("/v1/pets/9"),
+        await api.get("/v1/nothing"),
+        await api.raw("PUT", "/v1/pets"),
+        await api.get("/v1/pets", { headers: { accept: "text/html" } }),
+        await api.raw("POST", "/v1/pets", { headers: json, body: " ".repeat(70_000) }),
+        await api.get(`/v1/pets?${"x".repeat(8_200)}`),
+        await api.raw("POST", "/v1/pets", { headers: { "content-type": "text/plain" }, body: "x" }),
+        await api.post("/v1/pets", {}),
+        await api.patch("/v1/pets/1", { status: "pending" }),
+        await api.delete("/v1/pets/1", { headers: { "if-match": '"x"' } }),
+        await api.get("/v1/pets", { headers: { "if-none-match": etag } }),
+        await env.anyone.raw("OPTIONS", "/v1/pets"),
+        await env.anyone.get("/v1/openapi.json"),
+      ];
+      const statuses = replies.map(({ status }) => status);
+      expect(statuses).toEqual([
+        401, 404, 404, 405, 406, 413, 414, 415, 400, 409, 412, 304, 204, 200,
+      ]);
+      for (const reply of replies) {
+        expectLimitHeaders(reply);
+        expect(reply.headers.get("ratelimit")).toBeString();
+        expect(reply.headers.get("ratelimit-policy")).toBeString();
+      }
+    },
+  },
+  {
+    id: "limits.structured-headers",
+    source: "contract: limit headers",
+    sentence: "RateLimit and RateLimit-Policy show both windows",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await small(env, 50, 500);
+      const { headers } = await api.get("/v1/pets");
+      const policy = headers.get("ratelimit-policy") ?? "";
+      expect(policy).toContain("q=50");
+      expect(policy).toContain("w=60");
+      expect(policy).toContain("q=500");
+      expect(policy).toContain("w=86400");
+      const state = headers.get("ratelimit") ?? "";
+      expect(state).toContain("r=49");
+      expect(state).toContain("r=499");
+    },
+  },
+  {
+    id: "limits.lower-window",
+    source: "contract: limit headers",
+    sentence: "of the two windows the headers show the one with less remaining",
+    needs: "any",
+    run: async (env) => {
+      const { api: minute } = await small(env, 5, 50);
+      expect(expectLimitHeaders(await minute.get("/v1/pets")).limit).toBe(5);
+      const { api: day } = await small(env, 50, 5);
+      expect(expectLimitHeaders(await day.get("/v1/pets")).limit).toBe(5);
+    },
+  },
+  {
+    id: "limits.tie",
+    source: "contract: limit headers",
+    sentence: "of two windows with the same remaining the headers show the one that resets later",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await small(env, 5, 5);
+      const { day } = await look(api);
+      const { reset } = expectLimitHeaders(await api.get("/v1/pets"));
+      expect(reset).toBeGreaterThanOrEqual(day.reset);
+      expect(reset - day.reset).toBeLessThanOrEqual(5);
+    },
+  },
+  {
+    id: "limits.shared",
+    source: "contract: rate limits",
+    sentence: "all keys of a catalogue share its limits",
+    needs: "any",
+    run: async (env) => {
+      const shelter = await small(env, 3);
+      const other = await shelter.key();
+      await spend(shelter.api, 2);
+      await spend(other.api, 1);
+      expectProblem(await shelter.api.get("/v1/pets"), "rate_limited");
+      expectProblem(await other.api.get("/v1/pets"), "rate_limited");
+    },
+  },
+  {
+    id: "limits.accounts-apart",
+    source: "contract: rate limits",
+    sentence: "what one account spends another still has",
+    needs: "any",
+    run: async (env) => {
+      const [one, other] = [await small(env, 1), await small(env, 1)];
+      await spend(one.api, 1);
+      expectProblem(await one.api.get("/v1/pets"), "rate_limited");
+      await spend(other.api, 1);
+    },
+  },
+  {
+    id: "limits.cost",
+    source: "contract: rate limits",
+    sentence: "every authenticated request costs one: refused ones, HEAD and 304 too",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await small(env, 100);
+      const etag = (await api.get("/v1/pets")).headers.get("etag") ?? "";
+      let { remaining } = expectLimitHeaders(await api.get("/v1/pets"));
+      for (const send of [
+        () => api.get("/v1/pets", { headers: { "if-none-match": etag } }),
+        () => api.raw("HEAD", "/v1/pets"),
+        () => api.get("/v1/pets/9"),
+        () => api.post("/v1/pets", {}),
+        () => api.get("/v1/pets?limit=0"),
+        () => api.get("/v1/pets", { headers: { accept: "text/html" } }),
+      ]) {
+        remaining -= 1;
+        expect(expectLimitHeaders(await send()).remaining).toBe(remaining);
+      }
+    },
+  },
+  {
+    id: "limits.free-of-cost",
+    source: "contract: without a key",
+    sentence: "OPTIONS, the description, 404 routes, 405 and the look at the limits cost nothing",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await small(env, 100);
+      await spend(api, 1);
+      await api.raw("OPTIONS", "/v1/pets");
+      await api.get("/v1/openapi.json");
+      await api.get("/v1/nothing");
+      await api.raw("PUT", "/v1/pets");
+      expect((await look(api)).minute.remaining).toBe(99);
+      expect((await look(api)).minute.remaining).toBe(99);
+    },
+  },
+  {
+    id: "limits.without-key",
+    source: "contract: without a key",
+    sentence: "what needs no key shows the numbers of the address and spends none of them",
+    needs: "any",
+    run: async (env) => {
+      for (const send of [
+        () => env.anyone.raw("OPTIONS", "/v1/pets"),
+        () => env.anyone.get("/v1/openapi.json"),
+        () => env.anyone.get("/v1/nothing"),
+      ]) {
+        expect(expectLimitHeaders(await send())).toMatchObject({ limit: 60, remaining: 60 });
+      }
+    },
+  },
+  {
+    id: "limits.t1",
+    source: "contract: rate limits",
+    sentence: "T1: while Remaining is above 0 the next request before Reset is served",
+    needs: "clock",
+    run: async (env) => {
+      const { api } = await small(env, 7, 20);
+      for (let count = 0; count < 60; count++) {
+        const reply = await api.get("/v1/pets");
+        const { remaining, reset } = expectLimitHeaders(reply);
+        if (remaining > 0) {
+          env.inside.clock.advance(Math.min(3_100, reset * 1_000 - env.inside.clock.now() - 1));
+          expect((await api.get("/v1/pets")).status).toBe(200);
+        } else {
+          env.inside.clock.advance(reset * 1_000 - env.inside.clock.now());
+        }
+      }
+    },
+  },
+  {
+    id: "limits.t2",
+    source: "contract: rate limits",
+    sentence: "T2: a request sent Retry-After seconds after a 429 is served",
+    needs: "clock",
+    run: async (env) => {
+      const { api } = await small(env, 2, 5);
+      env.inside.clock.advance(437);
+      for (let count = 0; count < 12; count++) {
+        const reply = await api.get("/v1/pets");
+        env.inside.clock.advance(1_234);
+        if (reply.status !== 429) continue;
+        const again = await api.get("/v1/pets");
+        expect(again.status).toBe(429);
+        env.inside.clock.advance(Number(again.headers.get("retry-after")) * 1_000);
+        expect((await api.get("/v1/pets")).status).toBe(200);
+      }
+    },
+  },
+  {
+    id: "limits.t3",
+    source: "contract: rate limits",
+    sentence: "T3: at Reset the window is full again, and not before",
+    needs: "clock",
+    run: async (env) => {
+      const { api } = await small(env, 3);
+      env.inside.clock.advance(437);
+      await spend(api, 2);
+      const { reset } = expectLimitHeaders(await api.get("/v1/pets"));
+      env.inside.clock.set(reset * 1_000 - 1);
+      expectProblem(await api.get("/v1/pets"), "rate_limited");
+      env.inside.clock.set(reset * 1_000);
+      expect(expectLimitHeaders(await api.get("/v1/pets")).remaining).toBe(2);
+    },
+  },
+  {
+    id: "limits.t4",
+    source: "contract: rate limits",
+    sentence: "T4: Remaining does not rise before Reset",
+    needs: "clock",
+    run: async (env) => {
+      const { api } = await small(env, 30);
+      let before = expectLimitHeaders(await api.get("/v1/pets"));
+      for (let count = 0; count < 40; count++) {
+        env.inside.clock.advance(997);
+        const now = expectLimitHeaders(await api.get("/v1/pets"));
+        if (now.reset === before.reset) expect(now.remaining).toBeLessThanOrEqual(before.remaining);
+        before = now;
+      }
+    },
+  },
+  {
+    id: "limits.anchored",
+    source: "contract: rate limits",
+    sentence: "a window begins with the first request and not with the clock's minute",
+    needs: "clock",
+    run: async (env) => {
+      const { api } = await small(env, 2);
+      env.inside.clock.set(Math.ceil(env.inside.clock.now() / MINUTE_MS) * MINUTE_MS + 58_000);
+      const begun = env.inside.clock.now();
+      await spend(api, 2);
+      env.inside.clock.advance(3_000);
+      const reply = await api.get("/v1/pets");
+      expectProblem(reply, "rate_limited");
+      expect(expectLimitHeaders(reply).reset * 1_000).toBe(begun + MINUTE_MS);
+    },
+  },
+  {
+    id: "limits.refused-cost-nothing",
+    source: "contract: rate limits",
+    sentence: "a request that the minute refuses does not spend the day",
+    needs: "clock",
+    run: async (env) => {
+      const { api } = await small(env, 2, 100);
+      await spend(api, 2);
+      for (let count = 0; count < 5; count++) await api.get("/v1/pets");
+      env.inside.clock.advance(MINUTE_MS);
+      expect((await look(api)).day.remaining).toBe(98);
+    },
+  },
+  {
+    id: "limits.given-back",
+    source: "contract: rate limits",
+    sentence: "our own 5xx are given back, and the headers of the 5xx say so",
+    needs: "faults",
+    run: async (env) => {
+      const { api } = await small(env, 100);
+      await spend(api, 1);
+      env.inside.fail(new Error("broken"), (method) => method === "commit");
+      const reply = await api.post("/v1/pets", { name: "Rex", categoryId: 1 });
+      expectProblem(reply, "internal_error");
+      expect(expectLimitHeaders(reply).remaining).toBe(99);
+      env.inside.mend();
+      expect(expectLimitHeaders(await api.get("/v1/pets")).remaining).toBe(98);
+    },
+  },
+  {
+    id: "limits.upgrade",
+    source: "spec: limits 2",
+    sentence: "a plan upgrade raises the limits at once, and what was spent stays spent",
+    needs: "any",
+    run: async (env) => {
+      const shelter = await env.account({ plan: "free" });
+      await spend(shelter.api, 60);
+      expectProblem(await shelter.api.get("/v1/pets"), "rate_limited");
+      await shelter.changePlan("pro");
+      const reply = await shelter.api.get("/v1/pets");
+      expect(reply.status).toBe(200);
+      expect(expectLimitHeaders(reply)).toMatchObject({ limit: 300, remaining: 239 });
+    },
+  },
+  {
+    id: "limits.downgrade",
+    source: "contract: rate limits",
+    sentence: "a smaller plan takes effect at once, and Remaining is never negative",
+    needs: "any",
+    run: async (env) => {
+      const shelter = await small(env, 500);
+      await spend(shelter.api, 5);
+      await shelter.changePlan("enterprise", { perMinute: 3, perDay: 1_000 });
+      const reply = await shelter.api.get("/v1/pets");
+      expectProblem(reply, "rate_limited");
+      expect(expectLimitHeaders(reply)).toMatchObject({ limit: 3, remaining: 0 });
+    },
+  },
+  {
+    id: "limits.look",
+    source: "contract: operations",
+    sentence: "GET /rate-limit tells plan, both windows and the ban, and costs nothing",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await small(env, 50, 500);
+      await spend(api, 2);
+      const reply = await api.get<Look>("/v1/rate-limit");
+      expect(reply.body).toEqual({
+        plan: "enterprise",
+        minute: { limit: 50, remaining: 48, reset: expect.any(Number) },
+        day: { limit: 500, remaining: 498, reset: expect.any(Number) },
+        bannedUntil: null,
+      });
+      expect(expectLimitHeaders(reply)).toMatchObject({ limit: 50, remaining: 48 });
+      expect(reply.body.day.reset - reply.body.minute.reset).toBe(86_340);
+    },
+  },
+  {
+    id: "limits.look-denied",
+    source: "contract: without a key",
+    sentence: "GET /rate-limit needs a key, and is open to one whose limits are spent",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await small(env, 1);
+      expectProblem(await env.anyone.get("/v1/rate-limit"), "missing_api_key");
+      await spend(api, 1);
+      expectProblem(await api.get("/v1/pets"), "rate_limited");
+      expect((await look(api)).minute.remaining).toBe(0);
+    },
+  },
+  {
+    id: "limits.look-limited",
+    source: "contract: without a key",
+    sentence: "GET /rate-limit is held to 60 a minute by itself",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await small(env, 100);
+      for (let count = 0; count < 60; count++) await look(api);
+      const reply = await api.get("/v1/rate-limit");
+      expectProblem(reply, "rate_limited");
+      expect(Number(reply.headers.get("retry-after"))).toBeWithin(1, 61);
+      await spend(api, 1);
+    },
+  },
+  {
+    id: "limits.every-operation",
+    source: "spec: limit headers",
+    sentence: "every operation carries the three headers, success and refusal alike",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      for (const operation of operations) {
+        expectLimitHeaders(await send(api, operation, await operation.prepare(api)));
+        expectLimitHeaders(await send(api, operation, { path: "/v1/pets/0" }));
+        const { path } = await operation.prepare(api);
+        expectLimitHeaders(await send(env.anyone, operation, { path }));
+      }
+    },
+  },
+  {
+    id: "ban.threshold",
+    source: "spec: authentication 4",
+    sentence: "a key that goes on after 429 is banned for a minute: 429 key_banned",
+    needs: "clock",
+    run: async (env) => {
+      const shelter = await small(env, 5);
+      await spend(shelter.api, 5);
+      expectProblem(await shelter.api.get("/v1/pets"), "rate_limited");
+      env.inside.clock.advance(3_000);
+      for (let violation = 1; violation <= 20; violation++) {
+        expectProblem(await shelter.api.get("/v1/pets"), "rate_limited");
+      }
+      const reply = await shelter.api.get("/v1/pets");
+      expectProblem(reply, "key_banned");
+      expect(reply.headers.get("retry-after")).toBe("60");
+      env.inside.clock.advance(59_000);
+      expectProblem(await shelter.api.get("/v1/pets"), "key_banned");
+      env.inside.clock.advance(1_000);
+      await spend(shelter.api, 1);
+    },
+  },
+  {
+    id: "ban.grace",
+    source: "contract: ban",
+    sentence: "requests within two seconds of the first 429 are no violations",
+    needs: "clock",
+    run: async (env) => {
+      const { api } = await small(env, 5);
+      await spend(api, 5);
+      for (let count = 0; count < 200; count++) {
+        env.inside.clock.advance(10);
+        expectProblem(await api.get("/v1/pets"), "rate_limited");
+      }
+    },
+  },
+  {
+    id: "ban.patience",
+    source: "contract: ban",
+    sentence: "whoever is refused now and then, less than 21 times in a minute, is never banned",
+    needs: "clock",
+    run: async (env) => {
+      const { api } = await small(env, 1, 1);
+      await spend(api, 1);
+      await api.get("/v1/pets");
+      for (let count = 0; count < 100; count++) {
+        env.inside.clock.advance(3_100);
+        expectProblem(await api.get("/v1/pets"), "quota_exceeded");
+      }
+    },
+  },
+  {
+    id: "ban.threshold-grows",
+    source: "contract: ban",
+    sentence: "a quarter of the minute's limit is the threshold where that is more than 20",
+    needs: "clock",
+    run: async (env) => {
+      const { api } = await small(env, 120);
+      await spend(api, 120);
+      await api.get("/v1/pets");
+      env.inside.clock.advance(3_000);
+      for (let violation = 1; violation <= 30; violation++) {
+        expectProblem(await api.get("/v1/pets"), "rate_limited");
+      }
+      expectProblem(await api.get("/v1/pets"), "key_banned");
+    },
+  },
+  {
+    id: "ban.levels",
+    source: "contract: ban",
+    sentence: "bans last 1 min, 5 min, 15 min, 1 h and 24 h in turn",
+    needs: "clock",
+    run: async (env) => {
+      const { api } = await small(env, 1, 100);
+      const lengths: number[] = [];
+      for (let level = 1; level <= 6; level++) {
+        await provoke(env, api);
+        const seconds = Number((await api.get("/v1/pets")).headers.get("retry-after"));
+        lengths.push(seconds);
+        env.inside.clock.advance(seconds * 1_000);
+      }
+      expect(lengths).toEqual([60, 300, 900, 3_600, 86_400, 86_400]);
+    },
+  },
+  {
+    id: "ban.clean-days",
+    source: "contract: ban",
+    sentence: "each clean day takes one level away",
+    needs: "clock",
+    run: async (env) => {
+      const { api } = await small(env, 1, 100);
+      const banned = async (): Promise<number> => {
+        await provoke(env, api);
+        const seconds = Number((await api.get("/v1/pets")).headers.get("retry-after"));
+        env.inside.clock.advance(seconds * 1_000);
+        return seconds;
+      };
+      expect([await banned(), await banned(), await banned()]).toEqual([60, 300, 900]);
+      env.inside.clock.advance(DAY_MS);
+      expect(await banned()).toBe(900);
+      env.inside.clock.advance(2 * DAY_MS);
+      expect(await banned()).toBe(300);
+      env.inside.clock.advance(9 * DAY_MS);
+      expect(await banned()).toBe(60);
+    },
+  },
+  {
+    id: "ban.per-key",
+    source: "contract: ban",
+    sentence: "a ban is the key's: another key of the catalogue is not banned",
+    needs: "clock",
+    run: async (env) => {
+      const shelter = await small(env, 1);
+      const other = await shelter.key();
+      await provoke(env, shelter.api);
+      expectProblem(await shelter.api.get("/v1/pets"), "key_banned");
+      expectProblem(await other.api.get("/v1/pets"), "rate_limited");
+    },
+  },
+  {
+    id: "ban.no-storage",
+    source: "contract: ban",
+    sentence: "a banned key is refused without a storage call",
+    needs: "faults",
+    run: async (env) => {
+      const { api } = await small(env, 1);
+      await provoke(env, api);
+      env.inside.fail(new Error("the store was asked"));
+      expectProblem(await api.get("/v1/pets"), "key_banned");
+    },
+  },
+  {
+    id: "ban.visible",
+    source: "contract: ban",
+    sentence: "GET /rate-limit is open to a banned key and tells the end of the ban",
+    needs: "clock",
+    run: async (env) => {
+      const { api } = await small(env, 1);
+      await provoke(env, api);
+      const reply = await api.get("/v1/pets");
+      expectProblem(reply, "key_banned");
+      const end = env.inside.clock.now() + Number(reply.headers.get("retry-after")) * 1_000;
+      expect((await look(api)).bannedUntil).toBe(Math.ceil(end / 1_000));
+      expect(expectLimitHeaders(reply).remaining).toBe(0);
+    },
+  },
+  {
+    id: "ban.lifted",
+    source: "contract: ban",
+    sentence: "a ban can be lifted at once",
+    needs: "clock",
+    run: async (env) => {
+      const shelter = await small(env, 1);
+      await provoke(env, shelter.api);
+      await shelter.unban(shelter.id);
+      expect((await look(shelter.api)).bannedUntil).toBeNull();
+      expectProblem(await shelter.api.get("/v1/pets"), "rate_limited");
+      env.inside.clock.advance(MINUTE_MS);
+      await spend(shelter.api, 1);
+    },
+  },
+  {
+    id: "ban.headers-true",
+    source: "contract: ban",
+    sentence: "a banned key is served at Reset, as its headers say",
+    needs: "clock",
+    run: async (env) => {
+      const { api } = await small(env, 1);
+      await provoke(env, api);
+      const { reset } = expectLimitHeaders(await api.get("/v1/pets"));
+      env.inside.clock.set(reset * 1_000);
+      await spend(api, 1);
+    },
+  },
+  {
+    id: "ban.over-the-wire",
+    source: "contract: ban",
+    sentence: "repeated requests after 429 lead to a ban, seen from outside",
+    needs: "socket",
+    run: async (env) => {
+      const { api } = await small(env, 1);
+      await spend(api, 1);
+      expectProblem(await api.get("/v1/pets"), "rate_limited");
+      await Bun.sleep(2_100);
+      for (let violation = 1; violation <= 20; violation++) {
+        expectProblem(await api.get("/v1/pets"), "rate_limited");
+      }
+      expectProblem(await api.get("/v1/pets"), "key_banned");
+      expect((await look(api)).bannedUntil).toBeNumber();
+    },
+  },
+];
+
+/** Goes on and on until the key is banned. */
+async function provoke(env: Env, api: Api): Promise<void> {
+  for (let count = 0; count < 3; count++) await api.get("/v1/pets");
+  env.inside.clock.advance(3_000);
+  for (let count = 0; count < 40; count++) {
+    const reply = await api.get<{ readonly code: string }>("/v1/pets");
+    if (reply.body.code === "key_banned") return;
+  }
+  throw new Error("the key was not banned");
+}

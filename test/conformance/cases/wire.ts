@@ -1,0 +1,309 @@
+import { expect } from "bun:test";
+
+import type { Pet } from "../../../lib/model/pet.ts";
+import type { Case } from "../case.ts";
+
+/** Headers that make the server close the connection after its answer. */
+function request(line: string, headers: readonly string[], body = ""): string {
+  return [line, "Host: localhost", ...headers, "Connection: close", "", body].join("\r\n");
+}
+
+/** The status of a raw answer; 0 when the connection ended without one. */
+function statusOf(answer: string): number {
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
+}
+
+/** What `fetch` refuses to send. */
+export const wire: readonly Case[] = [
+  {
+    id: "wire.two-keys",
+    source: "contract: keys",
+    sentence: "two Authorization headers are 401, even when both hold the same valid key",
+    needs: "socket",
+    run: async (env) => {
+      const [one, other] = [await env.account(), await env.account()];
+      for (const [first, second] of [
+        [one.token, other.token],
+        [one.token, one.token],
+        [one.token, "letmein"],
+        ["letmein", one.token],
+      ]) {
+        const answer = await env.socket(
+          request("GET /v1/pets HTTP/1.1", [
+            `Authorization: Bearer ${first}`,
+            `Authorization: Bearer ${second}`,
+          ]),
+        );
+        expect(statusOf(answer)).toBe(401);
+        expect(answer).toContain("invalid_api_key");
+      }
+    },
+  },
+  {
+    id: "wire.double-slash",
+    source: "contract: operations",
+    sentence: "dots and doubled slashes in a path are not tidied up into another path",
+    needs: "socket",
+    run: async (env) => {
+      const { token } = await env.account();
+      for (const path of [
+        "/v1//pets",
+        "//v1/pets",
+        "/v1/pets//1",
+        "/v1/pets/%2e%2e/pets",
+        "/v1/pets%2f1",
+      ]) {
+        const answer = await env.socket(
+          request(`GET ${path} HTTP/1.1`, [`Authorization: Bearer ${token}`]),
+        );
+        expect(statusOf(answer)).toBe(404);
+      }
+    },
+  },
+  {
+    id: "wire.chunks",
+    source: "contract: bodies",
+    sentence: "a body in chunks is read whole",
+    needs: "socket",
+    run: async (env) => {
+      const { token, api } = await env.account();
+      const body = '7\r\n{"name"\r\n14\r\n:"Rex","categoryId":\r\n2\r\n1}\r\n0\r\n\r\n';
+      const answer = await env.socket(
+        request(
+          "POST /v1/pets HTTP/1.1",
+          [
+            `Authorization: Bearer ${token}`,
+            "Content-Type: application/json",
+            "Transfer-Encoding: chunked",
+          ],
+          body,
+        ),
+      );
+      expect(statusOf(answer)).toBe(201);
+      expect((await api.get<Pet[]>("/v1/pets")).body).toHaveLength(1);
+    },
+  },
+  {
+    id: "wire.endless-chunks",
+    source: "contract: bodies",
+    sentence: "chunks without end are refused with 413 and nothing is stored",
+    needs: "socket",
+    run: async (env) => {
+      const { token, api } = await env.account();
+      const chunk = `2000\r\n${" ".repeat(0x2000)}\r\n`;
+      const answer = await env.socket(
+        request(
+          "POST /v1/pets HTTP/1.1",
+          [
+            `Authorization: Bearer ${token}`,
+            "Content-Type: application/json",
+            "Transfer-Encoding: chunked",
+          ],
+          chunk.repeat(12),
+        ),
+      );
+      expect(statusOf(answer)).toBe(413);
+      expect(answer).toContain("payload_too_large");
+      expect((await api.get("/v1/pets")).text).toBe("[]");
+    },
+  },
+  {
+    id: "wire.endless-length",
+    source: "contract: bodies",
+    sentence: "a huge announced body is refused with 413 before it is sent",
+    needs: "socket",
+    run: async (env) => {
+      const { token } = await env.account();
+      const answer = await env.socket(
+        request("POST /v1/pets HTTP/1.1", [
+          `Authorization: Bearer ${token}`,
+          "Content-Type: application/json",
+          "Content-Length: 1000000",
+        ]),
+      );
+      expect(statusOf(answer)).toBe(413);
+    },
+  },
+  {
+    id: "wire.slow-body",
+    source: "contract: error body",
+    sentence: "a body that stops halfway is answered 408 after ten seconds, and nothing is stored",
+    needs: "socket",
+    run: async (env) => {
+      const { token, api } = await env.account();
+      const answer = await env.socket(
+        request(
+          "POST /v1/pets HTTP/1.1",
+          [
+            `Authorization: Bearer ${token}`,
+            "Content-Type: application/json",
+            "Content-Length: 100",
+          ],
+          '{"name":',
+        ),
+        { patienceMs: 14_000 },
+      );
+      expect(statusOf(answer)).toBe(408);
+      expect(answer).toContain("request_timeout");
+      expect((await api.get("/v1/pets")).text).toBe("[]");
+    },
+  },
+  {
+    id: "wire.conflicting-lengths",
+    source: "contract: bodies",
+    sentence: "a request whose length can be read in two ways is refused",
+    needs: "socket",
+    run: async (env) => {
+      const { token, api } = await env.account();
+      const body = '{"name":"Rex","categoryId":1}';
+      for (const lengths of [
+        ["Content-Length: 29", "Content-Length: 5"],
+        ["Content-Length: 5, 29"],
+        ["Content-Length: -1"],
+        ["Content-Length: 0x1d"],
+        ["Content-Length: 29", "Transfer-Encoding: chunked"],
+        ["Transfer-Encoding: chunked, identity"],
+      ]) {
+        const answer = await env.socket(
+          request(
+            "POST /v1/pets HTTP/1.1",
+            [`Authorization: Bearer ${token}`, "Content-Type: application/json", ...lengths],
+            body,
+          ),
+          { patienceMs: 1_500 },
+        );
+        expect({ lengths, status: statusOf(answer) }).not.toEqual({ lengths, status: 201 });
+      }
+      expect((await api.get("/v1/pets")).text).toBe("[]");
+    },
+  },
+  {
+    id: "wire.short-body",
+    source: "contract: bodies",
+    sentence: "a body that is longer than it said is not read on as another request's answer",
+    needs: "socket",
+    run: async (env) => {
+      const { token, api } = await env.account();
+      const answer = await env.socket(
+        request(
+          "POST /v1/pets HTTP/1.1",
+          [`Authorization: Bearer ${token}`, "Content-Type: application/json", "Content-Length: 5"],
+          '{"name":"Rex","categoryId":1}',
+        ),
+        { patienceMs: 1_500 },
+      );
+      expect(statusOf(answer)).toBe(400);
+      expect((await api.get("/v1/pets")).text).toBe("[]");
+    },
+  },
+  {
+    id: "wire.malformed",
+    source: "contract: error body",
+    sentence: "what is no HTTP is refused or cut off, and the next request is served",
+    needs: "socket",
+    run: async (env) => {
+      const { token, api } = await env.account();
+      for (const text of [
+        "nonsense\r\n\r\n",
+        "GET\r\n\r\n",
+        "GET /v1/pets\r\n\r\n",
+        "GET /v1/pets HTTP/9.9\r\nHost: localhost\r\n\r\n",
+        "GET /v1/pets HTTP/1.1\r\nHost localhost\r\n\r\n",
+        "GET /v1/pets HTTP/1.1\r\nHo st: localhost\r\n\r\n",
+        "GET /v1/\u0000pets HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nX: a\u0000b\r\n\r\n`,
+        "\u0016\u0003\u0001\u0002\u0000\u0001\u0000",
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+      ]) {
+        const status = statusOf(await env.socket(text, { patienceMs: 700 }));
+        expect(status === 0 || (status >= 400 && status < 500)).toBe(true);
+      }
+      expect((await api.get("/v1/pets")).status).toBe(200);
+    },
+  },
+  {
+    id: "wire.long-headers",
+    source: "contract: error body",
+    sentence: "headers beyond all measure are refused with 4xx",
+    needs: "socket",
+    run: async (env) => {
+      const { token, api } = await env.account();
+      const authorization = `Authorization: Bearer ${token}`;
+      for (const header of [
+        `X-Long: ${"x".repeat(100_000)}`,
+        Array.from({ length: 3_000 }, (_, index) => `X-${index}: x`).join("\r\n"),
+      ]) {
+        const answer = await env.socket(request("GET /v1/pets HTTP/1.1", [authorization, header]));
+        expect(statusOf(answer)).toBeWithin(400, 500);
+      }
+      expect((await api.get("/v1/pets")).status).toBe(200);
+    },
+  },
+  {
+    id: "wire.long-key",
+    source: "contract: keys",
+    sentence: "an Authorization header of 8,000 characters is 401",
+    needs: "socket",
+    run: async (env) => {
+      const headers = [`Authorization: Bearer ${"x".repeat(8_000)}`];
+      const answer = await env.socket(request("GET /v1/pets HTTP/1.1", headers));
+      expect(statusOf(answer)).toBe(401);
+    },
+  },
+  {
+    id: "wire.hosts",
+    source: "contract: lists",
+    sentence: "two Host headers do not lead a link to the wrong one",
+    needs: "socket",
+    run: async (env) => {
+      const { token } = await env.account();
+      const answer = await env.socket(
+        [
+          "GET /v1/pets HTTP/1.1",
+          "Host: localhost",
+          "Host: evil.example",
+          `Authorization: Bearer ${token}`,
+          "Connection: close",
+          "",
+          "",
+        ].join("\r\n"),
+        { patienceMs: 1_500 },
+      );
+      expect(answer).not.toContain("evil.example");
+    },
+  },
+  {
+    id: "wire.pipelined",
+    source: "contract: every response",
+    sentence: "requests sent in one go are answered in their order",
+    needs: "socket",
+    run: async (env) => {
+      const { token } = await env.account();
+      const get = (id: string, connection: string): string =>
+        [
+          "GET /v1/pets HTTP/1.1",
+          "Host: localhost",
+          `Authorization: Bearer ${token}`,
+          `X-Request-Id: pipelined-${id}`,
+          `Connection: ${connection}`,
+          "",
+          "",
+        ].join("\r\n");
+      const answer = await env.socket(get("one", "keep-alive") + get("two", "close"));
+      const named = Array.from(answer.matchAll(/x-request-id: pipelined-(\w+)/gi), ([, id]) => id);
+      expect(named).toEqual(["one", "two"]);
+    },
+  },
+  {
+    id: "wire.smuggled-method",
+    source: "contract: operations",
+    sentence: "a method that nobody knows is 405",
+    needs: "socket",
+    run: async (env) => {
+      for (const method of ["PURGE", "PROPFIND", "TRACE"]) {
+        const answer = await env.socket(request(`${method} /v1/pets HTTP/1.1`, []));
+        expect({ method, status: statusOf(answer) }).toEqual({ method, status: 405 });
+      }
+    },
+  },
+];

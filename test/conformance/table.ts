@@ -1,0 +1,35 @@
+import type { Case } from "./case.ts";
+import { authentication } from "./cases/authentication.ts";
+import { bodies } from "./cases/bodies.ts";
+import { categories } from "./cases/categories.ts";
+import { conditions } from "./cases/conditions.ts";
+import { descriptionCases } from "./cases/description.ts";
+import { environments } from "./cases/environments.ts";
+import { everyOperation } from "./cases/every-operation.ts";
+import { lifecycle } from "./cases/lifecycle.ts";
+import { limits } from "./cases/limits.ts";
+import { lists } from "./cases/lists.ts";
+import { order } from "./cases/order.ts";
+import { pets } from "./cases/pets.ts";
+import { responses } from "./cases/responses.ts";
+import { retries } from "./cases/retries.ts";
+import { wire } from "./cases/wire.ts";
+
+/** Everything that the specification and the contract promise of the public API, one case a sentence. */
+export const table: readonly Case[] = [
+  ...everyOperation,
+  ...authentication,
+  ...environments,
+  ...pets,
+  ...bodies,
+  ...categories,
+  ...lifecycle,
+  ...conditions,
+  ...lists,
+  ...limits,
+  ...retries,
+  ...order,
+  ...responses,
+  ...descriptionCases,
+  ...wire,
+];
