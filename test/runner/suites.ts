@@ -35,6 +35,7 @@ export const suites: readonly Suite[] = [
     files: ["test/{adapters,packaging,node,examples}/**/*.test.ts"],
     alone: true,
   },
+  { name: "docs", files: ["test/docs/**/*.test.ts"], alone: true },
   { name: "bench", files: ["test/bench/**/*.test.ts"], tools: [wrk], alone: true },
 ];
 

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = new URL("../..", import.meta.url).pathname;
+const readme = await Bun.file(join(root, "README.md")).text();
+
+/** Shell blocks, in their order. What the page shows without running it has no language. */
+const blocks = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block);
+
+const START = "npm ci && npm start\n";
+let clone = "";
+let port = 0;
+let server: Bun.Subprocess<"ignore", "pipe", "pipe"> | undefined;
+
+beforeAll(async () => {
+  clone = mkdtempSync(join(tmpdir(), "petstore-readme-"));
+  port = await freePort();
+  await run(
+    `git -C '${root}' ls-files -co --exclude-standard -z | tar -C '${root}' --null -T - -cf - | tar -xf -`,
+  );
+  await run("npm ci --no-audit --no-fund");
+  server = Bun.spawn(["npm", "start"], {
+    cwd: clone,
+    env: environment(),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  await answering(`http://127.0.0.1:${port}/readyz`);
+}, 120_000);
+
+afterAll(async () => {
+  server?.kill("SIGTERM");
+  await server?.exited;
+  rmSync(clone, { recursive: true, force: true });
+});
+
+test("every command of the README works as it stands", async () => {
+  expect(blocks[0]).toBe(START);
+  const output = await run(blocks.slice(1).join("\n"));
+  expect(output).toContain("201 Created");
+  expect(output).toContain('{"id":1,"name":"Rex","categoryId":1,"status":"available"}');
+  expect(output).toContain('"remaining":');
+  expect(output).toContain('{"id":1,"name":"Rex","categoryId":1,"status":"sold"}');
+  expect(output).toContain('"petId":1,"status":"placed"');
+  expect(output).toContain('Did you mean \\"name\\"?');
+  expect(output).toContain('"name":"Minka"');
+}, 120_000);
+
+test("every page that the README links to is there", async () => {
+  for (const [, page = ""] of readme.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+    expect([page, await Bun.file(join(root, page)).exists()]).toEqual([page, true]);
+  }
+});
+
+/** Everything but what a test run sets for itself. */
+function environment(): Record<string, string | undefined> {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("npm_"));
+  return { ...Object.fromEntries(kept), PETSTORE_LISTEN: `127.0.0.1:${port}` };
+}
+
+async function run(script: string): Promise<string> {
+  const child = Bun.spawn(
+    ["bash", "-euo", "pipefail", "-c", script.replaceAll("127.0.0.1:8080", `127.0.0.1:${port}`)],
+    { cwd: clone, env: environment(), stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+  );
+  const [output, complaint] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  if ((await child.exited) !== 0) throw new Error(`${script}\n${output}\n${complaint}`);
+  return output;
+}
+
+async function answering(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+    await Bun.sleep(100);
+  }
+  throw new Error(`nothing answers at ${url}`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() =>
+        resolve(typeof address === "object" && address !== null ? address.port : 0),
+      );
+    });
+  });
+}
