@@ -1,6 +1,8 @@
 /** The parts of `ServerResponse` and `Http2ServerResponse` that the bridge uses. */
 export interface NodeResponse {
   statusCode: number;
+  /** True once `end` was called. */
+  readonly writableEnded: boolean;
   readonly destroyed?: boolean;
   /** HTTP/2 has it; there it tells whether the client has gone. */
   readonly stream?: { readonly destroyed: boolean } | undefined;
@@ -18,12 +20,9 @@ export interface NodeResponse {
 /** Aborted when the client leaves before its answer is complete. */
 export function clientGone(target: NodeResponse): AbortSignal {
   const controller = new AbortController();
-  let finished = false;
-  target.once("finish", () => {
-    finished = true;
-  });
   const leave = (): void => {
-    if (!finished) controller.abort(new Error("The client went away."));
+    // "finish" tells nothing: over HTTP/2 it comes before every "close".
+    if (!target.writableEnded) controller.abort(new Error("The client went away."));
   };
   target.once("close", leave);
   // It may have left while somebody before us was reading its body.

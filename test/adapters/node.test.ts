@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { connect, createServer as createHttp2Server } from "node:http2";
+import { connect, constants, createServer as createHttp2Server } from "node:http2";
 import type { AddressInfo } from "node:net";
 
 import { nodeDigest, nodeHandler, type NodeHandlerOptions } from "../../adapters/node.ts";
@@ -189,6 +189,28 @@ test("HTTP/2 requests keep their host, and their answers lose what HTTP/2 forbid
   for await (const chunk of stream.setEncoding("utf8")) text += String(chunk);
   session.close();
   expect(text).toBe("POST /v1/pets hello");
+});
+
+test("a client that leaves over HTTP/2 aborts its request", async () => {
+  const aborted = Promise.withResolvers<void>();
+  const heard = Promise.withResolvers<void>();
+  const hang: Fetch = (request) =>
+    new Promise((_resolve, reject) => {
+      heard.resolve();
+      request.signal.addEventListener("abort", () => {
+        aborted.resolve();
+        reject(request.signal.reason);
+      });
+    });
+  const origin = await listen(createHttp2Server(nodeHandler({ fetch: hang })));
+  const session = connect(origin);
+  session.on("error", () => undefined);
+  const stream = session.request({ ":path": "/v1/pets" });
+  stream.on("error", () => undefined);
+  await heard.promise;
+  stream.close(constants.NGHTTP2_CANCEL);
+  await aborted.promise;
+  session.close();
 });
 
 test("the digest of node:crypto agrees with Web Crypto, and is at hand at once", async () => {
