@@ -1,12 +1,24 @@
 import type { Page } from "../base/page.ts";
-import type { SqlValue, Statement } from "./sql.ts";
-import { orderColumns, petColumns, categoryColumns } from "./rows.ts";
-
-/** `[column, value]`: an equality that an index of the table begins with. Undefined values do not filter. */
-export type Equality = readonly [column: string, value: SqlValue | undefined];
+import { categoryColumns, orderColumns, petColumns } from "./rows.ts";
+import type { Dialect, SqlValue, Statement } from "./sql.ts";
 
 /** The tables that are shown in pages. */
 export type ListTable = "pets" | "categories" | "orders";
+
+/** Which rows of a catalogue are wanted. */
+export interface Selection {
+  readonly table: ListTable;
+  readonly catalogueId: number;
+  /** In the order in which the indices name them; what is undefined does not filter. */
+  readonly filters: readonly Filter[];
+  /** Only these, 1 to 100. */
+  readonly ids?: readonly number[] | undefined;
+}
+
+/** What a column must be. */
+export type Filter = readonly [column: keyof typeof nameInIndex, value: SqlValue | undefined];
+
+const nameInIndex = { category_id: "category", pet_id: "pet", status: "status" } as const;
 
 const listed: Readonly<Record<ListTable, string>> = {
   pets: petColumns,
@@ -14,53 +26,50 @@ const listed: Readonly<Record<ListTable, string>> = {
   orders: orderColumns,
 };
 
-/** Which rows of a catalogue are wanted. */
-export interface Selection {
-  readonly table: ListTable;
-  readonly catalogueId: number;
-  readonly equalities: readonly Equality[];
-  /** Only these, 1 to 100. */
-  readonly ids?: readonly number[] | undefined;
-}
-
 /** One page by id: a range of one index, whatever the depth. */
-export function pageOf(selection: Selection, { limit, order, after }: Page): Statement {
-  const { where, values } = condition(selection);
-  const { text } = order === "asc" ? ascending : descending;
-  const { from } = order === "asc" ? ascending : descending;
+export function pageOf(dialect: Dialect, selection: Selection, page: Page): Statement {
+  const { from, values } = source(dialect, selection);
+  const { rest, start } = page.order === "asc" ? ascending : descending;
   return {
-    text: `SELECT ${listed[selection.table]} FROM ${selection.table} WHERE ${where} ${text}`,
-    values: [...values, after ?? from, limit],
+    text: `SELECT ${listed[selection.table]} ${from} ${rest}`,
+    values: [...values, page.after ?? start, page.limit],
   };
 }
+
+// Without `after` the start lies beyond every id, so that one text does for both.
+const ascending = { rest: "AND id > ? ORDER BY id LIMIT ?", start: 0 } as const;
+const descending = { rest: "AND id < ? ORDER BY id DESC LIMIT ?", start: 2 ** 53 } as const;
 
 /** How many rows there are: walks over the part of the index that holds them. */
-export function countOf(selection: Selection): Statement {
-  const { where, values } = condition(selection);
-  return { text: `SELECT COUNT(*) AS count FROM ${selection.table} WHERE ${where}`, values };
+export function countOf(dialect: Dialect, selection: Selection): Statement {
+  const { from, values } = source(dialect, selection);
+  return { text: `SELECT COUNT(*) AS count ${from}`, values };
 }
 
-// Without `after` the bound lies beyond every id, so that one text does for both.
-const ascending = { text: "AND id > ? ORDER BY id LIMIT ?", from: 0 } as const;
-const descending = { text: "AND id < ? ORDER BY id DESC LIMIT ?", from: 2 ** 53 } as const;
-
-function condition({ catalogueId, equalities, ids }: Selection): {
-  readonly where: string;
-  readonly values: readonly SqlValue[];
-} {
+function source(
+  dialect: Dialect,
+  { table, catalogueId, filters, ids }: Selection,
+): { readonly from: string; readonly values: readonly SqlValue[] } {
   let where = "catalogue_id = ?";
+  let index = "";
   const values: SqlValue[] = [catalogueId];
-  for (const [column, value] of equalities) {
+  for (const [column, value] of filters) {
     if (value === undefined) continue;
     where += ` AND ${column} = ?`;
+    index += `${index === "" ? "_by_" : "_and_"}${nameInIndex[column]}`;
     values.push(value);
   }
-  if (ids === undefined) return { where, values };
-  const padded = pad(ids);
-  return {
-    where: `${where} AND id IN (${padded.map(() => "?").join(", ")})`,
-    values: [...values, ...padded],
-  };
+  if (ids !== undefined) {
+    // Found one by one by their primary key: a hundred at most.
+    const padded = pad(ids);
+    const places = padded.map(() => "?").join(", ");
+    return {
+      from: `FROM ${table} WHERE ${where} AND id IN (${places})`,
+      values: [...values, ...padded],
+    };
+  }
+  const by = index === "" ? "" : ` ${dialect.readBy(table + index)}`;
+  return { from: `FROM ${table}${by} WHERE ${where}`, values };
 }
 
 /** Repeats the last id up to one of three lengths, so that few different texts are prepared. */

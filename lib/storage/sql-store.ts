@@ -38,7 +38,7 @@ export async function sqlStore({ sql, clock = systemClock }: SqlStoreOptions): P
     andThen(sql.query({ text, values }), ([row]) => (row === undefined ? undefined : map(row)));
 
   const total = (selection: Selection): Eventual<number> =>
-    andThen(sql.query(countOf(selection)), ([row]) =>
+    andThen(sql.query(countOf(sql.dialect, selection)), ([row]) =>
       row === undefined ? 0 : rows.number(row, "count"),
     );
 
@@ -68,19 +68,28 @@ export async function sqlStore({ sql, clock = systemClock }: SqlStoreOptions): P
       list: (catalogueId, filter, page) =>
         filter.ids?.length === 0
           ? []
-          : andThen(sql.query(pageOf(selectPets(catalogueId, filter), page)), rows.petsOf),
+          : andThen(
+              sql.query(pageOf(sql.dialect, selectPets(catalogueId, filter), page)),
+              rows.petsOf,
+            ),
       count: (catalogueId, filter) =>
         filter.ids?.length === 0 ? 0 : total(selectPets(catalogueId, filter)),
     },
     categories: {
       byId: (catalogueId, id) => first(CATEGORY, [catalogueId, id], rows.categoryOf),
       list: (catalogueId, page) =>
-        andThen(sql.query(pageOf(selectCategories(catalogueId), page)), rows.categoriesOf),
+        andThen(
+          sql.query(pageOf(sql.dialect, selectCategories(catalogueId), page)),
+          rows.categoriesOf,
+        ),
       count: (catalogueId) => total(selectCategories(catalogueId)),
     },
     orders: {
       list: (catalogueId, filter, page) =>
-        andThen(sql.query(pageOf(selectOrders(catalogueId, filter), page)), rows.ordersOf),
+        andThen(
+          sql.query(pageOf(sql.dialect, selectOrders(catalogueId, filter), page)),
+          rows.ordersOf,
+        ),
       count: (catalogueId, filter) => total(selectOrders(catalogueId, filter)),
     },
     answers: {
@@ -161,21 +170,21 @@ const PROBE =
 const UNPROBE = "DELETE FROM settings WHERE name = 'probe'";
 
 function selectPets(catalogueId: number, { status, categoryId, ids }: PetFilter): Selection {
-  const equalities = [
+  const filters = [
     ["category_id", categoryId],
     ["status", status],
   ] as const;
-  return { table: "pets", catalogueId, equalities, ids };
+  return { table: "pets", catalogueId, filters, ids };
 }
 
 function selectCategories(catalogueId: number): Selection {
-  return { table: "categories", catalogueId, equalities: [] };
+  return { table: "categories", catalogueId, filters: [] };
 }
 
 function selectOrders(catalogueId: number, { petId, status }: OrderFilter): Selection {
-  const equalities = [
+  const filters = [
     ["pet_id", petId],
     ["status", status],
   ] as const;
-  return { table: "orders", catalogueId, equalities };
+  return { table: "orders", catalogueId, filters };
 }

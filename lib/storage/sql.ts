@@ -10,12 +10,14 @@ export interface Statement {
   readonly values: readonly SqlValue[];
 }
 
-/** What the databases say differently; only migrations need it. */
+/** What the databases say differently. */
 export interface Dialect {
   /** A column that the database numbers by itself, growing, no number ever given twice; the primary key. */
   readonly identity: string;
   /** Ends the definition of a table whose rows lie in the order of their primary key; may be empty. */
   readonly clustered: string;
+  /** Follows the name of a table that is to be read by that index; empty where the planner needs no telling. */
+  readonly readBy: (index: string) => string;
 }
 
 /** The rows of each step of a batch, by the step's index. */

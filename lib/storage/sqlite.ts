@@ -45,6 +45,8 @@ const settings = `
 const sqliteDialect: Dialect = {
   identity: "INTEGER PRIMARY KEY AUTOINCREMENT",
   clustered: "WITHOUT ROWID",
+  // Left to itself it takes the primary key for anything in the order of ids, and steps over what does not match.
+  readBy: (index) => `INDEXED BY ${index}`,
 };
 
 type BatchOutcome = Result<BatchRows, number>;
@@ -211,8 +213,8 @@ export function sqliteSql({
     },
     close: async () => {
       if (closed) return;
-      closed = true;
       while (waiting.length > 0) flush();
+      closed = true;
       for (const statement of prepared.values()) statement.finalize?.();
       prepared.clear();
       database.close();

@@ -1,0 +1,82 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { bunSqliteStore, openBunSqlite } from "../../../adapters/sqlite-bun.ts";
+import { migrate, type Migration } from "../../../lib/storage/migrate.ts";
+import type { Sql } from "../../../lib/storage/sql.ts";
+import { sqliteSql } from "../../../lib/storage/sqlite.ts";
+import { NewerSchema } from "../../../lib/storage/store.ts";
+import { rejection } from "../../helpers/rejection.ts";
+import { scratch } from "../../helpers/sqlite.ts";
+
+const { file, remove } = scratch();
+afterAll(remove);
+
+const open = (path: string): Sql => sqliteSql({ database: openBunSqlite(path) });
+
+const first: Migration = () => ["CREATE TABLE items (id BIGINT PRIMARY KEY)"];
+const second: Migration = () => [
+  "ALTER TABLE items ADD COLUMN name TEXT",
+  "INSERT INTO items (id, name) VALUES (1, 'a')",
+];
+const broken: Migration = () => ["INSERT INTO items (id) VALUES (9)", "NONSENSE"];
+
+const names = async (sql: Sql): Promise<readonly unknown[]> =>
+  (await sql.query({ text: "SELECT name FROM items", values: [] })).map((row) => row["name"]);
+
+describe("migrate", () => {
+  test("applies each migration once, in order", async () => {
+    const sql = open(":memory:");
+    await migrate(sql, "shop", [first], 1);
+    await migrate(sql, "shop", [first, second], 2);
+    await migrate(sql, "shop", [first, second], 3);
+    expect(await names(sql)).toEqual(["a"]);
+    await sql.close();
+  });
+
+  test("keeps the components apart", async () => {
+    const sql = open(":memory:");
+    await migrate(sql, "shop", [first], 1);
+    await migrate(sql, "other", [() => ["CREATE TABLE others (id BIGINT)"]], 1);
+    expect(await sql.query({ text: "SELECT id FROM others", values: [] })).toEqual([]);
+    await sql.close();
+  });
+
+  test("a migration that breaks leaves the version before it, whole", async () => {
+    const sql = open(":memory:");
+    expect(await rejection(migrate(sql, "shop", [first, broken], 1))).toBeInstanceOf(Error);
+    await migrate(sql, "shop", [first, second], 2);
+    expect(await names(sql)).toEqual(["a"]);
+    await sql.close();
+  });
+
+  test("two that start at once do not hinder each other", async () => {
+    const path = file();
+    const [one, two] = [open(path), open(path)];
+    await Promise.all([
+      migrate(one, "shop", [first, second], 1),
+      migrate(two, "shop", [first, second], 1),
+    ]);
+    expect(await names(two)).toEqual(["a"]);
+    await one.close();
+    await two.close();
+  });
+
+  test("a database of a newer program is refused, naming both versions, and left as it was", async () => {
+    const path = file();
+    const store = await bunSqliteStore({ path });
+    await store.close();
+    const newer = open(path);
+    await newer.batch(
+      [
+        {
+          text: "INSERT INTO schema_migrations (component, version, applied_at) VALUES (?, ?, ?)",
+          values: ["petstore", 1_000, 1],
+        },
+      ],
+      () => true,
+    );
+    await newer.close();
+    const refusal = await rejection(bunSqliteStore({ path }));
+    expect(refusal).toBeInstanceOf(NewerSchema);
+    expect(String(refusal)).toMatch(/version 1000 .* knows 1 at most/);
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "bun:test";
+import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
+import { manualClock } from "../../../lib/testing/clock.ts";
+import type { OrderFilter } from "../../../lib/model/order.ts";
+import type { PetFilter } from "../../../lib/model/pet.ts";
+import type { SqlValue } from "../../../lib/storage/sql.ts";
+import { sqliteSql, type SqliteDatabase } from "../../../lib/storage/sqlite.ts";
+import { sqlStore } from "../../../lib/storage/sql-store.ts";
+import type { Store } from "../../../lib/storage/store.ts";
+import { addShelter, aKey, START } from "../../../lib/testing/shelter.ts";
+
+/** A store, and what SQLite says about how it finds the rows of each statement it ran. */
+async function planned(): Promise<{
+  readonly store: Store;
+  readonly plans: () => readonly string[];
+}> {
+  const database = openBunSqlite(":memory:");
+  const ran: { readonly text: string; readonly values: readonly SqlValue[] }[] = [];
+  const noted: SqliteDatabase = {
+    exec: (text) => database.exec(text),
+    close: () => database.close(),
+    prepare: (text) => {
+      const statement = database.prepare(text);
+      return {
+        finalize: () => statement.finalize?.(),
+        all: (...values) => {
+          if (/^(SELECT|UPDATE|DELETE|INSERT)/.test(text)) ran.push({ text, values });
+          return statement.all(...values);
+        },
+      };
+    },
+  };
+  const clock = manualClock(0);
+  const store = await sqlStore({ sql: sqliteSql({ database: noted, clock }), clock });
+  const plans = (): readonly string[] =>
+    ran.splice(0).flatMap(({ text, values }) => {
+      const statement = database.prepare(`EXPLAIN QUERY PLAN ${text}`);
+      const details = statement.all(...values).map(({ detail }) => `${detail}   <- ${text}`);
+      statement.finalize?.();
+      return details;
+    });
+  return { store, plans };
+}
+
+/** Steps that touch more rows than are asked for, or put them into order afterwards. */
+const wasteful = (plans: readonly string[]): readonly string[] =>
+  plans.filter((plan) => /^SCAN|TEMP B-TREE/.test(plan));
+
+const petFilters: readonly PetFilter[] = [
+  {},
+  { status: "available" },
+  { categoryId: 2 },
+  { categoryId: 2, status: "sold" },
+  { ids: [1, 2, 3] },
+  { ids: [1], status: "sold" },
+  { ids: [1, 2], categoryId: 2 },
+  { ids: [1, 2], categoryId: 2, status: "sold" },
+];
+const orderFilters: readonly OrderFilter[] = [
+  {},
+  { petId: 3 },
+  { status: "placed" },
+  { petId: 3, status: "placed" },
+];
+const pages = [
+  { limit: 20, order: "asc" },
+  { limit: 20, order: "desc" },
+  { limit: 20, order: "asc", after: 40 },
+  { limit: 20, order: "desc", after: 40 },
+] as const;
+
+describe("the plan of SQLite", () => {
+  test("no page of a list is sorted or found by a scan", async () => {
+    const { store, plans } = await planned();
+    plans();
+    for (const page of pages) {
+      for (const filter of petFilters) await store.pets.list(1, filter, page);
+      for (const filter of orderFilters) await store.orders.list(1, filter, page);
+      await store.categories.list(1, page);
+    }
+    const found = plans();
+    expect(found.length).toBeGreaterThanOrEqual(pages.length * 13);
+    expect(wasteful(found)).toEqual([]);
+    await store.close();
+  });
+
+  test("a page by category and status reads nothing but what it shows", async () => {
+    const { store, plans } = await planned();
+    plans();
+    await store.pets.list(1, { categoryId: 2, status: "sold" }, pages[3]);
+    await store.pets.list(1, { categoryId: 2 }, pages[3]);
+    await store.pets.list(1, { status: "sold" }, pages[3]);
+    const [both, category, status] = plans();
+    expect(both).toContain(
+      "pets_by_category_and_status (catalogue_id=? AND category_id=? AND status=? AND id<?)",
+    );
+    expect(category).toContain("pets_by_category (catalogue_id=? AND category_id=? AND id<?)");
+    expect(status).toContain("pets_by_status (catalogue_id=? AND status=? AND id<?)");
+    await store.close();
+  });
+
+  test("a page by ids looks at those alone", async () => {
+    const { store, plans } = await planned();
+    plans();
+    for (const filter of petFilters) {
+      if (filter.ids !== undefined) await store.pets.list(1, filter, pages[3]);
+    }
+    for (const plan of plans()) expect(plan).toMatch(/PRIMARY KEY \(catalogue_id=\? AND id=\?\)/);
+    await store.close();
+  });
+
+  test("whether a category is in use is found by an index, not by walking over the animals", async () => {
+    const { store, plans } = await planned();
+    const { production, commit, category } = await addShelter(store, "acc_one");
+    const from = await category(3);
+    plans();
+    await commit({ kind: "category.delete", catalogueId: production, from, at: START });
+    const looks = plans().filter((plan) => /SEARCH (deleted_)?pets/.test(plan));
+    expect(looks).toHaveLength(2);
+    for (const look of looks) expect(look).toContain("category_id=?");
+    await store.close();
+  });
+
+  test("no read of a single row, of events or of the feed scans or sorts", async () => {
+    const { store, plans } = await planned();
+    plans();
+    await store.accounts.byId("a");
+    await store.catalogues.byId(1);
+    await store.catalogues.of("a", "production");
+    await store.catalogues.revision(1);
+    await store.keys.byId("k");
+    await store.keys.ofAccount("a");
+    await store.pets.byId(1, 1);
+    await store.categories.byId(1, 1);
+    await store.answers.find({ catalogueId: 1, request: "r", key: "k" });
+    await store.counters.live(1);
+    await store.events.after(1, 10);
+    await store.events.after(1, 10, "a");
+    await store.feed.after(1, 10);
+    await store.settings.get("s");
+    expect(wasteful(plans())).toEqual([]);
+    await store.close();
+  });
+
+  test("no change of animals, categories or keys scans", async () => {
+    const { store, plans } = await planned();
+    const { account, production, commit, addPet, category } = await addShelter(store, "acc_one");
+    plans();
+    const from = await addPet({ status: "sold" });
+    const fields = { name: "B", categoryId: 2, status: "available" } as const;
+    await commit(
+      { kind: "pet.update", catalogueId: production, from, ...fields, at: START },
+      { kind: "category.create", catalogueId: production, name: "Birds", at: START },
+      { kind: "key.create", key: aKey("k", account, production) },
+      { kind: "key.revoke", keyId: "k", at: START },
+    );
+    const pet = await store.pets.byId(production, from.id);
+    if (pet !== undefined) {
+      await commit(
+        { kind: "pet.delete", catalogueId: production, from: pet, at: START },
+        { kind: "pet.restore", catalogueId: production, petId: 1, deletedAfter: 0, at: START },
+      );
+    }
+    await commit(
+      {
+        kind: "category.update",
+        catalogueId: production,
+        from: await category(3),
+        name: "Fish",
+        at: START,
+      },
+      { kind: "category.delete", catalogueId: production, from: await category(4), at: START },
+    );
+    expect(wasteful(plans())).toEqual([]);
+    await store.close();
+  });
+});

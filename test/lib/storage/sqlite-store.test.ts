@@ -1,0 +1,132 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { chmodSync, statSync } from "node:fs";
+import { bunSqliteStore, openBunSqlite } from "../../../adapters/sqlite-bun.ts";
+import { nodeSqliteStore } from "../../../adapters/sqlite-node.ts";
+import { sqliteSql } from "../../../lib/storage/sqlite.ts";
+import { sqlStore } from "../../../lib/storage/sql-store.ts";
+import { StoreUnavailable, type Store } from "../../../lib/storage/store.ts";
+import { manualClock } from "../../../lib/testing/clock.ts";
+import { addShelter, aKey, openShelter, START } from "../../../lib/testing/shelter.ts";
+import { rejection } from "../../helpers/rejection.ts";
+import { scratch } from "../../helpers/sqlite.ts";
+
+const { file, remove } = scratch();
+afterAll(remove);
+
+const openers = { "bun:sqlite": bunSqliteStore, "node:sqlite": nodeSqliteStore };
+
+for (const [name, open] of Object.entries(openers)) {
+  describe(`a store on ${name}`, () => {
+    test("finds after opening again what was there when it closed", async () => {
+      const path = file();
+      const before = await openShelter(() => open({ path }));
+      const pet = await before.addPet();
+      await before.store.close();
+      const store = await open({ path });
+      expect({ ...(await store.pets.byId(before.production, pet.id)) }).toEqual(pet);
+      expect(await store.catalogues.revision(before.production)).toBe(2);
+      await store.close();
+    });
+
+    test("shows a second connection what changed: notices, revisions, keys", async () => {
+      const path = file();
+      const clock = manualClock(START);
+      const one = await openShelter(() => open({ path, clock }));
+      const other: Store = await open({ path, clock });
+      const { production } = one;
+      await one.commit({ kind: "key.create", key: aKey("k", one.account, production) });
+      const seen = await other.feed.last();
+      clock.advance(1);
+      expect(await other.catalogues.revision(production)).toBe(1);
+      await one.addPet();
+      await one.commit({ kind: "key.revoke", keyId: "k", at: START });
+      clock.advance(1);
+      expect(await other.catalogues.revision(production)).toBe(2);
+      const [notice] = await other.feed.after(seen, 10);
+      expect(notice).toMatchObject({ topic: "key", subject: "k" });
+      expect((await other.keys.byId("k"))?.revokedAt).toBe(START);
+      await one.store.close();
+      await other.close();
+    });
+
+    test("two connections that write at the same time give no id twice", async () => {
+      const path = file();
+      const one = await openShelter(() => open({ path }));
+      const other = await open({ path });
+      const create = async (store: Store): Promise<unknown> => {
+        const pet = { name: "Rex", categoryId: 1, status: "available" } as const;
+        const { production: catalogueId } = one;
+        const made = await store.commit([{ kind: "pet.create", catalogueId, pet, at: START }]);
+        return made.ok;
+      };
+      const all = await Promise.all(
+        Array.from({ length: 200 }, (_, index) => create(index % 2 === 0 ? one.store : other)),
+      );
+      expect(all.every(Boolean)).toBe(true);
+      expect(await other.pets.count(one.production, {})).toBe(200);
+      expect((await one.addPet()).id).toBe(201);
+      await one.store.close();
+      await other.close();
+    });
+
+    test("makes files that only their owner may read, whatever the umask", async () => {
+      const path = file();
+      const umask = process.umask(0);
+      try {
+        const { store } = await openShelter(() => open({ path }));
+        for (const suffix of ["", "-wal", "-shm"]) {
+          expect(statSync(path + suffix).mode & 0o777).toBe(0o600);
+        }
+        await store.close();
+      } finally {
+        process.umask(umask);
+      }
+    });
+
+    test("says that it is unavailable when the file cannot be made", async () => {
+      const path = `${file()}/not/there.db`;
+      expect(await rejection(open({ path }))).toBeInstanceOf(StoreUnavailable);
+    });
+
+    test("refuses a file that is no database", async () => {
+      const path = file();
+      await Bun.write(path, "This is a text, and a long one, but no database. ".repeat(50));
+      chmodSync(path, 0o600);
+      expect(await rejection(open({ path }))).toBeInstanceOf(Error);
+    });
+  });
+}
+
+test("a disk that fills up refuses writes, reads go on, and everything is as before", async () => {
+  let full = false;
+  const database = openBunSqlite(":memory:");
+  const sql = sqliteSql({
+    database: {
+      exec: (text) => database.exec(text),
+      close: () => database.close(),
+      prepare: (text) => {
+        const statement = database.prepare(text);
+        return {
+          finalize: () => statement.finalize?.(),
+          all: (...values) => {
+            if (full && text === "COMMIT") throw Object.assign(new Error("full"), { errno: 13 });
+            return statement.all(...values);
+          },
+        };
+      },
+    },
+  });
+  const store = await sqlStore({ sql });
+  const shelter = await addShelter(store, "acc_one");
+  await shelter.addPet();
+  const revision = await store.catalogues.revision(shelter.production);
+  full = true;
+  expect(await rejection(shelter.addPet())).toBeInstanceOf(StoreUnavailable);
+  expect(await rejection(store.checkWritable())).toBeInstanceOf(StoreUnavailable);
+  expect(await store.pets.count(shelter.production, {})).toBe(1);
+  expect(await store.catalogues.revision(shelter.production)).toBe(revision);
+  full = false;
+  await store.checkWritable();
+  expect((await shelter.addPet()).id).toBe(2);
+  await store.close();
+});

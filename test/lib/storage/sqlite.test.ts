@@ -1,0 +1,141 @@
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import type { Sql, SqlValue } from "../../../lib/storage/sql.ts";
+import { sqliteSql, type SqliteDatabase } from "../../../lib/storage/sqlite.ts";
+import { StoreUnavailable } from "../../../lib/storage/store.ts";
+import { manualClock, type ManualClock } from "../../../lib/testing/clock.ts";
+import { describeSql } from "../../contract/sql.ts";
+import { scratch, sqliteHandles } from "../../helpers/sqlite.ts";
+
+const { file, remove } = scratch();
+afterAll(remove);
+
+const accepted = (): boolean => true;
+
+for (const [name, open] of Object.entries(sqliteHandles)) {
+  describeSql(`${name} on a file`, async () => sqliteSql({ database: open(file()) }));
+  describeSql(`${name} in memory`, async () => sqliteSql({ database: open(":memory:") }));
+
+  describe(`${name}:`, () => {
+    const opened: Sql[] = [];
+    afterEach(async () => {
+      for (const sql of opened.splice(0)) await sql.close();
+    });
+
+    /** A connection and the transactions that it was asked for. */
+    const connect = (
+      path: string,
+      clock: ManualClock = manualClock(0),
+      fault: () => string | undefined = () => undefined,
+    ): { readonly sql: Sql; readonly texts: string[] } => {
+      const texts: string[] = [];
+      const database = faulty(open(path), texts, fault);
+      const sql = sqliteSql({ database, clock });
+      opened.push(sql);
+      return { sql, texts };
+    };
+
+    const insert = (sql: Sql, id: SqlValue): Promise<unknown> =>
+      sql.batch([{ text: "INSERT INTO items (id) VALUES (?)", values: [id] }], accepted);
+
+    const items = (sql: Sql): Promise<unknown> =>
+      sql.batch([{ text: "CREATE TABLE items (id BIGINT PRIMARY KEY)", values: [] }], accepted);
+
+    const count = async (sql: Sql): Promise<unknown> =>
+      (await sql.query({ text: "SELECT COUNT(*) AS count FROM items", values: [] }))[0]?.["count"];
+
+    test("batches that wait at the same time share one transaction", async () => {
+      const { sql, texts } = connect(file());
+      await items(sql);
+      texts.length = 0;
+      await Promise.all([insert(sql, 1), insert(sql, 2), insert(sql, 3)]);
+      expect(texts.filter((text) => text === "COMMIT")).toHaveLength(1);
+    });
+
+    test("no read sees what is not durable", async () => {
+      const { sql } = connect(file());
+      await items(sql);
+      const waiting = insert(sql, 1);
+      expect(await count(sql)).toBe(0);
+      await waiting;
+      expect(await count(sql)).toBe(1);
+    });
+
+    test("what another connection wrote is noticed once, a millisecond later", async () => {
+      const path = file();
+      const clock = manualClock(0);
+      const { sql } = connect(path, clock);
+      const { sql: other } = connect(path);
+      await items(sql);
+      clock.advance(1);
+      expect(sql.changedElsewhere()).toBe(false);
+      await insert(other, 1);
+      expect(sql.changedElsewhere()).toBe(false);
+      clock.advance(1);
+      expect(sql.changedElsewhere()).toBe(true);
+      clock.advance(1);
+      expect(sql.changedElsewhere()).toBe(false);
+    });
+
+    const diskFaults = [
+      ["full", "COMMIT", 13],
+      ["read-only", "BEGIN IMMEDIATE", 8],
+      ["failing", "INSERT", 10 | (3 << 8)],
+      ["locked by another process", "BEGIN IMMEDIATE", 5],
+    ] as const;
+    for (const [fault, where, code] of diskFaults) {
+      test(`with a database that is ${fault} writes are unavailable, reads go on, and it heals`, async () => {
+        let broken = false;
+        const { sql } = connect(file(), manualClock(0), () => (broken ? where : undefined));
+        await items(sql);
+        await insert(sql, 1);
+        faultCode = code;
+        broken = true;
+        const failed = await Promise.allSettled([insert(sql, 2), insert(sql, 3)]);
+        for (const outcome of failed) {
+          expect(outcome.status === "rejected" && outcome.reason).toBeInstanceOf(StoreUnavailable);
+        }
+        expect(await count(sql)).toBe(1);
+        broken = false;
+        await insert(sql, 2);
+        expect(await count(sql)).toBe(2);
+      });
+    }
+
+    test("a second writer waits its turn instead of failing", async () => {
+      const path = file();
+      const { sql } = connect(path);
+      const { sql: other } = connect(path);
+      await items(sql);
+      await Promise.all([insert(sql, 1), insert(other, 2), insert(sql, 3), insert(other, 4)]);
+      expect(await count(sql)).toBe(4);
+    });
+  });
+}
+
+let faultCode = 0;
+
+/** A handle that notes what it is asked and fails where it is told to, with `faultCode`. */
+function faulty(
+  database: SqliteDatabase,
+  texts: string[],
+  fault: () => string | undefined,
+): SqliteDatabase {
+  return {
+    exec: (text) => database.exec(text),
+    close: () => database.close(),
+    prepare: (text) => {
+      const statement = database.prepare(text);
+      return {
+        finalize: () => statement.finalize?.(),
+        all: (...values) => {
+          texts.push(text);
+          const where = fault();
+          if (where !== undefined && text.startsWith(where)) {
+            throw Object.assign(new Error("disk fault"), { errno: faultCode });
+          }
+          return statement.all(...values);
+        },
+      };
+    },
+  };
+}
