@@ -113,7 +113,7 @@ export interface ClientOptions {
   readonly random?: Random;
 }
 
-/** A client for one API key. All that goes through it shares its pace. Throws TypeError for a wrong address. */
+/** A client for one API key. All that goes through it shares its pace. Throws TypeError for an address or a key that cannot be one. */
 export function createClient({
   baseUrl,
   apiKey,
@@ -128,6 +128,7 @@ export function createClient({
   if (!/^https?:$/.test(new URL(baseUrl).protocol)) {
     throw new TypeError(`baseUrl must begin with https:// or http://, not as "${baseUrl}" does.`);
   }
+  if (!/^[!-~]+$/.test(apiKey)) throw new TypeError("apiKey must be the text of an API key.");
   const base = baseUrl.replace(/\/+$/, "");
   const pace = new Pace({ clock, maxWaitMs, ahead: paceAhead });
   const send = sender({ fetch, apiKey, clock, random, pace, attempts, timeoutMs, maxWaitMs });

@@ -33,11 +33,11 @@ export interface SendOptions {
 export function sender(options: SendOptions): Send {
   const { clock, random, pace, attempts, maxWaitMs } = options;
 
-  const tryOnce = async (call: Call): Promise<Reply | PetstoreUnreachable> => {
+  const tryOnce = async (call: Call, init: RequestInit): Promise<Reply | PetstoreUnreachable> => {
     if (call.free !== true) await pace.enter(call.signal);
     let reply: Reply | undefined;
     try {
-      reply = await exchange(call, options);
+      reply = await exchange(call, init, options);
       return reply;
     } catch (cause) {
       call.signal?.throwIfAborted();
@@ -48,10 +48,11 @@ export function sender(options: SendOptions): Send {
   };
 
   return async (call) => {
+    const init = initOf(call, options.apiKey);
     // True once an attempt may have had its effect unseen.
     let uncertain = false;
     for (let attempt = 1; ; attempt++) {
-      const outcome = await tryOnce(call);
+      const outcome = await tryOnce(call, init);
       const reply = outcome instanceof Error ? undefined : outcome;
       if (reply !== undefined && reply.status >= 200 && reply.status < 300) return reply;
       if (uncertain && call.method === "DELETE" && reply?.status === 404) {
@@ -77,10 +78,27 @@ function isWorthRepeating(failure: PetstoreError | PetstoreUnreachable): boolean
   return PASSING.has(failure.status) || failure.code === "idempotency_in_progress";
 }
 
+/** What all attempts at a call share. Throws TypeError for what cannot be sent. */
+function initOf({ method, body, headers }: Call, apiKey: string): RequestInit {
+  return {
+    method,
+    headers: new Headers({
+      ...headers,
+      accept: "application/json",
+      authorization: `Bearer ${apiKey}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    }),
+    body: body === undefined ? null : JSON.stringify(body),
+    // A redirect could carry the key elsewhere; the service sends none.
+    redirect: "manual",
+  };
+}
+
 /** One request and its whole answer, within the time for it. */
 async function exchange(
-  { method, url, body, headers, signal }: Call,
-  { fetch, apiKey, clock, timeoutMs }: SendOptions,
+  { url, signal }: Call,
+  init: RequestInit,
+  { fetch, clock, timeoutMs }: SendOptions,
 ): Promise<Reply> {
   const stop = new AbortController();
   const over = new AbortController();
@@ -91,19 +109,7 @@ async function exchange(
     () => stop.abort(new Error(`No answer came within ${timeoutMs} ms.`)),
     () => undefined,
   );
-  const request = new Request(url, {
-    method,
-    headers: {
-      ...headers,
-      accept: "application/json",
-      authorization: `Bearer ${apiKey}`,
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-    },
-    body: body === undefined ? null : JSON.stringify(body),
-    // A redirect could carry the key elsewhere; the service sends none.
-    redirect: "manual",
-    signal: stop.signal,
-  });
+  const request = new Request(url, { ...init, signal: stop.signal });
   const work = async (): Promise<Reply> => {
     const response = await fetch(request);
     return { status: response.status, headers: response.headers, text: await response.text() };

@@ -131,6 +131,21 @@ test("a client for no web address is not made", () => {
   expect(() => scene([], { baseUrl: "pets.test/v1" })).toThrow(TypeError);
 });
 
+test("a client with what cannot be a key is not made, and does not tell it", () => {
+  for (const apiKey of ["", "two words", "line\nbreak"]) {
+    expect(() => scene([], { apiKey })).toThrow("apiKey must be the text of an API key.");
+  }
+});
+
+test("what cannot be sent is thrown at once, and nothing is sent", async () => {
+  const { client, sent } = scene([created]);
+  const failure = await failureOf(
+    client.pets.create({ name: "Ada", categoryId: 1 }, { idempotencyKey: "line\nbreak" }),
+  );
+  expect(failure).toBeInstanceOf(TypeError);
+  expect(sent).toHaveLength(0);
+});
+
 test("the key is sent with every request and stands in no failure", async () => {
   const { client, clock, sent } = scene([new Error("reset")], { attempts: 1 });
   const failure = await failureOf(inTime(clock, client.pets.list()));

@@ -32,7 +32,7 @@ export const fetch = bunHandler(petstore);
 
 const client: Client = createClient({
   baseUrl: "http://localhost/v1",
-  apiKey: "",
+  apiKey: "key",
   fetch: (request) => petstore.fetch(request),
 });
 for await (const pet of client.pets.all({ status: "sold", id: [1, 2] })) {
