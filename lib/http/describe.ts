@@ -41,11 +41,7 @@ const withBody: readonly ProblemCode[] = [
   "unsupported_media_type",
 ];
 
-const withKey: readonly ProblemCode[] = [
-  "invalid_parameter",
-  "idempotency_in_progress",
-  "idempotency_key_reused",
-];
+const withKey: readonly ProblemCode[] = ["invalid_parameter", "idempotency_in_progress"];
 
 /** The OpenAPI 3.1 document of the public API, made from the very table that routes and validates. */
 export function describe(endpoints: readonly Endpoint[], servers: Servers): Json {
@@ -114,6 +110,7 @@ function operation(endpoint: Endpoint): Json {
         : (["unknown_parameter"] as const)),
       ...(body === undefined ? [] : withBody),
       ...(endpoint.retryable ? withKey : []),
+      ...(endpoint.retryable && body !== undefined ? (["idempotency_key_reused"] as const) : []),
       ...common,
     ]),
   ].filter((code) => scope !== undefined || code !== "insufficient_scope");
