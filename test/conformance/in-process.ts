@@ -1,4 +1,3 @@
-import type { Answered } from "../../lib/http/exchange.ts";
 import type { Result } from "../../lib/base/result.ts";
 import { scopes as allScopes } from "../../lib/model/scope.ts";
 import { createPetstore, type Petstore } from "../../lib/petstore.ts";
@@ -19,18 +18,28 @@ export interface InProcess {
   readonly close: () => Promise<void>;
 }
 
-/** Both environments over `store`, by a clock that stands still. `onAnswer` hears of every answer. */
-export function inProcess(store: Store, onAnswer?: (answered: Answered) => void): InProcess {
+/** Hears of every answer before its reader does. */
+export type Witness = (request: Request, response: Response) => void;
+
+/** Both environments over `store`, by a clock that stands still. */
+export function inProcess(store: Store, witness: Witness = () => {}): InProcess {
   const clock = manualClock(START_MS);
   const fragileStore = fragile(store);
   const encryptionKey = new Uint8Array(32).fill(7);
   const shared = { store: fragileStore.store, clock, encryptionKey };
-  const production = createPetstore({ ...shared, ...(onAnswer === undefined ? {} : { onAnswer }) });
+  const production = createPetstore(shared);
   const staging = createPetstore({ ...shared, environment: "staging" });
   const { client } = production;
 
   const speak = (petstore: Petstore, base: string, address: string): Api =>
-    api({ base, fetch: async (request) => petstore.fetch(request, { address }) });
+    api({
+      base,
+      fetch: async (request) => {
+        const response = await petstore.fetch(request, { address });
+        witness(request, response);
+        return response;
+      },
+    });
   const anyone = speak(production, PRODUCTION, "203.0.113.1");
   const anyoneInStaging = speak(staging, STAGING, "203.0.113.1");
   const settle = async (): Promise<void> => {

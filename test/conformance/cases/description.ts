@@ -114,7 +114,7 @@ export const descriptionCases: readonly Case[] = [
   },
   {
     id: "description.security",
-    source: "spec: authentication 1",
+    source: "spec: authentication 2",
     sentence: "the description says HTTP bearer, for every operation",
     needs: "any",
     run: async (env) => {

@@ -37,7 +37,7 @@ function casesOf(operation: Operation): readonly Case[] {
     },
     {
       id: `${name}.no-key`,
-      source: "spec: authentication 2",
+      source: "spec: what the service does 2",
       sentence: `${name} answers 401 to a request without a key, and does nothing`,
       needs: "any",
       run: async (env) => {
