@@ -39,7 +39,7 @@ console.log(`seed ${seed} (again with PETSTORE_TEST_SEED=${seed})`);
 const results: SuiteResult[] = [];
 for (const suite of chosen) {
   console.log(`\n── ${suite.name}`);
-  const verbose = names.length > 0;
+  const verbose = filters.length > 0;
   const options = { torture, seed, filters, verbose, strict };
   results.push(await runSuite(suite, bySuite.get(suite) ?? [], options));
 }

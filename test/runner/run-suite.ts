@@ -78,7 +78,7 @@ async function bunTest(
       "test",
       // A server that a test forgot dies with its suite.
       "--no-orphans",
-      ...(suite.alone ? [] : ["--parallel=2"]),
+      ...(suite.alone || verbose ? [] : ["--parallel=2"]),
       ...(verbose ? [] : ["--only-failures"]),
       "--timeout=30000",
       "--reporter=junit",
