@@ -69,5 +69,5 @@ async function npm(args: readonly string[], cwd: string): Promise<string | undef
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  return code === 0 ? undefined : `${err}${out}`.trim().slice(-2_000);
+  return code === 0 ? undefined : `${err}${out}`.trim().split("\n").slice(0, 3).join(" ");
 }

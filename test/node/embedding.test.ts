@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { createClient, type Client } from "../../lib/client/index.ts";
 import { hostsWithPackage } from "../helpers/nested.ts";
-import { sendRaw } from "./raw-http.ts";
+import { converse, sendRaw } from "./raw-http.ts";
 
 const PROJECT = join(import.meta.dir, "project");
 const NODE = join(PROJECT, "node_modules/node24/bin/node");
@@ -224,6 +224,27 @@ function scenario(
     });
     expect(await large.json()).toMatchObject({ code: "payload_too_large", status: 413 });
     expect((await fetch(`${base()}/pets`, { headers: authorized() })).status).toBe(200);
+  });
+
+  test("after a body that nobody read the connection serves the next request", async () => {
+    const rest = "x".repeat(1_000_000);
+    const said = await converse(
+      mount().origin,
+      [
+        `POST ${target()}/pets HTTP/1.1`,
+        "Host: localhost",
+        "Content-Type: text/plain",
+        `Content-Length: ${rest.length}`,
+        "",
+        `${rest}GET ${target()}/pets HTTP/1.1`,
+        "Host: localhost",
+        "Connection: close",
+        `Authorization: Bearer ${mount().token}`,
+        "",
+        "",
+      ].join("\r\n"),
+    );
+    expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401", "HTTP/1.1 200"]);
   });
 
   test("a chunked body arrives whole", async () => {

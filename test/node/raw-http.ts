@@ -7,30 +7,38 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Sends `lines` as they are to `origin` and reads until the server closes: what `fetch` would not send. */
-export function sendRaw(origin: string, lines: readonly string[], body = ""): Promise<RawAnswer> {
+/** Sends a request of these lines to `origin`, as they are: what `fetch` would not send. */
+export async function sendRaw(
+  origin: string,
+  lines: readonly string[],
+  body = "",
+): Promise<RawAnswer> {
+  const text = await converse(origin, [...lines, "Connection: close", "", body].join("\r\n"));
+  const [head = "", ...rest] = text.split("\r\n\r\n");
+  const [statusLine = "", ...fields] = head.split("\r\n");
+  return {
+    status: Number(statusLine.split(" ")[1]),
+    headers: fields.map((field) => {
+      const colon = field.indexOf(":");
+      return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()];
+    }),
+    text: rest.join("\r\n\r\n"),
+  };
+}
+
+/** Everything that the server says to `text` until it closes the connection. */
+export function converse(origin: string, text: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
-    let text = "";
+    let said = "";
     const socket = connect(Number(port), hostname, () => {
-      socket.write(`${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n${body}`);
+      socket.write(text);
     });
     socket.setEncoding("latin1");
     socket.on("data", (part) => {
-      text += String(part);
+      said += String(part);
     });
     socket.on("error", reject);
-    socket.on("close", () => {
-      const [head = "", ...rest] = text.split("\r\n\r\n");
-      const [statusLine = "", ...fields] = head.split("\r\n");
-      resolve({
-        status: Number(statusLine.split(" ")[1]),
-        headers: fields.map((field) => {
-          const colon = field.indexOf(":");
-          return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()];
-        }),
-        text: rest.join("\r\n\r\n"),
-      });
-    });
+    socket.on("close", () => resolve(said));
   });
 }
