@@ -37,6 +37,7 @@ export interface JobsOptions {
     readonly more: readonly Change[];
   };
   readonly forget: (topic: "account" | "key", subject: string) => void;
+  readonly forgetAll: () => void;
   /** All that is remembered was checked against the feed as of `at`. */
   readonly confirm: (at: number) => void;
   readonly sweep: () => void;
@@ -44,7 +45,7 @@ export interface JobsOptions {
 }
 
 export function createJobs(options: JobsOptions): Jobs {
-  const { store, clock, log, drain, forget, confirm, sweep, listeners } = options;
+  const { store, clock, log, drain, forget, forgetAll, confirm, sweep, listeners } = options;
   let noticed: number | undefined;
   let told: number | undefined;
   // Drained but not written yet: tried again before more is drained.
@@ -57,8 +58,12 @@ export function createJobs(options: JobsOptions): Jobs {
 
   const readFeed = async (): Promise<void> => {
     const at = clock.now();
-    // What was remembered before the first look is believed for a second only.
-    noticed ??= await store.feed.last();
+    if (noticed === undefined) {
+      noticed = await store.feed.last();
+      // What was remembered earlier may have been the subject of a notice that nobody will read.
+      forgetAll();
+      return;
+    }
     for (;;) {
       const notices = await store.feed.after(noticed, BATCH);
       for (const { seq, topic, subject } of notices) {

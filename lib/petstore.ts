@@ -179,6 +179,9 @@ export function createPetstore({
       more: thresholds.splice(0),
     }),
     forget: actions.forget,
+    forgetAll: () => {
+      keyring.forgetAll();
+    },
     confirm: (at) => {
       keyring.confirm(at);
     },

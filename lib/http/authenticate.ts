@@ -28,6 +28,7 @@ export interface Keyring {
   identify(authorization: string | null, now: number): Eventual<Result<Caller, Problem>>;
   /** Drops what is remembered of a key, or of all keys of an account. */
   forget(topic: "account" | "key", subject: string): void;
+  forgetAll(): void;
   /** All that was remembered before `at` is known to be still true then. */
   confirm(at: number): void;
   /** Keys used since this was last asked, with the instant of their last use. */
@@ -126,6 +127,10 @@ export function createKeyring({
       for (const [header, { account }] of remembered.entries()) {
         if (account.id === subject) remembered.delete(header);
       }
+    },
+    forgetAll: () => {
+      generation++;
+      for (const [header] of [...remembered.entries()]) remembered.delete(header);
     },
     confirm: (at) => {
       confirmedAt = at;
