@@ -19,14 +19,18 @@ export interface Exchange extends BodyFacts {
   readonly scheme: string;
   readonly host: string;
   readonly context: FetchContext;
-  /** Told what was thrown while answering; the client gets a 500. */
+  /** Told what was thrown while answering; the client gets a 500, or a connection that is cut. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** Lets `service` answer the exchange. Always ends the response, and never rejects. */
 export async function answer(service: Pick<Service, "fetch">, exchange: Exchange): Promise<void> {
   const gone = clientGone(exchange.target);
-  await sendResponse(await responseTo(service, exchange, gone), exchange.target, gone);
+  try {
+    await sendResponse(await responseTo(service, exchange, gone), exchange.target, gone);
+  } catch (error) {
+    exchange.onError?.(error);
+  }
 }
 
 /** The answer of `service`, or a refusal when the message cannot be shown to it. Never rejects. */

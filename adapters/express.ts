@@ -14,7 +14,7 @@ export interface ExpressRequest extends NodeRequest {
 }
 
 export interface ExpressHandlerOptions {
-  /** Told what was thrown while answering; the client gets a 500. */
+  /** Told what was thrown while answering; the client gets a 500, or a connection that is cut. */
   readonly onError?: (error: unknown) => void;
 }
 

@@ -34,7 +34,7 @@ export function clientGone(target: NodeResponse): AbortSignal {
 
 /**
  * Sends `response`, as fast as the client takes it. A body that is at hand whole goes out with its length.
- * If the body breaks, the connection is cut: the client cannot take a half for the whole.
+ * If the body breaks, the connection is cut, so that the client cannot take a half for the whole, and this rejects.
  */
 export async function sendResponse(
   response: Response,
@@ -61,9 +61,10 @@ export async function sendResponse(
     } else {
       await pump(reader, target, gone);
     }
-  } catch {
+  } catch (error) {
     leave();
     target.destroy();
+    if (!gone.aborted) throw error;
   } finally {
     gone.removeEventListener("abort", leave);
   }

@@ -16,7 +16,7 @@ export interface NodeHandlerOptions {
    * the last one of `X-Forwarded-For`, and `X-Forwarded-Proto` and `X-Forwarded-Host` are what it asked for.
    */
   readonly trustProxy?: boolean;
-  /** Told what was thrown while answering; the client gets a 500. */
+  /** Told what was thrown while answering; the client gets a 500, or a connection that is cut. */
   readonly onError?: (error: unknown) => void;
 }
 

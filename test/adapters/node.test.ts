@@ -123,12 +123,14 @@ test("a body that is at hand has a length, one that is not is sent in chunks", a
 test("a body that somebody has taken already cuts the connection instead of hanging", async () => {
   const taken = new Response("taken");
   await taken.text();
-  const origin = await serve(() => taken);
+  const errors: unknown[] = [];
+  const origin = await serve(() => taken, { onError: (error) => errors.push(error) });
   const outcome = await fetch(origin).then(
     (answer) => answer.text(),
     () => "cut",
   );
   expect(outcome).toBe("cut");
+  expect(errors).toHaveLength(1);
 });
 
 test("a client that left before the service was asked is not waited for", async () => {
