@@ -45,7 +45,8 @@ export async function responseTo(
     const request = toRequest(exchange.message, url, exchange, signal);
     return await service.fetch(request, exchange.context);
   } catch (error) {
-    exchange.onError?.(error);
+    // Who has left is why it failed, and misses nothing.
+    if (!signal.aborted) exchange.onError?.(error);
     return refusal(
       "internal_error",
       error instanceof BodyLost ? error.message : "Something broke on our side.",
