@@ -1,5 +1,6 @@
 import type { Clock } from "./base/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./base/clock.ts";
+import type { Eventual } from "./base/eventual.ts";
 import type { Log } from "./base/log.ts";
 import type { DomainEvent } from "./model/event.ts";
 import { RESTORE_MS } from "./model/pet.ts";
@@ -25,6 +26,13 @@ const EVENTS_KEPT_MS: number = 30 * DAY_MS;
 const PURGE_ROWS = 1_000;
 const BATCH = 500;
 
+/** Somebody who is told of events. */
+export interface Listener {
+  /** The last event that was told, or the last one there was when the listener came. */
+  heard: Eventual<number>;
+  readonly hear: (event: DomainEvent) => void;
+}
+
 export interface JobsOptions {
   readonly store: Store;
   readonly clock: Clock;
@@ -41,13 +49,12 @@ export interface JobsOptions {
   /** All that is remembered was checked against the feed as of `at`. */
   readonly confirm: (at: number) => void;
   readonly sweep: () => void;
-  readonly listeners: ReadonlySet<(event: DomainEvent) => void>;
+  readonly listeners: ReadonlySet<Listener>;
 }
 
 export function createJobs(options: JobsOptions): Jobs {
   const { store, clock, log, drain, forget, forgetAll, confirm, sweep, listeners } = options;
   let noticed: number | undefined;
-  let told: number | undefined;
   // Drained but not written yet: tried again before more is drained.
   let unsaved: readonly Change[] = [];
   let flushedAt = -Infinity;
@@ -76,24 +83,19 @@ export function createJobs(options: JobsOptions): Jobs {
   };
 
   const tell = async (): Promise<void> => {
-    if (listeners.size === 0) {
-      told = undefined;
-      return;
-    }
-    told ??= await store.events.last();
-    for (;;) {
-      const events = await store.events.after(told, BATCH);
-      for (const event of events) {
-        told = event.seq;
-        for (const listener of listeners) {
+    for (const listener of listeners) {
+      for (;;) {
+        const events = await store.events.after(await listener.heard, BATCH);
+        for (const event of events) {
+          listener.heard = event.seq;
           try {
-            listener(event);
+            listener.hear(event);
           } catch (error) {
             log.error("an event listener threw", error, { type: event.type });
           }
         }
+        if (events.length < BATCH || !listeners.has(listener)) break;
       }
-      if (events.length < BATCH) return;
     }
   };
 

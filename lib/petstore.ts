@@ -17,7 +17,7 @@ import { createIdempotency } from "./http/idempotency.ts";
 import { routeTable } from "./http/match.ts";
 import { createMemo } from "./http/memo.ts";
 import { requestIds } from "./http/request-id.ts";
-import { createJobs, type Jobs } from "./jobs.ts";
+import { createJobs, type Jobs, type Listener } from "./jobs.ts";
 import { addressBuckets, keyBuckets } from "./limits/buckets.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import { memoryLimiter } from "./limits/memory-limiter.ts";
@@ -167,7 +167,7 @@ export function createPetstore({
     onAnswer,
   });
 
-  const listeners = new Set<(event: DomainEvent) => void>();
+  const listeners = new Set<Listener>();
   const jobs = createJobs({
     store,
     clock,
@@ -202,7 +202,8 @@ export function createPetstore({
     client: createLocalClient(actions, environment),
     events: {
       after: async (seq, limit = 100) => store.events.after(seq, limit),
-      subscribe: (listener) => {
+      subscribe: (hear) => {
+        const listener: Listener = { heard: store.events.last(), hear };
         listeners.add(listener);
         return () => {
           listeners.delete(listener);

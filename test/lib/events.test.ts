@@ -1,0 +1,61 @@
+import { expect, test } from "bun:test";
+import { createPetstore } from "../../lib/index.ts";
+import { memoryStore } from "../../lib/storage/memory.ts";
+import { manualClock } from "../../lib/testing/clock.ts";
+
+function petstore() {
+  return createPetstore({ store: memoryStore(), clock: manualClock(1_795_000_000_000) });
+}
+
+test("a listener hears what was committed after it came, and nothing older", async () => {
+  const { client, events, jobs } = petstore();
+  await client.keys.create({ name: "older" });
+  const heard: unknown[] = [];
+  events.subscribe(({ type, data }) => heard.push([type, data["name"]]));
+  await client.keys.create({ name: "newer" });
+  await jobs.tick();
+  await jobs.tick();
+  expect(heard).toEqual([["key.created", "newer"]]);
+});
+
+test("a listener that left hears nothing more", async () => {
+  const { client, events, jobs } = petstore();
+  const heard: unknown[] = [];
+  const leave = events.subscribe((event) => heard.push(event));
+  leave();
+  await client.keys.create({});
+  await jobs.tick();
+  expect(heard).toEqual([]);
+});
+
+test("a listener that throws keeps nothing from the others", async () => {
+  const { client, events, jobs } = petstore();
+  const heard: string[] = [];
+  events.subscribe(() => {
+    throw new Error("not today");
+  });
+  events.subscribe(({ type }) => heard.push(type));
+  await client.keys.create({});
+  await client.keys.create({});
+  await jobs.tick();
+  expect(heard).toEqual(["key.created", "key.created"]);
+});
+
+test("spending four fifths of the day is told once, and then the whole of it", async () => {
+  const { client, events, fetch, jobs } = petstore();
+  const account = await client.accounts.create({
+    name: "Small",
+    plan: "enterprise",
+    limits: { perMinute: 1_000, perDay: 10 },
+  });
+  if (!account.ok) throw new Error(account.failure.message);
+  const issued = await client.keys.create({ accountId: account.value.id });
+  if (!issued.ok) throw new Error(issued.failure.message);
+  const authorization = `Bearer ${issued.value.token}`;
+  for (let count = 0; count < 12; count++) {
+    await fetch(new Request("http://pets.test/v1/pets", { headers: { authorization } }));
+  }
+  await jobs.tick();
+  const told = (await events.after(0)).filter(({ type }) => type === "quota.threshold_reached");
+  expect(told.map(({ data }) => data["percent"])).toEqual([80, 100]);
+});
