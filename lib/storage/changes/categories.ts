@@ -21,7 +21,7 @@ export function createCategory(
   script: Script,
   { catalogueId, name, at }: Of<"category.create">,
 ): Outcomes {
-  const taken = script.revise(TAKE_CATEGORY_ID, catalogueId, "missing");
+  const taken = script.revise(catalogueId, TAKE_CATEGORY_ID, "missing");
   const created = (rows: BatchRows): StoredCategory => ({
     id: number(rowOf(rows, taken), "category_id"),
     name,
@@ -62,7 +62,7 @@ export function updateCategory(
     updatedAt: at,
   };
   const folded = foldCategoryName(name);
-  const revised = script.revise(REVISE, catalogueId, "stale");
+  const revised = script.revise(catalogueId, REVISE, "stale");
   script.add(CATEGORY_AT_VERSION, [catalogueId, from.id, from.version], "stale");
   script.add(
     RENAME_CATEGORY,
@@ -88,7 +88,7 @@ export function deleteCategory(
   script: Script,
   { catalogueId, from, at }: Of<"category.delete">,
 ): Outcomes {
-  const revised = script.revise(REVISE, catalogueId, "stale");
+  const revised = script.revise(catalogueId, REVISE, "stale");
   script.add(CATEGORY_AT_VERSION, [catalogueId, from.id, from.version], "stale");
   script.add(
     DELETE_CATEGORY,

@@ -8,17 +8,21 @@ import { nothing, REVISE, rowOf, type Outcomes, type Script } from "./script.ts"
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
 
-const TAKE_PET_ID = `UPDATE catalogues SET next_pet_id = next_pet_id + 1, revision = revision + 1
-  WHERE id = ? RETURNING next_pet_id - 1 AS pet_id, revision, account_id`;
+// Two statements cost half of one with RETURNING, and this is the most frequent change of all.
+const TAKE_PET_ID =
+  "UPDATE catalogues SET next_pet_id = next_pet_id + 1, revision = revision + 1 WHERE id = ?";
 
 const TAKE_PET_AND_ORDER_ID = `UPDATE catalogues
   SET next_pet_id = next_pet_id + 1, next_order_id = next_order_id + 1, revision = revision + 1
-  WHERE id = ? RETURNING next_pet_id - 1 AS pet_id, next_order_id - 1 AS order_id, revision, account_id`;
+  WHERE id = ?`;
+
+const TAKEN = `SELECT next_pet_id - 1 AS pet_id, next_order_id - 1 AS order_id, revision, account_id
+  FROM catalogues WHERE id = ?`;
 
 const TAKE_ORDER_ID = `UPDATE catalogues SET next_order_id = next_order_id + 1, revision = revision + 1
   WHERE id = ? RETURNING next_order_id - 1 AS order_id, revision, account_id`;
 
-// A statement of its own: as a condition of the INSERT it would cost three times as much.
+// A statement of its own: as a condition of another it costs SQLite ten times as much.
 const HAS_CATEGORY = "SELECT 1 AS found FROM categories WHERE catalogue_id = ? AND id = ?";
 
 const INSERT_PET = `INSERT INTO pets
@@ -27,14 +31,11 @@ const INSERT_PET = `INSERT INTO pets
 
 export function createPet(script: Script, { catalogueId, pet, at }: Of<"pet.create">): Outcomes {
   const sale = isSale(undefined, pet.status);
-  const taken = script.revise(
-    sale ? TAKE_PET_AND_ORDER_ID : TAKE_PET_ID,
-    catalogueId,
-    "unknown_category",
-  );
+  script.add(sale ? TAKE_PET_AND_ORDER_ID : TAKE_PET_ID, [catalogueId]);
+  const taken = script.revise(catalogueId, TAKEN, "unknown_category");
+  script.add(HAS_CATEGORY, [catalogueId, pet.categoryId], "unknown_category");
   const created = (rows: BatchRows): StoredPet =>
     newPet(number(rowOf(rows, taken), "pet_id"), pet, at);
-  script.add(HAS_CATEGORY, [catalogueId, pet.categoryId], "unknown_category");
   script.add(INSERT_PET, (rows) => [
     catalogueId,
     number(rowOf(rows, taken), "pet_id"),
@@ -98,7 +99,7 @@ export function updatePet(
     updatedAt: at,
   };
   const sale = isSale(from.status, status);
-  const revised = script.revise(sale ? TAKE_ORDER_ID : REVISE, catalogueId, "stale");
+  const revised = script.revise(catalogueId, sale ? TAKE_ORDER_ID : REVISE, "stale");
   script.add(
     UPDATE_PET,
     [name, categoryId, status, pet.version, at, catalogueId, pet.id, from.version],
@@ -125,7 +126,7 @@ const BURY = `INSERT INTO deleted_pets
 const DELETE_PET = "DELETE FROM pets WHERE catalogue_id = ? AND id = ?";
 
 export function deletePet(script: Script, { catalogueId, from, at }: Of<"pet.delete">): Outcomes {
-  const revised = script.revise(REVISE, catalogueId, "stale");
+  const revised = script.revise(catalogueId, REVISE, "stale");
   script.add(BURY, [at, catalogueId, from.id, from.version], "stale");
   script.add(DELETE_PET, [catalogueId, from.id]);
   addCatalogueEvent(script, revised, {
@@ -149,7 +150,7 @@ export function restorePet(
   script: Script,
   { catalogueId, petId, deletedAfter, at }: Of<"pet.restore">,
 ): Outcomes {
-  const revised = script.revise(REVISE, catalogueId, "missing");
+  const revised = script.revise(catalogueId, REVISE, "missing");
   const restored = script.add(EXHUME, [at, catalogueId, petId, deletedAfter], "missing");
   const pet = (rows: BatchRows): StoredPet => petOf(rowOf(rows, restored));
   // Its category can be gone when somebody reaches back further than the rule for deleting categories does.

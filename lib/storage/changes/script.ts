@@ -26,10 +26,10 @@ export class Script {
   }
 
   /**
-   * Moves the revision of a catalogue; its row then holds `revision` and `account_id`, and what `text` adds.
-   * First in every change of a catalogue: its row is the lock that makes them wait for each other.
+   * Adds a step whose row tells the `revision` that a catalogue has moved to and its `account_id`. The update that
+   * moves it comes first in every change of a catalogue: the lock on its row makes them wait for each other.
    */
-  revise(text: string, catalogueId: number, refusal: Refusal): number {
+  revise(catalogueId: number, text: string, refusal: Refusal): number {
     const step = this.add(text, [catalogueId], refusal);
     this.revised.push({ catalogueId, step });
     return step;
