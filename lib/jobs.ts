@@ -23,7 +23,9 @@ const FLUSH_EVERY_MS: number = SECOND_MS;
 const PURGE_EVERY_MS: number = MINUTE_MS;
 /** How long events can be read back. */
 const EVENTS_KEPT_MS: number = 30 * DAY_MS;
-const PURGE_ROWS = 1_000;
+/** Small commits, so that nobody waits long for one; enough of them to keep up with any writer. */
+const PURGE_ROWS = 500;
+const PURGE_SLICES = 1_000;
 const BATCH = 500;
 
 /** Somebody who is told of events. */
@@ -114,15 +116,19 @@ export function createJobs(options: JobsOptions): Jobs {
     sweep();
     const now = clock.now();
     purgedAt = now;
-    await store.commit([
-      {
-        kind: "purge",
-        now,
-        deletedBefore: now - RESTORE_MS - HOUR_MS,
-        eventsBefore: now - EVENTS_KEPT_MS,
-        limit: PURGE_ROWS,
-      },
-    ]);
+    for (let slice = 0; slice < PURGE_SLICES; slice++) {
+      const purged = await store.commit([
+        {
+          kind: "purge",
+          now,
+          deletedBefore: now - RESTORE_MS - HOUR_MS,
+          eventsBefore: now - EVENTS_KEPT_MS,
+          limit: PURGE_ROWS,
+        },
+      ]);
+      const [removed] = purged.ok ? purged.value : [];
+      if (typeof removed !== "number" || removed < PURGE_ROWS) return;
+    }
   };
 
   const attempt = async (what: string, work: () => Promise<void>): Promise<void> => {

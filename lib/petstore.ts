@@ -196,6 +196,8 @@ export function createPetstore({
     },
     match: ({ url }, context) => {
       const root = `${context?.prefix ?? prefix}/v1`;
+      // Some runtimes pass on a Host header that no address can be made of.
+      if (!URL.canParse(url, "http://localhost")) return false;
       const path = new URL(url, "http://localhost").pathname;
       return path === root || path.startsWith(`${root}/`);
     },
