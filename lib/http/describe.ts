@@ -168,7 +168,7 @@ function operation(endpoint: Endpoint): Json {
         ? {
             304: {
               description: "What `If-None-Match` names is still true.",
-              headers: headersOf(["ETag"]),
+              headers: headersOf(success.headers ?? ["ETag"]),
             },
           }
         : {}),
@@ -178,7 +178,10 @@ function operation(endpoint: Endpoint): Json {
           .map((status) => [
             status,
             {
-              $ref: `#/components/responses/Error${status}`,
+              // A reference cannot add headers. Of a 414 nobody knows which operation was meant.
+              ...(deprecation === undefined || status === problems.uri_too_long.status
+                ? { $ref: `#/components/responses/Error${status}` }
+                : errorResponse(status, ["Deprecation", "Sunset", "Link"])),
               description: codes
                 .filter((code) => problems[code].status === status)
                 .map((code) => `\`${code}\``)
@@ -290,30 +293,35 @@ const errorSchema: JsonSchema = {
 function errorResponses(): Json {
   const statuses = [...new Set(Object.values(problems).map(({ status }) => status))];
   return Object.fromEntries(
-    statuses.map((status) => {
-      const codes = Object.entries(problems).filter(([, problem]) => problem.status === status);
-      const own =
-        status === 429 || status === 503
-          ? ["Retry-After"]
-          : status === 401
-            ? ["WWW-Authenticate"]
-            : [];
-      const [code = "", { title } = { title: "" }] = codes[0] ?? [];
-      return [
-        `Error${status}`,
-        {
-          description: codes.map(([name, problem]) => `\`${name}\`: ${problem.title}.`).join(" "),
-          headers: headersOf(own),
-          content: {
-            "application/json": {
-              schema: ref("Error"),
-              example: { code, message: `${title}.`, status },
-            },
-          },
-        },
-      ];
-    }),
+    statuses.map((status) => [`Error${status}`, errorResponse(status, [])]),
   );
+}
+
+/** Headers that some refusals of a status carry. */
+const refusalHeaders: Readonly<Record<number, readonly string[]>> = {
+  400: ["Idempotent-Replayed"],
+  401: ["WWW-Authenticate"],
+  403: ["WWW-Authenticate"],
+  404: ["Idempotent-Replayed"],
+  409: ["Idempotent-Replayed", "Retry-After"],
+  412: ["Idempotent-Replayed"],
+  429: ["Retry-After"],
+  503: ["Retry-After"],
+};
+
+function errorResponse(status: number, more: readonly HeaderName[]): Json {
+  const codes = Object.entries(problems).filter(([, problem]) => problem.status === status);
+  const [code = "", { title } = { title: "" }] = codes[0] ?? [];
+  return {
+    description: codes.map(([name, problem]) => `\`${name}\`: ${problem.title}.`).join(" "),
+    headers: headersOf([...(refusalHeaders[status] ?? []), ...more]),
+    content: {
+      "application/json": {
+        schema: ref("Error"),
+        example: { code, message: `${title}.`, status },
+      },
+    },
+  };
 }
 
 /** Puts a reference wherever a schema that has a name of its own stands inside another one. */
