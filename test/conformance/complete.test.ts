@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "bun:test";
 
 import { problems, type ProblemCode } from "../../lib/base/problem.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
+import { describing, type Description, type Document } from "../helpers/description.ts";
 import { sources } from "./case.ts";
 import { inProcess, type Witness } from "./in-process.ts";
-import { operations } from "./operations.ts";
 import { table } from "./table.ts";
 
 /** Codes that no request to the core can bring about, and why. */
@@ -18,26 +18,44 @@ const documented = new Set<string>();
 const seen = new Set<string>();
 const codes = new Set<string>();
 
-const paths = operations.map(({ operationId, method, path }) => ({
-  operationId,
-  method,
-  pattern: new RegExp(`^/v1${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
-}));
+const faults = new Set<string>();
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^/v1${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+}
+
+async function description(): Promise<Description> {
+  const { env, close } = inProcess(memoryStore());
+  const { body } = await env.anyone.get<Document>("/v1/openapi.json");
+  await close();
+  return describing(body);
+}
 
 describe("the table", () => {
   beforeAll(async () => {
+    const { operations: described, faultOfReply } = await description();
+    for (const { operationId, responses } of described) {
+      for (const status of Object.keys(responses)) documented.add(`${operationId} ${status}`);
+    }
     const pending: Promise<void>[] = [];
-    const witness: Witness = (request, response) => {
+    const note = async (request: Request, response: Response): Promise<void> => {
+      const { status, headers } = response;
       const { pathname } = new URL(request.url);
-      const found = paths.find(
-        ({ method, pattern }) => method === request.method && pattern.test(pathname),
+      const text = await response.text();
+      const json = headers.get("content-type")?.startsWith("application/json") ?? false;
+      const body: unknown = json ? JSON.parse(text) : undefined;
+      if (json && status >= 400) codes.add((body as { readonly code: string }).code);
+      const operation = described.find(
+        ({ method, path }) => method === request.method && patternOf(path).test(pathname),
       );
-      if (found !== undefined) seen.add(`${found.operationId} ${response.status}`);
-      if (response.status < 400 || request.method === "HEAD") return;
-      const read = async (copy: Response): Promise<void> => {
-        codes.add(((await copy.json()) as { readonly code: string }).code);
-      };
-      pending.push(read(response.clone()));
+      // Problem details are another form of what is documented.
+      if (operation === undefined || (text !== "" && !json)) return;
+      seen.add(`${operation.operationId} ${status}`);
+      const fault = faultOfReply(operation, { status, headers, text, body });
+      if (fault !== undefined) faults.add(`${operation.operationId} ${status}: ${fault}`);
+    };
+    const witness: Witness = (request, response) => {
+      if (request.method !== "HEAD") pending.push(note(request, response.clone()));
     };
     for (const { needs, run } of table) {
       if (needs === "socket") continue;
@@ -46,18 +64,6 @@ describe("the table", () => {
       await close();
     }
     await Promise.all(pending);
-
-    const { env, close } = inProcess(memoryStore());
-    const { body } = await env.anyone.get<{
-      readonly paths: Record<
-        string,
-        Record<string, { readonly operationId: string; readonly responses: object }>
-      >;
-    }>("/v1/openapi.json");
-    for (const { operationId, responses } of Object.values(body.paths).flatMap(Object.values)) {
-      for (const status of Object.keys(responses)) documented.add(`${operationId} ${status}`);
-    }
-    await close();
   });
 
   test("has a case for every place that promises something", () => {
@@ -84,5 +90,9 @@ describe("the table", () => {
   test("brings about no status that the description does not give the operation", () => {
     const undocumented = [...seen].filter((one) => !documented.has(one));
     expect(undocumented.toSorted()).toEqual([]);
+  });
+
+  test("gets no answer whose body or headers differ from what the description says", () => {
+    expect([...faults].toSorted()).toEqual([]);
   });
 });

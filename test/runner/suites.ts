@@ -24,7 +24,7 @@ export const suites: readonly Suite[] = [
   { name: "cli", files: ["test/cli/**/*.test.ts"] },
   {
     name: "conformance",
-    files: ["test/conformance/**/*.test.ts"],
+    files: ["test/{conformance,properties}/**/*.test.ts"],
     compiled: true,
     torture: true,
   },

@@ -251,13 +251,13 @@ export const retries: readonly Case[] = [
       const release = env.inside.hold("commit");
       const send = (): ReturnType<typeof api.post> =>
         method === "POST" ? api.post(path, body, under("k")) : api.patch(path, body, under("k"));
-      const first = send();
-      const second = send();
+      const both = [send(), send()];
       // An animal that needs no restoring commits the record of the answer all the same.
-      const reply = await second;
+      const early = await Promise.race(both);
       release();
-      expectProblem(reply, "idempotency_in_progress");
-      expect((await first).status).toBeWithin(200, 202);
+      expectProblem(early, "idempotency_in_progress");
+      const statuses = (await Promise.all(both)).map(({ status }) => status);
+      expect(Math.min(...statuses)).toBeWithin(200, 202);
       expect((await send()).headers.get("idempotent-replayed")).toBe("true");
     },
   })),

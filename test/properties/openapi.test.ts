@@ -1,0 +1,219 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+
+import type { Pet } from "../../lib/model/pet.ts";
+import { memoryStore } from "../../lib/storage/memory.ts";
+import { addCategory, addPets } from "../conformance/expect.ts";
+import { inProcess } from "../conformance/in-process.ts";
+import { operations as known } from "../conformance/operations.ts";
+import type { Api } from "../helpers/api.ts";
+import { runSeed, torture } from "../helpers/chance.ts";
+import {
+  describing,
+  type Description,
+  type Document,
+  type Schema,
+} from "../helpers/description.ts";
+import { fitting, requests } from "./generate.ts";
+
+const runs = { seed: runSeed, numRuns: torture ? 5_000 : 150 };
+
+/** A fresh service with some animals and categories, and its description. */
+async function fresh(): Promise<{
+  readonly api: Api;
+  readonly description: Description;
+  readonly close: () => Promise<void>;
+}> {
+  const { env, close } = inProcess(memoryStore());
+  const { api } = await env.account();
+  const { body } = await env.anyone.get<Document>("/v1/openapi.json");
+  return { api, description: describing(body), close };
+}
+
+const { description, close } = await fresh();
+const { document, operations } = description;
+await close();
+
+describe("the description", () => {
+  test("is OpenAPI 3.1, version 1.0.0, of two servers", () => {
+    expect(document.openapi).toStartWith("3.1.");
+    expect(document.info.version).toBe("1.0.0");
+    expect(document.servers.map((server) => server.description)).toEqual(["Production", "Staging"]);
+  });
+
+  test("names the operations as they are called", () => {
+    const names = operations.map(({ operationId }) => operationId).toSorted();
+    expect(names).toEqual(known.map(({ operationId }) => operationId).toSorted());
+  });
+
+  test("tags every operation animals alone, and leaves Store and Pets empty", () => {
+    for (const { tags } of operations) expect(tags).toEqual(["animals"]);
+    for (const { name, tags } of document["x-tagGroups"]) {
+      if (name === "Store" || name === "Pets") expect(tags).toEqual([]);
+    }
+  });
+
+  test("uses no extension but the five that are agreed", () => {
+    const found = new Set<string>();
+    const look = (value: unknown): void => {
+      if (typeof value !== "object" || value === null) return;
+      for (const [name, inner] of Object.entries(value)) {
+        if (name.startsWith("x-")) found.add(name);
+        look(inner);
+      }
+    };
+    look(document);
+    expect([...found].toSorted()).toEqual([
+      "x-deprecated-sunset",
+      "x-hideTryItPanel",
+      "x-stability",
+      "x-tagGroups",
+    ]);
+  });
+
+  test("points nowhere that is empty, and has no part that nothing points to", () => {
+    const text = JSON.stringify(document);
+    const targets = new Set(Array.from(text.matchAll(/"\$ref":"#\/([^"]+)"/g), ([, to]) => to));
+    for (const [kind, parts] of Object.entries(document.components)) {
+      if (kind === "securitySchemes") continue;
+      for (const name of Object.keys(parts)) targets.delete(`components/${kind}/${name}`);
+    }
+    expect([...targets]).toEqual([]);
+  });
+
+  test("gives every parameter in a path, and only those, as required", () => {
+    for (const { path, parameters } of operations) {
+      const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
+      const required = parameters.filter((one) => one.required).map(({ name }) => name);
+      expect(required).toEqual(inPath as string[]);
+      for (const one of parameters) expect(one.required ?? false).toBe(one.in === "path");
+    }
+  });
+
+  test("holds JSON Schema that JSON Schema accepts, with examples that fit", () => {
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      const examples = (schema as { readonly examples?: readonly unknown[] }).examples ?? [];
+      for (const example of examples) expect(description.faultOf(schema, example)).toBeUndefined();
+      expect(description.faultOf({ $ref: `#/components/schemas/${name}` }, Symbol())).toBeString();
+    }
+    for (const operation of operations) {
+      for (const status of Object.keys(operation.responses)) {
+        const { content } = description.responseOf(operation, Number(status)) ?? {};
+        for (const { schema, example } of Object.values(content ?? {})) {
+          expect(description.faultOf(schema, example)).toBeUndefined();
+        }
+      }
+    }
+  });
+});
+
+describe("its examples", () => {
+  const exampleOf = (operationId: string): unknown => {
+    const operation = operations.find((one) => one.operationId === operationId);
+    const success = known.find((one) => one.operationId === operationId)?.success ?? 0;
+    return operation?.responses[success]?.content?.["application/json"]?.example;
+  };
+  const without = (value: unknown): object => {
+    const { id: _id, ...rest } = value as { readonly id: number };
+    return rest;
+  };
+
+  test("are what a fresh catalogue answers", async () => {
+    const { api, close } = await fresh();
+    const pet = await api.post("/v1/pets", without(exampleOf("createPet")));
+    expect(pet.body).toEqual(exampleOf("createPet"));
+    expect((await api.get("/v1/pets")).body).toEqual(exampleOf("listPets"));
+    expect((await api.get("/v1/pets/1")).body).toEqual(exampleOf("getPet"));
+    expect((await api.patch("/v1/pets/1", {})).body).toEqual(exampleOf("updatePet"));
+    expect((await api.delete("/v1/pets/1")).body).toEqual(exampleOf("deletePet"));
+    expect((await api.post("/v1/pets/1/restore")).body).toEqual(exampleOf("restorePet"));
+    const category = await api.post("/v1/categories", without(exampleOf("createCategory")));
+    expect(category.body).toEqual(exampleOf("createCategory"));
+    expect((await api.get("/v1/categories?limit=1")).body).toEqual(exampleOf("listCategories"));
+    expect((await api.get("/v1/categories/4")).body).toEqual(exampleOf("getCategory"));
+    const renamed = await api.patch("/v1/categories/4", without(exampleOf("updateCategory")));
+    expect(renamed.body).toEqual(exampleOf("updateCategory"));
+    await close();
+  });
+});
+
+describe("whatever is sent, the answer is one that is documented:", () => {
+  for (const operation of operations) {
+    test(operation.operationId, async () => {
+      const { api, close } = await fresh();
+      await addPets(api, 3);
+      await addCategory(api, "Unused");
+      await api.delete("/v1/pets/3");
+      await fc.assert(
+        fc.asyncProperty(requests(description, operation), async ({ path, headers, body }) => {
+          const init = { headers, ...(body === undefined ? {} : { body }) };
+          const reply = await api.raw(operation.method, path, init);
+          if (reply.status >= 500) throw new Error(`${reply.status} ${reply.text}`);
+          const fault = description.faultOfReply(operation, reply);
+          if (fault !== undefined) throw new Error(`${fault}\n${reply.status} ${reply.text}`);
+        }),
+        // The look at the limits is limited by itself.
+        operation.operationId === "getRateLimit" ? { ...runs, numRuns: 50 } : runs,
+      );
+      await close();
+    });
+  }
+});
+
+describe("what a schema accepts, the service accepts:", () => {
+  const schemaOf = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+  test("a body that fits NewPet is 201, or 400 for a category or name that cannot be", async () => {
+    const { api, close } = await fresh();
+    await fc.assert(
+      fc.asyncProperty(fitting(description, schemaOf("NewPet")), async (body) => {
+        const reply = await api.post<{ readonly code?: string }>("/v1/pets", body);
+        if (reply.status === 201) return;
+        const { name } = body as Pet;
+        expect(reply.status).toBe(400);
+        // What JSON Schema cannot say: trimmed, it must not be empty.
+        expect(name.trim() === "" ? "unknown_category" : reply.body.code).toBe("unknown_category");
+      }),
+      runs,
+    );
+    await close();
+  });
+
+  test("an animal goes from creation through list, change and deletion to its restoration", async () => {
+    const { api, close } = await fresh();
+    const name = fc
+      .string({ minLength: 1, maxLength: 40, unit: "grapheme" })
+      .filter((text) => text.trim() !== "" && !/\p{Cc}/u.test(text));
+    const body = fc.record({
+      name,
+      categoryId: fc.constantFrom(1, 2, 3),
+      status: fc.constantFrom("available", "pending", "sold"),
+    });
+    const patch = fc.record({ name, categoryId: fc.constantFrom(1, 2, 3) }, { requiredKeys: [] });
+    const normal = (fields: object): object =>
+      Object.fromEntries(
+        Object.entries(fields).map(([key, value]) => [
+          key,
+          typeof value === "string" ? value.normalize("NFC").trim() : value,
+        ]),
+      );
+    await fc.assert(
+      fc.asyncProperty(body, patch, async (created, changes) => {
+        const post = await api.post<Pet>("/v1/pets", created);
+        expect(post.body).toEqual({ ...normal(created), id: post.body.id } as Pet);
+        const path = new URL(post.headers.get("location") ?? "").pathname;
+        expect((await api.get(path)).body).toEqual(post.body);
+        expect((await api.get("/v1/pets?limit=1")).body).toEqual([post.body]);
+        const ifMatch = { headers: { "if-match": post.headers.get("etag") ?? "" } };
+        const patched = await api.patch<Pet>(path, changes, ifMatch);
+        expect(patched.body).toEqual({ ...post.body, ...normal(changes) });
+        expect((await api.delete(path)).status).toBe(204);
+        expect((await api.get(path)).status).toBe(404);
+        expect((await api.post(`${path}/restore`)).body).toEqual(patched.body);
+        expect((await api.get(`/v1/pets?id=${post.body.id}`)).body).toEqual([patched.body]);
+      }),
+      { ...runs, numRuns: Math.ceil(runs.numRuns / 3) },
+    );
+    await close();
+  });
+});
