@@ -3,6 +3,7 @@ import type { StoreCase } from "./store/case.ts";
 import { catalogueCases } from "./store/catalogues.ts";
 import { commitCases } from "./store/commits.ts";
 import { keyCases } from "./store/keys.ts";
+import { listCases } from "./store/lists.ts";
 import { petCases } from "./store/pets.ts";
 import { upkeepCases } from "./store/upkeep.ts";
 
@@ -12,6 +13,7 @@ export type { StoreCase } from "./store/case.ts";
 export const storeContract: readonly StoreCase[] = [
   ...commitCases,
   ...petCases,
+  ...listCases,
   ...catalogueCases,
   ...accountCases,
   ...keyCases,
