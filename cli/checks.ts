@@ -1,0 +1,194 @@
+import { Database } from "bun:sqlite";
+import { lookup } from "node:dns/promises";
+import { stat, statfs } from "node:fs/promises";
+
+import { isoTime } from "../lib/base/clock.ts";
+import type { Context } from "./command.ts";
+import type { DataDirectory } from "./data-directory.ts";
+import { authority, type Endpoint } from "./endpoint.ts";
+import { readEncryptionKey } from "./encryption-key.ts";
+import { Failure } from "./exit.ts";
+import { listen } from "./listener.ts";
+import { isLocal, type Settings } from "./options.ts";
+import { openOwn } from "./own.ts";
+import { serverStatus } from "./socket-client.ts";
+import { codeOf, reasonOf } from "./system-error.ts";
+
+export interface Finding {
+  readonly check: string;
+  /** `warn` is worth a look; `fail` keeps the service from working. */
+  readonly status: "ok" | "warn" | "fail";
+  readonly message: string;
+}
+
+interface Subject {
+  readonly settings: Settings;
+  readonly directory: DataDirectory;
+  readonly context: Context;
+}
+
+type Check = (subject: Subject) => Promise<Finding["message"] | Omit<Finding, "check">>;
+
+/** What can be looked at without changing anything, in the order in which things depend on each other. */
+const checks: Readonly<Record<string, Check>> = {
+  "data directory": directoryIsPrivate,
+  "free space": hasSpace,
+  "encryption key": keyIsPrivate,
+  database: databaseIsSound,
+  server: serverAnswers,
+  listen: ({ settings, ...rest }) => portIsFree(settings.listen, "listen", { settings, ...rest }),
+  "staging-listen": ({ settings, ...rest }) =>
+    typeof settings.stagingListen === "string"
+      ? Promise.resolve(settings.stagingListen)
+      : portIsFree(settings.stagingListen, "staging-listen", { settings, ...rest }),
+  clock: clockIsSane,
+  "base domain": domainResolves,
+};
+
+/** Makes every check; one that breaks is a finding too. */
+export async function examine(subject: Subject): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const [check, look] of Object.entries(checks)) {
+    try {
+      const found = await look(subject);
+      findings.push(
+        typeof found === "string" ? { check, status: "ok", message: found } : { check, ...found },
+      );
+    } catch (error) {
+      const message = error instanceof Failure ? error.message : reasonOf(error);
+      findings.push({ check, status: "fail", message });
+    }
+  }
+  return findings;
+}
+
+const warn = (message: string): Omit<Finding, "check"> => ({ status: "warn", message });
+const fail = (message: string): Omit<Finding, "check"> => ({ status: "fail", message });
+
+const OTHERS = 0o077;
+const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, "0");
+
+async function directoryIsPrivate({ directory: { path } }: Subject): ReturnType<Check> {
+  const found = await statOf(path);
+  if (found === undefined) return fail(`${path} does not exist; \`petstore serve\` makes it`);
+  if (!found.isDirectory()) return fail(`${path} is no directory`);
+  return (found.mode & OTHERS) === 0
+    ? path
+    : warn(`${path} is open to other users (mode ${octal(found.mode)}): chmod 700 ${path}`);
+}
+
+const MIB = 1024 * 1024;
+/** Below that a write may fail soon; below the other it is worth knowing. */
+const SPACE_FAIL = 16 * MIB;
+const SPACE_WARN = 512 * MIB;
+
+async function hasSpace({ directory: { path } }: Subject): ReturnType<Check> {
+  if ((await statOf(path)) === undefined) return warn("there is no data directory to look at");
+  const { bavail, bsize } = await statfs(path);
+  const free = bavail * bsize;
+  const message = `${Math.floor(free / MIB).toLocaleString("en")} MiB free`;
+  if (free < SPACE_FAIL) return fail(message);
+  return free < SPACE_WARN ? warn(message) : message;
+}
+
+async function keyIsPrivate({ settings, directory }: Subject): ReturnType<Check> {
+  if (settings.encryptionKey !== undefined) return "given by option";
+  const path = directory.encryptionKey;
+  const found = await statOf(path);
+  if (found === undefined) {
+    return (await statOf(directory.database)) === undefined
+      ? warn("not there yet; the first start makes it")
+      : fail(`${path} is missing: without it no API key is known`);
+  }
+  const key = readEncryptionKey(await Bun.file(path).text());
+  if (!key.ok) return fail(`${path} ${key.failure}`);
+  return (found.mode & OTHERS) === 0
+    ? `${path}; keep a copy elsewhere`
+    : fail(`${path} can be read by other users (mode ${octal(found.mode)}): chmod 600 ${path}`);
+}
+
+async function databaseIsSound({ settings, directory, context }: Subject): ReturnType<Check> {
+  const path = directory.database;
+  if ((await statOf(path)) === undefined) return warn("not there yet; the first start makes it");
+  // Its schema can be judged by opening it as a server would, unless one has it open already.
+  const { clock, composition } = context;
+  const { encryptionKey } = settings;
+  if ((await serverStatus(directory.socket)) === undefined) {
+    const own = await openOwn({ directory, encryptionKey, create: false, clock, composition });
+    if (!("store" in own)) return warn("another command has it open; look again later");
+    await own.close();
+  }
+  const database = new Database(path, { readonly: true });
+  try {
+    const rows: unknown = database.prepare("PRAGMA quick_check(5)").values();
+    const faults = JSON.stringify(rows);
+    return faults === '[["ok"]]' ? path : fail(`${path} is damaged: ${faults}. Restore a backup`);
+  } finally {
+    database.close();
+  }
+}
+
+async function serverAnswers({ directory, context }: Subject): ReturnType<Check> {
+  const status = await serverStatus(directory.socket);
+  if (status === undefined) return "none runs on this directory";
+  const { pid, version, addresses } = status;
+  const readyz = await fetch(`${addresses.production}/readyz`, {
+    signal: AbortSignal.timeout(3_000),
+  }).catch(() => undefined);
+  const who = `process ${pid} on ${addresses.production}`;
+  if (readyz?.ok !== true) return fail(`${who} is not ready`);
+  return version === context.version
+    ? `${who} is ready`
+    : warn(`${who} is version ${version}, this program ${context.version}`);
+}
+
+/** Free, or taken by the server of this very installation. */
+async function portIsFree(
+  endpoint: Endpoint,
+  option: string,
+  { directory }: Subject,
+): ReturnType<Check> {
+  const status = await serverStatus(directory.socket);
+  const ours = Object.values(status?.addresses ?? {}).some(
+    (origin) => origin !== undefined && new URL(origin).port === String(endpoint.port),
+  );
+  if (ours) return `${authority(endpoint)}, by the server of this directory`;
+  if (status !== undefined) return warn(`${authority(endpoint)}, but the server listens elsewhere`);
+  await listen(endpoint, option, () => new Response()).end();
+  return `${authority(endpoint)} is free`;
+}
+
+/** 2026-01-01: this program is not older. */
+const BUILT_AFTER = 1_767_225_600_000;
+const YEAR_MS = 31_557_600_000;
+const HOUR_MS = 3_600_000;
+
+async function clockIsSane({ context, directory }: Subject): ReturnType<Check> {
+  const now = context.clock.now();
+  const shown = isoTime(now);
+  if (now < BUILT_AFTER || now > BUILT_AFTER + 50 * YEAR_MS) {
+    return fail(`the clock says ${shown}: limits, bans and expiry go by it`);
+  }
+  const database = await statOf(directory.database);
+  return database !== undefined && database.mtimeMs > now + HOUR_MS
+    ? fail(`the clock says ${shown}, but the database was written at ${isoTime(database.mtimeMs)}`)
+    : shown;
+}
+
+async function domainResolves({ settings: { baseDomain } }: Subject): ReturnType<Check> {
+  if (isLocal(baseDomain)) return `${baseDomain}: any host leads here`;
+  const missing: string[] = [];
+  for (const name of [baseDomain, `staging.${baseDomain}`]) {
+    await lookup(name).catch(() => missing.push(name));
+  }
+  return missing.length === 0
+    ? `${baseDomain} and staging.${baseDomain} have addresses`
+    : warn(`no address is known for ${missing.join(" and ")}: add A or AAAA records`);
+}
+
+function statOf(path: string) {
+  return stat(path).catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  });
+}

@@ -1,0 +1,70 @@
+import type { Log } from "../../lib/index.ts";
+import { announce } from "../announce.ts";
+import { command, type Context } from "../command.ts";
+import { dataDirectory, type DataDirectory } from "../data-directory.ts";
+import { Failure } from "../exit.ts";
+import { createLog } from "../log.ts";
+import type { Settings } from "../options.ts";
+import { writeJson } from "../output.ts";
+import { openOwn, type Own } from "../own.ts";
+import { serveFlags } from "../serve-flags.ts";
+import { startServer } from "../server.ts";
+import { loadSettings } from "../settings.ts";
+import { stopSignals } from "../signals.ts";
+import { serverStatus } from "../socket-client.ts";
+import type { Terminal } from "../terminal.ts";
+
+export const serve = command({
+  path: "serve",
+  summary: "Run the service until it is told to stop (SIGTERM, Ctrl-C)",
+  details:
+    "On a terminal the first start makes an account with a key to begin with; elsewhere it makes nothing.",
+  operands: {},
+  flags: serveFlags,
+  examples: [
+    "serve",
+    "serve --data-dir /var/lib/petstore --listen :8080",
+    "serve --base-domain pets.example.org --trusted-proxies 10.0.0.0/8 --public-http-port 80",
+  ],
+  run: async ({ flags, context }) => {
+    const { json, ...typed } = flags;
+    const { environment, terminal, version } = context;
+    using signals = stopSignals();
+    const { settings } = await loadSettings({ flags: typed, environment });
+    const log = logOf(settings, terminal);
+    const directory = dataDirectory(settings.dataDir);
+    const own = await openServed(directory, settings, context);
+    const server = await startServer({ settings, directory, own, context, log });
+    if (json) {
+      const { addresses, servers } = server;
+      const { path } = directory;
+      await writeJson(terminal, { version, pid: process.pid, dataDir: path, addresses, servers });
+    } else await announce({ server, settings, directory, context, log });
+    const signal = await signals.first;
+    log.info("stopping", { signal });
+    await server.stop();
+    log.info("stopped");
+    return "done";
+  },
+});
+
+function logOf({ logFormat, logLevel }: Settings, { errIsTerminal, style }: Terminal): Log {
+  const auto = errIsTerminal ? "text" : "json";
+  return createLog({ format: logFormat === "auto" ? auto : logFormat, level: logLevel, style });
+}
+
+/** The directory, that no other server has. */
+async function openServed(
+  directory: DataDirectory,
+  { encryptionKey }: Settings,
+  { clock, composition }: Context,
+): Promise<Own> {
+  const own = await openOwn({ directory, encryptionKey, create: true, clock, composition });
+  if ("store" in own) return own;
+  const pid = own.by === "server" ? (await serverStatus(directory.socket))?.pid : own.pid;
+  const who = own.by === "server" ? "A server already runs" : "A command is at work";
+  throw new Failure(
+    "configuration",
+    `${who} on ${directory.path}${pid === undefined ? "" : ` (process ${pid})`}. Stop it first, or name another --data-dir.`,
+  );
+}

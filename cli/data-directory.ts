@@ -1,0 +1,48 @@
+import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+import { Failure } from "./exit.ts";
+import { codeOf, reasonOf } from "./system-error.ts";
+
+/** The files of an installation. */
+export interface DataDirectory {
+  readonly path: string;
+  readonly database: string;
+  readonly encryptionKey: string;
+  readonly lock: string;
+  readonly socket: string;
+}
+
+export function dataDirectory(written: string): DataDirectory {
+  const path = resolve(written);
+  return {
+    path,
+    database: join(path, "petstore.db"),
+    encryptionKey: join(path, "encryption.key"),
+    lock: join(path, "petstore.lock"),
+    socket: join(path, "petstore.sock"),
+  };
+}
+
+/** Makes the directory, for its owner alone, or checks that one is there to be written in. */
+export function prepare({ path }: DataDirectory, { create }: { readonly create: boolean }): void {
+  try {
+    if (create) mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (!statSync(path).isDirectory())
+      throw new Failure("configuration", `${path} is no directory.`);
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    if (codeOf(error) === "ENOENT" && !create) {
+      throw new Failure(
+        "configuration",
+        `There is no data directory ${path}. Name another with --data-dir, or start \`petstore serve\`, which makes it.`,
+      );
+    }
+    throw new Failure(
+      "configuration",
+      `The data directory ${path} cannot be used: ${reasonOf(error)}. Name another with --data-dir.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { open, readFile, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+
+import { done, refused, type Result } from "../lib/base/result.ts";
+import type { Store } from "../lib/index.ts";
+import { Failure } from "./exit.ts";
+import { codeOf } from "./system-error.ts";
+
+const BYTES = 32;
+const FINGERPRINT = "encryption key fingerprint";
+
+/** 32 bytes in base64, base64url or hex. What is refused is not repeated: it may be most of a secret. */
+export function readEncryptionKey(written: string): Result<Uint8Array, string> {
+  const compact = written.trim();
+  const bytes = /^[\da-f]{64}$/i.test(compact)
+    ? Buffer.from(compact, "hex")
+    : /^[\w+/-]+={0,2}$/.test(compact)
+      ? Buffer.from(compact, "base64")
+      : undefined;
+  return bytes?.length === BYTES
+    ? done(new Uint8Array(bytes))
+    : refused(`must be ${BYTES} bytes in base64 or hex`);
+}
+
+/**
+ * The key of an installation: the one that was given, else the one in the file, else a fresh one, which is on disk
+ * before it is returned. Fails when it is not the key that the store was made with.
+ */
+export async function installationKey({
+  store,
+  path,
+  given,
+}: {
+  readonly store: Store;
+  readonly path: string;
+  readonly given: Uint8Array | undefined;
+}): Promise<Uint8Array> {
+  const known = await store.settings.get(FINGERPRINT);
+  const kept = given ?? (await read(path));
+  if (kept === undefined && known !== undefined) {
+    throw new Failure(
+      "configuration",
+      `${path} is missing, and the database was made with it. Put it back from your copy, or give the key in PETSTORE_ENCRYPTION_KEY.`,
+    );
+  }
+  const key = kept ?? (await make(path));
+  const fingerprint = fingerprintOf(key);
+  if (known === undefined) {
+    await store.commit([{ kind: "setting.init", name: FINGERPRINT, value: fingerprint }]);
+  }
+  if (((await store.settings.get(FINGERPRINT)) ?? fingerprint) !== fingerprint) {
+    throw new Failure(
+      "configuration",
+      `The encryption key ${given === undefined ? `in ${path}` : "that was given"} is not the one that the database was made with.`,
+    );
+  }
+  return key;
+}
+
+async function read(path: string): Promise<Uint8Array | undefined> {
+  let written: string;
+  try {
+    written = await readFile(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw new Failure("configuration", `${path} cannot be read.`, { cause: error });
+  }
+  const key = readEncryptionKey(written);
+  if (!key.ok) throw new Failure("configuration", `${path} ${key.failure}.`);
+  return key.value;
+}
+
+/** Written beside and renamed: there is never half a key under the name, and never a key that a crash takes back. */
+async function make(path: string): Promise<Uint8Array> {
+  const key = randomBytes(BYTES);
+  const beside = `${path}.new`;
+  const { O_CREAT, O_TRUNC, O_WRONLY } = constants;
+  const file = await open(beside, O_CREAT | O_TRUNC | O_WRONLY, 0o600);
+  try {
+    await file.writeFile(`${key.toString("base64url")}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(beside, path);
+  const directory = await open(dirname(path), constants.O_RDONLY);
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+  return new Uint8Array(key);
+}
+
+/** Tells two keys apart and nothing about either. */
+function fingerprintOf(key: Uint8Array): string {
+  return new Bun.CryptoHasher("sha256", key)
+    .update("petstore encryption key fingerprint")
+    .digest("hex")
+    .slice(0, 32);
+}

@@ -1,0 +1,41 @@
+const notYet = "not in this version";
+
+/** Commands that are planned, so that whoever has read of them learns that they were not mistyped. */
+export const laterCommands: ReadonlySet<string> = new Set([
+  "projects",
+  "deploy",
+  "deploys",
+  "rollback",
+  "domains",
+  "setup-link",
+  "backup",
+  "restore",
+  "demo",
+  "completion",
+]);
+
+/** Options that are planned, and what to say of each. */
+export const laterOptions: ReadonlyMap<string, string> = new Map([
+  ["database-url", `${notYet}: the database is SQLite in the data directory`],
+  ["redis-url", `${notYet}: rate limits are counted by the one process that serves`],
+  ["server", `${notYet}: commands speak to the installation in --data-dir`],
+  ["token-file", `${notYet}: commands speak to the installation in --data-dir`],
+  ...[
+    "listen-https",
+    "public-https-port",
+    "tls-cert-file",
+    "tls-key-file",
+    "sites-domain",
+    "cname-target",
+    "edge-addresses",
+    "dns-servers",
+    "dns-listen",
+    "acme",
+    "acme-ca-file",
+    "acme-caa-identity",
+    "acme-email",
+    "acme-eab-kid",
+    "acme-eab-hmac-key",
+    "allow-private-networks",
+  ].map((name): [string, string] => [name, notYet]),
+]);

@@ -1,0 +1,65 @@
+import { Database } from "bun:sqlite";
+import { closeSync, openSync, readSync } from "node:fs";
+
+import { Failure } from "./exit.ts";
+import { codeOf } from "./system-error.ts";
+
+/** An installation that this process alone may open. The system frees it when the process dies, however it dies. */
+export interface Lock {
+  release(): void;
+}
+
+/** Somebody else has it. */
+export interface Held {
+  /** Undefined while the holder has not written it yet. */
+  readonly by: number | undefined;
+}
+
+/**
+ * Takes the lock, or says who has it. It is an SQLite database whose file lock is never let go;
+ * its header has room for a number of ours, which others can read without a lock: the process id.
+ */
+export function takeLock(path: string): Lock | Held {
+  const file = open(path);
+  try {
+    file.exec("PRAGMA busy_timeout = 0");
+    file.exec("PRAGMA journal_mode = MEMORY");
+    file.exec("PRAGMA locking_mode = EXCLUSIVE");
+    file.exec("BEGIN EXCLUSIVE");
+    file.exec(`PRAGMA user_version = ${process.pid}`);
+    file.exec("COMMIT");
+  } catch (error) {
+    file.close();
+    if (codeOf(error)?.startsWith("SQLITE_BUSY")) return { by: holderOf(path) };
+    throw cannotLock(path, error);
+  }
+  return { release: () => file.close() };
+}
+
+const USER_VERSION_OFFSET = 60;
+
+function holderOf(path: string): number | undefined {
+  const bytes = new DataView(new ArrayBuffer(4));
+  const file = openSync(path, "r");
+  try {
+    if (readSync(file, bytes, { position: USER_VERSION_OFFSET }) < 4) return undefined;
+  } finally {
+    closeSync(file);
+  }
+  return bytes.getUint32(0) || undefined;
+}
+
+function open(path: string): Database {
+  try {
+    // SQLite would leave the mode to the umask.
+    closeSync(openSync(path, "a", 0o600));
+    return new Database(path, { create: true, readwrite: true });
+  } catch (error) {
+    throw cannotLock(path, error);
+  }
+}
+
+function cannotLock(path: string, cause: unknown): Failure {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Failure("configuration", `${path} cannot be locked: ${reason}.`, { cause });
+}

@@ -1,0 +1,110 @@
+import { nearest } from "../lib/base/nearest.ts";
+import { StoreUnavailable } from "../lib/index.ts";
+import { parseArguments } from "./arguments.ts";
+import type { Command, Context } from "./command.ts";
+import { commands } from "./commands/all.ts";
+import { exitCodes, Failure, type Exit } from "./exit.ts";
+import { helpOf, overview } from "./help.ts";
+import { laterCommands } from "./later.ts";
+import { codeOf } from "./system-error.ts";
+
+/** Does what was typed after the program's name; resolves with the exit code. */
+export async function main(args: readonly string[], context: Context): Promise<number> {
+  try {
+    return exitCodes[await dispatch(args, context)];
+  } catch (error) {
+    return exitCodes[report(error, context)];
+  }
+}
+
+async function dispatch(args: readonly string[], context: Context): Promise<Exit> {
+  const { terminal, program } = context;
+  const [first, second] = args;
+  if (first === "--version" || first === "-V") return dispatch(["version"], context);
+  if (first === "help") return dispatch([...args.slice(1), "--help"], context);
+  const typed = first === undefined || (first.startsWith("-") && !isHelp(first)) ? "serve" : first;
+  const rest = typed === "serve" && first !== "serve" ? args : args.slice(1);
+  if (isHelp(typed)) {
+    await terminal.out(overview(program, commands));
+    return "done";
+  }
+
+  const single = commands.find(({ path }) => path === typed);
+  if (single !== undefined) return runCommand(single, rest, context);
+  const group = commands.filter(({ path }) => path.startsWith(`${typed} `));
+  if (group.length === 0) throw unknownCommand(typed);
+  const command = group.find(({ path }) => path === `${typed} ${second}`);
+  if (command !== undefined) return runCommand(command, args.slice(2), context);
+  if (second === undefined) {
+    terminal.err(overview(program, group, typed));
+    return "usage";
+  }
+  if (isHelp(second)) {
+    await terminal.out(overview(program, group, typed));
+    return "done";
+  }
+  throw unknownOf(typed, second, group);
+}
+
+async function runCommand(
+  command: Command,
+  args: readonly string[],
+  context: Context,
+): Promise<Exit> {
+  const end = args.indexOf("--");
+  if ((end === -1 ? args : args.slice(0, end)).some(isHelp)) {
+    await context.terminal.out(helpOf(context.program, command));
+    return "done";
+  }
+  const parsed = parseArguments(command, args);
+  if (!parsed.ok) {
+    const [only = "", ...more] = parsed.failure;
+    const all = parsed.failure.map((fault) => `  ${fault}`).join("\n");
+    const message = more.length === 0 ? `${only}.` : `There are faults in what was typed:\n${all}`;
+    const help = `\`${context.program} ${command.path} --help\` shows the options.`;
+    throw new Failure("usage", `${message}\n${help}`);
+  }
+  return command.run(parsed.value.values, parsed.value.operands, context);
+}
+
+function isHelp(arg: string): boolean {
+  return arg === "--help" || arg === "-h";
+}
+
+function unknownCommand(typed: string): Failure {
+  if (laterCommands.has(typed)) return new Failure("usage", `${typed}: not in this version.`);
+  const first = commands.map(({ path }) => path.split(" ")[0] ?? path);
+  const meant = nearest(typed, [...new Set(first)]);
+  const hint =
+    meant === undefined ? "`petstore --help` shows all commands." : `Did you mean ${meant}?`;
+  return new Failure("usage", `There is no command ${JSON.stringify(typed)}. ${hint}`);
+}
+
+function unknownOf(group: string, typed: string, among: readonly Command[]): Failure {
+  const names = among.map(({ path }) => path.slice(group.length + 1));
+  const meant = nearest(typed, names);
+  const hint =
+    meant === undefined ? `There are ${names.join(", ")}.` : `Did you mean ${group} ${meant}?`;
+  return new Failure(
+    "usage",
+    `There is no command ${JSON.stringify(`${group} ${typed}`)}. ${hint}`,
+  );
+}
+
+/** Tells what ended the command, and which exit code that is. */
+function report(error: unknown, { terminal }: Context): Exit {
+  const { style } = terminal;
+  const say = (message: string): void => terminal.err(`${style.red("petstore:")} ${message}\n`);
+  if (error instanceof Failure) {
+    say(error.message);
+    return error.exit;
+  }
+  if (error instanceof StoreUnavailable) {
+    say(`${error.message} Try again later.`);
+    return "tryLater";
+  }
+  // Whoever read our output has seen enough, as `head` has.
+  if (codeOf(error) === "EPIPE") return "failed";
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return "failed";
+}

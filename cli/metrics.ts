@@ -1,0 +1,145 @@
+import { readdir } from "node:fs/promises";
+
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+
+import type { Answered, Store } from "../lib/index.ts";
+
+/** What Prometheus is told. Labels come from closed sets: their number has a bound. */
+export interface Metrics {
+  /** Counts an answer; for `onAnswer`. */
+  readonly answered: (answered: Answered) => void;
+  /** The same store, whose commits are measured. */
+  measured(store: Store): Store;
+  /** The text format, and what to call it. */
+  text(): Promise<{ readonly body: string; readonly contentType: string }>;
+}
+
+/** From under a millisecond, which most answers take, to what a client hardly waits for. */
+const ANSWER_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const COMMIT_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
+const METHODS: ReadonlySet<string> = new Set([
+  "GET",
+  "HEAD",
+  "POST",
+  "PATCH",
+  "DELETE",
+  "OPTIONS",
+  "PUT",
+]);
+
+/** One answered request more: the children of its labels, found once. */
+type Tally = (seconds: number) => void;
+
+export function createMetrics(version: string): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({
+    name: "petstore_requests_total",
+    help: "Answered requests to the API.",
+    labelNames: ["operation", "method", "status"],
+    registers,
+  });
+  const durations = new Histogram({
+    name: "petstore_request_duration_seconds",
+    help: "From the arrival of a request to its answer.",
+    labelNames: ["operation"],
+    buckets: ANSWER_SECONDS,
+    registers,
+  });
+  const errors = new Counter({
+    name: "petstore_errors_total",
+    help: "Answers that were refusals or failures, by error code.",
+    labelNames: ["code"],
+    registers,
+  });
+  const bans = new Counter({
+    name: "petstore_key_bans_total",
+    help: "API keys that were banned for going on after 429.",
+    registers,
+  });
+  const commits = new Histogram({
+    name: "petstore_store_commit_seconds",
+    help: "From the decision of a write until it is on disk.",
+    buckets: COMMIT_SECONDS,
+    registers,
+  });
+  new Gauge({
+    name: "petstore_build_info",
+    help: "1, with the version of the program.",
+    labelNames: ["version", "bun"],
+    registers,
+  }).set({ version, bun: Bun.version }, 1);
+  processMetrics(registers);
+
+  const tallies = new Map<string, Tally>();
+  const tallyOf = ({ operation, method, status, code }: Answered): Tally => {
+    const shownMethod = METHODS.has(method) ? method : "other";
+    const counted = requests.labels(operation, shownMethod, String(status));
+    const timed = durations.labels(operation);
+    const failed = code === undefined ? undefined : errors.labels(code);
+    return (seconds) => {
+      counted.inc();
+      timed.observe(seconds);
+      failed?.inc();
+    };
+  };
+
+  return {
+    answered: (answered) => {
+      const { operation, method, status, code, durationMs } = answered;
+      const name = `${operation} ${METHODS.has(method) ? method : "other"} ${status} ${code ?? ""}`;
+      let tally = tallies.get(name);
+      if (tally === undefined) {
+        tally = tallyOf(answered);
+        tallies.set(name, tally);
+      }
+      tally(durationMs / 1_000);
+    },
+    measured: (store) => ({
+      ...store,
+      commit: async (changes) => {
+        const startedAt = performance.now();
+        const committed = await store.commit(changes);
+        commits.observe((performance.now() - startedAt) / 1_000);
+        if (committed.ok) bans.inc(changes.filter(({ kind }) => kind === "key.ban").length);
+        return committed;
+      },
+    }),
+    text: async () => ({ body: await registry.metrics(), contentType: registry.contentType }),
+  };
+}
+
+/** Under the names that dashboards know. The library's own set reports numbers that Bun does not have. */
+function processMetrics(registers: Registry[]): void {
+  new Gauge({
+    name: "process_start_time_seconds",
+    help: "When the process started, in seconds since the Unix epoch.",
+    registers,
+  }).set(Math.round(performance.timeOrigin / 1_000));
+  new Gauge({
+    name: "process_cpu_seconds_total",
+    help: "Processor time spent, user and system.",
+    registers,
+    collect() {
+      const { user, system } = process.cpuUsage();
+      this.set((user + system) / 1_000_000);
+    },
+  });
+  new Gauge({
+    name: "process_resident_memory_bytes",
+    help: "Memory that is resident.",
+    registers,
+    collect() {
+      this.set(process.memoryUsage.rss());
+    },
+  });
+  if (process.platform !== "linux") return;
+  new Gauge({
+    name: "process_open_fds",
+    help: "Open file descriptors.",
+    registers,
+    async collect() {
+      this.set((await readdir("/proc/self/fd")).length);
+    },
+  });
+}

@@ -1,0 +1,84 @@
+import { NewerSchema, StoreUnavailable, type Clock, type Store } from "../lib/index.ts";
+import type { Composition } from "./composition.ts";
+import { prepare, type DataDirectory } from "./data-directory.ts";
+import { installationKey } from "./encryption-key.ts";
+import { Failure } from "./exit.ts";
+import { takeLock, type Lock } from "./lock.ts";
+import { serverStatus } from "./socket-client.ts";
+import { reasonOf } from "./system-error.ts";
+
+/** The data directory of an installation that nobody else has open. */
+export interface Own {
+  readonly store: Store;
+  readonly encryptionKey: Uint8Array;
+  close(): Promise<void>;
+}
+
+export interface OwnOptions {
+  readonly directory: DataDirectory;
+  readonly encryptionKey: Uint8Array | undefined;
+  readonly create: boolean;
+  readonly clock: Clock;
+  readonly composition: Composition;
+}
+
+/** A server has the directory; `pid` of a command that kept it for all of the time we waited. */
+export type Taken =
+  | { readonly by: "server" }
+  | { readonly by: "command"; readonly pid: number | undefined };
+
+/** Commands finish in moments; one that imports a large file does not. */
+const PATIENCE_MS = 5_000;
+const AGAIN_MS = 50;
+
+/** Opens the directory under its lock, or tells who has it. */
+export async function openOwn(options: OwnOptions): Promise<Own | Taken> {
+  const { directory, create, clock } = options;
+  prepare(directory, { create });
+  const deadline = clock.now() + PATIENCE_MS;
+  for (;;) {
+    const lock = takeLock(directory.lock);
+    if ("release" in lock) return openLocked(lock, options);
+    if ((await serverStatus(directory.socket)) !== undefined) return { by: "server" };
+    if (clock.now() >= deadline) return { by: "command", pid: lock.by };
+    await clock.sleep(AGAIN_MS);
+  }
+}
+
+async function openLocked(
+  lock: Lock,
+  { directory, encryptionKey: given, composition }: OwnOptions,
+): Promise<Own> {
+  let store: Store | undefined;
+  try {
+    store = await composition.openStore(directory.database);
+    const path = directory.encryptionKey;
+    const encryptionKey = await installationKey({ store, path, given });
+    return {
+      store,
+      encryptionKey,
+      close: async () => {
+        await store?.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    await store?.close();
+    lock.release();
+    throw failureOf(error, directory);
+  }
+}
+
+function failureOf(error: unknown, { path, database }: DataDirectory): unknown {
+  if (error instanceof Failure) return error;
+  const options = { cause: error };
+  if (error instanceof NewerSchema) {
+    return new Failure("configuration", `${database}: ${error.message}`, options);
+  }
+  const reason = error instanceof StoreUnavailable ? error.message : `${reasonOf(error)}.`;
+  return new Failure(
+    "configuration",
+    `The data directory ${path} cannot be used: ${reason}`,
+    options,
+  );
+}

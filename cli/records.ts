@@ -1,0 +1,130 @@
+/** A row of a file as it stands there, or why it cannot be one. */
+export type RawRecord =
+  | { readonly line: number; readonly bytes: Uint8Array }
+  | { readonly line: number; readonly fault: string };
+
+export interface RecordOptions {
+  /** Line breaks between quotes belong to the row (RFC 4180 §2.6). */
+  readonly quotes: boolean;
+  /** Told how many bytes of the file were read so far. */
+  readonly onBytes?: (total: number) => void;
+}
+
+/** The longest row, in bytes; more is never held. */
+export const MAX_ROW_BYTES: number = 64 * 1024;
+
+/**
+ * Cuts a stream into rows, as many at a time as a piece of it holds. Lines count from 1. What is wrong with a row
+ * stays with that row: after a quote that is never closed the next line is a row again.
+ */
+export async function* records(
+  source: AsyncIterable<Uint8Array>,
+  { quotes, onBytes }: RecordOptions,
+): AsyncGenerator<readonly RawRecord[]> {
+  let rest: Uint8Array = new Uint8Array();
+  let line = 1;
+  let skipping = false;
+  let total = 0;
+  const cut = (bytes: Uint8Array, final: boolean): RawRecord[] => {
+    const found: RawRecord[] = [];
+    let from = 0;
+    while (from < bytes.length) {
+      if (skipping) {
+        const newline = bytes.indexOf(LF, from);
+        if (newline === -1) {
+          from = bytes.length;
+          break;
+        }
+        skipping = false;
+        from = newline + 1;
+        line++;
+        continue;
+      }
+      const { end, torn, open } = rowEnd(bytes, from, quotes);
+      const ends = end !== -1 || final;
+      const length = (end === -1 ? bytes.length : end) - from;
+      if (!ends && !torn && length <= MAX_ROW_BYTES) break;
+      const newline = bytes.indexOf(LF, from);
+      if (torn || length > MAX_ROW_BYTES || (open && newline !== -1)) {
+        // Taken for one line: those that seem to be inside its quotes are looked at again.
+        const fits = newline !== -1 && newline - from <= MAX_ROW_BYTES;
+        found.push({ line, fault: fits ? UNCLOSED : TOO_LONG });
+        skipping = !fits;
+        if (fits) {
+          from = newline + 1;
+          line++;
+        }
+        continue;
+      }
+      const stop = end === -1 ? bytes.length : end;
+      found.push({ line, bytes: bytes.subarray(from, bytes[stop - 1] === CR ? stop - 1 : stop) });
+      line += lineBreaks(bytes, from, stop) + 1;
+      from = stop + 1;
+    }
+    rest = bytes.slice(from);
+    return found;
+  };
+  for await (const chunk of source) {
+    total += chunk.length;
+    onBytes?.(total);
+    yield cut(rest.length === 0 ? chunk : joined(rest, chunk), false);
+  }
+  yield cut(rest, true);
+}
+
+const LF = 10;
+const CR = 13;
+const QUOTE = 34;
+const COMMA = 44;
+const UNCLOSED = "a quote is never closed, or the row is longer than 64 KiB";
+const TOO_LONG = "the line is longer than 64 KiB";
+
+interface RowEnd {
+  /** Where the line break is that ends the row; -1 if not in these bytes. */
+  readonly end: number;
+  /** A quote that began on an earlier line ends in the midst of something. */
+  readonly torn: boolean;
+  /** The bytes end between quotes. */
+  readonly open: boolean;
+}
+
+function rowEnd(bytes: Uint8Array, from: number, quotes: boolean): RowEnd {
+  if (!quotes) return { end: bytes.indexOf(LF, from), torn: false, open: false };
+  let quoted = false;
+  let fieldStart = true;
+  let broken = false;
+  for (let at = from; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (quoted) {
+      if (byte === LF) broken = true;
+      if (byte !== QUOTE) continue;
+      const next = bytes[at + 1];
+      if (next === QUOTE) at++;
+      else {
+        quoted = false;
+        const closes = next === undefined || next === COMMA || next === LF || next === CR;
+        if (broken && !closes) return { end: -1, torn: true, open: false };
+      }
+      continue;
+    }
+    if (byte === LF) return { end: at, torn: false, open: false };
+    quoted = byte === QUOTE && fieldStart;
+    fieldStart = byte === COMMA;
+  }
+  return { end: -1, torn: false, open: quoted };
+}
+
+function lineBreaks(bytes: Uint8Array, from: number, to: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LF, from); at !== -1 && at < to; at = bytes.indexOf(LF, at + 1)) {
+    count++;
+  }
+  return count;
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}

@@ -1,0 +1,28 @@
+import { optional, type Flag } from "./flag.ts";
+import { configOption, optionEntries, options, type Option } from "./options.ts";
+import { text } from "./values.ts";
+
+type TextFlag = Flag<string | undefined>;
+
+/** Every option that may be typed, as text: it is read together with the other sources. */
+export const serveFlags: Readonly<Record<string, TextFlag>> = Object.fromEntries([
+  [configOption.name, flagOf(configOption)],
+  ...optionEntries
+    .filter(([, { secret }]) => secret === undefined)
+    .map(([, option]): [string, TextFlag] => [option.name, flagOf(option)]),
+]);
+
+/** What a command needs to find the installation; the rest comes from environment and file. */
+export const installationFlags: { readonly "data-dir": TextFlag; readonly config: TextFlag } = {
+  "data-dir": flagOf(options.dataDir),
+  config: flagOf(configOption),
+};
+
+function flagOf({
+  name,
+  placeholder,
+  help,
+  otherwise,
+}: Pick<Option<unknown>, "name" | "placeholder" | "help" | "otherwise">): TextFlag {
+  return optional({ name, placeholder, help: `${help} Default: ${otherwise}.`, parse: text });
+}

@@ -1,0 +1,142 @@
+import type { Answered, Environment, LocalClient, Log, Servers } from "../lib/index.ts";
+import type { Addresses } from "./calls.ts";
+import type { Context } from "./command.ts";
+import type { DataDirectory } from "./data-directory.ts";
+import { drain } from "./drain.ts";
+import { createFront, type Front, type Handler } from "./front.ts";
+import { listen, listenBeside, type Listener } from "./listener.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import { membership } from "./networks.ts";
+import { isLocal, options, type Settings } from "./options.ts";
+import type { Own } from "./own.ts";
+import { publicServers } from "./public-address.ts";
+import { createReadiness } from "./readiness.ts";
+import { serveSocket } from "./socket-server.ts";
+
+/** A service that answers. */
+export interface Server {
+  /** For whoever is on this machine. */
+  readonly addresses: Addresses;
+  /** For visitors, `/v1` included. */
+  readonly servers: Servers;
+  readonly client: LocalClient;
+  /** Finishes what is under way, writes what is not written, and lets go of the directory. */
+  stop(): Promise<void>;
+}
+
+interface ServerOptions {
+  readonly settings: Settings;
+  readonly directory: DataDirectory;
+  /** Belongs to the server from now on, also when it does not come to be. */
+  readonly own: Own;
+  readonly context: Context;
+  readonly log: Log;
+}
+
+/** Listens, wires and starts. Rejects with a `Failure` that names the option at fault. */
+export async function startServer(serverOptions: ServerOptions): Promise<Server> {
+  const { settings, directory, own, context, log } = serverOptions;
+  const { clock, composition, version } = context;
+  await using opening = new AsyncDisposableStack();
+  opening.defer(() => own.close());
+
+  // Ports first: the description of the API names those that were really given to us.
+  let front: Front | undefined;
+  const handlerOf =
+    (environment: Environment): Handler =>
+    (request, server) =>
+      front?.handle(environment, request, server) ?? new Response(null, { status: 503 });
+  const production = listen(settings.listen, options.listen.name, handlerOf("production"));
+  opening.defer(() => production.end());
+  const staging = listenStaging(settings, production, handlerOf("staging"));
+  if (staging !== undefined) opening.defer(() => staging.end());
+  const listeners = staging === undefined ? [production] : [production, staging];
+
+  const measured = settings.metricsListen === "off" ? undefined : createMetrics(version);
+  const metrics = measured === undefined ? undefined : listenForMetrics(settings, measured);
+  if (metrics !== undefined) opening.defer(() => metrics.end());
+  const store = measured?.measured(own.store) ?? own.store;
+
+  const servers = publicServers(settings, {
+    production: production.endpoint.port,
+    staging: staging?.endpoint.port,
+  });
+  const onAnswer = observer(settings, log, measured);
+  const petstores = composition.createPetstores({
+    store,
+    encryptionKey: own.encryptionKey,
+    servers,
+    log,
+    ...(onAnswer === undefined ? {} : { onAnswer }),
+  });
+  for (const petstore of Object.values(petstores)) {
+    opening.defer(() => petstore.close());
+    petstore.jobs.start();
+  }
+  const { client } = petstores.production;
+
+  const { trustedProxies, baseDomain } = settings;
+  front = createFront({
+    petstores,
+    baseDomain,
+    trusted: trustedProxies.length === 0 ? undefined : membership(trustedProxies),
+    ready: createReadiness({ store, clock, log }),
+  });
+  const served = front;
+
+  const addresses = {
+    production: production.origin,
+    staging: staging?.origin,
+    metrics: metrics?.origin,
+  };
+  const status = { version, pid: process.pid, addresses };
+  opening.defer(serveSocket({ path: directory.socket, client, status, log }));
+
+  const opened = opening.move();
+  return {
+    addresses,
+    servers,
+    client,
+    stop: async () => {
+      await drain({ front: served, listeners, clock, log });
+      await opened.disposeAsync();
+    },
+  };
+}
+
+function listenStaging(
+  { stagingListen, baseDomain }: Settings,
+  production: Listener,
+  handler: Handler,
+): Listener | undefined {
+  const option = options.stagingListen.name;
+  if (stagingListen === "off") return undefined;
+  if (stagingListen !== "auto") return listen(stagingListen, option, handler);
+  return isLocal(baseDomain) ? listenBeside(production.endpoint, option, handler) : undefined;
+}
+
+function listenForMetrics({ metricsListen }: Settings, metrics: Metrics): Listener | undefined {
+  if (metricsListen === "off") return undefined;
+  return listen(metricsListen, options.metricsListen.name, async ({ url }) => {
+    if (new URL(url).pathname !== "/metrics") return new Response(null, { status: 404 });
+    const { body, contentType } = await metrics.text();
+    return new Response(body, { headers: { "content-type": contentType } });
+  });
+}
+
+/** Who wants to hear of every answer; undefined when nobody does, for it costs. */
+function observer(
+  { logLevel }: Settings,
+  log: Log,
+  metrics: Metrics | undefined,
+): ((answered: Answered) => void) | undefined {
+  const logged =
+    logLevel === "debug"
+      ? (answered: Answered): void => log.debug("answered", { ...answered })
+      : undefined;
+  if (logged === undefined || metrics === undefined) return logged ?? metrics?.answered;
+  return (answered) => {
+    metrics.answered(answered);
+    logged(answered);
+  };
+}

@@ -1,0 +1,39 @@
+import { authority, type Endpoint } from "./endpoint.ts";
+import { optionEntries } from "./options.ts";
+import type { LoadedSettings, Source } from "./settings.ts";
+
+export interface ShownSetting {
+  /** As it could be written; "(set)" for a secret, "" for what is not set. */
+  readonly text: string;
+  readonly source: Source;
+}
+
+/** Settings fit for the eyes of anybody, by the names of the options. */
+export function shownSettings({
+  settings,
+  sources,
+}: LoadedSettings): Readonly<Record<string, ShownSetting>> {
+  const values: Readonly<Record<string, unknown>> = { ...settings };
+  const origins: Readonly<Record<string, Source>> = sources;
+  return Object.fromEntries(
+    optionEntries.map(([key, { name, secret }]) => {
+      const value = values[key];
+      const text = secret ? (value === undefined ? "" : "(set)") : written(value);
+      return [name, { text, source: origins[key] ?? "default" }];
+    }),
+  );
+}
+
+function written(value: unknown): string {
+  if (Array.isArray(value)) return value.map(written).join(",");
+  if (typeof value === "string" || typeof value === "number") return String(value);
+  if (typeof value !== "object" || value === null) return "";
+  if (isEndpoint(value)) return authority(value);
+  return "address" in value && "bits" in value
+    ? `${String(value.address)}/${String(value.bits)}`
+    : "";
+}
+
+function isEndpoint(value: object): value is Endpoint {
+  return "host" in value && "port" in value;
+}

@@ -1,0 +1,68 @@
+import { done, refused, type Result } from "../lib/base/result.ts";
+
+/** Reads what a person wrote; refuses in words that go after the name of what was being read. */
+export type Parse<Value> = (text: string) => Result<Value, string>;
+
+export const text: Parse<string> = (written) =>
+  written === "" ? refused("must not be empty") : done(written);
+
+/** A whole number in decimal digits. */
+export function integer({
+  min,
+  max,
+}: {
+  readonly min: number;
+  readonly max: number;
+}): Parse<number> {
+  return (written) => {
+    const value = /^\d{1,15}$/.test(written) ? Number(written) : NaN;
+    return value >= min && value <= max
+      ? done(value)
+      : refused(`must be a whole number from ${min} to ${max}, not ${quoted(written)}`);
+  };
+}
+
+export function oneOf<const Choice extends string>(choices: readonly Choice[]): Parse<Choice> {
+  return (written) => {
+    const choice = choices.find((one) => one === written);
+    return choice === undefined
+      ? refused(`must be one of ${choices.join(", ")}, not ${quoted(written)}`)
+      : done(choice);
+  };
+}
+
+/** `30s`, `90m`, `24h` or `7d`, in milliseconds; at most ten years. */
+export const duration: Parse<number> = (written) => {
+  const [, count, unit = ""] = /^(\d{1,9})([smhd])$/.exec(written) ?? [];
+  const ms = Number(count) * (unitsMs[unit] ?? NaN);
+  if (!Number.isSafeInteger(ms)) {
+    return refused(`must be a duration such as 30s, 90m, 24h or 7d, not ${quoted(written)}`);
+  }
+  return ms <= LONGEST_MS ? done(ms) : refused("must be at most ten years (3650d)");
+};
+
+/** Many values, separated by commas. */
+export function list<Value>(parse: Parse<Value>): Parse<readonly Value[]> {
+  return (written) => {
+    const values: Value[] = [];
+    for (const part of written.split(",")) {
+      const value = parse(part.trim());
+      if (!value.ok) return value;
+      values.push(value.value);
+    }
+    return done(values);
+  };
+}
+
+/** What somebody wrote, fit for one line of a message. */
+export function quoted(written: string): string {
+  return JSON.stringify(written.length > 60 ? `${written.slice(0, 60)}…` : written);
+}
+
+const unitsMs: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+const LONGEST_MS = 3_650 * 86_400_000;
