@@ -106,6 +106,7 @@ export interface LocalClient {
     }): Promise<Result<readonly Pet[], Problem>>;
   };
   readonly categories: {
+    /** All of them, oldest first. */
     list(input: {
       readonly accountId?: string;
       readonly environment?: Environment;

@@ -1,6 +1,7 @@
 import type { Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import type { Environment } from "../model/account.ts";
+import type { Category } from "../model/category.ts";
 import {
   changePlan,
   createAccount,
@@ -69,9 +70,14 @@ export function createLocalClient(context: ActionContext, served: Environment): 
     categories: {
       list: (where) =>
         inCatalogue(where, async (catalogueId) => {
-          const page = { limit: MAX_PAGE, order: "asc" } as const;
-          const categories = await store.categories.list(catalogueId, page);
-          return categories.map(({ id, name }) => ({ id, name }));
+          const found: Category[] = [];
+          for (;;) {
+            const after = found.at(-1)?.id ?? 0;
+            const page = { limit: MAX_PAGE, order: "asc", after } as const;
+            const categories = await store.categories.list(catalogueId, page);
+            found.push(...categories.map(({ id, name }) => ({ id, name })));
+            if (categories.length < MAX_PAGE) return found;
+          }
         }),
     },
   };
