@@ -55,7 +55,8 @@ export async function startProgram({ dataDir, args = [], env = {} }: Start = {})
     const decoder = new TextDecoder();
     for await (const chunk of stream) {
       output += decoder.decode(chunk, { stream: true });
-      const origin = /listening on (http:\/\/\S+:\d+)/.exec(output)?.[1];
+      // With what follows the port: a chunk may end in the middle of it.
+      const origin = /listening on (http:\/\/[^\s"]+)["\s]/.exec(output)?.[1];
       if (origin !== undefined) listening.resolve(origin);
     }
   };
