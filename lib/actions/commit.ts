@@ -8,9 +8,6 @@ import type { Store } from "../storage/store.ts";
  */
 export type Also<Value> = (value: (outcomes: readonly Outcome[]) => Value) => readonly Change[];
 
-/** Nothing more. */
-export const nothingElse = (): readonly Change[] => [];
-
 /** Commits `change` and what goes with it; the value is made of the outcomes by `value`. */
 export async function commitWith<Value>(
   store: Store,

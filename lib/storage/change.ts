@@ -1,4 +1,4 @@
-import type { Account, Environment, Limits, Plan } from "../model/account.ts";
+import type { Account, Limits, Plan } from "../model/account.ts";
 import type { ApiKey, Ban } from "../model/api-key.ts";
 import type { StoredCategory } from "../model/category.ts";
 import type { EventType } from "../model/event.ts";
@@ -152,8 +152,6 @@ export type Change =
       readonly limit: number;
     };
 
-export type ChangeKind = Change["kind"];
-
 export type Refusal = "missing" | "stale" | "exists" | "in_use" | "unknown_category";
 
 /** Why none of a commit's changes was applied: the first one that could not be. */
@@ -213,10 +211,4 @@ export interface Notice {
   readonly topic: "account" | "key";
   /** Id of the account or key. */
   readonly subject: string;
-}
-
-export interface CatalogueState {
-  readonly id: number;
-  readonly accountId: string;
-  readonly environment: Environment;
 }
