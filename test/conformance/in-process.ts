@@ -129,7 +129,8 @@ export function inProcess(store: Store, witness: Witness = () => {}): InProcess 
   };
 }
 
-function must<Value>(result: Result<Value, unknown>): Value {
+/** What an action made; fails when it was refused. */
+export function must<Value>(result: Result<Value, unknown>): Value {
   if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.failure)}`);
   return result.value;
 }
