@@ -1,9 +1,10 @@
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { startServer, type Child } from "../child.ts";
 import { alternate } from "../compare.ts";
 import { requestsPerSecond } from "../load.ts";
 import { bearer, program, startProgram } from "../program.ts";
-import { record, sameAnswer } from "../recorded.ts";
+import { record, sameAnswer, type Recorded } from "../recorded.ts";
 import { atLeast, figure, type Bench, type Row } from "../row.ts";
 
 /** Row 3: adding animals, each acknowledged when it is on disk. */
@@ -12,9 +13,11 @@ export const create: Row = {
 
   measure: async (bench) => {
     await using servers = await startServers(bench);
-    const { source, compiled, oneByOne, echo, headers } = servers;
-    const load = ({ url }: Child) =>
-      requestsPerSecond({ url: url + PETS, headers, script: CREATE, seconds: bench.seconds });
+    const { source, compiled, oneByOne, echo } = servers;
+    const load = ({ child, headers }: Contestant) => {
+      const { seconds } = bench;
+      return requestsPerSecond({ url: child.url + PETS, headers, script: CREATE, seconds });
+    };
     bench.say("row 3: create");
     for (const server of [source, compiled, oneByOne, echo]) await load(server);
     const rates = await alternate(bench.runs, {
@@ -25,7 +28,7 @@ export const create: Row = {
     });
     const shared = { row: 3, unit: "req/s" } as const;
     const bare = { ...shared, against: "bare Bun.serve that echoes", theirs: rates.echo };
-    const single = { ...shared, against: "ours, one sync each", theirs: rates.oneByOne };
+    const single = { ...shared, against: "ours, one sync a request", theirs: rates.oneByOne };
     return [
       figure({ ...bare, what: "create, from source", ours: rates.source }, atLeast(0.6)),
       figure({ ...bare, what: "create, compiled", ours: rates.compiled }, atLeast(0.6)),
@@ -35,15 +38,9 @@ export const create: Row = {
 
   smoke: async (bench) => {
     await using servers = await startServers(bench);
-    const { source, compiled, oneByOne, echo, headers } = servers;
-    const post = async ({ url }: Child) =>
-      record(await fetch(url + PETS, { ...NEW_PET, headers: { ...headers, ...NEW_PET.headers } }));
-    const said = await post(source);
-    // The program has answered once before, for the bare server to know how.
-    const body = JSON.stringify({ id: 2, ...ANIMAL });
-    sameAnswer(said, { ...said, status: 201, body });
-    sameAnswer(await post(oneByOne), { ...said, body: JSON.stringify({ id: 1, ...ANIMAL }) });
-    sameAnswer(await post(compiled), { ...said, body: JSON.stringify({ id: 1, ...ANIMAL }) });
+    const { source, compiled, oneByOne, echo, said } = servers;
+    for (const ours of [compiled, oneByOne]) sameAnswer(await post(ours), said);
+    sameAnswer(await post(source), { ...said, body: JSON.stringify({ id: 2, ...ANIMAL }) });
     sameAnswer(await post(echo), { ...said, body: JSON.stringify(ANIMAL) });
     return [];
   },
@@ -51,64 +48,57 @@ export const create: Row = {
 
 const PETS = "/v1/pets";
 const ANIMAL = { name: "Rex", categoryId: 1, status: "available" };
-const NEW_PET = {
-  method: "POST",
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify(ANIMAL),
-};
 const CREATE = join(import.meta.dir, "../lua/create.lua");
 const ECHO = join(import.meta.dir, "../servers/echo.ts");
 const ONE_BY_ONE = join(import.meta.dir, "../servers/one-by-one.ts");
 
-interface Servers extends AsyncDisposable {
-  readonly source: Child;
-  readonly compiled: Child;
-  /** The service with a store that syncs for each request alone. */
-  readonly oneByOne: Child;
-  /** A bare server that parses and echoes, in as many headers. */
-  readonly echo: Child;
+/** A server, and what it wants to be sent. */
+interface Contestant {
+  readonly child: Child;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Servers extends AsyncDisposable {
+  readonly source: Contestant;
+  readonly compiled: Contestant;
+  /** The service over a store that syncs for each request alone. */
+  readonly oneByOne: Contestant;
+  /** A bare server that parses and echoes, in as many headers. */
+  readonly echo: Contestant;
+  /** What the program answered to its first animal. */
+  readonly said: Recorded;
 }
 
 async function startServers(bench: Bench): Promise<Servers> {
   const { scratch } = bench;
-  const shelter = await bench.shelter("create");
+  const [shelter, twin] = [await bench.shelter("create"), await bench.shelter("create compiled")];
   const executable = await bench.executable();
   const headers = bearer(shelter.emptyKey);
   await using stack = new AsyncDisposableStack();
-  const source = stack.use(await startProgram("create source", program, shelter));
-  const compiled = stack.use(
-    await startProgram("create compiled", executable, await bench.shelter("create compiled")),
-  );
-  const { dataDir } = await bench.shelter("create one by one");
-  const oneByOne = stack.use(
-    await startServer({
-      name: "create one by one",
-      scratch,
-      command: (port) => [process.execPath, ONE_BY_ONE, String(port), dataDir],
-    }),
-  );
+  const use = async (child: Promise<Child>) => ({ child: stack.use(await child), headers });
+
+  const source = await use(startProgram("create source", program, shelter));
+  const compiled = await use(startProgram("create compiled", executable, twin));
+  const directory = join(scratch, "one-by-one");
+  await mkdir(directory);
+  const serveOneByOne = (port: number) => [process.execPath, ONE_BY_ONE, String(port), directory];
+  const alone = await use(startServer({ name: "one by one", scratch, command: serveOneByOne }));
+  const oneByOne = { ...alone, headers: bearer(await Bun.file(join(directory, "key")).text()) };
+  const said = await post(source);
   const file = join(scratch, "create.json");
-  const said = await fetch(source.url + PETS, {
-    ...NEW_PET,
-    headers: { ...headers, ...NEW_PET.headers },
+  await Bun.write(file, JSON.stringify(said));
+  const serveEcho = (port: number) => [process.execPath, ECHO, String(port), file];
+  const echo = await use(startServer({ name: "echo", scratch, command: serveEcho }));
+  const started = stack.move();
+  const stop = () => started.disposeAsync();
+  return { source, compiled, oneByOne, echo, said, [Symbol.asyncDispose]: stop };
+}
+
+async function post({ child, headers }: Contestant): Promise<Recorded> {
+  const response = await fetch(child.url + PETS, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify(ANIMAL),
   });
-  await Bun.write(file, JSON.stringify(await record(said)));
-  const echo = stack.use(
-    await startServer({
-      name: "create echo",
-      scratch,
-      probe: "/",
-      command: (port) => [process.execPath, ECHO, String(port), file],
-    }),
-  );
-  const whole = stack.move();
-  return {
-    source,
-    compiled,
-    oneByOne,
-    echo,
-    headers,
-    [Symbol.asyncDispose]: () => whole.disposeAsync(),
-  };
+  return record(response);
 }

@@ -70,38 +70,29 @@ const CYCLE = join(import.meta.dir, "../lua/cycle.lua");
 const BARE = join(import.meta.dir, "../servers/bare.ts");
 
 /** The program in both its forms, and a bare server that says what the program said. */
-async function startServers(bench: Bench): Promise<
-  AsyncDisposable & {
-    readonly source: Child;
-    readonly compiled: Child;
-    readonly bare: Child;
-    readonly headers: Readonly<Record<string, string>>;
-  }
-> {
-  const shelter = await bench.shelter("list");
+async function startServers(bench: Bench): Promise<Servers> {
+  const { scratch } = bench;
+  const [shelter, twin] = [await bench.shelter("list"), await bench.shelter("list compiled")];
   const executable = await bench.executable();
   const headers = bearer(shelter.key);
   await using stack = new AsyncDisposableStack();
-  const source = stack.use(await startProgram("list source", program, shelter));
-  const compiled = stack.use(
-    await startProgram("list compiled", executable, await bench.shelter("list compiled")),
-  );
-  const file = join(bench.scratch, "list.json");
+  const use = async (child: Promise<Child>) => stack.use(await child);
+
+  const source = await use(startProgram("list source", program, shelter));
+  const compiled = await use(startProgram("list compiled", executable, twin));
   const said = await record(await fetch(source.url + LIST, { headers }));
+  const file = join(scratch, "list.json");
   await Bun.write(file, JSON.stringify(said));
-  const bare = stack.use(
-    await startServer({
-      name: "list bare",
-      scratch: bench.scratch,
-      command: (port) => [process.execPath, BARE, String(port), file],
-    }),
-  );
-  const whole = stack.move();
-  return {
-    source,
-    compiled,
-    bare,
-    headers,
-    [Symbol.asyncDispose]: () => whole.disposeAsync(),
-  };
+  const serveBare = (port: number) => [process.execPath, BARE, String(port), file];
+  const bare = await use(startServer({ name: "bare", scratch, command: serveBare }));
+  const started = stack.move();
+  const stop = () => started.disposeAsync();
+  return { source, compiled, bare, headers, [Symbol.asyncDispose]: stop };
+}
+
+interface Servers extends AsyncDisposable {
+  readonly source: Child;
+  readonly compiled: Child;
+  readonly bare: Child;
+  readonly headers: Readonly<Record<string, string>>;
 }
