@@ -63,17 +63,17 @@ export function createIdempotency(store: Store, digest: Digest): Idempotency {
       (answer) => (value) => record((outcomes) => recorded(answer(value(outcomes)))),
     );
     if (result.ok) return { result, replayed: false };
-    if (result.failure.code === "idempotency_in_progress") {
-      // Another process was quicker: its answer is the first one.
-      return (await recall(store, id, fingerprint, now)) ?? { result, replayed: false };
-    }
-    const { status } = problems[result.failure.code];
-    if (status < 500 && status !== 401 && status !== 429) {
-      await store.commit(
+    const { code } = result.failure;
+    const { status } = problems[code];
+    if (status >= 500 || status === 401 || status === 429) return { result, replayed: false };
+    if (code !== "idempotency_in_progress") {
+      const kept = await store.commit(
         record(() => ({ status, headers: {}, body: JSON.stringify(result.failure) })),
       );
+      if (kept.ok) return { result, replayed: false };
     }
-    return { result, replayed: false };
+    // Another process was quicker, which may be why this one was refused: its answer is the first one.
+    return (await recall(store, id, fingerprint, now)) ?? { result, replayed: false };
   };
 
   return {

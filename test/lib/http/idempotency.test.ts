@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import { createPetstore } from "../../../lib/index.ts";
+import { memoryStore } from "../../../lib/storage/memory.ts";
+import type { Store } from "../../../lib/storage/store.ts";
+import { manualClock } from "../../../lib/testing/clock.ts";
+import { api, type Api } from "../../helpers/api.ts";
+
+const encryptionKey = new Uint8Array(32).fill(7);
+
+/** Two processes over one store; the second one has looked for earlier answers before the first one wrote its own. */
+async function twoAtOnce(): Promise<readonly [Api, Api]> {
+  const store = memoryStore();
+  let looks = 0;
+  const late: Store = {
+    ...store,
+    answers: { find: (id) => (looks++ === 0 ? undefined : store.answers.find(id)) },
+  };
+  const clock = manualClock(1_795_000_000_000);
+  const [first, second] = [
+    createPetstore({ store, clock, encryptionKey }),
+    createPetstore({ store: late, clock, encryptionKey }),
+  ];
+  const issued = await first.client.keys.create({});
+  if (!issued.ok) throw new Error(issued.failure.message);
+  const key = issued.value.token;
+  return [api({ fetch: first.fetch, key }), api({ fetch: second.fetch, key })];
+}
+
+const headers = { "idempotency-key": "once" };
+
+test("a process that was beaten to a category by the same request replays its answer", async () => {
+  const [first, second] = await twoAtOnce();
+  const made = await first.post("/v1/categories", { name: "Birds" }, { headers });
+  const again = await second.post("/v1/categories", { name: "Birds" }, { headers });
+  expect([again.status, again.text]).toEqual([201, made.text]);
+  expect(again.headers.get("idempotent-replayed")).toBe("true");
+});
+
+test("a process that was beaten to a change by the same request replays its answer", async () => {
+  const [first, second] = await twoAtOnce();
+  const pet = await first.post("/v1/pets", { name: "Rex", categoryId: 1 });
+  const condition = { headers: { ...headers, "if-match": pet.headers.get("etag") ?? "" } };
+  const changed = await first.patch("/v1/pets/1", { name: "Max" }, condition);
+  const again = await second.patch("/v1/pets/1", { name: "Max" }, condition);
+  expect([again.status, again.text]).toEqual([200, changed.text]);
+});
