@@ -133,17 +133,25 @@ export async function restorePet(
   petId: number,
   also: Also<StoredPet>,
 ): Promise<Result<StoredPet, Problem>> {
-  const at = clock.now();
-  const present = await store.pets.byId(catalogueId, petId);
-  const committed = await commitWith(
-    store,
-    present === undefined
-      ? [{ kind: "pet.restore", catalogueId, petId, deletedAfter: at - RESTORE_MS, at }]
-      : [],
-    present === undefined ? firstPet : () => present,
-    also,
-  );
-  return committed.ok ? committed : refused(problemOf(committed.failure));
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const at = clock.now();
+    const present = await store.pets.byId(catalogueId, petId);
+    const committed = await commitWith(
+      store,
+      present === undefined
+        ? [{ kind: "pet.restore", catalogueId, petId, deletedAfter: at - RESTORE_MS, at }]
+        : [],
+      present === undefined ? firstPet : () => present,
+      also,
+    );
+    if (committed.ok) return committed;
+    // Somebody else may just have restored it: then it is there.
+    const missing = committed.failure.refusal === "missing";
+    if (!missing || (await store.pets.byId(catalogueId, petId)) === undefined) {
+      return refused(problemOf(committed.failure));
+    }
+  }
+  return refused(tooBusy);
 }
 
 // The first change of these commits is the pet's.

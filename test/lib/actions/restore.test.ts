@@ -1,0 +1,16 @@
+import { expect, test } from "bun:test";
+import { createPetstore } from "../../../lib/index.ts";
+import { memoryStore } from "../../../lib/storage/memory.ts";
+import { api } from "../../helpers/api.ts";
+
+test("of two restores at the same time neither is told that there is no such animal", async () => {
+  const petstore = createPetstore({ store: memoryStore() });
+  const issued = await petstore.client.keys.create({});
+  if (!issued.ok) throw new Error(issued.failure.message);
+  const { post, delete: remove } = api({ fetch: petstore.fetch, key: issued.value.token });
+  await post("/v1/pets", { name: "Rex", categoryId: 1 });
+  await remove("/v1/pets/1");
+  const restored = await Promise.all([post("/v1/pets/1/restore"), post("/v1/pets/1/restore")]);
+  expect(restored.map(({ status }) => status)).toEqual([200, 200]);
+  expect(restored[1]?.text).toBe(restored[0]?.text);
+});
