@@ -19,7 +19,6 @@ export interface Caller {
   readonly checkedAt: number;
   /** The key's ban; set here when it is imposed, so that the next request needs no look at the store. */
   ban: Ban | undefined;
-  lastUsedAt: number;
 }
 
 /** Finds out who calls, and remembers it. */
@@ -58,7 +57,8 @@ export function createKeyring({
   const remembered = countedCache<Caller>(MAX_REMEMBERED, ({ key }, header) => {
     if (headers.get(key.id) === header) headers.delete(key.id);
   });
-  const used = new Set<Caller>();
+  // By key: nobody may ever ask for it, so it must not grow with every use.
+  const used = new Map<string, number>();
   let confirmedAt = -Infinity;
   // Grows when something is forgotten, so that what was read before is not remembered after.
   let generation = 0;
@@ -66,8 +66,7 @@ export function createKeyring({
   const judge = (caller: Caller, now: number): Result<Caller, Problem> => {
     const { expiresAt } = caller.key;
     if (expiresAt !== undefined && expiresAt <= now) return refused(expired);
-    caller.lastUsedAt = now;
-    used.add(caller);
+    used.set(caller.key.id, now);
     return { ok: true, value: caller };
   };
 
@@ -94,7 +93,6 @@ export function createKeyring({
               spender: { counter, keyId: key.id },
               checkedAt: now,
               ban: key.ban,
-              lastUsedAt: now,
             };
             if (before === generation) {
               remembered.set(header, caller);
@@ -136,7 +134,7 @@ export function createKeyring({
       confirmedAt = at;
     },
     drainUsed: () => {
-      const uses = [...used].map(({ key, lastUsedAt }) => ({ keyId: key.id, at: lastUsedAt }));
+      const uses = Array.from(used, ([keyId, at]) => ({ keyId, at }));
       used.clear();
       return uses;
     },
