@@ -109,8 +109,10 @@ export function createKeyring({
     identify: (authorization, now) => {
       if (authorization === null) return refused(missing);
       const caller = remembered.get(authorization);
-      if (caller !== undefined && now < Math.max(caller.checkedAt, confirmedAt) + BELIEF_MS) {
-        return judge(caller, now);
+      if (caller !== undefined) {
+        const trueAt = Math.max(caller.checkedAt, confirmedAt);
+        // Before that is after a clock was put back: how old the knowledge is cannot be told.
+        if (now >= trueAt && now < trueAt + BELIEF_MS) return judge(caller, now);
       }
       const header = normalHeader(authorization);
       return header === undefined ? refused(invalid) : load(header, now);

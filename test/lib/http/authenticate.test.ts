@@ -27,6 +27,13 @@ async function keyringOfAnother() {
   return { keyring, identify, revoke: () => other.client.keys.revoke(view.id), keyId: view.id };
 }
 
+test("a clock that is put back does not make a process believe in a key for longer", async () => {
+  const { identify, revoke } = await keyringOfAnother();
+  expect(await identify(START)).toBe(true);
+  await revoke();
+  expect(await identify(START - 86_400_000)).toBe(false);
+});
+
 test("what is to be told of used keys does not grow with their use", async () => {
   const { keyring, identify, keyId } = await keyringOfAnother();
   // Each time belief has run out, and the key is read anew.
