@@ -139,11 +139,15 @@ export function createJobs(options: JobsOptions): Jobs {
     }
   };
 
+  // A clock that was put back by more than the interval makes everything due at once, not never.
+  const isDue = (lastAt: number, everyMs: number): boolean =>
+    Math.abs(clock.now() - lastAt) >= everyMs;
+
   const round = async (): Promise<void> => {
     await attempt("reading the feed", readFeed);
     await attempt("telling events", tell);
-    if (clock.now() - flushedAt >= FLUSH_EVERY_MS) await attempt("writing counters", flush);
-    if (clock.now() - purgedAt >= PURGE_EVERY_MS) await attempt("purging", purge);
+    if (isDue(flushedAt, FLUSH_EVERY_MS)) await attempt("writing counters", flush);
+    if (isDue(purgedAt, PURGE_EVERY_MS)) await attempt("purging", purge);
   };
 
   const tick = (): Promise<void> => {
