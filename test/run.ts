@@ -33,8 +33,8 @@ const { bySuite, unclaimed } = assign(await testFiles("test"));
 const treeBefore = await workTree();
 
 // The short form is the same every time; the long one looks elsewhere each time, and says where.
-const seed = Number(process.env["PETSTORE_TEST_SEED"] ?? (torture ? Date.now() % 2 ** 31 : 1));
-console.log(`seed ${seed} (again with PETSTORE_TEST_SEED=${seed})`);
+const seed = Number(process.env["TEST_SEED"] ?? (torture ? Date.now() % 2 ** 31 : 1));
+console.log(`seed ${seed} (again with TEST_SEED=${seed})`);
 
 const results: SuiteResult[] = [];
 for (const suite of chosen) {

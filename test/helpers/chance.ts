@@ -9,10 +9,10 @@ export interface Chance {
 }
 
 /** The seed of this run; the runner prints it. */
-export const runSeed: number = Number(process.env["PETSTORE_TEST_SEED"] ?? 1);
+export const runSeed: number = Number(process.env["TEST_SEED"] ?? 1);
 
 /** Whether the long forms are asked for. */
-export const torture: boolean = process.env["PETSTORE_TEST_TORTURE"] === "1";
+export const torture: boolean = process.env["TEST_TORTURE"] === "1";
 
 export function chance(seed: number = runSeed): Chance {
   // A Weyl sequence through an integer hash: far more than tests need, in four lines.

@@ -6,9 +6,9 @@ const SOURCE = join(import.meta.dir, "../../server.ts");
 
 /** How to start the program: the compiled one when the runner names it, else from source. */
 const command: readonly string[] =
-  process.env["PETSTORE_TEST_EXECUTABLE"] === undefined
+  process.env["TEST_EXECUTABLE"] === undefined
     ? [process.execPath, SOURCE]
-    : [join(import.meta.dir, "../..", process.env["PETSTORE_TEST_EXECUTABLE"])];
+    : [join(import.meta.dir, "../..", process.env["TEST_EXECUTABLE"])];
 
 export interface Start {
   /** Default: a new one, removed by `stop`. */

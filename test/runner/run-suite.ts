@@ -93,9 +93,10 @@ async function bunTest(
       env: {
         ...withoutOptions(process.env),
         TMPDIR: scratch,
-        PETSTORE_TEST_SEED: String(seed),
-        ...(torture ? { PETSTORE_TEST_TORTURE: "1" } : {}),
-        ...(suite.compiled ? { PETSTORE_TEST_EXECUTABLE: EXECUTABLE } : {}),
+        // Not PETSTORE_…: the program takes that for an option, and refuses one that it does not know.
+        TEST_SEED: String(seed),
+        ...(torture ? { TEST_TORTURE: "1" } : {}),
+        ...(suite.compiled ? { TEST_EXECUTABLE: EXECUTABLE } : {}),
       },
     },
   );
@@ -115,7 +116,7 @@ function compile(): Promise<boolean> {
   return compiling;
 }
 
-/** What the developer's shell says to a `petstore` of his own is not for the tests. */
+/** What a developer's shell says to a `petstore` of theirs is not for the tests. */
 function withoutOptions(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("PETSTORE_")));
 }
