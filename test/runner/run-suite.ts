@@ -55,12 +55,12 @@ export async function runSuite(
   // A short path: the socket of a server in it may have 107 bytes.
   const scratch = await mkdtemp(join(tmpdir(), "petstore-test-"));
   try {
-    const { exitCode, late } = await bunTest(suite, files, options, scratch);
+    const { exitCode, killed } = await bunTest(suite, files, options, scratch);
     const report = Bun.file(join(scratch, "junit.xml"));
     const text = (await report.exists()) ? await report.text() : undefined;
     const filtered = options.filters.length > 0;
     const tally = tallyOf(text, exitCode, files, { filtered });
-    return late ? fault("it took too long and was ended") : result(tally);
+    return killed ? fault("it was killed: too slow, or out of memory") : result(tally);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -71,7 +71,7 @@ async function bunTest(
   files: readonly string[],
   { torture, seed, filters, verbose }: RunOptions,
   scratch: string,
-): Promise<{ readonly exitCode: number; readonly late: boolean }> {
+): Promise<{ readonly exitCode: number; readonly killed: boolean }> {
   const child = Bun.spawn(
     [
       process.execPath,
@@ -101,7 +101,7 @@ async function bunTest(
     },
   );
   const exitCode = await child.exited;
-  return { exitCode, late: child.signalCode === "SIGKILL" };
+  return { exitCode, killed: child.signalCode === "SIGKILL" };
 }
 
 const EXECUTABLE = "dist/petstore";

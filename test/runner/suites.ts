@@ -29,7 +29,6 @@ export const suites: readonly Suite[] = [
     torture: true,
   },
   { name: "crash", files: ["test/scenario/crash.test.ts"], alone: true, torture: true },
-  { name: "scenario", files: ["test/scenario/**/*.test.ts"], compiled: true },
   {
     name: "embed",
     files: ["test/{adapters,packaging,node,examples}/**/*.test.ts"],
