@@ -14,6 +14,7 @@ import { cursorSeal } from "./http/cursor.ts";
 import { describe, type Servers } from "./http/describe.ts";
 import { endpoints } from "./http/endpoints.ts";
 import { createIdempotency } from "./http/idempotency.ts";
+import { banImposer } from "./http/impose-ban.ts";
 import { routeTable } from "./http/match.ts";
 import { createMemo } from "./http/memo.ts";
 import { requestIds } from "./http/request-id.ts";
@@ -22,7 +23,6 @@ import { addressBuckets, keyBuckets } from "./limits/buckets.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import { memoryLimiter } from "./limits/memory-limiter.ts";
 import type { Environment } from "./model/account.ts";
-import { nextBan } from "./model/ban.ts";
 import type { DomainEvent } from "./model/event.ts";
 import type { Change } from "./storage/change.ts";
 import type { Store } from "./storage/store.ts";
@@ -144,15 +144,13 @@ export function createPetstore({
     memo: createMemo(),
     ready,
     requestId: requestIds(random),
-    ban: async (caller, now) => {
-      const ban = nextBan(caller.ban, now);
-      const committed = await store.commit([
-        { kind: "key.ban", keyId: caller.key.id, ban, at: now },
-      ]);
-      if (!committed.ok) return;
-      caller.ban = ban;
-      log.warn("a key was banned", { keyId: caller.key.id, level: ban.level });
-    },
+    ban: banImposer({
+      store,
+      log,
+      learn: (keyId, ban) => {
+        keyring.learnBan(keyId, ban);
+      },
+    }),
     onThreshold: ({ key, account }, { windows }, percent) => {
       const day = windows.find(({ name }) => name === "day");
       thresholds.push({

@@ -13,10 +13,8 @@ export function admit(exchange: Exchange, target: Target, caller: Caller): Event
   exchange.caller = caller;
   if (target.endpoint.free) return inquire(exchange, target, caller);
   const { stations, now } = exchange;
-  if (caller.ban !== undefined) {
-    const until = activeUntil(caller.ban, now);
-    if (until !== undefined) return refuseBanned(exchange, caller, until);
-  }
+  const bannedUntil = activeUntil(caller.key.ban, now);
+  if (bannedUntil !== undefined) return refuseBanned(exchange, caller, bannedUntil);
   return andThen(stations.limiter.spend(caller.spender, caller.account.limits), (verdict) => {
     exchange.verdict = verdict;
     if (verdict.reached !== undefined) stations.onThreshold(caller, verdict, verdict.reached);
@@ -26,8 +24,8 @@ export function admit(exchange: Exchange, target: Target, caller: Caller): Event
     }
     if (!verdict.abusive) return refuse(exchange, limitReached(verdict));
     // The ban is on disk before it is announced.
-    return stations.ban(caller, now).then(() => {
-      const until = activeUntil(caller.ban, now);
+    return stations.ban(caller.key.id, now).then((ban) => {
+      const until = activeUntil(ban, now);
       return until === undefined
         ? refuse(exchange, limitReached(verdict))
         : refuseBanned(exchange, caller, until);
@@ -51,7 +49,7 @@ function inquire(exchange: Exchange, target: Target, caller: Caller): Eventual<R
     return refuse(exchange, tooManyInquiries(own));
   }
   return andThen(stations.limiter.look(caller.spender, caller.account.limits), (verdict) => {
-    const until = activeUntil(caller.ban, now);
+    const until = activeUntil(caller.key.ban, now);
     exchange.verdict = until === undefined ? verdict : bannedVerdict(verdict, until);
     return perform(exchange, target, caller, verdict);
   });

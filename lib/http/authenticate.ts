@@ -17,8 +17,6 @@ export interface Caller {
   readonly spender: Spender;
   /** When the store was last asked. */
   readonly checkedAt: number;
-  /** The key's ban; set here when it is imposed, so that the next request needs no look at the store. */
-  ban: Ban | undefined;
 }
 
 /** Finds out who calls, and remembers it. */
@@ -28,6 +26,8 @@ export interface Keyring {
   /** Drops what is remembered of a key, or of all keys of an account. */
   forget(topic: "account" | "key", subject: string): void;
   forgetAll(): void;
+  /** Takes in a ban, so that the next request needs no look at the store. */
+  learnBan(keyId: string, ban: Ban): void;
   /** All that was remembered before `at` is known to be still true then. */
   confirm(at: number): void;
   /** Keys used since this was last asked, with the instant of their last use. */
@@ -92,7 +92,6 @@ export function createKeyring({
               account,
               spender: { counter, keyId: key.id },
               checkedAt: now,
-              ban: key.ban,
             };
             if (before === generation) {
               remembered.set(header, caller);
@@ -131,6 +130,13 @@ export function createKeyring({
     forgetAll: () => {
       generation++;
       for (const [header] of [...remembered.entries()]) remembered.delete(header);
+    },
+    learnBan: (keyId, ban) => {
+      generation++;
+      const header = headers.get(keyId);
+      const caller = header === undefined ? undefined : remembered.get(header);
+      if (header === undefined || caller === undefined) return;
+      remembered.set(header, { ...caller, key: { ...caller.key, ban } });
     },
     confirm: (at) => {
       confirmedAt = at;

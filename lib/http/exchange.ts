@@ -9,6 +9,7 @@ import type { Caller, Keyring } from "./authenticate.ts";
 import type { BodyReader } from "./body.ts";
 import type { Endpoint, Services } from "./endpoint.ts";
 import type { Idempotency } from "./idempotency.ts";
+import type { ImposeBan } from "./impose-ban.ts";
 import type { FindRoute } from "./match.ts";
 import type { Memo } from "./memo.ts";
 
@@ -55,8 +56,7 @@ export interface Stations extends Services {
   /** What must be there before the first request; at hand afterwards. */
   readonly ready: () => Eventual<boolean>;
   readonly requestId: (sent: string | null, now: number) => string;
-  /** Bans the caller's key for going on and on; resolves when that is on disk. */
-  readonly ban: (caller: Caller, now: number) => Promise<void>;
+  readonly ban: ImposeBan;
   /** The caller has spent that many percent of the day. */
   readonly onThreshold: (caller: Caller, verdict: Verdict, percent: 80 | 100) => void;
   readonly onAnswer: ((answered: Answered) => void) | undefined;

@@ -58,7 +58,7 @@ export const rateLimitEndpoints: readonly Endpoint[] = [
     },
     refusals: [],
     handle: ({ caller, now, verdict }) => {
-      const until = activeUntil(caller.ban, now);
+      const until = activeUntil(caller.key.ban, now);
       const windows = Object.fromEntries(verdict.windows.map((view) => [view.name, shown(view)]));
       return {
         ok: true,

@@ -1,0 +1,44 @@
+import type { Log } from "../base/log.ts";
+import type { Ban } from "../model/api-key.ts";
+import { activeUntil, nextBan } from "../model/ban.ts";
+import type { Store } from "../storage/store.ts";
+
+/** Bans the key for going on and on; resolves with its ban when that is on disk, undefined when the key is gone. */
+export type ImposeBan = (keyId: string, now: number) => Promise<Ban | undefined>;
+
+/** However many requests ask for a ban before they hear of it, the key is banned once. */
+export function banImposer({
+  store,
+  log,
+  learn,
+}: {
+  readonly store: Store;
+  readonly log: Log;
+  /** Hears of every ban that is on disk, before its request is answered. */
+  readonly learn: (keyId: string, ban: Ban) => void;
+}): ImposeBan {
+  const underWay = new Map<string, Promise<Ban | undefined>>();
+
+  const impose = async (keyId: string, now: number): Promise<Ban | undefined> => {
+    // Read anew: another process, or a request that came at the same time, may have banned it already.
+    const known = (await store.keys.byId(keyId))?.ban;
+    if (known !== undefined && activeUntil(known, now) !== undefined) {
+      learn(keyId, known);
+      return known;
+    }
+    const ban = nextBan(known, now);
+    const committed = await store.commit([{ kind: "key.ban", keyId, ban, at: now }]);
+    if (!committed.ok) return undefined;
+    learn(keyId, ban);
+    log.warn("a key was banned", { keyId, level: ban.level });
+    return ban;
+  };
+
+  return (keyId, now) => {
+    const known = underWay.get(keyId);
+    if (known !== undefined) return known;
+    const imposed = impose(keyId, now).finally(() => underWay.delete(keyId));
+    underWay.set(keyId, imposed);
+    return imposed;
+  };
+}

@@ -1,0 +1,22 @@
+import { expect, test } from "bun:test";
+import { createPetstore } from "../../../lib/index.ts";
+import { memoryStore } from "../../../lib/storage/memory.ts";
+import { manualClock } from "../../../lib/testing/clock.ts";
+import { api } from "../../helpers/api.ts";
+
+test("a flood of refused requests bans its key once", async () => {
+  const clock = manualClock(1_795_000_000_000);
+  const petstore = createPetstore({ store: memoryStore(), clock });
+  const account = await petstore.client.accounts.create({ name: "Shelter" });
+  if (!account.ok) throw new Error(account.failure.message);
+  const issued = await petstore.client.keys.create({ accountId: account.value.id });
+  if (!issued.ok) throw new Error(issued.failure.message);
+  const { get } = api({ fetch: petstore.fetch, key: issued.value.token });
+  for (let count = 0; count <= 60; count++) await get("/v1/pets");
+  clock.advance(2_001);
+  // All of them are refused before the ban is on disk.
+  await Promise.all(Array.from({ length: 200 }, () => get("/v1/pets")));
+  const events = await petstore.events.after(0, 1_000);
+  expect(events.filter(({ type }) => type === "key.banned")).toHaveLength(1);
+  expect((await get("/v1/pets")).body).toMatchObject({ code: "key_banned" });
+});
