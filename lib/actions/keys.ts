@@ -14,7 +14,7 @@ import type { IssuedKey, KeyView } from "./local-client.ts";
 
 export interface NewKey {
   readonly accountId: string;
-  readonly environment?: Environment | undefined;
+  readonly environment: Environment;
   readonly name?: string | undefined;
   readonly scopes?: readonly Scope[] | undefined;
   readonly expiresInMs?: number | undefined;
@@ -33,7 +33,7 @@ export function hashSecret(digest: Digest, pepper: Uint8Array, secret: string): 
 /** Makes a key of the account's catalogue. The token in the outcome is never to be had again. */
 export async function createKey(
   context: ActionContext,
-  { accountId, environment = "production", name = "", scopes, expiresInMs }: NewKey,
+  { accountId, environment, name = "", scopes, expiresInMs }: NewKey,
 ): Promise<Result<IssuedKey, Problem>> {
   const fault = faultOfKey({ environment, name, scopes, expiresInMs });
   if (fault !== undefined) return refused(problem("invalid_value", fault));
@@ -158,7 +158,7 @@ function faultOfKey({
   scopes,
   expiresInMs,
 }: Omit<NewKey, "accountId">): string | undefined {
-  if (environment === undefined || !environments.includes(environment)) {
+  if (!environments.includes(environment)) {
     return `The environment must be one of ${environments.join(", ")}.`;
   }
   if (name !== undefined && name !== "") {

@@ -44,8 +44,8 @@ export function createLocalClient(context: ActionContext, served: Environment): 
     keys: {
       create: async (input) =>
         createKey(context, {
-          environment: served,
           ...input,
+          environment: input.environment ?? served,
           accountId: await accountOf(input.accountId),
         }),
       list: (accountId) => listKeys(context, accountId),
@@ -56,8 +56,8 @@ export function createLocalClient(context: ActionContext, served: Environment): 
     pets: {
       import: async (input) =>
         importPets(context, {
-          environment: served,
           ...input,
+          environment: input.environment ?? served,
           accountId: await accountOf(input.accountId),
         }),
       page: ({ filter = {}, after = 0, limit = MAX_PAGE, ...where }) =>
