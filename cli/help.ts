@@ -22,9 +22,8 @@ export function overview(program: string, commands: readonly Command[], group?: 
       .filter(({ path }) => group !== undefined || featured.has(path))
       .map(({ examples: [first = ""] }) => `  ${program} ${first}`.trimEnd()),
     "",
-    group === undefined
-      ? `Without a command it is \`${program} serve\`. \`${program} COMMAND --help\` tells more of each.`
-      : `\`${program} ${group} COMMAND --help\` tells more of each.`,
+    ...(group === undefined ? [`Without a command it is \`${program} serve\`.`] : []),
+    `\`${program} ${group === undefined ? "" : `${group} `}COMMAND --help\` tells more of each.`,
     "",
   ].join("\n");
 }

@@ -52,13 +52,19 @@ function toStderr(line: string): void {
   }
 }
 
+/** Members that every line has: a fact of the same name stands under `fields`. */
+const reserved: ReadonlySet<string> = new Set(["time", "level", "message"]);
+
 function jsonLine({ timestamp, level, message, properties }: LogRecord): string {
   const { error, ...fields } = properties;
+  const all = Object.entries(fields);
+  const hidden = all.filter(([name]) => reserved.has(name));
   const facts = {
     time: isoTime(timestamp),
     level: level === "warning" ? "warn" : level,
     message: message.join(""),
-    ...fields,
+    ...Object.fromEntries(all.filter(([name]) => !reserved.has(name))),
+    ...(hidden.length === 0 ? {} : { fields: Object.fromEntries(hidden) }),
     ...(error === undefined ? {} : { error: errorFacts(error) }),
   };
   return `${JSON.stringify(facts)}\n`;

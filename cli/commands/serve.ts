@@ -28,8 +28,8 @@ export const serve = command({
   ],
   run: async ({ flags, context }) => {
     const { json, ...typed } = flags;
-    const { environment, terminal, version } = context;
-    using signals = stopSignals();
+    const { environment, terminal, version, clock } = context;
+    using signals = stopSignals(clock);
     const { settings } = await loadSettings({ flags: typed, environment });
     const log = logOf(settings, terminal);
     const directory = dataDirectory(settings.dataDir);

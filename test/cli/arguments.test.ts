@@ -1,0 +1,108 @@
+import { expect, test } from "bun:test";
+
+import { parseArguments } from "../../cli/arguments.ts";
+import { command } from "../../cli/command.ts";
+import { commands } from "../../cli/commands/all.ts";
+import { optional, repeated, required, toggle } from "../../cli/flag.ts";
+import { helpOf, overview } from "../../cli/help.ts";
+import { integer, oneOf, text } from "../../cli/values.ts";
+
+const sample = command({
+  path: "sample",
+  summary: "A sample",
+  operands: { one: { placeholder: "ONE", help: "The first." } },
+  flags: {
+    account: required({ name: "account", placeholder: "A", help: "An account.", parse: text }),
+    scopes: repeated({
+      name: "scope",
+      placeholder: "S",
+      help: "A scope.",
+      parse: oneOf(["r", "w"]),
+    }),
+    count: optional({
+      name: "count",
+      placeholder: "N",
+      help: "How many.",
+      parse: integer({ min: 1, max: 9 }),
+    }),
+    dryRun: toggle("dry-run", "Only look."),
+  },
+  examples: ["sample x --account a"],
+  run: async () => "done",
+});
+
+const parse = (...args: string[]) => parseArguments(sample, args);
+
+test("options may stand before, between and after operands, with = or without", () => {
+  const expected = {
+    values: { account: "a", scopes: ["r", "w"], count: 3, dryRun: true, json: false },
+    operands: { one: "x" },
+  };
+  const ways = [
+    ["x", "--account", "a", "--scope", "r", "--scope", "w", "--count=3", "--dry-run"],
+    ["--dry-run", "--account=a", "--scope=r,w", "x", "--count", "3"],
+  ];
+  for (const way of ways) expect(parse(...way)).toEqual({ ok: true, value: expected });
+});
+
+test("what is not given is undefined or false", () => {
+  expect(parse("x", "--account", "a")).toMatchObject({
+    ok: true,
+    value: { values: { scopes: undefined, count: undefined, dryRun: false } },
+  });
+});
+
+test("after -- everything is an operand", () => {
+  expect(parse("--account", "a", "--", "--x")).toMatchObject({
+    ok: true,
+    value: { operands: { one: "--x" } },
+  });
+});
+
+test.each([
+  [["x"], ["--account is needed"]],
+  [["--account", "a"], ["ONE is needed"]],
+  [["x", "--account"], ["--account needs a value: --account A"]],
+  [["x", "--account", "--json"], ["--account needs a value: --account A"]],
+  [["x", "--account", "a", "--account", "b"], ["--account is given twice"]],
+  [["x", "y", "--account", "a"], ['unexpected "y"']],
+  [
+    ["x", "--acount", "a", "--account", "b"],
+    ["petstore sample has no option --acount; did you mean --account?"],
+  ],
+  [["x", "--account", "a", "-a"], ["petstore sample has no option -a"]],
+  [["x", "--account", "a", "--dry-run=yes"], ["--dry-run takes no value"]],
+  [
+    ["x", "--account", "a", "--server", "u"],
+    ["--server: not in this version: commands speak to the installation in --data-dir"],
+  ],
+  [
+    ["--count", "0", "--scope", "z"],
+    [
+      "--account is needed",
+      '--scope must be one of r, w, not "z"',
+      '--count must be a whole number from 1 to 9, not "0"',
+      "ONE is needed",
+    ],
+  ],
+])("%j is refused with all of its faults", (args, faults) => {
+  expect(parse(...args)).toEqual({ ok: false, failure: faults });
+});
+
+test("every command has a help with examples that begin with its name", () => {
+  for (const one of commands) {
+    const help = helpOf("petstore", one);
+    expect(help).toContain(`Usage: petstore ${one.path}`);
+    expect(help).toContain("--json");
+    expect(one.examples.length).toBeGreaterThan(0);
+    for (const example of one.examples) expect(example).toStartWith(one.path);
+  }
+});
+
+test("no line of help is wider than a terminal, examples aside", () => {
+  const examples = new Set(commands.flatMap((one) => one.examples.map((e) => `  petstore ${e}`)));
+  const lines = [overview("petstore", commands), ...commands.map((one) => helpOf("petstore", one))]
+    .flatMap((help) => help.split("\n"))
+    .filter((line) => !examples.has(line));
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+});

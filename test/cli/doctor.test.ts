@@ -1,0 +1,87 @@
+import { expect, test } from "bun:test";
+
+import { chmod, rm, writeFile } from "node:fs/promises";
+
+import { installation } from "./installation.ts";
+
+interface Report {
+  readonly ok: boolean;
+  readonly findings: readonly {
+    readonly check: string;
+    readonly status: string;
+    readonly message: string;
+  }[];
+}
+
+async function examined(
+  here: Awaited<ReturnType<typeof installation>>,
+  ...args: readonly string[]
+) {
+  const { exitCode, stdout } = await here.run(
+    "doctor",
+    "--listen",
+    "127.0.0.1:0",
+    "--json",
+    ...args,
+  );
+  const report: Report = JSON.parse(stdout);
+  const statusOf = (check: string) => report.findings.find((one) => one.check === check)?.status;
+  return { exitCode, report, statusOf };
+}
+
+test("a sound installation is found sound, at rest and while a server runs", async () => {
+  const here = await installation();
+  await here.json("accounts", "create", "A");
+  const resting = await examined(here);
+  expect(resting.report.findings.filter(({ status }) => status !== "ok")).toEqual([]);
+  expect([resting.exitCode, resting.report.ok]).toEqual([0, true]);
+  await using server = await here.serve();
+  const { host } = new URL(server.origin);
+  const running = await here.run("doctor", "--listen", host);
+  expect(running.exitCode).toBe(0);
+  expect(running.stdout).toMatch(/^ok +server .* is ready$/m);
+  expect(running.stdout).toMatch(/^ok +listen .*by the server of this directory$/m);
+}, 20_000);
+
+test("where nothing is yet, the directory is what fails, and it is not made", async () => {
+  const here = await installation();
+  const { exitCode, statusOf } = await examined(here);
+  expect(exitCode).toBe(6);
+  expect(statusOf("data directory")).toBe("fail");
+  expect(await Bun.file(here.path("petstore.lock")).exists()).toBe(false);
+});
+
+test("what others may read is told: a warning for the directory, a failure for the key", async () => {
+  const here = await installation();
+  await here.json("accounts", "create", "A");
+  await chmod(here.dataDir, 0o755);
+  await chmod(here.path("encryption.key"), 0o644);
+  const { exitCode, statusOf } = await examined(here);
+  expect([exitCode, statusOf("data directory"), statusOf("encryption key")]).toEqual([
+    6,
+    "warn",
+    "fail",
+  ]);
+});
+
+test("a key that is lost and a database that is damaged are failures", async () => {
+  const here = await installation();
+  await here.json("accounts", "create", "A");
+  await rm(here.path("encryption.key"));
+  expect((await examined(here)).statusOf("encryption key")).toBe("fail");
+  await writeFile(
+    here.path("petstore.db"),
+    "this is no database, and long enough to be seen as none",
+  );
+  expect((await examined(here)).statusOf("database")).toBe("fail");
+});
+
+test("a port that another program has is a failure", async () => {
+  const taken = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  const here = await installation();
+  await here.json("accounts", "create", "A");
+  const { exitCode, stdout } = await here.run("doctor", "--listen", `127.0.0.1:${taken.port}`);
+  expect(exitCode).toBe(6);
+  expect(stdout).toMatch(/^FAIL +listen .*in use/m);
+  await taken.stop(true);
+});

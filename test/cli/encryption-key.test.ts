@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
+import { installationKey } from "../../cli/encryption-key.ts";
+import { scratch } from "./installation.ts";
+
+async function installation() {
+  const path = join(await scratch(), "encryption.key");
+  const store = await bunSqliteStore({ path: ":memory:" });
+  const open = (given?: Uint8Array) => installationKey({ store, path, given });
+  return { path, open };
+}
+
+test("a fresh installation makes a key that only its owner can read, and keeps to it", async () => {
+  const { path, open } = await installation();
+  const key = await open();
+  expect(key).toHaveLength(32);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await open()).toEqual(key);
+  expect(Buffer.from((await readFile(path, "utf8")).trim(), "base64url")).toEqual(Buffer.from(key));
+});
+
+test("a key that is given is used, and not written down", async () => {
+  const { path, open } = await installation();
+  const given = new Uint8Array(32).fill(9);
+  expect(await open(given)).toEqual(given);
+  expect(await Bun.file(path).exists()).toBe(false);
+});
+
+test("another key than the database was made with is refused", async () => {
+  const { path, open } = await installation();
+  await open();
+  await expect(open(new Uint8Array(32))).rejects.toThrow("that was given is not the one");
+  await writeFile(path, Buffer.alloc(32, 1).toString("hex"));
+  await expect(open()).rejects.toThrow(`in ${path} is not the one`);
+});
+
+test("a key that is lost is not made anew", async () => {
+  const { path, open } = await installation();
+  await open();
+  await rm(path);
+  await expect(open()).rejects.toThrow("is missing, and the database was made with it");
+  expect(await Bun.file(path).exists()).toBe(false);
+});
+
+test("a key of the wrong length is refused", async () => {
+  const { path, open } = await installation();
+  await writeFile(path, "c2hvcnQ=");
+  await expect(open()).rejects.toThrow("must be 32 bytes");
+});

@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test";
+
+import { join } from "node:path";
+
+import { shellWord } from "../../cli/shell.ts";
+import { scratch } from "./installation.ts";
+
+const SERVER = join(import.meta.dir, "../../server.ts");
+
+/** Starts the program on a terminal of its own; resolves with what it wrote once `enough` of it is there. */
+async function onTerminal(dataDir: string, enough: RegExp) {
+  let written = "";
+  const arrived = Promise.withResolvers<string>();
+  const child = Bun.spawn(
+    [process.execPath, SERVER, "serve", "--listen", "127.0.0.1:0", "--data-dir", dataDir],
+    {
+      env: { PATH: process.env["PATH"] ?? "", HOME: dataDir, TERM: "xterm" },
+      terminal: {
+        cols: 200,
+        rows: 50,
+        data: (_terminal, data) => {
+          written += new TextDecoder().decode(data);
+          if (enough.test(written)) arrived.resolve(written);
+        },
+      },
+    },
+  );
+  const text = await arrived.promise;
+  return {
+    text: text.replaceAll("\r\n", "\n"),
+    end: async () => {
+      child.kill("SIGINT");
+      return child.exited;
+    },
+  };
+}
+
+test("a first start on a terminal gives a shelter, a staging key, and lines that work as they are", async () => {
+  const dataDir = join(await scratch(), "data");
+  const program = await onTerminal(dataDir, /A key for Production/);
+  expect(program.text).toContain("My shelter");
+  const lines = program.text.split("\n").filter((line) => line.trim().startsWith("curl "));
+  expect(lines).toHaveLength(2);
+  const answers = [];
+  for (const line of lines) {
+    const shell = Bun.spawn(["sh", "-c", `${line} -s`], { stdio: ["ignore", "pipe", "ignore"] });
+    answers.push(await new Response(shell.stdout).json());
+  }
+  expect(answers).toEqual([
+    { id: 1, name: "Rex", categoryId: 1, status: "available" },
+    [{ id: 1, name: "Rex", categoryId: 1, status: "available" }],
+  ]);
+  expect(await program.end()).toBe(0);
+
+  const again = await onTerminal(dataDir, /Data\s+\S+\r\n/);
+  expect(again.text).not.toContain("pet_test_");
+  expect(await again.end()).toBe(0);
+}, 20_000);
+
+test.each([
+  ["/var/lib/petstore", "/var/lib/petstore"],
+  ["a b", "'a b'"],
+  ["it's", String.raw`'it'\''s'`],
+  ["$(x)", "'$(x)'"],
+])("%s is the word %s to a shell", (word, shown) => {
+  expect(shellWord(word)).toBe(shown);
+});

@@ -1,0 +1,54 @@
+import { afterAll } from "bun:test";
+
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+
+import {
+  runProgram,
+  startProgram,
+  temporaryDirectory,
+  type Finished,
+  type Program,
+} from "../helpers/process.ts";
+
+/** A data directory and the commands that go with it. */
+export interface Installation {
+  readonly dataDir: string;
+  /** Runs a command on it. */
+  run(...args: readonly string[]): Promise<Finished>;
+  /** Runs a command with `--json`; throws unless it ends well. */
+  json<Document>(...args: readonly string[]): Promise<Document>;
+  /** Gives stdin to a command. */
+  feed(input: string, ...args: readonly string[]): Promise<Finished>;
+  serve(...args: readonly string[]): Promise<Program>;
+  path(name: string): string;
+}
+
+const made: string[] = [];
+
+/** A directory that is gone after the tests of the file. */
+export async function scratch(): Promise<string> {
+  const directory = await temporaryDirectory();
+  made.push(directory);
+  return directory;
+}
+
+afterAll(() => Promise.all(made.map((one) => rm(one, { recursive: true, force: true }))));
+
+export async function installation(dataDir?: string): Promise<Installation> {
+  const directory = dataDir ?? join(await scratch(), "data");
+  const where = ["--data-dir", directory];
+  const run = (...args: readonly string[]): Promise<Finished> => runProgram([...args, ...where]);
+  return {
+    dataDir: directory,
+    run,
+    json: async (...args) => {
+      const { exitCode, stdout, stderr } = await run(...args, "--json");
+      if (exitCode !== 0) throw new Error(`${args.join(" ")} ended with ${exitCode}: ${stderr}`);
+      return JSON.parse(stdout);
+    },
+    feed: (input, ...args) => runProgram([...args, ...where], { input }),
+    serve: (...args) => startProgram({ dataDir: directory, args }),
+    path: (name) => join(directory, name),
+  };
+}

@@ -1,0 +1,111 @@
+import { expect, test } from "bun:test";
+
+import { createLog } from "../../cli/log.ts";
+import type { LogFormat, LogLevel } from "../../cli/log-options.ts";
+import { createMetrics } from "../../cli/metrics.ts";
+import type { Answered, Store } from "../../lib/index.ts";
+
+const plain = (text: string): string => text;
+const style = { bold: plain, dim: plain, red: plain, yellow: plain, green: plain };
+
+function log(format: Exclude<LogFormat, "auto">, level: LogLevel = "debug") {
+  const lines: string[] = [];
+  return { lines, log: createLog({ format, level, style, write: (line) => lines.push(line) }) };
+}
+
+test("a line of JSON holds time, level, message and facts, whatever is in them", () => {
+  const made = log("json");
+  made.log.warn("a {key} was\nbanned", { keyId: "abc", level: 2, none: undefined });
+  const [line = ""] = made.lines;
+  expect(line.split("\n")).toHaveLength(2);
+  const { time, ...facts } = JSON.parse(line);
+  expect(time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  // The level of a ban is a fact; it must not hide how bad the line is.
+  expect(facts).toEqual({
+    level: "warn",
+    message: "a {key} was\nbanned",
+    keyId: "abc",
+    fields: { level: 2 },
+  });
+});
+
+test("an error is told with its causes", () => {
+  const made = log("json");
+  made.log.error("it broke", new Error("outer", { cause: new TypeError("inner") }), {
+    requestId: "r",
+  });
+  expect(JSON.parse(made.lines[0] ?? "")).toMatchObject({
+    level: "error",
+    requestId: "r",
+    error: { name: "Error", message: "outer", cause: { name: "TypeError", message: "inner" } },
+  });
+});
+
+test("a line for people is one line, with its facts after it", () => {
+  const made = log("text");
+  made.log.info("stopping", { signal: "SIGTERM", words: "two words" });
+  expect(made.lines[0]).toMatch(/^\S+Z info  stopping signal=SIGTERM words="two words"\n$/);
+});
+
+test("what is below the level is not told", () => {
+  const made = log("text", "warn");
+  made.log.debug("a");
+  made.log.info("b");
+  made.log.warn("c");
+  made.log.error("d", new Error("e"));
+  expect(made.lines).toHaveLength(2);
+});
+
+const answered: Answered = {
+  requestId: "req_1",
+  operation: "listPets",
+  method: "GET",
+  status: 200,
+  durationMs: 3,
+};
+
+test("answers are counted by operation, method and status, and errors by their code", async () => {
+  const metrics = createMetrics("1.2.3");
+  metrics.answered(answered);
+  metrics.answered(answered);
+  metrics.answered({ ...answered, status: 429, code: "rate_limited" });
+  const { body } = await metrics.text();
+  expect(body).toContain(
+    'petstore_requests_total{operation="listPets",method="GET",status="200"} 2',
+  );
+  expect(body).toContain('petstore_errors_total{code="rate_limited"} 1');
+  expect(body).toContain('petstore_request_duration_seconds_count{operation="listPets"} 3');
+  expect(body).toContain('petstore_build_info{version="1.2.3"');
+  expect(body).toMatch(/^process_resident_memory_bytes \d+/m);
+});
+
+test("whatever methods and keys come, the number of series has a bound", async () => {
+  const metrics = createMetrics("1");
+  for (let index = 0; index < 200; index++) {
+    metrics.answered({
+      ...answered,
+      method: `M${index}`,
+      requestId: `r${index}`,
+      keyId: `k${index}`,
+    });
+  }
+  const { body } = await metrics.text();
+  expect(body.match(/^petstore_requests_total\{/gm)).toHaveLength(1);
+  expect(body).toContain('method="other"');
+});
+
+test("commits are timed, and bans counted once they are on disk", async () => {
+  const metrics = createMetrics("1");
+  const ban = { until: 2, level: 1, bannedAt: 1 };
+  const outcomes = [
+    { ok: true, value: [] },
+    { ok: false, failure: { index: 0, refusal: "missing" } },
+  ] as const;
+  let call = 0;
+  const store = metrics.measured({ commit: async () => outcomes[call++ % 2] } as unknown as Store);
+  await store.commit([{ kind: "key.ban", keyId: "k", ban, at: 1 }]);
+  await store.commit([{ kind: "key.ban", keyId: "k", ban, at: 1 }]);
+  const { body } = await metrics.text();
+  expect(body).toContain("petstore_key_bans_total 1");
+  expect(body).toContain("petstore_store_commit_seconds_count 2");
+});

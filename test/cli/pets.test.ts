@@ -1,0 +1,226 @@
+import { expect, test } from "bun:test";
+
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { importPets, type RowFault } from "../../cli/import-pets.ts";
+import { createProgress } from "../../cli/progress.ts";
+import type { Terminal } from "../../cli/terminal.ts";
+import { StoreUnavailable, type ImportRow, type LocalClient } from "../../lib/index.ts";
+import { manualClock } from "../helpers/clock.ts";
+import { installation, scratch, type Installation } from "./installation.ts";
+
+async function account(here: Installation): Promise<readonly string[]> {
+  const { id } = await here.json<{ id: string }>("accounts", "create", "A");
+  return ["--account", id];
+}
+
+const csv = [
+  "name,category,status",
+  "Rex,dogs,available",
+  '"Tom, the ""Cat""",Cats,',
+  "Broken,Unicorns,available",
+  '"Never closed,Dogs,sold',
+  "Lisa,Other,sold",
+  "",
+].join("\r\n");
+
+const exported = [
+  "id,name,category,status",
+  "1,Rex,Dogs,available",
+  '2,"Tom, the ""Cat""",Cats,available',
+  "3,Lisa,Other,sold",
+  "",
+].join("\r\n");
+
+test.each([false, true])(
+  "a broken row in the middle is told by its line, and the others are added; with a server: %p",
+  async (running) => {
+    const here = await installation();
+    const server = running ? await here.serve() : undefined;
+    await using _end = { [Symbol.asyncDispose]: async () => void (await server?.end()) };
+    const of = await account(here);
+    const imported = await here.feed(csv, "pets", "import", "-", "--format", "csv", ...of);
+    expect(imported).toEqual({
+      exitCode: 1,
+      stdout: "3 added, 2 failed\n",
+      stderr:
+        'line 4: There is no category "Unicorns".\nline 5: a quote is never closed, or the row is longer than 64 KiB\n',
+    });
+    expect((await here.run("pets", "export", ...of)).stdout).toBe(exported);
+  },
+  20_000,
+);
+
+test("what is exported can be imported elsewhere, and is the same again", async () => {
+  const here = await installation();
+  const [first, second] = [await account(here), await account(here)];
+  await here.feed(csv, "pets", "import", "-", "--format", "csv", ...first);
+  for (const format of ["csv", "ndjson"]) {
+    const file = join(await scratch(), `animals.${format}`);
+    const out = await here.run("pets", "export", ...first, "--output", file);
+    expect([out.exitCode, out.stdout]).toEqual([0, ""]);
+    const environment = ["--environment", format === "csv" ? "production" : "staging"];
+    const back = await here.run("pets", "import", file, ...second, ...environment, "--json");
+    expect(JSON.parse(back.stdout)).toEqual({ dryRun: false, added: 3, failed: 0, errors: [] });
+    const again = await here.run("pets", "export", ...second, ...environment, "--format", format);
+    expect(again.stdout).toBe(await Bun.file(file).text());
+  }
+}, 20_000);
+
+test("a dry run tells the same and adds nothing", async () => {
+  const here = await installation();
+  const of = await account(here);
+  const file = join(await scratch(), "a.csv");
+  await writeFile(file, csv);
+  const { exitCode, stdout } = await here.run("pets", "import", file, ...of, "--dry-run", "--json");
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({
+    dryRun: true,
+    added: 3,
+    failed: 2,
+    errors: [{ line: 4 }, { line: 5 }],
+  });
+  expect((await here.run("pets", "export", ...of)).stdout).toBe("id,name,category,status\r\n");
+});
+
+test("--json exports one document", async () => {
+  const here = await installation();
+  const of = await account(here);
+  expect(JSON.parse((await here.run("pets", "export", ...of, "--json")).stdout)).toEqual([]);
+  await here.feed(
+    "name,categoryId\nRex,1\nTom,2\n",
+    "pets",
+    "import",
+    "-",
+    "--format",
+    "csv",
+    ...of,
+  );
+  expect(JSON.parse((await here.run("pets", "export", ...of, "--json")).stdout)).toEqual([
+    { id: 1, name: "Rex", category: "Dogs", status: "available" },
+    { id: 2, name: "Tom", category: "Cats", status: "available" },
+  ]);
+});
+
+test("names that a spreadsheet may take for formulas are written as they are, and told", async () => {
+  const here = await installation();
+  const of = await account(here);
+  await here.feed(
+    '{"name":"=1+1","categoryId":1}\n',
+    "pets",
+    "import",
+    "-",
+    "--format",
+    "ndjson",
+    ...of,
+  );
+  const { stdout, stderr } = await here.run("pets", "export", ...of);
+  expect(stdout).toContain("1,=1+1,Dogs,available");
+  expect(stderr).toContain("1 names begin with");
+});
+
+test("an export that fails leaves the file as it was", async () => {
+  const here = await installation();
+  await account(here);
+  const file = join(await scratch(), "animals.csv");
+  await writeFile(file, "before");
+  const { exitCode } = await here.run(
+    "pets",
+    "export",
+    "--account",
+    "acc_nobody",
+    "--output",
+    file,
+  );
+  expect(exitCode).toBe(4);
+  expect(await Bun.file(file).text()).toBe("before");
+});
+
+test.each([
+  [["import", "no-such.csv"], 4, "There is no file no-such.csv."],
+  [["import", "-"], 2, "does not tell the format"],
+  [["import", "animals.xlsx"], 2, "does not tell the format"],
+  [["export", "--output", "/no/such/directory/x.csv"], 1, "cannot be written"],
+])("%j is refused", async (args, code, words) => {
+  const here = await installation();
+  const { exitCode, stderr } = await here.run("pets", ...args, ...(await account(here)));
+  expect(exitCode).toBe(code);
+  expect(stderr).toContain(words);
+});
+
+/** An import into a client that only counts. */
+function counting(total: number, rows: (line: number) => string, failAt = Infinity) {
+  const batches: number[] = [];
+  const faults: RowFault[] = [];
+  const add = async ({ rows: batch }: { readonly rows: readonly ImportRow[] }) => {
+    if (batches.length >= failAt) throw new StoreUnavailable("The disk is full.");
+    batches.push(batch.length);
+    return { ok: true, value: { added: batch.length, failures: [] } } as const;
+  };
+  async function* source(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from("name,category\n");
+    for (let line = 2; line <= total + 1; line++) yield Buffer.from(rows(line));
+  }
+  const run = (fromLine = 1) =>
+    importPets({
+      client: { pets: { import: add } } as unknown as LocalClient,
+      accountId: "a",
+      environment: "staging",
+      source: source(),
+      format: "csv",
+      dryRun: false,
+      fromLine,
+      onFault: (fault) => faults.push(fault),
+      onProgress: () => {},
+    });
+  return { batches, faults, run };
+}
+
+test("a file of any length goes in batches of a thousand rows, or of a megabyte", async () => {
+  const short = counting(2_500, () => "Rex,Dogs\n");
+  expect(await short.run()).toEqual({ added: 2_500, failed: 0 });
+  expect(short.batches).toEqual([1_000, 1_000, 500]);
+  const wide = counting(100, () => `${"x".repeat(60_000)},Dogs\n`);
+  expect(await wide.run()).toEqual({ added: 100, failed: 0 });
+  expect(Math.max(...wide.batches)).toBe(18);
+});
+
+test("when a batch cannot be written, the line to go on from is named, and from there it goes on", async () => {
+  const stopped = counting(2_500, () => "Rex,Dogs\n", 1);
+  await expect(stopped.run()).rejects.toThrow(
+    "Stopped at line 1002: The disk is full. 1000 animals were added before it. Go on with --from-line 1002.",
+  );
+  const resumed = counting(2_500, () => "Rex,Dogs\n");
+  expect(await resumed.run(1_002)).toEqual({ added: 1_500, failed: 0 });
+});
+
+test("faults are told in the order of their lines", async () => {
+  const mixed = counting(50, (line) => (line % 7 === 0 ? "a,b,c\n" : "Rex,Dogs\n"));
+  await mixed.run();
+  expect(mixed.faults.map(({ line }) => line)).toEqual([7, 14, 21, 28, 35, 42, 49]);
+});
+
+test("progress has a bar, a share and a rate on a terminal, and is silent elsewhere", async () => {
+  const plain = (text: string): string => text;
+  const style = { bold: plain, dim: plain, red: plain, yellow: plain, green: plain };
+  const show = (errIsTerminal: boolean): string => {
+    let written = "";
+    const err = (text: string): void => void (written += text);
+    const clock = manualClock(0);
+    const progress = createProgress(
+      { errIsTerminal, err, style } as unknown as Terminal,
+      clock,
+      "rows",
+    );
+    clock.advance(2_000);
+    progress.show(3_000, 0.5);
+    progress.show(4_000, 0.6);
+    progress.clear();
+    return written;
+  };
+  expect(show(true)).toBe(
+    `\r\u001B[K${"█".repeat(12)}${"░".repeat(12)} 50 %  3,000 rows, 1,500/s\r\u001B[K`,
+  );
+  expect(show(false)).toBe("");
+});

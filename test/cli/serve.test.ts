@@ -1,0 +1,263 @@
+import { expect, test } from "bun:test";
+
+import { Database } from "bun:sqlite";
+import { chmod, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { api } from "../helpers/api.ts";
+import { runProgram, startProgram, type Program } from "../helpers/process.ts";
+import { installation, scratch } from "./installation.ts";
+
+/** Where one of the listeners is, once the log has told it. */
+async function listeningOn(server: Program, listener: "staging" | "metrics"): Promise<string> {
+  const line = new RegExp(`listening on ([^"]+)","environment":"${listener}"`);
+  for (;;) {
+    const origin = line.exec(server.output())?.[1];
+    if (origin !== undefined) return origin;
+    await Bun.sleep(5);
+  }
+}
+
+test("a first start off a terminal makes the directory, no account, and tells what to type", async () => {
+  const here = await installation();
+  await using server = await here.serve();
+  expect((await stat(here.dataDir)).mode & 0o777).toBe(0o700);
+  for (const name of ["petstore.db", "petstore.sock", "petstore.lock", "encryption.key"]) {
+    expect([name, (await stat(here.path(name))).mode & 0o777]).toEqual([name, 0o600]);
+  }
+  expect(await here.json<unknown[]>("accounts", "list")).toEqual([]);
+  expect(server.output()).toContain("accounts create");
+  expect(server.output()).toContain("keys create --account ACCOUNT --environment staging");
+  expect(server.output()).not.toContain("pet_test_");
+});
+
+test("both environments answer, Staging by its host and by its port", async () => {
+  const here = await installation();
+  await using server = await here.serve();
+  const { id } = await here.json<{ id: string }>("accounts", "create", "A");
+  const key = await here.json<{ key: string }>(
+    "keys",
+    "create",
+    "--account",
+    id,
+    "--environment",
+    "staging",
+  );
+  const live = api({ base: server.origin, key: key.key });
+  const stagingOrigin = await listeningOn(server, "staging");
+  const staging = api({ base: stagingOrigin, key: key.key });
+  expect((await live.get<{ code: string }>("/v1/pets")).body.code).toBe("wrong_environment");
+  expect((await staging.get("/v1/pets")).status).toBe(200);
+  const { port } = new URL(server.origin);
+  const headers = { host: `staging.localhost:${port}` };
+  expect((await live.get("/v1/pets", { headers })).status).toBe(200);
+  const described = await live.get<{ servers: { url: string }[] }>("/v1/openapi.json");
+  expect(described.body.servers.map(({ url }) => url)).toEqual([
+    `http://localhost:${port}/v1`,
+    `http://localhost:${new URL(stagingOrigin).port}/v1`,
+  ]);
+});
+
+test("a body of a megabyte is refused by us, with our headers", async () => {
+  const here = await installation();
+  await using server = await here.serve();
+  const { id } = await here.json<{ id: string }>("accounts", "create", "A");
+  const { key } = await here.json<{ key: string }>("keys", "create", "--account", id);
+  const answer = await api({ base: server.origin, key }).post<{ code: string }>("/v1/pets", {
+    name: "x".repeat(1_000_000),
+  });
+  expect([answer.status, answer.body.code]).toEqual([413, "payload_too_large"]);
+  expect(answer.headers.get("x-ratelimit-remaining")).toBe("59");
+});
+
+test("a second server on the same directory is refused with the process that has it", async () => {
+  const here = await installation();
+  await using server = await here.serve();
+  const second = await runProgram(["serve", "--listen", ":0", "--data-dir", here.dataDir]);
+  expect(second.exitCode).toBe(3);
+  expect(second.stderr).toContain(here.dataDir);
+  expect(second.stderr).toContain(`process ${server.pid}`);
+});
+
+test("a server that was killed leaves neither lock nor socket in the way", async () => {
+  const here = await installation();
+  const first = await here.serve();
+  await here.json("accounts", "create", "Kept");
+  await first.end("SIGKILL");
+  expect(await Bun.file(here.path("petstore.lock")).exists()).toBe(true);
+  expect(await here.json<unknown[]>("accounts", "list")).toHaveLength(1);
+  await using second = await here.serve();
+  expect(second.pid).not.toBe(first.pid);
+  expect(await here.json<unknown[]>("accounts", "list")).toHaveLength(1);
+});
+
+test("a directory whose path is longer than a socket may have works all the same", async () => {
+  const here = await installation(join(await scratch(), "a".repeat(100), "b".repeat(60)));
+  await using _server = await here.serve();
+  expect(await here.json<object>("accounts", "create", "A")).toMatchObject({ name: "A" });
+  expect((await here.run("doctor")).stdout).toContain("is ready");
+});
+
+test("a port in use is refused with the port and the option", async () => {
+  const taken = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  const port = String(taken.port);
+  const here = await installation();
+  for (const option of ["listen", "staging-listen", "metrics-listen"]) {
+    const free = option === "listen" ? [] : ["--listen", "127.0.0.1:0"];
+    const { exitCode, stderr } = await here.run(
+      "serve",
+      ...free,
+      `--${option}`,
+      `127.0.0.1:${port}`,
+    );
+    expect([option, exitCode]).toEqual([option, 3]);
+    expect(stderr).toContain(`Port ${port} is in use`);
+    expect(stderr).toContain(`--${option}`);
+  }
+  await taken.stop(true);
+}, 20_000);
+
+test("an address that this machine does not have is refused", async () => {
+  const here = await installation();
+  const { exitCode, stderr } = await here.run("serve", "--listen", "192.0.2.1:0");
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain("no such address");
+});
+
+test("a data directory below a file is refused with a sentence", async () => {
+  const file = join(await scratch(), "file");
+  await writeFile(file, "");
+  const { exitCode, stderr } = await runProgram(["serve", "--data-dir", join(file, "data")]);
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain("cannot be used: a part of the path is not a directory");
+});
+
+test.skipIf(process.getuid?.() === 0)(
+  "a data directory that may not be written is refused",
+  async () => {
+    const directory = await scratch();
+    await chmod(directory, 0o500);
+    const { exitCode, stderr } = await runProgram(["serve", "--data-dir", directory]);
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("permission denied");
+  },
+);
+
+test("a database of a newer version is refused, and left as it is", async () => {
+  const here = await installation();
+  await here.json("accounts", "create", "A");
+  const database = new Database(here.path("petstore.db"));
+  database.exec(
+    "INSERT INTO schema_migrations (component, version, applied_at) VALUES ('petstore', 9999, 0)",
+  );
+  database.close();
+  for (const command of [
+    ["serve", "--listen", ":0"],
+    ["accounts", "list"],
+  ]) {
+    const { exitCode, stderr } = await here.run(...command);
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("9999");
+    expect(stderr).toContain("newer");
+  }
+});
+
+test("another key than the installation was made with is refused", async () => {
+  const here = await installation();
+  await here.json("accounts", "create", "A");
+  const env = { PETSTORE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("hex") };
+  const { exitCode, stderr } = await runProgram(
+    ["serve", "--listen", ":0", "--data-dir", here.dataDir],
+    { env },
+  );
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain("is not the one");
+});
+
+test("--json writes one document with the addresses", async () => {
+  const here = await installation();
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      join(import.meta.dir, "../../server.ts"),
+      "serve",
+      "--json",
+      "--listen",
+      "127.0.0.1:0",
+      "--data-dir",
+      here.dataDir,
+    ],
+    { stdio: ["ignore", "pipe", "ignore"] },
+  );
+  let text = "";
+  for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    if (text.endsWith("}\n")) child.kill();
+  }
+  const { addresses, pid, dataDir } = JSON.parse(text);
+  expect([pid, dataDir]).toEqual([child.pid, here.dataDir]);
+  expect(addresses.production).toStartWith("http://127.0.0.1:");
+  expect(await child.exited).toBe(0);
+});
+
+test("the log tells every request at debug, and no secret", async () => {
+  const here = await installation();
+  const server = await here.serve("--log-level", "debug");
+  const { id } = await here.json<{ id: string }>("accounts", "create", "A");
+  const { key } = await here.json<{ key: string }>("keys", "create", "--account", id);
+  const answer = await api({ base: server.origin, key }).get("/v1/pets");
+  await server.end();
+  const requestId = answer.headers.get("x-request-id") ?? "none";
+  const line = server
+    .output()
+    .split("\n")
+    .find((one) => one.includes(requestId));
+  expect(JSON.parse(line ?? "")).toMatchObject({
+    level: "debug",
+    operation: "listPets",
+    status: 200,
+  });
+  const secret = key.split("_")[3] ?? "";
+  expect(secret).not.toBe("");
+  expect(server.output()).not.toContain(secret);
+});
+
+test("metrics are told to who asks on their listener, and nowhere else", async () => {
+  const here = await installation();
+  await using server = await here.serve("--metrics-listen", "127.0.0.1:0");
+  const metrics = await listeningOn(server, "metrics");
+  await api({ base: server.origin }).get("/v1/pets");
+  const { status, text } = await api({ base: metrics }).get("/metrics");
+  expect(status).toBe(200);
+  expect(text).toContain(
+    'petstore_requests_total{operation="listPets",method="GET",status="401"} 1',
+  );
+  expect((await api({ base: metrics }).get("/")).status).toBe(404);
+  expect((await api({ base: server.origin }).get("/metrics")).status).toBe(404);
+});
+
+test("healthcheck says whether the server is ready", async () => {
+  const here = await installation();
+  const none = await here.run("healthcheck", "--listen", "127.0.0.1:1");
+  expect([none.exitCode, none.stderr]).toEqual([1, "no answer\n"]);
+  await using server = await here.serve();
+  const { host } = new URL(server.origin);
+  expect((await here.run("healthcheck", "--listen", host)).exitCode).toBe(0);
+  expect((await here.run("healthcheck", "--listen", "127.0.0.1:0")).exitCode).toBe(0);
+});
+
+test("a trusted proxy decides what addresses lists link to", async () => {
+  await using server = await startProgram({ args: ["--trusted-proxies", "127.0.0.0/8"] });
+  const headers = {
+    "x-forwarded-proto": "https",
+    "x-forwarded-host": "pets.example.org",
+    "x-forwarded-for": "198.51.100.7",
+  };
+  const here = await installation(server.dataDir);
+  const { id } = await here.json<{ id: string }>("accounts", "create", "A");
+  const { key } = await here.json<{ key: string }>("keys", "create", "--account", id);
+  const { headers: answered } = await api({ base: server.origin, key }).get("/v1/pets", {
+    headers,
+  });
+  expect(answered.get("link") ?? "").toContain("<https://pets.example.org/v1/pets");
+});

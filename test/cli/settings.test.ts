@@ -1,0 +1,196 @@
+import { expect, test } from "bun:test";
+
+import { Failure } from "../../cli/exit.ts";
+import { optionEntries } from "../../cli/options.ts";
+import { loadSettings } from "../../cli/settings.ts";
+import { shownSettings } from "../../cli/shown-settings.ts";
+
+const KEY = Buffer.alloc(32, 7).toString("base64");
+
+function load({
+  flags = {},
+  environment = {},
+  files = {},
+}: {
+  readonly flags?: Record<string, string>;
+  readonly environment?: Record<string, string>;
+  readonly files?: Record<string, string>;
+}) {
+  const readText = async (path: string): Promise<string> => {
+    const text = files[path];
+    if (text === undefined) throw Object.assign(new Error("none"), { code: "ENOENT" });
+    return text;
+  };
+  return loadSettings({ flags, environment, readText });
+}
+
+async function failure(sources: Parameters<typeof load>[0]): Promise<Failure> {
+  try {
+    await load(sources);
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error("nothing was refused");
+}
+
+test("without any source every option has its default", async () => {
+  const { settings, sources } = await load({});
+  expect(settings).toEqual({
+    dataDir: "./petstore-data",
+    listen: { host: "127.0.0.1", port: 8080 },
+    stagingListen: "auto",
+    publicHttpPort: undefined,
+    baseDomain: "localhost",
+    encryptionKey: undefined,
+    trustedProxies: [],
+    logFormat: "auto",
+    logLevel: "info",
+    metricsListen: "off",
+  });
+  expect(new Set(Object.values(sources))).toEqual(new Set(["default"]));
+});
+
+test("flags win over the environment, the environment over the file, the file over the default", async () => {
+  const file = {
+    listen: ":1",
+    "staging-listen": ":1",
+    "log-level": "warn",
+    "public-http-port": 81,
+  };
+  const { settings, sources } = await load({
+    flags: { listen: ":3" },
+    environment: { PETSTORE_LISTEN: ":2", PETSTORE_STAGING_LISTEN: ":2", PETSTORE_CONFIG: "c" },
+    files: { c: JSON.stringify(file) },
+  });
+  expect(settings.listen.port).toBe(3);
+  expect(settings.stagingListen).toEqual({ host: "", port: 2 });
+  expect(settings.logLevel).toBe("warn");
+  expect(settings.publicHttpPort).toBe(81);
+  expect(sources).toMatchObject({
+    listen: "flag",
+    stagingListen: "environment",
+    logLevel: "file",
+    baseDomain: "default",
+  });
+});
+
+test("all faults of all sources are told at once", async () => {
+  const { message, exit } = await failure({
+    flags: { listen: "8080", config: "c" },
+    environment: { PETSTORE_LISTN: ":1", PETSTORE_LOG_LEVEL: "loud" },
+    files: { c: JSON.stringify({ "lo-level": "info", "base-domain": true }) },
+  });
+  expect(exit).toBe("configuration");
+  expect(message).toContain("5 faults");
+  expect(message).toContain(
+    '--listen must be HOST:PORT, [IPV6]:PORT or :PORT, not "8080"; did you mean :8080?',
+  );
+  expect(message).toContain("PETSTORE_LISTN is no option; did you mean PETSTORE_LISTEN?");
+  expect(message).toContain("PETSTORE_LOG_LEVEL must be one of debug, info, warn, error");
+  expect(message).toContain('"lo-level" is no option; did you mean "log-level"?');
+  expect(message).toContain('"base-domain" must be a string');
+});
+
+test("a fault in flags alone is usage", async () => {
+  expect((await failure({ flags: { listen: "x" } })).exit).toBe("usage");
+});
+
+test.each([
+  ["PETSTORE_DATABASE_URL", "the database is SQLite"],
+  ["PETSTORE_REDIS_URL", "counted by the one process"],
+  ["PETSTORE_LISTEN_HTTPS", "not in this version"],
+])("%s is refused as something that does not exist yet", async (variable, words) => {
+  const { message } = await failure({ environment: { [variable]: "x" } });
+  expect(message).toContain("not in this version");
+  expect(message).toContain(words);
+});
+
+test("the same option is refused in the file", async () => {
+  const { message } = await failure({
+    flags: { config: "c" },
+    files: { c: '{"database-url": "postgres://db"}' },
+  });
+  expect(message).toContain('"database-url": not in this version');
+});
+
+test("what Kubernetes tells of a service called petstore is no fault", async () => {
+  const environment = {
+    PETSTORE_PORT: "tcp://10.0.0.1:80",
+    PETSTORE_PORT_80_TCP_ADDR: "10.0.0.1",
+    PETSTORE_SERVICE_HOST: "10.0.0.1",
+    PETSTORE_SERVICE_PORT_HTTP: "80",
+  };
+  expect((await load({ environment })).settings.listen.port).toBe(8080);
+});
+
+test("an empty variable is one that is not set", async () => {
+  const { sources } = await load({ environment: { PETSTORE_LISTEN: "", PETSTORE_CONFIG: "" } });
+  expect(sources.listen).toBe("default");
+});
+
+test("a file that is missing or no JSON object is told by its name", async () => {
+  expect((await failure({ flags: { config: "c" } })).message).toBe("c: there is no such file.");
+  for (const text of ["{", "[]", "null", '"x"']) {
+    expect((await failure({ flags: { config: "c" }, files: { c: text } })).message).toStartWith(
+      "c: ",
+    );
+  }
+});
+
+test("a secret comes from the environment, from a file that it names, or from the file of options", async () => {
+  const expected = new Uint8Array(32).fill(7);
+  const sources = [
+    { environment: { PETSTORE_ENCRYPTION_KEY: KEY } },
+    { environment: { PETSTORE_ENCRYPTION_KEY: "07".repeat(32) } },
+    { environment: { PETSTORE_ENCRYPTION_KEY_FILE: "k" }, files: { k: `${KEY}\n` } },
+    { flags: { config: "c" }, files: { c: JSON.stringify({ "encryption-key": KEY }) } },
+  ];
+  for (const source of sources) {
+    expect((await load(source)).settings.encryptionKey).toEqual(expected);
+  }
+});
+
+test("a key of the wrong length is refused without being repeated", async () => {
+  const wrong = Buffer.alloc(31, 7).toString("base64");
+  const { message, exit } = await failure({ environment: { PETSTORE_ENCRYPTION_KEY: wrong } });
+  expect(exit).toBe("configuration");
+  expect(message).toContain("must be 32 bytes");
+  expect(message).not.toContain(wrong);
+});
+
+test("the same secret twice is a fault, and so is a file that cannot be read", async () => {
+  const both = { PETSTORE_ENCRYPTION_KEY: KEY, PETSTORE_ENCRYPTION_KEY_FILE: "k" };
+  expect((await failure({ environment: both })).message).toContain("both given");
+  const missing = { PETSTORE_ENCRYPTION_KEY_FILE: "k" };
+  expect((await failure({ environment: missing })).message).toContain("no such file");
+});
+
+test("a secret has no flag and is not shown", async () => {
+  const loaded = await load({ environment: { PETSTORE_ENCRYPTION_KEY: KEY } });
+  const shown = shownSettings(loaded);
+  expect(shown["encryption-key"]).toEqual({ text: "(set)", source: "environment" });
+  expect(JSON.stringify(shown)).not.toContain(KEY);
+});
+
+test("every option is shown as it could be written", async () => {
+  const flags = {
+    listen: "[::1]:1",
+    "trusted-proxies": "10.0.0.0/8,fd00::/8",
+    "metrics-listen": ":9",
+    "base-domain": "Pets.Example.ORG.",
+  };
+  const shown = shownSettings(await load({ flags }));
+  expect(Object.keys(shown)).toEqual(optionEntries.map(([, { name }]) => name));
+  expect(shown["listen"]?.text).toBe("[::1]:1");
+  expect(shown["trusted-proxies"]?.text).toBe("10.0.0.0/8,fd00::/8");
+  expect(shown["metrics-listen"]?.text).toBe(":9");
+  expect(shown["base-domain"]?.text).toBe("pets.example.org");
+});
+
+test.each(["", "a b", "-a.b", "http://x", "x:80", "x/y", "1.2.3"])(
+  "%p is no base domain",
+  async (written) => {
+    await failure({ flags: { "base-domain": written } });
+  },
+);

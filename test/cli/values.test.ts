@@ -1,0 +1,98 @@
+import { expect, test } from "bun:test";
+
+import { authority, endpoint, reachable } from "../../cli/endpoint.ts";
+import { membership, network } from "../../cli/networks.ts";
+import { duration, integer, oneOf } from "../../cli/values.ts";
+
+test.each([
+  ["30s", 30_000],
+  ["90m", 5_400_000],
+  ["24h", 86_400_000],
+  ["7d", 604_800_000],
+  ["0s", 0],
+  ["3650d", 315_360_000_000],
+])("the duration %s is %d milliseconds", (written, ms) => {
+  expect(duration(written)).toEqual({ ok: true, value: ms });
+});
+
+test.each(["", "24", "h", "1.5h", "-1h", "1w", "1h30m", "9999999999s", "3651d", "1e3s", " 1h"])(
+  "%p is no duration",
+  (written) => {
+    expect(duration(written).ok).toBe(false);
+  },
+);
+
+test.each(["", "-1", "1.0", "1e3", "0x10", "101", "9".repeat(20)])(
+  "%p is no number from 0 to 100",
+  (written) => {
+    expect(integer({ min: 0, max: 100 })(written).ok).toBe(false);
+  },
+);
+
+test("a choice that is not offered is refused with those that are", () => {
+  expect(oneOf(["free", "pro"])("gold")).toEqual({
+    ok: false,
+    failure: 'must be one of free, pro, not "gold"',
+  });
+});
+
+test.each([
+  ["127.0.0.1:8080", "127.0.0.1", 8080],
+  ["localhost:0", "localhost", 0],
+  ["[::1]:80", "::1", 80],
+  ["[::]:65535", "::", 65_535],
+  [":8080", "", 8080],
+])("%s is host and port", (written, host, port) => {
+  expect(endpoint(written)).toEqual({ ok: true, value: { host, port } });
+  expect(authority({ host, port })).toBe(written);
+});
+
+test.each([
+  "",
+  "8080",
+  "::1:80",
+  "host",
+  "host:",
+  "host:65536",
+  "[x]:1",
+  "a b:1",
+  "1.2.3:80",
+  "[1.2.3.4]:80",
+])("%p is nothing to listen on", (written) => {
+  expect(endpoint(written).ok).toBe(false);
+});
+
+test("who listens everywhere is reached on the loopback", () => {
+  expect(reachable({ host: "::", port: 1 })).toEqual({ host: "127.0.0.1", port: 1 });
+  expect(reachable({ host: "", port: 1 })).toEqual({ host: "127.0.0.1", port: 1 });
+  expect(reachable({ host: "::1", port: 1 })).toEqual({ host: "::1", port: 1 });
+});
+
+test("an address is in the networks that hold it, in either form of IPv4", () => {
+  const networks = ["10.0.0.0/8", "fd00::/8", "192.0.2.7"].map((written) => {
+    const read = network(written);
+    if (!read.ok) throw new Error(read.failure);
+    return read.value;
+  });
+  const member = membership(networks);
+  expect(["10.9.9.9", "::ffff:10.0.0.1", "fdff::1", "192.0.2.7"].map(member)).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(["11.0.0.1", "::1", "192.0.2.8", "", "10.0.0.1, 10.0.0.2"].map(member)).toEqual([
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test.each(["10.0.0.0/33", "10.0.0/8", "fd00::/129", "/8", "10.0.0.0/8/8", "10.0.0.0/", "all"])(
+  "%p is no network",
+  (written) => {
+    expect(network(written).ok).toBe(false);
+  },
+);
