@@ -10,8 +10,11 @@ const command: readonly string[] =
     ? [process.execPath, SOURCE]
     : [join(import.meta.dir, "../..", process.env["TEST_EXECUTABLE"])];
 
+/** A test that is killed takes its servers along, where the system can do that. */
+const dying = Bun.which("setpriv") === null ? [] : ["setpriv", "--pdeathsig", "KILL", "--"];
+
 export interface Start {
-  /** Default: a new one, removed by `stop`. */
+  /** Default: a new one, which goes with the program. */
   readonly dataDir?: string;
   /** Further options of `serve`. */
   readonly args?: readonly string[];
@@ -43,11 +46,9 @@ export interface Finished {
 export async function startProgram({ dataDir, args = [], env = {} }: Start = {}): Promise<Program> {
   const directory = dataDir ?? (await temporaryDirectory());
   const child = Bun.spawn(
-    [...command, "serve", "--listen", "127.0.0.1:0", "--data-dir", directory, ...args],
+    [...dying, ...command, "serve", "--listen=127.0.0.1:0", "--data-dir", directory, ...args],
     { cwd: tmpdir(), env: environment(env), stdio: ["ignore", "pipe", "pipe"] },
   );
-  const kill = (): void => child.kill("SIGKILL");
-  process.once("exit", kill);
 
   let output = "";
   const listening = Promise.withResolvers<string>();
@@ -66,23 +67,27 @@ export async function startProgram({ dataDir, args = [], env = {} }: Start = {})
     child.kill(signal);
     const code = await child.exited;
     await collected;
-    process.off("exit", kill);
     return code;
   };
-  const ended = child.exited.then((code): never => {
+  const dispose = async (): Promise<void> => {
+    await end("SIGKILL");
+    if (dataDir === undefined) await rm(directory, { recursive: true, force: true });
+  };
+  const ended = child.exited.then(async (code): Promise<never> => {
+    await collected;
     throw new Error(`petstore ended with ${code} before it listened:\n${output}`);
   });
-  const origin = await Promise.race([listening.promise, ended]);
+  const origin = await Promise.race([listening.promise, ended]).catch(async (error: unknown) => {
+    await dispose();
+    throw error;
+  });
   return {
     origin,
     dataDir: directory,
     pid: child.pid,
     output: () => output,
     end,
-    [Symbol.asyncDispose]: async () => {
-      await end("SIGKILL");
-      if (dataDir === undefined) await rm(directory, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: dispose,
   };
 }
 
