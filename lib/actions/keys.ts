@@ -81,6 +81,11 @@ export async function rotateKey(
   if (old.revokedAt !== undefined) {
     return refused(problem("invalid_value", "The key was revoked; create a new one instead."));
   }
+  if (old.replacedBy !== undefined) {
+    // Its end was moved, so how long it was meant to live is only to be seen in its successor.
+    const message = `The key was rotated already; rotate its successor ${old.replacedBy} instead.`;
+    return refused(problem("invalid_value", message));
+  }
   const { key, token } = await mint(context, {
     accountId: old.accountId,
     catalogueId: old.catalogueId,

@@ -34,7 +34,7 @@ export type Change =
   | { readonly kind: "key.create"; readonly key: ApiKey }
   /**
    * The old key ends at `endsAt` (or sooner, if it did already) and names its successor.
-   * Event `key.rotated`. Notice `key`. Refused `missing` when the old key is unknown or revoked.
+   * Event `key.rotated`. Notice `key`. Refused `missing` when the old key is unknown, revoked or has a successor.
    */
   | {
       readonly kind: "key.rotate";

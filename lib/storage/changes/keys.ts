@@ -51,7 +51,7 @@ function insertKey(script: Script, key: ApiKey): void {
 
 const END_KEY = `UPDATE api_keys SET replaced_by = ?,
     expires_at = CASE WHEN expires_at < ? THEN expires_at ELSE ? END
-  WHERE id = ? AND revoked_at IS NULL RETURNING ${keyColumns}`;
+  WHERE id = ? AND revoked_at IS NULL AND replaced_by IS NULL RETURNING ${keyColumns}`;
 
 export function rotateKey(
   script: Script,

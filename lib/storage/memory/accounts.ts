@@ -76,7 +76,9 @@ export function createKey(world: World, { key }: Of<"key.create">): Applied {
 export function rotateKey(world: World, change: Of<"key.rotate">): Applied {
   const { keyId, endsAt, successor, at } = change;
   const key = world.keys.get(keyId);
-  if (key === undefined || key.revokedAt !== undefined) return refused("missing");
+  if (key === undefined || key.revokedAt !== undefined || key.replacedBy !== undefined) {
+    return refused("missing");
+  }
   const expiresAt = Math.min(key.expiresAt ?? Infinity, endsAt);
   world.put(world.keys, keyId, { ...key, expiresAt, replacedBy: successor.id });
   const refusal = insertKey(world, successor);

@@ -85,8 +85,10 @@ export const keyCases: readonly StoreCase[] = [
       equal((await store.keys.byId("b"))?.expiresAt, START + 5, "with an end before");
       const subjects = (await store.feed.after(start, 10)).map(({ subject }) => subject);
       equal(subjects.includes("a") && subjects.includes("b"), true, "notices");
-      await commit({ kind: "key.revoke", keyId: "a", at: START });
-      for (const keyId of ["a", "nobody"]) {
+      await withKey(shelter, { id: "c" });
+      await commit({ kind: "key.revoke", keyId: "c", at: START });
+      // "a" has its successor.
+      for (const keyId of ["a", "c", "nobody"]) {
         const successor = aKey("late", account, production);
         equal(
           await refusal({ kind: "key.rotate", keyId, endsAt, successor, at: START }),
