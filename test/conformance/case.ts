@@ -143,7 +143,7 @@ export interface Shelter extends Holder {
   suspend(): Promise<void>;
   resume(): Promise<void>;
   revoke(keyId: string): Promise<void>;
-  /** The old key goes on for `overlapMs`. */
-  rotate(keyId: string, overlapMs?: number): Promise<Holder>;
+  /** The old key goes on for 24 hours. */
+  rotate(keyId: string): Promise<Holder>;
   unban(keyId: string): Promise<void>;
 }

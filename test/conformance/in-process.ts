@@ -1,11 +1,10 @@
-import type { Result } from "../../lib/base/result.ts";
-import { scopes as allScopes } from "../../lib/model/scope.ts";
 import { createPetstore, type Petstore } from "../../lib/petstore.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import { manualClock } from "../../lib/testing/clock.ts";
 import { api, type Api } from "../helpers/api.ts";
-import type { AccountOptions, Env, Holder, KeyOptions, Shelter } from "./case.ts";
+import type { Env } from "./case.ts";
 import { fragile } from "./fault.ts";
+import { sheltering } from "./shelter.ts";
 
 /** A Friday in November 2026, on a whole second. */
 export const START_MS = 1_795_203_120_000;
@@ -29,7 +28,6 @@ export function inProcess(store: Store, witness: Witness = () => {}): InProcess 
   const shared = { store: fragileStore.store, clock, encryptionKey };
   const production = createPetstore(shared);
   const staging = createPetstore({ ...shared, environment: "staging" });
-  const { client } = production;
 
   const speak = (petstore: Petstore, base: string, address: string): Api =>
     api({
@@ -46,66 +44,12 @@ export function inProcess(store: Store, witness: Witness = () => {}): InProcess 
     for (let turn = 0; turn < 3; turn++) await Bun.sleep(0);
   };
 
-  const keyOf = async (
-    accountId: string,
-    { environment = "production", ...options }: KeyOptions = {},
-  ): Promise<Holder> => {
-    const issued = must(await client.keys.create({ accountId, environment, ...options }));
-    return holder(issued.view.id, issued.token, environment === "production");
-  };
-  const holder = (id: string, token: string, inProduction = true): Holder => ({
-    id,
-    token,
-    api: (inProduction ? anyone : anyoneInStaging).as(token),
-  });
-
-  const account = async ({
-    plan,
-    limits,
-    scopes = allScopes,
-  }: AccountOptions = {}): Promise<Shelter> => {
-    const given = plan === undefined ? { perMinute: 100_000, perDay: 1_000_000 } : undefined;
-    const agreed = limits ?? given;
-    const { id: accountId } = must(
-      await client.accounts.create({
-        name: "A shelter",
-        plan: plan ?? "enterprise",
-        ...(agreed === undefined ? {} : { limits: agreed }),
-      }),
-    );
-    const first = await keyOf(accountId, { scopes });
-    return {
-      ...first,
-      accountId,
-      key: (options) => keyOf(accountId, options),
-      changePlan: async (next, numbers) => {
-        must(
-          await client.accounts.changePlan({
-            accountId,
-            plan: next,
-            ...(numbers === undefined ? {} : { limits: numbers }),
-          }),
-        );
-      },
-      suspend: async () => void must(await client.accounts.suspend(accountId)),
-      resume: async () => void must(await client.accounts.resume(accountId)),
-      revoke: async (keyId) => void must(await client.keys.revoke(keyId)),
-      rotate: async (keyId, overlapMs) => {
-        const issued = must(
-          await client.keys.rotate({ keyId, ...(overlapMs === undefined ? {} : { overlapMs }) }),
-        );
-        return holder(issued.view.id, issued.token);
-      },
-      unban: async (keyId) => void must(await client.keys.unban(keyId)),
-    };
-  };
-
   return {
     env: {
       anyone,
       staging: anyoneInStaging,
       from: (address) => speak(production, PRODUCTION, address),
-      account,
+      account: sheltering(production.client, { production: anyone, staging: anyoneInStaging }),
       inside: {
         clock,
         pass: async (ms) => {
@@ -127,10 +71,4 @@ export function inProcess(store: Store, witness: Witness = () => {}): InProcess 
       await store.close();
     },
   };
-}
-
-/** What an action made; fails when it was refused. */
-export function must<Value>(result: Result<Value, unknown>): Value {
-  if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.failure)}`);
-  return result.value;
 }

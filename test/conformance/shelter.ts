@@ -1,0 +1,59 @@
+import type { Result } from "../../lib/base/result.ts";
+import { scopes as allScopes } from "../../lib/model/scope.ts";
+import type { LocalClient } from "../../lib/actions/local-client.ts";
+import type { Api } from "../helpers/api.ts";
+import type { Env, Holder, KeyOptions } from "./case.ts";
+
+/** Makes accounts by `client`; their keys speak to the service through the two clients without a key. */
+export function sheltering(
+  client: LocalClient,
+  { production, staging }: { readonly production: Api; readonly staging: Api },
+): Env["account"] {
+  const holder = (id: string, token: string, inProduction = true): Holder => ({
+    id,
+    token,
+    api: (inProduction ? production : staging).as(token),
+  });
+  const keyOf = async (
+    accountId: string,
+    { environment = "production", ...options }: KeyOptions = {},
+  ): Promise<Holder> => {
+    const issued = must(await client.keys.create({ accountId, environment, ...options }));
+    return holder(issued.view.id, issued.token, environment === "production");
+  };
+
+  return async ({ plan, limits, scopes = allScopes } = {}) => {
+    const roomy = plan === undefined ? { perMinute: 100_000, perDay: 1_000_000 } : undefined;
+    const agreed = limits ?? roomy;
+    const { id: accountId } = must(
+      await client.accounts.create({
+        name: "A shelter",
+        plan: plan ?? "enterprise",
+        ...(agreed === undefined ? {} : { limits: agreed }),
+      }),
+    );
+    return {
+      ...(await keyOf(accountId, { scopes })),
+      accountId,
+      key: (options) => keyOf(accountId, options),
+      changePlan: async (next, numbers) => {
+        const more = numbers === undefined ? {} : { limits: numbers };
+        must(await client.accounts.changePlan({ accountId, plan: next, ...more }));
+      },
+      suspend: async () => void must(await client.accounts.suspend(accountId)),
+      resume: async () => void must(await client.accounts.resume(accountId)),
+      revoke: async (keyId) => void must(await client.keys.revoke(keyId)),
+      rotate: async (keyId) => {
+        const issued = must(await client.keys.rotate({ keyId }));
+        return holder(issued.view.id, issued.token);
+      },
+      unban: async (keyId) => void must(await client.keys.unban(keyId)),
+    };
+  };
+}
+
+/** What an action made; fails when it was refused. */
+export function must<Value>(result: Result<Value, unknown>): Value {
+  if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.failure)}`);
+  return result.value;
+}

@@ -1,0 +1,39 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dir, "../..");
+const EXECUTABLE = "dist/petstore";
+const VARIABLE = "TEST_EXECUTABLE";
+
+/**
+ * Lets test/helpers/process.ts, imported afterwards, start the compiled program. The runner names it; where a
+ * file is run by itself it is compiled here, unless it is newer than all of its sources.
+ */
+export async function useExecutable(): Promise<void> {
+  if (process.env[VARIABLE] !== undefined) return;
+  if ((await changedAt([EXECUTABLE])) < (await changedAt(await sources()))) {
+    const child = Bun.spawn([process.execPath, "run", "--silent", "compile"], {
+      cwd: ROOT,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    if ((await child.exited) !== 0) throw new Error("the program did not compile");
+  }
+  process.env[VARIABLE] = EXECUTABLE;
+}
+
+async function sources(): Promise<readonly string[]> {
+  const patterns = ["{adapters,cli,lib}/**/*.ts", "server.ts", "package.json", "package-lock.json"];
+  const found = patterns.map((pattern) => Array.fromAsync(new Bun.Glob(pattern).scan(ROOT)));
+  return (await Promise.all(found)).flat();
+}
+
+/** When the latest of them changed; 0 for what is not there. */
+async function changedAt(paths: readonly string[]): Promise<number> {
+  const times = paths.map(async (path) =>
+    stat(join(ROOT, path)).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    ),
+  );
+  return Math.max(0, ...(await Promise.all(times)));
+}
