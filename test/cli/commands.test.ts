@@ -26,8 +26,8 @@ interface Key {
 describe.each([false, true])("with a server running: %p", (running) => {
   test("accounts and keys are made, shown, changed and ended", async () => {
     const here = await installation();
-    const server = running ? await here.serve() : undefined;
-    await using _end = { [Symbol.asyncDispose]: async () => void (await server?.end()) };
+    await using stack = new AsyncDisposableStack();
+    if (running) stack.use(await here.serve());
 
     const account = await here.json<Account>("accounts", "create", "Happy Tails");
     expect(account).toMatchObject({ name: "Happy Tails", plan: "free" });
@@ -78,8 +78,8 @@ describe.each([false, true])("with a server running: %p", (running) => {
 
   test("every refusal has its exit code and its words", async () => {
     const here = await installation();
-    const server = running ? await here.serve() : undefined;
-    await using _end = { [Symbol.asyncDispose]: async () => void (await server?.end()) };
+    await using stack = new AsyncDisposableStack();
+    if (running) stack.use(await here.serve());
     const { id } = await here.json<Account>("accounts", "create", "A");
     const cases: readonly (readonly [readonly string[], number, string])[] = [
       [["accounts", "plan", "acc_nobody", "pro"], 4, "There is no such account."],

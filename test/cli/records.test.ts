@@ -4,6 +4,7 @@ import { csvRow, parseCsvRow } from "../../cli/csv.ts";
 import { petReader, type PetFormat } from "../../cli/pet-rows.ts";
 import { MAX_ROW_BYTES, records, type RawRecord } from "../../cli/records.ts";
 import { chance } from "../helpers/chance.ts";
+import { rejection } from "../helpers/rejection.ts";
 
 const bytesOf = (text: string | Uint8Array): Uint8Array =>
   typeof text === "string" ? new TextEncoder().encode(text) : text;
@@ -162,7 +163,7 @@ test.each([
   ["name,status\n", "Line 1: one of the columns category and categoryId is needed."],
   ["name,category,categoryId\n", "Line 1: one of the columns category and categoryId is needed."],
 ])("the heading %j is refused", async (text, message) => {
-  await expect(rows(text)).rejects.toThrow(message);
+  expect(String(await rejection(rows(text)))).toContain(message);
 });
 
 test("a row with more or fewer fields than columns is a fault", async () => {

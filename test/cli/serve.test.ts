@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { Database } from "bun:sqlite";
-import { chmod, stat, writeFile } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { api } from "../helpers/api.ts";
@@ -93,9 +93,9 @@ test("a server that was killed leaves neither lock nor socket in the way", async
 
 test("a directory whose path is longer than a socket may have works all the same", async () => {
   const here = await installation(join(await scratch(), "a".repeat(100), "b".repeat(60)));
-  await using _server = await here.serve();
+  await using server = await here.serve();
   expect(await here.json<object>("accounts", "create", "A")).toMatchObject({ name: "A" });
-  expect((await here.run("doctor")).stdout).toContain("is ready");
+  expect((await here.run("doctor")).stdout).toContain(`process ${server.pid}`);
 });
 
 test("a port in use is refused with the port and the option", async () => {
@@ -132,16 +132,11 @@ test("a data directory below a file is refused with a sentence", async () => {
   expect(stderr).toContain("cannot be used: a part of the path is not a directory");
 });
 
-test.skipIf(process.getuid?.() === 0)(
-  "a data directory that may not be written is refused",
-  async () => {
-    const directory = await scratch();
-    await chmod(directory, 0o500);
-    const { exitCode, stderr } = await runProgram(["serve", "--data-dir", directory]);
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain("permission denied");
-  },
-);
+test("a place where nobody may write is refused", async () => {
+  const { exitCode, stderr } = await runProgram(["serve", "--data-dir", "/proc/petstore-data"]);
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain("The data directory /proc/petstore-data cannot be used");
+});
 
 test("a database of a newer version is refused, and left as it is", async () => {
   const here = await installation();
