@@ -11,7 +11,7 @@ import type { NewPet, PetStatus, StoredPet } from "../model/pet.ts";
  * of what it touched.
  */
 export type Change =
-  /** Makes the account and its two catalogues, each with the seed categories. Notice `account`. Refused `exists`, also for a deleted one. */
+  /** Makes the account and its two catalogues, each with the seed categories. Notice `account`. Refused `exists`, but not for a deleted one. */
   | { readonly kind: "account.create"; readonly account: Account }
   /** Notice `account`. Refused `missing`. */
   | {

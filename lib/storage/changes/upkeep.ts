@@ -100,8 +100,15 @@ const purgeLeft: readonly string[] = left.map(
   ) RETURNING catalogue_id`,
 );
 
+// An account may have come again under the id of a deleted one: its catalogues tell them apart.
+const isLeft = (catalogues: string): string => `(
+  events.catalogue_id IN ${catalogues}
+  OR NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = events.account_id)
+)`;
+
 const PURGE_EVENTS_LEFT = `DELETE FROM events WHERE seq IN (
-  SELECT seq FROM events WHERE account_id IN (SELECT account_id FROM departed_catalogues) LIMIT ?
+  SELECT seq FROM events WHERE account_id IN (SELECT account_id FROM departed_catalogues)
+    AND ${isLeft("(SELECT catalogue_id FROM departed_catalogues)")} LIMIT ?
 ) RETURNING seq`;
 
 const FORGET_DEPARTED = `DELETE FROM departed_catalogues WHERE ${left
@@ -110,7 +117,10 @@ const FORGET_DEPARTED = `DELETE FROM departed_catalogues WHERE ${left
       `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${table}.catalogue_id = departed_catalogues.catalogue_id)`,
   )
   .join(" AND ")}
-  AND NOT EXISTS (SELECT 1 FROM events WHERE events.account_id = departed_catalogues.account_id)`;
+  AND NOT EXISTS (
+    SELECT 1 FROM events WHERE events.account_id = departed_catalogues.account_id
+      AND ${isLeft("(departed_catalogues.catalogue_id)")}
+  )`;
 
 export function purge(
   script: Script,

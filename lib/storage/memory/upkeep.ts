@@ -55,8 +55,11 @@ export function purge(
   remove(world.counters, ({ endsAt }) => endsAt <= now);
   remove(world.events, ({ at }) => at < eventsBefore);
   remove(world.feed, ({ at }) => at < eventsBefore);
-  const orphans = new Set([...world.events.values()].map(({ accountId }) => accountId));
-  for (const id of world.accounts.keys()) orphans.delete(id);
-  remove(world.events, ({ accountId }) => orphans.has(accountId));
+  remove(
+    world.events,
+    ({ accountId, catalogueId }) =>
+      !world.accounts.has(accountId) ||
+      (catalogueId !== undefined && !world.numbers.has(catalogueId)),
+  );
   return done(removed);
 }

@@ -124,4 +124,24 @@ export const accountCases: readonly StoreCase[] = [
       );
     },
   },
+  {
+    name: "an account that is made again under the id of a deleted one keeps what is its own",
+    run: async (open) => {
+      const { store, account, addPet, commit } = await openShelter(open);
+      await addPet();
+      await commit({ kind: "account.delete", accountId: account.id, at: START });
+      const again = await addShelter(store, account.id);
+      await again.addPet();
+      const over = { now: START, deletedBefore: 0, eventsBefore: 0, limit: 100 };
+      await commit({ kind: "purge", ...over });
+      const events = await store.events.after(0, 10, account.id);
+      equal(
+        events.map(({ type, catalogueId }) => [type, catalogueId]),
+        [["pet.created", again.production]],
+        "events",
+      );
+      equal(await store.pets.count(again.production, {}), 1, "pets");
+      equal(await commit({ kind: "purge", ...over }), [0], "nothing is left to purge");
+    },
+  },
 ];
