@@ -6,6 +6,7 @@ import { base64url, deriveKey, utf8, webDigest, type Digest } from "./base/diges
 import { andThen, once, type Eventual } from "./base/eventual.ts";
 import { systemRandom, type Random } from "./base/id.ts";
 import { silentLog, type Log } from "./base/log.ts";
+import { bodyEtag, readyAnswer, type ReadyAnswer } from "./http/answer.ts";
 import { createApi } from "./http/api.ts";
 import type { Answered, FetchContext } from "./http/exchange.ts";
 import { createKeyring } from "./http/authenticate.ts";
@@ -134,7 +135,7 @@ export function createPetstore({
     log,
     prefix,
     findRoute: routeTable(endpoints),
-    document: JSON.stringify(describe(endpoints, servers ?? relativeServers(prefix))),
+    document: documentAnswer(servers ?? relativeServers(prefix)),
     keyring,
     limiter,
     addresses: addressBuckets({ clock }),
@@ -225,6 +226,11 @@ async function keptRootKey(store: Store, random: Random): Promise<Uint8Array> {
     await store.commit([{ kind: "setting.init", name, value: made }]);
   }
   return utf8((await store.settings.get(name)) ?? made);
+}
+
+function documentAnswer(servers: Servers): ReadyAnswer {
+  const body = JSON.stringify(describe(endpoints, servers));
+  return readyAnswer({ status: 200, body, etag: bodyEtag(body) });
 }
 
 function checkPrefix(prefix: string): void {

@@ -2,7 +2,7 @@ import { andThen, isPromise, type Eventual } from "../base/eventual.ts";
 import { StoreUnavailable } from "../storage/store.ts";
 import { wantedType } from "./accept.ts";
 import { admit, refuseStranger } from "./admit.ts";
-import { bodyEtag, problemResponse, readyAnswer } from "./answer.ts";
+import { problemResponse } from "./answer.ts";
 import { addressOf, VERSION, type Exchange, type FetchContext, type Stations } from "./exchange.ts";
 import { refuse, succeed, tellOptions } from "./finish.ts";
 import {
@@ -95,8 +95,7 @@ function answerDocument(exchange: Exchange): Eventual<Response> {
     return refuse(exchange, methodNotAllowed(DOCUMENT_ALLOW), { allow: DOCUMENT_ALLOW });
   }
   if (exchange.wanted === "none") return refuse(exchange, notAcceptable);
-  const body = exchange.stations.document;
-  return succeed(exchange, readyAnswer({ status: 200, body, etag: bodyEtag(body) }));
+  return succeed(exchange, exchange.stations.document);
 }
 
 /** The one place where what was thrown becomes an answer that tells the client nothing. */
