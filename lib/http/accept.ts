@@ -6,12 +6,10 @@ export function wantedType(accept: string | null): Wanted {
   if (accept === null || accept === "*/*" || accept === "application/json") return "json";
   // Beyond that it is no list of media types but an attempt to keep us busy.
   const ranges = accept.slice(0, 2_000).toLowerCase().split(",");
-  let json = 0;
-  let problem = 0;
   let wildcard: number | undefined;
   let application: number | undefined;
   let exactJson: number | undefined;
-  let exactProblem: number | undefined;
+  let exactProblem = 0;
   for (const range of ranges) {
     const [type = "", ...rest] = range.split(";").map((part) => part.trim());
     const weight = rest.find((part) => part.startsWith("q="));
@@ -22,10 +20,8 @@ export function wantedType(accept: string | null): Wanted {
     else if (type === "application/json") exactJson = value;
     else if (type === "application/problem+json") exactProblem = value;
   }
-  json = exactJson ?? application ?? wildcard ?? 0;
-  problem = exactProblem ?? application ?? wildcard ?? 0;
-  if (json <= 0 && problem <= 0) return "none";
-  return exactProblem !== undefined && exactProblem > 0 && exactProblem >= json
-    ? "problem"
-    : "json";
+  const json = exactJson ?? application ?? wildcard ?? 0;
+  // Whoever refuses JSON by name is not served by a wildcard: there is nothing else to give.
+  if (json <= 0 && exactProblem <= 0) return "none";
+  return exactProblem > 0 && exactProblem >= json ? "problem" : "json";
 }
