@@ -1,0 +1,175 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+
+import { escapePointer, parseJson } from "../../../lib/base/json.ts";
+import { runSeed, torture } from "../../helpers/chance.ts";
+
+const runs = { seed: runSeed, numRuns: torture ? 50_000 : 1_000 };
+
+function parse(text: string, maxDepth = 32): ReturnType<typeof parseJson> {
+  return parseJson(new TextEncoder().encode(text), maxDepth);
+}
+
+/** `code pointer` of what is wrong; the value where nothing is. */
+function outcome(text: string, maxDepth?: number): unknown {
+  const parsed = parse(text, maxDepth);
+  return parsed.ok ? parsed.value : `${parsed.failure.code} ${parsed.failure.pointer}`;
+}
+
+test("what JSON.stringify writes of finite numbers is read back the same", () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+      const text = JSON.stringify(value);
+      const parsed = parse(text);
+      // Large doubles are written with digits that they do not carry: those alone are refused.
+      if (!parsed.ok) expect(parsed.failure.code).toBe("invalid_value");
+      else expect(parsed.value).toEqual(JSON.parse(text));
+    }),
+    runs,
+  );
+});
+
+test("whatever JSON.parse refuses is refused, and nothing is thrown", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: "binary" }),
+        fc.tuple(fc.json(), fc.nat(), fc.string({ maxLength: 2 })).map(([text, place, other]) => {
+          const at = place % (text.length + 1);
+          return text.slice(0, at) + other + text.slice(at + other.length);
+        }),
+      ),
+      (text) => {
+        let wellFormed = true;
+        try {
+          JSON.parse(text.toWellFormed());
+        } catch {
+          wellFormed = false;
+        }
+        if (!wellFormed) expect(outcome(text)).toBe("invalid_json ");
+        else parse(text);
+      },
+    ),
+    runs,
+  );
+});
+
+describe("members named twice", () => {
+  test("are refused at any depth, and the pointer leads there", () => {
+    expect(outcome('{"a":1,"a":2}')).toBe("invalid_json /a");
+    expect(outcome('{"a":{"b":[0,{"c":1,"c":1}]}}')).toBe("invalid_json /a/b/1/c");
+    expect(outcome('{"a":1,"b":{"a":1},"c":[{"a":1},{"a":1}]}')).toBeObject();
+  });
+
+  test("are the same name however it is escaped", () => {
+    expect(outcome('{"a":1,"\\u0061":2}')).toBe("invalid_json /a");
+    expect(outcome('{"\\u00e9":1,"é":2}')).toBe("invalid_json /é");
+    expect(outcome('{"a/b~":1,"a\\/b~":2}')).toBe("invalid_json /a~1b~0");
+  });
+
+  test("are not found in texts that only look like members", () => {
+    expect(outcome('{"a":"\\"a\\":1,","b":"}{"}')).toEqual({ a: '"a":1,', b: "}{" });
+    expect(outcome('["a","a","a"]')).toEqual(["a", "a", "a"]);
+    expect(outcome('{"a":"a"}')).toEqual({ a: "a" });
+    expect(outcome('{"\\\\":1,"\\"":2}')).toEqual({ "\\": 1, '"': 2 });
+  });
+
+  test("called __proto__ are members like others", () => {
+    expect(outcome('{"__proto__":1,"__proto__":2}')).toBe("invalid_json /__proto__");
+    const parsed = parse('{"__proto__":{"admin":true}}');
+    expect(parsed.ok && Object.hasOwn(parsed.value as object, "__proto__")).toBe(true);
+    expect(({} as { readonly admin?: boolean }).admin).toBeUndefined();
+  });
+});
+
+describe("depth", () => {
+  test("is counted over arrays and objects together, the limit included", () => {
+    expect(outcome('[{"a":[1]}]', 3)).toEqual([{ a: [1] }]);
+    expect(outcome('[{"a":[[1]]}]', 3)).toBe("invalid_json ");
+    expect(outcome("[[],[],[]]", 2)).toEqual([[], [], []]);
+    expect(outcome('"[[[["', 0)).toBe("[[[[");
+  });
+
+  test("of a hostile text is refused without exhausting the stack", () => {
+    expect(outcome("[".repeat(30_000) + "]".repeat(30_000))).toBe("invalid_json ");
+  });
+});
+
+describe("numbers", () => {
+  test("that a double carries exactly are taken, however they are written", () => {
+    for (const text of [
+      "0",
+      "-0",
+      "1.0",
+      "1e2",
+      "10000e-4",
+      "9007199254740991",
+      "-9007199254740991",
+      "9007199254740992",
+      "0.1",
+      "123.456",
+      "0.000000000000000000000",
+    ]) {
+      expect(outcome(text)).toBe(Number(text));
+    }
+  });
+
+  test("that read as another integer than was written are refused, and the pointer leads there", () => {
+    for (const text of [
+      "9007199254740993",
+      "-9007199254740993",
+      "9007199254740993.0",
+      "9007199254740993e0",
+      "1.00000000000000000001",
+      "9007199254740991.4",
+      "1e-400",
+    ]) {
+      expect(outcome(text)).toBe("invalid_value ");
+      expect(outcome(`{"a":[0,${text}]}`)).toBe("invalid_value /a/1");
+    }
+  });
+
+  test("beyond all integers are left to the schema, which knows the bounds", () => {
+    expect(outcome("1e400")).toBe(Infinity);
+    expect(outcome("123456789012345678901234567890")).toBe(
+      Number("123456789012345678901234567890"),
+    );
+  });
+
+  test("in texts are texts", () => {
+    expect(outcome('"9007199254740993"')).toBe("9007199254740993");
+  });
+
+  test("are exact where they are integers: the property", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 55n), max: 2n ** 55n }), (value) => {
+        const exact = BigInt(Number(value)) === value;
+        expect(outcome(value.toString())).toBe(exact ? Number(value) : "invalid_value ");
+      }),
+      runs,
+    );
+  });
+});
+
+test("bytes that are not UTF-8 are refused", () => {
+  for (const bytes of [
+    [0x22, 0xff, 0x22],
+    [0x22, 0xc3, 0x22],
+    [0x22, 0xed, 0xa0, 0x80, 0x22],
+  ]) {
+    const parsed = parseJson(new Uint8Array(bytes), 32);
+    expect(parsed.ok ? "" : parsed.failure.code).toBe("invalid_json");
+  }
+});
+
+test("the words of a refusal do not quote what the engine said", () => {
+  for (const text of ["", "{", "{secret}", '{"a":1,"a":1}', "9007199254740993", "\u0000"]) {
+    const parsed = parse(text);
+    expect(parsed.ok ? "" : parsed.failure.message).not.toMatch(/Error|token|Unexpected|secret/);
+  }
+});
+
+test("a pointer escapes tilde and slash (RFC 6901)", () => {
+  expect(escapePointer("a/b~c")).toBe("a~1b~0c");
+  expect(escapePointer("~1")).toBe("~01");
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from "bun:test";
+
+import { parameters, readQuery, type Query } from "../../../lib/http/query.ts";
+
+const known = [
+  parameters.limit,
+  parameters.sort,
+  parameters.cursor,
+  parameters.count,
+  parameters.ids,
+  parameters.choice("status", "", ["available", "sold"]),
+  parameters.id("categoryId", ""),
+];
+
+/** What was read, or the code of the refusal. */
+function read(text: string): Query | string {
+  const query = readQuery(text, known);
+  return query.ok ? query.value : query.failure.code;
+}
+
+const defaults = { limit: 20, sort: "-id", count: false };
+
+describe("a query", () => {
+  test("that is empty holds the defaults", () => {
+    expect(read("")).toEqual(defaults);
+    expect(read("&")).toEqual(defaults);
+    expect(read("&&")).toEqual(defaults);
+  });
+
+  test("gives each parameter the type that stands beside its name", () => {
+    const text = "limit=7&sort=id&cursor=abc&count=true&id=3,1&status=sold&categoryId=2";
+    expect(read(text)).toEqual({
+      limit: 7,
+      sort: "id",
+      cursor: "abc",
+      count: true,
+      id: [3, 1],
+      status: "sold",
+      categoryId: 2,
+    });
+  });
+
+  test("is decoded: percent signs, plus, in names and values", () => {
+    expect(read("l%69mit=%37")).toEqual({ ...defaults, limit: 7 });
+    expect(read("id=1%2C2")).toEqual({ ...defaults, id: [1, 2] });
+    expect(read("cursor=a+b%2B")).toEqual({ ...defaults, cursor: "a b+" });
+  });
+
+  test("keeps what follows the second equals sign", () => {
+    expect(read("cursor=a=b=")).toEqual({ ...defaults, cursor: "a=b=" });
+  });
+
+  test("that names a parameter twice is refused, also under another spelling", () => {
+    expect(read("limit=5&limit=5")).toBe("invalid_parameter");
+    expect(read("limit=5&l%69mit=5")).toBe("invalid_parameter");
+  });
+
+  test("with a parameter that is not known is refused, prototype members too", () => {
+    for (const text of [
+      "x=1",
+      "=1",
+      "Limit=1",
+      "__proto__=1",
+      "constructor=1",
+      "toString",
+      "%ff=1",
+    ]) {
+      expect(read(text)).toBe("unknown_parameter");
+    }
+  });
+
+  test("with a value that is no UTF-8 is refused", () => {
+    expect(read("cursor=%ff")).toBe("invalid_parameter");
+    expect(read("cursor=%e0%a4%a")).toBe("invalid_parameter");
+  });
+
+  test("of more than twenty parts is refused", () => {
+    expect(read("&".repeat(19))).toEqual(defaults);
+    expect(read("&".repeat(20))).toBe("invalid_parameter");
+  });
+
+  test("suggests the nearest name, quoting what was sent without control characters", () => {
+    const refused = readQuery("limi%00=5", known);
+    const message = refused.ok ? "" : refused.failure.message;
+    expect(message).toContain('Did you mean "limit"?');
+    expect(message).toContain("limi\u{FFFD}");
+  });
+});
+
+describe("an integer parameter", () => {
+  test("is written as integers are, from its minimum to its maximum", () => {
+    for (const value of ["1", "100"]) {
+      expect(read(`limit=${value}`)).toEqual({ ...defaults, limit: Number(value) });
+    }
+    for (const value of [
+      "",
+      "0",
+      "101",
+      "-1",
+      "+1",
+      "01",
+      "1.0",
+      "1e1",
+      " 1",
+      "1 ",
+      "0x1",
+      "٣",
+      "NaN",
+    ]) {
+      expect(read(`limit=${value}`)).toBe("invalid_parameter");
+    }
+  });
+
+  test("that is an id goes up to what JSON carries exactly", () => {
+    expect(read("categoryId=9007199254740991")).toEqual({
+      ...defaults,
+      categoryId: 9007199254740991,
+    });
+    for (const value of ["9007199254740992", "9007199254740993", "99999999999999999999"]) {
+      expect(read(`categoryId=${value}`)).toBe("invalid_parameter");
+    }
+  });
+});
+
+test("a list of ids has one to a hundred", () => {
+  const ids = (count: number): string =>
+    Array.from({ length: count }, (_, index) => index + 1).join(",");
+  expect(read(`id=${ids(100)}`)).toBeObject();
+  for (const value of ["", ",", "1,", ",1", "1,,2", "1,x", "1, 2", "0", ids(101), ids(5_000)]) {
+    expect(read(`id=${value}`)).toBe("invalid_parameter");
+  }
+});
+
+test("a choice and a flag are taken to the letter", () => {
+  for (const text of ["status=Sold", "status=sold ", "count=1", "count=TRUE", "count", "sort=ID"]) {
+    expect(read(text)).toBe("invalid_parameter");
+  }
+});
