@@ -6,6 +6,7 @@ import { Failure } from "./exit.ts";
 import { openOwn, type Own, type Taken } from "./own.ts";
 import { loadSettings } from "./settings.ts";
 import { connect } from "./socket-client.ts";
+import { codeOf } from "./system-error.ts";
 
 /** The service in a data directory, whether a server runs on it or not. */
 interface Installation {
@@ -30,7 +31,7 @@ export async function withInstallation<Value>(
   const { settings } = await loadSettings({ flags: { "data-dir": dataDir, config }, environment });
   const directory = dataDirectory(settings.dataDir);
   const { encryptionKey } = settings;
-  const own = await openOwn({ directory, encryptionKey, create, clock, composition });
+  const own = await openOwn({ directory, encryptionKey, create, clock, composition }).catch(denied);
   const installation =
     "store" in own ? locally(own, context) : await connect(directory.socket, version);
   if (installation === undefined) throw busy(directory.path, own);
@@ -56,6 +57,15 @@ function locally({ store, encryptionKey, close }: Own, { composition }: Context)
       await close();
     },
   };
+}
+
+/** To a server a directory of somebody else's is a wrong option; to a command it is a closed door. */
+function denied(error: unknown): never {
+  const code = error instanceof Failure ? codeOf(error.cause) : undefined;
+  if (error instanceof Failure && (code === "EACCES" || code === "EPERM")) {
+    throw new Failure("denied", error.message, { cause: error.cause });
+  }
+  throw error;
 }
 
 function busy(path: string, taken: Own | Taken): Failure {

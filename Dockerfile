@@ -1,0 +1,31 @@
+# The lock file pins what is installed; these tags pin what it is installed on.
+FROM node:24.21.0-bookworm-slim AS build
+WORKDIR /source
+COPY package.json package-lock.json ./
+COPY scripts/ensure-bun.mjs scripts/
+RUN npm ci --no-audit --no-fund
+COPY tsconfig.json server.ts ./
+COPY lib lib
+COPY adapters adapters
+COPY cli cli
+RUN npm run compile && mkdir /data
+
+# The executable brings everything but glibc.
+FROM debian:12.12-slim
+LABEL org.opencontainers.image.title="petstore" \
+      org.opencontainers.image.licenses="MIT"
+COPY --from=build /source/dist/petstore /usr/local/bin/petstore
+# A volume that is made from it belongs to the same user. All else may be read-only.
+COPY --from=build --chown=65532:65532 --chmod=0700 /data /data
+USER 65532:65532
+ENV PETSTORE_DATA_DIR=/data \
+    PETSTORE_LISTEN=:8080 \
+    PETSTORE_STAGING_LISTEN=:8081
+VOLUME /data
+EXPOSE 8080 8081
+# A shutdown takes 30 seconds at most: docker stop --timeout 40.
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=10s --retries=3 \
+  CMD ["/usr/local/bin/petstore", "healthcheck"]
+ENTRYPOINT ["/usr/local/bin/petstore"]
+CMD ["serve"]

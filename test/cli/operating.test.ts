@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+
+import { commands } from "../../cli/commands/all.ts";
+import { exitCodes } from "../../cli/exit.ts";
+import { configOption, environmentName, optionEntries } from "../../cli/options.ts";
+import { section } from "../helpers/section.ts";
+
+const PAGE = "docs/operating.md";
+
+test("the page of operating has the table of all options", async () => {
+  const rows = [...optionEntries.map(([, option]) => option), configOption].map((option) => {
+    const secret = "secret" in option && option.secret === true;
+    const variable = `\`${environmentName(option.name)}\``;
+    const written = secret
+      ? `no flag; ${variable}, \`${environmentName(option.name)}_FILE\``
+      : `\`--${option.name}\`, ${variable}`;
+    return `| \`${option.name}\` | ${written} | ${option.otherwise} | ${option.help} |`;
+  });
+  const table = ["| option | flag, environment | default | |", "|---|---|---|---|", ...rows].join(
+    "\n",
+  );
+  expect(await section(PAGE, "options", table)).toBe(table);
+});
+
+test("the page of operating has the table of all commands", async () => {
+  const rows = commands.map(({ path, operands, summary }) => {
+    const typed = [path, ...Object.values(operands).map(({ placeholder }) => placeholder)].join(
+      " ",
+    );
+    return `| \`${typed}\` | ${summary} |`;
+  });
+  const table = ["| command | |", "|---|---|", ...rows].join("\n");
+  expect(await section(PAGE, "commands", table)).toBe(table);
+});
+
+test("the page of operating tells every exit code", async () => {
+  const page = await Bun.file(new URL(`../../${PAGE}`, import.meta.url)).text();
+  const told = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
+  expect(told).toEqual(Object.values(exitCodes));
+});
