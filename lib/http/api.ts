@@ -3,7 +3,14 @@ import { StoreUnavailable } from "../storage/store.ts";
 import { wantedType } from "./accept.ts";
 import { admit, refuseStranger } from "./admit.ts";
 import { problemResponse } from "./answer.ts";
-import { addressOf, VERSION, type Exchange, type FetchContext, type Stations } from "./exchange.ts";
+import {
+  addressOf,
+  pathStartOf,
+  VERSION,
+  type Exchange,
+  type FetchContext,
+  type Stations,
+} from "./exchange.ts";
 import { refuse, succeed, tellOptions } from "./finish.ts";
 import {
   internalError,
@@ -53,7 +60,7 @@ function answer(exchange: Exchange): Eventual<Response> {
   const { url, method } = request;
   if (url.length > MAX_URL_LENGTH) return refuse(exchange, tooLong);
   // `new URL` costs more than all the rest of this function.
-  const pathStart = url.indexOf("/", "https://".length);
+  const pathStart = pathStartOf(url);
   const hash = url.indexOf("#", pathStart);
   const end = hash === -1 ? url.length : hash;
   const question = url.indexOf("?", pathStart);

@@ -93,9 +93,14 @@ export interface Target {
 /** The version that is part of every path. */
 export const VERSION = "/v1";
 
-/** `https://host/prefix/v1`: where the caller reached us. */
+/** Where the path of `url` begins. Bun knows of no scheme or host where a client named none, or an impossible one. */
+export function pathStartOf(url: string): number {
+  return url.startsWith("/") ? 0 : url.indexOf("/", "https://".length);
+}
+
+/** `https://host/prefix/v1`: where the caller reached us; a mere path where it named no host. */
 export function baseOf({ request: { url }, context, stations }: Exchange): string {
-  const { origin = url.slice(0, url.indexOf("/", "https://".length)) } = context;
+  const { origin = url.slice(0, pathStartOf(url)) } = context;
   return origin + (context.prefix ?? stations.prefix) + VERSION;
 }
 

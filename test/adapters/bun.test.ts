@@ -2,6 +2,8 @@ import { afterEach, expect, test } from "bun:test";
 
 import { bunHandler } from "../../adapters/bun.ts";
 import type { Service } from "../../adapters/mount.ts";
+import { createPetstore } from "../../lib/index.ts";
+import { memoryStore } from "../../lib/storage/memory.ts";
 
 let server: Bun.Server<undefined> | undefined;
 
@@ -32,4 +34,28 @@ test("as a route of Bun.serve it tells its prefix, and other routes stay", async
   const pets = await fetch(new URL("/shelter/v1/pets", server.url));
   expect(await pets.json()).toEqual(["127.0.0.1", "/shelter"]);
   expect(await (await fetch(server.url)).text()).toBe("elsewhere");
+});
+
+test("a request that names no host, as HTTP/1.0 allows, is answered with addresses that name none", async () => {
+  const petstore = createPetstore({ store: memoryStore(), prefix: "/shelter" });
+  const issued = await petstore.client.keys.create({});
+  if (!issued.ok) throw new Error(issued.failure.message);
+  server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: bunHandler(petstore) });
+  let answer = "";
+  const ended = Promise.withResolvers<void>();
+  const socket = await Bun.connect({
+    hostname: "127.0.0.1",
+    port: server.port ?? 0,
+    socket: {
+      data: (_socket, chunk) => {
+        answer += chunk.toString();
+      },
+      close: () => ended.resolve(),
+    },
+  });
+  const key = issued.value.token;
+  socket.write(`GET /shelter/v1/pets?limit=5 HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+  await ended.promise;
+  expect(answer.slice(0, answer.indexOf("\r\n"))).toBe("HTTP/1.1 200 OK");
+  expect(answer).toContain('</shelter/v1/pets?limit=5>; rel="first"');
 });
