@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { createPetstore } from "../../lib/index.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../lib/base/clock.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
+import { StoreUnavailable, type Store } from "../../lib/storage/store.ts";
 import { manualClock } from "../../lib/testing/clock.ts";
 import { api } from "../helpers/api.ts";
 
@@ -36,4 +37,87 @@ test("what is over is purged on after the clock was put back", async () => {
   clock.advance(MINUTE_MS + SECOND_MS);
   await petstore.jobs.tick();
   expect(await store.counters.live(0)).toEqual([]);
+});
+
+test("nothing is written before the jobs are told to work", async () => {
+  const { store, asked } = await open();
+  await asked.get("/v1/pets");
+  expect(await store.counters.live(0)).toEqual([]);
+});
+
+test("what was used and spent is written once a second, and what is left when they stop", async () => {
+  const { clock, store, petstore, asked } = await open();
+  const lastUsed = async (): Promise<number | undefined> =>
+    (await store.keys.ofAccount("acc_default"))[0]?.lastUsedAt;
+  await petstore.jobs.tick();
+  await asked.get("/v1/pets");
+  clock.advance(999);
+  await petstore.jobs.tick();
+  expect(await lastUsed()).toBeUndefined();
+  clock.advance(1);
+  await petstore.jobs.tick();
+  expect(await lastUsed()).toBe(START);
+  clock.advance(10);
+  await asked.get("/v1/pets");
+  await petstore.close();
+  expect(await lastUsed()).toBe(START + 1_010);
+});
+
+test("what a new process spends is added to what the old one had written", async () => {
+  const { clock, store, petstore, asked } = await open();
+  const before = await asked.get("/v1/pets");
+  await petstore.close();
+  const next = createPetstore({ store, clock });
+  const issued = await next.client.keys.create({});
+  if (!issued.ok) throw new Error(issued.failure.message);
+  const after = await api({ fetch: next.fetch, key: issued.value.token }).get("/v1/pets");
+  const remaining = (reply: typeof after): number =>
+    Number(reply.headers.get("x-ratelimit-remaining"));
+  expect(remaining(after)).toBe(remaining(before) - 1);
+});
+
+test("counters that could not be written are written the next time", async () => {
+  const { clock, store, petstore } = await open();
+  const issued = await petstore.client.keys.create({});
+  if (!issued.ok) throw new Error(issued.failure.message);
+  let full = true;
+  const failing: Store = {
+    ...store,
+    commit: (changes) =>
+      full ? Promise.reject(new StoreUnavailable("full")) : store.commit(changes),
+  };
+  const { fetch, jobs } = createPetstore({ store: failing, clock });
+  expect((await api({ fetch, key: issued.value.token }).get("/v1/pets")).status).toBe(200);
+  await jobs.tick();
+  expect(await store.counters.live(0)).toEqual([]);
+  full = false;
+  clock.advance(SECOND_MS);
+  await jobs.tick();
+  expect(await store.counters.live(0)).not.toEqual([]);
+});
+
+test("jobs that were started twice run once, and end when they are told to", async () => {
+  const { clock, store } = await open();
+  let looks = 0;
+  const feed = { ...store.feed, after: (seq: number, limit: number) => look(seq, limit) };
+  const look = (seq: number, limit: number) => {
+    looks++;
+    return store.feed.after(seq, limit);
+  };
+  const { jobs } = createPetstore({ store: { ...store, feed }, clock });
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 5; turn++) await Bun.sleep(0);
+  };
+  jobs.start();
+  jobs.start();
+  await settle();
+  for (let quarter = 0; quarter < 4; quarter++) {
+    clock.advance(250);
+    await settle();
+  }
+  expect(looks).toBe(4);
+  await jobs.stop();
+  clock.advance(10_000);
+  await settle();
+  expect(looks).toBe(4);
 });

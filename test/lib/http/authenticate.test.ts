@@ -3,6 +3,7 @@ import { createKeyring, type Keyring } from "../../../lib/http/authenticate.ts";
 import { createPetstore, webDigest } from "../../../lib/index.ts";
 import { deriveKey } from "../../../lib/base/digest.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
+import type { Store } from "../../../lib/storage/store.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
 
 const START = 1_795_000_000_000;
@@ -40,4 +41,126 @@ test("what is to be told of used keys does not grow with their use", async () =>
   for (let use = 0; use < 3; use++) await identify(START + use * 2_000);
   expect(keyring.drainUsed()).toEqual([{ keyId, at: START + 4_000 }]);
   expect(keyring.drainUsed()).toEqual([]);
+});
+
+/** A store that counts how often it is asked for keys and accounts, and a keyring over it. */
+async function countedKeyring() {
+  const plain = memoryStore();
+  const clock = manualClock(START);
+  const { client } = createPetstore({ store: plain, clock, encryptionKey });
+  const asked: string[] = [];
+  // Held back answers of `keys.byId`, so that something can happen in between.
+  const gate: { wait: Promise<void> | undefined } = { wait: undefined };
+  const store: Store = {
+    ...plain,
+    keys: {
+      ...plain.keys,
+      byId: (id) => {
+        asked.push("key");
+        const found = plain.keys.byId(id);
+        return gate.wait === undefined ? found : gate.wait.then(() => found);
+      },
+    },
+    accounts: {
+      ...plain.accounts,
+      byId: (id) => {
+        asked.push("account");
+        return plain.accounts.byId(id);
+      },
+    },
+  };
+  const keyring = createKeyring({
+    store,
+    digest: webDigest,
+    pepper: () => deriveKey(webDigest, encryptionKey, "petstore api key pepper"),
+    environment: "production",
+    countBy: "catalogue",
+  });
+  const issue = async () => {
+    const issued = await client.keys.create({});
+    if (!issued.ok) throw new Error(issued.failure.message);
+    return issued.value;
+  };
+  return { keyring, asked, gate, client, issue };
+}
+
+test("what cannot be a key causes no storage call", async () => {
+  const { keyring, asked, issue } = await countedKeyring();
+  const { token } = await issue();
+  for (const header of [
+    null,
+    "",
+    "Bearer",
+    "Bearer ",
+    token,
+    `Basic ${token}`,
+    `Bearer ${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`,
+    `Bearer ${token} `,
+    `Bearer ${token}, Bearer ${token}`,
+    `Bearer ${token.replace("live", "test")}`,
+    `Bearer ${"x".repeat(100_000)}`,
+  ]) {
+    expect((await keyring.identify(header, START)).ok).toBe(false);
+  }
+  expect(asked).toEqual([]);
+});
+
+test("a key is asked for once a second at most, and again after that", async () => {
+  const { keyring, asked, issue } = await countedKeyring();
+  const { token } = await issue();
+  for (const at of [0, 1, 500, 999]) await keyring.identify(`Bearer ${token}`, START + at);
+  expect(asked).toEqual(["key", "account"]);
+  await keyring.identify(`Bearer ${token}`, START + 1_000);
+  expect(asked).toEqual(["key", "account", "key", "account"]);
+});
+
+test("a key that was confirmed is believed for a second from then on", async () => {
+  const { keyring, asked, issue } = await countedKeyring();
+  const { token } = await issue();
+  for (let at = 0; at < 10_000; at += 500) {
+    await keyring.identify(`Bearer ${token}`, START + at);
+    keyring.confirm(START + at);
+  }
+  expect(asked).toEqual(["key", "account"]);
+});
+
+test("what was read before something was forgotten is not remembered after", async () => {
+  const { keyring, asked, gate, client, issue } = await countedKeyring();
+  const { token, view } = await issue();
+  const held = Promise.withResolvers<void>();
+  gate.wait = held.promise;
+  const early = keyring.identify(`Bearer ${token}`, START);
+  await client.keys.revoke(view.id);
+  keyring.forget("key", view.id);
+  gate.wait = undefined;
+  held.resolve();
+  // Read before the revocation: served, for it came before it.
+  expect((await early).ok).toBe(true);
+  expect(keyring.size).toBe(0);
+  asked.length = 0;
+  expect((await keyring.identify(`Bearer ${token}`, START)).ok).toBe(false);
+  expect(asked).toEqual(["key"]);
+});
+
+test("forgetting an account forgets all of its keys and those of no other", async () => {
+  const { keyring, client, issue } = await countedKeyring();
+  const [one, two] = [await issue(), await issue()];
+  const other = await client.accounts.create({ name: "Another" });
+  if (!other.ok) throw new Error(other.failure.message);
+  const foreign = await client.keys.create({ accountId: other.value.id });
+  if (!foreign.ok) throw new Error(foreign.failure.message);
+  for (const { token } of [one, two, foreign.value]) {
+    await keyring.identify(`Bearer ${token}`, START);
+  }
+  expect(keyring.size).toBe(3);
+  keyring.forget("account", one.view.accountId);
+  expect(keyring.size).toBe(1);
+});
+
+test("a refused key is not remembered", async () => {
+  const { keyring, client, issue } = await countedKeyring();
+  const { token, view } = await issue();
+  await client.keys.revoke(view.id);
+  expect((await keyring.identify(`Bearer ${token}`, START)).ok).toBe(false);
+  expect(keyring.size).toBe(0);
 });
