@@ -3,7 +3,7 @@ import type { Ban } from "../model/api-key.ts";
 import { activeUntil, nextBan } from "../model/ban.ts";
 import type { Store } from "../storage/store.ts";
 
-/** Bans the key for going on and on; resolves with its ban when that is on disk, undefined when the key is gone. */
+/** Bans the key for going on and on; resolves with its ban when that is on disk, undefined when it cannot be. */
 export type ImposeBan = (keyId: string, now: number) => Promise<Ban | undefined>;
 
 /** However many requests ask for a ban before they hear of it, the key is banned once. */
@@ -28,6 +28,7 @@ export function banImposer({
     }
     const ban = nextBan(known, now);
     const committed = await store.commit([{ kind: "key.ban", keyId, ban, at: now }]);
+    // The key is gone.
     if (!committed.ok) return undefined;
     learn(keyId, ban);
     log.warn("a key was banned", { keyId, level: ban.level });
@@ -37,7 +38,13 @@ export function banImposer({
   return (keyId, now) => {
     const known = underWay.get(keyId);
     if (known !== undefined) return known;
-    const imposed = impose(keyId, now).finally(() => underWay.delete(keyId));
+    const imposed = impose(keyId, now)
+      .catch((error: unknown) => {
+        // The request is refused with or without a ban; if the key goes on, it is tried again.
+        log.error("a key could not be banned", error, { keyId });
+        return undefined;
+      })
+      .finally(() => underWay.delete(keyId));
     underWay.set(keyId, imposed);
     return imposed;
   };

@@ -1,12 +1,14 @@
 import { expect, test } from "bun:test";
-import { createPetstore } from "../../../lib/index.ts";
+import { createPetstore, StoreUnavailable } from "../../../lib/index.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
+import type { Store } from "../../../lib/storage/store.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
 import { api } from "../../helpers/api.ts";
 
-test("a flood of refused requests bans its key once", async () => {
+/** A key that was refused more than two seconds ago: from now on its requests are violations. */
+async function refusedKey(store: Store) {
   const clock = manualClock(1_795_000_000_000);
-  const petstore = createPetstore({ store: memoryStore(), clock });
+  const petstore = createPetstore({ store, clock });
   const account = await petstore.client.accounts.create({ name: "Shelter" });
   if (!account.ok) throw new Error(account.failure.message);
   const issued = await petstore.client.keys.create({ accountId: account.value.id });
@@ -14,9 +16,29 @@ test("a flood of refused requests bans its key once", async () => {
   const { get } = api({ fetch: petstore.fetch, key: issued.value.token });
   for (let count = 0; count <= 60; count++) await get("/v1/pets");
   clock.advance(2_001);
+  return { petstore, get };
+}
+
+test("a flood of refused requests bans its key once", async () => {
+  const { petstore, get } = await refusedKey(memoryStore());
   // All of them are refused before the ban is on disk.
   await Promise.all(Array.from({ length: 200 }, () => get("/v1/pets")));
   const events = await petstore.events.after(0, 1_000);
   expect(events.filter(({ type }) => type === "key.banned")).toHaveLength(1);
   expect((await get("/v1/pets")).body).toMatchObject({ code: "key_banned" });
+});
+
+test("a ban that cannot be written leaves the refusal what it is", async () => {
+  const store = memoryStore();
+  const full: Store = {
+    ...store,
+    commit: async (changes) => {
+      if (changes.some(({ kind }) => kind === "key.ban")) throw new StoreUnavailable("Full.");
+      return store.commit(changes);
+    },
+  };
+  const { get } = await refusedKey(full);
+  for (let count = 0; count <= 20; count++) {
+    expect((await get("/v1/pets")).body).toMatchObject({ code: "rate_limited" });
+  }
 });
