@@ -31,7 +31,7 @@ const BATCH = 500;
 /** Somebody who is told of events. */
 export interface Listener {
   /** The last event that was told, or the last one there was when the listener came. */
-  heard: Eventual<number>;
+  heard: () => Eventual<number>;
   readonly hear: (event: DomainEvent) => void;
 }
 
@@ -87,9 +87,9 @@ export function createJobs(options: JobsOptions): Jobs {
   const tell = async (): Promise<void> => {
     for (const listener of listeners) {
       for (;;) {
-        const events = await store.events.after(await listener.heard, BATCH);
+        const events = await store.events.after(await listener.heard(), BATCH);
         for (const event of events) {
-          listener.heard = event.seq;
+          listener.heard = () => event.seq;
           try {
             listener.hear(event);
           } catch (error) {

@@ -204,7 +204,10 @@ export function createPetstore({
     events: {
       after: async (seq, limit = 100) => store.events.after(seq, limit),
       subscribe: (hear) => {
-        const listener: Listener = { heard: store.events.last(), hear };
+        const last = once(() => store.events.last());
+        // Asked now, for it is from now on that it hears; what fails is asked again.
+        void last();
+        const listener: Listener = { heard: last, hear };
         listeners.add(listener);
         return () => {
           listeners.delete(listener);

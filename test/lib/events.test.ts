@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createPetstore } from "../../lib/index.ts";
+import { createPetstore, StoreUnavailable, type Store } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import { manualClock } from "../../lib/testing/clock.ts";
 
@@ -58,4 +58,29 @@ test("spending four fifths of the day is told once, and then the whole of it", a
   await jobs.tick();
   const told = (await events.after(0)).filter(({ type }) => type === "quota.threshold_reached");
   expect(told.map(({ data }) => data["percent"])).toEqual([80, 100]);
+});
+
+test("a store that cannot say where events begin is asked again, and nobody goes without", async () => {
+  const store = memoryStore();
+  let asked = 0;
+  const hesitant: Store = {
+    ...store,
+    events: {
+      ...store.events,
+      last: async () => {
+        if (asked++ === 0) throw new StoreUnavailable("Not yet.");
+        return store.events.last();
+      },
+    },
+  };
+  const { client, events, jobs } = createPetstore({
+    store: hesitant,
+    clock: manualClock(1_795_000_000_000),
+  });
+  const heard: string[] = [];
+  events.subscribe(({ type }) => heard.push(type));
+  await jobs.tick();
+  await client.keys.create({});
+  await jobs.tick();
+  expect(heard).toEqual(["key.created"]);
 });
