@@ -6,11 +6,12 @@ import { bunSqliteStore } from "./adapters/sqlite-bun.ts";
 import type { Composition } from "./cli/composition.ts";
 import { main } from "./cli/main.ts";
 import { processTerminal } from "./cli/terminal.ts";
-import { createPetstore, systemClock } from "./lib/index.ts";
+import { createPetstore, schemaVersion, systemClock } from "./lib/index.ts";
 import manifest from "./package.json";
 
 /** SQLite in one file; Production and Staging over the same store. */
 const composition: Composition = {
+  schemaVersion,
   openStore: (path) => bunSqliteStore({ path }),
   openMemory: () => bunSqliteStore({ path: ":memory:" }),
   createPetstores: (parts) => ({

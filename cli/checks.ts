@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
 import { lookup } from "node:dns/promises";
 import { stat, statfs } from "node:fs/promises";
 
@@ -6,11 +7,10 @@ import { isoTime } from "../lib/base/clock.ts";
 import type { Context } from "./command.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { authority, type Endpoint } from "./endpoint.ts";
-import { readEncryptionKey } from "./encryption-key.ts";
+import { FINGERPRINT, fingerprintOf, readEncryptionKey } from "./encryption-key.ts";
 import { Failure } from "./exit.ts";
 import { listen } from "./listener.ts";
 import { isLocal, type Settings } from "./options.ts";
-import { openOwn } from "./own.ts";
 import { serverStatus } from "./socket-client.ts";
 import { codeOf, reasonOf } from "./system-error.ts";
 
@@ -92,7 +92,11 @@ async function hasSpace({ directory: { path } }: Subject): ReturnType<Check> {
 }
 
 async function keyIsPrivate({ settings, directory }: Subject): ReturnType<Check> {
-  if (settings.encryptionKey !== undefined) return "given by option";
+  if (settings.encryptionKey !== undefined) {
+    return fits(directory, settings.encryptionKey)
+      ? "given by option"
+      : fail(`the option ${UNFIT}`);
+  }
   const path = directory.encryptionKey;
   const found = await statOf(path);
   if (found === undefined) {
@@ -102,31 +106,50 @@ async function keyIsPrivate({ settings, directory }: Subject): ReturnType<Check>
   }
   const key = readEncryptionKey(await Bun.file(path).text());
   if (!key.ok) return fail(`${path} ${key.failure}`);
+  if (!fits(directory, key.value)) return fail(`${path} ${UNFIT}`);
   return (found.mode & OTHERS) === 0
     ? `${path}; keep a copy elsewhere`
     : fail(`${path} can be read by other users (mode ${octal(found.mode)}): chmod 600 ${path}`);
 }
 
-async function databaseIsSound({ settings, directory, context }: Subject): ReturnType<Check> {
+const UNFIT = "is not the key that the database was made with";
+
+function fits({ database }: DataDirectory, key: Uint8Array): boolean {
+  if (!existsSync(database)) return true;
+  const reader = new Database(database, { readonly: true });
+  try {
+    const [[known] = []] = reader
+      .prepare("SELECT value FROM settings WHERE name = ?")
+      .values(FINGERPRINT);
+    return known === undefined || known === fingerprintOf(key);
+  } finally {
+    reader.close();
+  }
+}
+
+async function databaseIsSound({ directory, context }: Subject): ReturnType<Check> {
   const path = directory.database;
   if ((await statOf(path)) === undefined) return warn("not there yet; the first start makes it");
-  // Its schema can be judged by opening it as a server would, unless one has it open already.
-  const { clock, composition } = context;
-  const { encryptionKey } = settings;
-  if ((await serverStatus(directory.socket)) === undefined) {
-    const own = await openOwn({ directory, encryptionKey, create: false, clock, composition });
-    if (!("store" in own)) return warn("another command has it open; look again later");
-    await own.close();
-  }
+  // Not opened as a server would: that brings an older schema up to date, and an older program could not go back.
   const database = new Database(path, { readonly: true });
   try {
-    const rows: unknown = database.prepare("PRAGMA quick_check(5)").values();
-    const faults = JSON.stringify(rows);
-    return faults === '[["ok"]]' ? path : fail(`${path} is damaged: ${faults}. Restore a backup`);
+    const faults = JSON.stringify(database.prepare("PRAGMA quick_check(5)").values());
+    if (faults !== '[["ok"]]') return fail(`${path} is damaged: ${faults}. Restore a backup`);
+    const [[found] = []] = database.prepare(SCHEMA_VERSION).values();
+    const known = context.composition.schemaVersion;
+    if (!(Number(found) <= known)) {
+      return fail(
+        `${path} has version ${String(found)} of the schema, this program knows ${known}`,
+      );
+    }
+    const next = Number(found) < known ? `, which the next start brings to ${known}` : "";
+    return `${path}, version ${String(found)} of the schema${next}`;
   } finally {
     database.close();
   }
 }
+
+const SCHEMA_VERSION = "SELECT MAX(version) FROM schema_migrations WHERE component = 'petstore'";
 
 async function serverAnswers({ directory, context }: Subject): ReturnType<Check> {
   const status = await serverStatus(directory.socket);

@@ -20,4 +20,6 @@ export interface Composition {
   /** A store that is gone with the process. */
   openMemory(): Promise<Store>;
   createPetstores(parts: Parts): Petstores;
+  /** What a store of this program has; one of an older version is brought up to it when it is opened. */
+  readonly schemaVersion: number;
 }

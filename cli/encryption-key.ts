@@ -9,7 +9,8 @@ import { Failure } from "./exit.ts";
 import { codeOf } from "./system-error.ts";
 
 const BYTES = 32;
-const FINGERPRINT = "encryption key fingerprint";
+/** The setting of the store that tells which key it was made with. */
+export const FINGERPRINT = "encryption key fingerprint";
 
 /** 32 bytes in base64, base64url or hex. What is refused is not repeated: it may be most of a secret. */
 export function readEncryptionKey(written: string): Result<Uint8Array, string> {
@@ -95,7 +96,7 @@ async function make(path: string): Promise<Uint8Array> {
 }
 
 /** Tells two keys apart and nothing about either. */
-function fingerprintOf(key: Uint8Array): string {
+export function fingerprintOf(key: Uint8Array): string {
   return new Bun.CryptoHasher("sha256", key)
     .update("petstore encryption key fingerprint")
     .digest("hex")

@@ -30,5 +30,6 @@ export { petStatuses } from "./model/pet.ts";
 export type { Pet, PetFilter, PetStatus } from "./model/pet.ts";
 export { defaultScopes, scopes } from "./model/scope.ts";
 export type { Scope } from "./model/scope.ts";
+export { schemaVersion } from "./storage/migrations.ts";
 export { NewerSchema, StoreUnavailable } from "./storage/store.ts";
 export type { Store } from "./storage/store.ts";

@@ -141,3 +141,6 @@ export const migrations: readonly Migration[] = [
     )`,
   ],
 ];
+
+/** The version of the schema that this code makes and needs; a database keeps its own in `schema_migrations`. */
+export const schemaVersion: number = migrations.length;

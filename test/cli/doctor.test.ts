@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 
+import { Database } from "bun:sqlite";
 import { chmod, rm, writeFile } from "node:fs/promises";
 
 import { installation } from "./installation.ts";
@@ -64,6 +65,13 @@ test("what others may read is told: a warning for the directory, a failure for t
   ]);
 });
 
+test("a key that is not the database's is a failure", async () => {
+  const here = await installation();
+  await here.json("accounts", "create", "A");
+  await writeFile(here.path("encryption.key"), "00".repeat(32));
+  expect((await examined(here)).statusOf("encryption key")).toBe("fail");
+});
+
 test("a key that is lost and a database that is damaged are failures", async () => {
   const here = await installation();
   await here.json("accounts", "create", "A");
@@ -74,6 +82,24 @@ test("a key that is lost and a database that is damaged are failures", async () 
     "this is no database, and long enough to be seen as none",
   );
   expect((await examined(here)).statusOf("database")).toBe("fail");
+});
+
+test("a database of a newer version is a failure, of an older one is not, and both stay as they are", async () => {
+  const here = await installation();
+  await here.json("accounts", "create", "A");
+  const version = (to: number): void => {
+    const database = new Database(here.path("petstore.db"));
+    database.run("UPDATE schema_migrations SET version = ? WHERE component = 'petstore'", [to]);
+    database.close();
+  };
+  version(9_999);
+  expect((await examined(here)).statusOf("database")).toBe("fail");
+  version(0);
+  const { report, statusOf } = await examined(here);
+  expect(statusOf("database")).toBe("ok");
+  expect(JSON.stringify(report)).toContain(
+    "version 0 of the schema, which the next start brings to",
+  );
 });
 
 test("a port that another program has is a failure", async () => {

@@ -9,7 +9,7 @@ const PAGE = "docs/operating.md";
 
 test("the page of operating has the table of all options", async () => {
   const rows = [...optionEntries.map(([, option]) => option), configOption].map((option) => {
-    const secret = "secret" in option && option.secret === true;
+    const secret = "secret" in option && option.secret !== undefined;
     const variable = `\`${environmentName(option.name)}\``;
     const written = secret
       ? `no flag; ${variable}, \`${environmentName(option.name)}_FILE\``

@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+
+import { join } from "node:path";
+
+import { installation } from "./installation.ts";
+
+const SERVER = join(import.meta.dir, "../../server.ts");
+
+/** Runs a command on a terminal of its own, where `answer` is typed once it asks. */
+async function asked(args: readonly string[], answer: string) {
+  let written = "";
+  let answered = false;
+  const child = Bun.spawn([process.execPath, SERVER, ...args], {
+    env: { PATH: process.env["PATH"] ?? "", HOME: "/", TERM: "xterm", NO_COLOR: "1" },
+    terminal: {
+      cols: 200,
+      rows: 50,
+      data: (terminal, data) => {
+        written += new TextDecoder().decode(data);
+        if (answered || !written.includes("[y/N]")) return;
+        answered = true;
+        terminal.write(answer);
+      },
+    },
+  });
+  const exitCode = await child.exited;
+  return { exitCode, written };
+}
+
+test("what destroys is done when a person agrees, and not otherwise", async () => {
+  const here = await installation();
+  const { id } = await here.json<{ id: string }>("accounts", "create", "Happy Tails");
+  const args = ["accounts", "delete", id, "--data-dir", here.dataDir];
+  for (const answer of ["\n", "n\n", "yesterday\n", "\u0004"]) {
+    const { exitCode, written } = await asked(args, answer);
+    expect(written).toContain(`Remove the account Happy Tails (${id})`);
+    expect(written).toContain("Nothing was done.");
+    expect(exitCode).toBe(1);
+  }
+  expect(await here.json<unknown[]>("accounts", "list")).toHaveLength(1);
+  expect((await asked(args, "y\n")).exitCode).toBe(0);
+  expect(await here.json<unknown[]>("accounts", "list")).toEqual([]);
+}, 20_000);
