@@ -4,7 +4,6 @@ import { wantedType } from "./accept.ts";
 import { admit, refuseStranger } from "./admit.ts";
 import { problemResponse } from "./answer.ts";
 import {
-  addressOf,
   pathStartOf,
   VERSION,
   type Exchange,
@@ -117,16 +116,16 @@ function broke(exchange: Exchange, error: unknown): Eventual<Response> {
     const reply = refuse(exchange, later ? unavailable : internalError);
     return isPromise(reply) ? reply.catch(() => bareFailure(exchange)) : reply;
   } catch {
-    // The limiter is what broke: answer without giving back.
     return bareFailure(exchange);
   }
 }
 
-function bareFailure({ stations, requestId, request, context, wanted }: Exchange): Response {
+/** What is left when the refusal broke too, because the limiter or the host is what is broken: asks neither. */
+function bareFailure({ stations, requestId, request, wanted }: Exchange): Response {
   return problemResponse(
     {
       requestId,
-      verdict: stations.addresses.look(addressOf(context)),
+      verdict: stations.addresses.look(undefined),
       head: request.method === "HEAD",
     },
     internalError,
