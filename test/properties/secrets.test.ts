@@ -1,0 +1,240 @@
+import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import { base64url, deriveKey, hex, webDigest } from "../../lib/base/digest.ts";
+import type { Log } from "../../lib/base/log.ts";
+import { createPetstore } from "../../lib/petstore.ts";
+import { memoryStore } from "../../lib/storage/memory.ts";
+import { StoreUnavailable } from "../../lib/storage/store.ts";
+import { manualClock } from "../../lib/testing/clock.ts";
+import { fragile } from "../conformance/fault.ts";
+import { START_MS } from "../conformance/in-process.ts";
+import { operations, send } from "../conformance/operations.ts";
+import { must } from "../conformance/shelter.ts";
+import { api, type Api } from "../helpers/api.ts";
+import { useExecutable } from "../helpers/executable.ts";
+
+await useExecutable();
+const { runProgram, startProgram } = await import("../helpers/process.ts");
+
+/** What nobody may read but where it was issued. */
+class Secrets {
+  /** As Latin-1, for binary files are searched too. */
+  readonly #known = new Map<string, string>();
+
+  /** A token, and the secret in it by itself. */
+  addToken(name: string, token: string): void {
+    this.#known.set(name, token);
+    this.#known.set(`${name}, the secret part`, token.slice(-38, -6));
+  }
+
+  /** Bytes, in every form in which they could be written. */
+  addBytes(name: string, bytes: Uint8Array): void {
+    const forms = {
+      hex: hex(bytes),
+      base64: Buffer.from(bytes).toString("base64").replace(/=+$/, ""),
+      base64url: base64url(bytes),
+      raw: Buffer.from(bytes).toString("latin1"),
+    };
+    for (const [form, text] of Object.entries(forms)) this.#known.set(`${name} in ${form}`, text);
+  }
+
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** Which of them stand in the text. */
+  in(text: string): readonly string[] {
+    const lower = text.toLowerCase();
+    return [...this.#known]
+      .filter(([name, secret]) =>
+        name.endsWith("hex") ? lower.includes(secret) : text.includes(secret),
+      )
+      .map(([name]) => name);
+  }
+}
+
+/** Uses a key in every way there is, right and wrong; `heard` takes all that is answered. */
+async function useEverything(
+  service: Api,
+  token: string,
+  heard: (text: string) => void,
+): Promise<void> {
+  const listen = async (reply: ReturnType<Api["raw"]>): Promise<void> => {
+    const { headers, text } = await reply;
+    heard(`${JSON.stringify([...headers])}\n${text}`);
+  };
+  const caller = service.as(token);
+  for (const operation of operations) {
+    const sample = await operation.prepare(caller);
+    await listen(send(caller, operation, sample, { "idempotency-key": "once" }));
+    await listen(send(caller, operation, sample, { "idempotency-key": "once" }));
+    await listen(send(service, operation, sample));
+    await listen(send(caller, operation, { ...sample, path: `${sample.path}?api_key=${token}` }));
+  }
+  const mistyped = token.slice(0, -1) + (token.endsWith("A") ? "B" : "A");
+  for (const authorization of [
+    `Bearer ${mistyped}`,
+    `Basic ${btoa(`${token}:`)}`,
+    `Basic ${token}`,
+    token,
+    `Bearer ${token} ${token}`,
+    `Bearer ${token.replace("live", "test")}`,
+  ]) {
+    await listen(service.raw("GET", "/v1/pets", { headers: { authorization } }));
+  }
+  await listen(service.get("/v1/pets", { headers: { "x-api-key": token } }));
+  await listen(caller.get("/v1/pets", { headers: { accept: "text/html" } }));
+  await listen(caller.get("/v1/pets?limit=0"));
+  await listen(caller.raw("PUT", "/v1/pets"));
+  await listen(service.get("/v1/openapi.json"));
+  await listen(caller.post("/v1/pets", { name: "", categoryId: 0, colour: 1 }));
+}
+
+test("in process, no secret is in a log line, an event, a report or an answer", async () => {
+  const secrets = new Secrets();
+  const sinks = new Map<string, string[]>();
+  const sink = (name: string): ((text: string) => void) => {
+    const lines: string[] = [];
+    sinks.set(name, lines);
+    return (text) => lines.push(text);
+  };
+  const logged = sink("log");
+  const note = (message: string, ...facts: readonly unknown[]): void => {
+    logged(Bun.inspect([message, ...facts], { depth: 10 }));
+  };
+  const log: Log = { debug: note, info: note, warn: note, error: note };
+  const reported = sink("reports");
+  const encryptionKey = crypto.getRandomValues(new Uint8Array(32));
+  const plain = memoryStore();
+  const { store, fail, mend } = fragile(plain);
+  const clock = manualClock(START_MS);
+  const petstore = createPetstore({
+    store,
+    clock,
+    log,
+    encryptionKey,
+    onAnswer: (answered) => reported(JSON.stringify(answered)),
+  });
+  const happened = sink("events");
+  petstore.events.subscribe((event) => happened(JSON.stringify(event)));
+  await petstore.jobs.tick();
+
+  secrets.addBytes("the encryption key", encryptionKey);
+  for (const purpose of ["petstore api key pepper", "petstore cursors"]) {
+    secrets.addBytes(purpose, await deriveKey(webDigest, encryptionKey, purpose));
+  }
+  const { client } = petstore;
+  const issued = must(await client.keys.create({ name: "website" }));
+  const rotated = must(await client.keys.rotate({ keyId: issued.view.id }));
+  const revoked = must(await client.keys.create({}));
+  must(await client.keys.revoke(revoked.view.id));
+  const staging = must(await client.keys.create({ environment: "staging" }));
+  for (const [name, { token }] of Object.entries({ issued, rotated, revoked, staging })) {
+    secrets.addToken(`the ${name} key`, token);
+  }
+
+  const answered = sink("answers");
+  const service = api({ fetch: async (request) => petstore.fetch(request) });
+  for (const { token } of [issued, rotated]) await useEverything(service, token, answered);
+  for (const { token } of [revoked, staging]) {
+    answered((await service.as(token).get("/v1/pets")).text);
+  }
+  for (const error of [new Error("it broke"), new StoreUnavailable("it is locked")]) {
+    fail(error);
+    clock.advance(2_000);
+    answered((await service.as(issued.token).get("/v1/pets")).text);
+    answered((await service.as(issued.token).post("/v1/pets", {})).text);
+    mend();
+  }
+  clock.advance(1_000);
+  await petstore.jobs.tick();
+  must(await client.keys.unban(issued.view.id));
+  const listed = sink("the list of keys");
+  listed(JSON.stringify(must(await client.keys.list(issued.view.accountId))));
+  await petstore.jobs.tick();
+  await petstore.close();
+
+  const stored = sink("the store");
+  stored(JSON.stringify(await plain.keys.ofAccount(issued.view.accountId)));
+  stored(JSON.stringify(await plain.events.after(0, 1_000)));
+  stored(JSON.stringify(await plain.counters.live(0)));
+
+  // A scan of nothing would find nothing.
+  expect(secrets.size).toBe(20);
+  expect(secrets.in(issued.token)).toEqual(["the issued key", "the issued key, the secret part"]);
+  for (const [name, lines] of sinks) {
+    expect({ name, lines: lines.length > 0 }).toEqual({ name, lines: true });
+    expect({ name, secrets: secrets.in(lines.join("\n")) }).toEqual({ name, secrets: [] });
+  }
+});
+
+test("of the program, no secret is in its output, metrics, files or answers", async () => {
+  const secrets = new Secrets();
+  await using program = await startProgram({
+    args: ["--log-level", "debug", "--metrics-listen", "127.0.0.1:0"],
+  });
+  const { dataDir, origin } = program;
+  const told: string[] = [];
+  const command = async (...args: readonly string[]): Promise<string> => {
+    const { exitCode, stdout, stderr } = await runProgram([...args, "--data-dir", dataDir]);
+    expect({ args, exitCode }).toEqual({ args, exitCode: 0 });
+    told.push(stderr);
+    return stdout;
+  };
+  const issuedBy = (printed: string): { readonly id: string; readonly key: string } =>
+    JSON.parse(printed) as { readonly id: string; readonly key: string };
+
+  const plan = ["--plan", "enterprise", "--per-minute", "5000", "--per-day", "50000"];
+  const account = issuedBy(await command("accounts", "create", "A shelter", ...plan, "--json")).id;
+  const create = ["keys", "create", "--account", account, "--json"];
+  const issued = issuedBy(await command(...create, "--name", "website"));
+  const rotated = issuedBy(await command("keys", "rotate", issued.id, "--json"));
+  const revoked = issuedBy(await command(...create));
+  told.push(await command("keys", "revoke", revoked.id, "--yes"));
+  told.push(await command("keys", "list", "--account", account, "--json"));
+  told.push(await command("keys", "list", "--account", account));
+  told.push(await command("config", "print"));
+  for (const [name, { key }] of Object.entries({ issued, rotated, revoked })) {
+    secrets.addToken(`the ${name} key`, key);
+  }
+
+  const answers: string[] = [];
+  const service = api({ base: origin });
+  for (const { key } of [issued, rotated]) {
+    await useEverything(service, key, (text) => answers.push(text));
+  }
+  answers.push((await service.as(revoked.key).get("/v1/pets")).text);
+  const metricsOrigin = /listening on (http:\/\/[^\s"]+)","environment":"metrics"/.exec(
+    program.output(),
+  )?.[1];
+  const metrics = await (await fetch(`${metricsOrigin}/metrics`)).text();
+  expect(metrics).toContain("# TYPE");
+  expect(await program.end()).toBe(0);
+
+  const keyFile = (await readdir(dataDir)).find((name) => name.includes("key")) ?? "";
+  const written = (await Bun.file(join(dataDir, keyFile)).text()).trim();
+  const encryptionKey = new Uint8Array(Buffer.from(written, "base64url"));
+  expect(encryptionKey.length).toBe(32);
+  secrets.addBytes("the encryption key", encryptionKey);
+  for (const purpose of ["petstore api key pepper", "petstore cursors"]) {
+    secrets.addBytes(purpose, await deriveKey(webDigest, encryptionKey, purpose));
+  }
+
+  const found = (name: string, text: string): unknown => ({ name, secrets: secrets.in(text) });
+  const clean = (name: string): unknown => ({ name, secrets: [] });
+  expect(found("output", program.output())).toEqual(clean("output"));
+  expect(found("commands", told.join("\n"))).toEqual(clean("commands"));
+  expect(found("metrics", metrics)).toEqual(clean("metrics"));
+  expect(found("answers", answers.join("\n"))).toEqual(clean("answers"));
+  let searched = 0;
+  for (const name of await readdir(dataDir, { recursive: true })) {
+    if (name === keyFile) continue;
+    const bytes = await Bun.file(join(dataDir, name)).bytes();
+    expect(found(name, Buffer.from(bytes).toString("latin1"))).toEqual(clean(name));
+    // The ids of keys are there: the search is known to look at the right place.
+    if (Buffer.from(bytes).includes(issued.id)) searched++;
+  }
+  expect(searched).toBeGreaterThan(0);
+});
