@@ -69,8 +69,9 @@ export class Pace {
     const numbers = reply && numbersIn(reply.headers, this.#clock);
     if (reply?.status === 429) {
       const failure = failureOf(reply);
-      const waitMs = failure.retryAfterSeconds ?? (numbers?.waitMs ?? SECOND_MS) / SECOND_MS;
-      this.#close(waitMs * SECOND_MS, failure);
+      const { retryAfterSeconds } = failure;
+      const toldMs = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * SECOND_MS;
+      this.#close(toldMs ?? numbers?.waitMs ?? SECOND_MS, failure);
     } else if (numbers !== undefined) {
       this.#note(numbers);
     }
