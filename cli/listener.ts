@@ -32,6 +32,8 @@ export function listen(endpoint: Endpoint, option: string, handler: Handler): Li
       idleTimeout: IDLE_SECONDS,
       development: false,
       fetch: handler,
+      // The API answers its own failures; of any other the client learns nothing either.
+      error: () => new Response(null, { status: 500 }),
     }),
   );
   const real = { host: endpoint.host, port: server.port ?? endpoint.port };
