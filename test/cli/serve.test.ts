@@ -182,7 +182,7 @@ test("--json writes one document with the addresses", async () => {
       "--data-dir",
       here.dataDir,
     ],
-    { stdio: ["ignore", "pipe", "ignore"] },
+    { env: { PATH: process.env["PATH"] ?? "" }, stdio: ["ignore", "pipe", "ignore"] },
   );
   let text = "";
   for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
