@@ -6,7 +6,7 @@ import { base64url, deriveKey, utf8, webDigest, type Digest } from "./base/diges
 import { andThen, once, type Eventual } from "./base/eventual.ts";
 import { systemRandom, type Random } from "./base/id.ts";
 import { silentLog, type Log } from "./base/log.ts";
-import { bodyEtag, readyAnswer, type ReadyAnswer } from "./http/answer.ts";
+import { bodyEtag, readyAnswer, type KeptAnswer } from "./http/answer.ts";
 import { createApi } from "./http/api.ts";
 import type { Answered, FetchContext } from "./http/exchange.ts";
 import { createKeyring } from "./http/authenticate.ts";
@@ -231,7 +231,7 @@ async function keptRootKey(store: Store, random: Random): Promise<Uint8Array> {
   return utf8((await store.settings.get(name)) ?? made);
 }
 
-function documentAnswer(servers: Servers): ReadyAnswer {
+function documentAnswer(servers: Servers): KeptAnswer {
   const body = JSON.stringify(describe(endpoints, servers));
   return readyAnswer({ status: 200, body, etag: bodyEtag(body) });
 }

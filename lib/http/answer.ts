@@ -4,6 +4,7 @@ import { problems, type Problem, type ProblemCode } from "../base/problem.ts";
 import type { Verdict } from "../limits/limiter.ts";
 import type { Answer, Deprecation } from "./endpoint.ts";
 import { limitHeaders } from "./limit-headers.ts";
+import { ReadyHeaders } from "./ready-headers.ts";
 
 /** The headers that a page in a browser may read (Fetch, CORS protocol): all that are documented. */
 const EXPOSED =
@@ -20,26 +21,34 @@ type HeaderFields = Readonly<Record<string, string>>;
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-// A Response that copies ready Headers and is given the rest costs half of one made from an object.
 const common: HeaderFields = {
   vary: "Authorization, Accept",
   "x-content-type-options": "nosniff",
   "access-control-allow-origin": "*",
   "access-control-expose-headers": EXPOSED,
 };
-const cacheable = new Headers({ ...common, "cache-control": "private, no-cache" });
-const refusing = new Headers({ ...common, "cache-control": "no-store" });
+const cacheable: HeaderFields = { ...common, "cache-control": "private, no-cache" };
+const withoutBody = new ReadyHeaders(cacheable);
+const withJson = new ReadyHeaders({ ...cacheable, "content-type": JSON_TYPE });
+const refusing = new ReadyHeaders({ ...common, "cache-control": "no-store" });
 
-/** Writes what differs from answer to answer. */
-function finish(response: Response, { requestId, verdict }: Frame): Response {
-  const { headers } = response;
+/** A Response with the headers that all share. A HEAD is told of a body and sent none. */
+function respond(
+  { requestId, verdict, head }: Frame,
+  ready: ReadyHeaders,
+  status: number,
+  body?: string,
+): Response {
   const limits = limitHeaders(verdict);
+  const response = new Response(head || body === undefined ? null : body, {
+    status,
+    headers: ready.under(limits),
+  });
+  const { headers } = response;
   headers.set("x-request-id", requestId);
-  headers.set("x-ratelimit-limit", limits.limit);
   headers.set("x-ratelimit-remaining", limits.remaining);
-  headers.set("x-ratelimit-reset", limits.reset);
   headers.set("ratelimit", limits.rateLimit);
-  headers.set("ratelimit-policy", limits.policy);
+  if (head && body !== undefined) headers.set("content-length", String(utf8(body).length));
   return response;
 }
 
@@ -47,31 +56,35 @@ function add(headers: Headers, fields: HeaderFields | undefined): void {
   for (const name in fields) headers.set(name, fields[name] ?? "");
 }
 
-/** An answer with its own headers ready: what is worth keeping of it. */
-export interface ReadyAnswer extends Answer {
-  readonly ready: Headers;
+/** An answer whose headers may be ready: that is worth it from its second time on. */
+export interface KeptAnswer extends Answer {
+  readonly ready?: ReadyHeaders;
 }
 
-export function readyAnswer(answer: Answer): ReadyAnswer {
-  const ready = new Headers(cacheable);
-  if (answer.body !== undefined) ready.set("content-type", JSON_TYPE);
-  if (answer.etag !== undefined) ready.set("etag", answer.etag);
-  add(ready, answer.headers);
-  return { ...answer, ready };
+/** The same answer with its headers ready. */
+export function readyAnswer(answer: KeptAnswer): KeptAnswer {
+  if (answer.ready !== undefined) return answer;
+  const type = answer.body === undefined ? undefined : { "content-type": JSON_TYPE };
+  return { ...answer, ready: new ReadyHeaders({ ...cacheable, ...type, ...ownHeaders(answer) }) };
+}
+
+function ownHeaders({ etag, headers }: Answer): HeaderFields {
+  return etag === undefined ? { ...headers } : { ...headers, etag };
 }
 
 /** A success. `fresh` says that the client has it already: 304 (RFC 9110 §15.4.5). */
 export function successResponse(
   frame: Frame,
-  { status, body, ready }: ReadyAnswer,
+  answer: KeptAnswer,
   { fresh, extra }: { readonly fresh: boolean; readonly extra: HeaderFields | undefined },
 ): Response {
+  const { status, body, ready } = answer;
   const response = fresh
-    ? new Response(null, { status: 304, headers: ready })
-    : withBody(frame, status, ready, body);
-  if (fresh) response.headers.delete("content-type");
+    ? respond(frame, withoutBody, 304)
+    : respond(frame, ready ?? (body === undefined ? withoutBody : withJson), status, body);
+  if (fresh || ready === undefined) add(response.headers, ownHeaders(answer));
   add(response.headers, extra);
-  return finish(response, frame);
+  return response;
 }
 
 /** A refusal: the Error body, or problem details (RFC 9457) for those who prefer them. */
@@ -94,14 +107,14 @@ export function problemResponse(
         ...shown,
       }
     : { code, message, status, ...shown };
-  const response = withBody(frame, status, refusing, JSON.stringify(body));
+  const response = respond(frame, refusing, status, JSON.stringify(body));
   const { headers } = response;
   headers.set("content-type", asProblem ? "application/problem+json; charset=utf-8" : JSON_TYPE);
   if (retryAfterSeconds !== undefined) headers.set("retry-after", String(retryAfterSeconds));
   const challenge = challengeOf(code, status, scope);
   if (challenge !== undefined) headers.set("www-authenticate", challenge);
   add(headers, extra);
-  return finish(response, frame);
+  return response;
 }
 
 /** `WWW-Authenticate` (RFC 6750 §3). */
@@ -118,7 +131,7 @@ function challengeOf(
 
 /** 204 to OPTIONS, with what a CORS preflight asks for. */
 export function optionsResponse(frame: Frame, allow: string): Response {
-  const response = new Response(null, { status: 204, headers: cacheable });
+  const response = respond(frame, withoutBody, 204);
   add(response.headers, {
     allow,
     "access-control-allow-methods": allow,
@@ -126,18 +139,6 @@ export function optionsResponse(frame: Frame, allow: string): Response {
       "Authorization, Content-Type, Accept, If-Match, If-None-Match, Idempotency-Key, X-Request-Id",
     "access-control-max-age": "7200",
   });
-  return finish(response, frame);
-}
-
-function withBody(
-  { head }: Frame,
-  status: number,
-  headers: Headers,
-  body: string | undefined,
-): Response {
-  if (!head || body === undefined) return new Response(body ?? null, { status, headers });
-  const response = new Response(null, { status, headers });
-  response.headers.set("content-length", String(utf8(body).length));
   return response;
 }
 

@@ -5,7 +5,7 @@ import type { ProblemCode } from "../base/problem.ts";
 import type { Buckets } from "../limits/buckets.ts";
 import type { Limiter, Verdict } from "../limits/limiter.ts";
 import type { Wanted } from "./accept.ts";
-import type { ReadyAnswer } from "./answer.ts";
+import type { KeptAnswer } from "./answer.ts";
 import type { Caller, Keyring } from "./authenticate.ts";
 import type { BodyReader } from "./body.ts";
 import type { Endpoint, Services } from "./endpoint.ts";
@@ -44,7 +44,7 @@ export interface Stations extends Services {
   readonly prefix: string;
   readonly findRoute: FindRoute;
   /** The OpenAPI document: made once, for anybody may ask for it as often as they like. */
-  readonly document: ReadyAnswer;
+  readonly document: KeptAnswer;
   readonly keyring: Keyring;
   readonly limiter: Limiter;
   /** Failed authentication, by address. */

@@ -6,7 +6,7 @@ import {
   problemResponse,
   successResponse,
   type Frame,
-  type ReadyAnswer,
+  type KeptAnswer,
 } from "./answer.ts";
 import { isFresh } from "./conditional.ts";
 import { addressOf, baseOf, type Exchange } from "./exchange.ts";
@@ -14,7 +14,7 @@ import { addressOf, baseOf, type Exchange } from "./exchange.ts";
 type HeaderFields = Readonly<Record<string, string>>;
 
 /** The end of a request that went well. */
-export function succeed(exchange: Exchange, answer: ReadyAnswer, extra?: HeaderFields): Response {
+export function succeed(exchange: Exchange, answer: KeptAnswer, extra?: HeaderFields): Response {
   const { request } = exchange;
   const { etag } = answer;
   const reads = request.method === "GET" || request.method === "HEAD";

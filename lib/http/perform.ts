@@ -2,7 +2,7 @@ import { andThen, type Eventual } from "../base/eventual.ts";
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 import type { Verdict } from "../limits/limiter.ts";
-import { bodyEtag, readyAnswer } from "./answer.ts";
+import { bodyEtag } from "./answer.ts";
 import type { Caller } from "./authenticate.ts";
 import { faultOfContentType, readJson } from "./body.ts";
 import type { Answer, Call } from "./endpoint.ts";
@@ -58,7 +58,7 @@ function answerFromCatalogue(
     return andThen(target.endpoint.handle(call, stations), (result) => {
       if (!result.ok) return refuse(exchange, result.failure);
       const { etag = `W/"${revision.toString(36)}"` } = result.value;
-      const answer = readyAnswer({ ...result.value, etag });
+      const answer: Answer = { ...result.value, etag };
       memo.set(address, revision, answer);
       return succeed(exchange, answer);
     });
@@ -128,7 +128,7 @@ function conclude(
   const untagged = exchange.endpoint?.method === "GET" && body !== undefined && etag === undefined;
   return succeed(
     exchange,
-    readyAnswer(untagged ? { ...result.value, etag: bodyEtag(body) } : result.value),
+    untagged ? { ...result.value, etag: bodyEtag(body) } : result.value,
     extra,
   );
 }
