@@ -31,6 +31,8 @@ export function listen(endpoint: Endpoint, option: string, handler: Handler): Li
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       idleTimeout: IDLE_SECONDS,
       development: false,
+      // Bun's default where `development` is off: two servers would share the port, and each get half of the requests.
+      reusePort: false,
       fetch: handler,
       // The API answers its own failures; of any other the client learns nothing either.
       error: () => new Response(null, { status: 500 }),

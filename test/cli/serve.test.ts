@@ -117,6 +117,15 @@ test("a port in use is refused with the port and the option", async () => {
   await taken.stop(true);
 }, 20_000);
 
+test("a port on which another installation is served is refused", async () => {
+  const [first, second] = await Promise.all([installation(), installation()]);
+  await using server = await first.serve();
+  const { host, port } = new URL(server.origin);
+  const { exitCode, stderr } = await second.run("serve", "--listen", host);
+  expect(stderr).toContain(`Port ${port} is in use`);
+  expect(exitCode).toBe(3);
+});
+
 test("an address that this machine does not have is refused", async () => {
   const here = await installation();
   const { exitCode, stderr } = await here.run("serve", "--listen", "192.0.2.1:0");
