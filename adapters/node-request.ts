@@ -51,8 +51,18 @@ export function pathOf(target: string): string {
   return path.startsWith("/") ? path : `/${path}`;
 }
 
-// The Fetch standard forbids these to be asked for: the service refuses the stand-in as any method it lacks.
-const FORBIDDEN: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
+const SHOWN: ReadonlySet<string> = new Set([
+  "GET",
+  "HEAD",
+  "OPTIONS",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+]);
+// Stands for all other methods: some the Fetch standard forbids, and Bun takes those it does not know for GET.
+// The service refuses it as any method it lacks.
+const OTHER = "PROPFIND";
 
 /** The message as a `Request`. Reads nothing yet. */
 export function toRequest(
@@ -68,7 +78,7 @@ export function toRequest(
     if (!name.startsWith(":")) headers.append(name, message.rawHeaders[index + 1] ?? "");
   }
   const init: RequestInit & { duplex: "half" } = {
-    method: FORBIDDEN.has(method) ? "UNKNOWN" : method,
+    method: SHOWN.has(method) ? method : OTHER,
     headers,
     signal,
     duplex: "half",

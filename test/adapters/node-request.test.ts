@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { addressOf } from "../../adapters/node-request.ts";
+import { addressOf, toRequest, type NodeRequest } from "../../adapters/node-request.ts";
 
 test("scheme, host and target make the address", () => {
   expect(addressOf("https", "pets.example.org:8443", "/v1/pets?limit=1")).toBe(
@@ -43,4 +43,25 @@ test("a target cannot move the address to another host", () => {
     "http://good.example//evil.example/v1",
   );
   expect(addressOf("http", "good.example", "*")).toBe("http://good.example/*");
+});
+
+test("a method that Fetch forbids, or that nobody knows, is never taken for another one", () => {
+  for (const method of ["TRACE", "CONNECT", "TRACK", "FOO", "get", "PROPFIND"]) {
+    const message: NodeRequest = {
+      method,
+      rawHeaders: [],
+      headers: {},
+      httpVersionMajor: 1,
+      readableDidRead: false,
+      readableEnded: false,
+      socket: {},
+      on: () => undefined,
+      pause: () => undefined,
+      resume: () => undefined,
+    };
+    const request = toRequest(message, "http://a/v1", {}, new AbortController().signal);
+    expect(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]).not.toContain(
+      request.method,
+    );
+  }
 });
