@@ -184,8 +184,9 @@ function scenario(
 
   test("an impossible Host gets an answer, and the next request too", async () => {
     const answer = await raw([`GET ${target()}/pets HTTP/1.1`, "Host: a b/c@d"]);
-    // Bun does not look at it, and what follows the slash becomes part of the path.
-    expect(answer.status).toBe(host === "bun" || host === "hono-on-bun" ? 404 : 400);
+    // Bun does not look at it; our own adapter for it goes by the path alone, and misses the key.
+    const expected = { bun: 401, "hono-on-bun": 404 }[host as string] ?? 400;
+    expect(answer.status).toBe(expected);
     expect((await fetch(`${base()}/pets`, { headers: authorized() })).status).toBe(200);
   });
 

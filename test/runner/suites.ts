@@ -18,10 +18,11 @@ export interface Suite {
 }
 
 const wrk: Tool = { command: "wrk", debianPackage: "wrk" };
+const curl: Tool = { command: "curl", debianPackage: "curl" };
 
 export const suites: readonly Suite[] = [
   { name: "core", files: ["test/*.test.ts", "test/{lib,runner}/**/*.test.ts"], torture: true },
-  { name: "cli", files: ["test/cli/**/*.test.ts"] },
+  { name: "cli", files: ["test/cli/**/*.test.ts"], tools: [curl] },
   {
     name: "conformance",
     files: ["test/{conformance,properties}/**/*.test.ts"],
@@ -34,7 +35,7 @@ export const suites: readonly Suite[] = [
     files: ["test/{adapters,packaging,node,examples}/**/*.test.ts"],
     alone: true,
   },
-  { name: "docs", files: ["test/docs/**/*.test.ts"], alone: true },
+  { name: "docs", files: ["test/docs/**/*.test.ts"], tools: [curl], alone: true },
   { name: "bench", files: ["test/bench/**/*.test.ts"], tools: [wrk], alone: true },
 ];
 
