@@ -26,7 +26,7 @@ export async function openBench({
   let compiled: Promise<readonly string[]> | undefined;
   return {
     animals: count,
-    seconds: 4,
+    seconds: 3,
     runs: 5,
     scratch,
     installs,
