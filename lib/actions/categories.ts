@@ -48,7 +48,7 @@ export interface CategoryUpdate {
   readonly precondition?: ((category: StoredCategory) => boolean) | undefined;
 }
 
-const ATTEMPTS = 20;
+const ATTEMPTS = 200;
 
 /** Renames a category; without a name, or with the one it has, nothing changes. */
 export async function updateCategory(

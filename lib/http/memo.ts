@@ -9,13 +9,16 @@ export interface Memo {
   set(address: string, revision: number, answer: Answer): void;
 }
 
-/** Characters of bodies kept, about as many bytes. */
+/** About as many bytes: characters of bodies, and what else an answer takes. */
 const MAX_SIZE = 16 * 1024 * 1024;
+
+/** Headers that are ready are the larger half of a short answer. */
+const OVERHEAD = 3_000;
 
 export function createMemo(): Memo {
   const answers = sizedCache<{ readonly revision: number; answer: KeptAnswer }>(
     MAX_SIZE,
-    ({ answer }, address) => (answer.body ?? "").length + address.length + 500,
+    ({ answer }, address) => (answer.body ?? "").length + address.length + OVERHEAD,
   );
   return {
     get: (address, revision) => {

@@ -38,15 +38,16 @@ export const MAX_ID: number = Number.MAX_SAFE_INTEGER;
 /** How long a deleted animal can be restored. */
 export const RESTORE_MS: number = 48 * 3_600_000;
 
-const next: Readonly<Record<PetStatus, readonly PetStatus[]>> = {
+/** The statuses that may follow another one. */
+export const allowedAfter: Readonly<Record<PetStatus, readonly PetStatus[]>> = {
   available: ["pending", "sold"],
   pending: ["available", "sold"],
-  sold: [],
+  sold: ["available"],
 };
 
-/** The statuses that may follow `status`; a return (`sold` to `available`) takes `pets:admin`. */
-export function allowedAfter(status: PetStatus, admin: boolean): readonly PetStatus[] {
-  return status === "sold" && admin ? ["available"] : next[status];
+/** True for a sold animal that comes back, which takes the scope `pets:admin`. */
+export function isReturn(from: PetStatus, to: PetStatus): boolean {
+  return from === "sold" && to === "available";
 }
 
 /** True when a change from one to the other writes an order. */

@@ -229,7 +229,7 @@ export const authentication: readonly Case[] = [
       expect((await api.get("/v1/store/orders")).status).toBe(200);
       expect((await api.post("/v1/categories", { name: "Rabbits" })).status).toBe(201);
       const reply = await api.patch(`/v1/pets/${id}`, { status: "available" });
-      expectProblem(reply, "invalid_transition");
+      expectProblem(reply, "insufficient_scope");
     },
   },
   {

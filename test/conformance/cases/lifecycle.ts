@@ -44,14 +44,14 @@ export const lifecycle: readonly Case[] = [
   {
     id: "transitions.return",
     source: "contract: transitions",
-    sentence: "sold becomes available with the scope pets:admin, and not without",
+    sentence: "sold becomes available with the scope pets:admin, and without it is 403",
     needs: "any",
     run: async (env) => {
       const shelter = await env.account();
       const { api } = await shelter.key({ scopes: ["pets:read", "pets:write"] });
       const { id } = await addPet(api, { status: "sold" });
       const refused = await api.patch(`/v1/pets/${id}`, { status: "available" });
-      expect(expectProblem(refused, "invalid_transition").message).toContain("pets:admin");
+      expect(expectProblem(refused, "insufficient_scope").message).toContain("pets:admin");
       await become(shelter.api, id, "available");
     },
   },
