@@ -2,15 +2,15 @@ import { isoTime } from "../base/clock.ts";
 import { problems, type ProblemCode } from "../base/problem.ts";
 import type { JsonSchema } from "../base/schema.ts";
 import { PetStatusSchema } from "../model/pet-schema.ts";
-import type { Endpoint, HeaderName } from "./endpoint.ts";
+import { errorResponse, errorResponses, errorSchema, ref } from "./describe-errors.ts";
+import { headerDescriptions, headersOf } from "./describe-headers.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 /** Addresses that the document names as its servers. */
 export interface Servers {
   readonly production: string;
   readonly staging: string;
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** What every operation may answer, besides its own refusals. */
 const common: readonly ProblemCode[] = [
@@ -44,12 +44,12 @@ const withBody: readonly ProblemCode[] = [
 const withKey: readonly ProblemCode[] = ["invalid_parameter", "idempotency_in_progress"];
 
 /** The OpenAPI 3.1 document of the public API, made from the very table that routes and validates. */
-export function describe(endpoints: readonly Endpoint[], servers: Servers): Json {
+export function describe(endpoints: readonly Endpoint[], servers: Servers): JsonSchema {
   const schemas: Record<string, JsonSchema> = {
     Error: errorSchema,
     [PetStatusSchema.name]: PetStatusSchema.json,
   };
-  const paths: Record<string, Record<string, Json>> = {};
+  const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const endpoint of endpoints) {
     const { body, success, path, idName = "id" } = endpoint;
     if (body !== undefined) schemas[body.name] = body.json;
@@ -100,7 +100,7 @@ export function describe(endpoints: readonly Endpoint[], servers: Servers): Json
   };
 }
 
-function operation(endpoint: Endpoint): Json {
+function operation(endpoint: Endpoint): JsonSchema {
   const { path, idName = "id", body, success, stability, deprecation, scope } = endpoint;
   const codes = [
     ...new Set([
@@ -193,9 +193,7 @@ function operation(endpoint: Endpoint): Json {
   };
 }
 
-const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
-
-const idParameter = (name: string): Json => ({
+const idParameter = (name: string): JsonSchema => ({
   name,
   in: "path",
   required: true,
@@ -203,21 +201,21 @@ const idParameter = (name: string): Json => ({
   schema: { type: "integer", format: "int64", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
 });
 
-const ifNoneMatch: Json = {
+const ifNoneMatch: JsonSchema = {
   name: "If-None-Match",
   in: "header",
   description: "An `ETag`: answers 304 while it is still true.",
   schema: { type: "string" },
 };
 
-const ifMatch: Json = {
+const ifMatch: JsonSchema = {
   name: "If-Match",
   in: "header",
   description: "An `ETag`: the change is made only if it is still true, else 412.",
   schema: { type: "string" },
 };
 
-const idempotencyKey: Json = {
+const idempotencyKey: JsonSchema = {
   name: "Idempotency-Key",
   in: "header",
   description:
@@ -225,107 +223,8 @@ const idempotencyKey: Json = {
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
-const integerHeader = (description: string): Json => ({ description, schema: { type: "integer" } });
-const stringHeader = (description: string): Json => ({ description, schema: { type: "string" } });
-
-const limitHeaderNames = [
-  "X-RateLimit-Limit",
-  "X-RateLimit-Remaining",
-  "X-RateLimit-Reset",
-  "RateLimit",
-  "RateLimit-Policy",
-  "X-Request-Id",
-] as const;
-
-const headerDescriptions: Readonly<
-  Record<(typeof limitHeaderNames)[number] | HeaderName | "Retry-After" | "WWW-Authenticate", Json>
-> = {
-  "X-RateLimit-Limit": integerHeader("The limit applying to the caller."),
-  "X-RateLimit-Remaining": integerHeader("Requests remaining."),
-  "X-RateLimit-Reset": integerHeader("Unix timestamp, in seconds, at which the limit resets."),
-  RateLimit: stringHeader("Both windows: requests remaining and seconds until they reset."),
-  "RateLimit-Policy": stringHeader("Both windows: their limits and lengths in seconds."),
-  "X-Request-Id": stringHeader("Names this request in our logs."),
-  "Retry-After": integerHeader("Seconds after which a request is worth sending."),
-  "WWW-Authenticate": stringHeader("What is wrong with the credential (RFC 6750)."),
-  ETag: stringHeader("Version of what is answered."),
-  Link: stringHeader("Addresses of related pages (RFC 8288)."),
-  Location: stringHeader("Address of what was created."),
-  "X-Total-Count": integerHeader("Number of all matching items; with `count=true` only."),
-  Deprecation: stringHeader("Since when the operation is deprecated (RFC 9745)."),
-  Sunset: stringHeader("When the operation will be removed (RFC 8594)."),
-  "Idempotent-Replayed": stringHeader("`true` when this is the answer to an earlier request."),
-};
-
-function headersOf(names: readonly string[]): Json {
-  return Object.fromEntries(
-    [...limitHeaderNames, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  );
-}
-
-const errorSchema: JsonSchema = {
-  type: "object",
-  required: ["code", "message", "status"],
-  properties: {
-    code: {
-      type: "string",
-      enum: Object.keys(problems),
-      description: "Machine-readable error code.",
-    },
-    message: { type: "string", description: "Human-readable description." },
-    status: { type: "integer", description: "The HTTP status code." },
-    errors: {
-      type: "array",
-      description: "Every fault of the body; on 400 only.",
-      items: {
-        type: "object",
-        required: ["pointer", "code", "message"],
-        properties: {
-          pointer: { type: "string", description: "JSON Pointer (RFC 6901)." },
-          code: { type: "string" },
-          message: { type: "string" },
-        },
-      },
-    },
-  },
-};
-
-function errorResponses(): Json {
-  const statuses = [...new Set(Object.values(problems).map(({ status }) => status))];
-  return Object.fromEntries(
-    statuses.map((status) => [`Error${status}`, errorResponse(status, [])]),
-  );
-}
-
-/** Headers that some refusals of a status carry. */
-const refusalHeaders: Readonly<Record<number, readonly string[]>> = {
-  400: ["Idempotent-Replayed"],
-  401: ["WWW-Authenticate"],
-  403: ["WWW-Authenticate"],
-  404: ["Idempotent-Replayed"],
-  409: ["Idempotent-Replayed", "Retry-After"],
-  412: ["Idempotent-Replayed"],
-  429: ["Retry-After"],
-  503: ["Retry-After"],
-};
-
-function errorResponse(status: number, more: readonly HeaderName[]): Json {
-  const codes = Object.entries(problems).filter(([, problem]) => problem.status === status);
-  const [code = "", { title } = { title: "" }] = codes[0] ?? [];
-  return {
-    description: codes.map(([name, problem]) => `\`${name}\`: ${problem.title}.`).join(" "),
-    headers: headersOf([...(refusalHeaders[status] ?? []), ...more]),
-    content: {
-      "application/json": {
-        schema: ref("Error"),
-        example: { code, message: `${title}.`, status },
-      },
-    },
-  };
-}
-
 /** Puts a reference wherever a schema that has a name of its own stands inside another one. */
-function shareNamed(schemas: Readonly<Record<string, JsonSchema>>): Json {
+function shareNamed(schemas: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const names = new Map<unknown, string>(
     Object.entries(schemas).map(([name, schema]) => [schema, name]),
   );
