@@ -42,19 +42,21 @@ export function createFront({ petstores, baseDomain, trusted, ready }: FrontOpti
   const arrival = (request: Request, server: Remote, pathStart: number): Arrival => {
     const { url, headers } = request;
     const address = (): string | undefined => server.requestIP(request)?.address;
-    const hostStart = url.indexOf("//") + 2;
+    const hostStart = pathStart === 0 ? 0 : url.indexOf("//") + 2;
     const host = url.slice(hostStart, pathStart);
     const by = trusted === undefined ? undefined : forwarded(headers, address() ?? "", trusted);
     if (by === undefined) return { host, context: { address } };
-    const scheme = by.scheme ?? url.slice(0, hostStart - "://".length);
+    const scheme = by.scheme ?? (url.startsWith("https:") ? "https" : "http");
     const asked = by.host ?? host;
-    return { host: asked, context: { address: by.address, origin: `${scheme}://${asked}` } };
+    const origin = asked === "" ? {} : { origin: `${scheme}://${asked}` };
+    return { host: asked, context: { address: by.address, ...origin } };
   };
 
   return {
     handle: (listener, request, server) => {
       const { url, method } = request;
-      const pathStart = url.indexOf("/", "https://".length);
+      // Bun gives the path alone when the client names no host (HTTP/1.0), or none that can be one.
+      const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", "https://".length);
       if (!isVersion(url, pathStart)) {
         const is = draining ? async (): Promise<Readiness> => "draining" : ready;
         return state(method, pathOf(url, pathStart), is) ?? notFound();

@@ -98,6 +98,47 @@ test("a directory whose path is longer than a socket may have works all the same
   expect((await here.run("doctor")).stdout).toContain(`process ${server.pid}`);
 });
 
+/** The first line of the answer to bytes that no tidy client would send. */
+async function statusLine(origin: string, head: string): Promise<string> {
+  const { hostname, port } = new URL(origin);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const socket = await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: {
+      data: (_socket, chunk) => resolve(chunk.toString().split("\r\n", 1)[0] ?? ""),
+      close: () => reject(new Error("closed without an answer")),
+    },
+  });
+  socket.write(`${head}\r\n\r\n`);
+  const line = await promise;
+  socket.end();
+  return line;
+}
+
+test.each([
+  ["names no host", "HTTP/1.0"],
+  ["names an empty host", "HTTP/1.1\r\nHost: "],
+  ["names what can be no host", "HTTP/1.1\r\nHost: a@b"],
+])(
+  "a request that %s is told the state, and reaches the API where any host does",
+  async (_, rest) => {
+    const here = await installation();
+    await using server = await here.serve();
+    expect(await statusLine(server.origin, `GET /livez ${rest}`)).toContain(" 200 ");
+    expect(await statusLine(server.origin, `GET /readyz?a=/b ${rest}`)).toContain(" 200 ");
+    expect(await statusLine(server.origin, `GET /v1/openapi.json ${rest}`)).toContain(" 200 ");
+    expect(await statusLine(server.origin, `GET //v1/openapi.json ${rest}`)).toContain(" 404 ");
+  },
+);
+
+test("a request that names no host does not reach the API where only some hosts do", async () => {
+  const here = await installation();
+  await using server = await here.serve("--base-domain", "pets.example.org");
+  expect(await statusLine(server.origin, "GET /livez HTTP/1.0")).toContain(" 200 ");
+  expect(await statusLine(server.origin, "GET /v1/openapi.json HTTP/1.0")).toContain(" 404 ");
+});
+
 test("a port in use is refused with the port and the option", async () => {
   const taken = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   const port = String(taken.port);
