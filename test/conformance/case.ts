@@ -113,6 +113,8 @@ export interface Inside {
   readonly clock: ManualClock;
   /** Lets time pass and the background jobs do what is due then. */
   pass(ms: number): Promise<void>;
+  /** Ends the service in good order, and begins it again over the same store. */
+  restart(): Promise<void>;
   /** From now on what `when` picks of the store's methods (`pets.list`, `commit`) throws `error`. */
   fail(error: Error, when?: (method: string) => boolean): void;
   /** Calls of this method of the store wait until the function that comes back is called. */

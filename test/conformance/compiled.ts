@@ -38,7 +38,7 @@ export function compiled({ origin, output }: Program, client: LocalClient, addre
     anyone,
     staging: anyoneInStaging,
     from: (other) => speak(origin, other),
-    account: sheltering(client, { production: anyone, staging: anyoneInStaging }),
+    account: sheltering(() => client, { production: anyone, staging: anyoneInStaging }),
     get inside(): never {
       throw new Error("nobody is inside a process of its own");
     },

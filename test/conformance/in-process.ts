@@ -1,3 +1,4 @@
+import type { Environment } from "../../lib/model/account.ts";
 import { createPetstore, type Petstore } from "../../lib/petstore.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import { manualClock } from "../../lib/testing/clock.ts";
@@ -9,8 +10,10 @@ import { sheltering } from "./shelter.ts";
 /** A Friday in November 2026, on a whole second. */
 export const START_MS = 1_795_203_120_000;
 
-const PRODUCTION = "http://petstore.test";
-const STAGING = "http://staging.petstore.test";
+const bases: Readonly<Record<Environment, string>> = {
+  production: "http://petstore.test",
+  staging: "http://staging.petstore.test",
+};
 
 export interface InProcess {
   readonly env: Env;
@@ -26,20 +29,23 @@ export function inProcess(store: Store, witness: Witness = () => {}): InProcess 
   const fragileStore = fragile(store);
   const encryptionKey = new Uint8Array(32).fill(7);
   const shared = { store: fragileStore.store, clock, encryptionKey };
-  const production = createPetstore(shared);
-  const staging = createPetstore({ ...shared, environment: "staging" });
+  const open = (): Readonly<Record<Environment, Petstore>> => ({
+    production: createPetstore(shared),
+    staging: createPetstore({ ...shared, environment: "staging" }),
+  });
+  let served = open();
 
-  const speak = (petstore: Petstore, base: string, address: string): Api =>
+  const speak = (environment: Environment, address: string): Api =>
     api({
-      base,
+      base: bases[environment],
       fetch: async (request) => {
-        const response = await petstore.fetch(request, { address });
+        const response = await served[environment].fetch(request, { address });
         witness(request, response);
         return response;
       },
     });
-  const anyone = speak(production, PRODUCTION, "203.0.113.1");
-  const anyoneInStaging = speak(staging, STAGING, "203.0.113.1");
+  const anyone = speak("production", "203.0.113.1");
+  const anyoneInStaging = speak("staging", "203.0.113.1");
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 3; turn++) await Bun.sleep(0);
   };
@@ -48,15 +54,23 @@ export function inProcess(store: Store, witness: Witness = () => {}): InProcess 
     env: {
       anyone,
       staging: anyoneInStaging,
-      from: (address) => speak(production, PRODUCTION, address),
-      account: sheltering(production.client, { production: anyone, staging: anyoneInStaging }),
+      from: (address) => speak("production", address),
+      account: sheltering(() => served.production.client, {
+        production: anyone,
+        staging: anyoneInStaging,
+      }),
       inside: {
         clock,
         pass: async (ms) => {
           clock.advance(ms);
-          await production.jobs.tick();
-          await staging.jobs.tick();
+          await served.production.jobs.tick();
+          await served.staging.jobs.tick();
           await settle();
+        },
+        restart: async () => {
+          await served.production.close();
+          await served.staging.close();
+          served = open();
         },
         fail: (error, when) => fragileStore.fail(error, when),
         hold: (method) => fragileStore.hold(method),
@@ -66,8 +80,8 @@ export function inProcess(store: Store, witness: Witness = () => {}): InProcess 
     },
     close: async () => {
       fragileStore.mend();
-      await production.close();
-      await staging.close();
+      await served.production.close();
+      await served.staging.close();
       await store.close();
     },
   };

@@ -4,9 +4,9 @@ import type { LocalClient } from "../../lib/actions/local-client.ts";
 import type { Api } from "../helpers/api.ts";
 import type { Env, Holder, KeyOptions } from "./case.ts";
 
-/** Makes accounts by `client`; their keys speak to the service through the two clients without a key. */
+/** Makes accounts by the client at hand; their keys speak to the service through the two clients without a key. */
 export function sheltering(
-  client: LocalClient,
+  operator: () => LocalClient,
   { production, staging }: { readonly production: Api; readonly staging: Api },
 ): Env["account"] {
   const holder = (id: string, token: string, inProduction = true): Holder => ({
@@ -18,7 +18,7 @@ export function sheltering(
     accountId: string,
     { environment = "production", ...options }: KeyOptions = {},
   ): Promise<Holder> => {
-    const issued = must(await client.keys.create({ accountId, environment, ...options }));
+    const issued = must(await operator().keys.create({ accountId, environment, ...options }));
     return holder(issued.view.id, issued.token, environment === "production");
   };
 
@@ -26,7 +26,7 @@ export function sheltering(
     const roomy = plan === undefined ? { perMinute: 100_000, perDay: 1_000_000 } : undefined;
     const agreed = limits ?? roomy;
     const { id: accountId } = must(
-      await client.accounts.create({
+      await operator().accounts.create({
         name: "A shelter",
         plan: plan ?? "enterprise",
         ...(agreed === undefined ? {} : { limits: agreed }),
@@ -38,16 +38,16 @@ export function sheltering(
       key: (options) => keyOf(accountId, options),
       changePlan: async (next, numbers) => {
         const more = numbers === undefined ? {} : { limits: numbers };
-        must(await client.accounts.changePlan({ accountId, plan: next, ...more }));
+        must(await operator().accounts.changePlan({ accountId, plan: next, ...more }));
       },
-      suspend: async () => void must(await client.accounts.suspend(accountId)),
-      resume: async () => void must(await client.accounts.resume(accountId)),
-      revoke: async (keyId) => void must(await client.keys.revoke(keyId)),
+      suspend: async () => void must(await operator().accounts.suspend(accountId)),
+      resume: async () => void must(await operator().accounts.resume(accountId)),
+      revoke: async (keyId) => void must(await operator().keys.revoke(keyId)),
       rotate: async (keyId) => {
-        const issued = must(await client.keys.rotate({ keyId }));
+        const issued = must(await operator().keys.rotate({ keyId }));
         return holder(issued.view.id, issued.token);
       },
-      unban: async (keyId) => void must(await client.keys.unban(keyId)),
+      unban: async (keyId) => void must(await operator().keys.unban(keyId)),
     };
   };
 }

@@ -411,6 +411,42 @@ export const limits: readonly Case[] = [
     },
   },
   {
+    id: "limits.restart",
+    source: "contract: rate limits",
+    sentence: "what was spent stays spent over a restart, and Reset stays where it was",
+    needs: "clock",
+    run: async (env) => {
+      const { api } = await small(env, 10);
+      await spend(api, 4);
+      const before = expectLimitHeaders(await api.get("/v1/pets"));
+      await env.inside.restart();
+      const after = expectLimitHeaders(await api.get("/v1/pets"));
+      expect(after).toEqual({ ...before, remaining: before.remaining - 1 });
+    },
+  },
+  {
+    id: "limits.enterprise-agreed",
+    source: "contract: rate limits",
+    sentence: "Enterprise must be given two integers, and no other plan may be given any",
+    needs: "any",
+    run: async (env) => {
+      const shelter = await env.account({ plan: "free" });
+      const numbers = { perMinute: 10, perDay: 100 };
+      for (const [plan, limits] of [
+        ["enterprise", undefined],
+        ["enterprise", { ...numbers, perMinute: 0 }],
+        ["enterprise", { ...numbers, perDay: 1.5 }],
+        ["pro", numbers],
+      ] as const) {
+        const refusal = await shelter.changePlan(plan, limits).catch((error: unknown) => error);
+        expect(String(refusal)).toContain("invalid_value");
+      }
+      expect((await look(shelter.api)).plan).toBe("free");
+      await shelter.changePlan("enterprise", numbers);
+      expect((await look(shelter.api)).minute.limit).toBe(10);
+    },
+  },
+  {
     id: "limits.upgrade",
     source: "spec: limits 2",
     sentence: "a plan upgrade raises the limits at once, and what was spent stays spent",
@@ -659,6 +695,19 @@ export const limits: readonly Case[] = [
       expectProblem(await shelter.api.get("/v1/pets"), "rate_limited");
       env.inside.clock.advance(MINUTE_MS);
       await spend(shelter.api, 1);
+    },
+  },
+  {
+    id: "ban.restart",
+    source: "contract: ban",
+    sentence: "a ban survives a restart",
+    needs: "clock",
+    run: async (env) => {
+      const { api } = await small(env, 1);
+      await provoke(env, api);
+      await env.inside.restart();
+      expectProblem(await api.get("/v1/pets"), "key_banned");
+      expect((await look(api)).bannedUntil).toBeNumber();
     },
   },
   {

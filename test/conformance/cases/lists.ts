@@ -412,6 +412,22 @@ export const lists: readonly Case[] = [
     },
   },
   {
+    id: "cursors.restart",
+    source: "contract: cursors",
+    sentence: "a cursor and an ETag hold over a restart",
+    needs: "clock",
+    run: async (env) => {
+      const { api } = await env.account();
+      await addPets(api, 4);
+      const first = await api.get("/v1/pets?limit=2");
+      await env.inside.restart();
+      const next = await api.get<Pet[]>(pathOf(links(first)["next"]));
+      expect(ids(next.body)).toEqual([2, 1]);
+      const extra = { headers: { "if-none-match": first.headers.get("etag") ?? "" } };
+      expect((await api.get("/v1/pets?limit=2", extra)).status).toBe(304);
+    },
+  },
+  {
     id: "cursors.gone-row",
     source: "contract: cursors",
     sentence: "a cursor goes on working when the row it stands on is gone",

@@ -215,6 +215,20 @@ export const retries: readonly Case[] = [
     },
   },
   {
+    id: "retries.restart",
+    source: "contract: retries",
+    sentence: "an answer is replayed after a restart too",
+    needs: "clock",
+    run: async (env) => {
+      const { api } = await env.account();
+      const first = await api.post("/v1/pets", REX, under("k"));
+      await env.inside.restart();
+      const again = await api.post("/v1/pets", REX, under("k"));
+      expect([again.status, again.text]).toEqual([201, first.text]);
+      expect(again.headers.get("idempotent-replayed")).toBe("true");
+    },
+  },
+  {
     id: "retries.at-once",
     source: "contract: retries",
     sentence: "of simultaneous requests with one key one takes effect, the others get it or 409",
