@@ -1,11 +1,13 @@
 #!/usr/bin/env bun
-import { basename, relative } from "node:path";
+import { basename } from "node:path";
 
 import { nodeDigest } from "./adapters/node.ts";
 import { bunSqliteStore } from "./adapters/sqlite-bun.ts";
 import type { Composition } from "./cli/composition.ts";
 import { main } from "./cli/main.ts";
+import { shellWord } from "./cli/shell.ts";
 import { processTerminal } from "./cli/terminal.ts";
+import { typedPath } from "./cli/typed-path.ts";
 import { createPetstore, schemaVersion, systemClock } from "./lib/index.ts";
 import manifest from "./package.json";
 
@@ -32,7 +34,9 @@ process.exitCode = await main(process.argv.slice(2), {
 /** What a person types to get here, from the directory where they are. */
 function programName(): string {
   const compiled = Bun.main.startsWith("/$bunfs/");
-  if (!compiled) return `npx bun ${relative(process.cwd(), import.meta.path)}`;
+  if (!compiled) return `npx bun ${typedPath(import.meta.path, process.cwd())}`;
   const name = basename(process.execPath);
-  return Bun.which(name) === process.execPath ? name : relative(process.cwd(), process.execPath);
+  return Bun.which(name) === process.execPath
+    ? shellWord(name)
+    : typedPath(process.execPath, process.cwd());
 }

@@ -1,0 +1,12 @@
+import { expect, test } from "bun:test";
+
+import { typedPath } from "../../cli/typed-path.ts";
+
+test.each([
+  ["/srv/petstore", "/srv", "./petstore"],
+  ["/srv/dist/petstore", "/srv", "dist/petstore"],
+  ["/srv/petstore", "/srv/data", "../petstore"],
+  ["/srv/my pets/petstore", "/srv", "'my pets/petstore'"],
+])("a shell is told of %s in %s by %s", (path, from, typed) => {
+  expect(typedPath(path, from)).toBe(typed);
+});
