@@ -129,16 +129,19 @@ export const retries: readonly Case[] = [
   {
     id: "retries.refusals",
     source: "contract: retries",
-    sentence: "a refusal of the action is remembered as well: 400, 404, 409, 412",
+    sentence: "a refusal of the action is remembered as well: 400, 403, 404, 409, 412",
     needs: "any",
     run: async (env) => {
-      const { api } = await env.account();
+      const shelter = await env.account();
+      const { api } = shelter;
+      const { api: lesser } = await shelter.key({ scopes: ["pets:write"] });
       await addPet(api, { status: "sold" });
       const stale = under("stale", { "if-match": '"x"' });
       for (const send of [
         () => api.post("/v1/pets", { name: "Rex", categoryId: 4 }, under("category")),
         () => api.patch("/v1/pets/9", { name: "x" }, under("missing")),
         () => api.patch("/v1/pets/1", { status: "pending" }, under("transition")),
+        () => lesser.patch("/v1/pets/1", { status: "available" }, under("return")),
         () => api.post("/v1/categories", { name: "Dogs" }, under("exists")),
         () => api.patch("/v1/pets/1", { name: "x" }, stale),
       ]) {
