@@ -14,21 +14,26 @@ export interface FileSink {
 
 export async function fileSink(path: string): Promise<FileSink> {
   const beside = `${path}.${process.pid}.part`;
-  const file = await open(beside, "w").catch((error: unknown) => {
+  const failed = (error: unknown): never => {
     throw new Failure("failed", `${path} cannot be written: ${reasonOf(error)}.`, { cause: error });
-  });
+  };
+  const file = await open(beside, "w").catch(failed);
+  const discard = async (): Promise<void> => {
+    await file.close();
+    await rm(beside, { force: true });
+  };
   return {
-    write: async (text) => {
-      await file.writeFile(text);
-    },
+    write: (text) => file.writeFile(text).catch(failed),
     finish: async () => {
-      await file.sync();
-      await file.close();
-      await rename(beside, path);
+      try {
+        await file.sync();
+        await file.close();
+        await rename(beside, path);
+      } catch (error) {
+        await discard();
+        failed(error);
+      }
     },
-    discard: async () => {
-      await file.close();
-      await rm(beside, { force: true });
-    },
+    discard,
   };
 }

@@ -1,5 +1,8 @@
 import { createInterface } from "node:readline/promises";
 
+import { Failure } from "./exit.ts";
+import { codeOf, reasonOf } from "./system-error.ts";
+
 /** Where a command reads and writes. Data goes to `out`, all other words to `err`. */
 export interface Terminal {
   /** Resolves when the text was taken; rejects when nobody reads any more (`EPIPE`). */
@@ -40,7 +43,7 @@ export function processTerminal(environment: NodeJS.ProcessEnv): Terminal {
       new Promise((resolve, reject) => {
         stdout.write(text, (error) => {
           if (error === null || error === undefined) resolve();
-          else reject(error);
+          else reject(codeOf(error) === "EPIPE" ? error : cannotWrite(error));
         });
       }),
     err: (text) => {
@@ -63,6 +66,10 @@ export function processTerminal(environment: NodeJS.ProcessEnv): Terminal {
     errIsTerminal,
     style: styleOf(coloured),
   };
+}
+
+function cannotWrite(cause: Error): Failure {
+  return new Failure("failed", `stdout cannot be written: ${reasonOf(cause)}.`, { cause });
 }
 
 function styleOf(coloured: boolean): Style {

@@ -8,6 +8,7 @@ import { writeJson } from "../output.ts";
 import { petFormats, type PetFormat } from "../pet-rows.ts";
 import { createProgress } from "../progress.ts";
 import { installationFlags } from "../serve-flags.ts";
+import { codeOf, reasonOf } from "../system-error.ts";
 import type { Terminal } from "../terminal.ts";
 import { integer, oneOf } from "../values.ts";
 
@@ -98,5 +99,14 @@ async function open(
   if (file === "-") return { source: terminal.input(), size: undefined };
   const opened = Bun.file(file);
   if (!(await opened.exists())) throw new Failure("notFound", `There is no file ${file}.`);
-  return { source: opened.stream(), size: opened.size };
+  return { source: readable(opened, file), size: opened.size };
+}
+
+async function* readable(opened: Blob, file: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* opened.stream();
+  } catch (error) {
+    const exit = codeOf(error) === "EACCES" ? "denied" : "failed";
+    throw new Failure(exit, `${file} cannot be read: ${reasonOf(error)}.`, { cause: error });
+  }
 }

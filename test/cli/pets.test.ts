@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { importPets, type RowFault } from "../../cli/import-pets.ts";
@@ -148,6 +148,29 @@ test.each([
   const { exitCode, stderr } = await here.run("pets", ...args, ...(await account(here)));
   expect(exitCode).toBe(code);
   expect(stderr).toContain(words);
+});
+
+test("an export onto a directory is refused, and leaves nothing beside it", async () => {
+  const here = await installation();
+  const of = await account(here);
+  const place = await scratch();
+  const taken = join(place, "taken");
+  await mkdir(taken);
+  const { exitCode, stderr } = await here.run("pets", "export", "--output", taken, ...of);
+  expect(stderr).toBe(`petstore: ${taken} cannot be written: it is a directory.\n`);
+  expect(exitCode).toBe(1);
+  expect(await readdir(place)).toEqual(["taken"]);
+});
+
+test.if(process.platform === "linux")("a full disk is told in a sentence", async () => {
+  const program = join(import.meta.dir, "../../server.ts");
+  const full = Bun.spawn([process.execPath, program, "openapi"], {
+    stdio: ["ignore", Bun.file("/dev/full"), "pipe"],
+  });
+  expect(await new Response(full.stderr).text()).toBe(
+    "petstore: stdout cannot be written: no space left on the disk.\n",
+  );
+  expect(await full.exited).toBe(1);
 });
 
 /** An import into a client that only counts. */
