@@ -119,13 +119,8 @@ export function createPetstore({
     pepper,
     forget: (topic, subject) => {
       keyring.forget(topic, subject);
-      // A lifted ban lifts what led to it; after any other change of a key its violations count for nothing.
-      if (topic === "key") {
-        Promise.resolve(limiter.pardon(subject)).catch((error: unknown) => {
-          log.error("a key's violations could not be forgotten", error, { keyId: subject });
-        });
-      }
     },
+    pardon: async (keyId) => limiter.pardon(keyId),
   };
 
   const answer = createApi({

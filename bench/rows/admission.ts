@@ -64,6 +64,7 @@ async function openAdmission(): Promise<() => number> {
     log: silentLog,
     pepper,
     forget: () => undefined,
+    pardon: async () => undefined,
   };
   const { id } = valueOf(
     await createAccount(context, { name: "Bench", plan: "enterprise", limits: LIMITS }),

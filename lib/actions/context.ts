@@ -16,4 +16,6 @@ export interface ActionContext {
   readonly pepper: () => Eventual<Uint8Array>;
   /** Drops what this process remembers of a key or account, so that the next request reads it anew. */
   readonly forget: (topic: "account" | "key", subject: string) => void;
+  /** Lets the violations of a key that led to its ban be bygones. */
+  readonly pardon: (keyId: string) => Promise<void>;
 }

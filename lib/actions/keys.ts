@@ -112,8 +112,13 @@ export function revokeKey(
 }
 
 /** Lifts a ban. Its level stays, so that the next one is longer. */
-export function unbanKey(context: ActionContext, keyId: string): Promise<Result<KeyView, Problem>> {
-  return change(context, keyId, "key.unban");
+export async function unbanKey(
+  context: ActionContext,
+  keyId: string,
+): Promise<Result<KeyView, Problem>> {
+  const lifted = await change(context, keyId, "key.unban");
+  await context.pardon(keyId);
+  return lifted;
 }
 
 async function change(
