@@ -33,6 +33,7 @@ export function prepare({ path }: DataDirectory, { create }: { readonly create: 
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     if (error instanceof Failure) throw error;
+    if (codeOf(error) === "EEXIST") throw new Failure("configuration", `${path} is no directory.`);
     if (codeOf(error) === "ENOENT" && !create) {
       throw new Failure(
         "configuration",

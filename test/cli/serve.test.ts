@@ -182,6 +182,14 @@ test("a data directory below a file is refused with a sentence", async () => {
   expect(stderr).toContain("cannot be used: a part of the path is not a directory");
 });
 
+test("a data directory that is a file is refused with a sentence", async () => {
+  const file = join(await scratch(), "file");
+  await writeFile(file, "");
+  const { exitCode, stderr } = await runProgram(["serve", "--data-dir", file]);
+  expect(exitCode).toBe(3);
+  expect(stderr).toBe(`petstore: ${file} is no directory.\n`);
+});
+
 test("a place where nobody may write is refused", async () => {
   const { exitCode, stderr } = await runProgram(["serve", "--data-dir", "/proc/petstore-data"]);
   expect(exitCode).toBe(3);
