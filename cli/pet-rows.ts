@@ -1,3 +1,4 @@
+import { parseJson } from "../lib/base/json.ts";
 import { nearest } from "../lib/base/nearest.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
 import type { ImportRow } from "../lib/index.ts";
@@ -84,13 +85,15 @@ function headerOf(fields: Result<readonly string[], string>): readonly string[] 
   return names;
 }
 
+/** As deep as a body of the API may be nested. */
+const MAX_DEPTH = 32;
+const encoder = new TextEncoder();
+
+/** As strict as the API with its bodies: what two parsers would read differently is refused. */
 function parseObject(text: string): Result<ImportRow, string> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return refused("the line is not valid JSON");
-  }
+  const parsed = parseJson(encoder.encode(text), MAX_DEPTH);
+  if (!parsed.ok) return refused(parsed.failure.message.replace(/^The body/, "the line"));
+  const { value } = parsed;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return refused("the line must hold one JSON object");
   }

@@ -187,13 +187,20 @@ test("bytes that are no UTF-8 are a fault of their row alone", async () => {
   ]);
 });
 
+test("a line of NDJSON that names a member twice is refused", async () => {
+  const text = '{"name":"Rex","name":"Tom","category":"Dogs"}\n';
+  expect((await rows(text, "ndjson")).map(({ row }) => row)).toEqual([
+    { ok: false, failure: 'The member "name" appears twice.' },
+  ]);
+});
+
 test("of NDJSON every line is one object, without its id", async () => {
   const text =
     '{"id":4,"name":"Rex","category":"Dogs"}\n\n[1]\n{"a":\nnull\n{"category":"x","categoryId":1}\n';
   expect((await rows(text, "ndjson")).map(({ line, row }) => [line, row])).toEqual([
     [1, { ok: true, value: { name: "Rex", category: "Dogs" } }],
     [3, { ok: false, failure: "the line must hold one JSON object" }],
-    [4, { ok: false, failure: "the line is not valid JSON" }],
+    [4, { ok: false, failure: "the line is not valid JSON." }],
     [5, { ok: false, failure: "the line must hold one JSON object" }],
     [6, { ok: false, failure: "give category or categoryId, not both" }],
   ]);
