@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
-import { existsSync } from "node:fs";
+import { constants, existsSync } from "node:fs";
 import { lookup } from "node:dns/promises";
-import { stat, statfs } from "node:fs/promises";
+import { access, stat, statfs } from "node:fs/promises";
 
 import { isoTime } from "../lib/base/clock.ts";
 import type { Context } from "./command.ts";
@@ -72,6 +72,9 @@ async function directoryIsPrivate({ directory: { path } }: Subject): ReturnType<
   const found = await statOf(path);
   if (found === undefined) return fail(`${path} does not exist; \`petstore serve\` makes it`);
   if (!found.isDirectory()) return fail(`${path} is no directory`);
+  await access(path, constants.R_OK | constants.W_OK | constants.X_OK).catch((error: unknown) => {
+    throw new Failure("configuration", `${path} cannot be used: ${reasonOf(error)}`);
+  });
   return (found.mode & OTHERS) === 0
     ? path
     : warn(`${path} is open to other users (mode ${octal(found.mode)}): chmod 700 ${path}`);
