@@ -20,7 +20,8 @@ export async function main(args: readonly string[], context: Context): Promise<n
 async function dispatch(args: readonly string[], context: Context): Promise<Exit> {
   const { terminal, program } = context;
   const [first, second] = args;
-  if (first === "--version" || first === "-V") return dispatch(["version"], context);
+  if (first === "--version" || first === "-V")
+    return dispatch(["version", ...args.slice(1)], context);
   if (first === "help") return dispatch([...args.slice(1), "--help"], context);
   const typed = first === undefined || (first.startsWith("-") && !isHelp(first)) ? "serve" : first;
   const rest = typed === "serve" && first !== "serve" ? args : args.slice(1);

@@ -171,7 +171,7 @@ test("help is data, and a group without its command is a mistake", async () => {
 test("the version is that of the package", async () => {
   expect((await runProgram(["version"])).stdout).toBe(`petstore ${manifest.version}\n`);
   expect((await runProgram(["--version"])).stdout).toBe(`petstore ${manifest.version}\n`);
-  expect(JSON.parse((await runProgram(["version", "--json"])).stdout).version).toBe(
+  expect(JSON.parse((await runProgram(["--version", "--json"])).stdout).version).toBe(
     manifest.version,
   );
 });
