@@ -61,11 +61,16 @@ async function runCommand(
   if (!parsed.ok) {
     const [only = "", ...more] = parsed.failure;
     const all = parsed.failure.map((fault) => `  ${fault}`).join("\n");
-    const message = more.length === 0 ? `${only}.` : `There are faults in what was typed:\n${all}`;
+    const message =
+      more.length === 0 ? sentence(only) : `There are faults in what was typed:\n${all}`;
     const help = `\`${context.program} ${command.path} --help\` shows the options.`;
     throw new Failure("usage", `${message}\n${help}`);
   }
   return command.run(parsed.value.values, parsed.value.operands, context);
+}
+
+function sentence(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
 function isHelp(arg: string): boolean {

@@ -59,6 +59,7 @@ export function createJobs(options: JobsOptions): Jobs {
   let noticed: number | undefined;
   // Drained but not written yet: tried again before more is drained.
   let unsaved: readonly Change[] = [];
+  const failing = new Set<string>();
   let flushedAt = -Infinity;
   let purgedAt = clock.now();
   let stopping: AbortController | undefined;
@@ -134,8 +135,11 @@ export function createJobs(options: JobsOptions): Jobs {
   const attempt = async (what: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
+      if (failing.delete(what)) log.info(`${what} works again`);
     } catch (error) {
-      log.error(`${what} failed; it is tried again`, error);
+      // Once an outage: it is tried several times a second.
+      if (!failing.has(what)) log.error(`${what} failed; it is tried again and again`, error);
+      failing.add(what);
     }
   };
 

@@ -6,6 +6,7 @@ import { importPets, type RowFault } from "../import-pets.ts";
 import { withInstallation } from "../installation.ts";
 import { writeJson } from "../output.ts";
 import { petFormats, type PetFormat } from "../pet-rows.ts";
+import { must } from "../problem-failure.ts";
 import { createProgress } from "../progress.ts";
 import { installationFlags } from "../serve-flags.ts";
 import { codeOf, reasonOf } from "../system-error.ts";
@@ -55,8 +56,10 @@ export const petsImport = command({
     const { source, size } = await open(file, terminal);
     const progress = createProgress(terminal, clock, "rows");
     const told: RowFault[] = [];
-    const { added, failed } = await withInstallation(flags, context, (client) =>
-      importPets({
+    const { added, failed } = await withInstallation(flags, context, async (client) => {
+      // Also where not one row is right.
+      must(await client.accounts.byId(account));
+      return importPets({
         client,
         accountId: account,
         environment,
@@ -71,8 +74,8 @@ export const petsImport = command({
         },
         onProgress: (rows, bytes) =>
           progress.show(rows, size === undefined ? undefined : bytes / Math.max(1, size)),
-      }),
-    ).finally(() => progress.clear());
+      });
+    }).finally(() => progress.clear());
     if (flags.json) await writeJson(terminal, { dryRun, added, failed, errors: told });
     else {
       const verb = dryRun ? "would be added" : "added";

@@ -121,3 +121,36 @@ test("jobs that were started twice run once, and end when they are told to", asy
   await settle();
   expect(looks).toBe(4);
 });
+
+test("an outage of the store is told once, and so is its end", async () => {
+  const clock = manualClock(1_795_000_000_000);
+  const working = memoryStore();
+  let down = true;
+  const store = {
+    ...working,
+    feed: {
+      ...working.feed,
+      last: () => {
+        if (down) throw new Error("gone");
+        return working.feed.last();
+      },
+    },
+  };
+  const lines: string[] = [];
+  const log = {
+    debug() {},
+    info: (message: string) => lines.push(message),
+    warn() {},
+    error: (message: string) => lines.push(message),
+  };
+  const { jobs } = createPetstore({ store, clock, log });
+  await jobs.tick();
+  await jobs.tick();
+  down = false;
+  await jobs.tick();
+  await jobs.tick();
+  expect(lines).toEqual([
+    "reading the feed failed; it is tried again and again",
+    "reading the feed works again",
+  ]);
+});
