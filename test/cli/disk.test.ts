@@ -27,6 +27,7 @@ afterAll(async () => {
 
 const small = await disk("size=16m,mode=700");
 const sealed = await disk("size=1m,ro");
+const sealable = await disk("size=16m");
 
 describe.skipIf(small === undefined && process.env["CI"] !== "true")(
   "a disk of 16 MB (needs the right to mount)",
@@ -74,6 +75,16 @@ describe.skipIf(sealed === undefined && process.env["CI"] !== "true")(
       expect(exitCode).toBe(3);
       expect(stderr).toContain("cannot be used");
       expect(stderr).not.toContain("    at ");
+    });
+
+    test("is a failure to doctor", async () => {
+      if (sealable === undefined) throw new Error("no disk could be mounted");
+      const here = await installation(join(sealable, "data"));
+      await here.json("accounts", "create", "A");
+      Bun.spawnSync(["mount", "-o", "remount,ro", sealable]);
+      const { exitCode, stdout } = await here.run("doctor");
+      expect(exitCode).toBe(6);
+      expect(stdout).toMatch(/^FAIL +data directory/m);
     });
   },
 );

@@ -65,16 +65,6 @@ test("what others may read is told: a warning for the directory, a failure for t
   ]);
 });
 
-// Root may write everywhere.
-test.if(process.getuid?.() !== 0)("a directory that cannot be written is a failure", async () => {
-  const here = await installation();
-  await here.json("accounts", "create", "A");
-  await chmod(here.dataDir, 0o500);
-  const { exitCode, statusOf } = await examined(here);
-  await chmod(here.dataDir, 0o700);
-  expect([exitCode, statusOf("data directory")]).toEqual([6, "fail"]);
-});
-
 test("a key that is not the database's is a failure", async () => {
   const here = await installation();
   await here.json("accounts", "create", "A");
