@@ -10,10 +10,20 @@ const STAGING = "staging.";
 export function hostsOf(baseDomain: string, listener: Environment): HostOf {
   const staging = `${STAGING}${baseDomain}`;
   const local = isLocal(baseDomain);
-  return (authority) => {
+  const environmentOf: HostOf = (authority) => {
     const host = hostName(authority);
     if (host === staging) return "staging";
     return local || host === baseDomain ? listener : undefined;
+  };
+  // Most requests name the host that the one before them named.
+  let known = "";
+  let leadsTo = environmentOf(known);
+  return (authority) => {
+    if (authority !== known) {
+      leadsTo = environmentOf(authority);
+      known = authority;
+    }
+    return leadsTo;
   };
 }
 
