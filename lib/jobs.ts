@@ -2,6 +2,7 @@ import type { Clock } from "./base/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./base/clock.ts";
 import type { Eventual } from "./base/eventual.ts";
 import type { Log } from "./base/log.ts";
+import { followFeed, type FeedReader } from "./feed.ts";
 import type { DomainEvent } from "./model/event.ts";
 import { RESTORE_MS } from "./model/pet.ts";
 import type { Change, SavedCounter } from "./storage/change.ts";
@@ -35,7 +36,7 @@ export interface Listener {
   readonly hear: (event: DomainEvent) => void;
 }
 
-export interface JobsOptions {
+export interface JobsOptions extends FeedReader {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -46,17 +47,12 @@ export interface JobsOptions {
     /** Changes that go with the counters, such as events. */
     readonly more: readonly Change[];
   };
-  readonly forget: (topic: "account" | "key", subject: string) => void;
-  readonly forgetAll: () => void;
-  /** All that is remembered was checked against the feed as of `at`. */
-  readonly confirm: (at: number) => void;
   readonly sweep: () => void;
   readonly listeners: ReadonlySet<Listener>;
 }
 
 export function createJobs(options: JobsOptions): Jobs {
-  const { store, clock, log, drain, forget, forgetAll, confirm, sweep, listeners } = options;
-  let noticed: number | undefined;
+  const { store, clock, log, drain, sweep, listeners } = options;
   // Drained but not written yet: tried again before more is drained.
   let unsaved: readonly Change[] = [];
   const failing = new Set<string>();
@@ -66,24 +62,7 @@ export function createJobs(options: JobsOptions): Jobs {
   let running: Promise<void> | undefined;
   let ticking: Promise<void> = Promise.resolve();
 
-  const readFeed = async (): Promise<void> => {
-    const at = clock.now();
-    if (noticed === undefined) {
-      noticed = await store.feed.last();
-      // What was remembered earlier may have been the subject of a notice that nobody will read.
-      forgetAll();
-      return;
-    }
-    for (;;) {
-      const notices = await store.feed.after(noticed, BATCH);
-      for (const { seq, topic, subject } of notices) {
-        forget(topic, subject);
-        noticed = seq;
-      }
-      if (notices.length < BATCH) break;
-    }
-    confirm(at);
-  };
+  const readFeed = followFeed(store, () => clock.now(), options);
 
   const tell = async (): Promise<void> => {
     for (const listener of listeners) {

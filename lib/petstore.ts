@@ -172,7 +172,9 @@ export function createPetstore({
       lastUsed: keyring.drainUsed(),
       more: thresholds.splice(0),
     }),
-    forget: actions.forget,
+    forget: (topic, subject) => {
+      if (topic === "account" || topic === "key") keyring.forget(topic, subject);
+    },
     forgetAll: () => {
       keyring.forgetAll();
     },

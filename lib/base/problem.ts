@@ -1,8 +1,8 @@
 /**
- * Every refusal that can reach a client. Codes are contract: add, never rename.
- * The OpenAPI document and docs/api.md are made from this table.
+ * Every refusal of the public API. Codes are contract: add, never rename.
+ * Its OpenAPI document and docs/api.md are made from this table.
  */
-export const problems = {
+export const publicProblems = {
   invalid_json: { status: 400, title: "The body is not valid JSON" },
   invalid_body: { status: 400, title: "The body has the wrong shape" },
   missing_field: { status: 400, title: "A required field is missing" },
@@ -48,6 +48,31 @@ export const problems = {
   internal_error: { status: 500, title: "Something broke on our side" },
   unavailable: { status: 503, title: "The service cannot do this right now" },
 } as const;
+
+/** What only the management API refuses. Its OpenAPI document is made from both tables. */
+const managementProblems = {
+  invalid_archive: { status: 400, title: "The archive holds something that a site may not" },
+  invalid_site_file: { status: 400, title: "petstore.site.json has a fault" },
+  missing_token: { status: 401, title: "No management token was sent" },
+  invalid_token: { status: 401, title: "The management token is not valid" },
+  expired_token: { status: 401, title: "The management token has expired" },
+  revoked_token: { status: 401, title: "The management token was revoked" },
+  invalid_setup_token: {
+    status: 401,
+    title: "The setup link was used, has expired or is mistyped",
+  },
+  insufficient_role: { status: 403, title: "The role does not allow this" },
+  slug_taken: { status: 409, title: "The slug belongs to another project" },
+  deploy_not_ready: { status: 409, title: "The deploy cannot be published" },
+  deploy_is_live: { status: 409, title: "The deploy is live" },
+  limit_reached: { status: 409, title: "There may be no more of these" },
+} as const;
+
+/** Every refusal that can reach a client. */
+export const problems: typeof publicProblems & typeof managementProblems = {
+  ...publicProblems,
+  ...managementProblems,
+};
 
 export type ProblemCode = keyof typeof problems;
 

@@ -1,4 +1,4 @@
-import { problems } from "../base/problem.ts";
+import { publicProblems } from "../base/problem.ts";
 import type { JsonSchema } from "../base/schema.ts";
 import { headersOf } from "./describe-headers.ts";
 import type { HeaderName } from "./endpoint.ts";
@@ -14,7 +14,7 @@ export const errorSchema: JsonSchema = {
   properties: {
     code: {
       type: "string",
-      enum: Object.keys(problems),
+      enum: Object.keys(publicProblems),
       description: "Machine-readable error code.",
     },
     message: { type: "string", description: "Human-readable description." },
@@ -37,7 +37,7 @@ export const errorSchema: JsonSchema = {
 
 /** A component for each status that a refusal can have. */
 export function errorResponses(): JsonSchema {
-  const statuses = [...new Set(Object.values(problems).map(({ status }) => status))];
+  const statuses = [...new Set(Object.values(publicProblems).map(({ status }) => status))];
   return Object.fromEntries(
     statuses.map((status) => [`Error${status}`, errorResponse(status, [])]),
   );
@@ -57,7 +57,7 @@ const refusalHeaders: Readonly<Record<number, readonly string[]>> = {
 
 /** What a refusal of this status looks like; `more` are headers that it carries here besides. */
 export function errorResponse(status: number, more: readonly HeaderName[]): JsonSchema {
-  const codes = Object.entries(problems).filter(([, problem]) => problem.status === status);
+  const codes = Object.entries(publicProblems).filter(([, problem]) => problem.status === status);
   const [code = "", { title } = { title: "" }] = codes[0] ?? [];
   return {
     description: codes.map(([name, problem]) => `\`${name}\`: ${problem.title}.`).join(" "),

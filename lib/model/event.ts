@@ -12,6 +12,11 @@ export interface DomainEvent {
 }
 
 export const eventTypes = [
+  "account.created",
+  "account.updated",
+  "account.suspended",
+  "account.resumed",
+  "account.deleted",
   "pet.created",
   "pet.updated",
   "pet.status_changed",
@@ -27,6 +32,17 @@ export const eventTypes = [
   "key.banned",
   "key.unbanned",
   "quota.threshold_reached",
+  "token.created",
+  "token.revoked",
+  "project.created",
+  "project.updated",
+  "project.deleted",
+  "project.restored",
+  "deploy.created",
+  "deploy.ready",
+  "deploy.activated",
+  "deploy.failed",
+  "deploy.deleted",
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

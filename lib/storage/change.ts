@@ -205,10 +205,14 @@ export interface SavedCounter {
   readonly endsAt: number;
 }
 
+export const topics = ["account", "key", "token", "project"] as const;
+/** Of what other processes hold copies. */
+export type Topic = (typeof topics)[number];
+
 /** What a notice on the feed is about. */
 export interface Notice {
   readonly seq: number;
-  readonly topic: "account" | "key";
-  /** Id of the account or key. */
+  readonly topic: Topic;
+  /** Id of the account, key, token or project. */
   readonly subject: string;
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 
-import { problems, type ProblemCode } from "../../lib/base/problem.ts";
+import { publicProblems, type ProblemCode } from "../../lib/base/problem.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import { describing, type Description, type Document } from "../helpers/description.ts";
 import { sources } from "./case.ts";
@@ -79,7 +79,7 @@ describe("the table", () => {
   });
 
   test("brings about every error code but those that cannot be", () => {
-    const missing = Object.keys(problems).filter((code) => !codes.has(code));
+    const missing = Object.keys(publicProblems).filter((code) => !codes.has(code));
     expect(missing.toSorted()).toEqual(Object.keys(unreachable).toSorted());
   });
 

@@ -1,0 +1,100 @@
+import type { LocalClient } from "../actions/local-client.ts";
+import type { Problem } from "../base/problem.ts";
+import type { Result } from "../base/result.ts";
+import type { Plan, Limits } from "../model/account.ts";
+import type { UsageQuery, UsageRow } from "../model/usage.ts";
+import type { Deploy, DeployProgress } from "../publishing/model/deploy.ts";
+import type { Project, ProjectFilter, Theme } from "../publishing/model/project.ts";
+import type { Role } from "./model/principal.ts";
+import type { ManagementToken } from "./model/token.ts";
+
+/** A management token as it may be shown. */
+export type TokenView = Omit<ManagementToken, "hash"> & {
+  readonly status: "active" | "expired" | "revoked";
+};
+
+/** A token at the only time it is shown. */
+export interface IssuedToken {
+  readonly view: TokenView;
+  /** The whole bearer token. A secret. */
+  readonly token: string;
+}
+
+/** A project, and where visitors find it. */
+export interface ProjectView extends Project {
+  /** `https://brave-otter-1f2e.example.org` */
+  readonly url: string;
+  readonly liveDeploy?: Deploy;
+}
+
+/**
+ * What the commands of the program use: everything that the management API can do, spoken to it over HTTP, over a
+ * socket, or within the process. `project` is a slug or an id. Refused with the API's own problem; rejects when the
+ * service cannot be reached.
+ */
+export interface ManagementClient extends Omit<LocalClient, "accounts"> {
+  readonly accounts: Omit<LocalClient["accounts"], "default">;
+  readonly plans: {
+    list(): Promise<Result<readonly { readonly plan: Plan; readonly limits?: Limits }[], Problem>>;
+  };
+  readonly tokens: {
+    /** Without an account: an operator's. */
+    create(input: {
+      readonly accountId?: string;
+      readonly role: Role;
+      readonly name?: string;
+      readonly expiresInMs?: number;
+    }): Promise<Result<IssuedToken, Problem>>;
+    list(accountId?: string): Promise<Result<readonly TokenView[], Problem>>;
+    revoke(tokenId: string, accountId?: string): Promise<Result<TokenView, Problem>>;
+  };
+  readonly setup: {
+    /** A one-time link to the first operator's token; good for 30 minutes. The newest one alone is good. */
+    link(): Promise<Result<{ readonly url: string; readonly expiresAt: number }, Problem>>;
+    /** Trades the token of a setup link for an operator's management token. */
+    claim(setupToken: string, name?: string): Promise<Result<IssuedToken, Problem>>;
+  };
+  readonly projects: {
+    create(input: {
+      readonly accountId: string;
+      readonly name: string;
+      readonly slug?: string;
+      readonly filter?: Partial<ProjectFilter>;
+      readonly theme?: Theme;
+    }): Promise<Result<ProjectView, Problem>>;
+    byId(project: string): Promise<Result<ProjectView, Problem>>;
+    list(accountId?: string): Promise<Result<readonly ProjectView[], Problem>>;
+    update(
+      project: string,
+      change: {
+        readonly name?: string;
+        readonly slug?: string;
+        readonly filter?: Partial<ProjectFilter>;
+        readonly theme?: Theme;
+      },
+    ): Promise<Result<ProjectView, Problem>>;
+    delete(project: string): Promise<Result<undefined, Problem>>;
+    restore(project: string): Promise<Result<ProjectView, Problem>>;
+  };
+  readonly deploys: {
+    create(
+      project: string,
+      input: {
+        readonly archive: ReadableStream<Uint8Array> | "starter";
+        readonly message?: string;
+        readonly activate?: boolean;
+        /** Told of what the server has made of it so far. */
+        readonly onProgress?: (progress: DeployProgress) => void;
+      },
+    ): Promise<Result<Deploy, Problem>>;
+    list(project: string): Promise<Result<readonly Deploy[], Problem>>;
+    byId(project: string, id: string): Promise<Result<Deploy, Problem>>;
+    activate(project: string, id: string): Promise<Result<Deploy, Problem>>;
+    rollback(project: string, to?: string): Promise<Result<Deploy, Problem>>;
+    pin(project: string, id: string, pinned: boolean): Promise<Result<Deploy, Problem>>;
+    delete(project: string, id: string): Promise<Result<undefined, Problem>>;
+  };
+  readonly usage: {
+    read(query: UsageQuery): Promise<Result<readonly UsageRow[], Problem>>;
+  };
+}
