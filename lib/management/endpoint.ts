@@ -1,0 +1,120 @@
+import type { Eventual } from "../base/eventual.ts";
+import type { Problem, ProblemCode } from "../base/problem.ts";
+import type { Result } from "../base/result.ts";
+import type { JsonSchema, Schema } from "../base/schema.ts";
+import type { Account } from "../model/account.ts";
+import type { Project } from "../publishing/model/project.ts";
+import type { Principal, Role } from "./model/principal.ts";
+import type { ManagementServices } from "./management.ts";
+
+export type ManagementTag =
+  | "setup"
+  | "accounts"
+  | "tokens"
+  | "keys"
+  | "animals"
+  | "projects"
+  | "deploys"
+  | "usage"
+  | "events";
+
+/** A query parameter, checked before the handler is called: an empty, repeated or unknown one is refused. */
+export interface ManagementParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly json: JsonSchema;
+  /** What is allowed, in words: "must be …". */
+  readonly rule: string;
+  /** The value, or undefined when the text is not allowed. */
+  read(text: string): unknown;
+}
+
+/** A request that passed all checks that come before its action. */
+export interface ManagementCall<Body = unknown> {
+  readonly principal: Principal;
+  /** Of the path, decoded: `{ key: "…" }`. `account` and `project` were looked up already. */
+  readonly params: Readonly<Record<string, string>>;
+  /** By the endpoint's parameters; absent ones are absent. */
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Checked by the endpoint's `body`. */
+  readonly body: Body;
+  readonly request: Request;
+  /** `https://host/manage/v1`: where the caller reached us. */
+  readonly base: string;
+  readonly now: number;
+}
+
+/** The account or project that the path names; that the caller may see it was checked. */
+export interface AccountCall<Body = unknown> extends ManagementCall<Body> {
+  readonly account: Account;
+}
+export interface ProjectCall<Body = unknown> extends ManagementCall<Body> {
+  readonly project: Project;
+}
+
+/** What a handler says. */
+export interface ManagementAnswer {
+  readonly status: 200 | 201 | 202 | 204;
+  /** Sent as JSON by `wire.ts`: instants in RFC 3339. Absent with 204 and with a stream. */
+  readonly value?: unknown;
+  /** Server-sent events, already encoded. */
+  readonly stream?: ReadableStream<Uint8Array>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Handle<Call> = (
+  call: Call,
+  services: ManagementServices,
+) => Eventual<Result<ManagementAnswer, Problem>>;
+
+interface Shared<Body> {
+  readonly operationId: string;
+  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  /** Below `/manage/v1`, parameters as `:account`, `:project`, `:key` … */
+  readonly path: string;
+  readonly tag: ManagementTag;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters: readonly ManagementParameter[];
+  readonly body?: Schema<Body> & { readonly name: string };
+  /** The handler reads the body itself, as a stream, if it is of one of these media types. */
+  readonly streams?: { readonly types: readonly string[]; readonly description: string };
+  readonly success: {
+    readonly status: 200 | 201 | 202 | 204;
+    readonly description: string;
+    readonly schema?: { readonly json: JsonSchema; readonly name: string };
+    readonly example?: unknown;
+    /** It can also be had as `text/event-stream`. */
+    readonly events?: string;
+  };
+  /** What it may answer besides the refusals that all operations share. */
+  readonly refusals: readonly ProblemCode[];
+}
+
+/** One operation: routing, access, checks, documentation and tests are all made of this. */
+export type ManagementEndpoint<Body = unknown> = Shared<Body> &
+  (
+    | {
+        /** Without a token: it proves by other means that it may. */
+        readonly access: "anyone";
+        readonly handle: Handle<Omit<ManagementCall<Body>, "principal">>;
+      }
+    | {
+        /** Any caller of at least this role; of which account is the handler's business. */
+        readonly access: "platform";
+        readonly role: Role;
+        readonly handle: Handle<ManagementCall<Body>>;
+      }
+    | {
+        /** The path names `:account`; whoever may not see it gets 404, whoever lacks the role 403. */
+        readonly access: "account";
+        readonly role: Role;
+        readonly handle: Handle<AccountCall<Body>>;
+      }
+    | {
+        /** The path names `:project`, by slug or id; likewise. */
+        readonly access: "project";
+        readonly role: Role;
+        readonly handle: Handle<ProjectCall<Body>>;
+      }
+  );

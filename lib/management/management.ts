@@ -1,0 +1,52 @@
+import type { LocalClient } from "../actions/local-client.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Digest } from "../base/digest.ts";
+import type { Eventual } from "../base/eventual.ts";
+import type { Random } from "../base/id.ts";
+import type { Log } from "../base/log.ts";
+import type { FetchContext } from "../http/exchange.ts";
+import type { Jobs } from "../jobs.ts";
+import type { Projects } from "../publishing/projects.ts";
+import type { Store } from "../storage/store.ts";
+import type { Principal } from "./model/principal.ts";
+import type { Tokens } from "./tokens.ts";
+
+export interface ManagementOptions {
+  readonly store: Store;
+  /** `client` of a petstore over the same store. */
+  readonly client: LocalClient;
+  readonly projects: Projects;
+  /** Address of a project's site by its slug. */
+  readonly addressOf: (slug: string) => string;
+  /** Address of the page behind the setup link: `https://pets.example.org/setup`. */
+  readonly setupAddress: string;
+  /** At least 32 bytes, the petstore's. */
+  readonly encryptionKey: Uint8Array;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly digest?: Digest;
+  readonly log?: Log;
+}
+
+export interface ManagementContext extends Pick<FetchContext, "address" | "origin"> {
+  /** Who calls, where the host knows it: then no token is asked for, and nothing is counted. */
+  readonly principal?: Principal;
+}
+
+/** `/manage/v1`. Opens nothing, starts nothing. */
+export interface Management {
+  /** Answers a request. Never rejects and never throws. */
+  fetch(request: Request, context?: ManagementContext): Eventual<Response>;
+  /** Learns what other processes changed, writes when tokens were last used. */
+  readonly jobs: Jobs;
+  close(): Promise<void>;
+}
+
+/** What handlers may use. */
+export interface ManagementServices extends Required<
+  Omit<ManagementOptions, "encryptionKey" | "digest">
+> {
+  readonly tokens: Tokens;
+  /** Aborted when the service stops: streams end then. */
+  readonly stopping: AbortSignal;
+}
