@@ -1,25 +1,20 @@
 import { httpTime } from "../base/clock.ts";
-import { crc32, utf8 } from "../base/digest.ts";
-import { problems, type Problem, type ProblemCode } from "../base/problem.ts";
-import type { Verdict } from "../limits/limiter.ts";
+import { crc32 } from "../base/digest.ts";
+import type { Problem } from "../base/problem.ts";
 import type { Answer, Deprecation } from "./endpoint.ts";
-import { limitHeaders } from "./limit-headers.ts";
 import { ReadyHeaders } from "./ready-headers.ts";
+import {
+  add,
+  JSON_TYPE,
+  refusalResponse,
+  respond,
+  type Frame,
+  type HeaderFields,
+} from "./respond.ts";
 
 /** The headers that a page in a browser may read (Fetch, CORS protocol): all that are documented. */
 const EXPOSED =
   "ETag, Link, Location, Retry-After, X-Total-Count, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, WWW-Authenticate, Allow";
-
-/** What every answer shares. */
-export interface Frame {
-  readonly requestId: string;
-  readonly verdict: Verdict;
-  readonly head: boolean;
-}
-
-type HeaderFields = Readonly<Record<string, string>>;
-
-const JSON_TYPE = "application/json; charset=utf-8";
 
 const common: HeaderFields = {
   vary: "Authorization, Accept",
@@ -31,30 +26,6 @@ const cacheable: HeaderFields = { ...common, "cache-control": "private, no-cache
 const withoutBody = new ReadyHeaders(cacheable);
 const withJson = new ReadyHeaders({ ...cacheable, "content-type": JSON_TYPE });
 const refusing = new ReadyHeaders({ ...common, "cache-control": "no-store" });
-
-/** A Response with the headers that all share. A HEAD is told of a body and sent none. */
-function respond(
-  { requestId, verdict, head }: Frame,
-  ready: ReadyHeaders,
-  status: number,
-  body?: string,
-): Response {
-  const limits = limitHeaders(verdict);
-  const response = new Response(head || body === undefined ? null : body, {
-    status,
-    headers: ready.under(limits),
-  });
-  const { headers } = response;
-  headers.set("x-request-id", requestId);
-  headers.set("x-ratelimit-remaining", limits.remaining);
-  headers.set("ratelimit", limits.rateLimit);
-  if (head && body !== undefined) headers.set("content-length", String(utf8(body).length));
-  return response;
-}
-
-function add(headers: Headers, fields: HeaderFields | undefined): void {
-  for (const name in fields) headers.set(name, fields[name] ?? "");
-}
 
 /** An answer whose headers may be ready: that is worth it from its second time on. */
 export interface KeptAnswer extends Answer {
@@ -87,46 +58,13 @@ export function successResponse(
   return response;
 }
 
-/** A refusal: the Error body, or problem details (RFC 9457) for those who prefer them. */
+/** A refusal, as pages of any origin may read it. */
 export function problemResponse(
   frame: Frame,
-  { code, message, errors, retryAfterSeconds, scope }: Problem,
-  { asProblem, extra }: { readonly asProblem: boolean; readonly extra: HeaderFields | undefined },
+  failure: Problem,
+  how: { readonly asProblem: boolean; readonly extra: HeaderFields | undefined },
 ): Response {
-  const { status, title } = problems[code];
-  const shown = errors === undefined || status !== 400 ? {} : { errors };
-  const body = asProblem
-    ? {
-        type: `urn:petstore:problem:${code}`,
-        title,
-        detail: message,
-        instance: `urn:petstore:request:${frame.requestId}`,
-        code,
-        message,
-        status,
-        ...shown,
-      }
-    : { code, message, status, ...shown };
-  const response = respond(frame, refusing, status, JSON.stringify(body));
-  const { headers } = response;
-  headers.set("content-type", asProblem ? "application/problem+json; charset=utf-8" : JSON_TYPE);
-  if (retryAfterSeconds !== undefined) headers.set("retry-after", String(retryAfterSeconds));
-  const challenge = challengeOf(code, status, scope);
-  if (challenge !== undefined) headers.set("www-authenticate", challenge);
-  add(headers, extra);
-  return response;
-}
-
-/** `WWW-Authenticate` (RFC 6750 §3). */
-function challengeOf(
-  code: ProblemCode,
-  status: number,
-  scope: string | undefined,
-): string | undefined {
-  const realm = 'Bearer realm="petstore"';
-  if (scope !== undefined) return `${realm}, error="insufficient_scope", scope="${scope}"`;
-  if (status !== 401) return undefined;
-  return code === "missing_api_key" ? realm : `${realm}, error="invalid_token"`;
+  return refusalResponse(frame, refusing, failure, how);
 }
 
 /** 204 to OPTIONS, with what a CORS preflight asks for. */

@@ -82,11 +82,12 @@ function answer(exchange: Exchange): Eventual<Response> {
     stations.keyring.identify(request.headers.get("authorization"), exchange.now),
     (identified) => {
       if (!identified.ok) return refuseStranger(exchange, identified.failure);
+      const { id = "" } = found.parameters;
       const target = {
         endpoint,
         path: below,
         search: url.slice(pathEnd + 1, end),
-        id: PATH_ID.test(found.parameter) ? Number(found.parameter) : 0,
+        id: PATH_ID.test(id) ? Number(id) : 0,
       };
       return admit(exchange, target, identified.value);
     },

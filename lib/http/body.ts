@@ -27,7 +27,8 @@ export function faultOfContentType(headers: Headers): Problem | undefined {
 
 /** Reads bodies, each within a size and a time. One timer serves all that are being read. */
 export interface BodyReader {
-  read(request: Request): Promise<Result<Uint8Array, Problem>>;
+  /** At most `maxBytes`, default 64 KiB. */
+  read(request: Request, maxBytes?: number): Promise<Result<Uint8Array, Problem>>;
 }
 
 interface Reading {
@@ -52,10 +53,10 @@ export function bodyReader(clock: Clock): BodyReader {
   };
 
   return {
-    read: (request) => {
+    read: (request, maxBytes = MAX_BODY_BYTES) => {
       const length = request.headers.get("content-length");
-      if (length !== null && Number(length) > MAX_BODY_BYTES) {
-        return Promise.resolve(refused(tooLarge));
+      if (length !== null && Number(length) > maxBytes) {
+        return Promise.resolve(refused(tooLarge(maxBytes)));
       }
       return new Promise((resolve) => {
         const reading: Reading = {
@@ -72,7 +73,7 @@ export function bodyReader(clock: Clock): BodyReader {
           resolve(outcome);
         };
         // A length that was announced and is small enough is held to by every runtime.
-        const bytes = length === null ? collect(request) : wholeBody(request);
+        const bytes = length === null ? collect(request, maxBytes) : wholeBody(request);
         bytes.then(settle, () => settle(refused(brokenOff)));
       });
     },
@@ -84,7 +85,7 @@ async function wholeBody(request: Request): Promise<Result<Uint8Array, Problem>>
 }
 
 /** Counts while it reads, for the length of the body is the sender's secret. */
-async function collect(request: Request): Promise<Result<Uint8Array, Problem>> {
+async function collect(request: Request, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
   if (request.bodyUsed) return refused(brokenOff);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -93,10 +94,10 @@ async function collect(request: Request): Promise<Result<Uint8Array, Problem>> {
     const part = await reader?.read();
     if (part === undefined || part.done) break;
     size += part.value.length;
-    if (size > MAX_BODY_BYTES) {
+    if (size > maxBytes) {
       // Nobody waits for this; the sender may be gone already.
       reader?.cancel().catch(() => undefined);
-      return refused(tooLarge);
+      return refused(tooLarge(maxBytes));
     }
     chunks.push(part.value);
   }
@@ -124,10 +125,9 @@ export function readJson(data: Uint8Array, schema: Schema<unknown>): Result<unkn
   return refused(problem(code, message, { errors: checked.failure }));
 }
 
-const tooLarge: Problem = problem(
-  "payload_too_large",
-  `The body is larger than ${MAX_BODY_BYTES / 1024} KiB.`,
-);
+function tooLarge(maxBytes: number): Problem {
+  return problem("payload_too_large", `The body is larger than ${maxBytes / 1024} KiB.`);
+}
 const tooSlow: Problem = problem(
   "request_timeout",
   `The body did not arrive within ${BODY_DEADLINE_MS / SECOND_MS} seconds.`,

@@ -42,7 +42,7 @@ export interface Stations extends Services {
   readonly clock: Clock;
   readonly log: Log;
   readonly prefix: string;
-  readonly findRoute: FindRoute;
+  readonly findRoute: FindRoute<Endpoint>;
   /** The OpenAPI document: made once, for anybody may ask for it as often as they like. */
   readonly document: KeptAnswer;
   readonly keyring: Keyring;

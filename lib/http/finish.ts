@@ -5,13 +5,11 @@ import {
   optionsResponse,
   problemResponse,
   successResponse,
-  type Frame,
   type KeptAnswer,
 } from "./answer.ts";
 import { isFresh } from "./conditional.ts";
 import { addressOf, baseOf, type Exchange } from "./exchange.ts";
-
-type HeaderFields = Readonly<Record<string, string>>;
+import type { Frame, HeaderFields } from "./respond.ts";
 
 /** The end of a request that went well. */
 export function succeed(exchange: Exchange, answer: KeptAnswer, extra?: HeaderFields): Response {

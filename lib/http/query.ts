@@ -134,7 +134,29 @@ const MAX_PARAMETERS = 20;
 
 /** Reads the text after `?`; the first thing wrong with it is refused. */
 export function readQuery(text: string, known: readonly Parameter[]): Result<Query, Problem> {
-  const query: Partial<Record<keyof Query, Value>> = {};
+  const read = readParameters(text, known);
+  if (!read.ok) return read;
+  const query = { ...read.value };
+  for (const parameter of known) {
+    if (parameter.default !== undefined) query[parameter.name] ??= parameter.default;
+  }
+  // Each parameter reads the type that stands beside its name in `Query`; its test says so.
+  return done(query as Query); // oxlint-disable-line typescript/no-unsafe-type-assertion
+}
+
+/** What must be known of a parameter to read it. */
+type Readable = Pick<Parameter, "rule"> & {
+  readonly name: string;
+  /** The value, or undefined when the text is not allowed. */
+  read(text: string): unknown;
+};
+
+/** The values by name; an absent parameter is absent. */
+export function readParameters(
+  text: string,
+  known: readonly Readable[],
+): Result<Readonly<Record<string, unknown>>, Problem> {
+  const query: Record<string, unknown> = {};
   if (text !== "") {
     const parts = text.split("&", MAX_PARAMETERS + 1);
     if (parts.length > MAX_PARAMETERS) {
@@ -158,11 +180,7 @@ export function readQuery(text: string, known: readonly Parameter[]): Result<Que
       query[parameter.name] = value;
     }
   }
-  for (const parameter of known) {
-    if (parameter.default !== undefined) query[parameter.name] ??= parameter.default;
-  }
-  // Each parameter reads the type that stands beside its name in `Query`; its test says so.
-  return done(query as Query); // oxlint-disable-line typescript/no-unsafe-type-assertion
+  return done(query);
 }
 
 function decode(text: string): string | undefined {
@@ -174,7 +192,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-function unknownParameter(name: string | undefined, known: readonly Parameter[]): Problem {
+function unknownParameter(name: string | undefined, known: readonly Readable[]): Problem {
   if (name === undefined) {
     return problem("unknown_parameter", "A query parameter is not valid UTF-8.");
   }

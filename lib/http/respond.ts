@@ -1,0 +1,87 @@
+import { utf8 } from "../base/digest.ts";
+import { problems, type Problem, type ProblemCode } from "../base/problem.ts";
+import type { Verdict } from "../limits/limiter.ts";
+import { limitHeaders } from "./limit-headers.ts";
+import type { ReadyHeaders } from "./ready-headers.ts";
+
+/** What every answer shares. */
+export interface Frame {
+  readonly requestId: string;
+  readonly verdict: Verdict;
+  readonly head: boolean;
+}
+
+export type HeaderFields = Readonly<Record<string, string>>;
+
+export const JSON_TYPE = "application/json; charset=utf-8";
+
+/** A Response with the headers that all share. A HEAD is told of a body and sent none. */
+export function respond(
+  { requestId, verdict, head }: Frame,
+  ready: ReadyHeaders,
+  status: number,
+  body?: string | ReadableStream<Uint8Array>,
+): Response {
+  const limits = limitHeaders(verdict);
+  const response = new Response(head || body === undefined ? null : body, {
+    status,
+    headers: ready.under(limits),
+  });
+  const { headers } = response;
+  headers.set("x-request-id", requestId);
+  headers.set("x-ratelimit-remaining", limits.remaining);
+  headers.set("ratelimit", limits.rateLimit);
+  if (head && typeof body === "string") {
+    headers.set("content-length", String(utf8(body).length));
+  }
+  return response;
+}
+
+export function add(headers: Headers, fields: HeaderFields | undefined): void {
+  for (const name in fields) headers.set(name, fields[name] ?? "");
+}
+
+/** A refusal: the Error body, or problem details (RFC 9457) for those who prefer them. */
+export function refusalResponse(
+  frame: Frame,
+  ready: ReadyHeaders,
+  { code, message, errors, retryAfterSeconds, scope }: Problem,
+  { asProblem, extra }: { readonly asProblem: boolean; readonly extra: HeaderFields | undefined },
+): Response {
+  const { status, title } = problems[code];
+  const shown = errors === undefined || status !== 400 ? {} : { errors };
+  const body = asProblem
+    ? {
+        type: `urn:petstore:problem:${code}`,
+        title,
+        detail: message,
+        instance: `urn:petstore:request:${frame.requestId}`,
+        code,
+        message,
+        status,
+        ...shown,
+      }
+    : { code, message, status, ...shown };
+  const response = respond(frame, ready, status, JSON.stringify(body));
+  const { headers } = response;
+  headers.set("content-type", asProblem ? "application/problem+json; charset=utf-8" : JSON_TYPE);
+  if (retryAfterSeconds !== undefined) headers.set("retry-after", String(retryAfterSeconds));
+  const challenge = challengeOf(code, status, scope);
+  if (challenge !== undefined) headers.set("www-authenticate", challenge);
+  add(headers, extra);
+  return response;
+}
+
+/** `WWW-Authenticate` (RFC 6750 §3). */
+function challengeOf(
+  code: ProblemCode,
+  status: number,
+  scope: string | undefined,
+): string | undefined {
+  const realm = 'Bearer realm="petstore"';
+  if (scope !== undefined) return `${realm}, error="insufficient_scope", scope="${scope}"`;
+  if (status !== 401) return undefined;
+  return code === "missing_api_key" || code === "missing_token"
+    ? realm
+    : `${realm}, error="invalid_token"`;
+}
