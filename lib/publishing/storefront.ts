@@ -20,4 +20,6 @@ export interface StorefrontRequest {
 /** Pages made of the project's animals; undefined: none of its paths. */
 export interface Storefront {
   answer(request: StorefrontRequest): Eventual<Response> | undefined;
+  /** The page, in the site's looks, for what is not there; undefined where the storefront is turned off. */
+  notFound(request: StorefrontRequest): Eventual<Response> | undefined;
 }
