@@ -1,7 +1,7 @@
 import type { LocalClient } from "../actions/local-client.ts";
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
-import type { Plan, Limits } from "../model/account.ts";
+import type { Account, Limits, Plan } from "../model/account.ts";
 import type { UsageQuery, UsageRow } from "../model/usage.ts";
 import type { Deploy, DeployProgress } from "../publishing/model/deploy.ts";
 import type { Project, ProjectFilter, Theme } from "../publishing/model/project.ts";
@@ -32,8 +32,29 @@ export interface ProjectView extends Project {
  * socket, or within the process. `project` is a slug or an id. Refused with the API's own problem; rejects when the
  * service cannot be reached.
  */
-export interface ManagementClient extends Omit<LocalClient, "accounts"> {
-  readonly accounts: Omit<LocalClient["accounts"], "default">;
+export interface ManagementClient {
+  readonly accounts: Omit<LocalClient["accounts"], "default" | "list"> & {
+    /** Oldest first; those that the caller may see. */
+    list(): Promise<Result<readonly Account[], Problem>>;
+  };
+  readonly keys: Omit<LocalClient["keys"], "create"> & {
+    create(
+      input: OfAccount<LocalClient["keys"]["create"]>,
+    ): ReturnType<LocalClient["keys"]["create"]>;
+  };
+  readonly pets: {
+    import(
+      input: OfAccount<LocalClient["pets"]["import"]>,
+    ): ReturnType<LocalClient["pets"]["import"]>;
+    page(
+      input: Omit<OfAccount<LocalClient["pets"]["page"]>, "filter">,
+    ): ReturnType<LocalClient["pets"]["page"]>;
+  };
+  readonly categories: {
+    list(
+      input: OfAccount<LocalClient["categories"]["list"]>,
+    ): ReturnType<LocalClient["categories"]["list"]>;
+  };
   readonly plans: {
     list(): Promise<Result<readonly { readonly plan: Plan; readonly limits?: Limits }[], Problem>>;
   };
@@ -98,3 +119,8 @@ export interface ManagementClient extends Omit<LocalClient, "accounts"> {
     read(query: UsageQuery): Promise<Result<readonly UsageRow[], Problem>>;
   };
 }
+
+/** What a function of the local client takes, and whose: here nobody has a default account. */
+type OfAccount<Call extends (input: never) => unknown> = Parameters<Call>[0] & {
+  readonly accountId: string;
+};
