@@ -58,6 +58,7 @@ export function clientOf(send: (name: string, argument: unknown) => Promise<unkn
       byId: via("accounts.byId"),
       list: via("accounts.list"),
       default: via("accounts.default"),
+      rename: via("accounts.rename"),
       changePlan: via("accounts.changePlan"),
       suspend: via("accounts.suspend"),
       resume: via("accounts.resume"),

@@ -24,8 +24,8 @@ export async function createAccount(
   { store, clock, random }: ActionContext,
   { name, plan = "free", limits }: NewAccount,
 ): Promise<Result<Account, Problem>> {
-  const fault = typeof name === "string" ? faultOfName(name, 120) : "must be a string";
-  if (fault !== undefined) return refused(problem("invalid_value", `The name ${fault}.`));
+  const wrong = wrongName(name);
+  if (wrong !== undefined) return refused(wrong);
   const agreed = limitsOf(plan, limits);
   if (!agreed.ok) return agreed;
   const account: Account = {
@@ -65,6 +65,21 @@ export async function readAccount(
 ): Promise<Result<Account, Problem>> {
   const account = await store.accounts.byId(accountId);
   return account === undefined ? refused(noSuchAccount) : { ok: true, value: account };
+}
+
+export async function renameAccount(
+  context: ActionContext,
+  { accountId, name }: { readonly accountId: string; readonly name: string },
+): Promise<Result<Account, Problem>> {
+  const wrong = wrongName(name);
+  if (wrong !== undefined) return refused(wrong);
+  const at = context.clock.now();
+  return apply(context, accountId, {
+    kind: "account.rename",
+    accountId,
+    name: normalText(name),
+    at,
+  });
 }
 
 export async function changePlan(
@@ -131,6 +146,11 @@ async function apply(
 }
 
 export const noSuchAccount: Problem = problem("not_found", "There is no such account.");
+
+function wrongName(name: unknown): Problem | undefined {
+  const fault = typeof name === "string" ? faultOfName(name, 120) : "must be a string";
+  return fault === undefined ? undefined : problem("invalid_value", `The name ${fault}.`);
+}
 
 function limitsOf(plan: Plan, limits: Limits | undefined): Result<Limits, Problem> {
   if (!plans.includes(plan)) {

@@ -61,6 +61,11 @@ export interface LocalClient {
     list(): Promise<readonly Account[]>;
     /** The account that all of the below mean when they are given none; made on first use, with the limits of Business. */
     default(): Promise<Account>;
+    /** 1 to 120 code points, as for a new one. */
+    rename(input: {
+      readonly accountId: string;
+      readonly name: string;
+    }): Promise<Result<Account, Problem>>;
     changePlan(input: {
       readonly accountId: string;
       readonly plan: Plan;

@@ -9,6 +9,7 @@ import {
   deleteAccount,
   noSuchAccount,
   readAccount,
+  renameAccount,
   resumeAccount,
   suspendAccount,
 } from "./accounts.ts";
@@ -36,6 +37,7 @@ export function createLocalClient(context: ActionContext, served: Environment): 
       byId: (accountId) => readAccount(context, accountId),
       list: async () => store.accounts.list(),
       default: () => defaultAccount(context),
+      rename: (input) => renameAccount(context, input),
       changePlan: (input) => changePlan(context, input),
       suspend: (accountId) => suspendAccount(context, accountId),
       resume: (accountId) => resumeAccount(context, accountId),

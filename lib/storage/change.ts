@@ -11,9 +11,19 @@ import type { NewPet, PetStatus, StoredPet } from "../model/pet.ts";
  * of what it touched.
  */
 export type Change =
-  /** Makes the account and its two catalogues, each with the seed categories. Notice `account`. Refused `exists`, but not for a deleted one. */
+  /**
+   * Makes the account and its two catalogues, each with the seed categories. Event `account.created`.
+   * Notice `account`. Refused `exists`, but not for a deleted one.
+   */
   | { readonly kind: "account.create"; readonly account: Account }
-  /** Notice `account`. Refused `missing`. */
+  /** Event `account.updated`. Notice `account`. Refused `missing`. */
+  | {
+      readonly kind: "account.rename";
+      readonly accountId: string;
+      readonly name: string;
+      readonly at: number;
+    }
+  /** Event `account.updated`. Notice `account`. Refused `missing`. */
   | {
       readonly kind: "account.plan";
       readonly accountId: string;
@@ -21,14 +31,20 @@ export type Change =
       readonly limits: Limits;
       readonly at: number;
     }
-  /** `suspendedAt` undefined resumes. Notice `account`. Refused `missing`. */
+  /**
+   * `suspendedAt` undefined resumes; a second time changes nothing. Event `account.suspended` or `account.resumed`.
+   * Notice `account`. Refused `missing`.
+   */
   | {
       readonly kind: "account.suspend";
       readonly accountId: string;
       readonly suspendedAt: number | undefined;
       readonly at: number;
     }
-  /** Gone at once with its keys; its rows follow by `purge`. Notice `account`. Refused `missing`. */
+  /**
+   * Gone at once with its keys; its rows and events follow by `purge`, all but the event `account.deleted` of this
+   * change, which names nothing but the account's id. Notice `account`. Refused `missing`.
+   */
   | { readonly kind: "account.delete"; readonly accountId: string; readonly at: number }
   /** Event `key.created`. Notice `key`. Refused `missing` without its catalogue, `exists` for a known id. */
   | { readonly kind: "key.create"; readonly key: ApiKey }

@@ -138,6 +138,7 @@ function apply(
   switch (change.kind) {
     case "account.create":
       return createAccount(world, change);
+    case "account.rename":
     case "account.plan":
     case "account.suspend":
       return changeAccount(world, change);

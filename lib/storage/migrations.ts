@@ -140,6 +140,12 @@ export const migrations: readonly Migration[] = [
       value TEXT NOT NULL
     )`,
   ],
+  () => [
+    // Which events are purged with the account: those before the one that told of its end.
+    "ALTER TABLE departed_catalogues ADD COLUMN events_before BIGINT NOT NULL DEFAULT 0",
+    `UPDATE departed_catalogues SET events_before = 1 + (SELECT COALESCE(MAX(seq), 0) FROM events)
+      WHERE account_id NOT IN (SELECT id FROM accounts)`,
+  ],
 ];
 
 /** The version of the schema that this code makes and needs; a database keeps its own in `schema_migrations`. */

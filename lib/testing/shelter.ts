@@ -16,6 +16,8 @@ export interface Shelter {
   readonly account: Account;
   readonly production: number;
   readonly staging: number;
+  /** The `seq` of the event that told of the account. */
+  readonly born: number;
   /** Commits what must not be refused. */
   readonly commit: (...changes: readonly Change[]) => Promise<readonly Outcome[]>;
   /** Commits what must be refused. */
@@ -60,6 +62,7 @@ export async function addShelter(store: Store, id: string): Promise<Shelter> {
     account,
     production,
     staging: await catalogue("staging"),
+    born: await store.events.last(),
     commit,
     refusal: async (...changes) => {
       const committed = await store.commit(changes);

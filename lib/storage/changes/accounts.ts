@@ -1,8 +1,10 @@
 import { environments, seedCategories } from "../../model/account.ts";
 import { foldCategoryName } from "../../model/category.ts";
+import { accountEvent, departedEvent } from "../../model/event-data.ts";
+import type { EventType } from "../../model/event.ts";
 import type { Change } from "../change.ts";
-import { number } from "../rows.ts";
-import { addNotice } from "./notes.ts";
+import { accountColumns, accountOf, number } from "../rows.ts";
+import { addEvent, addNotice } from "./notes.ts";
 import { nothing, rowOf, type Outcomes, type Script } from "./script.ts";
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
@@ -37,45 +39,95 @@ export function createAccount(script: Script, { account }: Of<"account.create">)
       ]);
     }
   }
+  addEvent(script, () => ({
+    type: "account.created",
+    accountId: id,
+    at: createdAt,
+    data: accountEvent(account),
+  }));
   addNotice(script, { topic: "account", subject: id, at: createdAt });
   return nothing;
 }
 
-const UPDATE_PLAN =
-  "UPDATE accounts SET plan = ?, per_minute = ?, per_day = ? WHERE id = ? RETURNING id";
+const UPDATE_NAME = `UPDATE accounts SET name = ? WHERE id = ? RETURNING ${accountColumns}`;
+
+export function renameAccount(
+  script: Script,
+  { accountId, name, at }: Of<"account.rename">,
+): Outcomes {
+  const renamed = script.add(UPDATE_NAME, [name, accountId], "missing");
+  tell(script, renamed, "account.updated", at);
+  addNotice(script, { topic: "account", subject: accountId, at });
+  return nothing;
+}
+
+const UPDATE_PLAN = `UPDATE accounts SET plan = ?, per_minute = ?, per_day = ? WHERE id = ?
+  RETURNING ${accountColumns}`;
 
 export function changePlan(
   script: Script,
   { accountId, plan, limits, at }: Of<"account.plan">,
 ): Outcomes {
-  script.add(UPDATE_PLAN, [plan, limits.perMinute, limits.perDay, accountId], "missing");
+  const { perMinute, perDay } = limits;
+  const changed = script.add(UPDATE_PLAN, [plan, perMinute, perDay, accountId], "missing");
+  tell(script, changed, "account.updated", at);
   addNotice(script, { topic: "account", subject: accountId, at });
   return nothing;
 }
 
-const UPDATE_SUSPENSION = "UPDATE accounts SET suspended_at = ? WHERE id = ? RETURNING id";
+const HAS_ACCOUNT = "SELECT id FROM accounts WHERE id = ?";
+
+const SUSPEND = `UPDATE accounts SET suspended_at = ? WHERE id = ? AND suspended_at IS NULL
+  RETURNING ${accountColumns}`;
+
+const RESUME = `UPDATE accounts SET suspended_at = NULL WHERE id = ? AND suspended_at IS NOT NULL
+  RETURNING ${accountColumns}`;
 
 export function suspendAccount(
   script: Script,
   { accountId, suspendedAt, at }: Of<"account.suspend">,
 ): Outcomes {
-  script.add(UPDATE_SUSPENSION, [suspendedAt ?? null, accountId], "missing");
-  addNotice(script, { topic: "account", subject: accountId, at });
+  script.add(HAS_ACCOUNT, [accountId], "missing");
+  const changed =
+    suspendedAt === undefined
+      ? script.add(RESUME, [accountId])
+      : script.add(SUSPEND, [suspendedAt, accountId]);
+  tell(script, changed, suspendedAt === undefined ? "account.resumed" : "account.suspended", at);
+  addNotice(script, { topic: "account", subject: accountId, at }, changed);
   return nothing;
 }
 
 const DELETE_ACCOUNT = "DELETE FROM accounts WHERE id = ? RETURNING id";
 const DELETE_KEYS = "DELETE FROM api_keys WHERE account_id = ?";
-const DEPART = `INSERT INTO departed_catalogues (catalogue_id, account_id)
-  SELECT id, account_id FROM catalogues WHERE account_id = ?`;
+// Read after the account's last event was written.
+const DEPART = `INSERT INTO departed_catalogues (catalogue_id, account_id, events_before)
+  SELECT id, account_id,
+    (SELECT MAX(seq) FROM events WHERE events.account_id = catalogues.account_id)
+  FROM catalogues WHERE account_id = ?`;
 const DELETE_CATALOGUES = "DELETE FROM catalogues WHERE account_id = ?";
 
 /** Without its catalogues nothing can be added to what is left, so the purge comes to an end. */
 export function deleteAccount(script: Script, { accountId, at }: Of<"account.delete">): Outcomes {
   script.add(DELETE_ACCOUNT, [accountId], "missing");
   script.add(DELETE_KEYS, [accountId]);
+  addEvent(script, () => ({
+    type: "account.deleted",
+    accountId,
+    at,
+    data: departedEvent(accountId),
+  }));
   script.add(DEPART, [accountId]);
   script.add(DELETE_CATALOGUES, [accountId]);
   addNotice(script, { topic: "account", subject: accountId, at });
   return nothing;
+}
+
+/** Tells of the account that the step `cause` changed; of nothing when it changed none. */
+function tell(script: Script, cause: number, type: EventType, at: number): void {
+  addEvent(script, (rows) => {
+    const row = rows[cause]?.[0];
+    if (row === undefined) return undefined;
+    const account = accountOf(row);
+    return { type, accountId: account.id, at, data: accountEvent(account) };
+  });
 }

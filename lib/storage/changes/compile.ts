@@ -1,5 +1,11 @@
 import type { Change } from "../change.ts";
-import { changePlan, createAccount, deleteAccount, suspendAccount } from "./accounts.ts";
+import {
+  changePlan,
+  createAccount,
+  deleteAccount,
+  renameAccount,
+  suspendAccount,
+} from "./accounts.ts";
 import { createCategory, deleteCategory, updateCategory } from "./categories.ts";
 import { banKey, createKey, revokeKey, rotateKey, unbanKey } from "./keys.ts";
 import { writeEvent } from "./notes.ts";
@@ -18,6 +24,8 @@ function addChange(script: Script, change: Change): Outcomes {
   switch (change.kind) {
     case "account.create":
       return createAccount(script, change);
+    case "account.rename":
+      return renameAccount(script, change);
     case "account.plan":
       return changePlan(script, change);
     case "account.suspend":

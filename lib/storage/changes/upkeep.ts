@@ -100,15 +100,12 @@ const purgeLeft: readonly string[] = left.map(
   ) RETURNING catalogue_id`,
 );
 
-// An account may have come again under the id of a deleted one: its catalogues tell them apart.
-const isLeft = (catalogues: string): string => `(
-  events.catalogue_id IN ${catalogues}
-  OR NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = events.account_id)
-)`;
-
+// Those before the one that told of its end: an account may have come again under the id of a deleted one.
 const PURGE_EVENTS_LEFT = `DELETE FROM events WHERE seq IN (
-  SELECT seq FROM events WHERE account_id IN (SELECT account_id FROM departed_catalogues)
-    AND ${isLeft("(SELECT catalogue_id FROM departed_catalogues)")} LIMIT ?
+  SELECT events.seq FROM departed_catalogues JOIN events
+    ON events.account_id = departed_catalogues.account_id
+    AND events.seq < departed_catalogues.events_before
+  LIMIT ?
 ) RETURNING seq`;
 
 const FORGET_DEPARTED = `DELETE FROM departed_catalogues WHERE ${left
@@ -119,7 +116,7 @@ const FORGET_DEPARTED = `DELETE FROM departed_catalogues WHERE ${left
   .join(" AND ")}
   AND NOT EXISTS (
     SELECT 1 FROM events WHERE events.account_id = departed_catalogues.account_id
-      AND ${isLeft("(departed_catalogues.catalogue_id)")}
+      AND events.seq < departed_catalogues.events_before
   )`;
 
 export function purge(

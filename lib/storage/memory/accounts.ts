@@ -1,8 +1,8 @@
 import { isoTime } from "../../base/clock.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import { environments, seedCategories } from "../../model/account.ts";
+import { environments, seedCategories, type Account } from "../../model/account.ts";
 import type { ApiKey } from "../../model/api-key.ts";
-import { keyEvent } from "../../model/event-data.ts";
+import { accountEvent, departedEvent, keyEvent } from "../../model/event-data.ts";
 import type { EventType } from "../../model/event.ts";
 import type { Change, Outcome, Refusal } from "../change.ts";
 import { emptyShelf, type World } from "./world.ts";
@@ -26,30 +26,42 @@ export function createAccount(world: World, { account }: Of<"account.create">): 
     const category = seedCategories.length + 1;
     world.put(world.numbers, id, { pet: 1, category, order: 1, revision: 1 });
   }
+  world.tell({ type: "account.created", accountId, at: createdAt, data: accountEvent(account) });
   world.notice("account", accountId, createdAt);
   return done(undefined);
 }
 
 export function changeAccount(
   world: World,
-  change: Of<"account.plan"> | Of<"account.suspend">,
+  change: Of<"account.rename"> | Of<"account.plan"> | Of<"account.suspend">,
 ): Applied {
   const account = world.accounts.get(change.accountId);
   if (account === undefined) return refused("missing");
-  if (change.kind === "account.plan") {
-    const { plan, limits } = change;
-    world.put(world.accounts, account.id, { ...account, plan, limits: { ...limits } });
-  } else {
-    const { suspendedAt: _suspendedAt, ...rest } = account;
-    const { suspendedAt } = change;
-    world.put(
-      world.accounts,
-      account.id,
-      suspendedAt === undefined ? rest : { ...rest, suspendedAt },
-    );
+  switch (change.kind) {
+    case "account.rename":
+      keep(world, "account.updated", change.at, { ...account, name: change.name });
+      break;
+    case "account.plan": {
+      const { plan, limits, at } = change;
+      keep(world, "account.updated", at, { ...account, plan, limits: { ...limits } });
+      break;
+    }
+    case "account.suspend": {
+      const { suspendedAt, at } = change;
+      const { suspendedAt: before, ...rest } = account;
+      if ((before === undefined) === (suspendedAt === undefined)) break;
+      if (suspendedAt === undefined) keep(world, "account.resumed", at, rest);
+      else keep(world, "account.suspended", at, { ...rest, suspendedAt });
+      break;
+    }
   }
-  world.notice("account", account.id, change.at);
   return done(undefined);
+}
+
+function keep(world: World, type: EventType, at: number, account: Account): void {
+  world.put(world.accounts, account.id, account);
+  world.tell({ type, accountId: account.id, at, data: accountEvent(account) });
+  world.notice("account", account.id, at);
 }
 
 export function deleteAccount(world: World, { accountId, at }: Of<"account.delete">): Applied {
@@ -61,6 +73,7 @@ export function deleteAccount(world: World, { accountId, at }: Of<"account.delet
   for (const { catalogue } of world.shelves.values()) {
     if (catalogue.accountId === accountId) world.put(world.numbers, catalogue.id, undefined);
   }
+  world.tell({ type: "account.deleted", accountId, at, data: departedEvent(accountId) });
   world.notice("account", accountId, at);
   return done(undefined);
 }

@@ -55,11 +55,10 @@ export function purge(
   remove(world.counters, ({ endsAt }) => endsAt <= now);
   remove(world.events, ({ at }) => at < eventsBefore);
   remove(world.feed, ({ at }) => at < eventsBefore);
-  remove(
-    world.events,
-    ({ accountId, catalogueId }) =>
-      !world.accounts.has(accountId) ||
-      (catalogueId !== undefined && !world.numbers.has(catalogueId)),
-  );
+  const ended = new Map<string, number>();
+  for (const { type, accountId, seq } of world.events.values()) {
+    if (type === "account.deleted") ended.set(accountId, seq);
+  }
+  remove(world.events, ({ accountId, seq }) => seq < (ended.get(accountId) ?? 0));
   return done(removed);
 }

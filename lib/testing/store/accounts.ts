@@ -1,3 +1,4 @@
+import { isoTime } from "../../base/clock.ts";
 import { equal } from "../assert.ts";
 import { addShelter, aKey, anAccount, openShelter, START } from "../shelter.ts";
 import type { StoreCase } from "./case.ts";
@@ -43,6 +44,8 @@ export const accountCases: readonly StoreCase[] = [
       equal(await store.accounts.byId(accountId), { ...changed, suspendedAt: START }, "suspended");
       await commit({ kind: "account.suspend", accountId, suspendedAt: undefined, at: START });
       equal(await store.accounts.byId(accountId), changed, "resumed");
+      await commit({ kind: "account.suspend", accountId, suspendedAt: undefined, at: START });
+      equal(await store.accounts.byId(accountId), changed, "resumed twice");
       const notices = await store.feed.after(start, 10);
       equal(
         notices.map(({ topic, subject }) => [topic, subject]),
@@ -59,6 +62,54 @@ export const accountCases: readonly StoreCase[] = [
         }),
         { index: 0, refusal: "missing" },
         "unknown account",
+      );
+    },
+  },
+  {
+    name: "an account can be given another name",
+    run: async (open) => {
+      const { store, account, commit, refusal } = await openShelter(open);
+      const start = await store.feed.last();
+      await commit({ kind: "account.rename", accountId: account.id, name: "Otters", at: START });
+      equal(await store.accounts.byId(account.id), { ...account, name: "Otters" }, "account");
+      equal((await store.feed.after(start, 10)).length, 1, "notices");
+      equal(
+        await refusal({ kind: "account.rename", accountId: "acc_none", name: "X", at: START }),
+        { index: 0, refusal: "missing" },
+        "unknown account",
+      );
+    },
+  },
+  {
+    name: "what happens to an account is told once, and by its end nothing but that",
+    run: async (open) => {
+      const { store, account, commit } = await openShelter(open);
+      const { id: accountId } = account;
+      const limits = { perMinute: 7, perDay: 70 };
+      await commit({ kind: "account.rename", accountId, name: "Otters", at: START + 1 });
+      await commit({ kind: "account.plan", accountId, plan: "enterprise", limits, at: START + 2 });
+      for (const at of [START + 3, START + 4]) {
+        await commit({ kind: "account.suspend", accountId, suspendedAt: at, at });
+      }
+      for (const at of [START + 5, START + 6]) {
+        await commit({ kind: "account.suspend", accountId, suspendedAt: undefined, at });
+      }
+      await commit({ kind: "account.delete", accountId, at: START + 7 });
+      const createdAt = isoTime(START);
+      const renamed = { ...account, name: "Otters", createdAt };
+      const upgraded = { ...renamed, plan: "enterprise", limits } as const;
+      const told = await store.events.after(0, 20, accountId);
+      equal<unknown>(
+        told.map(({ type, at, data }) => [type, at - START, data["account"]]),
+        [
+          ["account.created", 0, { ...account, createdAt }],
+          ["account.updated", 1, renamed],
+          ["account.updated", 2, upgraded],
+          ["account.suspended", 3, { ...upgraded, suspendedAt: isoTime(START + 3) }],
+          ["account.resumed", 5, upgraded],
+          ["account.deleted", 7, { id: accountId }],
+        ],
+        "events",
       );
     },
   },
@@ -114,7 +165,12 @@ export const accountCases: readonly StoreCase[] = [
       equal(await one.store.pets.count(two.production, {}), 0, "pets");
       equal(await one.store.orders.count(two.production, {}), 0, "orders");
       equal(await one.store.categories.count(two.staging), 0, "categories");
-      equal((await one.store.events.after(0, 99, two.account.id)).length, 0, "events");
+      const events = await one.store.events.after(0, 99, two.account.id);
+      equal(
+        events.map(({ type, data }) => [type, data]),
+        [["account.deleted", { account: { id: two.account.id } }]],
+        "what is left of its events",
+      );
       equal(await one.store.pets.count(one.production, {}), 1, "pets of the other");
       const three = await addShelter(one.store, "acc_three");
       equal(
@@ -137,7 +193,11 @@ export const accountCases: readonly StoreCase[] = [
       const events = await store.events.after(0, 10, account.id);
       equal(
         events.map(({ type, catalogueId }) => [type, catalogueId]),
-        [["pet.created", again.production]],
+        [
+          ["account.deleted", undefined],
+          ["account.created", undefined],
+          ["pet.created", again.production],
+        ],
         "events",
       );
       equal(await store.pets.count(again.production, {}), 1, "pets");

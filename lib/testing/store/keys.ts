@@ -21,7 +21,7 @@ export const keyCases: readonly StoreCase[] = [
       const key = await withKey(shelter, { expiresAt: START + 9 });
       equal(await shelter.store.keys.byId("key1"), key, "key");
       equal(await shelter.store.keys.byId("key2"), undefined, "unknown key");
-      const [event] = await shelter.store.events.after(0, 10);
+      const [event] = await shelter.store.events.after(shelter.born, 10);
       equal(
         event,
         {
