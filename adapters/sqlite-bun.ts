@@ -1,13 +1,19 @@
 import { Database } from "bun:sqlite";
+import type { Sql } from "../lib/storage/sql.ts";
 import type { SqliteDatabase } from "../lib/storage/sqlite.ts";
 import type { Store } from "../lib/storage/store.ts";
-import { openSqliteStore, type SqliteStoreOptions } from "./sqlite-open.ts";
+import { openSqliteSql, openSqliteStore, type SqliteStoreOptions } from "./sqlite-open.ts";
 
 export type { SqliteStoreOptions } from "./sqlite-open.ts";
 
 /** A store in a SQLite file, by `bun:sqlite`. */
 export function bunSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   return openSqliteStore(options, openBunSqlite);
+}
+
+/** A SQLite file for several stores to share, by `bun:sqlite`; closed with the one of `sqlStore`. */
+export async function bunSqliteSql(options: SqliteStoreOptions): Promise<Sql> {
+  return openSqliteSql(options, openBunSqlite);
 }
 
 /** The handle alone. */

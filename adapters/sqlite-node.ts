@@ -1,13 +1,19 @@
 import { DatabaseSync } from "node:sqlite";
+import type { Sql } from "../lib/storage/sql.ts";
 import type { SqliteDatabase } from "../lib/storage/sqlite.ts";
 import type { Store } from "../lib/storage/store.ts";
-import { openSqliteStore, type SqliteStoreOptions } from "./sqlite-open.ts";
+import { openSqliteSql, openSqliteStore, type SqliteStoreOptions } from "./sqlite-open.ts";
 
 export type { SqliteStoreOptions } from "./sqlite-open.ts";
 
 /** A store in a SQLite file, by `node:sqlite` (Node 22.5 and up). */
 export function nodeSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   return openSqliteStore(options, openNodeSqlite);
+}
+
+/** A SQLite file for several stores to share, by `node:sqlite`; closed with the one of `sqlStore`. */
+export async function nodeSqliteSql(options: SqliteStoreOptions): Promise<Sql> {
+  return openSqliteSql(options, openNodeSqlite);
 }
 
 /** The handle alone. */

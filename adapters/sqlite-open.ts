@@ -1,6 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { systemClock, type Clock } from "../lib/base/clock.ts";
 import { failureOf } from "../lib/storage/sqlite-failure.ts";
+import type { Sql } from "../lib/storage/sql.ts";
 import { sqliteSql, type SqliteDatabase } from "../lib/storage/sqlite.ts";
 import { sqlStore } from "../lib/storage/sql-store.ts";
 import { StoreUnavailable, type Store } from "../lib/storage/store.ts";
@@ -16,6 +17,20 @@ export async function openSqliteStore(
   { path, clock = systemClock }: SqliteStoreOptions,
   open: (path: string) => SqliteDatabase,
 ): Promise<Store> {
+  const sql = openSqliteSql({ path, clock }, open);
+  try {
+    return await sqlStore({ sql, clock });
+  } catch (error) {
+    await sql.close();
+    throw error;
+  }
+}
+
+/** The file for several stores to share. Throws `StoreUnavailable`. */
+export function openSqliteSql(
+  { path, clock = systemClock }: SqliteStoreOptions,
+  open: (path: string) => SqliteDatabase,
+): Sql {
   createPrivately(path);
   let database: SqliteDatabase;
   try {
@@ -24,8 +39,7 @@ export async function openSqliteStore(
     throw failureOf(error);
   }
   try {
-    const sql = sqliteSql({ database, clock, defer: (callback) => void setImmediate(callback) });
-    return await sqlStore({ sql, clock });
+    return sqliteSql({ database, clock, defer: (callback) => void setImmediate(callback) });
   } catch (error) {
     database.close();
     throw error;
