@@ -1,0 +1,87 @@
+import { expect, test } from "bun:test";
+
+import { managementClient, UnexpectedAnswer } from "../../../lib/management/http-client.ts";
+import { rejection } from "../../helpers/rejection.ts";
+
+/** A client of a server that answers every request with these parts of a stream of events. */
+function streaming(...parts: readonly string[]) {
+  const seen: { readonly request: Request; readonly body: string }[] = [];
+  const client = managementClient({
+    send: async (request) => {
+      seen.push({ request, body: await request.text() });
+      return new Response(
+        ReadableStream.from(parts.map((part) => new TextEncoder().encode(part))),
+        {
+          status: 201,
+          headers: { "content-type": "text/event-stream; charset=utf-8" },
+        },
+      );
+    },
+  });
+  return { client, seen };
+}
+
+const archive = (): ReadableStream<Uint8Array> =>
+  ReadableStream.from([new Uint8Array([1]), new Uint8Array([2, 3])]);
+
+test("a site goes up as a stream, and what becomes of it is told", async () => {
+  const { client, seen } = streaming(
+    ': hello\n\nevent: progress\ndata: {"deployId":"d1","state":"uploa',
+    'ding","files":1,"bytes":2}\n\nevent: progress\r\ndata: {"deployId":"d1","state":"processing","files":2,"bytes":9}\r\n\r\n',
+    'event: done\ndata: {"id":"d1","state":"live","activatedAt":"1970-01-01T00:00:01.000Z"}\n\n',
+  );
+  const told: string[] = [];
+  const made = await client.deploys.create("brave-otter", {
+    archive: archive(),
+    message: "Spring & co",
+    activate: false,
+    onProgress: ({ state, files }) => told.push(`${state} ${files}`),
+  });
+  expect(made).toMatchObject({ ok: true, value: { id: "d1", activatedAt: 1_000 } });
+  expect(told).toEqual(["uploading 1", "processing 2"]);
+  const [{ request, body } = { request: new Request("http://x"), body: "" }] = seen;
+  expect(request.url).toBe(
+    "http://localhost/manage/v1/projects/brave-otter/deploys?message=Spring+%26+co&activate=false",
+  );
+  expect(request.headers.get("content-type")).toBe("application/gzip");
+  expect(body).toBe("\u0001\u0002\u0003");
+});
+
+test("the starter is asked for by name", async () => {
+  const { client, seen } = streaming('event: done\ndata: {"id":"d1"}\n\n');
+  await client.deploys.create("p", { archive: "starter", message: "First" });
+  expect(JSON.parse(seen[0]?.body ?? "")).toEqual({ source: "starter", message: "First" });
+});
+
+test("a refusal may come after the first events", async () => {
+  const { client } = streaming(
+    'event: problem\ndata: {"code":"invalid_archive","message":"../x: leads out.","status":400}\n\n',
+  );
+  expect(await client.deploys.create("p", { archive: archive() })).toEqual({
+    ok: false,
+    failure: { code: "invalid_archive", message: "../x: leads out." },
+  });
+});
+
+test("a stream that ends before it is told how is no answer", async () => {
+  const { client } = streaming('event: progress\ndata: {"files":1}\n\nevent: done\ndata: {"id":');
+  expect(await rejection(client.deploys.create("p", { archive: archive() }))).toBeInstanceOf(
+    UnexpectedAnswer,
+  );
+});
+
+test("a line without an end is not collected for ever", async () => {
+  let sent = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      sent += 65_536;
+      controller.enqueue(new Uint8Array(65_536).fill(120));
+    },
+  });
+  const client = managementClient({
+    send: async () => new Response(endless, { headers: { "content-type": "text/event-stream" } }),
+  });
+  const error = await rejection(client.deploys.create("p", { archive: "starter" }));
+  expect(error).toBeInstanceOf(RangeError);
+  expect(sent).toBeLessThan(4 * 1024 * 1024);
+});
