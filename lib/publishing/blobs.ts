@@ -19,8 +19,11 @@ export interface Blobs {
   read(sha256: string): Promise<Uint8Array | undefined>;
   /** Something a `Response` can be made of: the bytes from `start` up to, not including, `end`. */
   open(sha256: string, range?: ByteRange): Promise<BodyInit | undefined>;
-  /** Nothing happens when it is not there. Whoever has it open may read it to its end. */
-  delete(sha256: string): Promise<void>;
+  /**
+   * Nothing happens when it is not there. Whoever has begun to read it may read it to its end. With `putBefore`
+   * only if it was last put before that instant: so that a collector takes nothing that was just put again.
+   */
+  delete(sha256: string, putBefore?: number): Promise<void>;
   /** All names, in any order, with the instant that each was last put. */
   list(): AsyncIterable<{ readonly sha256: string; readonly putAt: number }>;
 }
@@ -41,4 +44,16 @@ export interface StoredBlob {
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
+}
+
+/** `put` met more than `maxBytes`. */
+export class BlobTooLarge extends Error {
+  override readonly name = "BlobTooLarge";
+}
+
+const NAME = /^[0-9a-f]{64}$/;
+
+/** Whether a blob can have this name. */
+export function isBlobName(sha256: string): boolean {
+  return NAME.test(sha256);
 }

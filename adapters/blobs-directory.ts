@@ -1,0 +1,181 @@
+import { createHash, randomBytes } from "node:crypto";
+import { open, readdir, readFile, rename, stat, unlink, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { DAY_MS, systemClock, type Clock } from "../lib/base/clock.ts";
+import { once } from "../lib/base/eventual.ts";
+import { BlobTooLarge, isBlobName, type Blobs, type StoredBlob } from "../lib/publishing/blobs.ts";
+import { fileBody } from "./file-body.ts";
+import { fileFailure, isAbsent, makeDirectory, syncDirectory, using } from "./file-system.ts";
+import { inTurn } from "./in-turn.ts";
+
+export interface DirectoryBlobsOptions {
+  /** Made, readable by its owner alone, when absent; its parent must be there. */
+  readonly path: string;
+  readonly clock?: Clock;
+}
+
+/**
+ * Blobs as files of a directory, `ab/cdef…`: written beside, synced, then renamed, so that a name never leads to half
+ * of one. Works on Node and on Bun. Several processes may share it; `putBefore` of `delete` is exact within one.
+ */
+export function directoryBlobs({ path, clock = systemClock }: DirectoryBlobsOptions): Blobs {
+  const oneAtATime = inTurn();
+  const unfinished = join(path, "unfinished");
+  const prepare = once(async () => {
+    await makeDirectory(path);
+    await makeDirectory(unfinished);
+    await removeAbandoned(unfinished, clock.now() - DAY_MS);
+  });
+
+  const keep = (sha256: string, size: number, write: () => Promise<string>): Promise<StoredBlob> =>
+    oneAtATime(sha256, async () => {
+      const place = placeOf(path, sha256);
+      const now = clock.now() / 1_000;
+      if (await touched(place.file, now)) {
+        // Who renamed it into place may be another process, and not have synced yet.
+        await syncDirectory(place.shelf);
+        return { sha256, size, added: false };
+      }
+      const draft = await write();
+      await utimes(draft, now, now);
+      await makeDirectory(place.shelf);
+      await rename(draft, place.file);
+      await syncDirectory(place.shelf);
+      return { sha256, size, added: true };
+    });
+
+  return {
+    put: async (content, { maxBytes = Infinity } = {}) => {
+      const draft = join(unfinished, randomBytes(12).toString("hex"));
+      try {
+        await prepare();
+        if (content instanceof Uint8Array) {
+          if (content.length > maxBytes) throw tooLarge(maxBytes);
+          const sha256 = createHash("sha256").update(content).digest("hex");
+          return await keep(sha256, content.length, async () => {
+            await writeDraft(draft, [content]);
+            return draft;
+          });
+        }
+        const { sha256, size } = await writeDraft(draft, bounded(content, maxBytes));
+        const stored = await keep(sha256, size, async () => draft);
+        if (!stored.added) await unlink(draft);
+        return stored;
+      } catch (error) {
+        await unlink(draft).catch(() => undefined);
+        throw fileFailure(error, WHAT);
+      }
+    },
+    size: async (sha256) => {
+      if (!isBlobName(sha256)) return undefined;
+      return (await unlessAbsent(stat(placeOf(path, sha256).file)))?.size;
+    },
+    read: async (sha256) => {
+      if (!isBlobName(sha256)) return undefined;
+      return unlessAbsent(readFile(placeOf(path, sha256).file));
+    },
+    open: async (sha256, range) => {
+      if (!isBlobName(sha256)) return undefined;
+      const { file } = placeOf(path, sha256);
+      const found = await unlessAbsent(stat(file));
+      if (found === undefined) return undefined;
+      const { start, end } = range ?? { start: 0, end: found.size };
+      if (start >= Math.min(end, found.size)) return new Uint8Array();
+      return fileBody(file, { start, end: Math.min(end, found.size) });
+    },
+    delete: (sha256, putBefore = Infinity) =>
+      oneAtATime(sha256, async () => {
+        if (!isBlobName(sha256)) return;
+        const { file } = placeOf(path, sha256);
+        const found = await unlessAbsent(stat(file));
+        if (found === undefined || Math.round(found.mtimeMs) >= putBefore) return;
+        await unlessAbsent(unlink(file));
+      }),
+    list: async function* () {
+      for (const shelf of (await unlessAbsent(readdir(path))) ?? []) {
+        for (const rest of (await unlessAbsent(readdir(join(path, shelf)))) ?? []) {
+          if (!isBlobName(shelf + rest)) continue;
+          const found = await unlessAbsent(stat(join(path, shelf, rest)));
+          if (found !== undefined) yield { sha256: shelf + rest, putAt: Math.round(found.mtimeMs) };
+        }
+      }
+    },
+  };
+}
+
+const WHAT = "The directory of blobs";
+
+interface Place {
+  readonly shelf: string;
+  readonly file: string;
+}
+
+/** Two characters of the name are a directory: few enough of those, few enough files in each. */
+function placeOf(path: string, sha256: string): Place {
+  const shelf = join(path, sha256.slice(0, 2));
+  return { shelf, file: join(shelf, sha256.slice(2)) };
+}
+
+/** Writes and syncs a file that nobody looks for yet. */
+async function writeDraft(
+  draft: string,
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<{ readonly sha256: string; readonly size: number }> {
+  const hash = createHash("sha256");
+  let size = 0;
+  return using(await open(draft, "wx", 0o600), async (handle) => {
+    for await (const chunk of content) {
+      hash.update(chunk);
+      size += chunk.length;
+      await handle.writeFile(chunk);
+    }
+    await handle.sync();
+    return { sha256: hash.digest("hex"), size };
+  });
+}
+
+async function* bounded(
+  content: ReadableStream<Uint8Array>,
+  maxBytes: number,
+): AsyncIterable<Uint8Array> {
+  const reader = content.getReader();
+  let size = 0;
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      size += next.value.length;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      yield next.value;
+    }
+  } catch (error) {
+    // It may be what broke; then nobody is left to be told.
+    await reader.cancel(error).catch(() => undefined);
+    throw error;
+  }
+}
+
+function tooLarge(maxBytes: number): BlobTooLarge {
+  return new BlobTooLarge(`The content is larger than ${maxBytes} bytes.`);
+}
+
+/** True if the file was there; it was last put at that instant now. */
+async function touched(file: string, seconds: number): Promise<boolean> {
+  return (await unlessAbsent(utimes(file, seconds, seconds).then(() => true))) ?? false;
+}
+
+/** Whoever wrote these was ended before he could finish. */
+async function removeAbandoned(unfinished: string, before: number): Promise<void> {
+  for (const name of await readdir(unfinished)) {
+    const file = join(unfinished, name);
+    const found = await unlessAbsent(stat(file));
+    if (found !== undefined && found.mtimeMs < before) await unlessAbsent(unlink(file));
+  }
+}
+
+async function unlessAbsent<Value>(asked: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw fileFailure(error, WHAT);
+  }
+}

@@ -1,0 +1,36 @@
+import { open, type FileHandle } from "node:fs/promises";
+import type { ByteRange } from "../lib/publishing/blobs.ts";
+
+const CHUNK = 64 * 1_024;
+
+/** A part of a file, to make a `Response` of. It is opened when it is first read, so one that is dropped costs nothing. */
+export function fileBody(path: string, { start, end }: ByteRange): BodyInit {
+  // What Bun.serve is given so, the kernel sends without our touching it.
+  if (typeof Bun !== "undefined") return Bun.file(path).slice(start, end);
+  return fileStream(path, start, end);
+}
+
+function fileStream(path: string, start: number, end: number): ReadableStream<Uint8Array> {
+  let handle: FileHandle | undefined;
+  let offset = start;
+  const close = async (): Promise<void> => {
+    await handle?.close();
+    handle = undefined;
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        handle ??= await open(path, "r");
+        const into = new Uint8Array(Math.min(CHUNK, end - offset));
+        const { bytesRead } = await handle.read(into, 0, into.length, offset);
+        if (bytesRead > 0) controller.enqueue(into.subarray(0, bytesRead));
+        offset += bytesRead;
+        if (bytesRead > 0 && offset < end) return;
+        await close();
+        controller.close();
+      },
+      cancel: close,
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,124 @@
+import { utf8 } from "../../base/digest.ts";
+import { BLOCK, checksumOf, fields, padding, type Field } from "./tar-format.ts";
+
+/** A file on its way into an archive. */
+export interface FileToPack {
+  /** Relative, with slashes: `animals/7/photo.jpg`. */
+  readonly path: string;
+  /** Exactly as many bytes as `content` has. */
+  readonly size: number;
+  readonly content: Uint8Array | ReadableStream<Uint8Array>;
+}
+
+/**
+ * A tar.gz of the files in their order, made while it is read. The same files make the same bytes: no times, no owners.
+ * Breaks off when a file has not the size that was said (it changed while it was read).
+ */
+export function tarGz(files: AsyncIterable<FileToPack>): ReadableStream<Uint8Array> {
+  return streamOf(blocks(files)).pipeThrough(gzip());
+}
+
+/** The DOM types want an ArrayBuffer behind what is written; compression itself refuses a shared one. */
+function gzip(): ReadableWritablePair<Uint8Array, Uint8Array> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return new CompressionStream("gzip") as ReadableWritablePair<Uint8Array, Uint8Array>;
+}
+
+async function* blocks(files: AsyncIterable<FileToPack>): AsyncGenerator<Uint8Array> {
+  for await (const file of files) {
+    yield* header(file);
+    let written = 0;
+    for await (const chunk of chunks(file.content)) {
+      written += chunk.length;
+      if (written > file.size) throw changed(file);
+      yield chunk;
+    }
+    if (written < file.size) throw changed(file);
+    yield new Uint8Array(padding(file.size));
+  }
+  yield new Uint8Array(2 * BLOCK);
+}
+
+async function* chunks(
+  content: Uint8Array | ReadableStream<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  if (content instanceof Uint8Array) {
+    yield content;
+    return;
+  }
+  const reader = content.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    // Of a stream that has ended or broken nothing is left to cancel.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function changed({ path }: FileToPack): Error {
+  return new Error(`The file ${JSON.stringify(path)} changed while it was read.`);
+}
+
+/** What ustar's fields hold: ASCII that fits the name, and 8 GiB less a byte. */
+const PLAIN = /^[\x20-\x7e]{1,100}$/;
+const MAX_OCTAL_SIZE = 0o77777777777;
+
+function* header({ path, size }: FileToPack): Generator<Uint8Array> {
+  const records: string[] = [];
+  if (!PLAIN.test(path)) records.push(paxRecord("path", path));
+  if (size > MAX_OCTAL_SIZE) records.push(paxRecord("size", String(size)));
+  if (records.length === 0) {
+    yield ustar(path, size, "0");
+    return;
+  }
+  const extended = utf8(records.join(""));
+  yield ustar("pax", extended.length, "x");
+  yield extended;
+  yield new Uint8Array(padding(extended.length));
+  // Only a reader that knows no pax takes notice of these.
+  yield ustar(path.replaceAll(/[^\x20-\x7e]/g, "_").slice(-100), size % MAX_OCTAL_SIZE, "0");
+}
+
+/** `<length> <name>=<value>\n`, the length counting itself. */
+function paxRecord(name: string, value: string): string {
+  const rest = utf8(` ${name}=${value}\n`).length;
+  let length = rest;
+  while (length !== rest + String(length).length) length = rest + String(length).length;
+  return `${length} ${name}=${value}\n`;
+}
+
+function ustar(name: string, size: number, type: "0" | "x"): Uint8Array {
+  const block = new Uint8Array(BLOCK);
+  const put = ({ at }: Field, text: string): void => block.set(utf8(text), at);
+  const number = (field: Field, value: number): void =>
+    put(field, value.toString(8).padStart(field.length - 1, "0"));
+  put(fields.name, name);
+  number(fields.mode, 0o644);
+  number(fields.uid, 0);
+  number(fields.gid, 0);
+  number(fields.size, size);
+  number(fields.mtime, 0);
+  put(fields.type, type);
+  put(fields.magic, "ustar");
+  put(fields.version, "00");
+  // Six digits, NUL, space: as it has always been written.
+  put(fields.checksum, `${checksumOf(block).toString(8).padStart(6, "0")}\0 `);
+  return block;
+}
+
+/** What `parts` yields, as it is read; ends `parts` when nobody reads on. */
+function streamOf(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const next = await parts.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(next.value);
+      },
+      cancel: async () => {
+        await parts.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

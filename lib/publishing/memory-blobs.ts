@@ -1,0 +1,64 @@
+import { systemClock, type Clock } from "../base/clock.ts";
+import { hex, webDigest } from "../base/digest.ts";
+import { BlobTooLarge, type Blobs } from "./blobs.ts";
+
+interface Kept {
+  readonly content: Uint8Array<ArrayBuffer>;
+  readonly putAt: number;
+}
+
+/** Blobs that are gone with the process: for tests and for trying things out. Runs anywhere. */
+export function memoryBlobs({ clock = systemClock }: { readonly clock?: Clock } = {}): Blobs {
+  const kept = new Map<string, Kept>();
+
+  return {
+    put: async (content, { maxBytes = Infinity } = {}) => {
+      const bytes = await whole(content, maxBytes);
+      const sha256 = hex(await webDigest.sha256(bytes));
+      const known = kept.get(sha256);
+      kept.set(sha256, { content: known?.content ?? bytes, putAt: clock.now() });
+      return { sha256, size: bytes.length, added: known === undefined };
+    },
+    size: (sha256) => kept.get(sha256)?.content.length,
+    read: async (sha256) => kept.get(sha256)?.content.slice(),
+    open: async (sha256, { start, end } = { start: 0, end: Infinity }) =>
+      kept.get(sha256)?.content.slice(start, end),
+    delete: async (sha256, putBefore = Infinity) => {
+      const found = kept.get(sha256);
+      if (found !== undefined && found.putAt < putBefore) kept.delete(sha256);
+    },
+    list: async function* () {
+      for (const [sha256, { putAt }] of [...kept]) yield { sha256, putAt };
+    },
+  };
+}
+
+/** A copy of its own: what the caller does with his bytes later changes no blob. */
+async function whole(
+  content: Uint8Array | ReadableStream<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (content instanceof Uint8Array) {
+    if (content.length > maxBytes) throw new BlobTooLarge(`More than ${maxBytes} bytes.`);
+    return new Uint8Array(content);
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = content.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    size += next.value.length;
+    if (size > maxBytes) {
+      const fault = new BlobTooLarge(`More than ${maxBytes} bytes.`);
+      await reader.cancel(fault);
+      throw fault;
+    }
+    chunks.push(next.value.slice());
+  }
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}
