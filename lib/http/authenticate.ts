@@ -9,6 +9,7 @@ import type { Spender } from "../limits/limiter.ts";
 import type { Account, Environment } from "../model/account.ts";
 import { parseToken, type ApiKey, type Ban } from "../model/api-key.ts";
 import type { Store } from "../storage/store.ts";
+import { bearerToken } from "./bearer.ts";
 
 /** Whoever sent a valid key: what this process remembers of it between requests. */
 export interface Caller {
@@ -70,8 +71,8 @@ export function createKeyring({
     return { ok: true, value: caller };
   };
 
-  const load = (header: string, now: number): Eventual<Result<Caller, Problem>> => {
-    const token = parseToken(header.slice(BEARER.length));
+  const load = (bearer: string, now: number): Eventual<Result<Caller, Problem>> => {
+    const token = parseToken(bearer);
     if (token === undefined) return refused(invalid);
     if (token.environment !== environment) return refused(wrongEnvironment(environment));
     const before = generation;
@@ -94,6 +95,7 @@ export function createKeyring({
               checkedAt: now,
             };
             if (before === generation) {
+              const header = `Bearer ${bearer}`;
               remembered.set(header, caller);
               headers.set(key.id, header);
             }
@@ -113,8 +115,8 @@ export function createKeyring({
         // Before that is after a clock was put back: how old the knowledge is cannot be told.
         if (now >= trueAt && now < trueAt + BELIEF_MS) return judge(caller, now);
       }
-      const header = normalHeader(authorization);
-      return header === undefined ? refused(invalid) : load(header, now);
+      const bearer = bearerToken(authorization);
+      return bearer === undefined ? refused(invalid) : load(bearer, now);
     },
     forget: (topic, subject) => {
       generation++;
@@ -150,16 +152,6 @@ export function createKeyring({
       return remembered.size;
     },
   };
-}
-
-const BEARER = "Bearer ";
-
-/** One token after one space, the scheme in any case (RFC 6750 §2.1, RFC 9110 §11.1). */
-function normalHeader(header: string): string | undefined {
-  if (header.length > 100) return undefined;
-  return header.slice(0, BEARER.length).toLowerCase() === "bearer "
-    ? BEARER + header.slice(BEARER.length)
-    : undefined;
 }
 
 const missing: Problem = problem(

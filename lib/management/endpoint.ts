@@ -44,6 +44,9 @@ export interface ManagementCall<Body = unknown> {
   readonly now: number;
 }
 
+/** A request that comes without a token. */
+export type AnonymousCall<Body = unknown> = Omit<ManagementCall<Body>, "principal">;
+
 /** The account or project that the path names; that the caller may see it was checked. */
 export interface AccountCall<Body = unknown> extends ManagementCall<Body> {
   readonly account: Account;
@@ -62,10 +65,8 @@ export interface ManagementAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-type Handle<Call> = (
-  call: Call,
-  services: ManagementServices,
-) => Eventual<Result<ManagementAnswer, Problem>>;
+/** What a handler makes of a call. */
+export type ManagementReply = Eventual<Result<ManagementAnswer, Problem>>;
 
 interface Shared<Body> {
   readonly operationId: string;
@@ -76,7 +77,10 @@ interface Shared<Body> {
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly ManagementParameter[];
+  /** A body none of whose members is required may be left out: then it is `{}`. */
   readonly body?: Schema<Body> & { readonly name: string };
+  /** Default 64 KiB. */
+  readonly maxBodyBytes?: number;
   /** The handler reads the body itself, as a stream, if it is of one of these media types. */
   readonly streams?: { readonly types: readonly string[]; readonly description: string };
   readonly success: {
@@ -97,24 +101,32 @@ export type ManagementEndpoint<Body = unknown> = Shared<Body> &
     | {
         /** Without a token: it proves by other means that it may. */
         readonly access: "anyone";
-        readonly handle: Handle<Omit<ManagementCall<Body>, "principal">>;
+        handle(call: AnonymousCall<Body>, services: ManagementServices): ManagementReply;
       }
     | {
         /** Any caller of at least this role; of which account is the handler's business. */
         readonly access: "platform";
         readonly role: Role;
-        readonly handle: Handle<ManagementCall<Body>>;
+        handle(call: ManagementCall<Body>, services: ManagementServices): ManagementReply;
       }
     | {
         /** The path names `:account`; whoever may not see it gets 404, whoever lacks the role 403. */
         readonly access: "account";
         readonly role: Role;
-        readonly handle: Handle<AccountCall<Body>>;
+        handle(call: AccountCall<Body>, services: ManagementServices): ManagementReply;
       }
     | {
         /** The path names `:project`, by slug or id; likewise. */
         readonly access: "project";
         readonly role: Role;
-        readonly handle: Handle<ProjectCall<Body>>;
+        handle(call: ProjectCall<Body>, services: ManagementServices): ManagementReply;
       }
   );
+
+/** An operation with a body, whose handler knows what its schema lets through. */
+export function withBody<Body>(
+  endpoint: ManagementEndpoint<Body> & { readonly body: Schema<Body> & { readonly name: string } },
+): ManagementEndpoint {
+  // `handle` is a method: it is only ever called with a body that this very schema let through.
+  return endpoint;
+}

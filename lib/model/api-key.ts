@@ -1,6 +1,6 @@
-import { crc32 } from "../base/digest.ts";
-import { base62, randomBase62, type Random } from "../base/id.ts";
-import type { Environment } from "./account.ts";
+import type { Random } from "../base/id.ts";
+import { environments, type Environment } from "./account.ts";
+import { createCredential, parseCredential } from "./credential.ts";
 import type { Scope } from "./scope.ts";
 
 /** A bearer credential of one catalogue, as it is remembered: the secret itself is not. */
@@ -42,24 +42,20 @@ export interface ParsedToken {
   readonly secret: string;
 }
 
-const TOKEN = /^pet_(live|test)_([0-9A-Za-z]{10})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
-
-/** The parts of a token whose checksum holds; anything else is refused here, before any I/O. */
+/** The parts of a token that is a key's; anything else is refused here, before any I/O. */
 export function parseToken(token: string): ParsedToken | undefined {
-  const match = TOKEN.exec(token);
-  if (match === null) return undefined;
-  const [, mark, id = "", secret = "", checksum] = match;
-  if (base62(crc32(token.slice(0, -6))) !== checksum) return undefined;
-  return { environment: mark === "live" ? "production" : "staging", id, secret };
+  const credential = parseCredential(token);
+  if (credential === undefined) return undefined;
+  const { kind, id, secret } = credential;
+  const environment = environments.find((one) => marks[one] === kind);
+  return environment === undefined ? undefined : { environment, id, secret };
 }
 
-/** A fresh token: 190 bits of secret, and a checksum against typos. */
+/** A fresh token of a key. */
 export function createToken(
   random: Random,
   environment: Environment,
 ): ParsedToken & { readonly token: string } {
-  const id = randomBase62(random, 10);
-  const secret = randomBase62(random, 32);
-  const text = `pet_${marks[environment]}_${id}_${secret}`;
-  return { environment, id, secret, token: text + base62(crc32(text)) };
+  const { id, secret, token } = createCredential(random, marks[environment]);
+  return { environment, id, secret, token };
 }

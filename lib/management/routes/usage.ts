@@ -1,0 +1,3 @@
+import type { ManagementEndpoint } from "../endpoint.ts";
+
+export const usageEndpoints: readonly ManagementEndpoint[] = [];

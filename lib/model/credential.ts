@@ -1,0 +1,32 @@
+import { crc32 } from "../base/digest.ts";
+import { base62, randomBase62, type Random } from "../base/id.ts";
+
+/** The parts of a bearer credential: `pet_<kind>_<id>_<secret><checksum>`. */
+export interface Credential {
+  /** `live` and `test` for API keys, `manage` for management tokens, `setup` for setup links. */
+  readonly kind: string;
+  /** 10 characters of base 62; safe to show and to log. */
+  readonly id: string;
+  readonly secret: string;
+}
+
+const FORM = /^pet_([a-z]{1,10})_([0-9A-Za-z]{10})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+
+/** The parts of a credential whose checksum holds; anything else is refused here, before any I/O. */
+export function parseCredential(text: string): Credential | undefined {
+  const match = FORM.exec(text);
+  if (match === null) return undefined;
+  const [, kind = "", id = "", secret = "", checksum] = match;
+  return base62(crc32(text.slice(0, -6))) === checksum ? { kind, id, secret } : undefined;
+}
+
+/** A fresh one: 190 bits of secret, and a checksum against typos. */
+export function createCredential(
+  random: Random,
+  kind: string,
+): Credential & { readonly token: string } {
+  const id = randomBase62(random, 10);
+  const secret = randomBase62(random, 32);
+  const text = `pet_${kind}_${id}_${secret}`;
+  return { kind, id, secret, token: text + base62(crc32(text)) };
+}
