@@ -19,6 +19,7 @@ import { banImposer } from "./http/impose-ban.ts";
 import { routeTable } from "./http/match.ts";
 import { createMemo } from "./http/memo.ts";
 import { requestIds } from "./http/request-id.ts";
+import { createUsageCounter } from "./http/usage.ts";
 import { createJobs, type Jobs, type Listener } from "./jobs.ts";
 import { addressBuckets, keyBuckets } from "./limits/buckets.ts";
 import type { Limiter } from "./limits/limiter.ts";
@@ -110,6 +111,7 @@ export function createPetstore({
   );
 
   const thresholds: Change[] = [];
+  const usage = createUsageCounter(log);
   const actions: ActionContext = {
     store,
     clock,
@@ -158,6 +160,7 @@ export function createPetstore({
         data: { percent, limit: day?.limit, resetsAt: day?.resetsAt, environment },
       });
     },
+    usage,
     onAnswer,
   });
 
@@ -170,7 +173,7 @@ export function createPetstore({
     drain: () => ({
       counters: own.drain(),
       lastUsed: keyring.drainUsed(),
-      more: thresholds.splice(0),
+      more: [...thresholds.splice(0), ...usage.drain(clock.now())],
     }),
     forget: (topic, subject) => {
       if (topic === "account" || topic === "key") keyring.forget(topic, subject);

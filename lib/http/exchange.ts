@@ -13,6 +13,7 @@ import type { Idempotency } from "./idempotency.ts";
 import type { ImposeBan } from "./impose-ban.ts";
 import type { FindRoute } from "./match.ts";
 import type { Memo } from "./memo.ts";
+import type { UsageCounter } from "./usage.ts";
 
 /** What the host knows of a request and a `Request` cannot say. */
 export interface FetchContext {
@@ -60,6 +61,7 @@ export interface Stations extends Services {
   readonly ban: ImposeBan;
   /** The caller has spent that many percent of the day. */
   readonly onThreshold: (caller: Caller, verdict: Verdict, percent: 80 | 100) => void;
+  readonly usage: UsageCounter;
   readonly onAnswer: ((answered: Answered) => void) | undefined;
 }
 
@@ -96,6 +98,16 @@ export const VERSION = "/v1";
 /** Where the path of `url` begins. Bun knows of no scheme or host where a client named none, or an impossible one. */
 export function pathStartOf(url: string): number {
   return url.startsWith("/") ? 0 : url.indexOf("/", "https://".length);
+}
+
+/** The path of `url` as it was sent, and what stands after the question mark. `new URL` costs more than all of this. */
+export function addressParts(url: string): { readonly path: string; readonly search: string } {
+  const start = pathStartOf(url);
+  const hash = url.indexOf("#", start);
+  const end = hash === -1 ? url.length : hash;
+  const question = url.indexOf("?", start);
+  const pathEnd = question === -1 || question > end ? end : question;
+  return { path: url.slice(start, pathEnd), search: url.slice(pathEnd + 1, end) };
 }
 
 /** `https://host/prefix/v1`: where the caller reached us; a mere path where it named no host. */

@@ -78,10 +78,12 @@ function withDeprecation(
 
 function report(exchange: Exchange, status: number, code?: ProblemCode): void {
   const { stations, requestId, endpoint, request, caller, now } = exchange;
+  const operation = endpoint?.operationId ?? "unknown";
+  if (caller !== undefined) stations.usage.count(caller, operation, status, now);
   if (stations.onAnswer === undefined) return;
   stations.onAnswer({
     requestId,
-    operation: endpoint?.operationId ?? "unknown",
+    operation,
     method: request.method,
     status,
     ...(code === undefined ? {} : { code }),

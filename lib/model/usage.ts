@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/clock.ts";
 import type { Environment } from "./account.ts";
 
 /** How much a key asked of one operation within one minute or day. */
@@ -20,9 +21,34 @@ export interface UsageRow {
 /** Which rows to read: one account's, of one length, from `from` up to, not including, `to`. */
 export interface UsageQuery {
   readonly accountId: string;
-  readonly by: "minute" | "day";
+  readonly by: UsagePeriod;
   readonly from: number;
   readonly to: number;
   readonly environment?: Environment;
   readonly keyId?: string;
+}
+
+/** Lengths of time that usage is told by. */
+export const usagePeriods = ["minute", "day"] as const;
+export type UsagePeriod = (typeof usagePeriods)[number];
+
+/** A row, and whose it is. */
+export interface CountedUsage extends UsageRow {
+  readonly accountId: string;
+}
+
+/** How long rows can be read back, and how long a range may be. */
+export const usageKeptMs: Readonly<Record<UsagePeriod, number>> = {
+  minute: 48 * HOUR_MS,
+  day: 400 * DAY_MS,
+};
+
+export const usagePeriodMs: Readonly<Record<UsagePeriod, number>> = {
+  minute: MINUTE_MS,
+  day: DAY_MS,
+};
+
+/** Start of the minute, or of the UTC day, that an instant lies in. */
+export function startOfPeriod(by: UsagePeriod, at: number): number {
+  return at - (at % usagePeriodMs[by]);
 }

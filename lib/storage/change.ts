@@ -3,6 +3,7 @@ import type { ApiKey, Ban } from "../model/api-key.ts";
 import type { StoredCategory } from "../model/category.ts";
 import type { EventType } from "../model/event.ts";
 import type { NewPet, PetStatus, StoredPet } from "../model/pet.ts";
+import type { CountedUsage } from "../model/usage.ts";
 
 /**
  * A write, as data. `at` is the instant it was decided, milliseconds since the Unix epoch.
@@ -144,6 +145,11 @@ export type Change =
       readonly counters: readonly SavedCounter[];
       readonly lastUsed: readonly { readonly keyId: string; readonly at: number }[];
     }
+  /**
+   * Adds to the usage of the minute that each row is of, and of its UTC day. Rows of accounts that are gone are left
+   * out. No revision, no feed. Never refused.
+   */
+  | { readonly kind: "usage.add"; readonly rows: readonly CountedUsage[] }
   /** An event whose cause is not a row. Never refused. */
   | {
       readonly kind: "event.write";
@@ -158,7 +164,7 @@ export type Change =
   /**
    * Removes, at most `limit` rows of each sort: pets deleted before `deletedBefore` (never so much that an id
    * could come again), expired answers, ended counters, events and notices older than `eventsBefore`,
-   * rows of deleted accounts. Outcome: the number of rows removed.
+   * usage older than `usageKeptMs`, rows of deleted accounts. Outcome: the number of rows removed.
    */
   | {
       readonly kind: "purge";

@@ -11,7 +11,9 @@ import {
   rotateKey,
 } from "./memory/accounts.ts";
 import { applyToCatalogue } from "./memory/pets.ts";
-import { answerName, purge, recordAnswer, saveCounters } from "./memory/upkeep.ts";
+import { purge } from "./memory/purge.ts";
+import { answerName, recordAnswer, saveCounters } from "./memory/upkeep.ts";
+import { addUsage, readUsage } from "./memory/usage.ts";
 import { World, type Shelf } from "./memory/world.ts";
 import type { Store } from "./store.ts";
 
@@ -101,6 +103,7 @@ export function memoryStore(): Store {
           .map(({ seq, topic, subject }) => ({ seq, topic, subject })),
       last: () => [...open().feed.keys()].at(-1) ?? 0,
     },
+    usage: { read: (query, limit) => readUsage(open(), query, limit) },
     settings: { get: (name) => open().settings.get(name) },
 
     // No await within: commits cannot meet.
@@ -164,6 +167,8 @@ function apply(
       return recordAnswer(world, change, outcomes);
     case "counters.save":
       return saveCounters(world, change);
+    case "usage.add":
+      return addUsage(world, change);
     case "event.write": {
       const { kind: _kind, ...event } = change;
       world.tell(event);

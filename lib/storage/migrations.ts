@@ -10,6 +10,12 @@ const petFields = `name TEXT NOT NULL,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL`;
 
+const usageFields = `environment TEXT NOT NULL,
+  requests BIGINT NOT NULL,
+  limited BIGINT NOT NULL,
+  refused BIGINT NOT NULL,
+  failed BIGINT NOT NULL`;
+
 /**
  * The tables of the store. Everything that belongs to a catalogue begins its primary key with the catalogue's id.
  * An index ends with the id that its list is ordered by, so that a page is one range of it.
@@ -145,6 +151,28 @@ export const migrations: readonly Migration[] = [
     "ALTER TABLE departed_catalogues ADD COLUMN events_before BIGINT NOT NULL DEFAULT 0",
     `UPDATE departed_catalogues SET events_before = 1 + (SELECT COALESCE(MAX(seq), 0) FROM events)
       WHERE account_id NOT IN (SELECT id FROM accounts)`,
+  ],
+  ({ clustered }) => [
+    `CREATE TABLE usage_minutes (
+      account_id TEXT NOT NULL,
+      started_at BIGINT NOT NULL,
+      key_id TEXT NOT NULL,
+      operation TEXT NOT NULL,
+      ${usageFields},
+      PRIMARY KEY (account_id, started_at, key_id, operation)
+    ) ${clustered}`,
+    "CREATE INDEX usage_minutes_by_key ON usage_minutes (account_id, key_id, started_at, operation)",
+    "CREATE INDEX usage_minutes_by_time ON usage_minutes (started_at)",
+    `CREATE TABLE usage_days (
+      account_id TEXT NOT NULL,
+      started_at BIGINT NOT NULL,
+      key_id TEXT NOT NULL,
+      operation TEXT NOT NULL,
+      ${usageFields},
+      PRIMARY KEY (account_id, started_at, key_id, operation)
+    ) ${clustered}`,
+    "CREATE INDEX usage_days_by_key ON usage_days (account_id, key_id, started_at, operation)",
+    "CREATE INDEX usage_days_by_time ON usage_days (started_at)",
   ],
 ];
 

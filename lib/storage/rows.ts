@@ -5,6 +5,7 @@ import type { DomainEvent, EventType } from "../model/event.ts";
 import type { StoredOrder } from "../model/order.ts";
 import type { StoredPet } from "../model/pet.ts";
 import type { Scope } from "../model/scope.ts";
+import type { UsageRow } from "../model/usage.ts";
 import type { Notice, RememberedAnswer, SavedCounter } from "./change.ts";
 import type { SqlRow } from "./sql.ts";
 
@@ -141,6 +142,13 @@ export function noticeOf(row: SqlRow): Notice {
     topic: text(row, "topic") as Notice["topic"],
     subject: text(row, "subject"),
   };
+}
+
+export const usageColumns = `key_id AS "keyId", environment, operation, started_at AS "at",
+  requests, limited, refused, failed`;
+
+export function usageOf(rows: readonly SqlRow[]): readonly UsageRow[] {
+  return rows as unknown as readonly UsageRow[];
 }
 
 /** A column that holds a number and never null. */

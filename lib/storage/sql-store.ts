@@ -11,6 +11,7 @@ import { revisionsOf } from "./revisions.ts";
 import * as rows from "./rows.ts";
 import type { Sql, SqlRow, SqlValue } from "./sql.ts";
 import type { Store } from "./store.ts";
+import { usageIn } from "./usage.ts";
 
 export interface SqlStoreOptions {
   /** Closed with the store. */
@@ -107,6 +108,9 @@ export async function sqlStore({ sql, clock = systemClock }: SqlStoreOptions): P
     feed: {
       after: (seq, limit) => all(NOTICES, [seq, limit], rows.noticeOf),
       last: () => last("feed"),
+    },
+    usage: {
+      read: (query, limit) => andThen(sql.query(usageIn(query, limit)), rows.usageOf),
     },
     settings: { get: (name) => first(SETTING, [name], (row) => rows.text(row, "value")) },
 

@@ -7,6 +7,7 @@ import type { StoredCategory } from "../model/category.ts";
 import type { DomainEvent } from "../model/event.ts";
 import type { OrderFilter, StoredOrder } from "../model/order.ts";
 import type { PetFilter, StoredPet } from "../model/pet.ts";
+import type { UsageQuery, UsageRow } from "../model/usage.ts";
 import type {
   AnswerId,
   Change,
@@ -84,6 +85,10 @@ export interface Store {
     /** Notices after `seq`, by `seq`, at most `limit`. */
     after(seq: number, limit: number): Eventual<readonly Notice[]>;
     last(): Eventual<number>;
+  };
+  readonly usage: {
+    /** By start, key and operation, at most `limit`. */
+    read(query: UsageQuery, limit: number): Eventual<readonly UsageRow[]>;
   };
   readonly settings: {
     get(name: string): Eventual<string | undefined>;

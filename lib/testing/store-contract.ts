@@ -6,6 +6,7 @@ import { keyCases } from "./store/keys.ts";
 import { listCases } from "./store/lists.ts";
 import { petCases } from "./store/pets.ts";
 import { upkeepCases } from "./store/upkeep.ts";
+import { usageCases } from "./store/usage.ts";
 
 export type { StoreCase } from "./store/case.ts";
 
@@ -18,4 +19,5 @@ export const storeContract: readonly StoreCase[] = [
   ...accountCases,
   ...keyCases,
   ...upkeepCases,
+  ...usageCases,
 ];

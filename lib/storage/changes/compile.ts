@@ -10,8 +10,10 @@ import { createCategory, deleteCategory, updateCategory } from "./categories.ts"
 import { banKey, createKey, revokeKey, rotateKey, unbanKey } from "./keys.ts";
 import { writeEvent } from "./notes.ts";
 import { createPet, deletePet, restorePet, updatePet } from "./pets.ts";
+import { purge } from "./purge.ts";
 import { Script, type Outcomes } from "./script.ts";
-import { initSetting, purge, recordAnswer, saveCounters } from "./upkeep.ts";
+import { initSetting, recordAnswer, saveCounters } from "./upkeep.ts";
+import { addUsage } from "./usage.ts";
 
 /** The changes of one commit as the steps of one batch. */
 export function compile(changes: readonly Change[]): Script {
@@ -60,6 +62,8 @@ function addChange(script: Script, change: Change): Outcomes {
       return recordAnswer(script, change);
     case "counters.save":
       return saveCounters(script, change);
+    case "usage.add":
+      return addUsage(script, change);
     case "event.write":
       return writeEvent(script, change);
     case "setting.init":

@@ -33,32 +33,3 @@ export function saveCounters(world: World, { counters, lastUsed }: Of<"counters.
   }
   return done(undefined);
 }
-
-export function purge(
-  world: World,
-  { now, deletedBefore, eventsBefore, limit }: Of<"purge">,
-): Applied {
-  let removed = 0;
-  const remove = <Key, Row>(rows: Map<Key, Row>, old: (row: Row) => boolean): void => {
-    const found = [...rows].filter(([, row]) => old(row)).slice(0, limit);
-    for (const [key] of found) world.put(rows, key, undefined);
-    removed += found.length;
-  };
-  for (const [id, { deletedPets, answers, pets }] of world.shelves) {
-    remove(deletedPets, ({ deletedAt }) => deletedAt < deletedBefore);
-    remove(answers, ({ expiresAt }) => expiresAt <= now);
-    if (world.numbers.has(id)) continue;
-    // Nothing else refers to the rows of a shelf: they go with it.
-    world.put(world.shelves, id, undefined);
-    removed += pets.count(() => true);
-  }
-  remove(world.counters, ({ endsAt }) => endsAt <= now);
-  remove(world.events, ({ at }) => at < eventsBefore);
-  remove(world.feed, ({ at }) => at < eventsBefore);
-  const ended = new Map<string, number>();
-  for (const { type, accountId, seq } of world.events.values()) {
-    if (type === "account.deleted") ended.set(accountId, seq);
-  }
-  remove(world.events, ({ accountId, seq }) => seq < (ended.get(accountId) ?? 0));
-  return done(removed);
-}

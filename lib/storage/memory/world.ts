@@ -4,6 +4,7 @@ import type { StoredCategory } from "../../model/category.ts";
 import type { DomainEvent } from "../../model/event.ts";
 import type { StoredOrder } from "../../model/order.ts";
 import type { StoredPet } from "../../model/pet.ts";
+import type { CountedUsage, UsagePeriod } from "../../model/usage.ts";
 import type { Notice, RememberedAnswer, SavedCounter } from "../change.ts";
 import { Ordered } from "./ordered.ts";
 
@@ -40,6 +41,10 @@ export class World {
   /** Catalogues of deleted accounts are not in here. */
   readonly numbers: Map<number, Numbers> = new Map();
   readonly counters: Map<string, SavedCounter> = new Map();
+  readonly usage: Readonly<Record<UsagePeriod, Map<string, CountedUsage>>> = {
+    minute: new Map(),
+    day: new Map(),
+  };
   readonly settings: Map<string, string> = new Map();
   readonly events: Map<number, DomainEvent> = new Map();
   readonly feed: Map<number, Notice & { readonly at: number }> = new Map();

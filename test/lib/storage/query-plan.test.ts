@@ -138,7 +138,47 @@ describe("the plan of SQLite", () => {
     await store.events.after(1, 10, "a");
     await store.feed.after(1, 10);
     await store.settings.get("s");
+    for (const by of ["minute", "day"] as const) {
+      for (const keyId of [undefined, "k"]) {
+        const key = keyId === undefined ? {} : { keyId };
+        await store.usage.read({ accountId: "a", by, from: 1, to: 9, ...key }, 10);
+        await store.usage.read(
+          { accountId: "a", by, from: 1, to: 9, environment: "staging", ...key },
+          10,
+        );
+      }
+    }
     expect(wasteful(plans())).toEqual([]);
+    await store.close();
+  });
+
+  test("usage of one key is found by the key, and of all by the time", async () => {
+    const { store, plans } = await planned();
+    plans();
+    const range = { accountId: "a", by: "minute", from: 1, to: 9 } as const;
+    await store.usage.read({ ...range, keyId: "k" }, 10);
+    await store.usage.read(range, 10);
+    const [ofKey, ofAll] = plans();
+    expect(ofKey).toContain("(account_id=? AND key_id=? AND started_at>? AND started_at<?)");
+    expect(ofAll).toContain("(account_id=? AND started_at>? AND started_at<?)");
+    await store.close();
+  });
+
+  test("what was used is added to without a scan", async () => {
+    const { store, plans } = await planned();
+    const { account, commit } = await addShelter(store, "acc_one");
+    plans();
+    const counts = { requests: 1, limited: 0, refused: 0, failed: 0 };
+    const row = {
+      keyId: "k",
+      environment: "production",
+      operation: "listPets",
+      at: START,
+    } as const;
+    await commit({ kind: "usage.add", rows: [{ ...row, ...counts, accountId: account.id }] });
+    const found = plans();
+    expect(found.length).toBeGreaterThan(0);
+    expect(wasteful(found)).toEqual([]);
     await store.close();
   });
 

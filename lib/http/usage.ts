@@ -1,0 +1,86 @@
+import { MINUTE_MS } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import type { CountedUsage } from "../model/usage.ts";
+import type { Change } from "../storage/change.ts";
+import type { Caller } from "./authenticate.ts";
+
+/** Counts in memory what each key asks for, until somebody writes it down. */
+export interface UsageCounter {
+  /** One answered request of a caller that was authenticated. */
+  count(caller: Caller, operation: string, status: number, now: number): void;
+  /** Writes down what was counted since this was last asked, a row for each key, operation and minute. */
+  drain(now: number): readonly Change[];
+}
+
+type Tally = { -readonly [Name in keyof CountedUsage]: CountedUsage[Name] };
+
+/** While nothing can be written, more rows than that are not counted: the limits hold without them. */
+const MAX_ROWS = 20_000;
+
+export function createUsageCounter(log: Log): UsageCounter {
+  const byKey = new Map<string, Map<string, Tally>>();
+  // Those with anything in them.
+  let counted: Tally[] = [];
+  let sweptAt = 0;
+  let lost = 0;
+
+  const tallyOf = (caller: Caller, operation: string, now: number): Tally => {
+    const { id: keyId, environment } = caller.key;
+    let byOperation = byKey.get(keyId);
+    if (byOperation === undefined) {
+      byOperation = new Map();
+      byKey.set(keyId, byOperation);
+    }
+    const known = byOperation.get(operation);
+    if (known !== undefined && now >= known.at && now < known.at + MINUTE_MS) return known;
+    const tally: Tally = {
+      accountId: caller.account.id,
+      keyId,
+      environment,
+      operation,
+      at: now - (now % MINUTE_MS),
+      requests: 0,
+      limited: 0,
+      refused: 0,
+      failed: 0,
+    };
+    byOperation.set(operation, tally);
+    return tally;
+  };
+
+  return {
+    count: (caller, operation, status, now) => {
+      const tally = tallyOf(caller, operation, now);
+      if (tally.requests === 0) {
+        if (counted.length >= MAX_ROWS) {
+          lost++;
+          return;
+        }
+        counted.push(tally);
+      }
+      tally.requests++;
+      if (status < 400) return;
+      if (status >= 500) tally.failed++;
+      else if (status === 429) tally.limited++;
+      else tally.refused++;
+    },
+    drain: (now) => {
+      const rows = counted.map((tally) => ({ ...tally }));
+      for (const tally of counted) {
+        tally.requests = 0;
+        tally.limited = 0;
+        tally.refused = 0;
+        tally.failed = 0;
+      }
+      counted = [];
+      // What is kept between two minutes is only there to be counted on with.
+      if (Math.abs(now - sweptAt) >= MINUTE_MS) {
+        sweptAt = now;
+        byKey.clear();
+      }
+      if (lost > 0) log.warn("usage went uncounted", { requests: lost });
+      lost = 0;
+      return rows.length === 0 ? [] : [{ kind: "usage.add", rows }];
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { done, type Result } from "../../base/result.ts";
+import { usageKeptMs, usagePeriods } from "../../model/usage.ts";
+import type { Change, Outcome, Refusal } from "../change.ts";
+import type { World } from "./world.ts";
+
+export function purge(
+  world: World,
+  { now, deletedBefore, eventsBefore, limit }: Extract<Change, { kind: "purge" }>,
+): Result<Outcome, Refusal> {
+  let removed = 0;
+  const remove = <Key, Row>(rows: Map<Key, Row>, old: (row: Row) => boolean): void => {
+    const found = [...rows].filter(([, row]) => old(row)).slice(0, limit);
+    for (const [key] of found) world.put(rows, key, undefined);
+    removed += found.length;
+  };
+  for (const [id, { deletedPets, answers, pets }] of world.shelves) {
+    remove(deletedPets, ({ deletedAt }) => deletedAt < deletedBefore);
+    remove(answers, ({ expiresAt }) => expiresAt <= now);
+    if (world.numbers.has(id)) continue;
+    // Nothing else refers to the rows of a shelf: they go with it.
+    world.put(world.shelves, id, undefined);
+    removed += pets.count(() => true);
+  }
+  remove(world.counters, ({ endsAt }) => endsAt <= now);
+  remove(world.events, ({ at }) => at < eventsBefore);
+  remove(world.feed, ({ at }) => at < eventsBefore);
+  for (const by of usagePeriods) {
+    remove(world.usage[by], ({ at }) => at < now - usageKeptMs[by]);
+    // An account's keys go with it: what is told of a key that is there belongs to one that came again.
+    remove(
+      world.usage[by],
+      ({ accountId, keyId }) => world.keys.get(keyId)?.accountId !== accountId,
+    );
+  }
+  const ended = new Map<string, number>();
+  for (const { type, accountId, seq } of world.events.values()) {
+    if (type === "account.deleted") ended.set(accountId, seq);
+  }
+  remove(world.events, ({ accountId, seq }) => seq < (ended.get(accountId) ?? 0));
+  return done(removed);
+}
