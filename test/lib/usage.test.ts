@@ -1,0 +1,151 @@
+import { afterAll, expect, test } from "bun:test";
+import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../lib/base/clock.ts";
+import { createPetstore, StoreUnavailable, type Store } from "../../lib/index.ts";
+import { memoryStore } from "../../lib/storage/memory.ts";
+import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
+import { api, type Api } from "../helpers/api.ts";
+import { scratch } from "../helpers/sqlite.ts";
+
+const { file, remove } = scratch();
+afterAll(remove);
+
+// The start of a UTC day.
+const START = 1_794_960_000_000;
+
+async function open({
+  store = memoryStore(),
+  clock = manualClock(START),
+}: { readonly store?: Store; readonly clock?: ManualClock } = {}) {
+  const petstore = createPetstore({ store, clock });
+  const account = await petstore.client.accounts.create({
+    name: "Small",
+    plan: "enterprise",
+    limits: { perMinute: 3, perDay: 1_000 },
+  });
+  if (!account.ok) throw new Error(account.failure.message);
+  const accountId = account.value.id;
+  const issued = await petstore.client.keys.create({ accountId });
+  if (!issued.ok) throw new Error(issued.failure.message);
+  const { token: key, view } = issued.value;
+  const usage = (by: "minute" | "day" = "minute") =>
+    store.usage.read({ accountId, by, from: START - DAY_MS, to: START + DAY_MS }, 100);
+  return { clock, store, petstore, usage, key, keyId: view.id, asked: ask(petstore.fetch, key) };
+}
+
+function ask(fetch: (request: Request) => Response | Promise<Response>, key: string): Api {
+  return api({ fetch, key });
+}
+
+test("every request of a key is counted by its operation and how it ended", async () => {
+  const { asked, petstore, usage, keyId } = await open();
+  await asked.get("/v1/pets");
+  await asked.get("/v1/pets?nonsense=1");
+  await asked.delete("/v1/pets/7");
+  await asked.get("/v1/pets");
+  await petstore.jobs.tick();
+  const row = { keyId, environment: "production", at: START } as const;
+  expect(await usage()).toEqual([
+    { ...row, operation: "deletePet", requests: 1, limited: 0, refused: 1, failed: 0 },
+    { ...row, operation: "listPets", requests: 3, limited: 1, refused: 1, failed: 0 },
+  ]);
+});
+
+test("a request without a valid key is nobody's usage", async () => {
+  const { asked, petstore, usage } = await open();
+  await asked.as(undefined).get("/v1/pets");
+  await asked.as("pet_live_nonsense").get("/v1/pets");
+  await petstore.jobs.tick();
+  expect(await usage()).toEqual([]);
+});
+
+test("a failure of ours is counted as ours", async () => {
+  const store = memoryStore();
+  let broken = false;
+  const pets: Store["pets"] = {
+    ...store.pets,
+    list: (...page) => {
+      if (broken) throw new Error("the disk is gone");
+      return store.pets.list(...page);
+    },
+  };
+  const { asked, petstore, usage } = await open({ store: { ...store, pets } });
+  broken = true;
+  expect((await asked.get("/v1/pets")).status).toBe(500);
+  await petstore.jobs.tick();
+  expect(await usage()).toMatchObject([{ requests: 1, refused: 0, limited: 0, failed: 1 }]);
+});
+
+test("each minute has a row of its own, and their day has one", async () => {
+  const { asked, clock, petstore, usage } = await open();
+  await asked.get("/v1/pets");
+  clock.advance(MINUTE_MS - 1);
+  await asked.get("/v1/pets");
+  clock.advance(1);
+  await asked.get("/v1/pets");
+  await petstore.jobs.tick();
+  expect((await usage()).map(({ at, requests }) => [at - START, requests])).toEqual([
+    [0, 2],
+    [MINUTE_MS, 1],
+  ]);
+  expect((await usage("day")).map(({ at, requests }) => [at - START, requests])).toEqual([[0, 3]]);
+});
+
+test("a request is written once, however often the counters are", async () => {
+  const { asked, clock, petstore, usage } = await open();
+  await asked.get("/v1/pets");
+  for (let seconds = 0; seconds < 3; seconds++) {
+    await petstore.jobs.tick();
+    clock.advance(SECOND_MS);
+  }
+  await asked.get("/v1/pets");
+  await petstore.close();
+  expect(await usage()).toMatchObject([{ requests: 2 }]);
+});
+
+test("what could not be written is written the next time, and not twice", async () => {
+  const store = memoryStore();
+  let full = false;
+  const failing: Store = {
+    ...store,
+    commit: (changes) =>
+      full ? Promise.reject(new StoreUnavailable("full")) : store.commit(changes),
+  };
+  const { asked, clock, petstore, usage } = await open({ store: failing });
+  full = true;
+  await asked.get("/v1/pets");
+  await petstore.jobs.tick();
+  clock.advance(SECOND_MS);
+  await asked.get("/v1/pets");
+  full = false;
+  await petstore.close();
+  expect(await usage()).toMatchObject([{ requests: 2 }]);
+});
+
+test("a clock that was put back counts on in the minute that it shows", async () => {
+  const { asked, clock, petstore, usage } = await open();
+  await asked.get("/v1/pets");
+  clock.set(START - MINUTE_MS);
+  await asked.get("/v1/pets");
+  await petstore.close();
+  expect((await usage()).map(({ at, requests }) => [at - START, requests])).toEqual([
+    [-MINUTE_MS, 1],
+    [0, 1],
+  ]);
+});
+
+test("what two processes count adds up", async () => {
+  const path = file();
+  const clock = manualClock(START);
+  const [store, other] = [await bunSqliteStore({ path }), await bunSqliteStore({ path })];
+  const here = await open({ store, clock });
+  const there = createPetstore({ store: other, clock });
+  await here.asked.get("/v1/pets");
+  await ask(there.fetch, here.key).get("/v1/pets");
+  await ask(there.fetch, here.key).get("/v1/pets");
+  await here.petstore.close();
+  await there.close();
+  expect(await here.usage()).toMatchObject([{ operation: "listPets", requests: 3 }]);
+  await store.close();
+  await other.close();
+});
