@@ -1,72 +1,124 @@
-import type { Environment, FetchContext } from "../lib/index.ts";
+import { isPromise, type Eventual } from "../lib/base/eventual.ts";
+import type { Environment } from "../lib/index.ts";
+import { areaAt, hostTable, serviceAt, unknownPage } from "../lib/publishing/index.ts";
+import type { Found, Host, Publishing, Service } from "../lib/publishing/index.ts";
+import { arrivals, originOf, type Arrival, type Remote } from "./arrival.ts";
 import type { Petstores } from "./composition.ts";
-import { forwarded } from "./forwarded.ts";
-import { hostsOf } from "./hosts.ts";
+import { isLocal } from "./options.ts";
+import { setupPage } from "./setup-page.ts";
+import { state, type Readiness } from "./state.ts";
 
-/** The part of Bun's server that knows who is asking. */
-interface Remote {
-  requestIP(request: Request): { readonly address: string } | null;
+/** The part of Bun's server that a request needs. */
+export interface Connections extends Remote {
+  /** Closes the connection when nothing happened on it for that long: 255 at most, and 0 is never. */
+  timeout(request: Request, seconds: number): void;
 }
 
-export type Handler = (request: Request, server: Remote) => Response | Promise<Response>;
-
-export type Readiness = "ready" | "draining" | "unavailable";
+export type Handler = (request: Request, server: Connections) => Eventual<Response>;
 
 export interface FrontOptions {
   readonly petstores: Petstores;
+  readonly management?: {
+    fetch(request: Request, context: Arrival["context"]): Eventual<Response>;
+  };
+  readonly publishing?: Pick<Publishing, "sites" | "visit">;
   readonly baseDomain: string;
+  readonly sitesDomain: string;
+  /** Address of a project's site by its slug. */
+  readonly addressOf: (slug: string) => string;
+  /** `http://pets.example.org`: what to call ourselves where the visitor's own word for us is none. */
+  readonly address: string;
   /** Undefined when there is no trusted proxy. */
   readonly trusted: ((address: string) => boolean) | undefined;
   /** What `/readyz` says, unless we are about to leave. */
   readonly ready: () => Promise<Readiness>;
 }
 
-/** What stands before the API: which host serves what, and the state of the process. */
+/** What stands before all that is served: which host serves what, and the state of the process. */
 export interface Front {
   /** Answers what came in by the listener of that environment. */
-  handle(listener: Environment, request: Request, server: Remote): Response | Promise<Response>;
+  handle(listener: Environment, request: Request, server: Connections): Eventual<Response>;
   /** From now on we are not ready, and clients are told to take another connection. */
   drain(): void;
-  /** How many requests to the API came so far. */
+  /** How many requests came so far; those for the state do not count. */
   readonly requests: number;
 }
 
-export function createFront({ petstores, baseDomain, trusted, ready }: FrontOptions): Front {
+/** A deploy may be silent for longer than a reader while it is taken in. */
+const CHANGE_IDLE_SECONDS = 240;
+
+export function createFront(options: FrontOptions): Front {
+  const { petstores, management, publishing, addressOf, address } = options;
   let requests = 0;
   let draining = false;
-  const hosts = {
-    production: hostsOf(baseDomain, "production"),
-    staging: hostsOf(baseDomain, "staging"),
+  const arrive = arrivals(options.trusted);
+  const hosts = hostTables(options);
+  const ready = async (): Promise<Readiness> => (draining ? "draining" : options.ready());
+
+  const manage = async (
+    request: Request,
+    { context }: Arrival,
+    server: Connections,
+  ): Promise<Response> => {
+    const reads = request.method === "GET" || request.method === "HEAD";
+    if (!reads) server.timeout(request, CHANGE_IDLE_SECONDS);
+    const response = (await management?.fetch(request, context)) ?? unknownPage(request.method);
+    const type = response.headers.get("content-type");
+    if (type?.startsWith("text/event-stream") === true) server.timeout(request, 0);
+    return response;
   };
 
-  const arrival = (request: Request, server: Remote, pathStart: number): Arrival => {
-    const { url, headers } = request;
-    const address = (): string | undefined => server.requestIP(request)?.address;
-    const hostStart = pathStart === 0 ? 0 : url.indexOf("//") + 2;
-    const host = url.slice(hostStart, pathStart);
-    const by = trusted === undefined ? undefined : forwarded(headers, address() ?? "", trusted);
-    if (by === undefined) return { host, context: { address } };
-    const scheme = by.scheme ?? (url.startsWith("https:") ? "https" : "http");
-    const asked = by.host ?? host;
-    const origin = asked === "" ? {} : { origin: `${scheme}://${asked}` };
-    return { host: asked, context: { address: by.address, ...origin } };
+  const visit = (request: Request, slug: string, arrival: Arrival): Eventual<Response> => {
+    const origin = originOf(request, arrival) ?? addressOf(slug);
+    return publishing?.visit(request, { slug, origin, addressOf }) ?? unknownPage(request.method);
+  };
+
+  /** The API on the host of a project: there as long as the project is. */
+  const projectApi = (request: Request, slug: string, arrival: Arrival): Eventual<Response> => {
+    const api = (): Eventual<Response> => petstores.production.fetch(request, arrival.context);
+    const answer = (found: Found | undefined): Eventual<Response> =>
+      found === undefined || found.kind === "moved" ? visit(request, slug, arrival) : api();
+    const found = publishing?.sites.bySlug(slug);
+    // When nobody can say whether there is a project, the API says so, and the same of every slug.
+    return isPromise(found) ? found.then(answer, api) : answer(found);
+  };
+
+  const answer = (
+    service: Service,
+    request: Request,
+    slug: string | undefined,
+    arrival: Arrival,
+    server: Connections,
+  ): Eventual<Response> => {
+    const { method } = request;
+    switch (service) {
+      case "production":
+        if (slug !== undefined) return projectApi(request, slug, arrival);
+        return petstores.production.fetch(request, arrival.context);
+      case "staging":
+        return petstores.staging.fetch(request, arrival.context);
+      case "management":
+        return manage(request, arrival, server);
+      case "site":
+        return slug === undefined ? unknownPage(method) : visit(request, slug, arrival);
+      case "setup":
+        return setupPage(method, originOf(request, arrival) ?? address);
+      case "state":
+        return state(method, request.url, arrival.pathStart, ready) ?? unknownPage(method);
+      case "nothing":
+        return unknownPage(method);
+    }
   };
 
   return {
     handle: (listener, request, server) => {
-      const { url, method } = request;
-      // Bun gives the path alone when the client names no host (HTTP/1.0), or none that can be one.
-      const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", "https://".length);
-      if (!isVersion(url, pathStart)) {
-        const is = draining ? async (): Promise<Readiness> => "draining" : ready;
-        return state(method, pathOf(url, pathStart), is) ?? notFound();
-      }
-      const { host, context } = arrival(request, server, pathStart);
-      const environment = hosts[listener](host);
-      if (environment === undefined) return notFound();
-      requests++;
-      const answer = petstores[environment].fetch(request, context);
-      return draining ? leaving(answer) : answer;
+      const arrival = arrive(request, server);
+      const host = hosts[listener](arrival.host);
+      const service = serviceAt(host, areaAt(request.url, arrival.pathStart));
+      if (service !== "state") requests++;
+      const slug = host.kind === "project" ? host.slug : undefined;
+      const answered = answer(service, request, slug, arrival, server);
+      return draining ? leaving(answered) : answered;
     },
     drain: () => {
       draining = true;
@@ -77,59 +129,15 @@ export function createFront({ petstores, baseDomain, trusted, ready }: FrontOpti
   };
 }
 
-/** Which host was asked, and by whom. */
-interface Arrival {
-  readonly host: string;
-  readonly context: FetchContext;
+function hostTables({
+  baseDomain,
+  sitesDomain,
+}: FrontOptions): Readonly<Record<Environment, (authority: string) => Host>> {
+  const table = { baseDomain, sitesDomain, anyName: isLocal(baseDomain) };
+  return { production: hostTable(table), staging: hostTable({ ...table, listener: "staging" }) };
 }
 
-/** `/v1` itself or below; `/v10` is something else. */
-function isVersion(url: string, pathStart: number): boolean {
-  if (!url.startsWith("/v1", pathStart)) return false;
-  const next = url.charAt(pathStart + "/v1".length);
-  return next === "/" || next === "" || next === "?" || next === "#";
-}
-
-function pathOf(url: string, pathStart: number): string {
-  const end = url.slice(pathStart).search(/[?#]/);
-  return end === -1 ? url.slice(pathStart) : url.slice(pathStart, pathStart + end);
-}
-
-function state(
-  method: string,
-  path: string,
-  ready: () => Promise<Readiness>,
-): Response | Promise<Response> | undefined {
-  if (method !== "GET" && method !== "HEAD") return undefined;
-  if (path === "/livez") return stateResponse(200, "alive");
-  if (path !== "/readyz") return undefined;
-  return ready().then((is) => stateResponse(is === "ready" ? 200 : 503, is));
-}
-
-function stateResponse(status: number, text: string): Response {
-  return new Response(`${text}\n`, {
-    status,
-    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
-  });
-}
-
-const NOT_FOUND =
-  '<!doctype html><html lang="en"><title>Not found</title><h1>Not found</h1></html>\n';
-
-/** The same for everything that is not there, so that it tells nothing. */
-function notFound(): Response {
-  return new Response(NOT_FOUND, {
-    status: 404,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "cache-control": "no-store",
-      "content-security-policy": "default-src 'none'",
-      "x-content-type-options": "nosniff",
-    },
-  });
-}
-
-async function leaving(answer: Response | Promise<Response>): Promise<Response> {
+async function leaving(answer: Eventual<Response>): Promise<Response> {
   const response = await answer;
   response.headers.set("connection", "close");
   return response;

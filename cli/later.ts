@@ -25,7 +25,6 @@ export const laterOptions: ReadonlyMap<string, string> = new Map([
     "public-https-port",
     "tls-cert-file",
     "tls-key-file",
-    "sites-domain",
     "cname-target",
     "edge-addresses",
     "dns-servers",

@@ -15,6 +15,8 @@ export interface Settings {
   readonly stagingListen: Endpoint | "auto" | "off";
   readonly publicHttpPort: number | undefined;
   readonly baseDomain: string;
+  /** Where projects are; undefined for where `sitesDomain` of public-address.ts puts them. */
+  readonly sitesDomain: string | undefined;
   /** 32 bytes. A secret. */
   readonly encryptionKey: Uint8Array | undefined;
   readonly trustedProxies: readonly Network[];
@@ -84,6 +86,15 @@ export const options: { readonly [Key in keyof Settings]: Option<Settings[Key]> 
     otherwise: "localhost",
     fallback: "localhost",
     parse: domain,
+    json: "string",
+  },
+  sitesDomain: {
+    name: "sites-domain",
+    placeholder: "DOMAIN",
+    help: "Projects are at `<slug>.` before it. One of its own keeps their pages apart from all else under the base domain.",
+    otherwise: "the base domain; localhost if that is an IP",
+    fallback: undefined,
+    parse: siteDomain,
     json: "string",
   },
   encryptionKey: {
@@ -160,4 +171,12 @@ function domain(written: string): Result<string, string> {
   return isIP(name) !== 0 || isDomain(name)
     ? done(name)
     : refused(`must be a domain such as pets.example.org or an IP, not ${quoted(written)}`);
+}
+
+function siteDomain(written: string): Result<string, string> {
+  const name = domain(written);
+  if (name.ok && isIP(name.value) !== 0) {
+    return refused("must be a domain: an IP has no subdomains");
+  }
+  return name;
 }

@@ -1,5 +1,5 @@
 import type { Clock, Log, Store } from "../lib/index.ts";
-import type { Readiness } from "./front.ts";
+import type { Readiness } from "./state.ts";
 
 /** A check writes to disk, and anybody may ask: one a second is enough for all. */
 const FRESH_MS = 1_000;

@@ -9,7 +9,7 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { membership } from "./networks.ts";
 import { isLocal, options, type Settings } from "./options.ts";
 import type { Own } from "./own.ts";
-import { publicServers } from "./public-address.ts";
+import { baseAddress, publicServers, siteAddress, sitesDomain } from "./public-address.ts";
 import { createReadiness } from "./readiness.ts";
 import { serveSocket } from "./socket-server.ts";
 
@@ -57,10 +57,8 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
   if (metrics !== undefined) opening.defer(() => metrics.end());
   const store = measured?.measured(own.store) ?? own.store;
 
-  const servers = publicServers(settings, {
-    production: production.endpoint.port,
-    staging: staging?.endpoint.port,
-  });
+  const ports = { production: production.endpoint.port, staging: staging?.endpoint.port };
+  const servers = publicServers(settings, ports);
   const onAnswer = observer(settings, log, measured);
   const petstores = composition.createPetstores({
     store,
@@ -79,6 +77,9 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
   front = createFront({
     petstores,
     baseDomain,
+    sitesDomain: sitesDomain(settings),
+    addressOf: siteAddress(settings, ports),
+    address: baseAddress(settings, ports),
     trusted: trustedProxies.length === 0 ? undefined : membership(trustedProxies),
     ready: createReadiness({ store, clock, log }),
   });

@@ -1,37 +1,78 @@
 import { expect, test } from "bun:test";
 
 import { forwarded } from "../../cli/forwarded.ts";
-import { createFront, type Readiness } from "../../cli/front.ts";
-import { hostsOf } from "../../cli/hosts.ts";
+import { createFront, type FrontOptions } from "../../cli/front.ts";
+import type { Readiness } from "../../cli/state.ts";
 import type { Environment, FetchContext, Petstore } from "../../lib/index.ts";
+import type { Found, VisitContext } from "../../lib/publishing/index.ts";
 
 interface Seen {
-  readonly environment: Environment;
+  readonly by: Environment | "management";
   readonly address: string | undefined;
   readonly origin: string | undefined;
 }
 
+/** There is a project `happy-cat`, one without a deploy, `calm-dog`, and one that was renamed, `old-name`. */
+const SITES: Readonly<Record<string, Found["kind"]>> = {
+  "happy-cat": "site",
+  "calm-dog": "empty",
+  "old-name": "moved",
+};
+
 function front({
   baseDomain = "localhost",
+  sitesDomain = baseDomain,
   trusted,
   readiness = "ready",
+  managed = () => new Response("from the management API"),
+  failing = false,
 }: {
   readonly baseDomain?: string;
+  readonly sitesDomain?: string;
   readonly trusted?: (address: string) => boolean;
   readonly readiness?: Readiness;
+  readonly managed?: () => Response;
+  /** Nobody can say which projects there are. */
+  readonly failing?: boolean;
 } = {}) {
   const seen: Seen[] = [];
+  const visits: VisitContext[] = [];
+  const timeouts: number[] = [];
+  const notice = (by: Seen["by"], { address, origin }: FetchContext = {}): void => {
+    seen.push({ by, address: typeof address === "function" ? address() : address, origin });
+  };
   const petstore = (environment: Environment): Petstore => {
-    const fetch = (_request: Request, { address, origin }: FetchContext = {}): Response => {
-      const known = typeof address === "function" ? address() : address;
-      seen.push({ environment, address: known, origin });
+    const fetch = (_request: Request, context?: FetchContext): Response => {
+      notice(environment, context);
       return new Response("from the API");
     };
     return { fetch } as unknown as Petstore;
   };
+  const bySlug = async (slug: string): Promise<Found | undefined> => {
+    if (failing) throw new Error("the disk is gone");
+    const kind = SITES[slug];
+    return kind === undefined ? undefined : ({ kind } as unknown as Found);
+  };
+  const publishing: NonNullable<FrontOptions["publishing"]> = {
+    sites: { bySlug },
+    visit: (_request, context) => {
+      visits.push(context);
+      return new Response("from a site");
+    },
+  };
   const made = createFront({
     petstores: { production: petstore("production"), staging: petstore("staging") },
+    management: {
+      fetch: (_request, context) => {
+        notice("management", context);
+        return managed();
+      },
+    },
+    publishing,
     baseDomain,
+    sitesDomain,
+    addressOf: (slug) => `http://${slug}.${sitesDomain}`,
+    address: `http://${baseDomain}`,
     trusted,
     ready: async () => readiness,
   });
@@ -52,9 +93,12 @@ function front({
     Promise.resolve(
       made.handle(listener, new Request(url, { headers, method }), {
         requestIP: () => ({ address: from }),
+        timeout: (_request, seconds) => {
+          timeouts.push(seconds);
+        },
       }),
     );
-  return { ask, seen, drain: () => made.drain() };
+  return { ask, seen, visits, timeouts, drain: () => made.drain() };
 }
 
 test.each([
@@ -74,13 +118,12 @@ test.each([
     expect(await (await ask(`${origin}/v1/pets?limit=1`, { listener })).text()).toBe(
       "from the API",
     );
-    expect(seen.map((one) => one.environment)).toEqual([environment]);
+    expect(seen.map(({ by }) => by)).toEqual([environment]);
   },
 );
 
 test.each([
   "http://other.example.org/v1/pets",
-  "http://x.pets.example.org/v1/pets",
   "http://staging.staging.pets.example.org/v1/pets",
   "http://127.0.0.1/v1/pets",
   "http://[::1]:8080/v1/pets",
@@ -95,7 +138,7 @@ test.each([
   const { ask, seen } = front({ baseDomain: "pets.example.org" });
   const answer = await ask(url);
   expect(answer.status).toBe(404);
-  expect(answer.headers.get("content-security-policy")).toBe("default-src 'none'");
+  expect(answer.headers.get("content-security-policy")).toStartWith("default-src 'none'; ");
   expect(await answer.text()).not.toMatch(/petstore|example|bun|v1/i);
   expect(seen).toEqual([]);
 });
@@ -142,7 +185,7 @@ test("a proxy that is trusted says who the client is and what it asked for", asy
     },
   });
   expect(seen).toEqual([
-    { environment: "production", address: "198.51.100.9", origin: "https://pets.example.org" },
+    { by: "production", address: "198.51.100.9", origin: "https://pets.example.org" },
   ]);
 });
 
@@ -152,7 +195,7 @@ test("anybody else's forwarding headers are nothing", async () => {
     from: "203.0.113.5",
     headers: { "x-forwarded-for": "198.51.100.9", "x-forwarded-host": "evil.test" },
   });
-  expect(seen).toEqual([{ environment: "production", address: "203.0.113.5", origin: undefined }]);
+  expect(seen).toEqual([{ by: "production", address: "203.0.113.5", origin: undefined }]);
 });
 
 test.each([
@@ -178,6 +221,128 @@ test("a scheme or host that cannot be one is not believed", () => {
   });
 });
 
-test("an IPv6 base domain is recognised in its brackets", () => {
-  expect(hostsOf("::1", "production")("[::1]:8080")).toBe("production");
+test("an IPv6 base domain is recognised in its brackets", async () => {
+  const { ask, seen } = front({ baseDomain: "::1", sitesDomain: "localhost" });
+  await ask("http://[::1]:8080/v1/pets");
+  expect(seen.map(({ by }) => by)).toEqual(["production"]);
+});
+
+test.each([
+  ["http://pets.example.org/manage/v1/accounts", "from the management API"],
+  ["http://happy-cat.pets.example.org/", "from a site"],
+  ["http://happy-cat.pets.example.org/setup", "from a site"],
+  ["http://happy-cat.pets.example.org/v1/pets", "from the API"],
+  ["http://calm-dog.pets.example.org/v1/pets", "from the API"],
+  ["http://old-name.pets.example.org/v1/pets", "from a site"],
+  ["http://no-such-one.pets.example.org/v1/pets", "from a site"],
+])("%s is answered %s", async (url, text) => {
+  const { ask } = front({ baseDomain: "pets.example.org" });
+  expect(await (await ask(url)).text()).toBe(text);
+});
+
+const UNKNOWN_HOSTS = [
+  "http://other.example.org",
+  "http://www.pets.example.org",
+  "http://a.happy-cat.pets.example.org",
+  "http://kq3--happy-cat.pets.example.org",
+  "http://10.0.0.1",
+];
+const METHODS = ["GET", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"];
+
+test("unknown hosts are the same page to the byte, whatever path and method", async () => {
+  const { ask, seen, visits } = front({ baseDomain: "pets.example.org" });
+  const told = new Set<string>();
+  for (const host of UNKNOWN_HOSTS) {
+    for (const path of ["/", "/v1/pets", "/manage/v1/accounts", "/setup", "/docs", "/feed.json"]) {
+      for (const method of METHODS) {
+        const answer = await ask(host + path, { method, headers: { authorization: "Bearer x" } });
+        told.add(JSON.stringify([answer.status, [...answer.headers], await answer.text()]));
+      }
+    }
+  }
+  expect(told.size).toBe(1);
+  expect([seen, visits]).toEqual([[], []]);
+});
+
+test.each(["/manage/v1/accounts", "/manage", "/docs", "/.well-known/acme-challenge/x"])(
+  "%s on the host of a project is the page that tells nothing",
+  async (path) => {
+    const { ask, seen, visits } = front({ baseDomain: "pets.example.org" });
+    expect((await ask(`http://happy-cat.pets.example.org${path}`)).status).toBe(404);
+    expect((await ask(`http://staging.pets.example.org${path}`)).status).toBe(404);
+    expect([seen, visits]).toEqual([[], []]);
+  },
+);
+
+test("a site is told what the visitor typed, and where a renamed one is", async () => {
+  const { ask, visits } = front({ sitesDomain: "shelters.test" });
+  await ask("http://happy-cat.shelters.test:8080/a?b");
+  expect(visits.map(({ slug, origin }) => [slug, origin])).toEqual([
+    ["happy-cat", "http://happy-cat.shelters.test:8080"],
+  ]);
+  expect(visits[0]?.addressOf("new-name")).toBe("http://new-name.shelters.test");
+});
+
+test("behind a trusted proxy, a site is told what the visitor typed there", async () => {
+  const { ask, visits } = front({ baseDomain: "pets.example.org", trusted: proxies });
+  await ask("http://internal:8080/", {
+    from: "10.0.0.1",
+    headers: {
+      "x-forwarded-proto": "https",
+      "x-forwarded-host": "happy-cat.pets.example.org",
+    },
+  });
+  expect(visits.map(({ origin }) => origin)).toEqual(["https://happy-cat.pets.example.org"]);
+});
+
+test("while nobody can say which projects there are, the API answers on any host that may be one's", async () => {
+  const { ask } = front({ baseDomain: "pets.example.org", failing: true });
+  const answers = await Promise.all(
+    ["happy-cat", "no-such-one"].map((slug) => ask(`http://${slug}.pets.example.org/v1/pets`)),
+  );
+  expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual([
+    "from the API",
+    "from the API",
+  ]);
+});
+
+test("a stream of events is never closed for its silence, a change has its time, a read the usual", async () => {
+  const stream = () => new Response("", { headers: { "content-type": "text/event-stream" } });
+  const streaming = front({ managed: stream });
+  await streaming.ask("http://localhost/manage/v1/events");
+  expect(streaming.timeouts).toEqual([0]);
+  const { ask, timeouts } = front();
+  await ask("http://localhost/manage/v1/accounts");
+  expect(timeouts).toEqual([]);
+  await ask("http://localhost/manage/v1/accounts", { method: "POST" });
+  expect(timeouts).toEqual([240]);
+});
+
+test("the setup page names the address that the visitor typed, and needs no script", async () => {
+  const { ask } = front();
+  const page = await ask("http://192.0.2.7:8080/setup");
+  const html = await page.text();
+  expect(page.status).toBe(200);
+  expect(html).toContain("petstore tokens claim --server http://192.0.2.7:8080 --setup-link");
+  expect(html).not.toContain("<script");
+  const policy = page.headers.get("content-security-policy") ?? "";
+  const style = /<style>([^]*)<\/style>/.exec(html)?.[1] ?? "";
+  const hash = new Bun.CryptoHasher("sha256").update(style).digest("base64");
+  expect(policy).toContain(`default-src 'none'; style-src 'sha256-${hash}';`);
+});
+
+test("a host that no shell could be trusted with is not shown on the setup page", async () => {
+  const { ask } = front();
+  const html = await (await ask("http://x';reboot;'/setup")).text();
+  expect(html).not.toContain("reboot");
+});
+
+test("the setup page is read, and nothing else", async () => {
+  const { ask } = front();
+  const posted = await ask("http://localhost/setup", { method: "POST" });
+  expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+  expect((await ask("http://localhost/setup", { method: "OPTIONS" })).status).toBe(204);
+  const head = await ask("http://localhost/setup", { method: "HEAD" });
+  const page = await (await ask("http://localhost/setup")).text();
+  expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(page)));
 });

@@ -42,6 +42,7 @@ test("without any source every option has its default", async () => {
     stagingListen: "auto",
     publicHttpPort: undefined,
     baseDomain: "localhost",
+    sitesDomain: undefined,
     encryptionKey: undefined,
     trustedProxies: [],
     logFormat: "auto",
@@ -72,6 +73,7 @@ test("flags win over the environment, the environment over the file, the file ov
     stagingListen: "environment",
     logLevel: "file",
     baseDomain: "default",
+    sitesDomain: "default",
   });
 });
 
@@ -194,3 +196,8 @@ test.each(["", "a b", "-a.b", "http://x", "x:80", "x/y", "1.2.3"])(
     await failure({ flags: { "base-domain": written } });
   },
 );
+
+test("projects cannot be below an IP", async () => {
+  const { message } = await failure({ flags: { "sites-domain": "192.0.2.1" } });
+  expect(message).toContain("--sites-domain must be a domain: an IP has no subdomains");
+});

@@ -1,0 +1,41 @@
+import type { FetchContext } from "../lib/index.ts";
+import { forwarded } from "./forwarded.ts";
+
+/** The part of Bun's server that knows who is asking. */
+export interface Remote {
+  requestIP(request: Request): { readonly address: string } | null;
+}
+
+/** What was asked for, and by whom. */
+export interface Arrival {
+  /** What follows `Host:`, or what a trusted proxy says that was. Empty where the client named none. */
+  readonly host: string;
+  /** Where the path begins in `request.url`. */
+  readonly pathStart: number;
+  readonly context: Pick<FetchContext, "address" | "origin">;
+}
+
+/** Reads requests; those that come from a proxy that is `trusted` as it forwards them. */
+export function arrivals(
+  trusted: ((address: string) => boolean) | undefined,
+): (request: Request, server: Remote) => Arrival {
+  return (request, server) => {
+    const { url, headers } = request;
+    // Bun gives the path alone when the client names no host (HTTP/1.0), or none that can be one.
+    const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", "https://".length);
+    const hostStart = pathStart === 0 ? 0 : url.indexOf("//") + 2;
+    const host = url.slice(hostStart, pathStart);
+    const address = (): string | undefined => server.requestIP(request)?.address;
+    const by = trusted === undefined ? undefined : forwarded(headers, address() ?? "", trusted);
+    if (by === undefined) return { host, pathStart, context: { address } };
+    const scheme = by.scheme ?? (url.startsWith("https:") ? "https" : "http");
+    const asked = by.host ?? host;
+    const origin = asked === "" ? {} : { origin: `${scheme}://${asked}` };
+    return { host: asked, pathStart, context: { address: by.address, ...origin } };
+  };
+}
+
+/** `http://pets.example.org`: what the client typed. */
+export function originOf({ url }: Request, { pathStart, context }: Arrival): string | undefined {
+  return context.origin ?? (pathStart === 0 ? undefined : url.slice(0, pathStart));
+}

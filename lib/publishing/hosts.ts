@@ -1,0 +1,143 @@
+import { faultOfSlug } from "./model/slug.ts";
+
+/** The part of a host's paths that one service answers, as `areaAt` tells it. */
+export type Area =
+  /** `/livez`, `/readyz` */
+  | "state"
+  /** `/v1` and below */
+  | "api"
+  /** `/manage/v1` and below */
+  | "management"
+  | "setup"
+  /** What is ours on every host, and that no deploy can take: `/docs`, `/manage`, challenges of ACME. */
+  | "reserved"
+  | "page";
+
+/** What a request is answered by; `nothing` is the page that tells nothing. */
+export type Service =
+  | "state"
+  | "production"
+  | "staging"
+  | "management"
+  | "setup"
+  | "site"
+  | "nothing";
+
+/** What a host name stands for. */
+export type Host =
+  | { readonly kind: "base" | "staging" | "unknown" }
+  /** A name that a project may have; whether one has it is for `Sites` to say. */
+  | { readonly kind: "project"; readonly slug: string };
+
+/** Which host serves what: the whole of it. The listener for plain HTTP tells the state whatever it is called. */
+const SERVED: Readonly<Record<Host["kind"], Readonly<Record<Area, Service>>>> = {
+  base: {
+    state: "state",
+    api: "production",
+    management: "management",
+    setup: "setup",
+    reserved: "nothing",
+    page: "nothing",
+  },
+  staging: {
+    state: "state",
+    api: "staging",
+    management: "nothing",
+    setup: "nothing",
+    reserved: "nothing",
+    page: "nothing",
+  },
+  project: {
+    state: "state",
+    api: "production",
+    management: "nothing",
+    setup: "site",
+    reserved: "nothing",
+    page: "site",
+  },
+  unknown: {
+    state: "state",
+    api: "nothing",
+    management: "nothing",
+    setup: "nothing",
+    reserved: "nothing",
+    page: "nothing",
+  },
+};
+
+export function serviceAt({ kind }: Host, area: Area): Service {
+  return SERVED[kind][area];
+}
+
+export interface HostOptions {
+  readonly baseDomain: string;
+  /** Where `<slug>` lives. */
+  readonly sitesDomain: string;
+  /** There is no DNS for the base domain: whatever name is no project's leads to the same services. */
+  readonly anyName: boolean;
+  /** A listener of Staging knows no projects, and Staging alone. Default `production`. */
+  readonly listener?: "production" | "staging";
+}
+
+/** Reads what follows `Host:`. Most requests name the host that the one before them named: that one is remembered. */
+export function hostTable(options: HostOptions): (authority: string) => Host {
+  let known = "";
+  let leadsTo = hostOf(known, options);
+  return (authority) => {
+    if (authority !== known) {
+      leadsTo = hostOf(authority, options);
+      known = authority;
+    }
+    return leadsTo;
+  };
+}
+
+const BASE: Host = { kind: "base" };
+const STAGING: Host = { kind: "staging" };
+const UNKNOWN: Host = { kind: "unknown" };
+
+function hostOf(authority: string, options: HostOptions): Host {
+  const { baseDomain, sitesDomain, anyName, listener = "production" } = options;
+  const name = hostName(authority);
+  const base = listener === "staging" ? STAGING : BASE;
+  if (name === baseDomain) return base;
+  if (name === `staging.${baseDomain}`) return STAGING;
+  if (name.endsWith(`.${sitesDomain}`)) {
+    const slug = name.slice(0, -sitesDomain.length - 1);
+    const possible = listener === "production" && faultOfSlug(slug) === undefined;
+    return possible ? { kind: "project", slug } : UNKNOWN;
+  }
+  return anyName ? base : UNKNOWN;
+}
+
+/** Without port, brackets and the dot of the root, in lower case. */
+function hostName(authority: string): string {
+  const end = authority.startsWith("[") ? authority.indexOf("]") : authority.lastIndexOf(":");
+  const host = authority.startsWith("[")
+    ? authority.slice(1, end)
+    : authority.slice(0, end === -1 ? undefined : end);
+  const lower = host.toLowerCase();
+  return lower.endsWith(".") ? lower.slice(0, -1) : lower;
+}
+
+/** The area of the path that begins at `start` of `target`; a query may follow it. Paths are exact, and not decoded. */
+export function areaAt(target: string, start = 0): Area {
+  if (isOrBelow("/v1", target, start)) return "api";
+  if (isOrBelow("/manage/v1", target, start)) return "management";
+  if (is("/livez", target, start) || is("/readyz", target, start)) return "state";
+  if (is("/setup", target, start)) return "setup";
+  return RESERVED.some((path) => isOrBelow(path, target, start)) ? "reserved" : "page";
+}
+
+const RESERVED = ["/docs", "/manage", "/.well-known/acme-challenge"] as const;
+
+function is(path: string, target: string, start: number): boolean {
+  if (!target.startsWith(path, start)) return false;
+  const next = target.charAt(start + path.length);
+  return next === "" || next === "?" || next === "#";
+}
+
+/** `/v1` itself or below; `/v10` is something else. */
+function isOrBelow(path: string, target: string, start: number): boolean {
+  return is(path, target, start) || target.startsWith(`${path}/`, start);
+}

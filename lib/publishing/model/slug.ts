@@ -1,0 +1,51 @@
+import { randomBelow, type Random } from "../../base/id.ts";
+import { adjectives, animals } from "./slug-words.ts";
+
+export const MIN_SLUG = 3;
+export const MAX_SLUG = 40;
+
+const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+
+/** Names that stand for something else, besides those that begin with `_` and name servers: `ns`, `ns1`, `ns2` … */
+const reservedSlugs: readonly string[] = [
+  "www",
+  "api",
+  "app",
+  "admin",
+  "docs",
+  "staging",
+  "cname",
+  "mail",
+];
+
+const NAME_SERVER = /^ns\d*$/;
+
+/** Why `slug` cannot be the name of a project below the sites domain; undefined when it can. `reserved` are more that are taken. */
+export function faultOfSlug(slug: string, reserved: readonly string[] = []): string | undefined {
+  if (slug.length < MIN_SLUG || slug.length > MAX_SLUG) {
+    return `must be ${MIN_SLUG} to ${MAX_SLUG} characters long`;
+  }
+  if (isReserved(slug, reserved)) return "is reserved for the service itself";
+  if (!LABEL.test(slug)) {
+    return "must consist of a-z, 0-9 and hyphens, and neither begin nor end with a hyphen";
+  }
+  // Two in a row lead the name of a preview, and at the third place they mark encoded names (RFC 5891 §4.2.3.1).
+  return slug.includes("--") ? "must not contain two hyphens in a row" : undefined;
+}
+
+function isReserved(slug: string, reserved: readonly string[]): boolean {
+  return (
+    slug.startsWith("_") ||
+    NAME_SERVER.test(slug) ||
+    reservedSlugs.includes(slug) ||
+    reserved.includes(slug)
+  );
+}
+
+/** `brave-otter-1f2e`: easy to say, and one of a thousand million. */
+export function randomSlug(random: Random): string {
+  const adjective = adjectives[randomBelow(random, adjectives.length)];
+  const animal = animals[randomBelow(random, animals.length)];
+  const number = randomBelow(random, 0x1_0000).toString(16).padStart(4, "0");
+  return `${adjective}-${animal}-${number}`;
+}

@@ -1,0 +1,51 @@
+/** What a page says when there is nothing else to show. Texts are ours: nothing in them is escaped. */
+export interface PlainPage {
+  readonly status: number;
+  readonly title: string;
+  readonly text?: string;
+  /** Where to go on. */
+  readonly link?: { readonly href: string; readonly text: string };
+}
+
+const STYLE =
+  ":root{color-scheme:light dark;font:1.125rem/1.6 system-ui,sans-serif}" +
+  "body{box-sizing:border-box;min-height:100vh;margin:0;padding:2rem 1.25rem;display:grid;place-content:center;text-align:center}" +
+  "main{max-width:32rem}h1{margin:0;font-size:1.75rem;line-height:1.25}p{margin:.75rem 0 0}a{color:inherit}";
+
+/** Of `STYLE`; a test computes it anew. */
+const STYLE_HASH = "sha256-DCgLXgGjU+zdOxg34QUvZv2Q5cBPLsO3tJlTW2ZLSZE=";
+
+/** The policy of these pages: their own style and nothing else. */
+export const PLAIN_PAGE_POLICY: string = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+/** A page without a byte of anybody's site. */
+export function plainPage(page: PlainPage, method: string): Response {
+  const html = written(page);
+  const head = method === "HEAD";
+  return new Response(head ? null : html, {
+    status: page.status,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "content-security-policy": PLAIN_PAGE_POLICY,
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      ...(head ? { "content-length": String(html.length) } : undefined),
+    },
+  });
+}
+
+/** The same for everything that is not there, whatever host, path and method were asked: it tells nothing. */
+export function unknownPage(method: string): Response {
+  return plainPage({ status: 404, title: "Nothing here" }, method);
+}
+
+/** ASCII alone, so that its length is its size. */
+function written({ title, text, link }: PlainPage): string {
+  const words = text === undefined ? "" : `<p>${text}</p>`;
+  const next = link === undefined ? "" : `<p><a href="${link.href}">${link.text}</a></p>`;
+  return (
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+    `<title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1>${words}${next}</main></body></html>\n`
+  );
+}

@@ -1,0 +1,134 @@
+import { expect, test } from "bun:test";
+
+import { areaAt, hostTable, serviceAt, type HostOptions } from "../../../lib/publishing/hosts.ts";
+
+const dns: HostOptions = {
+  baseDomain: "pets.example.org",
+  sitesDomain: "pets.example.org",
+  anyName: false,
+};
+const apart: HostOptions = { ...dns, sitesDomain: "pets-sites.org" };
+const laptop: HostOptions = { baseDomain: "localhost", sitesDomain: "localhost", anyName: true };
+const byAddress: HostOptions = {
+  baseDomain: "192.0.2.5",
+  sitesDomain: "localhost",
+  anyName: true,
+};
+
+function service(options: HostOptions, host: string, path: string): string {
+  return serviceAt(hostTable(options)(host), areaAt(path));
+}
+
+const PATHS = [
+  "/livez",
+  "/v1/pets",
+  "/manage/v1/accounts",
+  "/setup",
+  "/docs",
+  "/manage",
+  "/.well-known/acme-challenge/x",
+  "/",
+  "/v10",
+] as const;
+
+const BASE = "state production management setup nothing nothing nothing nothing nothing";
+const STAGING = "state staging nothing nothing nothing nothing nothing nothing nothing";
+const PROJECT = "state production nothing site nothing nothing nothing site site";
+const UNKNOWN = "state nothing nothing nothing nothing nothing nothing nothing nothing";
+const named = { dns, apart, laptop, byAddress };
+
+test.each([
+  ["dns", "pets.example.org", BASE],
+  ["dns", "PETS.example.ORG.:8080", BASE],
+  ["dns", "staging.pets.example.org", STAGING],
+  ["dns", "brave-otter-1f2e.pets.example.org", PROJECT],
+  ["dns", "Brave-Otter-1F2E.pets.example.org.:80", PROJECT],
+  ["dns", "www.pets.example.org", UNKNOWN],
+  ["dns", "ns1.pets.example.org", UNKNOWN],
+  ["dns", "_acme.pets.example.org", UNKNOWN],
+  ["dns", "a.brave-otter-1f2e.pets.example.org", UNKNOWN],
+  ["dns", "staging.staging.pets.example.org", UNKNOWN],
+  ["dns", "kq3--brave-otter-1f2e.pets.example.org", UNKNOWN],
+  ["dns", `${"a".repeat(64)}.pets.example.org`, UNKNOWN],
+  ["dns", ".pets.example.org", UNKNOWN],
+  ["dns", "evilpets.example.org", UNKNOWN],
+  ["dns", "example.org", UNKNOWN],
+  ["dns", "127.0.0.1", UNKNOWN],
+  ["dns", "[::1]:8080", UNKNOWN],
+  ["dns", "", UNKNOWN],
+  ["apart", "pets.example.org", BASE],
+  ["apart", "staging.pets.example.org", STAGING],
+  ["apart", "brave-otter-1f2e.pets-sites.org", PROJECT],
+  ["apart", "brave-otter-1f2e.pets.example.org", UNKNOWN],
+  ["apart", "staging.pets-sites.org", UNKNOWN],
+  ["apart", "pets-sites.org", UNKNOWN],
+  ["laptop", "localhost:8080", BASE],
+  ["laptop", "192.0.2.7:8080", BASE],
+  ["laptop", "[::1]:8080", BASE],
+  ["laptop", "petstore:8080", BASE],
+  ["laptop", "", BASE],
+  ["laptop", "staging.localhost:8080", STAGING],
+  ["laptop", "brave-otter-1f2e.localhost:8080", PROJECT],
+  ["laptop", "www.localhost", UNKNOWN],
+  ["laptop", "a.b.localhost", UNKNOWN],
+  ["byAddress", "192.0.2.5", BASE],
+  ["byAddress", "localhost", BASE],
+  ["byAddress", "brave-otter-1f2e.localhost", PROJECT],
+] as const)("%s: %s serves what its row says", (name, host, row) => {
+  expect(PATHS.map((path) => service(named[name], host, path)).join(" ")).toBe(row);
+});
+
+test.each([
+  ["dns", "pets.example.org", STAGING],
+  ["dns", "staging.pets.example.org", STAGING],
+  ["dns", "brave-otter-1f2e.pets.example.org", UNKNOWN],
+  ["dns", "other.example.org", UNKNOWN],
+  ["laptop", "127.0.0.1:8081", STAGING],
+  ["laptop", "brave-otter-1f2e.localhost:8081", UNKNOWN],
+] as const)("%s: on a listener of Staging, %s serves what its row says", (name, host, row) => {
+  const options: HostOptions = { ...named[name], listener: "staging" };
+  expect(PATHS.map((path) => service(options, host, path)).join(" ")).toBe(row);
+});
+
+test("the slug is the label before the sites domain, in lower case", () => {
+  expect(hostTable(dns)("Brave-Otter-1F2E.pets.example.org:8080")).toEqual({
+    kind: "project",
+    slug: "brave-otter-1f2e",
+  });
+});
+
+test("a host that was asked before is not taken for the one asked last", () => {
+  const hosts = hostTable(dns);
+  const asked = ["pets.example.org", "x.org", "pets.example.org", "abc.pets.example.org"];
+  expect(asked.map((host) => hosts(host).kind)).toEqual(["base", "unknown", "base", "project"]);
+});
+
+test.each([
+  ["/v1", "api"],
+  ["/v1/", "api"],
+  ["/v1?x=1", "api"],
+  ["/v1#x", "api"],
+  ["/V1", "page"],
+  ["/v", "page"],
+  ["/%761", "page"],
+  ["/manage/v1", "management"],
+  ["/manage/v1?x", "management"],
+  ["/manage/v10", "reserved"],
+  ["/manage?x", "reserved"],
+  ["/manager", "page"],
+  ["/docs/x", "reserved"],
+  ["/docs.html", "page"],
+  ["/setup", "setup"],
+  ["/setup?x", "setup"],
+  ["/setup/", "page"],
+  ["/livez?x", "state"],
+  ["/readyz", "state"],
+  ["/livez/", "page"],
+  ["/readyzz", "page"],
+  ["/.well-known/acme-challenge", "reserved"],
+  ["/.well-known/security.txt", "page"],
+  ["", "page"],
+] as const)("%s is %s", (path, area) => {
+  expect(areaAt(path)).toBe(area);
+  expect(areaAt(`http://host${path}`, "http://host".length)).toBe(area);
+});
