@@ -20,6 +20,16 @@ export function randomBase62(random: Random, length: number): string {
   return text;
 }
 
+/** A whole number from 0 up to, not including, `bound` (at most 65,536), each equally likely. */
+export function randomBelow(random: Random, bound: number): number {
+  const fair = 0x1_0000 - (0x1_0000 % bound);
+  for (;;) {
+    const [high = 0, low = 0] = random(new Uint8Array(2));
+    const drawn = high * 0x100 + low;
+    if (drawn < fair) return drawn % bound;
+  }
+}
+
 /** `value` (a uint32) as exactly six characters of base 62. */
 export function base62(value: number): string {
   let text = "";

@@ -1,4 +1,17 @@
+import { DAY_MS } from "../../base/clock.ts";
 import type { PetStatus } from "../../model/pet.ts";
+
+/** How long a deleted project can be restored. */
+export const PROJECT_RESTORE_MS: number = DAY_MS;
+
+/** How long a slug that a project had leads to the one it has. */
+export const SLUG_REDIRECTS_MS: number = 30 * DAY_MS;
+
+/** Of an account, without the deleted ones. */
+export const MAX_PROJECTS = 100;
+
+/** Slugs that a project had and that still redirect; the oldest give way. */
+export const MAX_OLD_SLUGS = 20;
 
 /** A published site of an account: its animals at `<slug>.<sites domain>`. */
 export interface Project {

@@ -1,0 +1,69 @@
+import type { Migration } from "../../storage/migrate.ts";
+
+/**
+ * The tables of projects and deploys. Both are numbered in the order they were made in, which lists go by.
+ * What was released is never edited: add a migration.
+ */
+export const migrations: readonly Migration[] = [
+  ({ identity, clustered }) => [
+    `CREATE TABLE projects (
+      seq ${identity},
+      id TEXT NOT NULL UNIQUE,
+      account_id TEXT NOT NULL,
+      slug TEXT NOT NULL,
+      name TEXT NOT NULL,
+      category_ids TEXT NOT NULL,
+      statuses TEXT NOT NULL,
+      accent TEXT,
+      scheme TEXT,
+      live_deploy_id TEXT,
+      version BIGINT NOT NULL,
+      created_at BIGINT NOT NULL,
+      updated_at BIGINT NOT NULL,
+      deleted_at BIGINT
+    )`,
+    "CREATE INDEX projects_by_account ON projects (account_id, seq)",
+    "CREATE INDEX projects_by_deletion ON projects (deleted_at)",
+    // One row for every slug that leads anywhere, the ones that projects have included: then none can lead to two.
+    `CREATE TABLE project_slugs (
+      slug TEXT PRIMARY KEY,
+      project_id TEXT NOT NULL,
+      redirects_until BIGINT
+    )`,
+    "CREATE INDEX project_slugs_by_project ON project_slugs (project_id, redirects_until)",
+    "CREATE INDEX project_slugs_by_time ON project_slugs (redirects_until)",
+    // `place` is where it stands in the row of those that one goes back through; null outside of it.
+    `CREATE TABLE deploys (
+      seq ${identity},
+      id TEXT NOT NULL UNIQUE,
+      project_id TEXT NOT NULL,
+      state TEXT NOT NULL,
+      source TEXT NOT NULL,
+      message TEXT,
+      author TEXT NOT NULL,
+      files BIGINT NOT NULL,
+      bytes BIGINT NOT NULL,
+      pinned INTEGER NOT NULL,
+      failure TEXT,
+      place BIGINT,
+      created_at BIGINT NOT NULL,
+      touched_at BIGINT NOT NULL,
+      ready_at BIGINT,
+      activated_at BIGINT,
+      superseded_at BIGINT
+    )`,
+    "CREATE INDEX deploys_by_project ON deploys (project_id, seq)",
+    "CREATE INDEX deploys_by_state ON deploys (state, touched_at)",
+    // Apart from the deploys, so that lists do not read them.
+    `CREATE TABLE deploy_manifests (
+      deploy_id TEXT PRIMARY KEY,
+      manifest TEXT NOT NULL
+    )`,
+    `CREATE TABLE deploy_blobs (
+      sha256 TEXT NOT NULL,
+      deploy_id TEXT NOT NULL,
+      PRIMARY KEY (sha256, deploy_id)
+    ) ${clustered}`,
+    "CREATE INDEX deploy_blobs_by_deploy ON deploy_blobs (deploy_id)",
+  ],
+];

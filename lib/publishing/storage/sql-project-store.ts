@@ -1,0 +1,122 @@
+import { systemClock, type Clock } from "../../base/clock.ts";
+import { andThen, type Eventual } from "../../base/eventual.ts";
+import { done, refused } from "../../base/result.ts";
+import { migrate } from "../../storage/migrate.ts";
+import { text } from "../../storage/rows.ts";
+import type { Sql, SqlRow, SqlValue } from "../../storage/sql.ts";
+import type { ProjectStore } from "../project-store.ts";
+import { compile } from "./compile.ts";
+import { migrations } from "./migrations.ts";
+import * as rows from "./rows.ts";
+
+export interface SqlProjectStoreOptions {
+  /** The one that a `sqlStore` was made over before, which closes it. */
+  readonly sql: Sql;
+  readonly clock?: Clock;
+}
+
+/** Projects in a SQL database, whose tables it first brings up to date. Throws `NewerSchema`. */
+export async function sqlProjectStore({
+  sql,
+  clock = systemClock,
+}: SqlProjectStoreOptions): Promise<ProjectStore> {
+  await migrate(sql, "publishing", migrations, clock.now());
+
+  const all = <Item>(
+    statement: string,
+    values: readonly SqlValue[],
+    map: (row: SqlRow) => Item,
+  ): Eventual<readonly Item[]> =>
+    andThen(sql.query({ text: statement, values }), (found) => found.map((row) => map(row)));
+
+  const first = <Item>(
+    statement: string,
+    values: readonly SqlValue[],
+    map: (row: SqlRow) => Item,
+  ): Eventual<Item | undefined> =>
+    andThen(sql.query({ text: statement, values }), ([row]) =>
+      row === undefined ? undefined : map(row),
+    );
+
+  return {
+    projects: {
+      byId: (id) => first(PROJECT, [id], rows.projectOf),
+      bySlug: (slug, now) => first(PROJECT_BY_SLUG, [slug, now], rows.addressedOf),
+      list: ({ accountId, after, limit }) => {
+        const where = [
+          ...(accountId === undefined ? [] : ["account_id = ?"]),
+          ...(after === undefined ? [] : ["seq < (SELECT seq FROM projects WHERE id = ?)"]),
+        ].join(" AND ");
+        const values = [accountId, after, limit].filter((value) => value !== undefined);
+        return all(projectsWhere(where), values, rows.projectOf);
+      },
+      departed: (deletedBefore, limit) =>
+        all(DEPARTED, [deletedBefore, limit], (row) => text(row, "id")),
+    },
+    deploys: {
+      byId: (projectId, id) => first(DEPLOY, [id, projectId], rows.deployOf),
+      list: (projectId, limit) => all(DEPLOYS, [projectId, limit], rows.deployOf),
+      manifest: (projectId, id) => first(MANIFEST, [id, projectId], rows.manifestOf),
+      before: (projectId) => first(BEFORE, [projectId, projectId], rows.deployOf),
+      superseded: (projectId, since, limit) =>
+        all(SUPERSEDED, [projectId, since, limit], rows.deployOf),
+      silent: (touchedBefore, limit) => all(SILENT, [touchedBefore, limit], rows.deployOf),
+    },
+    blobs: {
+      needed: (names) =>
+        andThen(
+          sql.query({ text: NEEDED, values: padded(names) }),
+          (found) => new Set(found.map((row) => text(row, "sha256"))),
+        ),
+    },
+
+    commit: async (changes) => {
+      if (changes.length === 0) return done([]);
+      const { steps, demands, changeOf, leaves } = compile(changes);
+      const written = await sql.batch(
+        steps,
+        (found, step) => found.length > 0 || !demands.has(step),
+      );
+      if (written.ok) return done(leaves.map((outcome) => outcome(written.value)));
+      const refusal = demands.get(written.failure);
+      const index = changeOf[written.failure];
+      if (refusal === undefined || index === undefined) throw new Error("Refused without reason.");
+      return refused({ index, refusal });
+    },
+  };
+}
+
+const PROJECT = `SELECT ${rows.projectColumns} FROM projects WHERE id = ?`;
+const PROJECT_BY_SLUG = `SELECT ${rows.projectColumns}, project_slugs.redirects_until
+  FROM project_slugs JOIN projects ON projects.id = project_slugs.project_id
+  WHERE project_slugs.slug = ?
+    AND (project_slugs.redirects_until IS NULL OR project_slugs.redirects_until > ?)`;
+const projectsWhere = (where: string): string => `SELECT ${rows.projectColumns} FROM projects
+  ${where === "" ? "" : `WHERE ${where}`} ORDER BY seq DESC LIMIT ?`;
+const DEPARTED = `SELECT id FROM projects WHERE deleted_at < ?
+    OR NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = projects.account_id)
+  ORDER BY seq LIMIT ?`;
+const DEPLOY = `SELECT ${rows.deployColumns} FROM deploys WHERE id = ? AND project_id = ?`;
+const DEPLOYS = `SELECT ${rows.deployColumns} FROM deploys
+  WHERE project_id = ? ORDER BY seq DESC LIMIT ?`;
+const MANIFEST = `SELECT deploy_manifests.manifest FROM deploy_manifests
+  JOIN deploys ON deploys.id = deploy_manifests.deploy_id WHERE deploys.id = ? AND deploys.project_id = ?`;
+const BEFORE = `SELECT ${rows.deployColumns} FROM deploys
+  WHERE project_id = ? AND state = 'superseded'
+    AND place < (SELECT live.place FROM deploys AS live WHERE live.project_id = ? AND live.state = 'live')
+  ORDER BY place DESC LIMIT 1`;
+const SUPERSEDED = `SELECT ${rows.deployColumns} FROM deploys
+  WHERE project_id = ? AND state = 'superseded' AND superseded_at >= ?
+  ORDER BY superseded_at DESC, seq DESC LIMIT ?`;
+const SILENT = `SELECT ${rows.deployColumns} FROM deploys
+  WHERE state IN ('uploading', 'processing') AND touched_at < ? ORDER BY touched_at LIMIT ?`;
+
+const MOST_NAMES = 100;
+const NEEDED = `SELECT DISTINCT sha256 FROM deploy_blobs
+  WHERE sha256 IN (${Array.from({ length: MOST_NAMES }, () => "?").join(", ")})`;
+
+/** Repeats nothing in place of what is missing, so that one text does for all. */
+function padded(names: readonly string[]): readonly string[] {
+  if (names.length > MOST_NAMES) throw new RangeError(`at most ${MOST_NAMES} names`);
+  return Array.from({ length: MOST_NAMES }, (_, index) => names[index] ?? "");
+}
