@@ -36,6 +36,11 @@ export function isoTime(at: number): string {
   return new Date(at).toISOString();
 }
 
+/** The instant that RFC 3339 text names; NaN when it names none. */
+export function parseTime(text: string): number {
+  return Date.parse(text);
+}
+
 /** `Thu, 05 Dec 2030 00:00:00 GMT` (RFC 9110 §5.6.7). */
 export function httpTime(at: number): string {
   return new Date(at).toUTCString();

@@ -4,7 +4,7 @@ import { wantedType } from "./accept.ts";
 import { admit, refuseStranger } from "./admit.ts";
 import { problemResponse } from "./answer.ts";
 import {
-  pathStartOf,
+  addressParts,
   VERSION,
   type Exchange,
   type FetchContext,
@@ -16,11 +16,11 @@ import {
   methodNotAllowed,
   noSuchRoute,
   notAcceptable,
+  MAX_URL_LENGTH,
   tooLong,
   unavailable,
 } from "./refusals.ts";
 
-const MAX_URL_LENGTH = 8 * 1024;
 const DOCUMENT_PATH = "/openapi.json";
 const DOCUMENT_ALLOW = "GET, HEAD, OPTIONS";
 const PATH_ID = /^[1-9]\d{0,15}$/;
@@ -58,13 +58,7 @@ function answer(exchange: Exchange): Eventual<Response> {
   const { request, context, stations } = exchange;
   const { url, method } = request;
   if (url.length > MAX_URL_LENGTH) return refuse(exchange, tooLong);
-  // `new URL` costs more than all the rest of this function.
-  const pathStart = pathStartOf(url);
-  const hash = url.indexOf("#", pathStart);
-  const end = hash === -1 ? url.length : hash;
-  const question = url.indexOf("?", pathStart);
-  const pathEnd = question === -1 || question > end ? end : question;
-  const path = url.slice(pathStart, pathEnd);
+  const { path, search } = addressParts(url);
   const { prefix = stations.prefix } = context;
   const below = path.slice(prefix.length + VERSION.length);
   const ours =
@@ -86,7 +80,7 @@ function answer(exchange: Exchange): Eventual<Response> {
       const target = {
         endpoint,
         path: below,
-        search: url.slice(pathEnd + 1, end),
+        search,
         id: PATH_ID.test(id) ? Number(id) : 0,
       };
       return admit(exchange, target, identified.value);

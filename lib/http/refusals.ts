@@ -3,6 +3,7 @@ import type { Verdict } from "../limits/limiter.ts";
 import type { Scope } from "../model/scope.ts";
 import { retryAfterSeconds } from "../model/window.ts";
 
+export const MAX_URL_LENGTH: number = 8 * 1024;
 export const tooLong: Problem = problem("uri_too_long", "The address is longer than 8 KiB.");
 export const noSuchRoute: Problem = problem(
   "route_not_found",

@@ -6,12 +6,9 @@ import type { UsageQuery, UsageRow } from "../model/usage.ts";
 import type { Deploy, DeployProgress } from "../publishing/model/deploy.ts";
 import type { Project, ProjectFilter, Theme } from "../publishing/model/project.ts";
 import type { Role } from "./model/principal.ts";
-import type { ManagementToken } from "./model/token.ts";
+import type { TokenView } from "./model/token.ts";
 
-/** A management token as it may be shown. */
-export type TokenView = Omit<ManagementToken, "hash"> & {
-  readonly status: "active" | "expired" | "revoked";
-};
+export type { TokenView } from "./model/token.ts";
 
 /** A token at the only time it is shown. */
 export interface IssuedToken {

@@ -9,10 +9,13 @@ import type { Jobs } from "../jobs.ts";
 import type { Projects } from "../publishing/projects.ts";
 import type { Store } from "../storage/store.ts";
 import type { Principal } from "./model/principal.ts";
+import type { TokenStore } from "./token-store.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface ManagementOptions {
   readonly store: Store;
+  /** Over the same database. */
+  readonly tokenStore: TokenStore;
   /** `client` of a petstore over the same store. */
   readonly client: LocalClient;
   readonly projects: Projects;
@@ -39,12 +42,13 @@ export interface Management {
   fetch(request: Request, context?: ManagementContext): Eventual<Response>;
   /** Learns what other processes changed, writes when tokens were last used. */
   readonly jobs: Jobs;
+  /** Ends the streams and stops the jobs. The stores stay open: they are the caller's. */
   close(): Promise<void>;
 }
 
 /** What handlers may use. */
 export interface ManagementServices extends Required<
-  Omit<ManagementOptions, "encryptionKey" | "digest">
+  Omit<ManagementOptions, "encryptionKey" | "digest" | "tokenStore">
 > {
   readonly tokens: Tokens;
   /** Aborted when the service stops: streams end then. */

@@ -1,4 +1,4 @@
-import { isoTime } from "../base/clock.ts";
+import { isoTime, parseTime } from "../base/clock.ts";
 
 /** Members that hold instants: RFC 3339 on the wire, milliseconds since the Unix epoch in the code. */
 const INSTANT = /(?:^at|At|Until)$/;
@@ -10,7 +10,7 @@ export function toWire(value: unknown): unknown {
 
 /** What `toWire` made, as the code knows it. */
 export function fromWire(value: unknown): unknown {
-  return converted(value, (member) => (typeof member === "string" ? Date.parse(member) : member));
+  return converted(value, (member) => (typeof member === "string" ? parseTime(member) : member));
 }
 
 function converted(value: unknown, instant: (member: unknown) => unknown): unknown {

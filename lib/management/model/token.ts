@@ -16,3 +16,24 @@ export interface ManagementToken {
   /** Accurate to a minute. */
   readonly lastUsedAt?: number;
 }
+
+/** A token as it may be shown. */
+export type TokenView = Omit<ManagementToken, "hash"> & {
+  readonly status: "active" | "expired" | "revoked";
+};
+
+/** The token without its secret, with its status at `now`. */
+export function viewOfToken({ hash: _hash, ...shown }: ManagementToken, now: number): TokenView {
+  return { ...shown, status: statusOf(shown, now) };
+}
+
+function statusOf(
+  { revokedAt, expiresAt }: Pick<ManagementToken, "revokedAt" | "expiresAt">,
+  now: number,
+): TokenView["status"] {
+  if (revokedAt !== undefined) return "revoked";
+  return expiresAt !== undefined && expiresAt <= now ? "expired" : "active";
+}
+
+/** What the bearer tokens begin with: `pet_manage_`. */
+export const TOKEN_KIND = "manage";

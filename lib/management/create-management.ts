@@ -1,0 +1,87 @@
+import { systemClock } from "../base/clock.ts";
+import { deriveKey, webDigest } from "../base/digest.ts";
+import { once } from "../base/eventual.ts";
+import { systemRandom } from "../base/id.ts";
+import { silentLog } from "../base/log.ts";
+import { bodyEtag } from "../http/answer.ts";
+import { bodyReader } from "../http/body.ts";
+import { routeTable } from "../http/match.ts";
+import { requestIds } from "../http/request-id.ts";
+import { addressBuckets, keyBuckets } from "../limits/buckets.ts";
+import { claimSetup, offerSetup } from "./actions/setup.ts";
+import { createToken, revokeToken, type TokenContext } from "./actions/tokens.ts";
+import { createManagementApi } from "./api.ts";
+import { describeManagement } from "./describe.ts";
+import { managementEndpoints } from "./endpoints.ts";
+import { managementJobs } from "./jobs.ts";
+import type { Management, ManagementOptions } from "./management.ts";
+import { viewOfToken } from "./model/token.ts";
+import { createTokenRing } from "./token-ring.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** Requests a minute, by token. */
+const PER_MINUTE = 600;
+const ROOT_KEY_BYTES = 32;
+
+/** The management API over one store. Opens nothing, starts nothing. Bad options throw a TypeError. */
+export function createManagement({
+  store,
+  tokenStore,
+  encryptionKey,
+  clock = systemClock,
+  random = systemRandom,
+  digest = webDigest,
+  log = silentLog,
+  ...rest
+}: ManagementOptions): Management {
+  if (encryptionKey.length < ROOT_KEY_BYTES) {
+    throw new TypeError(`encryptionKey must be at least ${ROOT_KEY_BYTES} bytes long`);
+  }
+  const pepper = once(() => deriveKey(digest, encryptionKey, "petstore management token pepper"));
+  const ring = createTokenRing({ store, tokenStore, digest, pepper });
+  const jobs = managementJobs({ store, tokenStore, tokens: ring, clock, log });
+  const stopping = new AbortController();
+  const tokens = createTokens({
+    tokenStore,
+    clock,
+    random,
+    digest,
+    pepper,
+    forget: (tokenId) => {
+      ring.forget("token", tokenId);
+    },
+  });
+  const document = JSON.stringify(describeManagement(managementEndpoints));
+  const answer = createManagementApi({
+    services: { ...rest, store, clock, random, log, tokens, stopping: stopping.signal },
+    findRoute: routeTable(managementEndpoints),
+    document: { body: document, etag: bodyEtag(document) },
+    tokens: ring,
+    requests: keyBuckets({ clock, perMinute: PER_MINUTE }),
+    addresses: addressBuckets({ clock }),
+    bodies: bodyReader(clock),
+    requestId: requestIds(random),
+  });
+  return {
+    fetch: (request, context = {}) => answer(request, context),
+    jobs,
+    close: async () => {
+      stopping.abort();
+      await jobs.stop();
+    },
+  };
+}
+
+/** The actions under the names of `Tokens`. */
+function createTokens(context: TokenContext): Tokens {
+  return {
+    create: (input) => createToken(context, input),
+    list: async (accountId) => {
+      const now = context.clock.now();
+      return (await context.tokenStore.list(accountId)).map((token) => viewOfToken(token, now));
+    },
+    revoke: (id, accountId) => revokeToken(context, id, accountId),
+    setupLink: () => offerSetup(context),
+    claim: (setupToken, name) => claimSetup(context, setupToken, name),
+  };
+}

@@ -1,0 +1,53 @@
+import type { Wanted } from "../http/accept.ts";
+import type { BodyReader } from "../http/body.ts";
+import type { FindRoute } from "../http/match.ts";
+import type { Buckets } from "../limits/buckets.ts";
+import type { Verdict } from "../limits/limiter.ts";
+import type { ManagementEndpoint } from "./endpoint.ts";
+import type { ManagementContext, ManagementServices } from "./management.ts";
+import type { TokenRing } from "./token-ring.ts";
+
+/** Everything that the way of a request leads past. */
+export interface Stations {
+  readonly services: ManagementServices;
+  readonly findRoute: FindRoute<ManagementEndpoint>;
+  /** The OpenAPI document: made once, for anybody may ask for it as often as they like. */
+  readonly document: ManagementDocument;
+  readonly tokens: TokenRing;
+  /** By what a principal is counted by. */
+  readonly requests: Buckets;
+  /** Failed authentication, by address. */
+  readonly addresses: Buckets;
+  readonly bodies: BodyReader;
+  readonly requestId: (sent: string | null, now: number) => string;
+}
+
+export interface ManagementDocument {
+  readonly body: string;
+  readonly etag: string;
+}
+
+/** A request on its way, and what is known of it so far. */
+export interface Exchange {
+  readonly stations: Stations;
+  readonly request: Request;
+  readonly context: ManagementContext;
+  readonly now: number;
+  readonly requestId: string;
+  readonly wanted: Wanted;
+  endpoint: ManagementEndpoint | undefined;
+  /** What the headers tell; undefined until the caller is known: the address's numbers then. */
+  verdict: Verdict | undefined;
+}
+
+/** Which operation a request is for, and on what. */
+export interface Target<Endpoint extends ManagementEndpoint = ManagementEndpoint> {
+  readonly endpoint: Endpoint;
+  /** Of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** After the question mark. */
+  readonly search: string;
+}
+
+/** Where the management API begins on every host that serves it. */
+export const ROOT = "/manage/v1";

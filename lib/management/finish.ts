@@ -1,0 +1,82 @@
+import { bodyEtag } from "../http/answer.ts";
+import { isFresh } from "../http/conditional.ts";
+import { addressOf } from "../http/exchange.ts";
+import { ReadyHeaders } from "../http/ready-headers.ts";
+import { add, JSON_TYPE, refusalResponse, respond, type Frame } from "../http/respond.ts";
+import type { Problem } from "../base/problem.ts";
+import type { ManagementAnswer } from "./endpoint.ts";
+import type { Exchange, ManagementDocument } from "./exchange.ts";
+import { toWire } from "./wire.ts";
+
+// No CORS: pages of strangers have no business here.
+const common = { vary: "Authorization, Accept", "x-content-type-options": "nosniff" };
+const cacheable = { ...common, "cache-control": "private, no-cache" };
+const withoutBody = new ReadyHeaders(cacheable);
+const withJson = new ReadyHeaders({ ...cacheable, "content-type": JSON_TYPE });
+const streaming = new ReadyHeaders({
+  ...common,
+  "cache-control": "no-store",
+  "content-type": "text/event-stream; charset=utf-8",
+  // Some proxies would hold events back until there are many.
+  "x-accel-buffering": "no",
+});
+const refusing = new ReadyHeaders({ ...common, "cache-control": "no-store" });
+
+/** The end of a request that went well. */
+export function succeed(exchange: Exchange, answer: ManagementAnswer): Response {
+  const { status, value, stream, headers } = answer;
+  const frame = frameOf(exchange);
+  if (stream !== undefined) {
+    // Whoever asks for the head alone reads nothing, so whatever feeds the stream must hear that it is over.
+    if (frame.head) void stream.cancel().catch(() => undefined);
+    return withFields(respond(frame, streaming, status, frame.head ? undefined : stream), headers);
+  }
+  if (value === undefined) return withFields(respond(frame, withoutBody, status), headers);
+  const body = JSON.stringify(toWire(value));
+  return exchange.endpoint?.method === "GET"
+    ? tellText(exchange, { body, etag: bodyEtag(body) }, headers)
+    : withFields(respond(frame, withJson, status, body), headers);
+}
+
+/** The end of a read: the text, or that the client has it already (RFC 9110 §15.4.5). */
+export function tellText(
+  exchange: Exchange,
+  { body, etag }: ManagementDocument,
+  headers?: ManagementAnswer["headers"],
+): Response {
+  const frame = frameOf(exchange);
+  const ifNoneMatch = exchange.request.headers.get("if-none-match");
+  const response =
+    ifNoneMatch !== null && isFresh(ifNoneMatch, etag)
+      ? respond(frame, withoutBody, 304)
+      : respond(frame, withJson, 200, body);
+  return withFields(response, { ...headers, etag });
+}
+
+/** The end of a request that is refused. */
+export function refuse(
+  exchange: Exchange,
+  failure: Problem,
+  extra?: ManagementAnswer["headers"],
+): Response {
+  const asProblem = exchange.wanted === "problem";
+  return refusalResponse(frameOf(exchange), refusing, failure, { asProblem, extra });
+}
+
+/** The end of an OPTIONS request. */
+export function tellOptions(exchange: Exchange, allow: string): Response {
+  return withFields(respond(frameOf(exchange), withoutBody, 204), { allow });
+}
+
+function withFields(response: Response, fields: ManagementAnswer["headers"]): Response {
+  add(response.headers, fields);
+  return response;
+}
+
+function frameOf({ requestId, verdict, request, context, stations }: Exchange): Frame {
+  return {
+    requestId,
+    verdict: verdict ?? stations.addresses.look(addressOf(context)),
+    head: request.method === "HEAD",
+  };
+}

@@ -1,0 +1,131 @@
+import type { EventType } from "../../model/event.ts";
+import { addEvent, addNotice } from "../../storage/changes/notes.ts";
+import { Script } from "../../storage/changes/script.ts";
+import type { ManagementToken } from "../model/token.ts";
+import type { TokenChange, TokenRefusal } from "../token-store.ts";
+import { OPERATORS, tokenColumns, tokenOf } from "./rows.ts";
+
+type Of<Kind extends TokenChange["kind"]> = Extract<TokenChange, { kind: Kind }>;
+
+/** The steps of one commit, and why each that yields no row refuses it. */
+export interface TokenScript {
+  readonly steps: Script["steps"];
+  readonly refusals: ReadonlyMap<number, TokenRefusal>;
+}
+
+/** The changes of one commit as the steps of one batch. */
+export function compile(changes: readonly TokenChange[]): TokenScript {
+  const script = new Script();
+  const refusals = new Map<number, TokenRefusal>();
+  const must = (step: number, refusal: TokenRefusal): void => {
+    refusals.set(step, refusal);
+  };
+  for (const change of changes) {
+    switch (change.kind) {
+      case "token.create":
+        createToken(script, must, change);
+        break;
+      case "token.revoke":
+        revokeToken(script, must, change);
+        break;
+      case "token.use":
+        for (const { tokenId, at } of change.uses) script.add(USE_TOKEN, [at, tokenId, at]);
+        break;
+      case "setup.offer": {
+        const { id, hash, expiresAt } = change.link;
+        script.add(DELETE_LINKS, []);
+        script.add(INSERT_LINK, [id, hash, expiresAt]);
+        break;
+      }
+      case "setup.take":
+        must(script.add(TAKE_LINK, [change.linkId, change.at]), "missing");
+        break;
+      case "purge":
+        purge(script, change);
+        break;
+    }
+  }
+  return { steps: script.steps, refusals };
+}
+
+type Must = (step: number, refusal: TokenRefusal) => void;
+
+const HAS_ACCOUNT = "SELECT id FROM accounts WHERE id = ?";
+
+// One row when there is room for one more.
+const HAS_ROOM = `SELECT 1 AS room WHERE ? > (
+  SELECT COUNT(*) FROM management_tokens
+  WHERE account_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)
+)`;
+
+const INSERT_TOKEN = `INSERT INTO management_tokens (${tokenColumns})
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`;
+
+function createToken(script: Script, must: Must, { token, max, at }: Of<"token.create">): void {
+  const { accountId = OPERATORS } = token;
+  if (accountId !== OPERATORS) must(script.add(HAS_ACCOUNT, [accountId]), "missing");
+  must(script.add(HAS_ROOM, [max, accountId, at]), "limit");
+  const inserted = script.add(INSERT_TOKEN, [
+    token.id,
+    accountId,
+    token.role,
+    token.name,
+    token.hash,
+    token.createdAt,
+    token.expiresAt ?? null,
+    token.revokedAt ?? null,
+    token.lastUsedAt ?? null,
+  ]);
+  must(inserted, "exists");
+  addEvent(script, () => tokenNews("token.created", token, at));
+  addNotice(script, { topic: "token", subject: token.id, at });
+}
+
+const HAS_TOKEN = "SELECT id FROM management_tokens WHERE id = ?";
+
+const REVOKE_TOKEN = `UPDATE management_tokens SET revoked_at = ?
+  WHERE id = ? AND revoked_at IS NULL RETURNING ${tokenColumns}`;
+
+function revokeToken(script: Script, must: Must, { tokenId, at }: Of<"token.revoke">): void {
+  must(script.add(HAS_TOKEN, [tokenId]), "missing");
+  const revoked = script.add(REVOKE_TOKEN, [at, tokenId]);
+  addEvent(script, (rows) => {
+    const row = rows[revoked]?.[0];
+    return row === undefined ? undefined : tokenNews("token.revoked", tokenOf(row), at);
+  });
+  addNotice(script, { topic: "token", subject: tokenId, at }, revoked);
+}
+
+/** What events tell of a token: never its hash. */
+function tokenNews(
+  type: EventType,
+  { id, role, name, accountId = OPERATORS }: ManagementToken,
+  at: number,
+): {
+  readonly type: EventType;
+  readonly accountId: string;
+  readonly at: number;
+  readonly data: Readonly<Record<string, unknown>>;
+} {
+  return { type, accountId, at, data: { tokenId: id, role, name } };
+}
+
+const USE_TOKEN = `UPDATE management_tokens SET last_used_at = ?
+  WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)`;
+
+const DELETE_LINKS = "DELETE FROM setup_links";
+const INSERT_LINK = "INSERT INTO setup_links (id, hash, expires_at) VALUES (?, ?, ?)";
+const TAKE_LINK = "DELETE FROM setup_links WHERE id = ? AND expires_at > ? RETURNING id";
+
+const PURGE_TOKENS = `DELETE FROM management_tokens WHERE id IN (
+  SELECT id FROM management_tokens
+  WHERE revoked_at < ? OR expires_at < ?
+    OR (account_id <> '' AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id))
+  LIMIT ?
+)`;
+const PURGE_LINKS = "DELETE FROM setup_links WHERE expires_at <= ?";
+
+function purge(script: Script, { endedBefore, at, limit }: Of<"purge">): void {
+  script.add(PURGE_TOKENS, [endedBefore, endedBefore, limit]);
+  script.add(PURGE_LINKS, [at]);
+}

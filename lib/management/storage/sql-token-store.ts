@@ -1,0 +1,53 @@
+import { systemClock, type Clock } from "../../base/clock.ts";
+import { andThen } from "../../base/eventual.ts";
+import { done, refused } from "../../base/result.ts";
+import { migrate } from "../../storage/migrate.ts";
+import type { Sql } from "../../storage/sql.ts";
+import type { TokenStore } from "../token-store.ts";
+import { compile } from "./changes.ts";
+import { migrations } from "./migrations.ts";
+import { OPERATORS, setupLinkColumns, setupLinkOf, tokenColumns, tokenOf } from "./rows.ts";
+
+export interface SqlTokenStoreOptions {
+  /** Of a database that `sqlStore` has made its tables in. Stays open: it is the caller's. */
+  readonly sql: Sql;
+  readonly clock?: Clock;
+}
+
+/** Management tokens in a SQL database, whose tables it first brings up to date. Throws `NewerSchema`. */
+export async function sqlTokenStore({
+  sql,
+  clock = systemClock,
+}: SqlTokenStoreOptions): Promise<TokenStore> {
+  await migrate(sql, "management", migrations, clock.now());
+  return {
+    byId: (id) =>
+      andThen(sql.query({ text: TOKEN, values: [id] }), ([row]) =>
+        row === undefined ? undefined : tokenOf(row),
+      ),
+    list: (accountId = OPERATORS) =>
+      andThen(sql.query({ text: TOKENS, values: [accountId] }), (rows) =>
+        rows.map((row) => tokenOf(row)),
+      ),
+    setupLink: () =>
+      andThen(sql.query({ text: LINK, values: [] }), ([row]) =>
+        row === undefined ? undefined : setupLinkOf(row),
+      ),
+    commit: async (changes) => {
+      const { steps, refusals } = compile(changes);
+      const written = await sql.batch(
+        steps,
+        (rows, step) => rows.length > 0 || !refusals.has(step),
+      );
+      if (written.ok) return done(undefined);
+      const refusal = refusals.get(written.failure);
+      if (refusal === undefined) throw new Error("Refused without reason.");
+      return refused(refusal);
+    },
+  };
+}
+
+const TOKEN = `SELECT ${tokenColumns} FROM management_tokens WHERE id = ?`;
+const TOKENS = `SELECT ${tokenColumns} FROM management_tokens
+  WHERE account_id = ? ORDER BY created_at DESC, id DESC`;
+const LINK = `SELECT ${setupLinkColumns} FROM setup_links`;
