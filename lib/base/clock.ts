@@ -41,6 +41,20 @@ export function parseTime(text: string): number {
   return Date.parse(text);
 }
 
+const TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** The instant that an RFC 3339 text names, in whole milliseconds; undefined for any other text and before 1970. */
+export function readTime(text: string): number | undefined {
+  const upper = text.toUpperCase();
+  const date = TIME.exec(upper)?.[1];
+  if (date === undefined) return undefined;
+  // Engines take the 30th of February for the 2nd of March.
+  const day = Date.parse(`${date}T00:00:00Z`);
+  if (Number.isNaN(day) || !isoTime(day).startsWith(date)) return undefined;
+  const at = Math.floor(Date.parse(upper));
+  return at >= 0 ? at : undefined;
+}
+
 /** `Thu, 05 Dec 2030 00:00:00 GMT` (RFC 9110 §5.6.7). */
 export function httpTime(at: number): string {
   return new Date(at).toUTCString();
