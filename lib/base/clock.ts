@@ -36,11 +36,6 @@ export function isoTime(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** The instant that RFC 3339 text names; NaN when it names none. */
-export function parseTime(text: string): number {
-  return Date.parse(text);
-}
-
 const TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** The instant that an RFC 3339 text names, in whole milliseconds; undefined for any other text and before 1970. */

@@ -71,6 +71,11 @@ export function boolean(more: Described = {}): Schema<boolean> {
   };
 }
 
+/** Any value at all: for what is judged later, one by one. `json` tells what is expected. */
+export function anything(json: JsonSchema): Schema<unknown> {
+  return { json, checks: v.unknown() };
+}
+
 /** What `base` takes, or null. */
 export function nullable<Value>(base: Schema<Value>): Schema<Value | null> {
   return { json: { anyOf: [base.json, { type: "null" }] }, checks: v.nullable(base.checks) };

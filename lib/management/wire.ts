@@ -1,4 +1,4 @@
-import { isoTime, parseTime } from "../base/clock.ts";
+import { isoTime, readTime } from "../base/clock.ts";
 
 /** Members that hold instants: RFC 3339 on the wire, milliseconds since the Unix epoch in the code. */
 const INSTANT = /(?:^at|At|Until)$/;
@@ -8,9 +8,11 @@ export function toWire(value: unknown): unknown {
   return converted(value, (member) => (typeof member === "number" ? isoTime(member) : member));
 }
 
-/** What `toWire` made, as the code knows it. */
+/** What `toWire` made, as the code knows it. A text that names no instant stays as it is. */
 export function fromWire(value: unknown): unknown {
-  return converted(value, (member) => (typeof member === "string" ? parseTime(member) : member));
+  return converted(value, (member) =>
+    typeof member === "string" ? (readTime(member) ?? member) : member,
+  );
 }
 
 function converted(value: unknown, instant: (member: unknown) => unknown): unknown {

@@ -2,6 +2,10 @@
 export const roles = ["operator", "owner", "staff", "viewer"] as const;
 export type Role = (typeof roles)[number];
 
+/** What whoever belongs to an account can be. */
+export const accountRoles = ["owner", "staff", "viewer"] as const;
+export type AccountRole = (typeof accountRoles)[number];
+
 /** Whoever calls the management API. */
 export interface Principal {
   readonly role: Role;

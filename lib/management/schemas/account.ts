@@ -1,0 +1,54 @@
+import { integer, named, object, oneOf, string, type Schema } from "../../base/schema.ts";
+import { plans, type Limits, type Plan } from "../../model/account.ts";
+import { faultOfName } from "../../model/text.ts";
+import { instant, listOf, shape, text, type Shape } from "./shape.ts";
+
+const name = string((given) => faultOfName(given, 120), {
+  minLength: 1,
+  maxLength: 120,
+  description: "For people: NFC, trimmed, no control characters, not unique.",
+  examples: ["Happy Tails"],
+});
+
+const plan = oneOf(plans, { description: "What the limits come from." });
+
+const requests = (span: string): Schema<number> =>
+  integer({ minimum: 1, maximum: 1_000_000_000, description: `Requests per ${span}.` });
+
+const limits: Schema<Limits> & { readonly name: string } = named(
+  "Limits",
+  object({ perMinute: requests("minute"), perDay: requests("day") }),
+);
+
+/** The body of `createAccount`. */
+export const NewAccountSchema: Schema<{
+  readonly name: string;
+  readonly plan?: Plan | undefined;
+  readonly limits?: Limits | undefined;
+}> & { readonly name: string } = named("NewAccount", object({ name }, { plan, limits }));
+
+/** The body of `updateAccount`: what is absent stays. */
+export const AccountPatchSchema: Schema<{
+  readonly name?: string | undefined;
+  readonly plan?: Plan | undefined;
+  readonly limits?: Limits | undefined;
+}> & { readonly name: string } = named("AccountPatch", object({}, { name, plan, limits }));
+
+export const accountShape: Shape = shape(
+  "Account",
+  {
+    id: text("`acc_` and 12 characters."),
+    name: name.json,
+    plan: plan.json,
+    limits: limits.json,
+    createdAt: instant("When it was made."),
+  },
+  { suspendedAt: instant("Its keys and sites are refused since then.") },
+);
+
+export const accountsShape: Shape = listOf("Accounts", accountShape);
+
+export const plansShape: Shape = listOf(
+  "Plans",
+  shape("PlanOffer", { plan: plan.json }, { limits: limits.json }),
+);

@@ -1,0 +1,58 @@
+import type { ImportRow } from "../../actions/local-client.ts";
+import { anything, array, boolean, named, object, type Schema } from "../../base/schema.ts";
+import { CategorySchema } from "../../model/category-schema.ts";
+import { petStatuses } from "../../model/pet.ts";
+import { listOf, shape, text, type Shape } from "./shape.ts";
+
+/** Judged row by row, so that one that is wrong does not spoil the others. */
+const row = anything({
+  type: "object",
+  required: ["name"],
+  properties: {
+    name: { type: "string" },
+    categoryId: { type: "integer" },
+    category: text("Name of a category, in place of `categoryId`."),
+    status: { type: "string", enum: petStatuses },
+  },
+});
+
+/** The body of `importPets`. */
+export const PetImportSchema: Schema<{
+  readonly rows: readonly ImportRow[];
+  readonly dryRun?: boolean | undefined;
+}> & { readonly name: string } = named(
+  "PetImport",
+  object(
+    {
+      // An import judges each row for what it is; until then any value passes for one.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      rows: array(row, { maxItems: 1_000 }) as Schema<ImportRow[]>,
+    },
+    { dryRun: boolean({ description: "Only look; nothing is added." }) },
+  ),
+);
+
+export const importShape: Shape = shape("PetImportOutcome", {
+  added: {
+    type: "integer",
+    description: "How many of the rows were (or, in a dry run, would be) added.",
+  },
+  failures: {
+    type: "array",
+    description: "What was wrong, by index into the rows. Rows that are not named were added.",
+    items: {
+      type: "object",
+      required: ["index", "problem"],
+      properties: {
+        index: { type: "integer", minimum: 0 },
+        problem: {
+          type: "object",
+          required: ["code", "message"],
+          properties: { code: { type: "string" }, message: { type: "string" } },
+        },
+      },
+    },
+  },
+});
+
+export const categoriesShape: Shape = listOf("Categories", CategorySchema);

@@ -1,0 +1,83 @@
+import { integer, named, object, oneOf, string, type Schema } from "../../base/schema.ts";
+import { accountRoles, roles, type AccountRole } from "../model/principal.ts";
+import { instant, listOf, shape, text, type Shape } from "./shape.ts";
+
+const name = string(() => undefined, { maxLength: 120, description: "For people; may be empty." });
+const expiresInMs = integer({
+  minimum: 1,
+  maximum: 315_360_000_000,
+  description: "Default: it does not expire.",
+});
+
+/** The body of `createToken`. */
+export const NewTokenSchema: Schema<{
+  readonly role?: "operator" | undefined;
+  readonly name?: string | undefined;
+  readonly expiresInMs?: number | undefined;
+}> & { readonly name: string } = named(
+  "NewToken",
+  object({}, { role: oneOf(["operator"], { default: "operator" }), name, expiresInMs }),
+);
+
+/** The body of `createAccountToken`. */
+export const NewAccountTokenSchema: Schema<{
+  readonly role: AccountRole;
+  readonly name?: string | undefined;
+  readonly expiresInMs?: number | undefined;
+}> & { readonly name: string } = named(
+  "NewAccountToken",
+  object({ role: oneOf(accountRoles) }, { name, expiresInMs }),
+);
+
+/** The body of `claimSetup`. */
+export const SetupClaimSchema: Schema<{
+  readonly token: string;
+  readonly name?: string | undefined;
+}> & { readonly name: string } = named(
+  "SetupClaim",
+  object(
+    {
+      token: string(() => undefined, {
+        description: "What stands after `#` in the setup link.",
+        examples: ["pet_setup_8fJ2kQ0aZx_…"],
+      }),
+    },
+    { name },
+  ),
+);
+
+const required = {
+  id: text("10 characters; safe to show and to log."),
+  role: { type: "string", enum: roles },
+  name: text("For people."),
+  status: { type: "string", enum: ["active", "expired", "revoked"] },
+  createdAt: instant("When it was made."),
+};
+const optional = {
+  accountId: text("The account it belongs to; absent for an operator's."),
+  expiresAt: instant("From then on it is refused."),
+  revokedAt: instant("Since then it is refused."),
+  lastUsedAt: instant("Accurate to a minute."),
+};
+
+export const tokenShape: Shape = shape("Token", required, optional);
+export const tokensShape: Shape = listOf("Tokens", tokenShape);
+export const issuedTokenShape: Shape = shape(
+  "IssuedToken",
+  { ...required, token: text("The whole bearer token: a secret, never to be had again.") },
+  optional,
+);
+
+export const setupLinkShape: Shape = shape("SetupLink", {
+  url: text("To be opened, or given to `petstore tokens claim`. A secret until it is used."),
+  expiresAt: instant("From then on it is refused."),
+});
+
+export const meShape: Shape = shape(
+  "Me",
+  {
+    role: { type: "string", enum: roles },
+    name: text("What is written where it says who did it."),
+  },
+  { accountId: text("The account that the caller belongs to; absent for an operator.") },
+);
