@@ -91,14 +91,24 @@ async function answerGuarded(
   const { stations, context, request, now } = exchange;
   if (context.principal !== undefined) {
     exchange.verdict = stations.requests.look(context.principal.counter);
-    return perform(exchange, target, context.principal);
+    return perform(exchange, target, { principal: context.principal, stillAllowed: () => true });
   }
-  const identified = await stations.tokens.identify(request.headers.get("authorization"), now);
+  const authorization = request.headers.get("authorization");
+  const identified = await stations.tokens.identify(authorization, now);
   if (!identified.ok) return refuseStranger(exchange, identified.failure);
   const principal = identified.value;
   exchange.verdict = stations.requests.spend(principal.counter);
   return exchange.verdict.allowed
-    ? perform(exchange, target, principal)
+    ? perform(exchange, target, {
+        principal,
+        stillAllowed: async () => {
+          const again = await stations.tokens.identify(
+            authorization,
+            stations.services.clock.now(),
+          );
+          return again.ok;
+        },
+      })
     : refuse(exchange, limitReached(exchange.verdict));
 }
 

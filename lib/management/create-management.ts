@@ -16,6 +16,7 @@ import { managementEndpoints } from "./endpoints.ts";
 import { managementJobs } from "./jobs.ts";
 import type { Management, ManagementOptions } from "./management.ts";
 import { viewOfToken } from "./model/token.ts";
+import { createStreams } from "./streams.ts";
 import { createTokenRing } from "./token-ring.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -53,7 +54,16 @@ export function createManagement({
   });
   const document = JSON.stringify(describeManagement(managementEndpoints));
   const answer = createManagementApi({
-    services: { ...rest, store, clock, random, log, tokens, stopping: stopping.signal },
+    services: {
+      ...rest,
+      store,
+      clock,
+      random,
+      log,
+      tokens,
+      streams: createStreams(),
+      stopping: stopping.signal,
+    },
     findRoute: routeTable(managementEndpoints),
     document: { body: document, etag: bodyEtag(document) },
     tokens: ring,

@@ -42,10 +42,15 @@ export interface ManagementCall<Body = unknown> {
   /** `https://host/manage/v1`: where the caller reached us. */
   readonly base: string;
   readonly now: number;
+  /** False when the caller's token is good no more, or its account is gone: asked anew, for answers that last. */
+  readonly stillAllowed: () => Eventual<boolean>;
 }
 
 /** A request that comes without a token. */
-export type AnonymousCall<Body = unknown> = Omit<ManagementCall<Body>, "principal">;
+export type AnonymousCall<Body = unknown> = Omit<
+  ManagementCall<Body>,
+  "principal" | "stillAllowed"
+>;
 
 /** The account or project that the path names; that the caller may see it was checked. */
 export interface AccountCall<Body = unknown> extends ManagementCall<Body> {

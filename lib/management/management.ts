@@ -9,6 +9,7 @@ import type { Jobs } from "../jobs.ts";
 import type { Projects } from "../publishing/projects.ts";
 import type { Store } from "../storage/store.ts";
 import type { Principal } from "./model/principal.ts";
+import type { Streams } from "./streams.ts";
 import type { TokenStore } from "./token-store.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -51,6 +52,8 @@ export interface ManagementServices extends Required<
   Omit<ManagementOptions, "encryptionKey" | "digest" | "tokenStore">
 > {
   readonly tokens: Tokens;
+  /** Answers that last. */
+  readonly streams: Streams;
   /** Aborted when the service stops: streams end then. */
   readonly stopping: AbortSignal;
 }

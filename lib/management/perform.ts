@@ -6,7 +6,12 @@ import { readParameters } from "../http/query.ts";
 import { notAcceptable } from "../http/refusals.ts";
 import type { Account } from "../model/account.ts";
 import { readManagementBody } from "./body.ts";
-import type { AnonymousCall, ManagementAnswer, ManagementEndpoint } from "./endpoint.ts";
+import type {
+  AnonymousCall,
+  ManagementAnswer,
+  ManagementCall,
+  ManagementEndpoint,
+} from "./endpoint.ts";
 import { ROOT, type Exchange, type Target } from "./exchange.ts";
 import { refuse, succeed } from "./finish.ts";
 import { includes, type Principal, type Role } from "./model/principal.ts";
@@ -16,6 +21,9 @@ import { wantsEvents } from "./wants-events.ts";
 
 type Open = Extract<ManagementEndpoint, { access: "anyone" }>;
 type Guarded = Exclude<ManagementEndpoint, Open>;
+
+/** Whoever calls, and how to ask again whether they may. */
+export type Known = Pick<ManagementCall, "principal" | "stillAllowed">;
 
 /** The way of a request that no token is needed for. */
 export async function performOpen(
@@ -31,18 +39,19 @@ export async function performOpen(
 export async function perform(
   exchange: Exchange,
   target: Target<Guarded>,
-  principal: Principal,
+  caller: Known,
 ): Promise<Response> {
-  const result = await act(exchange, target, principal);
+  const result = await act(exchange, target, caller);
   return result.ok ? succeed(exchange, result.value) : refuse(exchange, result.failure);
 }
 
 async function act(
   exchange: Exchange,
   { endpoint, params, search }: Target<Guarded>,
-  principal: Principal,
+  caller: Known,
 ): Promise<Result<ManagementAnswer, Problem>> {
   const { services } = exchange.stations;
+  const { principal } = caller;
   switch (endpoint.access) {
     case "platform": {
       const own = await ownAccount(exchange, principal);
@@ -50,7 +59,7 @@ async function act(
       const fault = faultOfStanding(endpoint, principal, own.value);
       if (fault !== undefined) return refused(fault);
       const call = await readCall(exchange, { endpoint, params, search });
-      return call.ok ? endpoint.handle({ ...call.value, principal }, services) : call;
+      return call.ok ? endpoint.handle({ ...call.value, ...caller }, services) : call;
     }
     case "account": {
       const seen = await visibleAccount(services, principal, params["account"] ?? "");
@@ -59,7 +68,7 @@ async function act(
       const fault = faultOfStanding(endpoint, principal, account);
       if (fault !== undefined) return refused(fault);
       const call = await readCall(exchange, { endpoint, params, search });
-      return call.ok ? endpoint.handle({ ...call.value, principal, account }, services) : call;
+      return call.ok ? endpoint.handle({ ...call.value, ...caller, account }, services) : call;
     }
     case "project": {
       const seen = await visibleProject(services, principal, params["project"] ?? "");
@@ -68,7 +77,7 @@ async function act(
       const fault = faultOfStanding(endpoint, principal, account);
       if (fault !== undefined) return refused(fault);
       const call = await readCall(exchange, { endpoint, params, search });
-      return call.ok ? endpoint.handle({ ...call.value, principal, project }, services) : call;
+      return call.ok ? endpoint.handle({ ...call.value, ...caller, project }, services) : call;
     }
   }
 }

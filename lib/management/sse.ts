@@ -1,0 +1,78 @@
+import { SECOND_MS } from "../base/clock.ts";
+import { utf8 } from "../base/digest.ts";
+import type { Log } from "../base/log.ts";
+
+/** How long nothing may be said: proxies take silence for the end. */
+export const HEARTBEAT_MS: number = 15 * SECOND_MS;
+
+/** Said at once, so that everybody on the way knows that the answer has begun; and how soon to come back. */
+export const OPENING = ": open\nretry: 2000\n\n";
+
+/** Says that nothing happened. */
+export const HEARTBEAT = ":\n\n";
+
+/** One server-sent event (HTML §9.2). JSON has no line breaks of its own. */
+export function eventText(event: string, json: string, id?: number): string {
+  return `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${json}\n\n`;
+}
+
+export interface EventStreamOptions {
+  readonly until: readonly AbortSignal[];
+  readonly log: Log;
+  /** Called once, however it ends. */
+  readonly onEnd: () => void;
+}
+
+/**
+ * What `tell` yields, as the body of an answer. It is asked for more only when what it yielded was read, so that a
+ * slow reader holds no memory. `tell` must end soon after its signal is aborted: when the reader is gone, or one of `until` is.
+ */
+export function eventStream(
+  tell: (signal: AbortSignal) => AsyncGenerator<string, void>,
+  { until, log, onEnd }: EventStreamOptions,
+): ReadableStream<Uint8Array> {
+  const ending = new AbortController();
+  const texts = tell(ending.signal);
+  let ended = false;
+  let abort = (): void => ending.abort();
+
+  const end = (): void => {
+    if (ended) return;
+    ended = true;
+    for (const signal of until) signal.removeEventListener("abort", abort);
+    ending.abort();
+    onEnd();
+  };
+
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      // Also when nobody reads, and so nobody asks for more.
+      abort = () => {
+        if (ended) return;
+        end();
+        controller.close();
+      };
+      for (const signal of until) signal.addEventListener("abort", abort, { once: true });
+      if (until.some(({ aborted }) => aborted)) abort();
+    },
+    pull: async (controller) => {
+      const next = await texts.next().catch((error: unknown) => {
+        // It ends the stream: readers come back and say what they heard last.
+        if (!ended) log.error("a stream broke off", error);
+        return undefined;
+      });
+      if (ended) return;
+      if (next !== undefined && next.done !== true) {
+        controller.enqueue(utf8(next.value));
+        return;
+      }
+      end();
+      controller.close();
+    },
+    cancel: () => {
+      end();
+      // It may be waiting for the reader; when it is at work it ends by the signal.
+      void texts.return().catch(() => undefined);
+    },
+  });
+}
