@@ -1,0 +1,126 @@
+import type { StoredPet } from "../../model/pet.ts";
+import type { Store } from "../../storage/store.ts";
+import type { Bio, Bios } from "./bio.ts";
+import { listShown } from "./listing.ts";
+import { photoOf, type Photo } from "./photo.ts";
+import type { Presentation } from "./presentation.ts";
+import { pageSizeOf } from "./presentation.ts";
+import type { ListQuery } from "./query.ts";
+import { isShown, narrow, type Shown } from "./shown.ts";
+
+/** An animal with all that is told of it. */
+export interface Animal {
+  readonly pet: StoredPet;
+  /** Name of its category. */
+  readonly category: string;
+  readonly photo: Photo | undefined;
+  readonly bio: Bio | undefined;
+}
+
+/** One page of a list, and the queries of those beside it. */
+export interface ListPage {
+  readonly query: ListQuery;
+  readonly animals: readonly Animal[];
+  readonly previous: ListQuery | undefined;
+  readonly next: ListQuery | undefined;
+}
+
+/** Reads what pages are made of. */
+export interface Catalogue {
+  /** Undefined for one that is not there, or may not be seen. */
+  animal(id: number, presentation: Presentation): Promise<Animal | undefined>;
+  /** At most `size`, default the site's page. Undefined where the query names what is not there, or may not be seen. */
+  page(query: ListQuery, presentation: Presentation, size?: number): Promise<ListPage | undefined>;
+}
+
+export function createCatalogue(store: Store, bios: Bios): Catalogue {
+  const described = async (
+    pets: readonly StoredPet[],
+    { site, shown }: Presentation,
+  ): Promise<readonly Animal[]> => {
+    const names = new Map<number, string>();
+    for (const id of new Set(pets.map(({ categoryId }) => categoryId))) {
+      names.set(id, (await store.categories.byId(shown.catalogueId, id))?.name ?? "");
+    }
+    return Promise.all(
+      pets.map(async (pet) => ({
+        pet,
+        category: names.get(pet.categoryId) ?? "",
+        photo: photoOf(site, pet.id),
+        bio: await bios(site, pet.id),
+      })),
+    );
+  };
+
+  return {
+    animal: async (id, presentation) => {
+      const pet = await store.pets.byId(presentation.shown.catalogueId, id);
+      if (pet === undefined || !isShown(presentation.shown, pet)) return undefined;
+      return (await described([pet], presentation))[0];
+    },
+    page: async (query, presentation, size = pageSizeOf(presentation.settings)) => {
+      const shown = narrow(presentation.shown, query);
+      const { category } = query;
+      if (
+        shown === undefined ||
+        (category !== undefined &&
+          (await store.categories.byId(shown.catalogueId, category)) === undefined)
+      ) {
+        return undefined;
+      }
+      const order = presentation.settings.sort === "oldest" ? "asc" : "desc";
+      const cut = await cutOut(store, shown, { query, order, size });
+      return { ...cut, query, animals: await described(cut.pets, presentation) };
+    },
+  };
+}
+
+interface Cut {
+  readonly pets: readonly StoredPet[];
+  readonly previous: ListQuery | undefined;
+  readonly next: ListQuery | undefined;
+}
+
+/** The animals of one page, and where its neighbours begin. */
+async function cutOut(
+  store: Store,
+  shown: Shown,
+  {
+    query: { after, before, ...filter },
+    order,
+    size,
+  }: { readonly query: ListQuery; readonly order: "asc" | "desc"; readonly size: number },
+): Promise<Cut> {
+  const reverse = order === "asc" ? "desc" : "asc";
+  if (before !== undefined) {
+    const found = await listShown(store, shown, { order: reverse, limit: size + 1, after: before });
+    // What is left of the first page is shown as the first page: whole.
+    if (found.length > size) {
+      const pets = found.slice(0, size).toReversed();
+      const [first, last] = [pets[0], pets.at(-1)];
+      return {
+        pets,
+        previous: first && { ...filter, before: first.id },
+        next: last && { ...filter, after: last.id },
+      };
+    }
+  }
+  const start = before === undefined ? after : undefined;
+  const found = await listShown(store, shown, {
+    order,
+    limit: size + 1,
+    ...(start !== undefined && { after: start }),
+  });
+  const pets = found.slice(0, size);
+  const [first, last] = [pets[0], pets.at(-1)];
+  const earlier =
+    start === undefined || first === undefined
+      ? []
+      : await listShown(store, shown, { order: reverse, limit: 1, after: first.id });
+  return {
+    pets,
+    previous:
+      first !== undefined && earlier.length > 0 ? { ...filter, before: first.id } : undefined,
+    next: last !== undefined && found.length > size ? { ...filter, after: last.id } : undefined,
+  };
+}

@@ -1,0 +1,120 @@
+import { contactFacts } from "./contact.ts";
+import { html, type Markup, type Part } from "./html.ts";
+import { paw } from "./placeholder.ts";
+import type { Presentation } from "./presentation.ts";
+
+/** What a page says of itself, and what it shows. */
+export interface Page {
+  /** Absent: the site's own title. */
+  readonly title?: string;
+  /** Absent: the site's own. */
+  readonly description?: string | undefined;
+  /** Path and query under which it is to be known; absent: under none. */
+  readonly canonical?: string;
+  /** Paths and queries of the pages beside it. */
+  readonly previous?: string | undefined;
+  readonly next?: string | undefined;
+  /** For those who share the page: path and description of a picture. */
+  readonly image?: { readonly path: string; readonly alt: string } | undefined;
+  readonly main: Markup;
+  /** Without the site's head and foot: for a frame in another page. */
+  readonly embedded?: boolean;
+}
+
+/** A whole HTML document. */
+export function document(presentation: Presentation, page: Page): string {
+  const { language, style } = presentation;
+  const embedded = page.embedded === true;
+  return html`<!doctype html>
+<html lang="${language.tag}" dir="${language.direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+${headOf(presentation, page)}${style.head}
+</head>
+<body${embedded && html` class="embed"`}>
+${!embedded && top(presentation)}
+<main id="content"><div class="wrap">
+${page.main}
+</div></main>
+${!embedded && foot(presentation)}
+</body>
+</html>
+`.toString();
+}
+
+function headOf({ title, origin, logo, ...presentation }: Presentation, page: Page): Markup {
+  const { canonical, previous, next, embedded } = page;
+  const description = page.description ?? presentation.description;
+  const link = (relation: string, address: string | undefined): Part =>
+    address !== undefined && html`<link rel="${relation}" href="${origin}${address}" /> `;
+  const feed = (type: string, path: string): Part =>
+    html`<link rel="alternate" type="${type}" title="${title}" href="${origin}${path}" /> `;
+  return html`<title>${page.title === undefined ? title : `${page.title} · ${title}`}</title>
+    ${named("description", description)}${
+      (canonical === undefined || embedded === true) && named("robots", "noindex")
+    }${link("canonical", canonical)}${link("prev", previous)}${link("next", next)}${
+      canonical !== undefined && [
+        social("og:type", "website"),
+        social("og:site_name", title),
+        social("og:title", page.title ?? title),
+        social("og:description", description),
+        social("og:url", `${origin}${canonical}`),
+        page.image !== undefined && [
+          social("og:image", `${origin}${page.image.path}`),
+          social("og:image:alt", page.image.alt),
+        ],
+        named("twitter:card", page.image === undefined ? "summary" : "summary_large_image"),
+      ]
+    }
+    <link rel="icon" href="${logo ?? "/icon.svg"}" />
+    ${feed("application/atom+xml", "/feed.xml")}${feed("application/feed+json", "/feed.json")}`;
+}
+
+function named(name: string, content: string | undefined): Part {
+  return (
+    content !== undefined && content !== "" && html`<meta name="${name}" content="${content}" /> `
+  );
+}
+
+/** OpenGraph, which Twitter reads as well. */
+function social(property: string, content: string | undefined): Part {
+  return (
+    content !== undefined &&
+    content !== "" &&
+    html`<meta property="${property}" content="${content}" /> `
+  );
+}
+
+function top({ title, logo, language }: Presentation): Markup {
+  const mark = logo === undefined ? paw() : html`<img src="${logo}" alt="" height="36" />`;
+  return html`<a class="skip" href="#content">${language.words.skip}</a>
+    <header class="top">
+      <div class="wrap">
+        <a class="brand" href="/">${mark}<span dir="auto">${title}</span></a>
+      </div>
+    </header>`;
+}
+
+function foot(presentation: Presentation): Markup {
+  const { settings, language, title } = presentation;
+  const facts = contactFacts(settings.contact ?? {}, language.words);
+  const name = settings.contact?.name ?? language.words.contact;
+  const footer = settings.texts?.footer;
+  return html`<footer class="foot">
+    <div class="wrap">
+      ${
+        facts !== undefined &&
+        html`<section aria-labelledby="contact">
+          <h2 id="contact" dir="auto">${name}</h2>
+          ${facts}
+        </section>`
+      }
+      ${footer !== undefined && html`<p dir="auto">${footer}</p>`}
+      <p class="links">
+        <span dir="auto">${title}</span><a href="/feed.xml">Atom</a
+        ><a href="/feed.json">JSON Feed</a>
+      </p>
+    </div>
+  </footer>`;
+}

@@ -1,0 +1,106 @@
+import type { Animal, ListPage } from "./catalogue.ts";
+import { cards, figuresOf } from "./cards.ts";
+import { document, type Page } from "./document.ts";
+import { filters } from "./filters.ts";
+import { html, type Markup, type Part } from "./html.ts";
+import { sum, type Overview } from "./overview.ts";
+import { paw } from "./placeholder.ts";
+import type { Presentation } from "./presentation.ts";
+import { listAddress, type ListQuery } from "./query.ts";
+
+/** The animals: the site's first page, and what a filter or paging makes of it. */
+export function listPage(presentation: Presentation, page: ListPage, overview: Overview): string {
+  const { settings, language, description } = presentation;
+  const { heading = language.words.heading, intro = description } = settings.texts ?? {};
+  const { category } = page.query;
+  const name = overview.categories.find(({ id }) => id === category)?.name;
+  return document(presentation, {
+    ...(name !== undefined && { title: name }),
+    canonical: listAddress("/", page.query),
+    ...neighbours("/", page),
+    image: sharedImage(page.animals, presentation),
+    main: html`<h1 dir="auto">${heading}</h1>
+      ${intro !== undefined && html`<p class="intro" dir="auto">${intro}</p>`}
+      ${filters("/", page.query, overview, presentation)}${list("/", presentation, page, overview)}`,
+  });
+}
+
+/** The same list, for a frame in a page of others. */
+export function embedPage(presentation: Presentation, page: ListPage, overview: Overview): string {
+  const { settings, language, title } = presentation;
+  const { heading = language.words.heading } = settings.texts ?? {};
+  return document(presentation, {
+    canonical: "/",
+    embedded: true,
+    main: html`<h1>${heading}</h1>
+      ${filters("/embed", page.query, overview, presentation)}${list("/embed", presentation, page, overview)}
+      <p class="pages">
+        <a href="/" target="_blank" rel="noopener">${language.words.seeAllAt(title)}</a>
+      </p>`,
+  });
+}
+
+function list(
+  path: "/" | "/embed",
+  presentation: Presentation,
+  page: ListPage,
+  { counted, categories, byStatus }: Overview,
+): Markup {
+  const { words, number } = presentation.language;
+  const { category, status } = page.query;
+  if (page.animals.length === 0) return nobody(path, presentation, page.query);
+  const counts =
+    category === undefined ? byStatus : categories.find(({ id }) => id === category)?.byStatus;
+  const total = counts === undefined ? 0 : sum(counts, status);
+  return html`${counted && total > 0 ? html`<p class="count">${words.count(total, number(total))}</p>` : html`<p class="count"></p>`}
+  ${figuresOf(page.animals)}${cards(page.animals, presentation, { embedded: path === "/embed" })}
+  ${pages(path, presentation, page)}`;
+}
+
+function nobody(path: string, { settings, language }: Presentation, query: ListQuery): Markup {
+  const { words } = language;
+  const { scheme, ...narrowing } = query;
+  const everything = Object.keys(narrowing).length === 0;
+  const text = everything ? (settings.texts?.empty ?? words.empty) : words.emptyHere;
+  return html`<div class="empty t0">
+    ${paw()}
+    <p dir="auto">${text}</p>
+    ${
+      !everything &&
+      html`<a class="button" href="${listAddress(path, scheme === undefined ? {} : { scheme })}"
+        >${words.showAll}</a
+      >`
+    }
+  </div>`;
+}
+
+function pages(path: string, { language }: Presentation, page: ListPage): Part {
+  const { previous, next } = neighbours(path, page);
+  if (previous === undefined && next === undefined) return undefined;
+  const { words } = language;
+  return html`<nav class="pages" aria-label="${words.pages}">
+    ${
+      previous !== undefined &&
+      html`<a class="button" rel="prev" href="${previous}">${words.newer}</a>`
+    }${next !== undefined && html`<a class="button" rel="next" href="${next}">${words.older}</a>`}
+  </nav>`;
+}
+
+function neighbours(
+  path: string,
+  { previous, next, query: { scheme } }: ListPage,
+): Pick<Page, "previous" | "next"> {
+  const kept = scheme === undefined ? {} : { scheme };
+  return {
+    previous: previous && listAddress(path, { ...previous, ...kept }),
+    next: next && listAddress(path, { ...next, ...kept }),
+  };
+}
+
+/** The first photo of the list stands for it where it is shared. */
+function sharedImage(animals: readonly Animal[], { language }: Presentation): Page["image"] {
+  const first = animals.find(({ photo }) => photo !== undefined);
+  return (
+    first?.photo && { path: first.photo.plain.path, alt: language.words.photoOf(first.pet.name) }
+  );
+}

@@ -1,0 +1,117 @@
+import type { Store } from "../../storage/store.ts";
+import { sizedCache } from "../../base/cache.ts";
+import { animalPage } from "./animal-page.ts";
+import type { Made } from "./answers.ts";
+import { atomFeed } from "./atom-feed.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { FEED_SIZE } from "./feed.ts";
+import { jsonFeed } from "./json-feed.ts";
+import { embedPage, listPage } from "./list-page.ts";
+import { notFoundPage } from "./not-found-page.ts";
+import { overviewOf, type Overview } from "./overview.ts";
+import { lookOf, type Presentation } from "./presentation.ts";
+import type { Route } from "./route.ts";
+import { sitemap } from "./sitemap.ts";
+import { icon, robots } from "./small-files.ts";
+
+/** Makes what a route shows. */
+export interface Pages {
+  make(route: Route, presentation: Presentation, revision: number): Promise<Made>;
+  notFound(presentation: Presentation): Made;
+}
+
+/** Others than the one that an animal's page is about. */
+const OTHERS = 3;
+
+/** So many sites have their counts at hand. */
+const MAX_OVERVIEWS = 500;
+
+export function createPages(store: Store, catalogue: Catalogue): Pages {
+  const overviews = sizedCache<Overview>(MAX_OVERVIEWS, () => 1);
+  const overview = async (presentation: Presentation, revision: number): Promise<Overview> => {
+    const { site, shown, language } = presentation;
+    const key = `${site.deploy.id} ${site.project.version} ${revision}`;
+    const known = overviews.get(key);
+    if (known !== undefined) return known;
+    const looked = await overviewOf(store, shown, language.tag);
+    overviews.set(key, looked);
+    return looked;
+  };
+
+  const make: Pages["make"] = async (route, presentation, revision) => {
+    const { site, origin, shown } = presentation;
+    switch (route.kind) {
+      case "list":
+      case "embed": {
+        const page = await catalogue.page(route.query, presentation);
+        if (page === undefined) return notFound(presentation);
+        const seen = await overview(presentation, revision);
+        return route.kind === "list"
+          ? htmlPage(presentation, listPage(presentation, page, seen))
+          : htmlPage(presentation, embedPage(presentation, page, seen), { framed: true });
+      }
+      case "animal": {
+        const animal = await catalogue.animal(route.id, presentation);
+        if (animal === undefined) return notFound(presentation);
+        const alike = { category: animal.pet.categoryId };
+        const beside = await catalogue.page(alike, presentation, OTHERS + 1);
+        const others = beside?.animals.filter(({ pet }) => pet.id !== route.id) ?? [];
+        return htmlPage(presentation, animalPage(presentation, animal, others.slice(0, OTHERS)));
+      }
+      case "jsonFeed":
+      case "atomFeed": {
+        const page = await catalogue.page(route.query, presentation, FEED_SIZE);
+        if (page === undefined) return notFound(presentation);
+        return route.kind === "jsonFeed"
+          ? plain("application/feed+json; charset=utf-8", jsonFeed(presentation, page))
+          : plain("application/atom+xml; charset=utf-8", atomFeed(presentation, page));
+      }
+      case "sitemap": {
+        const text = await sitemap(store, shown, origin, route.part);
+        if (text === undefined) return notFound(presentation);
+        return plain("application/xml; charset=utf-8", text);
+      }
+      case "robots":
+        return plain("text/plain; charset=utf-8", robots(origin));
+      case "icon":
+        return plain("image/svg+xml", icon(lookOf(site, undefined).accent));
+    }
+  };
+  const notFound = (presentation: Presentation): Made =>
+    htmlPage(presentation, notFoundPage(presentation), { status: 404 });
+  return { make, notFound };
+}
+
+function htmlPage(
+  { style }: Presentation,
+  text: string,
+  { status = 200, framed = false }: { readonly status?: 200 | 404; readonly framed?: boolean } = {},
+): Made {
+  const policy = [
+    "default-src 'none'",
+    "img-src 'self'",
+    `style-src ${style.source}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    `frame-ancestors ${framed ? "*" : "'none'"}`,
+  ];
+  return {
+    status,
+    type: "text/html; charset=utf-8",
+    text,
+    headers: { "content-security-policy": policy.join("; ") },
+  };
+}
+
+/** What other programs read: from any page that asks for it. */
+function plain(type: string, text: string): Made {
+  return {
+    status: 200,
+    type,
+    text,
+    headers: {
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "access-control-allow-origin": "*",
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { StorefrontSettings } from "../model/site-file.ts";
+import type { Site } from "../site.ts";
+import type { StorefrontRequest } from "../storefront.ts";
+import { languageOf, type Language } from "./language.ts";
+import { settingsOf, shownBy, type Shown } from "./shown.ts";
+import type { Style } from "./style.ts";
+import type { Look } from "./stylesheet.ts";
+
+/** How a site presents itself: what all of its pages share. */
+export interface Presentation {
+  readonly site: Site;
+  readonly origin: string;
+  readonly title: string;
+  readonly description: string | undefined;
+  /** Path of an image of the deploy. */
+  readonly logo: string | undefined;
+  readonly settings: StorefrontSettings;
+  readonly language: Language;
+  readonly shown: Shown;
+  readonly style: Style;
+}
+
+export function presentationOf(
+  { site, origin }: Pick<StorefrontRequest, "site" | "origin">,
+  style: Style,
+): Presentation {
+  const { project, manifest, files } = site;
+  const { title, description, language, theme } = manifest.site;
+  return {
+    site,
+    origin,
+    title: title ?? project.name,
+    description,
+    logo: theme?.logo !== undefined && files.has(theme.logo) ? theme.logo : undefined,
+    settings: settingsOf(site),
+    language: languageOf(language),
+    shown: shownBy(site),
+    style,
+  };
+}
+
+/** The site file decides, then the project; `scheme` is what a visitor forces. */
+export function lookOf({ project, manifest }: Site, scheme: "light" | "dark" | undefined): Look {
+  const theme = { ...project.theme, ...manifest.site.theme };
+  return {
+    scheme: scheme ?? theme.scheme ?? "auto",
+    ...(theme.accent !== undefined && { accent: theme.accent }),
+  };
+}
+
+/** How many animals stand on one page. */
+export function pageSizeOf({ pageSize = 24 }: StorefrontSettings): number {
+  return pageSize;
+}

@@ -1,0 +1,84 @@
+import { isoTime } from "../../base/clock.ts";
+import type { StoredPet } from "../../model/pet.ts";
+import type { Store } from "../../storage/store.ts";
+import { html, type Markup } from "./html.ts";
+import { listShown } from "./listing.ts";
+import type { Shown } from "./shown.ts";
+
+/**
+ * How many ids a part covers. A sitemap may hold 50,000 addresses (sitemaps.org); these are fewer, so that none takes long.
+ * Parts are ranges of ids: an animal stays in its part, and every part costs the same.
+ */
+export const PART_SIZE = 10_000;
+
+/** As many parts fit into one list of them. */
+const MAX_PARTS = 50_000;
+
+/** How many rows are read at a time. */
+const CHUNK = 1_000;
+
+/** The whole sitemap, or the list of its parts when ids go beyond the first; undefined for a part that holds nothing. */
+export async function sitemap(
+  store: Store,
+  shown: Shown,
+  origin: string,
+  part?: number,
+): Promise<string | undefined> {
+  if (part !== undefined) {
+    const animals = part > MAX_PARTS ? [] : await animalsOf(store, shown, part);
+    return animals.length === 0 ? undefined : addresses(origin, animals);
+  }
+  const [newest] = await listShown(store, shown, { limit: 1, order: "desc" });
+  const parts = Math.min(MAX_PARTS, Math.ceil((newest?.id ?? 1) / PART_SIZE));
+  return parts === 1
+    ? addresses(origin, await animalsOf(store, shown, 1))
+    : indexOf(origin, await nonEmpty(store, shown, parts));
+}
+
+async function animalsOf(store: Store, shown: Shown, part: number): Promise<readonly StoredPet[]> {
+  const last = part * PART_SIZE;
+  const found: StoredPet[] = [];
+  for (let after = last - PART_SIZE; ;) {
+    const rows = await listShown(store, shown, { limit: CHUNK, order: "asc", after });
+    const within = rows.filter(({ id }) => id <= last);
+    found.push(...within);
+    const end = within.at(-1);
+    if (end === undefined || within.length < CHUNK) return found;
+    after = end.id;
+  }
+}
+
+async function nonEmpty(store: Store, shown: Shown, parts: number): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (let part = 1; part <= parts;) {
+    const after = (part - 1) * PART_SIZE;
+    const [next] = await listShown(store, shown, { limit: 1, order: "asc", after });
+    if (next === undefined) break;
+    part = Math.ceil(next.id / PART_SIZE);
+    found.push(part++);
+  }
+  return found;
+}
+
+const XMLNS = "http://www.sitemaps.org/schemas/sitemap/0.9";
+
+function addresses(origin: string, animals: readonly StoredPet[]): string {
+  const entries: readonly Markup[] = animals.map(
+    ({ id, updatedAt }) =>
+      html`<url><loc>${origin}/animals/${id}</loc><lastmod>${isoTime(updatedAt)}</lastmod></url> `,
+  );
+  return html`<?xml version="1.0" encoding="utf-8"?>
+    <urlset xmlns="${XMLNS}">
+      <url><loc>${origin}/</loc></url>
+      ${entries}</urlset
+    > `.toString();
+}
+
+function indexOf(origin: string, parts: readonly number[]): string {
+  return html`<?xml version="1.0" encoding="utf-8"?>
+    <sitemapindex xmlns="${XMLNS}">
+      ${parts.map(
+        (part) => html`<sitemap><loc>${origin}/sitemap-${part}.xml</loc></sitemap> `,
+      )}</sitemapindex
+    > `.toString();
+}
