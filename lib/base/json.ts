@@ -13,22 +13,27 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 /**
  * Reads JSON as strictly as RFC 8259 allows: invalid UTF-8, members named twice, nesting over `maxDepth`
  * and integers that a double cannot carry exactly are refused, for two parsers would read them differently.
+ * `what` is its name in a sentence.
  */
-export function parseJson(data: Uint8Array, maxDepth: number): Result<unknown, JsonFault> {
+export function parseJson(
+  data: Uint8Array,
+  maxDepth: number,
+  what = "The body",
+): Result<unknown, JsonFault> {
   let text: string;
   try {
     text = decoder.decode(data);
   } catch {
-    return fault("invalid_json", "", "The body is not valid UTF-8.");
+    return fault("invalid_json", "", `${what} is not valid UTF-8.`);
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     // The engine's message quotes the body and differs by runtime.
-    return fault("invalid_json", "", "The body is not valid JSON.");
+    return fault("invalid_json", "", `${what} is not valid JSON.`);
   }
-  const found = inspect(text, maxDepth);
+  const found = inspect(text, maxDepth, what);
   return found === undefined ? done(value) : { ok: false, failure: found };
 }
 
@@ -51,7 +56,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** Walks over a text that `JSON.parse` accepted; undefined when nothing is wrong. */
-function inspect(text: string, maxDepth: number): JsonFault | undefined {
+function inspect(text: string, maxDepth: number, what: string): JsonFault | undefined {
   const levels: Level[] = [];
   let awaitsName = false;
   for (let index = 0; index < text.length; index++) {
@@ -85,7 +90,7 @@ function inspect(text: string, maxDepth: number): JsonFault | undefined {
           return {
             code: "invalid_json",
             pointer: "",
-            message: `The body is nested deeper than ${maxDepth} levels.`,
+            message: `${what} is nested deeper than ${maxDepth} levels.`,
           };
         }
         break;

@@ -1,11 +1,9 @@
 import * as v from "valibot";
-import { escapePointer } from "./json.ts";
-import { nearest } from "./nearest.ts";
+import { fieldError, isObject, type JsonSchema } from "./field-error.ts";
 import type { FieldError } from "./problem.ts";
 import { done, type Result } from "./result.ts";
 
-/** A JSON Schema (2020-12) as OpenAPI 3.1 takes it. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+export type { JsonSchema } from "./field-error.ts";
 
 /** Checks a value and describes it: one declaration makes both. Checking never changes the value. */
 export interface Schema<Value> {
@@ -81,9 +79,71 @@ export function nullable<Value>(base: Schema<Value>): Schema<Value | null> {
   return { json: { anyOf: [base.json, { type: "null" }] }, checks: v.nullable(base.checks) };
 }
 
-export function array<Value>(item: Schema<Value>, more: JsonSchema = {}): Schema<Value[]> {
-  return { json: { type: "array", items: item.json, ...more }, checks: v.array(item.checks) };
+/** A list, of at most `maxItems` where that is said. */
+export function array<Value>(
+  item: Schema<Value>,
+  more: JsonSchema & { readonly maxItems?: number } = {},
+): Schema<Value[]> {
+  const { maxItems = Infinity } = more;
+  return {
+    json: { type: "array", items: item.json, ...more },
+    checks: v.pipe(
+      v.custom<unknown[]>(Array.isArray, "must be a list"),
+      // Before its items are looked at: a stranger decides how many there are.
+      v.maxLength(maxItems, `must have at most ${maxItems} items`),
+      v.array(item.checks),
+    ),
+  };
 }
+
+/** An object whose members are named as `name` says, at most `maxProperties` of them. */
+export function record<Value>(
+  name: Schema<string>,
+  value: Schema<Value>,
+  more: JsonSchema & { readonly maxProperties: number },
+): Schema<Readonly<Record<string, Value>>> {
+  const { maxProperties } = more;
+  return {
+    json: {
+      type: "object",
+      propertyNames: name.json,
+      additionalProperties: value.json,
+      ...more,
+    },
+    checks: v.pipe(
+      v.custom<Readonly<Record<string, unknown>>>(isObject, AN_OBJECT),
+      v.maxEntries(maxProperties, `must have at most ${maxProperties} members`),
+      v.record(
+        // A schema of texts takes texts alone.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        name.checks as unknown as v.GenericSchema<string, string>,
+        value.checks,
+      ),
+    ),
+  };
+}
+
+/** `false`, or what `base` takes. */
+export function orFalse<Value>(base: Schema<Value>): Schema<Value | false> {
+  return {
+    json: { anyOf: [{ const: false }, base.json] },
+    // Told apart first, so that the faults of an object are its own.
+    checks: v.lazy((value) => (value === false ? v.literal(false) : base.checks)),
+  };
+}
+
+/** One of a few numbers. */
+export function oneOfNumbers<const Value extends number>(
+  values: readonly Value[],
+  more: Described & { readonly default?: Value } = {},
+): Schema<Value> {
+  return {
+    json: { type: "integer", enum: values, ...more },
+    checks: v.picklist(values, `must be one of ${values.join(", ")}`),
+  };
+}
+
+const AN_OBJECT = "must be an object";
 
 type Fields = Readonly<Record<string, Schema<unknown>>>;
 type Values<F extends Fields> = {
@@ -116,7 +176,7 @@ export function object<Required extends Fields, Optional extends Fields = Record
     },
     // The entries were built from the very fields that the type is built from.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    checks: v.pipe(noArray, v.strictObject(entries)) as unknown as v.GenericSchema<
+    checks: v.pipe(noArray, v.strictObject(entries, AN_OBJECT)) as unknown as v.GenericSchema<
       unknown,
       Values<Required> & Partial<Values<Optional>>
     >,
@@ -124,7 +184,7 @@ export function object<Required extends Fields, Optional extends Fields = Record
 }
 
 /** To valibot, an array is an object whose members are its items. */
-const noArray = v.custom<unknown>((value) => !Array.isArray(value));
+const noArray = v.custom<unknown>((value) => !Array.isArray(value), AN_OBJECT);
 
 /** A schema that appears in the description under a name of its own. */
 export function named<Value>(
@@ -134,10 +194,14 @@ export function named<Value>(
   return { ...schema, name };
 }
 
-/** The faults of `value`, in the order of its members; absent ones come last, of unknown ones the first is told. */
+/**
+ * The faults of `value`, in the order of its members; absent ones come last, of unknown ones the first is told.
+ * `what` is its name in a sentence.
+ */
 export function check<Value>(
   schema: Schema<Value>,
   value: unknown,
+  what = "The body",
 ): Result<Value, readonly [FieldError, ...FieldError[]]> {
   // One fault a member: a number that is too large is not told to be inexact besides.
   const outcome = v.safeParse(schema.checks, value, { abortPipeEarly: true });
@@ -153,44 +217,15 @@ export function check<Value>(
   });
   // A failed parse always has an issue.
   const issues = first === undefined ? outcome.issues : ([first, ...others] as const);
-  const known = Object.keys(schema.json["properties"] ?? {});
+  const told = (issue: v.BaseIssue<unknown>): FieldError => {
+    const path = (issue.path ?? []).map(({ key }) => String(key));
+    return fieldError({ ...issue, path }, schema.json, what);
+  };
   return {
     ok: false,
-    failure: [
-      fieldError(issues[0], known),
-      ...issues.slice(1, MAX_ERRORS).map((issue) => fieldError(issue, known)),
-    ],
+    failure: [told(issues[0]), ...issues.slice(1, MAX_ERRORS).map(told)],
   };
 }
 
 /** More than that many faults help nobody, and a stranger decides how many there are. */
 const MAX_ERRORS = 20;
-
-function fieldError(issue: v.BaseIssue<unknown>, known: readonly string[]): FieldError {
-  const path = issue.path ?? [];
-  const pointer = path.map(({ key }) => `/${escapePointer(String(key).slice(0, 80))}`).join("");
-  const name = String(path.at(-1)?.key).slice(0, 80);
-  if (path.length === 0) {
-    return { pointer, code: "invalid_body", message: "The body must be a JSON object." };
-  }
-  if (issue.type === "strict_object") {
-    if (issue.expected === "never") {
-      const meant = nearest(name, known);
-      const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
-      return {
-        pointer,
-        code: "unknown_field",
-        message: `The field "${printable(name)}" is not known.${hint}`,
-      };
-    }
-    if (issue.received === "undefined") {
-      return { pointer, code: "missing_field", message: `The field "${name}" is required.` };
-    }
-  }
-  return { pointer, code: "invalid_value", message: `"${name}" ${issue.message}.` };
-}
-
-/** A stranger's text, fit to be quoted in a message. */
-function printable(text: string): string {
-  return text.toWellFormed().replaceAll(/\p{Cc}/gu, "\u{FFFD}");
-}

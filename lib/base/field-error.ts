@@ -1,0 +1,75 @@
+import { escapePointer } from "./json.ts";
+import { nearest } from "./nearest.ts";
+import type { FieldError } from "./problem.ts";
+
+/** A JSON Schema (2020-12) as OpenAPI 3.1 takes it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What a check found wrong. */
+export interface Issue {
+  readonly type: string;
+  readonly expected: string | null;
+  readonly received: string;
+  /** Continues a sentence that begins with the member's name. */
+  readonly message: string;
+  readonly path: readonly string[];
+}
+
+/** The fault as a caller is told it. `json` is the schema, `what` the name of the whole in a sentence. */
+export function fieldError(issue: Issue, json: JsonSchema, what: string): FieldError {
+  const { path } = issue;
+  const pointer = path.map((key) => `/${escapePointer(key.slice(0, 80))}`).join("");
+  const name = (path.at(-1) ?? "").slice(0, 80);
+  if (path.length === 0) {
+    return { pointer, code: "invalid_body", message: `${what} must be a JSON object.` };
+  }
+  if (issue.type === "strict_object") {
+    if (issue.expected === "never") {
+      const meant = nearest(name, namesAt(json, path.slice(0, -1)));
+      const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+      return {
+        pointer,
+        code: "unknown_field",
+        message: `The field "${printable(name)}" is not known.${hint}`,
+      };
+    }
+    if (issue.received === "undefined") {
+      return { pointer, code: "missing_field", message: `The field "${name}" is required.` };
+    }
+  }
+  // An item is told by the list that it is part of.
+  const place = /^\d+$/.test(name) && path.length > 1 ? `${path.at(-2)}[${name}]` : name;
+  return { pointer, code: "invalid_value", message: `"${printable(place)}" ${issue.message}.` };
+}
+
+/** The names of members that the schema knows at a place. */
+function namesAt(json: JsonSchema, path: readonly string[]): readonly string[] {
+  let found: readonly JsonSchema[] = [json];
+  for (const key of path) {
+    found = found.flatMap((schema) => [
+      ...schemasOf(propertiesOf(schema)[key]),
+      ...schemasOf(schema["items"]),
+    ]);
+  }
+  return found.flatMap((schema) => Object.keys(propertiesOf(schema)));
+}
+
+function propertiesOf({ properties }: JsonSchema): Readonly<Record<string, unknown>> {
+  return isObject(properties) ? properties : {};
+}
+
+/** The schema, and those that it chooses between. */
+function schemasOf(schema: unknown): readonly JsonSchema[] {
+  if (!isObject(schema)) return [];
+  const { anyOf } = schema;
+  return [schema, ...(Array.isArray(anyOf) ? anyOf.filter(isObject) : [])];
+}
+
+/** A stranger's text, fit to be quoted in a message. */
+function printable(text: string): string {
+  return text.toWellFormed().replaceAll(/\p{Cc}/gu, "\u{FFFD}");
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
