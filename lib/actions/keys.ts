@@ -160,7 +160,7 @@ function statusOf(key: ApiKey, now: number, banned: boolean): KeyView["status"] 
   return banned ? "banned" : "active";
 }
 
-const noSuchKey: Problem = problem("not_found", "There is no such API key.");
+export const noSuchKey: Problem = problem("not_found", "There is no such API key.");
 
 function faultOfKey({
   environment,

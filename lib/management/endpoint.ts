@@ -93,6 +93,8 @@ interface Shared<Body> {
     readonly description: string;
     readonly schema?: { readonly json: JsonSchema; readonly name: string };
     readonly example?: unknown;
+    /** Names of the headers that only some operations send. */
+    readonly headers?: readonly "Link"[];
     /** It can also be had as `text/event-stream`. */
     readonly events?: string;
   };

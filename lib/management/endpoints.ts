@@ -1,13 +1,23 @@
 import type { ManagementEndpoint } from "./endpoint.ts";
+import { accountEndpoints } from "./routes/accounts.ts";
+import { animalEndpoints } from "./routes/animals.ts";
 import { deployEndpoints } from "./routes/deploys.ts";
 import { eventEndpoints } from "./routes/events.ts";
+import { keyEndpoints } from "./routes/keys.ts";
 import { projectEndpoints } from "./routes/projects.ts";
+import { setupEndpoints } from "./routes/setup.ts";
+import { tokenEndpoints } from "./routes/tokens.ts";
 import { usageEndpoints } from "./routes/usage.ts";
 
-/** The management API, whole. */
+/** The management API, whole. Of two paths that fit an address, the first is meant. */
 export const managementEndpoints: readonly ManagementEndpoint[] = [
+  ...setupEndpoints,
+  ...accountEndpoints,
+  ...tokenEndpoints,
+  ...keyEndpoints,
   ...projectEndpoints,
   ...deployEndpoints,
   ...usageEndpoints,
   ...eventEndpoints,
+  ...animalEndpoints,
 ];

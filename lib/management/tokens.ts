@@ -7,10 +7,10 @@ import type { Principal, Role } from "./model/principal.ts";
 export interface Tokens {
   /** `invalid_value`, `limit_reached`. */
   create(input: {
-    readonly accountId?: string;
+    readonly accountId?: string | undefined;
     readonly role: Role;
-    readonly name?: string;
-    readonly expiresInMs?: number;
+    readonly name?: string | undefined;
+    readonly expiresInMs?: number | undefined;
     readonly by: Principal;
   }): Promise<Result<IssuedToken, Problem>>;
   /** Newest first; an account's, or the operators'. */

@@ -1,0 +1,12 @@
+/** `Link` to the next page of a list (RFC 8288); absent members are left out. */
+export function nextLink(
+  { base }: { readonly base: string },
+  path: string,
+  query: Readonly<Record<string, string | number | undefined>>,
+): Readonly<Record<string, string>> {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.append(name, String(value));
+  }
+  return { link: `<${base}${path}?${parameters.toString()}>; rel="next"` };
+}

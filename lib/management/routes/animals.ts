@@ -1,0 +1,151 @@
+import { problem, type Problem } from "../../base/problem.ts";
+import { done, refused, type Result } from "../../base/result.ts";
+import { environments, type Environment } from "../../model/account.ts";
+import { PetsSchema } from "../../model/pet-schema.ts";
+import { MAX_ID, petStatuses, type PetFilter } from "../../model/pet.ts";
+import {
+  withBody,
+  type AccountCall,
+  type ManagementAnswer,
+  type ManagementEndpoint,
+} from "../endpoint.ts";
+import { nextLink } from "../next-link.ts";
+import { choiceParameter, integerParameter, numberIn } from "../parameters.ts";
+import { categoriesShape, importShape, PetImportSchema } from "../schemas/animals.ts";
+
+const DEFAULT_PAGE = 100;
+const MAX_PAGE = 1_000;
+/** A thousand rows with the longest names and then some. */
+const MAX_IMPORT_BYTES: number = 4 * 1024 * 1024;
+
+export const animalEndpoints: readonly ManagementEndpoint[] = [
+  {
+    operationId: "listAnimals",
+    method: "GET",
+    path: "/accounts/:account/:environment/pets",
+    tag: "animals",
+    access: "account",
+    role: "viewer",
+    summary: "List animals",
+    description: "Of one catalogue, oldest first: a way to read all of it. Counts towards no plan.",
+    parameters: [
+      choiceParameter("status", "Only animals in this state.", petStatuses),
+      integerParameter("categoryId", "Only animals of this category.", {
+        minimum: 1,
+        maximum: MAX_ID,
+      }),
+      integerParameter("after", "Only animals after the one with this id.", { maximum: MAX_ID }),
+      integerParameter("limit", "At most so many.", {
+        minimum: 1,
+        maximum: MAX_PAGE,
+        fallback: DEFAULT_PAGE,
+      }),
+    ],
+    success: {
+      status: 200,
+      description: "One page; where there is more, `Link` leads to it.",
+      schema: PetsSchema,
+      example: [{ id: 1, name: "Rex", categoryId: 1, status: "available" }],
+      headers: ["Link"],
+    },
+    refusals: ["not_found"],
+    handle: (call, { client }) =>
+      inEnvironment(call, async (environment) => {
+        const { account, query } = call;
+        const [after = 0, limit = DEFAULT_PAGE] = [
+          numberIn(query, "after"),
+          numberIn(query, "limit"),
+        ];
+        const filter = filterOf(query);
+        const where = { accountId: account.id, environment };
+        // One more than asked for tells whether there is more; of the largest page the next one does.
+        const asked = Math.min(limit + 1, MAX_PAGE);
+        const found = await client.pets.page({ ...where, filter, after, limit: asked });
+        if (!found.ok) return found;
+        const page = found.value.slice(0, limit);
+        const more = found.value.length > limit || found.value.length === MAX_PAGE;
+        const path = `/accounts/${account.id}/${environment}/pets`;
+        const next = { ...filter, after: page.at(-1)?.id, limit };
+        return done({ status: 200, value: page, headers: more ? nextLink(call, path, next) : {} });
+      }),
+  },
+  {
+    operationId: "listAnimalCategories",
+    method: "GET",
+    path: "/accounts/:account/:environment/categories",
+    tag: "animals",
+    access: "account",
+    role: "viewer",
+    summary: "List categories",
+    description: "All of one catalogue, oldest first.",
+    parameters: [],
+    success: {
+      status: 200,
+      description: "All of them.",
+      schema: categoriesShape,
+      example: [{ id: 1, name: "Dogs" }],
+    },
+    refusals: ["not_found"],
+    handle: (call, { client }) =>
+      inEnvironment(call, async (environment) => {
+        const found = await client.categories.list({ accountId: call.account.id, environment });
+        return found.ok ? done({ status: 200, value: found.value }) : found;
+      }),
+  },
+  withBody({
+    operationId: "importAnimals",
+    method: "POST",
+    path: "/accounts/:account/:environment/pets/import",
+    tag: "animals",
+    access: "account",
+    role: "staff",
+    summary: "Import animals",
+    description:
+      "Adds what is right of at most 1,000 rows, in one commit, and says what is wrong with the others. A dry run only looks.",
+    parameters: [],
+    body: PetImportSchema,
+    maxBodyBytes: MAX_IMPORT_BYTES,
+    success: {
+      status: 200,
+      description: "How many were added, and which were not.",
+      schema: importShape,
+      example: {
+        added: 1,
+        failures: [
+          { index: 1, problem: { code: "unknown_category", message: "There is no category 9." } },
+        ],
+      },
+    },
+    refusals: ["not_found", "invalid_value"],
+    handle: (call, { client }) =>
+      inEnvironment(call, async (environment) => {
+        const { rows, dryRun = false } = call.body;
+        const where = { accountId: call.account.id, environment };
+        const outcome = await client.pets.import({ ...where, rows, dryRun });
+        return outcome.ok ? done({ status: 200, value: outcome.value }) : outcome;
+      }),
+  }),
+];
+
+/** Goes on in the environment that the path names. */
+function inEnvironment(
+  { params }: AccountCall,
+  go: (environment: Environment) => Promise<Result<ManagementAnswer, Problem>>,
+): Promise<Result<ManagementAnswer, Problem>> {
+  const environment = environments.find((one) => one === params["environment"]);
+  return environment === undefined ? Promise.resolve(refused(noSuchEnvironment)) : go(environment);
+}
+
+function filterOf(query: AccountCall["query"]): Pick<PetFilter, "status" | "categoryId"> {
+  const status = petStatuses.find((one) => one === query["status"]);
+  const categoryId = numberIn(query, "categoryId");
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(categoryId === undefined ? {} : { categoryId }),
+  };
+}
+
+const noSuchEnvironment: Problem = problem(
+  "not_found",
+  `An account has the environments ${environments.join(" and ")}.`,
+);

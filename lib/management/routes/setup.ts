@@ -1,0 +1,127 @@
+import { done } from "../../base/result.ts";
+import { planLimits, plans } from "../../model/account.ts";
+import type { IssuedToken } from "../client.ts";
+import { withBody, type ManagementAnswer, type ManagementEndpoint } from "../endpoint.ts";
+import { plansShape } from "../schemas/account.ts";
+import { issuedTokenShape, meShape, SetupClaimSchema, setupLinkShape } from "../schemas/token.ts";
+
+export const setupEndpoints: readonly ManagementEndpoint[] = [
+  {
+    operationId: "readMe",
+    method: "GET",
+    path: "/me",
+    tag: "setup",
+    access: "platform",
+    role: "viewer",
+    summary: "Who am I",
+    description: "What the management API takes the caller for.",
+    parameters: [],
+    success: {
+      status: 200,
+      description: "The caller.",
+      schema: meShape,
+      example: { role: "owner", accountId: "acc_8fJ2kQ0aZx1B", name: "laptop" },
+    },
+    refusals: [],
+    handle: ({ principal: { role, accountId, name } }) =>
+      done({ status: 200, value: { role, accountId, name } }),
+  },
+  {
+    operationId: "listPlans",
+    method: "GET",
+    path: "/plans",
+    tag: "setup",
+    access: "platform",
+    role: "viewer",
+    summary: "List plans",
+    description: "The plans and their limits. Those of enterprise are agreed individually.",
+    parameters: [],
+    success: {
+      status: 200,
+      description: "All plans.",
+      schema: plansShape,
+      example: [
+        { plan: "free", limits: planLimits.free },
+        { plan: "pro", limits: planLimits.pro },
+        { plan: "business", limits: planLimits.business },
+        { plan: "enterprise" },
+      ],
+    },
+    refusals: [],
+    handle: () =>
+      done({
+        status: 200,
+        value: plans.map((plan) =>
+          plan === "enterprise" ? { plan } : { plan, limits: planLimits[plan] },
+        ),
+      }),
+  },
+  {
+    operationId: "createSetupLink",
+    method: "POST",
+    path: "/setup-links",
+    tag: "setup",
+    access: "platform",
+    role: "operator",
+    summary: "Make a setup link",
+    description:
+      "Makes the one link that an operator's token can be had by: for 30 minutes, and once. Earlier links are void.",
+    parameters: [],
+    success: {
+      status: 201,
+      description: "The link. Its token stands in the fragment, which is never sent to a server.",
+      schema: setupLinkShape,
+      example: {
+        url: "https://pets.example.org/setup#pet_setup_8fJ2kQ0aZx_…",
+        expiresAt: "2026-11-20T10:00:00.000Z",
+      },
+    },
+    refusals: [],
+    handle: async (_call, { tokens, setupAddress }) => {
+      const { setupToken, expiresAt } = await tokens.setupLink();
+      return done({
+        status: 201,
+        value: { url: `${setupAddress}#${setupToken}`, expiresAt },
+        headers: secret,
+      });
+    },
+  },
+  withBody({
+    operationId: "claimSetup",
+    method: "POST",
+    path: "/setup",
+    tag: "setup",
+    access: "anyone",
+    summary: "Trade a setup link for a token",
+    description:
+      "Answers with an operator's management token, once. Failed attempts are counted by the client's address.",
+    parameters: [],
+    body: SetupClaimSchema,
+    success: {
+      status: 201,
+      description: "The token, at the only time it is shown.",
+      schema: issuedTokenShape,
+      example: {
+        id: "8fJ2kQ0aZx",
+        role: "operator",
+        name: "first",
+        status: "active",
+        createdAt: "2026-11-20T09:30:00.000Z",
+        token: "pet_manage_8fJ2kQ0aZx_…",
+      },
+    },
+    refusals: ["invalid_setup_token", "invalid_value", "limit_reached"],
+    handle: async ({ body: { token, name } }, { tokens }) => {
+      const claimed = await tokens.claim(token, name);
+      return claimed.ok ? done(issuedToken(claimed.value)) : claimed;
+    },
+  }),
+];
+
+/** Kept by nobody on the way. */
+export const secret: Readonly<Record<string, string>> = { "cache-control": "no-store" };
+
+/** A token at the only time it is shown. */
+export function issuedToken({ view, token }: IssuedToken): ManagementAnswer {
+  return { status: 201, value: { ...view, token }, headers: secret };
+}
