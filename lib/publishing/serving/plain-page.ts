@@ -19,7 +19,11 @@ const STYLE_HASH = "sha256-DCgLXgGjU+zdOxg34QUvZv2Q5cBPLsO3tJlTW2ZLSZE=";
 export const PLAIN_PAGE_POLICY: string = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** A page without a byte of anybody's site. */
-export function plainPage(page: PlainPage, method: string): Response {
+export function plainPage(
+  page: PlainPage,
+  method: string,
+  extra?: Readonly<Record<string, string>>,
+): Response {
   const html = written(page);
   const head = method === "HEAD";
   return new Response(head ? null : html, {
@@ -30,6 +34,7 @@ export function plainPage(page: PlainPage, method: string): Response {
       "content-security-policy": PLAIN_PAGE_POLICY,
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
+      ...extra,
       ...(head ? { "content-length": String(html.length) } : undefined),
     },
   });

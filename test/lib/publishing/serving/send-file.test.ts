@@ -1,0 +1,194 @@
+import { expect, test } from "bun:test";
+
+import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
+import { etagOf, shopWindow, siteOf, visitsOf } from "./shop-window.ts";
+
+const page = { "/index.html": { content: "plain text", br: "br", gzip: "gzip" } };
+
+test("a page is asked for anew each time, and cheap when it did not change", async () => {
+  const ask = await shopWindow(page);
+  const first = await ask("/");
+  const etag = first.headers.get("etag") ?? "";
+  expect(first.headers.get("cache-control")).toBe("no-cache");
+  expect(etag).toBe(await etagOf("plain text"));
+  const again = await ask("/", { headers: { "if-none-match": etag } });
+  expect([again.status, await again.text()]).toEqual([304, ""]);
+  expect(again.headers.get("etag")).toBe(etag);
+  expect(again.headers.get("vary")).toBe("accept-encoding");
+  expect(again.headers.get("content-type")).toBeNull();
+});
+
+test.each([
+  ["gzip, br", "br", "br"],
+  ["gzip", "gzip", "gzip"],
+  ["br;q=0, gzip;q=0", "plain text", null],
+  ["identity;q=0, gzip", "gzip", "gzip"],
+] as const)("who takes %s gets %s", async (accepted, text, encoding) => {
+  const ask = await shopWindow(page);
+  const answer = await ask("/", { headers: { "accept-encoding": accepted } });
+  expect(await answer.text()).toBe(text);
+  expect(answer.headers.get("content-encoding")).toBe(encoding);
+  expect(answer.headers.get("vary")).toBe("accept-encoding");
+  expect(answer.headers.get("etag")).toBe(await etagOf(text));
+});
+
+test("who refuses all that there is gets it as it is", async () => {
+  const ask = await shopWindow({ "/a.png": "pixels" });
+  const answer = await ask("/a.png", { headers: { "accept-encoding": "identity;q=0" } });
+  expect([answer.status, await answer.text()]).toEqual([200, "pixels"]);
+});
+
+test("the tag of one encoding is no proof of having another", async () => {
+  const ask = await shopWindow(page);
+  const compressed = await ask("/", { headers: { "accept-encoding": "br" } });
+  const headers = { "if-none-match": compressed.headers.get("etag") ?? "" };
+  expect((await ask("/", { headers })).status).toBe(200);
+});
+
+test.each(["*", 'W/"x", ETAG', "W/ETAG"])("If-None-Match: %s spares the page", async (written) => {
+  const ask = await shopWindow(page);
+  const etag = await etagOf("plain text");
+  const headers = { "if-none-match": written.replace("ETAG", etag) };
+  expect((await ask("/", { headers })).status).toBe(304);
+});
+
+test("a file with a hash in its name is kept for ever", async () => {
+  const ask = await shopWindow({ "/app.3f2a9c1b.css": { content: "a{}", immutable: true } });
+  const { headers } = await ask("/app.3f2a9c1b.css");
+  expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  expect(headers.get("content-type")).toBe("text/css; charset=utf-8");
+  expect(headers.get("vary")).toBeNull();
+});
+
+test("nothing is sniffed, and other sites learn no more than the host", async () => {
+  const ask = await shopWindow(page);
+  const { headers } = await ask("/");
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
+  expect(headers.get("set-cookie")).toBeNull();
+});
+
+const SMALL = "0123456789";
+const LARGE = "0123456789".repeat(40_000);
+
+test.each([
+  ["small", SMALL],
+  ["large", LARGE],
+])("parts of a %s file", async (_size, content) => {
+  const ask = await shopWindow({ "/film.mp4": content });
+  const size = content.length;
+  const part = async (range: string) => {
+    const answer = await ask("/film.mp4", { headers: { range } });
+    return [answer.status, answer.headers.get("content-range"), await answer.text()];
+  };
+  expect(await part("bytes=2-4")).toEqual([206, `bytes 2-4/${size}`, "234"]);
+  expect(await part("bytes=-2")).toEqual([206, `bytes ${size - 2}-${size - 1}/${size}`, "89"]);
+  expect(await part(`bytes=${size}-`)).toEqual([416, `bytes */${size}`, ""]);
+  expect(await part("bytes=0-1,4-5")).toEqual([200, null, content]);
+  expect((await ask("/film.mp4")).headers.get("accept-ranges")).toBe("bytes");
+});
+
+test("a part is one of the encoding that was chosen", async () => {
+  const ask = await shopWindow({ "/index.html": { content: "plain text", br: "compressed" } });
+  const headers = { "accept-encoding": "br", range: "bytes=0-3" };
+  const answer = await ask("/", { headers });
+  expect([answer.status, await answer.text()]).toEqual([206, "comp"]);
+  expect(answer.headers.get("content-range")).toBe("bytes 0-3/10");
+  expect(answer.headers.get("content-encoding")).toBe("br");
+});
+
+test("the rest of what changed meanwhile is the whole of the new one", async () => {
+  const ask = await shopWindow({ "/film.mp4": SMALL });
+  const part = async (ifRange: string) => {
+    const headers = { range: "bytes=5-", "if-range": ifRange };
+    return (await ask("/film.mp4", { headers })).status;
+  };
+  const etag = await etagOf(SMALL);
+  expect(await part(etag)).toBe(206);
+  expect(await part('"of the one before"')).toBe(200);
+  expect(await part(`W/${etag}`)).toBe(200);
+  expect(await part("Sat, 21 Nov 2026 00:00:00 GMT")).toBe(200);
+});
+
+test("who has the file is not sent a part of it", async () => {
+  const ask = await shopWindow({ "/film.mp4": SMALL });
+  const headers = { range: "bytes=5-", "if-none-match": await etagOf(SMALL) };
+  expect((await ask("/film.mp4", { headers })).status).toBe(304);
+});
+
+test("who insists on another file than there is gets none", async () => {
+  const ask = await shopWindow({ "/film.mp4": SMALL });
+  const status = async (ifMatch: string) =>
+    (await ask("/film.mp4", { headers: { "if-match": ifMatch } })).status;
+  expect(await status('"another"')).toBe(412);
+  expect(await status(await etagOf(SMALL))).toBe(200);
+  expect(await status("*")).toBe(200);
+});
+
+test.each(["small", "large"])("HEAD of a %s file tells all that GET does", async (size) => {
+  const ask = await shopWindow({ "/film.mp4": size === "small" ? SMALL : LARGE });
+  const get = await ask("/film.mp4");
+  const head = await ask("/film.mp4", { method: "HEAD", headers: { range: "bytes=0-1" } });
+  const told = Object.fromEntries(head.headers);
+  expect([head.status, await head.text()]).toEqual([200, ""]);
+  expect(told["content-length"]).toBe(String((await get.bytes()).length));
+  delete told["content-length"];
+  const { "content-disposition": _, ...rest } = Object.fromEntries(get.headers);
+  expect(told).toEqual(rest);
+});
+
+test("an empty file is served", async () => {
+  const ask = await shopWindow({ "/empty.txt": "" });
+  const answer = await ask("/empty.txt");
+  expect([answer.status, await answer.text()]).toEqual([200, ""]);
+  expect((await ask("/empty.txt", { headers: { range: "bytes=0-" } })).status).toBe(416);
+});
+
+test("headers of the site file are added where their path fits", async () => {
+  const ask = await shopWindow(
+    { "/a.html": "a", "/fonts/x.woff2": "x" },
+    {
+      siteFile: {
+        headers: [
+          { for: "/*", values: { "Referrer-Policy": "no-referrer" } },
+          { for: "/fonts/*", values: { "Access-Control-Allow-Origin": "*" } },
+          { for: "/a.html", values: { "Cache-Control": "public, max-age=60" } },
+        ],
+      },
+    },
+  );
+  const own = async (path: string) => {
+    const { headers } = await ask(path);
+    return ["referrer-policy", "access-control-allow-origin", "cache-control"].map((name) =>
+      headers.get(name),
+    );
+  };
+  expect(await own("/a.html")).toEqual(["no-referrer", null, "public, max-age=60"]);
+  expect(await own("/fonts/x.woff2")).toEqual(["no-referrer", "*", "no-cache"]);
+});
+
+test("a small file is read once, however often and in whatever parts it is asked for", async () => {
+  const blobs = memoryBlobs();
+  const site = await siteOf(blobs, { "/a.png": SMALL });
+  let reads = 0;
+  const counted = {
+    ...blobs,
+    read: (sha256: string) => {
+      reads++;
+      return blobs.read(sha256);
+    },
+  };
+  const ask = visitsOf({ kind: "site", site }, { blobs: counted });
+  for (const range of ["bytes=0-1", "bytes=1-2", "nonsense"]) {
+    await ask("/a.png", { headers: { range } });
+  }
+  expect(reads).toBe(1);
+});
+
+test("a large file is not kept in memory", async () => {
+  const blobs = memoryBlobs();
+  const site = await siteOf(blobs, { "/film.mp4": LARGE });
+  const read = () => Promise.reject(new Error("read whole"));
+  const ask = visitsOf({ kind: "site", site }, { blobs: { ...blobs, read } });
+  expect(await (await ask("/film.mp4")).text()).toBe(LARGE);
+});

@@ -1,0 +1,301 @@
+import { expect, test } from "bun:test";
+
+import type { Log } from "../../../../lib/base/log.ts";
+import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
+import { unknownPage } from "../../../../lib/publishing/serving/plain-page.ts";
+import { createVisits } from "../../../../lib/publishing/serving/visit.ts";
+import type { Found } from "../../../../lib/publishing/site.ts";
+import type { Storefront, StorefrontRequest } from "../../../../lib/publishing/storefront.ts";
+import { StoreUnavailable } from "../../../../lib/storage/store.ts";
+import { closed, shopWindow, siteOf, visitsOf } from "./shop-window.ts";
+
+const files = {
+  "/index.html": "start",
+  "/about.html": "about us",
+  "/dogs/index.html": "all dogs",
+  "/dogs/rex.html": "rex",
+  "/both": "a file",
+  "/both/index.html": "a directory",
+  "/café/ä b.html": "coffee",
+  "/petstore.site.json": "{}",
+  "/.env": "secret",
+  "/a/.git/config": "secret",
+  "/.well-known/security.txt": "contact",
+  "/.well-known/acme-challenge/x": "stolen",
+  "/docs/index.html": "not ours",
+  "/v1/pets": "not ours",
+  "/manage.html": "fine",
+  "/setup": "a page of theirs",
+};
+
+test.each([
+  ["/", "start"],
+  ["/index.html", "start"],
+  ["/?page=2", "start"],
+  ["/about", "about us"],
+  ["/about.html", "about us"],
+  ["/%61bout", "about us"],
+  ["/dogs/", "all dogs"],
+  ["/dogs/rex", "rex"],
+  ["/both", "a file"],
+  ["/both/", "a directory"],
+  ["/caf%C3%A9/%C3%A4%20b.html", "coffee"],
+  ["/cafe%CC%81/a%CC%88%20b", "coffee"],
+  ["/.well-known/security.txt", "contact"],
+  ["/manage.html", "fine"],
+  ["/setup", "a page of theirs"],
+])("%s is %p", async (path, text) => {
+  const ask = await shopWindow(files);
+  const answer = await ask(path);
+  expect([answer.status, await answer.text()]).toEqual([200, text]);
+});
+
+test.each([
+  "/nothing",
+  "/About",
+  "/about/",
+  "/dogs/rex/",
+  "/petstore.site.json",
+  "/petstore%2Esite.json",
+  "/.env",
+  "/%2eenv",
+  "/a/.git/config",
+  "/.well-known/acme-challenge/x",
+  "/%64ocs/",
+  "/docs/index.html",
+  "/%761/pets",
+  "/index.html/",
+  "/dogs%2findex.html",
+  "//",
+  "/dogs//rex",
+  "/%ff",
+  "/%00",
+])("%s is not there", async (path) => {
+  const ask = await shopWindow(files);
+  const answer = await ask(path);
+  expect(answer.status).toBe(404);
+  expect(await answer.text()).toContain("This page is not here");
+});
+
+test.each([
+  ["/dogs", "/dogs/"],
+  ["/dogs?a=1", "/dogs/?a=1"],
+  ["/%64ogs", "/dogs/"],
+])("%s leads to %s", async (path, location) => {
+  const ask = await shopWindow(files);
+  const answer = await ask(path);
+  expect([answer.status, answer.headers.get("location")]).toEqual([308, location]);
+});
+
+test("redirects of the site file come before its files", async () => {
+  const siteFile = { redirects: [{ from: "/about", to: "/dogs/rex", status: 302 as const }] };
+  const ask = await shopWindow(files, { siteFile });
+  const answer = await ask("/about?x=1");
+  expect([answer.status, answer.headers.get("location")]).toEqual([302, "/dogs/rex?x=1"]);
+  expect(answer.headers.get("cache-control")).toBe("no-cache");
+});
+
+test.each([
+  ["/404.html", {}],
+  ["/lost/index.html", { notFound: "/lost/index.html" }],
+])("a site that has %s shows it for what is not there", async (path, siteFile) => {
+  const ask = await shopWindow({ [path]: { content: "lost?", br: "br" } }, { siteFile });
+  const answer = await ask("/nothing", { headers: { range: "bytes=0-1", "if-none-match": "*" } });
+  expect([answer.status, await answer.text()]).toEqual([404, "lost?"]);
+  expect(answer.headers.get("etag")).toBeNull();
+  expect(answer.headers.get("cache-control")).toBe("no-cache");
+  const compressed = await ask("/nothing", { headers: { "accept-encoding": "br" } });
+  expect([compressed.status, compressed.headers.get("content-encoding")]).toEqual([404, "br"]);
+  const head = await ask("/nothing", { method: "HEAD" });
+  expect([head.status, head.headers.get("content-length")]).toEqual([404, "5"]);
+});
+
+test("what a page that was just replaced needs is still there, unless the new site has it", async () => {
+  const departed = {
+    "/app.11111111.css": { content: "old style", immutable: true },
+    "/app.js": { content: "old script", immutable: true },
+  };
+  const ask = await shopWindow({ "/app.js": "new script" }, { departed });
+  expect(await (await ask("/app.11111111.css")).text()).toBe("old style");
+  expect(await (await ask("/app.js")).text()).toBe("new script");
+});
+
+/** A storefront that says what it was asked. */
+function telling(paths: readonly string[]): {
+  readonly storefront: Storefront;
+  readonly asked: StorefrontRequest[];
+} {
+  const asked: StorefrontRequest[] = [];
+  const answer = (request: StorefrontRequest): Response | undefined => {
+    asked.push(request);
+    return paths.includes(request.path) ? new Response("storefront") : undefined;
+  };
+  return { storefront: { ...closed, answer }, asked };
+}
+
+test("files come before the storefront, but not before its feeds", async () => {
+  const { storefront } = telling(["/", "/animals/7", "/feed.json", "/feed.xml"]);
+  const drafts = { "/index.html": "file", "/feed.json": "file", "/feed.xml": "file" };
+  const ask = await shopWindow(drafts, { options: { storefront } });
+  const texts = ["/", "/animals/7", "/feed.json", "/feed.xml"].map(async (path) =>
+    (await ask(path)).text(),
+  );
+  expect(await Promise.all(texts)).toEqual(["file", "storefront", "storefront", "storefront"]);
+});
+
+test("where the storefront is off, a feed may be a file", async () => {
+  const ask = await shopWindow({ "/feed.json": "their own" });
+  expect(await (await ask("/feed.json")).text()).toBe("their own");
+});
+
+test("the storefront is told what was asked, decoded, and by what name", async () => {
+  const { storefront, asked } = telling([]);
+  const ask = await shopWindow({}, { options: { storefront } });
+  await ask("/animals/%37?page=2&x=%20", { method: "HEAD" });
+  expect(asked.map(({ path, search, head, origin }) => ({ path, search, head, origin }))).toEqual([
+    {
+      path: "/animals/7",
+      search: "page=2&x=%20",
+      head: true,
+      origin: "http://happy-cat.example.org",
+    },
+  ]);
+});
+
+test("for what is not there the site's page comes first, then the storefront's, then ours", async () => {
+  const storefront: Storefront = {
+    ...closed,
+    notFound: () => new Response("theirs", { status: 404 }),
+  };
+  const none = await shopWindow({}, { options: { storefront } });
+  const own = await shopWindow({ "/404.html": "own" }, { options: { storefront } });
+  expect(await (await none("/nothing")).text()).toBe("theirs");
+  expect(await (await none("/%ff")).text()).toBe("theirs");
+  expect(await (await own("/nothing")).text()).toBe("own");
+});
+
+test.each(["POST", "PUT", "DELETE", "PATCH"])(
+  "%s is refused, and told what is not",
+  async (method) => {
+    const ask = await shopWindow(files);
+    const answer = await ask("/", { method });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+  },
+);
+
+test("OPTIONS tells what there is", async () => {
+  const ask = await shopWindow(files);
+  const answer = await ask("/nothing", { method: "OPTIONS" });
+  expect([answer.status, answer.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);
+});
+
+test("an address of more than 8 KiB is too long", async () => {
+  const ask = await shopWindow(files);
+  const length = 8 * 1_024 - "http://happy-cat.example.org/?".length;
+  expect((await ask(`/?${"a".repeat(length)}`)).status).toBe(200);
+  expect((await ask(`/?${"a".repeat(length + 1)}`)).status).toBe(414);
+});
+
+test.each([
+  ["GET", "/"],
+  ["HEAD", "/"],
+  ["POST", "/x"],
+  ["OPTIONS", "/"],
+  ["GET", `/${"a".repeat(9_000)}`],
+])("where no project is, %s tells no more than an unknown host", async (method, path) => {
+  const ask = visitsOf(undefined);
+  const [answer, unknown] = [await ask(path, { method }), unknownPage(method)];
+  expect([answer.status, [...answer.headers], await answer.text()]).toEqual([
+    unknown.status,
+    [...unknown.headers],
+    await unknown.text(),
+  ]);
+});
+
+test("a project that was renamed is found at its new address, path and query kept", async () => {
+  const ask = visitsOf({ kind: "moved", slug: "brave-cat" });
+  const answer = await ask("/a%20b//c?d=e", { method: "POST" });
+  expect([answer.status, answer.headers.get("location")]).toEqual([
+    308,
+    "http://brave-cat.example.org/a%20b//c?d=e",
+  ]);
+});
+
+test("a project without a deploy says so", async () => {
+  // Nobody looks at the project.
+  const ask = visitsOf({ kind: "empty" } as Found);
+  const answer = await ask("/");
+  expect(answer.status).toBe(404);
+  expect(await answer.text()).toContain("Nothing is published here yet");
+});
+
+/** Remembers what was told to the operator. */
+function listening(): { readonly log: Log; readonly errors: unknown[] } {
+  const errors: unknown[] = [];
+  const nothing = (): void => {};
+  const error = (_message: string, cause: unknown): void => {
+    errors.push(cause);
+  };
+  return { log: { debug: nothing, info: nothing, warn: nothing, error }, errors };
+}
+
+test.each([
+  ["later", () => Promise.reject(new StoreUnavailable("full")), 503],
+  [
+    "thrown",
+    () => {
+      throw new Error("secret of the disk");
+    },
+    500,
+  ],
+  ["rejected", () => Promise.reject(new Error("secret of the disk")), 500],
+] as const)(
+  "a fault of ours (%s) is told to the operator, and to nobody else",
+  async (_name, bySlug, status) => {
+    const { log, errors } = listening();
+    const answer = await visitsOf(bySlug, { log })("/");
+    expect(answer.status).toBe(status);
+    expect(await answer.text()).not.toContain("secret");
+    expect(errors.length).toBe(1);
+  },
+);
+
+test.each(["0123456789", "0123456789".repeat(40_000)])(
+  "a blob that is missing is a fault of ours",
+  async (content) => {
+    const { log, errors } = listening();
+    const site = await siteOf(memoryBlobs(), { "/a.png": content });
+    const ask = visitsOf({ kind: "site", site }, { log });
+    const answer = await ask("/a.png");
+    expect([answer.status, answer.headers.get("etag")]).toEqual([500, null]);
+    expect(errors.map(String).join()).toContain("is missing");
+  },
+);
+
+test("each answer is of one deploy, also while the next one takes its place", async () => {
+  const blobs = memoryBlobs();
+  const drafts = (name: string) => ({ "/index.html": name, "/only.html": name, "/404.html": name });
+  const [a, b] = [await siteOf(blobs, drafts("a")), await siteOf(blobs, drafts("b"))];
+  let live = a;
+  const ask = visitsOf(() => ({ kind: "site", site: live }), { blobs });
+  const before = ask("/");
+  live = b;
+  expect(await (await before).text()).toBe("a");
+  expect(await (await ask("/")).text()).toBe("b");
+  expect(await (await ask("/nothing")).text()).toBe("b");
+});
+
+test("a file that was read before is answered at once", async () => {
+  const blobs = memoryBlobs();
+  const site = await siteOf(blobs, { "/index.html": "start" });
+  const { log } = listening();
+  const visit = createVisits({
+    sites: { bySlug: () => ({ kind: "site", site }) },
+    blobs,
+    storefront: closed,
+    log,
+  });
+  const context = { slug: "x", origin: "http://x", addressOf: (slug: string) => slug };
+  await visit(new Request("http://x/"), context);
+  expect(visit(new Request("http://x/"), context)).toBeInstanceOf(Response);
+});
