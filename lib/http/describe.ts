@@ -1,9 +1,10 @@
 import { isoTime } from "../base/clock.ts";
-import { problems, type ProblemCode } from "../base/problem.ts";
+import { problems, publicProblems, type ProblemCode } from "../base/problem.ts";
 import type { JsonSchema } from "../base/schema.ts";
 import { PetStatusSchema } from "../model/pet-schema.ts";
-import { errorResponse, errorResponses, errorSchema, ref } from "./describe-errors.ts";
+import { describedErrors } from "./describe-errors.ts";
 import { headerDescriptions, headersOf } from "./describe-headers.ts";
+import { ref, shareNamed } from "./describe-schemas.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** Addresses that the document names as its servers. */
@@ -43,10 +44,22 @@ const withBody: readonly ProblemCode[] = [
 
 const withKey: readonly ProblemCode[] = ["invalid_parameter", "idempotency_in_progress"];
 
+/** Refusals, and headers that some of a status carry. */
+const errors = describedErrors(publicProblems, {
+  400: ["Idempotent-Replayed"],
+  401: ["WWW-Authenticate"],
+  403: ["Idempotent-Replayed", "WWW-Authenticate"],
+  404: ["Idempotent-Replayed"],
+  409: ["Idempotent-Replayed", "Retry-After"],
+  412: ["Idempotent-Replayed"],
+  429: ["Retry-After"],
+  503: ["Retry-After"],
+});
+
 /** The OpenAPI 3.1 document of the public API, made from the very table that routes and validates. */
 export function describe(endpoints: readonly Endpoint[], servers: Servers): JsonSchema {
   const schemas: Record<string, JsonSchema> = {
-    Error: errorSchema,
+    Error: errors.schema,
     [PetStatusSchema.name]: PetStatusSchema.json,
   };
   const paths: Record<string, Record<string, JsonSchema>> = {};
@@ -95,7 +108,7 @@ export function describe(endpoints: readonly Endpoint[], servers: Servers): Json
       },
       schemas: shareNamed(schemas),
       headers: headerDescriptions,
-      responses: errorResponses(),
+      responses: errors.responses,
     },
   };
 }
@@ -181,7 +194,7 @@ function operation(endpoint: Endpoint): JsonSchema {
               // A reference cannot add headers. Of a 414 nobody knows which operation was meant.
               ...(deprecation === undefined || status === problems.uri_too_long.status
                 ? { $ref: `#/components/responses/Error${status}` }
-                : errorResponse(status, ["Deprecation", "Sunset", "Link"])),
+                : errors.response(status, ["Deprecation", "Sunset", "Link"])),
               description: codes
                 .filter((code) => problems[code].status === status)
                 .map((code) => `\`${code}\``)
@@ -222,25 +235,6 @@ const idempotencyKey: JsonSchema = {
     "Chosen by the client; a retry with the same key and body gets the first answer, for 24 hours.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
-
-/** Puts a reference wherever a schema that has a name of its own stands inside another one. */
-function shareNamed(schemas: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  const names = new Map<unknown, string>(
-    Object.entries(schemas).map(([name, schema]) => [schema, name]),
-  );
-  const share = (value: unknown, top: boolean): unknown => {
-    const name = top ? undefined : names.get(value);
-    if (name !== undefined) return ref(name);
-    if (Array.isArray(value)) return value.map((item) => share(item, false));
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [key, share(inner, false)]),
-    );
-  };
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, share(schema, true)]),
-  );
-}
 
 function isoDay(at: number): string {
   return isoTime(at).slice(0, 10);

@@ -1,7 +1,74 @@
+import { problems } from "../base/problem.ts";
 import type { JsonSchema } from "../base/schema.ts";
-import type { ManagementEndpoint } from "./endpoint.ts";
+import { describedErrors } from "../http/describe-errors.ts";
+import { headerDescriptions } from "../http/describe-headers.ts";
+import { shareNamed } from "../http/describe-schemas.ts";
+import { codesOf, describeOperation } from "./describe-operation.ts";
+import type { ManagementEndpoint, ManagementTag } from "./endpoint.ts";
+import { ROOT } from "./exchange.ts";
+
+const tags: Readonly<Record<ManagementTag, string>> = {
+  setup: "Who calls, and how the first operator comes to a token.",
+  accounts: "Organisations, their plans and limits.",
+  tokens: "Bearer tokens of this API.",
+  keys: "API keys of the public API.",
+  animals: "Whole catalogues: to import and export.",
+  projects: "Sites of an account over its animals.",
+  deploys: "Versions of a site.",
+  usage: "What each API key asked for.",
+  events: "What happened.",
+};
+
+/** Headers that only the public API sends. */
+const foreign = ["Location", "X-Total-Count", "Deprecation", "Sunset", "Idempotent-Replayed"];
 
 /** The OpenAPI 3.1 document of the management API, made from the very table that routes and validates. */
-export function describeManagement(_endpoints: readonly ManagementEndpoint[]): JsonSchema {
-  return { openapi: "3.1.0" };
+export function describeManagement(endpoints: readonly ManagementEndpoint[]): JsonSchema {
+  const known = new Set<string>(endpoints.flatMap(codesOf));
+  const registry = Object.entries(problems).filter(([code]) => known.has(code));
+  const errors = describedErrors(Object.fromEntries(registry), {
+    401: ["WWW-Authenticate"],
+    429: ["Retry-After"],
+    503: ["Retry-After"],
+  });
+  const schemas: Record<string, JsonSchema> = { Error: errors.schema };
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const endpoint of endpoints) {
+    const { body, success, path, method } = endpoint;
+    if (body !== undefined) schemas[body.name] = body.json;
+    if (success.schema !== undefined) schemas[success.schema.name] = success.schema.json;
+    const shownPath = path.replaceAll(/:(\w+)/g, "{$1}");
+    const operations = (paths[shownPath] ??= {});
+    operations[method.toLowerCase()] = describeOperation(endpoint);
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Petstore management",
+      version: "1.0.0",
+      summary: "Accounts, keys, sites and what they did.",
+      description:
+        "For operators and for the people of an account. Every operation but `POST /setup` takes a management token as a bearer token. What belongs to another account is not found. Every answer tells the rate limit in its headers. Every error has the same body: `code`, `message`, `status`.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: ROOT, description: "This installation" }],
+    security: [{ managementToken: [] }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        managementToken: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "pet_manage_…",
+          description: "A management token, of an operator or of an account.",
+        },
+      },
+      schemas: shareNamed(schemas),
+      headers: Object.fromEntries(
+        Object.entries(headerDescriptions).filter(([name]) => !foreign.includes(name)),
+      ),
+      responses: errors.responses,
+    },
+  };
 }

@@ -1,0 +1,182 @@
+import { problems, type ProblemCode } from "../base/problem.ts";
+import type { JsonSchema } from "../base/schema.ts";
+import { headersOf } from "../http/describe-headers.ts";
+import { ref } from "../http/describe-schemas.ts";
+import { environments } from "../model/account.ts";
+import { isOptional } from "./body.ts";
+import type { ManagementEndpoint } from "./endpoint.ts";
+
+const everywhere: readonly ProblemCode[] = [
+  "invalid_parameter",
+  "unknown_parameter",
+  "not_acceptable",
+  "uri_too_long",
+  "rate_limited",
+  "internal_error",
+  "unavailable",
+];
+
+const guarded: readonly ProblemCode[] = [
+  "missing_token",
+  "invalid_token",
+  "expired_token",
+  "revoked_token",
+  "insufficient_role",
+];
+
+const withJson: readonly ProblemCode[] = [
+  "invalid_json",
+  "invalid_body",
+  "missing_field",
+  "invalid_value",
+  "unknown_field",
+];
+
+const withAnyBody: readonly ProblemCode[] = [
+  "request_timeout",
+  "payload_too_large",
+  "unsupported_media_type",
+];
+
+/** Every refusal that the operation may answer with. */
+export function codesOf(endpoint: ManagementEndpoint): readonly ProblemCode[] {
+  const { access, method, body, streams, path, refusals } = endpoint;
+  return [
+    ...new Set([
+      ...refusals,
+      ...(access === "anyone" ? [] : guarded),
+      // An operator belongs to no account that could be gone, or be suspended.
+      ...(access !== "anyone" && (access !== "platform" || endpoint.role !== "operator")
+        ? (["not_found"] as const)
+        : []),
+      ...(path.includes(":") ? (["route_not_found"] as const) : []),
+      ...(access === "anyone" || method === "GET" ? [] : (["account_suspended"] as const)),
+      ...(body === undefined ? [] : withJson),
+      ...(body === undefined && streams === undefined ? [] : withAnyBody),
+      ...everywhere,
+    ]),
+  ];
+}
+
+/** One operation as OpenAPI 3.1 has it. */
+export function describeOperation(endpoint: ManagementEndpoint): JsonSchema {
+  const { operationId, summary, description, tag, access, path, method, parameters } = endpoint;
+  const body = requestBody(endpoint);
+  const role =
+    access === "anyone" ? "" : `\n\nNeeds the role \`${endpoint.role}\`, or one above it.`;
+  return {
+    operationId,
+    summary,
+    description: description + role,
+    tags: [tag],
+    ...(access === "anyone" ? { security: [] } : {}),
+    parameters: [
+      ...Array.from(path.matchAll(/:(\w+)/g), ([, name = ""]) => pathParameter(name)),
+      ...parameters.map(({ name, description: told, json }) => ({
+        name,
+        in: "query",
+        description: told,
+        required: false,
+        schema: json,
+      })),
+      ...(method === "GET" && endpoint.success.schema !== undefined ? [ifNoneMatch] : []),
+    ],
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: { ...successes(endpoint), ...refusalsOf(endpoint) },
+  };
+}
+
+function requestBody({ body, streams }: ManagementEndpoint): JsonSchema | undefined {
+  if (body === undefined && streams === undefined) return undefined;
+  const streamed = (streams?.types ?? []).map((type) => [
+    type,
+    { schema: { type: "string", contentMediaType: type, description: streams?.description } },
+  ]);
+  return {
+    required: streams !== undefined || (body !== undefined && !isOptional(body)),
+    content: {
+      ...(body === undefined ? {} : { "application/json": { schema: ref(body.name) } }),
+      ...Object.fromEntries(streamed),
+    },
+  };
+}
+
+function successes({ method, success }: ManagementEndpoint): Readonly<Record<number, JsonSchema>> {
+  const { status, description, schema, example, events, headers = [] } = success;
+  const reads = method === "GET" && schema !== undefined;
+  const content = {
+    ...(schema === undefined
+      ? {}
+      : {
+          "application/json": {
+            schema: ref(schema.name),
+            ...(example === undefined ? {} : { example }),
+          },
+        }),
+    ...(events === undefined
+      ? {}
+      : { "text/event-stream": { schema: { type: "string", description: events } } }),
+  };
+  return {
+    [status]: {
+      description,
+      // A stream has no ETag.
+      headers: headersOf([...(reads && events === undefined ? ["ETag"] : []), ...headers]),
+      ...(Object.keys(content).length === 0 ? {} : { content }),
+    },
+    ...(reads
+      ? {
+          304: {
+            description: "What `If-None-Match` names is still true.",
+            headers: headersOf(["ETag", ...headers]),
+          },
+        }
+      : {}),
+  };
+}
+
+function refusalsOf(endpoint: ManagementEndpoint): Readonly<Record<number, JsonSchema>> {
+  const codes = codesOf(endpoint);
+  const statuses = [...new Set(codes.map((code) => problems[code].status))];
+  return Object.fromEntries(
+    statuses
+      .toSorted((a, b) => a - b)
+      .map((status) => [
+        status,
+        {
+          $ref: `#/components/responses/Error${status}`,
+          description: codes
+            .filter((code) => problems[code].status === status)
+            .map((code) => `\`${code}\``)
+            .join(", "),
+        },
+      ]),
+  );
+}
+
+/** What the parameters of paths are, wherever they stand. */
+const pathParameters: Readonly<Record<string, JsonSchema>> = {
+  account: { description: "Id of the account: `acc_…`.", schema: { type: "string" } },
+  project: { description: "Slug or id of the project.", schema: { type: "string" } },
+  deploy: { description: "Id of the deploy.", schema: { type: "string" } },
+  key: { description: "Id of the API key.", schema: { type: "string" } },
+  token: { description: "Id of the token.", schema: { type: "string" } },
+  environment: {
+    description: "One of the account's catalogues.",
+    schema: { type: "string", enum: environments },
+  },
+};
+
+function pathParameter(name: string): JsonSchema {
+  const described = pathParameters[name];
+  // A path that nobody can explain must not be released.
+  if (described === undefined) throw new TypeError(`:${name} is not described`);
+  return { name, in: "path", required: true, ...described };
+}
+
+const ifNoneMatch: JsonSchema = {
+  name: "If-None-Match",
+  in: "header",
+  description: "An `ETag`: answers 304 while it is still true.",
+  schema: { type: "string" },
+};
