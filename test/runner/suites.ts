@@ -35,6 +35,7 @@ export const suites: readonly Suite[] = [
     files: ["test/{adapters,packaging,node,examples}/**/*.test.ts"],
     alone: true,
   },
+  { name: "domains", files: ["test/domains/**/*.test.ts"], torture: true },
   { name: "docs", files: ["test/docs/**/*.test.ts"], tools: [curl], alone: true },
   { name: "bench", files: ["test/bench/**/*.test.ts"], tools: [wrk], alone: true },
 ];
