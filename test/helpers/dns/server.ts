@@ -1,0 +1,226 @@
+import { createTCPServer, createUDPServer, Packet } from "dns2";
+
+import { createServer as createTcpServer, type AddressInfo } from "node:net";
+
+import type { Said } from "./answer.ts";
+import { resource, TYPES } from "./zone.ts";
+
+/** A question as it arrived. */
+export interface Asked {
+  /** In lower case. */
+  readonly name: string;
+  /** With upper and lower case as sent. */
+  readonly exact: string;
+  readonly type: string;
+  readonly transport: "udp" | "tcp";
+  readonly recursionDesired: boolean;
+  readonly checkingDisabled: boolean;
+  readonly edns: boolean;
+  readonly id: number;
+}
+
+/** What a server does instead of answering properly. */
+export type Odd =
+  | "drop"
+  | "servfail"
+  | "refused"
+  | "nxdomain"
+  | "nodata"
+  | "truncate"
+  | "wrong_id"
+  | "wrong_question"
+  | "wrong_type"
+  | "not_a_response"
+  | "lame"
+  | "lower_case"
+  | "no_edns"
+  | "garbage"
+  | "cut"
+  | "bogus"
+  /** TCP only: the connection is closed without a word. */
+  | "hang_up"
+  | { readonly afterMs: number }
+  | ((response: Packet) => Packet | Buffer);
+
+export interface FakeServer {
+  readonly address: string;
+  readonly port: number;
+  /** All questions so far, in the order in which they came. */
+  readonly asked: readonly Asked[];
+  close(): Promise<void>;
+}
+
+export interface FakeServerOptions {
+  /** Of 127.0.0.0/8, or `::1`. Default 127.0.0.1. */
+  readonly address?: string;
+  /** Default a free one. */
+  readonly port?: number;
+  readonly say: (asked: Asked) => Said;
+  readonly odd?: (asked: Asked) => Odd | undefined;
+  /** What is taken off every TTL, as by a resolver that has had the records for a while. */
+  readonly ageSeconds?: () => number;
+}
+
+/** A name server over UDP and TCP at the same port. */
+export async function fakeServer(options: FakeServerOptions): Promise<FakeServer> {
+  const { address = "127.0.0.1" } = options;
+  const port = options.port ?? (await freePort(address));
+  const asked: Asked[] = [];
+  const handler =
+    (transport: "udp" | "tcp") =>
+    (
+      request: Packet,
+      send: (answer: Packet | Buffer) => Promise<Buffer>,
+      client: unknown,
+    ): void => {
+      const question = askedBy(request, transport);
+      asked.push(question);
+      answer(request, question, options, { send: (data) => void send(data), client });
+    };
+  const udp = createUDPServer({ type: address.includes(":") ? "udp6" : "udp4" });
+  udp.on("request", handler("udp"));
+  const tcp = createTCPServer();
+  tcp.on("request", handler("tcp"));
+  for (const server of [udp, tcp]) server.on("requestError", () => undefined);
+  await udp.listen(port, address);
+  await new Promise<void>((resolve, reject) => {
+    tcp.once("error", reject);
+    tcp.listen(port, address, resolve);
+  });
+  return {
+    address,
+    port,
+    asked,
+    close: async () => {
+      await Promise.all([
+        new Promise<void>((resolve) => udp.close(() => resolve())),
+        new Promise<void>((resolve) => tcp.close(() => resolve())),
+      ]);
+    },
+  };
+}
+
+interface Wire {
+  readonly send: (data: Packet | Buffer) => void;
+  readonly client: unknown;
+}
+
+function answer(request: Packet, asked: Asked, options: FakeServerOptions, wire: Wire): void {
+  const odd = options.odd?.(asked);
+  const response = respond(request, asked, options);
+  if (odd === "drop") return;
+  if (odd === "hang_up") {
+    (wire.client as { destroy?: () => void }).destroy?.();
+    return;
+  }
+  if (typeof odd === "object") {
+    setTimeout(() => wire.send(response), odd.afterMs);
+    return;
+  }
+  if (typeof odd === "function") {
+    wire.send(odd(response));
+    return;
+  }
+  wire.send(odd === undefined ? response : twisted(response, asked, odd));
+}
+
+function respond(request: Packet, asked: Asked, { say, ageSeconds }: FakeServerOptions): Packet {
+  const said = say(asked);
+  const age = ageSeconds?.() ?? 0;
+  const response = Packet.createResponseFromRequest(request);
+  response.header.rcode = said.rcode;
+  response.header.aa = said.authoritative ? 1 : 0;
+  const write = (record: Said["answers"][number]) =>
+    resource(record, Math.max(0, record.ttl - age));
+  response.answers = said.answers.map(write);
+  response.authorities = said.authorities.map(write);
+  if (asked.edns) response.additionals.push(Packet.Resource.EDNS([], { udpPayloadSize: 1_232 }));
+  return response;
+}
+
+type Twist = Exclude<Odd, "drop" | "hang_up" | object | ((response: Packet) => Packet | Buffer)>;
+
+function twisted(response: Packet, asked: Asked, twist: Twist): Packet | Buffer {
+  const { header, questions } = response;
+  const [question] = questions;
+  const empty = (rcode: number): Packet => {
+    response.answers = [];
+    response.authorities = [];
+    header.rcode = rcode;
+    return response;
+  };
+  switch (twist) {
+    case "servfail":
+      return empty(2);
+    case "bogus":
+      if (asked.checkingDisabled) return response;
+      response.additionals = [
+        Packet.Resource.EDNS([Packet.Resource.EDNS.EDE(6, "signature crypto failed")]),
+      ];
+      return empty(2);
+    case "refused":
+      return empty(5);
+    case "nxdomain":
+      return empty(3);
+    case "nodata":
+      return empty(0);
+    case "truncate":
+      if (asked.transport === "tcp") return response;
+      header.tc = 1;
+      return empty(0);
+    case "wrong_id":
+      header.id = (header.id + 1) % 0x1_0000;
+      return response;
+    case "wrong_question":
+      if (question !== undefined) question.name = "evil.test";
+      return response;
+    case "wrong_type":
+      if (question !== undefined) question.type = 99;
+      return response;
+    case "not_a_response":
+      header.qr = 0;
+      return response;
+    case "lame":
+      header.aa = 0;
+      return empty(0);
+    case "lower_case":
+      if (question !== undefined) question.name = question.name.toLowerCase();
+      return response;
+    case "no_edns":
+      if (!asked.edns) return response;
+      response.additionals = [];
+      return empty(1);
+    case "garbage":
+      return Buffer.from("no message at all, but longer than a header");
+    case "cut":
+      return response.toBuffer().subarray(0, -20);
+    default:
+      return twist satisfies never;
+  }
+}
+
+function askedBy(request: Packet, transport: "udp" | "tcp"): Asked {
+  const [question] = request.questions;
+  const number = question?.type ?? 0;
+  const type = Object.entries(TYPES).find(([, value]) => value === number)?.[0];
+  const flags = request.header as typeof request.header & { readonly cd?: number };
+  return {
+    name: (question?.name ?? "").toLowerCase(),
+    exact: question?.name ?? "",
+    type: type ?? String(number),
+    transport,
+    recursionDesired: flags.rd === 1,
+    checkingDisabled: flags.cd === 1,
+    edns: request.additionals.some((record) => record.type === TYPES["EDNS"]),
+    id: flags.id,
+  };
+}
+
+/** A port that is free for TCP, which makes it most probably so for UDP. */
+async function freePort(address: string): Promise<number> {
+  const probe = createTcpServer();
+  await new Promise<void>((resolve) => probe.listen(0, address, resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
