@@ -55,7 +55,26 @@ export function readAnswer<Type extends RecordType>(
   return { answer, complete };
 }
 
-/** The message has authority and says something of the name: what is asked of a server of the zone. */
+/**
+ * What a server of the zone says of `name` itself: an alias there is told beside an absence, for what is at its
+ * end is not the name's own.
+ */
+export function readOwnAnswer<Type extends RecordType>(
+  message: Message,
+  name: string,
+  type: Type,
+): Answer<DataOf[Type]> {
+  const { answer } = readAnswer(message, name, type);
+  const { aliases } = answer;
+  const [alias] = aliases;
+  if (alias === undefined) return answer;
+  // A name that has an alias is there, whatever is said of its target (RFC 6604 §3).
+  const { ttlSeconds } = alias;
+  const { authenticated } = message;
+  return { kind: "absent", reason: "nodata", ttlSeconds, aliases, authenticated };
+}
+
+/** The server says something without having authority over it, which none of the zone's does. */
 export function isLame({ rcode, authoritative }: Message): boolean {
   return (rcode === NOERROR || rcode === NXDOMAIN) && !authoritative;
 }

@@ -55,8 +55,12 @@ export interface NameView {
  */
 export interface AuthoritativeView extends NameView {
   readonly server: NameServer;
-  /** Of the zone as this server has it; undefined when it does not say. */
+  /** Of the zone as this server has it: the one that lags has a lower one. Undefined when it does not say. */
   readonly serial: number | undefined;
+  /** How long its "no" is believed, seconds; 0 when it does not say. */
+  readonly negativeTtlSeconds: number;
+  /** It sends signatures: without them a zone that its parent has signed fails wherever they are checked. */
+  readonly signed: boolean;
   /** The longest time that any of its questions took, in milliseconds. */
   readonly roundTripMs: number;
 }

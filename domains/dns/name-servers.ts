@@ -1,0 +1,81 @@
+import { recordsOf } from "../model/answer.ts";
+import { isPublicAddress } from "../model/public-address.ts";
+import type { NameServer, UnaskedServer } from "../model/survey.ts";
+import type { Within } from "../ports/resolver.ts";
+import { firstKnown, type Resolvers } from "./first-known.ts";
+import { isIpv6 } from "./server-address.ts";
+
+/** The NS names of a zone, and who names them. */
+export interface Delegation {
+  readonly parent: readonly string[];
+  readonly child: readonly string[];
+  /** Addresses that the zone above gives for some of them. */
+  readonly glue: ReadonlyMap<string, readonly string[]>;
+}
+
+/** More servers than a zone can use: those beyond are not asked. */
+export const MAX_SERVERS = 8;
+/** Names whose addresses are looked up; an attacker's list of hundreds would be ours to work through. */
+const MAX_NAMES = 13;
+
+export interface NameServerOptions {
+  readonly resolvers: Resolvers;
+  /** Takes addresses of private networks and of this machine: laptops and tests only. */
+  readonly allowPrivateNetworks: boolean;
+}
+
+/** Where the servers of a zone are: of each one address of IPv4 and one of IPv6. */
+export async function nameServersOf(
+  delegation: Delegation,
+  { resolvers, allowPrivateNetworks }: NameServerOptions,
+  within: Within,
+): Promise<{
+  readonly servers: readonly NameServer[];
+  readonly unasked: readonly UnaskedServer[];
+}> {
+  const names = namesOf(delegation);
+  const considered = names.slice(0, MAX_NAMES);
+  const found = await Promise.all(
+    considered.map(async (name) => ({ name, addresses: await addressesOf(name) })),
+  );
+
+  async function addressesOf(name: string): Promise<readonly string[]> {
+    const [ipv4, ipv6] = await Promise.all([
+      firstKnown(resolvers, name, "A", within),
+      firstKnown(resolvers, name, "AAAA", within),
+    ]);
+    const addresses = [...recordsOf(ipv4), ...recordsOf(ipv6)];
+    return addresses.length > 0 ? addresses : (delegation.glue.get(name) ?? []);
+  }
+
+  const servers: NameServer[] = [];
+  const unasked: UnaskedServer[] = names
+    .slice(MAX_NAMES)
+    .map((name) => ({ name, reason: "over_limit" }));
+  let asked = 0;
+  for (const { name, addresses } of found) {
+    const usable = addresses.filter((address) => allowPrivateNetworks || isPublicAddress(address));
+    if (usable.length === 0) {
+      const reason = addresses.length === 0 ? "unresolved" : "forbidden_address";
+      unasked.push({ name, reason });
+    } else if (asked >= MAX_SERVERS) {
+      unasked.push({ name, reason: "over_limit" });
+    } else {
+      asked++;
+      const listedBy = (["parent", "child"] as const).filter((by) => delegation[by].includes(name));
+      for (const address of oneOfEach(usable)) servers.push({ name, address, listedBy });
+    }
+  }
+  return { servers, unasked };
+}
+
+/** All names of a delegation once, sorted. */
+export function namesOf({ parent, child }: Delegation): readonly string[] {
+  return [...new Set([...parent, ...child])].toSorted();
+}
+
+function oneOfEach(addresses: readonly string[]): readonly string[] {
+  const ipv4 = addresses.find((address) => !isIpv6(address));
+  const ipv6 = addresses.find(isIpv6);
+  return [ipv4, ipv6].filter((address) => address !== undefined);
+}

@@ -1,0 +1,142 @@
+import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
+import { hex } from "../../lib/base/digest.ts";
+import type { Random } from "../../lib/base/id.ts";
+import { unknown } from "../model/answer.ts";
+import type { Hostname } from "../model/hostname.ts";
+import type { Survey } from "../model/survey.ts";
+import type { Authorities } from "../ports/authorities.ts";
+import type { Within } from "../ports/resolver.ts";
+import { lookupCaa } from "./caa.ts";
+import { firstKnown, type Resolvers } from "./first-known.ts";
+import { putTogether } from "./put-together.ts";
+import { viewFromAuthority, viewFromResolver, type SurveyedNames } from "./views.ts";
+
+export interface SurveyOptions {
+  /** The first four are asked. */
+  readonly resolvers: Resolvers;
+  readonly authorities: Authorities;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface SurveyRequest {
+  readonly hostname: Hostname;
+  /** Where a CNAME should lead. */
+  readonly target: string;
+  /** Where the ownership record should be. */
+  readonly ownershipName: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A survey is over within that, so that who asked for it has an answer after ten seconds. */
+export const SURVEY_TIME_MS: number = 9 * SECOND_MS;
+const MAX_RESOLVERS = 4;
+
+/** Who is asked, and how long. */
+interface Vantages {
+  readonly resolvers: Resolvers;
+  readonly authorities: Authorities;
+  readonly within: Within;
+}
+
+/**
+ * Asks everything about a name that verification wants to know: every authoritative server and every resolver,
+ * all at once. It says what was seen and judges nothing. Rejects with the signal's reason alone; what is missing
+ * when the time is up is told as unknown.
+ */
+export async function takeSurvey(
+  { signal, ...names }: SurveyRequest,
+  { clock, random, authorities, resolvers: configured }: SurveyOptions,
+): Promise<Survey> {
+  const { hostname, target } = names;
+  const startedAt = clock.now();
+  const within = { deadlineAt: startedAt + SURVEY_TIME_MS, ...(signal && { signal }) };
+  const [first, ...others] = configured;
+  const resolvers: Resolvers = [first, ...others.slice(0, MAX_RESOLVERS - 1)];
+  const vantages = { resolvers, authorities, within };
+  const fromHere = { clock, within };
+  const sibling = siblingOf(hostname, hex(random(new Uint8Array(8))));
+  const challengeName = `_acme-challenge.${hostname}`;
+  const [zone, view, views, ours, wildcard, challenge, caa] = await Promise.all([
+    surveyZone(names, vantages),
+    viewFromResolver(first, names, fromHere),
+    Promise.all(resolvers.slice(1).map((resolver) => viewFromResolver(resolver, names, fromHere))),
+    surveyTarget(target, vantages),
+    firstKnown(resolvers, sibling, "A", within),
+    firstKnown(resolvers, challengeName, "CNAME", within),
+    lookupCaa(hostname, { resolvers, clock }, within),
+  ]);
+  const finishedAt = clock.now();
+  return {
+    ...names,
+    ...zone,
+    ...ours,
+    startedAt,
+    finishedAt,
+    resolvers: [view, ...views],
+    wildcard: { name: sibling, a: wildcard },
+    challenge: { name: challengeName, cname: challenge },
+    caa,
+    cutShort: finishedAt >= within.deadlineAt,
+  };
+}
+
+type ZonePart = Pick<
+  Survey,
+  "zone" | "apex" | "apexHasMail" | "authoritative" | "doubled" | "negativeTtlSeconds"
+>;
+
+/** What the zone's own servers say, and what depends on where the zone begins. */
+async function surveyZone(
+  names: SurveyedNames,
+  { resolvers, authorities, within }: Vantages,
+): Promise<ZonePart> {
+  const { hostname } = names;
+  const zone = await authorities.zoneOf(hostname, within);
+  // Without a zone, the name above is the likeliest to have been appended.
+  const above = hostname.slice(hostname.indexOf(".") + 1);
+  const apex = zone.kind === "found" ? zone.zone.apex : above;
+  const servers = zone.kind === "found" ? zone.zone.servers : [];
+  const doubledName = `${hostname}.${apex}`;
+  const [views, mail, doubled] = await Promise.all([
+    Promise.all(
+      servers.map((server) => viewFromAuthority(server, apex, names, { authorities, within })),
+    ),
+    firstKnown(resolvers, apex, "MX", within),
+    firstKnown(resolvers, doubledName, "CNAME", within),
+  ]);
+  const ttls = views.map(({ negativeTtlSeconds }) => negativeTtlSeconds);
+  return {
+    zone,
+    apex: zone.kind === "found" && apex === hostname,
+    apexHasMail: mail.kind === "unknown" ? undefined : mail.kind === "found",
+    authoritative: views,
+    doubled: { name: doubledName, cname: doubled },
+    negativeTtlSeconds: Math.max(0, ...ttls),
+  };
+}
+
+/** The addresses of our target as the servers of its own zone have them. */
+async function surveyTarget(
+  target: string,
+  { authorities, within }: Vantages,
+): Promise<Pick<Survey, "targetA" | "targetAaaa">> {
+  const search = await authorities.zoneOf(target, within);
+  if (search.kind !== "found") {
+    const missing = unknown(search.kind === "unknown" ? search.reason : "unreachable");
+    return { targetA: missing, targetAaaa: missing };
+  }
+  const { servers } = search.zone;
+  const all = async (type: "A" | "AAAA") => {
+    const given = servers.map((server) => authorities.ask(server, target, type, within));
+    return putTogether((await Promise.all(given)).map(({ answer }) => answer));
+  };
+  const [targetA, targetAaaa] = await Promise.all([all("A"), all("AAAA")]);
+  return { targetA, targetAaaa };
+}
+
+/** A name beside `hostname`, or below it when there is nothing above to share. */
+function siblingOf(hostname: string, label: string): string {
+  const above = hostname.slice(hostname.indexOf(".") + 1);
+  return above.includes(".") ? `${label}.${above}` : `${label}.${hostname}`;
+}

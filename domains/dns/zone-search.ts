@@ -1,0 +1,100 @@
+import { recordsOf } from "../model/answer.ts";
+import type { PublicSuffixes } from "../model/hostname.ts";
+import type { ZoneSearch } from "../model/survey.ts";
+import type { Within } from "../ports/resolver.ts";
+import { firstKnown, type Resolvers } from "./first-known.ts";
+import { ownServers, referralFrom, type Cut, type GuideOptions } from "./guides.ts";
+import { namesOf, nameServersOf } from "./name-servers.ts";
+
+export interface ZoneSearchOptions extends GuideOptions {
+  readonly suffixes: PublicSuffixes;
+}
+
+/** Zones further down than this are found by following referrals. */
+const MAX_LEVELS = 10;
+/** Zones that are passed on the way down. */
+const MAX_REFERRALS = 6;
+
+/**
+ * Finds the zone of a name. Resolvers tell the zones above it; from the lowest but one of them the way goes down
+ * by referrals, so that a zone is found whose servers are broken or deny being one, and so that both sides of
+ * its delegation are known.
+ */
+export async function searchZone(
+  name: string,
+  options: ZoneSearchOptions,
+  within: Within,
+): Promise<ZoneSearch> {
+  const { resolvers, suffixes } = options;
+  const { cuts, doubt } = await zonesAbove(name, resolvers, within);
+  const [lowest, above = lowest] = cuts;
+  if (lowest === undefined || above === undefined) return doubt ?? { kind: "absent" };
+  const cut = await descend(name, { lowest, above }, options, within);
+  // The registry's own zone: nobody has registered the name.
+  if (cut.apex === suffixes.suffixOf(name, "icann")) return doubt ?? { kind: "absent" };
+  const own = await ownServers(cut, options, within);
+  const delegation = own.length > 0 ? { ...cut.delegation, child: own } : cut.delegation;
+  const [{ servers, unasked }, signer] = await Promise.all([
+    nameServersOf(delegation, options, within),
+    firstKnown(resolvers, cut.apex, "DS", within),
+  ]);
+  return {
+    kind: "found",
+    zone: {
+      apex: cut.apex,
+      servers,
+      unasked,
+      nameServers: namesOf(delegation),
+      signed: signer.kind === "found",
+    },
+  };
+}
+
+interface Known {
+  /** Lowest first. */
+  readonly cuts: readonly Cut[];
+  /** Set when there may be more that could not be asked about. */
+  readonly doubt?: ZoneSearch;
+}
+
+/** The zones from the name upwards that resolvers know of. */
+async function zonesAbove(name: string, resolvers: Resolvers, within: Within): Promise<Known> {
+  const labels = name.split(".");
+  const candidates = labels.map((_, index) => labels.slice(index).join(".")).slice(-MAX_LEVELS);
+  const answers = await Promise.all(
+    candidates.map(async (apex) => ({
+      apex,
+      answer: await firstKnown(resolvers, apex, "NS", within),
+    })),
+  );
+  const cuts: Cut[] = [];
+  let doubt: ZoneSearch | undefined;
+  for (const { apex, answer } of answers) {
+    if (answer.kind === "unknown") doubt ??= { kind: "unknown", reason: answer.reason };
+    // An alias's target may be a zone; the alias is none.
+    if (answer.kind !== "found" || answer.aliases.length > 0) continue;
+    const delegation = { parent: [], child: recordsOf(answer), glue: new Map() };
+    cuts.push({ apex, delegation });
+  }
+  return { cuts, ...(doubt && { doubt }) };
+}
+
+/** Follows referrals from the zone above the lowest known one, to the lowest there is. */
+async function descend(
+  name: string,
+  { lowest, above }: { readonly lowest: Cut; readonly above: Cut },
+  options: GuideOptions,
+  within: Within,
+): Promise<Cut> {
+  let cut = lowest;
+  let guide = above;
+  for (let steps = 0; steps < MAX_REFERRALS; steps++) {
+    const referral = await referralFrom(guide, name, options, within);
+    if (referral === undefined) return cut;
+    const { apex, delegation } = referral;
+    const child = apex === lowest.apex ? lowest.delegation.child : [];
+    guide = { apex, delegation: { ...delegation, child } };
+    if (apex.length >= cut.apex.length) cut = guide;
+  }
+  return cut;
+}

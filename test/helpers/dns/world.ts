@@ -1,0 +1,151 @@
+import { systemClock } from "../../../lib/base/clock.ts";
+import { systemRandom } from "../../../lib/base/id.ts";
+import { createAuthorities } from "../../../domains/dns/authoritative.ts";
+import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
+import { createAsk, type Ask } from "../../../domains/dns/query.ts";
+import { recursiveResolver } from "../../../domains/dns/resolver.ts";
+import type { Authorities } from "../../../domains/ports/authorities.ts";
+import type { Resolver } from "../../../domains/ports/resolver.ts";
+import { authoritativeAnswer, recursiveAnswer } from "./answer.ts";
+import { fakeServer, type Asked, type FakeServer, type Odd } from "./server.ts";
+import { zone, type Line, type Zone } from "./zone.ts";
+
+/** A zone and what its servers are called. */
+export interface ZonePlan {
+  readonly lines?: readonly Line[];
+  /** NS names. Default two of its own: `ns1` and `ns2` below `dns-<apex>.test`. */
+  readonly servers?: readonly string[];
+  /** Lines of a server that has not got the last change. */
+  readonly lagging?: Readonly<Record<string, readonly Line[]>>;
+  readonly negativeTtl?: number;
+}
+
+export interface WorldPlan {
+  readonly zones: Readonly<Record<string, ZonePlan>>;
+  /** What a server, named by its NS name, does instead of answering. */
+  readonly odd?: (server: string, asked: Asked) => Odd | undefined;
+  /** What the resolver does instead of answering. */
+  readonly resolverOdd?: (asked: Asked) => Odd | undefined;
+  /** Lines that the resolver still has in its memory, by zone. */
+  readonly remembered?: Readonly<Record<string, readonly Line[]>>;
+  readonly resolverAgeSeconds?: () => number;
+  readonly allowPrivateNetworks?: boolean;
+  /** NS names that no address is known for. */
+  readonly lost?: readonly string[];
+}
+
+/** A small Internet on loopback: servers of zones, delegations between them, and a resolver. */
+export interface World {
+  readonly ask: Ask;
+  readonly resolver: Resolver;
+  readonly authorities: Authorities;
+  readonly resolverServer: FakeServer;
+  /** By NS name. */
+  readonly servers: ReadonlyMap<string, FakeServer>;
+  /** A deadline far enough off. */
+  within(): { deadlineAt: number };
+  close(): Promise<void>;
+}
+
+let lastHost = 1;
+
+export async function world(plan: WorldPlan): Promise<World> {
+  const plans = Object.entries(plan.zones).map(([apex, one]) => ({
+    apex,
+    servers:
+      one.servers ?? ["ns1", "ns2"].map((host) => `${host}.dns-${apex.replace(/\W/g, "-")}.test`),
+    ...one,
+  }));
+  const names = [...new Set(plans.flatMap(({ servers }) => servers))];
+  const addresses = new Map(
+    names.map((name) => [name, `127.0.53.${(lastHost = (lastHost % 250) + 1)}`]),
+  );
+
+  const delegated = (apex: string): readonly Line[] =>
+    plans
+      .filter((other) => other.apex.split(".").slice(1).join(".") === apex && apex !== "")
+      .flatMap((other) =>
+        other.servers.map((server) => `${other.apex.split(".")[0]} NS ${server}`),
+      );
+  const build = (of: (typeof plans)[number], lines: readonly Line[], serial: number): Zone =>
+    zone({
+      apex: of.apex,
+      servers: of.servers,
+      lines: [...lines, ...delegated(of.apex)],
+      serial,
+      ...(of.negativeTtl !== undefined && { negativeTtl: of.negativeTtl }),
+    });
+  const current = plans.map((of) => build(of, of.lines ?? [], 2));
+
+  const servers = new Map<string, FakeServer>();
+  for (const name of names) {
+    const zones = plans
+      .filter((of) => of.servers.includes(name))
+      .map((of) => {
+        const old = of.lagging?.[name];
+        return old === undefined ? build(of, of.lines ?? [], 2) : build(of, old, 1);
+      });
+    const server = await fakeServer({
+      address: addresses.get(name) ?? "",
+      say: (asked) => authoritativeAnswer(zones, asked.name, asked.type),
+      odd: (asked) => plan.odd?.(name, asked),
+    });
+    servers.set(name, server);
+  }
+
+  const hosts: Zone = {
+    apex: "",
+    records: names
+      .filter((name) => plan.lost?.includes(name) !== true)
+      .map((name) => ({ name, type: "A", ttl: 3_600, data: [addresses.get(name) ?? ""] })),
+  };
+  const remembered = plans
+    .filter(({ apex }) => plan.remembered?.[apex] !== undefined)
+    .map((of) => build(of, plan.remembered?.[of.apex] ?? [], 1));
+  const seen = [
+    ...remembered,
+    ...current.filter(({ apex }) => plan.remembered?.[apex] === undefined),
+  ];
+  const resolverServer = await fakeServer({
+    say: ({ name, type }) =>
+      hosts.records.some((record) => record.name === name)
+        ? authoritativeAnswer([hosts], name, type)
+        : recursiveAnswer(seen.map(withoutCuts(seen)), name, type),
+    ...(plan.resolverOdd && { odd: plan.resolverOdd }),
+    ...(plan.resolverAgeSeconds && { ageSeconds: plan.resolverAgeSeconds }),
+  });
+
+  const ask = createAsk({ clock: systemClock, random: systemRandom });
+  const resolver = recursiveResolver(ask, resolverServer);
+  const ports = new Map([...servers.values()].map(({ address, port }) => [address, port]));
+  const authorities = createAuthorities({
+    ask,
+    clock: systemClock,
+    resolvers: [resolver],
+    suffixes: publicSuffixes,
+    allowPrivateNetworks: plan.allowPrivateNetworks ?? true,
+    portOf: (address) => ports.get(address) ?? 53,
+  });
+  return {
+    ask,
+    resolver,
+    authorities,
+    resolverServer,
+    servers,
+    within: () => ({ deadlineAt: systemClock.now() + 9_000 }),
+    close: async () => {
+      await Promise.all([...servers.values(), resolverServer].map((server) => server.close()));
+    },
+  };
+}
+
+/** A resolver follows delegations to zones that there are. */
+function withoutCuts(zones: readonly Zone[]) {
+  return (one: Zone): Zone => ({
+    apex: one.apex,
+    records: one.records.filter(
+      ({ name, type }) =>
+        type !== "NS" || name === one.apex || !zones.some(({ apex }) => apex === name),
+    ),
+  });
+}
