@@ -43,6 +43,15 @@ export const eventTypes = [
   "deploy.activated",
   "deploy.failed",
   "deploy.deleted",
+  "domain.added",
+  "domain.verified",
+  "domain.contested",
+  "domain.issuing",
+  "domain.live",
+  "domain.renewed",
+  "domain.expiring",
+  "domain.failed",
+  "domain.removed",
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

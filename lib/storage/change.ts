@@ -227,7 +227,7 @@ export interface SavedCounter {
   readonly endsAt: number;
 }
 
-export const topics = ["account", "key", "token", "project"] as const;
+export const topics = ["account", "key", "token", "project", "domain"] as const;
 /** Of what other processes hold copies. */
 export type Topic = (typeof topics)[number];
 
@@ -235,6 +235,6 @@ export type Topic = (typeof topics)[number];
 export interface Notice {
   readonly seq: number;
   readonly topic: Topic;
-  /** Id of the account, key, token or project. */
+  /** Id of the account, key, token, project or domain. */
   readonly subject: string;
 }

@@ -1,0 +1,59 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/base/clock.ts";
+
+/** What failed, as far as it matters for when to try again. */
+export type FailureClass =
+  /** The CA looked and did not find the proof; every such failure counts against the name at the CA. */
+  | "validation"
+  /** The CA, or the way to it, is down. */
+  | "outage"
+  | "rate_limited"
+  /** Nothing helps before a person did something. */
+  | "refused"
+  /** The order went away; the next one may succeed at once. */
+  | "restart";
+
+/** The CA counts five failed validations a name and hour; one is left for a person who repairs by hand. */
+export const MAX_FAILED_VALIDATIONS = 4;
+
+const WAITS: Readonly<Record<FailureClass, readonly [number, ...number[]]>> = {
+  validation: [MINUTE_MS, 10 * MINUTE_MS, 100 * MINUTE_MS, DAY_MS],
+  outage: [MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS],
+  rate_limited: [HOUR_MS],
+  refused: [DAY_MS],
+  restart: [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS],
+};
+
+/**
+ * When the next order may be begun after `failures` in a row, the last one at `now`. `until` is the instant that the CA
+ * named, before which nothing goes. `urgent` is for certificates about to end: they wait an hour at most.
+ */
+export function nextOrderAt({
+  failure,
+  failures,
+  now,
+  until = now,
+  urgent = false,
+}: {
+  readonly failure: FailureClass;
+  readonly failures: number;
+  readonly now: number;
+  readonly until?: number;
+  readonly urgent?: boolean;
+}): number {
+  const waits = WAITS[failure];
+  const wait = waits[Math.min(failures, waits.length) - 1] ?? waits[0];
+  if (failure === "rate_limited" && until > now) return until;
+  return Math.max(until, now + (urgent ? Math.min(wait, HOUR_MS) : wait));
+}
+
+/** The failed validations that still count, the oldest first, with one at `now`. */
+export function countFailure(failedAt: readonly number[], now: number): readonly number[] {
+  return [...failedAt.filter((at) => at > now - HOUR_MS), now].slice(-MAX_FAILED_VALIDATIONS);
+}
+
+/** Before that, one more failed validation would be one too many. */
+export function budgetedAt(failedAt: readonly number[], now: number): number {
+  const counting = failedAt.filter((at) => at > now - HOUR_MS);
+  const [oldest = now] = counting;
+  return counting.length < MAX_FAILED_VALIDATIONS ? now : oldest + HOUR_MS;
+}

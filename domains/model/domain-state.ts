@@ -1,0 +1,40 @@
+import { GRACE_MS, isAllowed, type Domain } from "./domain.ts";
+import { nextCheckAt } from "./schedule.ts";
+
+export const domainStatuses = [
+  "awaiting_dns",
+  "checking",
+  "verified",
+  "issuing",
+  "live",
+  "attention",
+  "removed",
+] as const;
+
+/** How a domain is, in a word for its owner. `attention`: nothing gets better before a person did something. */
+export type DomainStatus = (typeof domainStatuses)[number];
+
+export function statusOf(domain: Domain, now: number): DomainStatus {
+  if (domain.removal !== undefined) return "removed";
+  return domain.heldSince === undefined ? statusOfUnheld(domain) : statusOfHeld(domain, now);
+}
+
+function statusOfUnheld({ watch, dns, gates, claim, lostAt }: Domain): DomainStatus {
+  if (lostAt !== undefined || claim !== undefined || !isAllowed(gates)) return "attention";
+  const { checkedAt } = dns;
+  if (checkedAt === undefined || checkedAt < watch.since) return "checking";
+  return nextCheckAt(watch, dns) === undefined ? "attention" : "awaiting_dns";
+}
+
+function statusOfHeld(domain: Domain, now: number): DomainStatus {
+  const { certificate, dns, gates, issuance, liveSince } = domain;
+  if (gates.lapsedAt !== undefined && now >= gates.lapsedAt + GRACE_MS) return "attention";
+  if (dns.state === "blocked") return "attention";
+  if (certificate !== undefined && liveSince !== undefined) {
+    return certificate.warnedAt === undefined && now < certificate.notAfter ? "live" : "attention";
+  }
+  if (issuance.stalledAt !== undefined) return "attention";
+  if (certificate !== undefined || issuance.order !== undefined) return "issuing";
+  if (issuance.failure !== undefined || !isAllowed(gates)) return "attention";
+  return "verified";
+}

@@ -1,0 +1,180 @@
+/** How a redirect answers (RFC 9110 §15.4). */
+export const redirectStatuses = [301, 302, 307, 308] as const;
+export type RedirectStatus = (typeof redirectStatuses)[number];
+
+/** What a domain does for its project: show the site, or lead to the domain that does. */
+export type DomainRole =
+  | { readonly kind: "primary" }
+  /** `to` is the name of a domain; it is served while that one is, and answers 404 otherwise. */
+  | { readonly kind: "redirect"; readonly to: string; readonly status: RedirectStatus };
+
+/** A host name that a project was given. Plain data: the whole of what is decided about it is decided from this. */
+export interface Domain {
+  /** `dom_` and 12 characters of base 62. */
+  readonly id: string;
+  /** A-labels in lower case, without the dot of the root. */
+  readonly name: string;
+  /** The same name as people write it. */
+  readonly unicode: string;
+  readonly projectId: string;
+  readonly accountId: string;
+  readonly role: DomainRole;
+  /** First label of the CNAME target, which is this project's and this name's alone, for ever. */
+  readonly targetLabel: string;
+  /** What the TXT record holds where ownership is to be proven; made anew whenever the domain is added. */
+  readonly ownershipToken: string;
+  /** Another account had attached the name before. */
+  readonly attachedBefore: boolean;
+  /** The name led to us already when it was first looked up; undefined before that. */
+  readonly ledHere?: boolean;
+  /** 0: no header. */
+  readonly hstsSeconds: number;
+  readonly addedAt: number;
+  readonly gates: Gates;
+  readonly watch: Watch;
+  readonly dns: DnsFacts;
+  /** Since when the name is this row's: verified, and nobody else's. */
+  readonly heldSince?: number;
+  /** Another account holds the name, and this one has proven that it is the owner. */
+  readonly claim?: Claim;
+  /** Another account has proven that the name is theirs. */
+  readonly lostAt?: number;
+  readonly issuance: Issuance;
+  /** What is presented in handshakes. */
+  readonly certificate?: ActiveCertificate;
+  /** Since when a handshake with our own listener succeeds. */
+  readonly liveSince?: number;
+  readonly removal?: Removal;
+  /** Grows with every change; what a change was decided on. */
+  readonly version: number;
+}
+
+/** Whether the project may have domains of its own, as was last seen. */
+export interface Gates {
+  /** The plan is Pro or above. */
+  readonly plan: boolean;
+  /** A deploy is live. */
+  readonly deploy: boolean;
+  /** False: project or account are gone for good. */
+  readonly project: boolean;
+  readonly seenAt: number;
+  /** Since when the plan does not allow what is served; it is served for `GRACE_MS` more. */
+  readonly lapsedAt?: number;
+  /** That is over and told. */
+  readonly stoppedAt?: number;
+}
+
+/** Counts from when somebody last showed interest: it was added, verified, or ceased to verify. */
+export interface Watch {
+  readonly since: number;
+}
+
+/** What the last look at the DNS said; its findings are kept apart. */
+export interface DnsFacts {
+  readonly state: "unchecked" | "verified" | "propagating" | "blocked" | "unknown";
+  readonly checkedAt?: number;
+  /** When it last verified. */
+  readonly passedAt?: number;
+  /** Codes of what blocks it, as the findings name them. */
+  readonly codes: readonly string[];
+  /** When the last stale answer dies. */
+  readonly eta?: number;
+}
+
+export interface Claim {
+  readonly since: number;
+  /** From then on the name goes to the one who claims it, if that still verifies. */
+  readonly until: number;
+}
+
+export type ChallengeKind = "http-01" | "tls-alpn-01";
+
+/** How far certificates are, and how they failed. */
+export interface Issuance {
+  /** The way of proving that is tried next: the one that worked, or not the one that failed. */
+  readonly challenge: ChallengeKind;
+  /** Orders begun since there was a certificate last. */
+  readonly attempts: number;
+  /** Failures in a row. */
+  readonly failures: number;
+  /** Failed validations of the last hour, at most `MAX_FAILED_VALIDATIONS`. */
+  readonly failedAt: readonly number[];
+  readonly failure?: IssuanceFailure;
+  /** No order before that. */
+  readonly notBefore: number;
+  /** Set while one is open; there is one at a time. */
+  readonly order?: { readonly openedAt: number; readonly resumeAt: number };
+  /** Half an hour without a certificate was noticed. */
+  readonly stalledAt?: number;
+}
+
+/** Why the last order came to nothing. */
+export interface IssuanceFailure {
+  readonly code: string;
+  /** The CA's words or ours, for people. */
+  readonly message: string;
+  readonly at: number;
+  /** The instant that the CA named: nothing goes before it. */
+  readonly until?: number;
+  readonly helpUrl?: string;
+}
+
+export interface ActiveCertificate {
+  /** `crt_` and 12 characters of base 62; another certificate has another. */
+  readonly id: string;
+  /** Id of the authority. */
+  readonly authority: string;
+  readonly notBefore: number;
+  readonly notAfter: number;
+  readonly renewAt: number;
+  readonly activeSince: number;
+  /** Its end was announced. */
+  readonly warnedAt?: number;
+  /** When our own listener was last asked for it. */
+  readonly probedAt?: number;
+}
+
+export interface Removal {
+  readonly at: number;
+  readonly reason: "removed" | "expired" | "project_gone";
+}
+
+/** How long a project is served after its plan ceased to allow it. */
+export const GRACE_MS: number = 7 * 24 * 3_600_000;
+
+/** How long a removed domain, and its certificate, can be had back at once. */
+export const REMOVED_KEPT_MS: number = 30 * 24 * 3_600_000;
+
+/** How long a name is kept for a project that never verified it. */
+export const UNVERIFIED_KEPT_MS: number = 7 * 24 * 3_600_000;
+
+/** How long the holder of a name has after somebody else proved to own it. */
+export const CLAIM_WAIT_MS: number = 72 * 3_600_000;
+
+/** Of a project, without the removed ones. */
+export const MAX_DOMAINS = 100;
+
+/** Of an account, not verified yet: names cost those nothing who only reserve them. */
+export const MAX_UNVERIFIED = 50;
+
+/** Handshakes with the name get its certificate: it is held, has one, and its project may be served. */
+export function isServed(domain: Domain, now: number): boolean {
+  return domain.certificate !== undefined && now < servedUntil(domain);
+}
+
+/** When serving ends as far as is known; 0 when it is not served at all, infinite while nothing speaks against it. */
+export function servedUntil({ removal, heldSince, certificate, gates }: Domain): number {
+  if (removal !== undefined || heldSince === undefined || certificate === undefined) return 0;
+  if (!gates.project) return 0;
+  return gates.lapsedAt === undefined ? Infinity : gates.lapsedAt + GRACE_MS;
+}
+
+/** Whether the project may verify names, and order and renew certificates. */
+export function isAllowed({ plan, deploy, project }: Gates): boolean {
+  return plan && deploy && project;
+}
+
+/** Whether an open order may go on: the name is still this row's, and its project may have it. */
+export function mayIssue({ removal, heldSince, gates }: Domain): boolean {
+  return removal === undefined && heldSince !== undefined && isAllowed(gates);
+}

@@ -1,0 +1,48 @@
+import { remedyOf, type AuthorityProblem, type AuthorityProblemCode } from "./acme-problem.ts";
+import type { FailureClass } from "./backoff.ts";
+import type { Outcome } from "./domain-settle.ts";
+
+/** Findings that owners know, for what a CA says. Others keep the name that they have. */
+const FINDINGS: Readonly<Partial<Record<AuthorityProblemCode, string>>> = {
+  caa: "caa_forbids",
+  connection: "http01_unreachable",
+  name_refused: "ca_rejected_name",
+  paused: "ca_rejected_name",
+  rate_limited: "ca_rate_limited",
+  unavailable: "ca_unavailable",
+};
+
+const VALIDATION: readonly AuthorityProblemCode[] = ["dns", "connection", "tls", "wrong_answer"];
+
+/** What a refusal of the CA means for the next order. */
+export function failureClassOf(code: AuthorityProblemCode): FailureClass {
+  if (code === "rate_limited") return "rate_limited";
+  if (VALIDATION.includes(code) || code === "caa") return "validation";
+  switch (remedyOf(code)) {
+    case "wait":
+      return "outage";
+    case "restart":
+    case "relax":
+    case "renew_account":
+      return "restart";
+    case "owner":
+    case "operator":
+    case "nobody":
+      return "refused";
+  }
+}
+
+/** The end of an order by what the CA said. */
+export function failureBy(
+  problem: AuthorityProblem,
+): Extract<Outcome, { readonly kind: "order_failed" }> {
+  const { code, message, retryAt, helpUrl } = problem;
+  return {
+    kind: "order_failed",
+    failure: failureClassOf(code),
+    code: FINDINGS[code] ?? `ca_${code}`,
+    message,
+    ...(retryAt === undefined ? {} : { until: retryAt }),
+    ...(helpUrl === undefined ? {} : { helpUrl }),
+  };
+}

@@ -1,0 +1,153 @@
+import { done, refused, type Result } from "../../lib/base/result.ts";
+import { redirectStatuses, type DomainRole, type RedirectStatus } from "./domain.ts";
+
+/** The `domains` map of a project: which domain shows the site, and which ones lead to it. */
+export interface DomainsConfig {
+  readonly primary?: string;
+  readonly redirects: readonly RedirectRule[];
+}
+
+export interface RedirectRule {
+  readonly from: string;
+  readonly to: string;
+  readonly status: number;
+}
+
+/** Why a `domains` map cannot be. `pointer` is the JSON Pointer to the member that is at fault. */
+export interface RedirectFault {
+  readonly code:
+    | "unknown_domain"
+    | "primary_redirects"
+    | "duplicate_source"
+    | "cycle"
+    | "chain"
+    | "invalid_status";
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** A domain of the project, as far as roles go. */
+export interface Attached {
+  readonly name: string;
+  readonly role: DomainRole;
+}
+
+/** What a redirect answers when nobody says otherwise: for good, and with the method kept. */
+export const DEFAULT_REDIRECT: RedirectStatus = 308;
+
+/** The map as it is; what was removed has no part in it, but a redirect still names where it led. */
+export function configOf(attached: readonly Attached[]): DomainsConfig {
+  const primary = attached.find(({ role }) => role.kind === "primary")?.name;
+  const redirects = attached.flatMap(({ name, role }) =>
+    role.kind === "redirect" ? [{ from: name, to: role.to, status: role.status }] : [],
+  );
+  return { ...(primary === undefined ? {} : { primary }), redirects };
+}
+
+/**
+ * The role of each attached domain under `config`, which is taken or refused as a whole. A domain that it does not
+ * name leads to the primary one; without a primary one it keeps its role. Names are compared as they are.
+ */
+export function rolesUnder(
+  config: DomainsConfig,
+  attached: readonly Attached[],
+): Result<ReadonlyMap<string, DomainRole>, RedirectFault> {
+  const fault = faultOf(config, new Set(attached.map(({ name }) => name)));
+  if (fault !== undefined) return refused(fault);
+  const { primary, redirects } = config;
+  const roles = new Map<string, DomainRole>();
+  for (const { name, role } of attached) {
+    if (name === primary) roles.set(name, { kind: "primary" });
+    else if (primary === undefined) roles.set(name, role);
+    else roles.set(name, { kind: "redirect", to: primary, status: DEFAULT_REDIRECT });
+  }
+  for (const { from, to, status } of redirects) {
+    if (isRedirectStatus(status)) roles.set(from, { kind: "redirect", to, status });
+  }
+  return done(roles);
+}
+
+function faultOf(
+  { primary, redirects }: DomainsConfig,
+  known: ReadonlySet<string>,
+): RedirectFault | undefined {
+  if (primary !== undefined && !known.has(primary)) return unknown(primary, "/primary");
+  const targets = new Map<string, string>();
+  for (const [index, { from, to, status }] of redirects.entries()) {
+    const at = `/redirects/${index}`;
+    if (!known.has(from)) return unknown(from, `${at}/from`);
+    if (!known.has(to)) return unknown(to, `${at}/to`);
+    if (!isRedirectStatus(status)) {
+      const message = `A redirect answers ${redirectStatuses.join(", ")}; ${status} is not one.`;
+      return { code: "invalid_status", pointer: `${at}/status`, message };
+    }
+    if (from === primary) {
+      const message = `${from} is the primary domain: it shows the site and leads nowhere else.`;
+      return { code: "primary_redirects", pointer: `${at}/from`, message };
+    }
+    if (targets.has(from)) {
+      const message = `${from} is redirected twice.`;
+      return { code: "duplicate_source", pointer: `${at}/from`, message };
+    }
+    targets.set(from, to);
+  }
+  for (const [index, { from, to }] of redirects.entries()) {
+    const pointer = `/redirects/${index}/to`;
+    if (leadsBack(from, targets)) {
+      const message = `${from} would lead back to itself.`;
+      return { code: "cycle", pointer, message };
+    }
+    const next = targets.get(to);
+    if (next !== undefined) {
+      const message = `${to} is redirected to ${next} itself: let ${from} lead there.`;
+      return { code: "chain", pointer, message };
+    }
+  }
+  return undefined;
+}
+
+function leadsBack(from: string, targets: ReadonlyMap<string, string>): boolean {
+  let at = targets.get(from);
+  // As many steps as there are redirects: after that it goes round without `from`.
+  for (let step = 0; at !== undefined && step < targets.size; step++) {
+    if (at === from) return true;
+    at = targets.get(at);
+  }
+  return false;
+}
+
+function unknown(name: string, pointer: string): RedirectFault {
+  const message = `${name} is not a domain of this project. Add it first.`;
+  return { code: "unknown_domain", pointer, message };
+}
+
+export function isRedirectStatus(status: number): status is RedirectStatus {
+  return redirectStatuses.some((allowed) => allowed === status);
+}
+
+/** What a domain becomes that is added beside `attached`: the first one is primary, others lead to it. */
+export function roleOfAdded(attached: readonly Attached[]): DomainRole {
+  const primary = attached.find(({ role }) => role.kind === "primary");
+  return primary === undefined
+    ? { kind: "primary" }
+    : { kind: "redirect", to: primary.name, status: DEFAULT_REDIRECT };
+}
+
+/** The map once `name` is primary: what led to the one before leads to it, and so does that one. */
+export function promoted(
+  name: string,
+  attached: readonly Attached[],
+): Result<ReadonlyMap<string, DomainRole>, RedirectFault> {
+  const redirects = attached.flatMap(({ name: from, role }) => {
+    if (from === name) return [];
+    const status = role.kind === "redirect" ? role.status : DEFAULT_REDIRECT;
+    return [{ from, to: name, status }];
+  });
+  return rolesUnder({ primary: name, redirects }, attached);
+}
+
+/** The other one of `shelter.org` and `www.shelter.org`; undefined for any other name. `label` is relative to the registrable domain. */
+export function twinOf(registrable: string, label: string): string | undefined {
+  if (label === "@") return `www.${registrable}`;
+  return label === "www" ? registrable : undefined;
+}

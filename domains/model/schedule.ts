@@ -1,0 +1,156 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../lib/base/clock.ts";
+import {
+  GRACE_MS,
+  isAllowed,
+  mayIssue,
+  REMOVED_KEPT_MS,
+  UNVERIFIED_KEPT_MS,
+  type DnsFacts,
+  type Domain,
+  type Watch,
+} from "./domain.ts";
+
+/** What is to be done for a domain. */
+export type TaskKind =
+  /** Ask the DNS. */
+  | "check"
+  /** Begin an order, or take the next step of the one that is open. */
+  | "order"
+  /** Shake hands with our own listener. */
+  | "prove"
+  /** Ask whether the project may still have it. */
+  | "gates"
+  /** Tell that it is not served any more. */
+  | "stop"
+  /** Tell that its certificate ends and no other one came. */
+  | "warn"
+  /** Give up a name that was never verified. */
+  | "expire"
+  /** Give up the order of a domain that may have no certificate any more. */
+  | "abandon"
+  /** Nothing is left of it but its target. */
+  | "forget";
+
+export interface Task {
+  readonly kind: TaskKind;
+  /** Not before. */
+  readonly at: number;
+}
+
+/** How long a passing look at the DNS lets an order begin. */
+export const PREFLIGHT_MS: number = 5 * MINUTE_MS;
+
+/** A certificate usually takes two minutes; without one after that long the checklist is gone through. */
+export const STALLED_MS: number = 30 * MINUTE_MS;
+
+/** Checks pause after that until somebody asks, unless a certificate still works. */
+export const WATCHED_MS: number = 48 * HOUR_MS;
+
+const GATES_EVERY_MS: number = DAY_MS;
+const PROBE_EVERY_MS: number = 10 * SECOND_MS;
+
+/** Until that long after the beginning, a check every so often. */
+const CHECKS: readonly { readonly until: number; readonly everyMs: number }[] = [
+  { until: 10 * MINUTE_MS, everyMs: 20 * SECOND_MS },
+  { until: 30 * MINUTE_MS, everyMs: MINUTE_MS },
+  { until: 2 * HOUR_MS, everyMs: 5 * MINUTE_MS },
+  { until: 8 * HOUR_MS, everyMs: 15 * MINUTE_MS },
+  { until: WATCHED_MS, everyMs: HOUR_MS },
+];
+
+/**
+ * When the DNS is asked next, counted from `watch.since`; undefined: not before somebody asks. Sooner than the
+ * schedule says when the last stale answer dies sooner.
+ */
+export function nextCheckAt({ since }: Watch, { checkedAt, eta }: DnsFacts): number | undefined {
+  if (checkedAt === undefined || checkedAt < since) return since;
+  const stage = CHECKS.find(({ until }) => checkedAt - since < until);
+  if (stage === undefined) return undefined;
+  const regular = checkedAt + stage.everyMs;
+  return eta === undefined || eta < checkedAt ? regular : Math.min(regular, eta + SECOND_MS);
+}
+
+/** What is to be done next and when; undefined: nothing, until somebody asks. Pure: the whole calendar of a domain. */
+export function nextTask(domain: Domain, now: number): Task | undefined {
+  const { removal, issuance } = domain;
+  if (issuance.order !== undefined && !mayIssue(domain)) {
+    return { kind: "abandon", at: issuance.order.resumeAt };
+  }
+  if (removal !== undefined) return { kind: "forget", at: removal.at + REMOVED_KEPT_MS };
+  const tasks = [
+    ...(domain.heldSince === undefined ? unheldTasks(domain) : heldTasks(domain, now)),
+    { kind: "gates", at: domain.gates.seenAt + GATES_EVERY_MS },
+  ] as const;
+  return tasks.reduce((soonest, task) => (task.at < soonest.at ? task : soonest));
+}
+
+function unheldTasks({ addedAt, watch, dns, gates, claim, lostAt }: Domain): readonly Task[] {
+  const expires = Math.max(addedAt, watch.since, lostAt ?? 0) + UNVERIFIED_KEPT_MS;
+  const tasks: Task[] = [{ kind: "expire", at: expires }];
+  const check = nextCheckAt(watch, dns);
+  if (!isAllowed(gates)) return tasks;
+  if (check !== undefined) tasks.push({ kind: "check", at: check });
+  const { until } = claim ?? {};
+  if (until !== undefined && (dns.checkedAt ?? 0) < until) tasks.push({ kind: "check", at: until });
+  return tasks;
+}
+
+function heldTasks(domain: Domain, now: number): readonly Task[] {
+  const { certificate, gates, issuance, liveSince } = domain;
+  const tasks: Task[] = [];
+  if (gates.lapsedAt !== undefined && gates.stoppedAt === undefined) {
+    tasks.push({ kind: "stop", at: gates.lapsedAt + GRACE_MS });
+  }
+  if (certificate !== undefined) {
+    const { activeSince, probedAt = activeSince - PROBE_EVERY_MS, warnedAt } = certificate;
+    if (liveSince === undefined && isAllowed(gates)) {
+      tasks.push({ kind: "prove", at: probeAt(activeSince, probedAt) });
+    }
+    if (warnedAt === undefined) tasks.push({ kind: "warn", at: warningAt(certificate) });
+  }
+  if (issuance.order !== undefined) {
+    tasks.push({ kind: "order", at: issuance.order.resumeAt });
+  } else if (isAllowed(gates)) {
+    tasks.push(...orderTasks(domain, now));
+  }
+  return tasks;
+}
+
+/** An order begins only where a look at the DNS has just passed: else that comes first. */
+function orderTasks(domain: Domain, now: number): readonly Task[] {
+  const { dns, watch, certificate, heldSince = 0, issuance } = domain;
+  const check = nextCheckAt(watch, dns) ?? dailyCheckAt(domain);
+  if (dns.state !== "verified") return check === undefined ? [] : [{ kind: "check", at: check }];
+  const tasks: Task[] = [];
+  const wanted = Math.max(certificate?.renewAt ?? heldSince, issuance.notBefore);
+  const fresh = (dns.passedAt ?? 0) + PREFLIGHT_MS > Math.max(wanted, now);
+  tasks.push({ kind: fresh ? "order" : "check", at: wanted });
+  if (certificate === undefined && issuance.stalledAt === undefined) {
+    tasks.push({ kind: "check", at: heldSince + STALLED_MS });
+  }
+  return tasks;
+}
+
+/** While there is something to lose, its DNS is looked at once a day however long it has been wrong. */
+function dailyCheckAt({ certificate, dns }: Domain): number | undefined {
+  const { checkedAt = 0 } = dns;
+  return certificate !== undefined && checkedAt < certificate.notAfter
+    ? checkedAt + DAY_MS
+    : undefined;
+}
+
+function probeAt(activeSince: number, probedAt: number): number {
+  const everyMs = probedAt - activeSince < 10 * MINUTE_MS ? PROBE_EVERY_MS : 10 * MINUTE_MS;
+  return probedAt + everyMs;
+}
+
+/** Half of the time that was left for renewing has gone. */
+function warningAt({
+  renewAt,
+  notAfter,
+}: {
+  readonly renewAt: number;
+  readonly notAfter: number;
+}): number {
+  return renewAt + (notAfter - renewAt) / 2;
+}

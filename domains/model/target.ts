@@ -1,0 +1,34 @@
+import { hex } from "../../lib/base/digest.ts";
+import { randomBase62, type Random } from "../../lib/base/id.ts";
+
+const TARGET_BYTES = 16;
+
+/** A label that nobody can guess: 128 random bits, 32 hexadecimal digits. */
+export function newTargetLabel(random: Random): string {
+  return hex(random(new Uint8Array(TARGET_BYTES)));
+}
+
+const TARGET = /^[\da-f]{32}$/;
+
+/** Whether a label is of the kind that `newTargetLabel` makes. */
+export function isTargetLabel(label: string): boolean {
+  return TARGET.test(label);
+}
+
+/** The name that a CNAME should lead to. */
+export function targetName(label: string, cnameTarget: string): string {
+  return `${label}.${cnameTarget}`;
+}
+
+/** What proves ownership when it is found in the DNS: 131 random bits. */
+export function newOwnershipToken(random: Random): string {
+  return randomBase62(random, 22);
+}
+
+export function newDomainId(random: Random): string {
+  return `dom_${randomBase62(random, 12)}`;
+}
+
+export function newCertificateId(random: Random): string {
+  return `crt_${randomBase62(random, 12)}`;
+}

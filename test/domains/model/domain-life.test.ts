@@ -1,0 +1,475 @@
+import { describe, expect, test } from "bun:test";
+
+import {
+  isServed,
+  CLAIM_WAIT_MS,
+  GRACE_MS,
+  REMOVED_KEPT_MS,
+  UNVERIFIED_KEPT_MS,
+  type Domain,
+} from "../../../domains/model/domain.ts";
+import { newDomain, restored, settle, type Outcome } from "../../../domains/model/domain-settle.ts";
+import { statusOf } from "../../../domains/model/domain-state.ts";
+import { nextTask, PREFLIGHT_MS, STALLED_MS } from "../../../domains/model/schedule.ts";
+import type { News } from "../../../domains/model/timeline.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
+
+const START = 1_795_000_000_000;
+
+function fresh(at = START): Domain {
+  return newDomain(
+    {
+      id: "dom_000000000001",
+      name: "pets.shelter.org",
+      unicode: "pets.shelter.org",
+      projectId: "prj_1",
+      accountId: "acc_1",
+      role: { kind: "primary" },
+      targetLabel: "0".repeat(32),
+      ownershipToken: "t".repeat(22),
+      attachedBefore: false,
+    },
+    at,
+  );
+}
+
+const passes: Outcome = {
+  kind: "checked",
+  state: "verified",
+  codes: [],
+  leadsHere: true,
+  name: "free",
+};
+const blocks: Outcome = {
+  kind: "checked",
+  state: "blocked",
+  codes: ["no_record"],
+  leadsHere: false,
+  name: "free",
+};
+const unknown: Outcome = { ...blocks, state: "unknown", codes: [] };
+const open: Outcome = { kind: "gates", plan: true, deploy: true, project: true };
+const wrongAnswer: Outcome = {
+  kind: "order_failed",
+  failure: "validation",
+  code: "http01_unreachable",
+  message: "not us",
+};
+
+/** What the world says to each task. */
+interface World {
+  readonly check: (now: number) => Outcome;
+  /** The end of an order, a second after it was begun. */
+  readonly order: (now: number) => Outcome;
+  readonly gates: (now: number) => Outcome;
+}
+
+interface Step {
+  readonly at: number;
+  readonly task: string;
+  readonly domain: Domain;
+  readonly news: readonly News[];
+}
+
+/** Lives from `from` to `until` by nothing but the two functions. */
+function live(from: Domain, until: number, world: Partial<World> = {}): readonly Step[] {
+  const { check = () => passes, order = (now) => issued(now, 90), gates = () => open } = world;
+  const steps: Step[] = [];
+  let domain = from;
+  let now = from.addedAt;
+  for (;;) {
+    const task = nextTask(domain, now);
+    if (task === undefined || Math.max(task.at, now) > until || task.kind === "forget")
+      return steps;
+    now = Math.max(task.at, now);
+    const settled = settle(domain, outcomeOf(task.kind, domain, now), now);
+    domain = settled.domain;
+    steps.push({ at: now, task: task.kind, domain, news: settled.news });
+    if (steps.length > 20_000) throw new Error(`no end of ${task.kind}`);
+  }
+
+  function outcomeOf(kind: string, { issuance }: Domain, at: number): Outcome {
+    switch (kind) {
+      case "check":
+        return check(at);
+      case "gates":
+        return gates(at);
+      case "prove":
+        return { kind: "probed", answered: true };
+      case "warn":
+        return { kind: "warned" };
+      case "stop":
+        return { kind: "stopped" };
+      case "expire":
+        return { kind: "removed", reason: "expired" };
+      default:
+        return issuance.order === undefined
+          ? { kind: "order_begun", resumeAt: at + SECOND_MS }
+          : order(at);
+    }
+  }
+}
+
+let certificates = 0;
+function issued(now: number, days: number): Outcome {
+  const lifetime = days * DAY_MS;
+  return {
+    kind: "issued",
+    certificate: {
+      id: `crt_${++certificates}`,
+      authority: "test",
+      notBefore: now - HOUR_MS,
+      notAfter: now - HOUR_MS + lifetime,
+      renewAt: now + (days < 10 ? lifetime / 2 : (lifetime * 2) / 3),
+    },
+  };
+}
+
+const at = (steps: readonly Step[], task: string): readonly number[] =>
+  steps.filter((step) => step.task === task).map((step) => step.at - START);
+const told = (steps: readonly Step[]): readonly string[] =>
+  steps.flatMap(({ news }) => news.map(({ kind }) => kind));
+const last = (steps: readonly Step[]): Domain => {
+  const step = steps.at(-1);
+  if (step === undefined) throw new Error("nothing happened");
+  return step.domain;
+};
+
+describe("a year of a domain", () => {
+  for (const [days, least, most] of [
+    [90, 6, 7],
+    [64, 8, 9],
+    [45, 12, 13],
+    [6, 115, 125],
+  ] as const) {
+    test(`with certificates of ${days} days is served without a gap, by ${least} to ${most} of them`, () => {
+      const year = START + 365 * DAY_MS;
+      const steps = live(fresh(), year, { order: (now) => issued(now, days) });
+      const issues = steps.filter(({ news }) =>
+        news.some(({ kind }) => kind === "issued" || kind === "renewed"),
+      );
+      expect(issues.length).toBeGreaterThanOrEqual(least);
+      expect(issues.length).toBeLessThanOrEqual(most);
+      for (const [index, { domain }] of issues.entries()) {
+        const next = issues[index + 1]?.at ?? year;
+        expect(domain.certificate?.notAfter ?? 0).toBeGreaterThan(next);
+      }
+      expect(told(steps)).not.toContain("expiring");
+      expect(statusOf(last(steps), year)).toBe("live");
+    });
+  }
+
+  test("costs no more than a look at its gates a day and three tasks a certificate", () => {
+    const steps = live(fresh(), START + 365 * DAY_MS);
+    expect(at(steps, "gates").length).toBeLessThanOrEqual(365);
+    expect(steps.length - at(steps, "gates").length).toBeLessThan(7 * 4);
+  });
+
+  test("with a CA that is down for a week in the time of renewal ends with a new certificate", () => {
+    const down = [START + 60 * DAY_MS, START + 67 * DAY_MS] as const;
+    const steps = live(fresh(), START + 75 * DAY_MS, {
+      order: (now) =>
+        now >= down[0] && now < down[1]
+          ? { kind: "order_failed", failure: "outage", code: "ca_unavailable", message: "" }
+          : issued(now, 90),
+    });
+    expect(told(steps).filter((kind) => kind === "renewed")).toHaveLength(1);
+    // Once an hour, after the first few.
+    expect(at(steps, "order").length).toBeLessThan(2 * (7 * 24 + 10));
+    expect(statusOf(last(steps), START + 75 * DAY_MS)).toBe("live");
+  });
+
+  test("whose renewals fail warns half-way and keeps serving", () => {
+    let first = true;
+    const steps = live(fresh(), START + 89 * DAY_MS, {
+      order: (now) => {
+        const outcome = first ? issued(now, 90) : wrongAnswer;
+        first = false;
+        return outcome;
+      },
+    });
+    const warned = at(steps, "warn");
+    expect(warned).toHaveLength(1);
+    expect(warned[0]).toBeGreaterThan(74 * DAY_MS);
+    expect(warned[0]).toBeLessThan(76 * DAY_MS);
+    expect(isServed(last(steps), START + 89 * DAY_MS)).toBe(true);
+    expect(statusOf(last(steps), START + 89 * DAY_MS)).toBe("attention");
+  });
+
+  test("that moved away is not renewed, and looked at no more than once a day after two", () => {
+    const gone = START + 30 * DAY_MS;
+    const steps = live(fresh(), START + 89 * DAY_MS, {
+      check: (now) => (now < gone ? passes : blocks),
+    });
+    expect(at(steps, "order")).toHaveLength(2);
+    const late = steps.filter(
+      ({ task, at: when }) => task === "check" && when > START + 65 * DAY_MS,
+    );
+    expect(late.length).toBeLessThanOrEqual(25);
+    expect(told(steps)).toContain("failed");
+  });
+});
+
+describe("checks", () => {
+  test("come every 20 s for ten minutes, then seldom, and pause after 48 hours", () => {
+    const steps = live(fresh(), START + 6 * DAY_MS, { check: () => blocks });
+    const checks = at(steps, "check");
+    expect(checks.filter((when) => when < 10 * MINUTE_MS)).toHaveLength(30);
+    expect(checks).toContain(10 * MINUTE_MS);
+    expect(checks).toContain(11 * MINUTE_MS);
+    expect(checks).toContain(35 * MINUTE_MS);
+    expect(checks.at(-1)).toBe(48 * HOUR_MS);
+    expect(checks.length).toBeLessThan(140);
+    expect(statusOf(last(steps), START + 6 * DAY_MS)).toBe("attention");
+  });
+
+  test("begin anew when somebody asks", () => {
+    const paused = last(live(fresh(), START + 3 * DAY_MS, { check: () => blocks }));
+    const { domain } = settle(paused, { kind: "asked" }, START + 3 * DAY_MS);
+    expect(nextTask(domain, START + 3 * DAY_MS)).toEqual({
+      kind: "check",
+      at: START + 3 * DAY_MS,
+    });
+    expect(statusOf(domain, START + 3 * DAY_MS)).toBe("checking");
+  });
+
+  test("come a second after the last stale answer dies, when that is sooner", () => {
+    const { domain } = settle(
+      { ...fresh(), watch: { since: START - 5 * HOUR_MS } },
+      { ...blocks, kind: "checked", state: "propagating", codes: [], eta: START + 90_000 },
+      START,
+    );
+    expect(nextTask(domain, START)).toEqual({ kind: "check", at: START + 91_000 });
+  });
+
+  test("a name that was never verified is given up after seven days", () => {
+    const steps = live(fresh(), START + 30 * DAY_MS, { check: () => blocks });
+    expect(steps.at(-1)).toMatchObject({
+      at: START + UNVERIFIED_KEPT_MS,
+      domain: { removal: { reason: "expired" } },
+    });
+  });
+
+  test("one that could not be made is not held against a verified name", () => {
+    const verified = last(live(fresh(), START + MINUTE_MS));
+    const { domain, news } = settle(verified, unknown, START + MINUTE_MS);
+    expect(news).toEqual([]);
+    expect(statusOf(domain, START + MINUTE_MS)).toBe("live");
+  });
+});
+
+describe("orders", () => {
+  test("none is begun while the DNS blocks, however often somebody asks", () => {
+    let domain = fresh();
+    for (let click = 0; click < 100; click++) {
+      domain = settle(domain, { kind: "asked" }, START + click).domain;
+      expect(nextTask(domain, START + click)?.kind).toBe("check");
+      domain = settle(domain, blocks, START + click).domain;
+      expect(nextTask(domain, START + click)?.kind).not.toBe("order");
+    }
+  });
+
+  test("a passing look lets one begin at once, and none after five minutes", () => {
+    const { domain } = settle(fresh(), passes, START);
+    expect(nextTask(domain, START)).toEqual({ kind: "order", at: START });
+    expect(nextTask(domain, START + PREFLIGHT_MS)?.kind).toBe("check");
+  });
+
+  test("failed validations are tried again after 1, 10 and 100 minutes, then daily", () => {
+    const steps = live(fresh(), START + 5 * DAY_MS, { order: () => wrongAnswer });
+    const begun = steps
+      .filter(({ task, domain }) => task === "order" && domain.issuance.order !== undefined)
+      .map((step) => step.at);
+    const waits = begun.slice(1).map((when, index) => when - (begun[index] ?? 0) - SECOND_MS);
+    expect(waits.slice(0, 5)).toEqual([MINUTE_MS, 10 * MINUTE_MS, 100 * MINUTE_MS, DAY_MS, DAY_MS]);
+  });
+
+  test("each failed validation is followed by the other way to prove", () => {
+    const { domain } = settle(fresh(), passes, START);
+    const once = settle(domain, wrongAnswer, START).domain;
+    const twice = settle(once, wrongAnswer, START).domain;
+    expect([once, twice].map(({ issuance }) => issuance.challenge)).toEqual([
+      "tls-alpn-01",
+      "http-01",
+    ]);
+  });
+
+  test("nobody can make them fail more than four times in an hour by asking", () => {
+    let domain = settle(fresh(), passes, START).domain;
+    let now = START;
+    const failures: number[] = [];
+    while (now < START + 6 * HOUR_MS) {
+      domain = settle(domain, { kind: "asked" }, now).domain;
+      domain = settle(domain, passes, now).domain;
+      const task = nextTask(domain, now);
+      if (task?.kind === "order" && task.at <= now) {
+        domain = settle(domain, wrongAnswer, now).domain;
+        failures.push(now);
+      }
+      now += 10 * SECOND_MS;
+    }
+    for (const failure of failures) {
+      const within = failures.filter((other) => other >= failure && other < failure + HOUR_MS);
+      expect(within.length).toBeLessThanOrEqual(4);
+    }
+    expect(failures.length).toBeGreaterThan(12);
+  });
+
+  test("a limit of the CA is waited for to the instant, whoever asks", () => {
+    const until = START + 34 * HOUR_MS;
+    const verified = settle(fresh(), passes, START).domain;
+    const limited = settle(
+      verified,
+      {
+        kind: "order_failed",
+        failure: "rate_limited",
+        code: "ca_rate_limited",
+        message: "too many",
+        until,
+      },
+      START,
+    ).domain;
+    const eager = settle(limited, { kind: "asked" }, START + HOUR_MS).domain;
+    const passed = settle(eager, passes, START + HOUR_MS).domain;
+    expect(passed.issuance.notBefore).toBe(until);
+  });
+
+  test("half an hour without a certificate is told once", () => {
+    const steps = live(fresh(), START + 2 * DAY_MS, {
+      order: () => ({
+        kind: "order_failed",
+        failure: "outage",
+        code: "ca_unavailable",
+        message: "",
+      }),
+    });
+    expect(told(steps).filter((kind) => kind === "stalled")).toHaveLength(1);
+    const stalled = steps.find(({ news }) => news.some(({ kind }) => kind === "stalled"));
+    expect(stalled?.at).toBeGreaterThanOrEqual(START + STALLED_MS);
+    expect(stalled?.at).toBeLessThan(START + STALLED_MS + 10 * MINUTE_MS);
+  });
+});
+
+describe("a plan that no longer allows it", () => {
+  const paidUntil =
+    (until: number, again = Infinity) =>
+    (now: number): Outcome => ({
+      kind: "gates",
+      plan: now < until || now >= again,
+      deploy: true,
+      project: true,
+    });
+
+  test("ends serving after seven days, and the name stays reserved", () => {
+    const steps = live(fresh(), START + 40 * DAY_MS, { gates: paidUntil(START + 10 * DAY_MS) });
+    const stop = steps.find(({ task }) => task === "stop");
+    const { lapsedAt = 0 } = stop?.domain.gates ?? {};
+    expect(stop?.at).toBe(lapsedAt + GRACE_MS);
+    expect(isServed(last(steps), lapsedAt + GRACE_MS - 1)).toBe(true);
+    expect(isServed(last(steps), lapsedAt + GRACE_MS)).toBe(false);
+    expect(last(steps).heldSince).toBeDefined();
+    expect(statusOf(last(steps), START + 40 * DAY_MS)).toBe("attention");
+  });
+
+  test("and allows it again serves again at once, without an order", () => {
+    const steps = live(fresh(), START + 40 * DAY_MS, {
+      gates: paidUntil(START + 10 * DAY_MS, START + 30 * DAY_MS),
+    });
+    expect(isServed(last(steps), START + 40 * DAY_MS)).toBe(true);
+    expect(at(steps, "order")).toHaveLength(2);
+  });
+
+  test("orders and renews nothing", () => {
+    const steps = live(fresh(), START + 200 * DAY_MS, { gates: paidUntil(START + 10 * DAY_MS) });
+    expect(at(steps, "order")).toHaveLength(2);
+  });
+});
+
+describe("a name that another account holds", () => {
+  const held: Outcome = { ...passes, kind: "checked", state: "verified", codes: [], name: "held" };
+
+  test("is taken 72 hours after the holder was told, not sooner", () => {
+    const claimed = settle(fresh(), held, START);
+    expect(claimed.domain.heldSince).toBeUndefined();
+    expect(claimed.news).toEqual([{ kind: "contested", code: "taken" }]);
+    const early = settle(claimed.domain, held, START + CLAIM_WAIT_MS - 1).domain;
+    expect(early.heldSince).toBeUndefined();
+    expect(settle(early, held, START + CLAIM_WAIT_MS).domain.heldSince).toBeDefined();
+  });
+
+  test("is looked at again when the wait is over, though checks have paused", () => {
+    const steps = live(fresh(), START + 4 * DAY_MS, { check: () => held });
+    expect(at(steps, "check")).toContain(CLAIM_WAIT_MS);
+    expect(last(steps).heldSince).toBe(START + CLAIM_WAIT_MS);
+  });
+
+  test("is taken at once when the holder's own records no longer verify", () => {
+    const { domain } = settle(fresh(), { ...held, name: "given_up" }, START);
+    expect(domain.heldSince).toBe(START);
+  });
+
+  test("is not claimed any more when the proof is gone before", () => {
+    const claimed = settle(fresh(), held, START).domain;
+    expect(settle(claimed, blocks, START + HOUR_MS).domain.claim).toBeUndefined();
+  });
+
+  test("the one who lost it is served no more", () => {
+    const steps = live(fresh(), START + DAY_MS);
+    const { domain, news } = settle(last(steps), { kind: "lost" }, START + DAY_MS);
+    expect(isServed(domain, START + DAY_MS)).toBe(false);
+    expect(statusOf(domain, START + DAY_MS)).toBe("attention");
+    expect(news).toEqual([{ kind: "lost", code: "taken" }]);
+  });
+});
+
+describe("removal", () => {
+  const removed = (domain: Domain, now: number): Domain =>
+    settle(domain, { kind: "removed", reason: "removed" }, now).domain;
+
+  test("ends serving in the same instant", () => {
+    const domain = removed(last(live(fresh(), START + DAY_MS)), START + DAY_MS);
+    expect(isServed(domain, START + DAY_MS)).toBe(false);
+  });
+
+  test("leaves nothing to do but to be forgotten after 30 days", () => {
+    const domain = removed(last(live(fresh(), START + DAY_MS)), START + DAY_MS);
+    expect(nextTask(domain, START + DAY_MS)).toEqual({
+      kind: "forget",
+      at: START + DAY_MS + REMOVED_KEPT_MS,
+    });
+  });
+
+  test("gives up an open order at once", () => {
+    const { domain } = settle(fresh(), passes, START);
+    const ordering = settle(
+      domain,
+      { kind: "order_begun", resumeAt: START + HOUR_MS },
+      START,
+    ).domain;
+    expect(nextTask(removed(ordering, START + 1), START + 1)).toEqual({
+      kind: "abandon",
+      at: START + 1,
+    });
+  });
+
+  test("by the same project can be undone without a new order", () => {
+    const before = removed(last(live(fresh(), START + DAY_MS)), START + DAY_MS);
+    const after = restored(before, fresh(START + 2 * DAY_MS), START + 2 * DAY_MS);
+    const steps = live(after, START + 3 * DAY_MS);
+    expect(at(steps, "order")).toEqual([]);
+    expect(statusOf(last(steps), START + 3 * DAY_MS)).toBe("live");
+  });
+
+  test("undone after the certificate ended orders another one", () => {
+    const before = removed(last(live(fresh(), START + DAY_MS)), START + 59 * DAY_MS);
+    const late = START + 91 * DAY_MS;
+    expect(restored(before, fresh(late), late).certificate).toBeUndefined();
+  });
+
+  test("follows when the project is gone for good", () => {
+    const steps = live(fresh(), START + 3 * DAY_MS, {
+      gates: () => ({ kind: "gates", plan: false, deploy: false, project: false }),
+    });
+    expect(last(steps).removal?.reason).toBe("project_gone");
+  });
+});
