@@ -142,6 +142,7 @@ const CODES: Readonly<Record<string, AuthorityProblemCode>> = {
   alreadyReplaced: "replaces_refused",
   alreadyRevoked: "already_revoked",
   badCSR: "csr_refused",
+  badNonce: "unavailable",
   badPublicKey: "key_refused",
   badSignatureAlgorithm: "key_refused",
   caa: "caa",

@@ -1,0 +1,205 @@
+import type { Clock } from "../../lib/base/clock.ts";
+import { base64url } from "../../lib/base/digest.ts";
+import { done, refused, type Result } from "../../lib/base/result.ts";
+import { ownProblem, type AuthorityProblem } from "../model/acme-problem.ts";
+import type {
+  Account,
+  AccountApplication,
+  CertificateAuthority,
+  Order,
+  RevocationReason,
+} from "../ports/authority.ts";
+import { alternatesIn, endsWith } from "./choose-chain.ts";
+import { createConversation, nonsense } from "./conversation.ts";
+import type { HttpsExchange } from "./exchange.ts";
+import { createSigner, type Signer } from "./jose.ts";
+import { fromPem } from "./pem.ts";
+import { fieldsIn, httpsUrl, type Fields } from "./read-json.ts";
+import { readAuthorization, readChallenge, readOrder } from "./read-order.ts";
+import type { AcmeReply } from "./transport.ts";
+
+export interface AcmeAuthorityOptions {
+  readonly directoryUrl: string;
+  readonly exchange: HttpsExchange;
+  readonly clock: Clock;
+  /** The common name of the issuer in which the chain shall end, where the CA offers several; default: its own choice. */
+  readonly preferredIssuer?: string;
+}
+
+/** A CA that speaks ACME (RFC 8555). */
+export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthority {
+  const { directoryUrl, exchange, clock, preferredIssuer } = options;
+  const { directory, send } = createConversation(directoryUrl, exchange, clock);
+
+  const signerOf = ({ key, url }: Account): Promise<Signer> => createSigner(key, url);
+
+  const apply = async (
+    key: string,
+    payload: (signer: Signer, url: string) => Fields,
+    signal: AbortSignal,
+  ): Promise<Result<Account, AuthorityProblem>> => {
+    const signer = await createSigner(key);
+    const reply = await send(
+      signer,
+      ({ newAccount }) => newAccount,
+      (url) => payload(signer, url),
+      signal,
+    );
+    if (!reply.ok) return reply;
+    const url = httpsUrl(reply.value.headers["location"]);
+    return url === undefined ? refused(nonsense("an account")) : done({ url, key });
+  };
+
+  const readingOrder = (reply: AcmeReply, url: string): Result<Order, AuthorityProblem> => {
+    const order = readOrder(fieldsIn(reply.body) ?? {}, url, reply.retryAt);
+    return order === undefined ? refused(nonsense("an order")) : done(order);
+  };
+
+  const order: CertificateAuthority["order"] = async (account, url, signal) => {
+    const reply = await send(await signerOf(account), url, undefined, signal);
+    return reply.ok ? readingOrder(reply.value, url) : reply;
+  };
+
+  return {
+    id: directoryUrl,
+    kind: "acme",
+
+    directory,
+
+    createAccount: (application, signal) =>
+      apply(application.key, (signer, url) => wishes(application, signer, url), signal),
+
+    findAccount: (key, signal) => apply(key, () => ({ onlyReturnExisting: true }), signal),
+
+    newOrder: async (account, { names, profile, replaces }, signal) => {
+      const identifiers = names.map((value) => ({ type: "dns", value }));
+      const payload = {
+        identifiers,
+        ...(profile !== undefined && { profile }),
+        ...(replaces !== undefined && { replaces }),
+      };
+      const signer = await signerOf(account);
+      const reply = await send(
+        signer,
+        ({ newOrder }) => newOrder,
+        () => payload,
+        signal,
+      );
+      if (!reply.ok) return reply;
+      const url = httpsUrl(reply.value.headers["location"]);
+      if (url === undefined) return refused(nonsense("an order"));
+      const made = readingOrder(reply.value, url);
+      if (!made.ok || sameNames(made.value.names, names)) return made;
+      return refused(ownProblem("unavailable", "The CA made an order for other names."));
+    },
+
+    order,
+
+    authorization: async (account, url, signal) => {
+      const signer = await signerOf(account);
+      const reply = await send(signer, url, undefined, signal);
+      if (!reply.ok) return reply;
+      const { body, retryAt } = reply.value;
+      const { keyAuthorization } = signer;
+      const read = readAuthorization(fieldsIn(body) ?? {}, url, keyAuthorization, retryAt);
+      return read === undefined ? refused(nonsense("an authorization")) : done(read);
+    },
+
+    answer: async (account, challenge, signal) => {
+      const signer = await signerOf(account);
+      const { url } = challenge;
+      const read = (reply: AcmeReply) => {
+        const found = readChallenge(fieldsIn(reply.body) ?? {}, signer.keyAuthorization);
+        return found === undefined ? refused(nonsense("a challenge")) : done(found);
+      };
+      const reply = await send(signer, url, () => ({}), signal);
+      if (reply.ok) return read(reply.value);
+      if (reply.failure.code !== "bad_request") return reply;
+      // Whether it was answered before is told by nothing but the challenge itself.
+      const again = await send(signer, url, undefined, signal);
+      const now = again.ok ? read(again.value) : again;
+      return now.ok && now.value.status !== "pending" ? now : reply;
+    },
+
+    deactivate: async (account, url, signal) => {
+      const signer = await signerOf(account);
+      const reply = await send(signer, url, () => ({ status: "deactivated" }), signal);
+      // Gone, expired, invalid: there is nothing left to give up.
+      const over = new Set(["bad_request", "order_gone"]);
+      return reply.ok || over.has(reply.failure.code) ? done(undefined) : reply;
+    },
+
+    finalize: async (account, { url, finalizeUrl }, csr, signal) => {
+      const signer = await signerOf(account);
+      const reply = await send(signer, finalizeUrl, () => ({ csr: base64url(csr) }), signal);
+      if (reply.ok) return readingOrder(reply.value, url);
+      if (!AMBIGUOUS.has(reply.failure.code)) return reply;
+      // An order that was finalized before is refused like one that is not ready.
+      const now = await order(account, url, signal);
+      return now.ok && FINALIZED.has(now.value.status) ? now : reply;
+    },
+
+    download: async (account, url, signal) => {
+      const signer = await signerOf(account);
+      const reply = await send(signer, url, undefined, signal);
+      if (!reply.ok) return reply;
+      const chain = pemIn(reply.value);
+      if (chain === undefined) return refused(nonsense("a certificate"));
+      if (preferredIssuer === undefined || endsWith(chain, preferredIssuer)) return done(chain);
+      for (const alternate of alternatesIn(reply.value.headers["link"] ?? "", url)) {
+        const other = await send(signer, alternate, undefined, signal);
+        const pem = other.ok ? pemIn(other.value) : undefined;
+        if (pem !== undefined && endsWith(pem, preferredIssuer)) return done(pem);
+      }
+      return done(chain);
+    },
+
+    revoke: async (account, certificate, reason, signal) => {
+      const [leaf] = fromPem("CERTIFICATE", certificate);
+      if (leaf === undefined) throw new TypeError("There is no certificate to revoke.");
+      const signer = await signerOf(account);
+      const reply = await send(
+        signer,
+        ({ revokeCert }) => revokeCert,
+        () => ({ certificate: base64url(leaf), reason: REASONS[reason] }),
+        signal,
+      );
+      return reply.ok ? done(undefined) : reply;
+    },
+  };
+}
+
+const AMBIGUOUS: ReadonlySet<string> = new Set(["order_not_ready", "bad_request"]);
+const FINALIZED: ReadonlySet<string> = new Set(["processing", "valid"]);
+
+/** Numbers of RFC 5280 §5.3.1. */
+const REASONS: Readonly<Record<RevocationReason, number>> = {
+  unspecified: 0,
+  keyCompromise: 1,
+  superseded: 4,
+  cessationOfOperation: 5,
+};
+
+function wishes(
+  { email, externalAccount }: AccountApplication,
+  signer: Signer,
+  url: string,
+): Fields {
+  return {
+    termsOfServiceAgreed: true,
+    ...(email !== undefined && { contact: [`mailto:${email}`] }),
+    ...(externalAccount !== undefined && {
+      externalAccountBinding: signer.bindTo(externalAccount, url),
+    }),
+  };
+}
+
+/** The chain in an answer, without what may stand around it; undefined when there is none. */
+function pemIn({ body }: AcmeReply): string | undefined {
+  const pem = new TextDecoder().decode(body);
+  return fromPem("CERTIFICATE", pem).length === 0 ? undefined : pem;
+}
+
+function sameNames(some: readonly string[], others: readonly string[]): boolean {
+  return some.toSorted().join() === others.toSorted().join();
+}

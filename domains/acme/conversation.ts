@@ -1,0 +1,84 @@
+import { HOUR_MS, type Clock } from "../../lib/base/clock.ts";
+import { done, refused, type Result } from "../../lib/base/result.ts";
+import { ownProblem, type AuthorityProblem } from "../model/acme-problem.ts";
+import type { Directory } from "../ports/authority.ts";
+import type { HttpsExchange } from "./exchange.ts";
+import type { Signer } from "./jose.ts";
+import { readDirectory, type Endpoints } from "./read-directory.ts";
+import { fieldsIn, httpsUrl, type Fields } from "./read-json.ts";
+import { httpInstant } from "./retry-after.ts";
+import { createTransport, type AcmeReply } from "./transport.ts";
+
+/** Signed requests to the CA of one directory, which is read when it is first needed, and once an hour. */
+export interface Conversation {
+  readonly directory: (signal: AbortSignal) => Promise<Result<Directory, AuthorityProblem>>;
+  /** Sends what `payload` makes for the address, which is one or is chosen; without a payload it reads. */
+  readonly send: (
+    signer: Signer,
+    to: string | ((endpoints: Endpoints) => string),
+    payload: ((url: string) => Fields) | undefined,
+    signal: AbortSignal,
+  ) => Promise<Result<AcmeReply, AuthorityProblem>>;
+}
+
+export function createConversation(
+  directoryUrl: string,
+  exchange: HttpsExchange,
+  clock: Clock,
+): Conversation {
+  if (httpsUrl(directoryUrl) === undefined) {
+    throw new TypeError(`An ACME directory has an https address, not ${directoryUrl}`);
+  }
+  const transport = createTransport(exchange, clock);
+  let known: Known | undefined;
+
+  const look = async (signal: AbortSignal): Promise<Result<Known, AuthorityProblem>> => {
+    if (known !== undefined && clock.now() - known.at < DIRECTORY_MS) return done(known);
+    const reply = await transport.get(directoryUrl, signal);
+    if (!reply.ok) return reply;
+    const read = readDirectory(fieldsIn(reply.value.body) ?? {});
+    if (read === undefined) return refused(nonsense("a directory"));
+    const date = httpInstant(reply.value.headers["date"] ?? "");
+    const ahead = date === undefined ? {} : { aheadMs: date - clock.now() };
+    known = { ...read, directory: { ...read.directory, ...ahead }, at: clock.now() };
+    return done(known);
+  };
+
+  const send: Conversation["send"] = async (signer, to, payload, signal) => {
+    const found = await look(signal);
+    if (!found.ok) return found;
+    const { endpoints } = found.value;
+    const url = typeof to === "string" ? to : to(endpoints);
+    return transport.post(
+      {
+        signer,
+        url,
+        newNonceUrl: endpoints.newNonce,
+        ...(payload !== undefined && { payload: payload(url) }),
+      },
+      signal,
+    );
+  };
+
+  return {
+    directory: async (signal) => {
+      const found = await look(signal);
+      return found.ok ? done(found.value.directory) : found;
+    },
+    send,
+  };
+}
+
+interface Known {
+  readonly endpoints: Endpoints;
+  readonly directory: Directory;
+  readonly at: number;
+}
+
+/** Its addresses hardly ever change; terms and profiles do. */
+const DIRECTORY_MS = HOUR_MS;
+
+/** The CA answered yes, and with what cannot be used. */
+export function nonsense(expected: string): AuthorityProblem {
+  return ownProblem("unavailable", `The CA answered with something that is not ${expected}.`);
+}

@@ -1,0 +1,88 @@
+import { X509Certificate } from "node:crypto";
+
+import { hex } from "../../lib/base/digest.ts";
+import type { CertificateFacts, ChainFacts } from "../model/certificate.ts";
+import { dnsNames } from "./csr.ts";
+import { TAG } from "./der.ts";
+import { sha256 } from "./keys.ts";
+import { fromPem } from "./pem.ts";
+import { BadDer, member, oidOf, readDer, textOf, timeOf, type Element } from "./read-der.ts";
+import { OID } from "./x509.ts";
+
+/** More certificates than that are not looked at: chains have up to five. */
+const MAX_CERTIFICATES = 10;
+/** Ten certificates of three times the usual size. */
+const MAX_PEM_CHARACTERS = 400_000;
+
+/** What a chain says of itself; undefined when a certificate in it cannot be read, or there is none. */
+export function inspectChain(pem: string): ChainFacts | undefined {
+  if (pem.length > MAX_PEM_CHARACTERS) return undefined;
+  const ders = fromPem("CERTIFICATE", pem);
+  if (ders.length > MAX_CERTIFICATES) return undefined;
+  try {
+    const [leaf, ...above] = ders.map(factsOf);
+    if (leaf === undefined) return undefined;
+    const certificates = ders.map((der) => new X509Certificate(der));
+    return { certificates: [leaf, ...above], signedByNext: linksOf(certificates) };
+  } catch {
+    // `BadDer`, or the runtime's own words for what it cannot read.
+    return undefined;
+  }
+}
+
+/** For each but the last: the next one signed it. */
+function linksOf(certificates: readonly X509Certificate[]): readonly boolean[] {
+  return certificates.slice(1).map((issuer, index) => {
+    const certificate = certificates[index];
+    if (certificate === undefined) return false;
+    return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
+  });
+}
+
+function factsOf(der: Uint8Array): CertificateFacts {
+  const toBeSigned = member(readDer(der), 0, TAG.sequence);
+  // The version is there in all but certificates of the last century.
+  const start = toBeSigned.members[0]?.tag === 0xa0 ? 1 : 0;
+  const validity = member(toBeSigned, start + 3, TAG.sequence);
+  const extensions = extensionsIn(toBeSigned);
+  const names = extensions.get(OID.subjectAltName);
+  return {
+    serial: hex(member(toBeSigned, start, TAG.integer).contents),
+    issuer: titleOf(member(toBeSigned, start + 2, TAG.sequence)),
+    subject: titleOf(member(toBeSigned, start + 4, TAG.sequence)),
+    notBefore: timeOf(member(validity, 0)),
+    notAfter: timeOf(member(validity, 1)),
+    names: names === undefined ? [] : dnsNames(names),
+    publicKey: sha256(member(toBeSigned, start + 5, TAG.sequence).whole).toString("hex"),
+    authority: isAuthority(extensions.get(OID.basicConstraints)),
+    fingerprint: sha256(der).toString("hex"),
+  };
+}
+
+/** The contents of the extensions by their identifiers. */
+function extensionsIn(toBeSigned: Element): ReadonlyMap<string, Uint8Array> {
+  const wrapped = toBeSigned.members.find(({ tag }) => tag === 0xa3);
+  const all = wrapped === undefined ? [] : member(wrapped, 0, TAG.sequence).members;
+  return new Map(
+    all.map((one) => {
+      const value = one.members.at(-1);
+      if (value?.tag !== TAG.octetString) throw new BadDer("no value of an extension");
+      return [oidOf(member(one, 0)), value.contents];
+    }),
+  );
+}
+
+function isAuthority(basicConstraints: Uint8Array | undefined): boolean {
+  if (basicConstraints === undefined) return false;
+  const [claim] = readDer(basicConstraints).members;
+  return claim?.tag === TAG.boolean && claim.contents[0] === 0xff;
+}
+
+/** The common name in a distinguished name, else its organization, else nothing. */
+function titleOf(distinguished: Element): string {
+  const parts = distinguished.members.flatMap((part) => part.members);
+  const valueOf = (id: string): Element | undefined =>
+    parts.find((one) => oidOf(member(one, 0)) === id)?.members[1];
+  const value = valueOf(OID.commonName) ?? valueOf(OID.organization);
+  return value === undefined ? "" : textOf(value);
+}

@@ -1,0 +1,28 @@
+import { createHash, createPrivateKey, createPublicKey, generateKeyPair } from "node:crypto";
+import { promisify } from "node:util";
+
+/** A new private key for an account or a certificate: ECDSA P-256, PEM (PKCS #8). Secret. */
+export async function createPrivateKeyPem(): Promise<string> {
+  const { privateKey } = await promisify(generateKeyPair)("ec", { namedCurve: "P-256" });
+  return privateKey.export({ type: "pkcs8", format: "pem" });
+}
+
+/** The public key that belongs to a private one, as certificates carry it: SubjectPublicKeyInfo in DER. */
+export function publicKeyOf(privateKeyPem: string): Uint8Array {
+  const key = createPublicKey(createPrivateKey(privateKeyPem));
+  return new Uint8Array(key.export({ type: "spki", format: "der" }));
+}
+
+/** By which a public key is known in `CertificateFacts`: the SHA-256 of its SubjectPublicKeyInfo, in hexadecimal. */
+export function keyFingerprint(privateKeyPem: string): string {
+  return sha256(publicKeyOf(privateKeyPem)).toString("hex");
+}
+
+/** The value of the TXT record at `_acme-challenge` that proves a dns-01 challenge (RFC 8555 §8.4). */
+export function dnsProof(keyAuthorization: string): string {
+  return sha256(Buffer.from(keyAuthorization)).toString("base64url");
+}
+
+export function sha256(data: Uint8Array): Buffer {
+  return createHash("sha256").update(data).digest();
+}
