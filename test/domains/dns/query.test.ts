@@ -1,50 +1,222 @@
 import { afterEach, describe, expect, test } from "bun:test";
 
+import { createServer, type AddressInfo, type Server } from "node:net";
+
 import { systemClock } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
 import { createAsk, type Manner, type Reply } from "../../../domains/dns/query.ts";
-import { authoritativeAnswer } from "../../helpers/dns/answer.ts";
-import { fakeServer, type Asked, type FakeServer, type Odd } from "../../helpers/dns/server.ts";
-import { zone } from "../../helpers/dns/zone.ts";
+import { manualClock } from "../../helpers/clock.ts";
+import { zoneServers } from "../../helpers/dns/servers.ts";
+import { until } from "../../helpers/dns/until.ts";
 
-const shelter = zone({
-  apex: "shelter.org",
-  servers: ["ns1.dns.example"],
-  lines: ["pets CNAME abc.cname.petstore.example", "@ A 192.0.2.1", "@ AAAA 2001:db8::1"],
-});
+const servers = zoneServers();
+afterEach(() => servers.closeAll());
 
-const open: FakeServer[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.close()));
-});
-
-async function serverThat(odd?: (asked: Asked) => Odd | undefined, address?: string) {
-  const server = await fakeServer({
-    say: ({ name, type }) => authoritativeAnswer([shelter], name, type),
-    ...(odd && { odd }),
-    ...(address && { address }),
-  });
-  open.push(server);
-  return server;
-}
-
+const lines = ["@ A 192.0.2.1", "@ AAAA 2001:db8::1"];
+const question = { name: "shelter.org", type: "A" } as const;
 const ask = createAsk({ clock: systemClock, random: systemRandom });
 
 function manner(more: Partial<Manner> = {}): Manner {
   return { recursionDesired: false, deadlineAt: systemClock.now() + 9_000, ...more };
 }
 
-function answersOf(reply: Reply): readonly unknown[] {
+function dataOf(reply: Reply): readonly unknown[] {
   return reply.kind === "message" ? reply.message.answers.map(({ data }) => data) : [];
 }
 
 describe("a question to one server", () => {
-  test("is answered over UDP, over IPv4 and IPv6", async () => {
-    for (const address of ["127.0.0.1", "::1"]) {
-      const server = await serverThat(undefined, address);
-      const reply = await ask(server, { name: "shelter.org", type: "AAAA" }, manner());
-      expect(answersOf(reply)).toEqual(["2001:db8::1"]);
-      expect(server.asked.map(({ transport }) => transport)).toEqual(["udp"]);
+  test("is sent over UDP once, when that is answered", async () => {
+    const server = await servers.start({ lines });
+    expect(dataOf(await ask(server, question, manner()))).toEqual(["192.0.2.1"]);
+    expect(server.asked.map(({ transport }) => transport)).toEqual(["udp"]);
+  });
+
+  test("that nobody answers is sent by two datagrams and TCP, and ends after 4.9 s", async () => {
+    const server = await servers.start({ lines, odd: () => "drop" });
+    const clock = manualClock(0);
+    const reply = createAsk({ clock, random: systemRandom })(
+      server,
+      question,
+      manner({ deadlineAt: 60_000 }),
+    );
+    for (const [index, ms] of [800, 1_600, 2_500].entries()) {
+      await until(() => server.asked.length === index + 1);
+      clock.advance(ms - 1);
+      await Bun.sleep(2);
+      expect(server.asked).toHaveLength(index + 1);
+      clock.advance(1);
     }
+    expect(await reply).toEqual({ kind: "none", reason: "timeout", roundTripMs: 4_900 });
+    expect(server.asked.map(({ transport }) => transport)).toEqual(["udp", "udp", "tcp"]);
+  });
+
+  test("ends at its deadline, wherever it has come", async () => {
+    const server = await servers.start({ lines, odd: () => "drop" });
+    const clock = manualClock(0);
+    const reply = createAsk({ clock, random: systemRandom })(
+      server,
+      question,
+      manner({ deadlineAt: 900 }),
+    );
+    await until(() => server.asked.length === 1);
+    clock.advance(800);
+    await until(() => server.asked.length === 2);
+    clock.advance(100);
+    expect(await reply).toMatchObject({ kind: "none", reason: "timeout" });
+  });
+
+  test("whose deadline is over is not sent", async () => {
+    const server = await servers.start({ lines });
+    const late = manner({ deadlineAt: systemClock.now() - 1 });
+    expect(await ask(server, question, late)).toMatchObject({ kind: "none", reason: "timeout" });
+    expect(server.asked).toHaveLength(0);
+  });
+
+  test("whose answer did not fit is asked again over TCP", async () => {
+    const server = await servers.start({ lines, odd: () => "truncate" });
+    expect(dataOf(await ask(server, question, manner()))).toEqual(["192.0.2.1"]);
+    expect(server.asked.map(({ transport }) => transport)).toEqual(["udp", "tcp"]);
+  });
+
+  test("has a long answer over TCP, whole", async () => {
+    const many = Array.from({ length: 200 }, (_, index) => `@ A 192.0.2.${index}`);
+    const server = await servers.start({ lines: many });
+    expect(dataOf(await ask(server, question, manner()))).toHaveLength(200);
+  });
+
+  test("that is cut off over TCP too is not believed", async () => {
+    const server = await servers.start({
+      lines,
+      odd: ({ transport }) =>
+        transport === "udp"
+          ? "truncate"
+          : (response) => {
+              response.header.tc = 1;
+              return response;
+            },
+    });
+    expect(await ask(server, question, manner())).toMatchObject({ reason: "malformed" });
+  });
+
+  test("is unreachable when the server hangs up", async () => {
+    const server = await servers.start({
+      lines,
+      odd: ({ transport }) => (transport === "udp" ? "truncate" : "hang_up"),
+    });
+    expect(await ask(server, question, manner())).toMatchObject({ reason: "unreachable" });
+  });
+
+  test("to a server that knows no EDNS is asked without", async () => {
+    const server = await servers.start({ lines, odd: () => "no_edns" });
+    expect(dataOf(await ask(server, question, manner()))).toEqual(["192.0.2.1"]);
+    expect(server.asked.map(({ edns }) => edns)).toEqual([true, false]);
+  });
+
+  test("has another id and other letters each time", async () => {
+    const server = await servers.start({ lines });
+    for (let times = 0; times < 20; times++) await ask(server, question, manner());
+    expect(new Set(server.asked.map(({ id }) => id)).size).toBeGreaterThan(15);
+    expect(new Set(server.asked.map(({ exact }) => exact)).size).toBeGreaterThan(15);
+  });
+
+  test("asks for recursion and for no checking only when told to", async () => {
+    const server = await servers.start({ lines });
+    await ask(server, question, manner());
+    await ask(server, question, manner({ recursionDesired: true, checkingDisabled: true }));
+    const flags = server.asked.map(({ recursionDesired, checkingDisabled }) => [
+      recursionDesired,
+      checkingDisabled,
+    ]);
+    expect(flags).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+  });
+
+  test("is given up after sixteen datagrams that answer nothing", async () => {
+    const flood = await Bun.udpSocket({
+      hostname: "127.0.0.1",
+      socket: {
+        data: (socket, _, port, address) => {
+          for (let times = 0; times < 16; times++) socket.send("no answer at all", port, address);
+        },
+      },
+    });
+    const before = performance.now();
+    const reply = await ask({ address: "127.0.0.1", port: flood.port }, question, manner());
+    flood.close();
+    expect(reply).toMatchObject({ kind: "none", reason: "malformed" });
+    expect(performance.now() - before).toBeLessThan(700);
+  });
+});
+
+describe("many questions", () => {
+  test("wait for one another beyond what may be on the way", async () => {
+    const server = await servers.start({ lines, odd: () => ({ afterMs: 30 }) });
+    const narrow = createAsk({ clock: systemClock, random: systemRandom, maxInFlight: 2 });
+    const all = Array.from({ length: 6 }, () => narrow(server, question, manner()));
+    await until(() => server.asked.length === 2);
+    expect(server.asked).toHaveLength(2);
+    expect((await Promise.all(all)).flatMap(dataOf)).toHaveLength(6);
+  });
+
+  test("that wait end at their deadline too", async () => {
+    const server = await servers.start({ lines, odd: () => "drop" });
+    const clock = manualClock(0);
+    const narrow = createAsk({ clock, random: systemRandom, maxInFlight: 1 });
+    const first = narrow(server, question, manner({ deadlineAt: 700 }));
+    const second = narrow(server, question, manner({ deadlineAt: 600 }));
+    await until(() => server.asked.length === 1);
+    clock.advance(600);
+    expect(await second).toMatchObject({ reason: "timeout" });
+    expect(server.asked).toHaveLength(1);
+    clock.advance(100);
+    expect(await first).toMatchObject({ reason: "timeout" });
+  });
+});
+
+describe("a server that speaks TCP strangely", () => {
+  let listener: Server | undefined;
+  afterEach(() => listener?.close());
+
+  /** Answers datagrams by "too long", and TCP by what `write` writes. */
+  async function strange(write: (answer: Buffer) => readonly Buffer[]): Promise<Reply> {
+    const server = await servers.start({ lines, odd: () => "truncate" });
+    const proper = await servers.start({ lines });
+    // Same port as the proper server's UDP cannot be had: a relay in front of it writes in its own way.
+    listener = createServer((client) => {
+      client.once("data", (query) => {
+        void relay(Buffer.from(query), proper.port).then((answer) => {
+          for (const piece of write(answer)) client.write(piece);
+        });
+      });
+    });
+    await new Promise<void>((resolve) => listener?.listen(0, "127.0.0.1", resolve));
+    const { port } = listener.address() as AddressInfo;
+    expect(server.port).not.toBe(port);
+    return ask({ address: "127.0.0.1", port }, question, manner());
+  }
+
+  async function relay(query: Buffer, port: number): Promise<Buffer> {
+    const { promise, resolve } = Promise.withResolvers<Buffer>();
+    const socket = await Bun.connect({
+      hostname: "127.0.0.1",
+      port,
+      socket: { data: (_, data) => resolve(Buffer.from(data)) },
+    });
+    socket.write(query);
+    const answer = await promise;
+    socket.end();
+    return answer;
+  }
+
+  test("octet by octet is understood", async () => {
+    const reply = await strange((answer) => [...answer].map((octet) => Buffer.from([octet])));
+    expect(dataOf(reply)).toEqual(["192.0.2.1"]);
+  });
+
+  test("and says something else after its answer is understood", async () => {
+    const reply = await strange((answer) => [Buffer.concat([answer, Buffer.from("more")])]);
+    expect(dataOf(reply)).toEqual(["192.0.2.1"]);
   });
 });

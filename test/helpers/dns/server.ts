@@ -1,6 +1,6 @@
 import { createTCPServer, createUDPServer, Packet } from "dns2";
 
-import { createServer as createTcpServer, type AddressInfo } from "node:net";
+import { createServer as createTcpServer, type AddressInfo, type Socket } from "node:net";
 
 import type { Said } from "./answer.ts";
 import { resource, TYPES } from "./zone.ts";
@@ -81,6 +81,11 @@ export async function fakeServer(options: FakeServerOptions): Promise<FakeServer
   udp.on("request", handler("udp"));
   const tcp = createTCPServer();
   tcp.on("request", handler("tcp"));
+  const connections = new Set<Socket>();
+  tcp.on("connection", (connection: Socket) => {
+    connections.add(connection);
+    connection.once("close", () => connections.delete(connection));
+  });
   for (const server of [udp, tcp]) server.on("requestError", () => undefined);
   await udp.listen(port, address);
   await new Promise<void>((resolve, reject) => {
@@ -92,6 +97,7 @@ export async function fakeServer(options: FakeServerOptions): Promise<FakeServer
     port,
     asked,
     close: async () => {
+      for (const connection of connections) connection.destroy();
       await Promise.all([
         new Promise<void>((resolve) => udp.close(() => resolve())),
         new Promise<void>((resolve) => tcp.close(() => resolve())),

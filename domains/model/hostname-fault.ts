@@ -1,0 +1,101 @@
+import { parseAddress } from "../../lib/model/client-address.ts";
+import { unicodeOf } from "./idna.ts";
+
+/** Why a name cannot be a custom domain. The message is for people and says what to enter. */
+export interface HostnameFault {
+  readonly code:
+    | "empty"
+    | "has_scheme"
+    | "has_path"
+    | "has_port"
+    | "has_user"
+    | "ip_address"
+    | "wildcard"
+    | "invalid_character"
+    | "invalid_label"
+    | "too_long"
+    | "single_label"
+    | "public_suffix"
+    | "special_use"
+    | "own_domain";
+  readonly message: string;
+}
+
+const MAX_NAME = 253;
+const MAX_LABEL = 63;
+/** Of what was entered, no more than that is repeated. */
+const MAX_REPEATED = 80;
+
+export const IP_FAULT: HostnameFault = {
+  code: "ip_address",
+  message: "This is an IP address. Enter a domain, for example pets.shelter.org.",
+};
+
+export const LENGTH_FAULT: HostnameFault = {
+  code: "too_long",
+  message: `A domain is at most ${MAX_NAME} characters long.`,
+};
+
+/** What is wrong when an address was pasted, with the name that is to be entered instead. */
+export function faultOfPaste(entered: string): HostnameFault | undefined {
+  if (parseAddress(entered.replace(/^\[|\]$/g, "")) !== undefined) return IP_FAULT;
+  const scheme = /^[a-z][a-z\d+.-]*:\/\/|^\/\//i.exec(entered)?.[0] ?? "";
+  const authority = /^[^/?#\\]*/.exec(entered.slice(scheme.length))?.[0] ?? "";
+  const name = authority.replace(/^.*@/, "").replace(/:\d*$/, "");
+  const short = name.length > MAX_REPEATED ? `${name.slice(0, MAX_REPEATED)}…` : name;
+  const instead = `Enter the name alone${name === "" ? "" : `: ${short}`}.`;
+  if (scheme !== "") return { code: "has_scheme", message: `This is an address. ${instead}` };
+  if (authority !== entered) {
+    return { code: "has_path", message: `A domain has no path. ${instead}` };
+  }
+  if (authority.includes("@")) {
+    return { code: "has_user", message: `This looks like a mail address. ${instead}` };
+  }
+  return authority.includes(":")
+    ? { code: "has_port", message: `A domain has no port. ${instead}` }
+    : undefined;
+}
+
+/** What keeps `name`, in lower case, from being a full name of the DNS by its form alone. */
+export function faultOfForm(name: string): HostnameFault | undefined {
+  if (name === "*" || name.startsWith("*.")) {
+    return {
+      code: "wildcard",
+      message: "Wildcards are not supported. Add each name by itself.",
+    };
+  }
+  if (parseAddress(name) !== undefined) return IP_FAULT;
+  const labels = name.split(".");
+  const wrong = labels.find((label) => !isLabel(label));
+  if (wrong !== undefined) return faultOfLabel(wrong);
+  if (name.length > MAX_NAME) return LENGTH_FAULT;
+  if (labels.length < 2) {
+    const message = `"${name}" is one word. Enter a domain with its ending, for example pets.shelter.org.`;
+    return { code: "single_label", message };
+  }
+  // A number at the end makes an address of it for browsers (WHATWG URL §3.5).
+  return /^(\d+|0x[\da-f]*)$/.test(labels.at(-1) ?? "") ? IP_FAULT : undefined;
+}
+
+/** Letters, digits and hyphens, at most 63, no hyphen at its ends (RFC 5890 §2.3.1). */
+function isLabel(label: string): boolean {
+  if (label.length > MAX_LABEL || !/^[a-z\d]([a-z\d-]*[a-z\d])?$/.test(label)) return false;
+  // "--" in the third place is kept for encodings, of which there is one (RFC 5891 §4.2.3.1).
+  if (label.slice(2, 4) !== "--") return true;
+  return label.startsWith("xn--") && unicodeOf(label) !== label;
+}
+
+function faultOfLabel(label: string): HostnameFault {
+  const odd = /[^a-z\d-]/u.exec(label)?.[0];
+  if (odd !== undefined) {
+    return { code: "invalid_character", message: `"${odd}" cannot be part of a domain.` };
+  }
+  if (label === "") {
+    return { code: "invalid_label", message: "There is nothing between two dots." };
+  }
+  const message =
+    label.length > MAX_LABEL
+      ? `A part of the name is longer than ${MAX_LABEL} characters.`
+      : `"${label}" cannot be part of a domain: hyphens stand between letters and digits, and "xn--" before Punycode.`;
+  return { code: "invalid_label", message };
+}

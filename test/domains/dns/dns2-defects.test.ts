@@ -1,0 +1,290 @@
+import { afterEach, expect, test } from "bun:test";
+
+import { systemClock } from "../../../lib/base/clock.ts";
+import { systemRandom } from "../../../lib/base/id.ts";
+import { firstKnown } from "../../../domains/dns/first-known.ts";
+import { decodeMessage } from "../../../domains/dns/message.ts";
+import { canBeAsked } from "../../../domains/dns/packet.ts";
+import { createAsk } from "../../../domains/dns/query.ts";
+import { recursiveResolver } from "../../../domains/dns/resolver.ts";
+import { writeQuery } from "../../../domains/dns/sent-query.ts";
+import { parseServerAddress } from "../../../domains/dns/server-address.ts";
+import { manualClock } from "../../helpers/clock.ts";
+import { zoneServers } from "../../helpers/dns/servers.ts";
+import { resource } from "../../helpers/dns/zone.ts";
+import { until } from "../../helpers/dns/until.ts";
+
+// What the codec's own client and decoder do wrong, by the number of each, and that none of it comes through.
+
+const servers = zoneServers();
+afterEach(() => servers.closeAll());
+
+const ask = createAsk({ clock: systemClock, random: systemRandom });
+const within = () => ({ deadlineAt: systemClock.now() + 9_000 });
+const manner = () => ({ recursionDesired: false, ...within() });
+const lines = ["@ A 192.0.2.1", "pets CNAME www.shelter.org", "www A 192.0.2.2"];
+const question = { name: "shelter.org", type: "A" } as const;
+
+test("N1: SERVFAIL, REFUSED and NXDOMAIN are no answers with records, and not one another", async () => {
+  const told = async (odd: "servfail" | "refused" | "nxdomain") => {
+    const server = await servers.start({ lines, odd: () => odd });
+    const answer = await recursiveResolver(ask, server).lookup("shelter.org", "A", within());
+    return answer.kind === "found" ? answer.kind : answer.reason;
+  };
+  expect(await told("servfail")).toBe("servfail");
+  expect(await told("refused")).toBe("refused");
+  expect(await told("nxdomain")).toBe("nxdomain");
+});
+
+test("N2: a quick refusal of one resolver does not stand for the slower answer of another", async () => {
+  const refusing = await servers.start({ lines, odd: () => "refused" });
+  const slow = await servers.start({ lines, odd: () => ({ afterMs: 30 }) });
+  const resolvers = [recursiveResolver(ask, refusing), recursiveResolver(ask, slow)] as const;
+  const answer = await firstKnown(resolvers, "shelter.org", "A", within());
+  expect(answer).toMatchObject({ kind: "found", records: ["192.0.2.1"] });
+});
+
+test("N3, N6, N20: nothing is taken of the package but its codec: no client with defaults, no DoH, no server", async () => {
+  const importing: string[] = [];
+  for await (const file of new Bun.Glob("domains/**/*.ts").scan(`${import.meta.dir}/../../..`)) {
+    const text = await Bun.file(`${import.meta.dir}/../../../${file}`).text();
+    for (const [line] of text.matchAll(/^.*from "dns2".*$/gm)) importing.push(`${file}: ${line}`);
+  }
+  expect(importing).toEqual(['domains/dns/packet.ts: import { Packet } from "dns2";']);
+});
+
+test("N4: one lost datagram is sent again", async () => {
+  const server = await servers.start({
+    lines,
+    odd: () => (server.asked.length === 1 ? "drop" : undefined),
+  });
+  const clock = manualClock(0);
+  const reply = createAsk({ clock, random: systemRandom })(server, question, {
+    recursionDesired: false,
+    deadlineAt: 9_000,
+  });
+  await until(() => server.asked.length === 1);
+  clock.advance(800);
+  expect(await reply).toMatchObject({ kind: "message" });
+  expect(server.asked.map(({ transport }) => transport)).toEqual(["udp", "udp"]);
+});
+
+test("N5: a server that accepts TCP and stays silent is given up", async () => {
+  const server = await servers.start({
+    lines,
+    odd: ({ transport }) => (transport === "tcp" ? "drop" : "truncate"),
+  });
+  const clock = manualClock(0);
+  const reply = createAsk({ clock, random: systemRandom })(server, question, {
+    recursionDesired: false,
+    deadlineAt: 9_000,
+  });
+  await until(() => server.asked.length === 2);
+  clock.advance(2_500);
+  expect(await reply).toMatchObject({ kind: "none", reason: "timeout" });
+});
+
+test("N7: an answer over TCP must repeat the id", async () => {
+  const server = await servers.start({
+    lines,
+    odd: ({ transport }) => (transport === "tcp" ? "wrong_id" : "truncate"),
+  });
+  expect(await ask(server, question, manner())).toMatchObject({ reason: "malformed" });
+  expect(server.asked.map(({ id }) => id)).not.toContain(0);
+});
+
+test("N8: a query, and an answer to another question, are no answer", async () => {
+  for (const odd of ["not_a_response", "wrong_question", "wrong_type"] as const) {
+    const server = await servers.start({ lines, odd: () => odd });
+    const clock = manualClock(0);
+    const reply = createAsk({ clock, random: systemRandom })(server, question, {
+      recursionDesired: false,
+      deadlineAt: 60_000,
+    });
+    for (const [index, ms] of [800, 1_600].entries()) {
+      await until(() => server.asked.length === index + 1);
+      await Bun.sleep(2);
+      clock.advance(ms);
+    }
+    expect(await reply).toMatchObject({ kind: "none", reason: "malformed" });
+  }
+});
+
+test("N9: letters are sent in mixed case, and who does not repeat them is asked once more without", async () => {
+  const server = await servers.start({ lines, odd: () => "lower_case" });
+  expect(await ask(server, question, manner())).toMatchObject({ kind: "message" });
+  const [first, second, ...more] = server.asked.map(({ exact }) => exact);
+  expect(first).not.toBe("shelter.org");
+  expect(second).toBe("shelter.org");
+  expect(more).toEqual([]);
+});
+
+test("N10: a query takes 1,232 octets and signatures, and what a server explains is read", async () => {
+  const server = await servers.start({ lines, odd: () => "bogus" });
+  const { bytes } = writeQuery(question, {
+    mixedCase: false,
+    edns: true,
+    recursionDesired: true,
+    checkingDisabled: false,
+    random: systemRandom,
+  });
+  const opt = bytes.subarray(-11);
+  expect([...opt]).toEqual([0, 0, 41, 1_232 >> 8, 1_232 & 0xff, 0, 0, 0x80, 0, 0, 0]);
+  const answer = await recursiveResolver(ask, server).lookup("shelter.org", "A", within());
+  expect(answer).toEqual({
+    kind: "unknown",
+    reason: "servfail",
+    aliases: [],
+    bogus: true,
+    explanation: { code: 6, text: "signature crypto failed" },
+  });
+});
+
+test("N11: a server is asked over IPv6, whichever way its address is written, by UDP and TCP", async () => {
+  const { port } = await servers.start({ lines, address: "::1", odd: () => "truncate" });
+  for (const address of ["::1", "0:0:0:0:0:0:0:1"]) {
+    expect(await ask({ address, port }, question, manner())).toMatchObject({ kind: "message" });
+  }
+});
+
+test("N12: a server is named by its address, never by a name", () => {
+  expect(parseServerAddress("dns.example.org")).toBeUndefined();
+  expect(parseServerAddress("dns.example.org:53")).toBeUndefined();
+  expect(parseServerAddress("localhost")).toBeUndefined();
+});
+
+test("N13: a port at which nobody listens is told at once", async () => {
+  const { address, port } = await servers.start({ lines });
+  await servers.closeAll();
+  const before = performance.now();
+  expect(await ask({ address, port }, question, manner())).toMatchObject({ reason: "unreachable" });
+  expect(performance.now() - before).toBeLessThan(700);
+});
+
+test("N14: a message that ends too early is not taken for a shorter one", async () => {
+  const two = ["@ A 192.0.2.1", "@ A 192.0.2.2"];
+  const cut = await servers.start({
+    lines: two,
+    odd: ({ transport }) => (transport === "udp" ? "cut" : "hang_up"),
+  });
+  const clock = manualClock(0);
+  const reply = createAsk({ clock, random: systemRandom })(cut, question, {
+    recursionDesired: false,
+    deadlineAt: 60_000,
+  });
+  for (const [index, ms] of [800, 1_600].entries()) {
+    await until(() => cut.asked.length === index + 1);
+    await Bun.sleep(2);
+    clock.advance(ms);
+  }
+  expect(await reply).toMatchObject({ reason: "malformed" });
+});
+
+test("N15: DS, DNAME and HTTPS can be asked for and are read", async () => {
+  const server = await servers.start({
+    lines: ["old DNAME new.shelter.org", "@ HTTPS 00010000", "kids DS 0a0b0c"],
+  });
+  const data = async (name: string, type: "DS" | "DNAME" | "HTTPS") => {
+    const reply = await ask(server, { name, type }, manner());
+    return reply.kind === "message" ? reply.message.answers.map((record) => record.data) : reply;
+  };
+  expect(await data("old.shelter.org", "DNAME")).toEqual(["new.shelter.org"]);
+  expect(await data("shelter.org", "HTTPS")).toEqual(["00010000"]);
+  expect(await data("kids.shelter.org", "DS")).toEqual(["0a0b0c"]);
+});
+
+test("N16: a name that is no plain ASCII, or has an empty label, is not sent as something else", async () => {
+  for (const name of ["münchen.de", "a..b", "", "a b.org", `${"a".repeat(64)}.org`]) {
+    expect(canBeAsked(name)).toBe(false);
+    const server = await servers.start({ lines });
+    expect(await ask(server, { name, type: "A" }, manner())).toMatchObject({ reason: "malformed" });
+    expect(server.asked).toHaveLength(0);
+  }
+});
+
+test("N16: a dot within a label does not make two labels of it", async () => {
+  const server = await servers.start({
+    lines,
+    odd: () => (response) => {
+      const octets = response.toBuffer();
+      // "www.shelter" becomes one label, dot included, where the target of the alias is written.
+      const at = octets.lastIndexOf("\u0003www");
+      return Buffer.concat([
+        octets.subarray(0, at - 2),
+        Buffer.from([0, 17]),
+        Buffer.from("\u000bwww.shelter\u0003org\u0000"),
+        octets.subarray(octets.length - 11),
+      ]);
+    },
+  });
+  const reply = await ask(server, { name: "pets.shelter.org", type: "CNAME" }, manner());
+  const data = reply.kind === "message" && reply.message.answers[0]?.data;
+  expect(data).toBe(String.raw`www\046shelter.org`);
+});
+
+test("N17: an alias is followed, and records of another name or type are none of the answer", async () => {
+  const server = await servers.start({
+    lines,
+    odd: () => (response) => {
+      const stray = [
+        { name: "evil.test", type: "A", ttl: 60, data: ["192.0.2.66"] },
+        { name: "www.shelter.org", type: "TXT", ttl: 60, data: ["192.0.2.67"] },
+      ];
+      response.answers.unshift(...stray.map((record) => resource(record)));
+      return response;
+    },
+  });
+  const resolver = recursiveResolver(ask, server);
+  expect(await resolver.lookup("pets.shelter.org", "A", within())).toMatchObject({
+    kind: "found",
+    records: ["192.0.2.2"],
+    aliases: [{ name: "pets.shelter.org", target: "www.shelter.org" }],
+  });
+});
+
+test("N18: who gives up has his reason at once, and nothing is sent any more", async () => {
+  const server = await servers.start({ lines, odd: () => "drop" });
+  const gaveUp = new AbortController();
+  const clock = manualClock(0);
+  const reply = createAsk({ clock, random: systemRandom })(server, question, {
+    recursionDesired: false,
+    deadlineAt: 9_000,
+    signal: gaveUp.signal,
+  });
+  await until(() => server.asked.length === 1);
+  const reason = new Error("The page was left");
+  gaveUp.abort(reason);
+  await expect(reply).rejects.toBe(reason);
+  clock.advance(5_000);
+  await Bun.sleep(5);
+  expect(server.asked).toHaveLength(1);
+});
+
+test("N19: octets of TXT and CAA that are no UTF-8 are kept apart, and cannot act on a terminal", async () => {
+  const server = await servers.start({
+    lines: ["@ TXT first second"],
+    odd: () => (response) => {
+      const octets = response.toBuffer();
+      octets.write("\u00ff\u001b[2J", octets.indexOf("first"), "latin1");
+      return octets;
+    },
+  });
+  const reply = await ask(server, { name: "shelter.org", type: "TXT" }, manner());
+  const data = reply.kind === "message" && reply.message.answers[0]?.data;
+  expect(data).toBe(String.raw`\255\027[2Jsecond`);
+});
+
+test("N21: a thousand queries are written and read within a second", () => {
+  const before = performance.now();
+  for (let times = 0; times < 1_000; times++) {
+    const sent = writeQuery(question, {
+      mixedCase: true,
+      edns: true,
+      recursionDesired: true,
+      checkingDisabled: false,
+      random: systemRandom,
+    });
+    expect(decodeMessage(sent.bytes)?.question?.name).toBe(sent.name);
+  }
+  expect(performance.now() - before).toBeLessThan(1_000);
+});
