@@ -79,17 +79,18 @@ export function nullable<Value>(base: Schema<Value>): Schema<Value | null> {
   return { json: { anyOf: [base.json, { type: "null" }] }, checks: v.nullable(base.checks) };
 }
 
-/** A list, of at most `maxItems` where that is said. */
+/** A list, of `minItems` to `maxItems` where those are said. */
 export function array<Value>(
   item: Schema<Value>,
-  more: JsonSchema & { readonly maxItems?: number } = {},
+  more: JsonSchema & { readonly minItems?: number; readonly maxItems?: number } = {},
 ): Schema<Value[]> {
-  const { maxItems = Infinity } = more;
+  const { minItems = 0, maxItems = Infinity } = more;
   return {
     json: { type: "array", items: item.json, ...more },
     checks: v.pipe(
       v.custom<unknown[]>(Array.isArray, "must be a list"),
       // Before its items are looked at: a stranger decides how many there are.
+      v.minLength(minItems, `must not have fewer items than ${minItems}`),
       v.maxLength(maxItems, `must have at most ${maxItems} items`),
       v.array(item.checks),
     ),
