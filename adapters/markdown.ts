@@ -13,7 +13,7 @@ export const markdown: Markdown = (text) => (isWritten(text) ? rendered(text) : 
  * Time grows with the square of the marks, to half a minute for 64 KiB of nothing else. With these many it stays
  * at a tenth of a second, and a bio has a few dozen.
  */
-const MAX_MARKS = 2_000;
+const MAX_MARKS = 1_000;
 
 function isWritten(text: string): boolean {
   return (text.match(/[*_[\]<>&`!\n\r\t]|[-+.)] /g)?.length ?? 0) <= MAX_MARKS;
