@@ -46,6 +46,7 @@ const success: ManagementEndpoint["success"] = {
       data: { pet: { id: 7, name: "Rex", categoryId: 1, status: "sold" }, from: "pending" },
     },
   ],
+  headers: ["Link"],
   events:
     "Events as they happen: `id` is the `seq`, `event` the type, `data` the event as above. After `Last-Event-ID` " +
     "(or `after`) what was missed comes first. A comment comes every 15 seconds when nothing else does.",
