@@ -169,7 +169,7 @@ export function describeTokenStore(adapter: string, open: () => Promise<TokenShe
           tokens.commit([{ kind: "setup.take", linkId: "a", at: START }, create(aToken(id))]),
         ),
       );
-      expect(taken.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
+      expect(taken.filter(({ ok }) => ok)).toHaveLength(1);
       expect(await tokens.list(undefined)).toHaveLength(1);
     });
 
