@@ -22,7 +22,7 @@ export type EntryKind =
   | "device"
   | "named pipe"
   | "sparse file"
-  | "entry of an unknown kind";
+  | "thing of an unknown kind";
 
 /** By the letter of the header: POSIX's, and those that GNU added. */
 const kinds: Readonly<Record<string, EntryKind>> = {
@@ -113,7 +113,7 @@ function describe(header: TarHeader, { longName, pax }: Extensions): EntryHeader
 
 function kindOf(type: string, name: string, sparse: boolean): EntryKind {
   if (sparse) return "sparse file";
-  const kind = kinds[type] ?? "entry of an unknown kind";
+  const kind = kinds[type] ?? "thing of an unknown kind";
   // Before there was a letter for directories, a slash at the end made one.
   return kind === "file" && name.endsWith("/") ? "directory" : kind;
 }
