@@ -89,7 +89,8 @@ test("a database of a newer version is a failure, of an older one is not, and bo
   await here.json("accounts", "create", "A");
   const version = (to: number): void => {
     const database = new Database(here.path("petstore.db"));
-    database.run("UPDATE schema_migrations SET version = ? WHERE component = 'petstore'", [to]);
+    database.run("DELETE FROM schema_migrations WHERE component = 'petstore'");
+    database.run("INSERT INTO schema_migrations VALUES ('petstore', ?, 0)", [to]);
     database.close();
   };
   version(9_999);

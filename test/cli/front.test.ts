@@ -53,7 +53,7 @@ function front({
     const kind = SITES[slug];
     return kind === undefined ? undefined : ({ kind } as unknown as Found);
   };
-  const publishing: NonNullable<FrontOptions["publishing"]> = {
+  const publishing: FrontOptions["publishing"] = {
     sites: { bySlug },
     visit: (_request, context) => {
       visits.push(context);
