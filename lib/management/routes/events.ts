@@ -11,6 +11,7 @@ import { eventPage } from "../event-pages.ts";
 import type { ManagementServices } from "../management.ts";
 import { nextLink } from "../next-link.ts";
 import { choicesParameter, integerParameter, numberIn } from "../parameters.ts";
+import { tooManyStreams } from "../refusals.ts";
 import { eventSchema } from "../schemas/event.ts";
 import { eventStream } from "../sse.ts";
 import { tailEvents } from "../tail-events.ts";
@@ -126,7 +127,7 @@ async function follow(
   if (heard !== null && !SEQ.test(heard)) return refused(badLastEventId);
   const newest = await store.events.last();
   const leave = streams.open(principal.counter);
-  if (leave === undefined) return refused(tooMany);
+  if (leave === undefined) return refused(tooManyStreams);
   const after = heard === null ? numberIn(query, "after") : Number(heard);
   const tail = {
     store,
@@ -152,11 +153,6 @@ const SEQ = /^\d{1,15}$/;
 const badLastEventId: Problem = problem(
   "invalid_parameter",
   "Last-Event-ID must be the id of an event of this stream.",
-);
-
-const tooMany: Problem = problem(
-  "limit_reached",
-  "There are too many streams of this token, or of all: end one of them first.",
 );
 
 function typesIn({ types }: Readonly<Record<string, unknown>>): readonly string[] | undefined {

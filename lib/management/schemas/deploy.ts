@@ -120,3 +120,35 @@ export const deployFilesShape: Shape = listOf(
     },
   }),
 );
+
+/** What a deploy looks like. */
+export const deployExample: Readonly<Record<string, unknown>> = {
+  id: "k3x9bq2mz7lt0a8fj2kq",
+  projectId: "prj_8fJ2kQ0aZx1B",
+  state: "live",
+  source: "archive",
+  message: "Photos of the new kittens",
+  author: "CI",
+  files: 40,
+  bytes: 1_482_113,
+  pinned: false,
+  createdAt: "2026-11-20T09:30:00.000Z",
+  touchedAt: "2026-11-20T09:30:00.000Z",
+  readyAt: "2026-11-20T09:30:00.412Z",
+  activatedAt: "2026-11-20T09:30:00.415Z",
+};
+
+/** What a file of a deploy looks like. */
+export const deployFileExample: Readonly<Record<string, unknown>> = {
+  path: "/index.html",
+  sha256: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+  size: 5_120,
+  type: "text/html; charset=utf-8",
+  immutable: false,
+  encodings: [{ encoding: "br", size: 1_402 }],
+};
+
+/** What is told of a deploy that is followed. */
+export const deployEvents: string =
+  "`progress` with `{deployId, state, files, bytes}` as it goes on, and at last `done` with the deploy or `problem` " +
+  "with the Error body.";
