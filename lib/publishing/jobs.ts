@@ -3,6 +3,7 @@ import type { Log } from "../base/log.ts";
 import { followFeed } from "../feed.ts";
 import { createRounds, type Jobs } from "../rounds.ts";
 import type { Store } from "../storage/store.ts";
+import { makeRoom } from "./actions/expiry.ts";
 import { interrupted } from "./actions/receive-archive.ts";
 import type { Blobs } from "./blobs.ts";
 import { collectBlobs } from "./collect-blobs.ts";
@@ -49,10 +50,13 @@ export function publishingJobs({
   const endInterrupted = async (): Promise<void> => {
     const at = clock.now();
     const silentSince = at - INTERRUPTED_AFTER_MS;
-    for (const { id: deployId } of await projectStore.deploys.silent(silentSince, BATCH)) {
-      const change = { kind: "deploy.fail", deployId, failure: interrupted } as const;
+    for (const { id, projectId } of await projectStore.deploys.silent(silentSince, BATCH)) {
+      const room = await makeRoom(projectStore, { projectId, endingId: id, at });
       // Refused when it has given a sign of life after all, or has ended.
-      await projectStore.commit([{ ...change, silentSince, at }]);
+      await projectStore.commit([
+        { kind: "deploy.fail", deployId: id, failure: interrupted, silentSince, at },
+        ...room,
+      ]);
     }
   };
 

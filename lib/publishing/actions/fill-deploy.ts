@@ -2,10 +2,10 @@ import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { StoreUnavailable } from "../../storage/store.ts";
 import type { Deploy, Manifest } from "../model/deploy.ts";
-import { surplusDeploys } from "../model/retention.ts";
 import type { MakingDeploy } from "../making.ts";
 import { deployOf, type ProjectChange } from "../project-change.ts";
 import type { PublishingContext } from "./context.ts";
+import { makeRoom } from "./expiry.ts";
 import { noSuchProject } from "./find.ts";
 import { interrupted, receiveArchive } from "./receive-archive.ts";
 import { starterManifest } from "./starter.ts";
@@ -50,35 +50,28 @@ export async function fillDeploy(
     : fail(context, deploy, noSuchProject);
 }
 
-/** The last changes of a deploy, with those that make room for it. */
+/** The last changes of a deploy. */
 async function finish(
   { projectStore, clock }: PublishingContext,
   { deploy: { id: deployId, projectId }, activate }: Job,
   manifest: Manifest,
 ): Promise<readonly ProjectChange[]> {
   const at = clock.now();
-  const deploys = await projectStore.deploys.list(projectId, ALL);
-  const surplus = surplusDeploys(
-    deploys.map((deploy) => (deploy.id === deployId ? { ...deploy, state: "ready" } : deploy)),
-  );
-  return [
-    { kind: "deploy.ready", deployId, manifest, at },
-    ...(activate
-      ? ([{ kind: "deploy.activate", projectId, deployId, back: false, at }] as const)
-      : []),
-    ...surplus.map(({ id }) => ({ kind: "deploy.expire", projectId, deployId: id, at }) as const),
-  ];
+  const ready = { kind: "deploy.ready", deployId, manifest, at } as const;
+  const live = { kind: "deploy.activate", projectId, deployId, back: false, at } as const;
+  const room = await makeRoom(projectStore, { projectId, endingId: deployId, at });
+  return activate ? [ready, live, ...room] : [ready, ...room];
 }
-
-/** More deploys than a project can have. */
-const ALL = 200;
 
 /** Marks it failed, and refuses with what it failed of. */
 async function fail(
-  { projectStore, clock }: PublishingContext,
-  { id: deployId }: Deploy,
+  { projectStore, clock, forget }: PublishingContext,
+  { id: deployId, projectId }: Deploy,
   failure: Problem,
 ): Promise<Result<never, Problem>> {
-  await projectStore.commit([{ kind: "deploy.fail", deployId, failure, at: clock.now() }]);
+  const at = clock.now();
+  const room = await makeRoom(projectStore, { projectId, endingId: deployId, at });
+  await projectStore.commit([{ kind: "deploy.fail", deployId, failure, at }, ...room]);
+  forget(projectId);
   return refused(failure);
 }

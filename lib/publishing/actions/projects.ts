@@ -13,7 +13,7 @@ import { randomSlug } from "../model/slug.ts";
 import { projectOf, type ProjectRefusal } from "../project-change.ts";
 import type { Projects } from "../projects.ts";
 import type { PublishingContext } from "./context.ts";
-import { findLiving, noSuchProject } from "./find.ts";
+import { findLiving, findProject, noSuchProject } from "./find.ts";
 import { checkFields, checkSlug } from "./project-fields.ts";
 
 type Input = Parameters<Projects["create"]>[0];
@@ -110,6 +110,10 @@ export async function restoreProject(
   context: PublishingContext,
   projectId: string,
 ): Promise<Result<Project, Problem>> {
+  const found = await findProject(context, projectId);
+  if (found === undefined) return refused(noSuchProject);
+  // Somebody was quicker.
+  if (found.deletedAt === undefined) return done(found);
   const at = context.clock.now();
   const committed = await context.projectStore.commit([
     {
