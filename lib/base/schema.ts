@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { fieldError, isObject, type JsonSchema } from "./field-error.ts";
+import { compareInDocument, fieldError, isObject, type JsonSchema } from "./field-error.ts";
 import type { FieldError } from "./problem.ts";
 import { done, type Result } from "./result.ts";
 
@@ -207,25 +207,21 @@ export function check<Value>(
   // One fault a member: a number that is too large is not told to be inexact besides.
   const outcome = v.safeParse(schema.checks, value, { abortPipeEarly: true });
   if (outcome.success) return done(outcome.output);
-  const order = typeof value === "object" && value !== null ? Object.keys(value) : [];
-  const place = (issue: v.BaseIssue<unknown>): number => {
-    const index = order.indexOf(String(issue.path?.[0]?.key));
-    return index === -1 ? Infinity : index;
-  };
-  const [first, ...others] = outcome.issues.toSorted((a, b) => {
-    const [left, right] = [place(a), place(b)];
-    return left === right ? 0 : left - right;
-  });
+  const [first, ...others] = outcome.issues.toSorted((a, b) =>
+    compareInDocument(value, pathOf(a), pathOf(b)),
+  );
   // A failed parse always has an issue.
   const issues = first === undefined ? outcome.issues : ([first, ...others] as const);
-  const told = (issue: v.BaseIssue<unknown>): FieldError => {
-    const path = (issue.path ?? []).map(({ key }) => String(key));
-    return fieldError({ ...issue, path }, schema.json, what);
-  };
+  const told = (issue: v.BaseIssue<unknown>): FieldError =>
+    fieldError({ ...issue, path: pathOf(issue) }, schema.json, what);
   return {
     ok: false,
     failure: [told(issues[0]), ...issues.slice(1, MAX_ERRORS).map(told)],
   };
+}
+
+function pathOf({ path }: v.BaseIssue<unknown>): readonly string[] {
+  return (path ?? []).map(({ key }) => String(key));
 }
 
 /** More than that many faults help nobody, and a stranger decides how many there are. */

@@ -37,9 +37,9 @@ export function readSiteFile(
 
 function faulty(errors: readonly [FieldError, ...FieldError[]]): ArchiveRefused {
   const [first] = errors;
-  const place = first.pointer === "" ? "" : ` at ${first.pointer}`;
-  const more = errors.length === 1 ? "" : `, and ${errors.length - 1} more`;
-  return refusal(`${WHAT}${place}: ${first.message}${more}`, errors);
+  const place = first.pointer === "" ? "" : `${WHAT} at ${first.pointer}: `;
+  const more = errors.length === 1 ? "" : ` (And ${errors.length - 1} more.)`;
+  return refusal(`${place}${first.message}${more}`, errors);
 }
 
 function refusal(message: string, errors?: readonly FieldError[]): ArchiveRefused {
