@@ -28,7 +28,7 @@ export async function receiveDeploy(
 /** Makes a deploy and tells how far it is meanwhile. What is refused before it has an id is refused as ever. */
 export async function receiveDeployTelling(
   { project, principal, base, request, stillAllowed }: ProjectCall,
-  { projects, streams, clock, log, stopping }: ManagementServices,
+  { projects, streams, clock, log }: ManagementServices,
   input: Input,
 ): Answer {
   const leave = streams.open(principal.counter);
@@ -67,7 +67,8 @@ export async function receiveDeployTelling(
     return first;
   }
   const stream = eventStream((signal) => news.tell(signal), {
-    until: [stopping, request.signal],
+    // Not until the service stops: what is under way is finished, and its sender told.
+    until: [request.signal],
     log,
     onEnd: leave,
   });
