@@ -4,7 +4,10 @@ import { createManagement } from "../../lib/management/create-management.ts";
 import type { Management, ManagementOptions } from "../../lib/management/management.ts";
 import { local, type Principal, type Role } from "../../lib/management/model/principal.ts";
 import { sqlTokenStore } from "../../lib/management/storage/sql-token-store.ts";
+import { memoryBlobs } from "../../lib/publishing/memory-blobs.ts";
 import type { Projects } from "../../lib/publishing/projects.ts";
+import { createPublishing } from "../../lib/publishing/publishing.ts";
+import { sqlProjectStore } from "../../lib/publishing/storage/sql-project-store.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import type { Sql } from "../../lib/storage/sql.ts";
@@ -42,7 +45,9 @@ export async function openOffice({
   store: wrapped = (store) => store,
   ...more
 }: {
-  readonly projects?: Projects | ((sql: Sql, clock: ManualClock) => Promise<Projects>);
+  readonly projects?:
+    | Projects
+    | ((office: Pick<Office, "sql" | "store" | "clock">) => Promise<Projects>);
   readonly store?: (store: Store) => Store;
 } & Partial<Pick<ManagementOptions, "log">> = {}): Promise<Office> {
   const clock = manualClock(START);
@@ -54,7 +59,7 @@ export async function openOffice({
     store,
     tokenStore: await sqlTokenStore({ sql, clock }),
     client: petstore.client,
-    projects: typeof projects === "function" ? await projects(sql, clock) : projects,
+    projects: typeof projects === "function" ? await projects({ sql, store, clock }) : projects,
     addressOf: (slug) => `https://${slug}.petstore.test`,
     setupAddress: `${BASE}/setup`,
     encryptionKey,
@@ -87,6 +92,16 @@ export async function openOffice({
       return issued.body;
     },
   };
+}
+
+/** Projects as they are, over the same database, with files in memory. */
+export async function realProjects({
+  sql,
+  store,
+  clock,
+}: Pick<Office, "sql" | "store" | "clock">): Promise<Projects> {
+  const projectStore = await sqlProjectStore({ sql, clock });
+  return createPublishing({ store, projectStore, blobs: memoryBlobs({ clock }), clock }).projects;
 }
 
 /** For tests that are not about projects. */

@@ -81,7 +81,8 @@ test("an account's events are listed oldest first, and nobody else's", async () 
   const { status, body } = await office.as("viewer").get<readonly Told[]>(pathOf(office));
   expect(status).toBe(200);
   expect(body.map(({ type }) => type)).toEqual(["account.created", "account.updated"]);
-  expect<unknown>(body[0]).toEqual({
+  const [first]: readonly unknown[] = body;
+  expect(first).toEqual({
     seq: expect.any(Number),
     type: "account.created",
     accountId: office.accountId,
