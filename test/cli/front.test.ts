@@ -323,7 +323,7 @@ test("the setup page names the address that the visitor typed, and needs no scri
   const page = await ask("http://192.0.2.7:8080/setup");
   const html = await page.text();
   expect(page.status).toBe(200);
-  expect(html).toContain("petstore tokens claim --server http://192.0.2.7:8080 --setup-link");
+  expect(html).toContain("petstore tokens claim \\\n  --server http://192.0.2.7:8080 \\\n");
   expect(html).not.toContain("<script");
   const policy = page.headers.get("content-security-policy") ?? "";
   const style = /<style>([^]*)<\/style>/.exec(html)?.[1] ?? "";
