@@ -88,7 +88,7 @@ function top({ title, logo, language }: Presentation): Markup {
 }
 
 function foot(presentation: Presentation): Markup {
-  const { settings, language, title } = presentation;
+  const { settings, language } = presentation;
   const facts = contactFacts(settings.contact ?? {}, language.words);
   const name = settings.contact?.name ?? language.words.contact;
   const footer = settings.texts?.footer;
@@ -97,7 +97,7 @@ function foot(presentation: Presentation): Markup {
       facts !== undefined &&
       markup`<section aria-labelledby="contact"><h2 id="contact" dir="auto">${name}</h2>${facts}</section>`
     }${footer !== undefined && markup`<p dir="auto">${footer}</p>`}<p class="links">
-    <span dir="auto">${title}</span><a href="/feed.xml">Atom</a><a href="/feed.json">JSON Feed</a>
+    <a href="/">${language.words.everyCategory}</a><a href="/feed.xml">Atom</a><a href="/feed.json">JSON Feed</a>
     </p></div></footer>
   `;
 }

@@ -26,7 +26,7 @@ export function tintOf(id: number): string {
 
 /** The figure, from among those that `figureDefinitions` put on the page. */
 export function figureImage(figure: Figure): Markup {
-  return markup`<svg viewBox="0 0 120 90" aria-hidden="true"><use href="#${figure}" /></svg>`;
+  return markup`<svg viewBox="-20 -15 160 120" aria-hidden="true"><use href="#${figure}" width="120" height="90" /></svg>`;
 }
 
 /** Once on each page that shows any of them. */
@@ -61,14 +61,14 @@ const face = markup`
 const drawings: Readonly<Record<Figure, Markup>> = {
   paw: pawDrawing,
   dog: markup`
-    <path d="M60 18c11 0 19 6 20 16l1 13c0 15-9 27-21 27S39 62 39 47l1-13c1-10 9-16 20-16z" />
-    <path d="M43 20c-9-4-17 1-19 12-2 9-1 21 5 22 7 1 12-11 14-20z" />
-    <path d="M77 20c9-4 17 1 19 12 2 9 1 21-5 22-7 1-12-11-14-20z" />${face}
+    <path d="M60 17c14 0 23 8 23 21v9c0 16-9 27-23 27S37 63 37 47v-9c0-13 9-21 23-21z" />
+    <g class="line" stroke-width="3"><path d="M45 19c-9-5-19 0-22 12-3 11-2 25 5 26 8 1 13-9 15-21z" />
+    <path d="M75 19c9-5 19 0 22 12 3 11 2 25-5 26-8 1-13-9-15-21z" /></g>${face}
     <g class="cut" stroke="none"><path d="M54 56c0-3 3-4 6-4s6 1 6 4-4 6-6 6-6-3-6-6z" /></g>
     <path class="cut" d="M60 61v4m-5 2c2 0 5-1 5-2 0 1 3 2 5 2" fill="none" stroke-width="1.8" stroke-linecap="round" />
   `,
   cat: markup`
-    <path d="M37 20c0-3 3-4 5-2l12 11a30 30 0 0 1 12 0l12-11c2-2 5-1 5 2l1 27c0 16-10 26-24 26S36 63 36 47z" />
+    <path d="M35 50c0-5 1-9 2-13l1-18c0-3 3-4 5-2l11 10c4-1 8-1 12 0l11-10c2-2 5-1 5 2l1 18c1 4 2 8 2 13 0 15-11 24-25 24S35 65 35 50z" />
     ${face}<g class="cut" stroke="none"><path d="M56.5 55h7l-3.5 4z" /></g>
     <path class="cut" d="M60 59c0 3-4 4-6 2m6-2c0 3 4 4 6 2M42 54l-14-3m14 7-13 3m49-7 14-3m-14 7 13 3" fill="none" stroke-width="1.6" stroke-linecap="round" />
   `,
