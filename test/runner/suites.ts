@@ -18,6 +18,7 @@ export interface Suite {
 }
 
 const wrk: Tool = { command: "wrk", debianPackage: "wrk" };
+const nginx: Tool = { command: "nginx", debianPackage: "nginx-light" };
 const curl: Tool = { command: "curl", debianPackage: "curl" };
 
 export const suites: readonly Suite[] = [
@@ -36,7 +37,7 @@ export const suites: readonly Suite[] = [
     alone: true,
   },
   { name: "docs", files: ["test/docs/**/*.test.ts"], tools: [curl], alone: true },
-  { name: "bench", files: ["test/bench/**/*.test.ts"], tools: [wrk], alone: true },
+  { name: "bench", files: ["test/bench/**/*.test.ts"], tools: [wrk, nginx], alone: true },
 ];
 
 /** The test files of each suite, sorted, and those that no suite runs. */
