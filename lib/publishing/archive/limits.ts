@@ -17,6 +17,5 @@ export const RATIO_FREE_BYTES: number = MIB;
 export const MAX_EXTENSION_BYTES: number = 64 * 1_024;
 /** So many of those may precede one entry. */
 export const MAX_EXTENSIONS = 8;
-export const MAX_NAME_BYTES = 1_024;
 /** Zeros after the end of the archive: tar fills up to the size of a tape's record. */
 export const MAX_TRAILING_BYTES: number = MIB;

@@ -7,10 +7,16 @@ import {
   orFalse,
   record,
   string,
+  type JsonSchema,
   type Schema,
 } from "../../base/schema.ts";
 import { PetStatusSchema } from "../../model/pet-schema.ts";
-import { faultOfHeaderName, faultOfHeaderValue, MAX_HEADER_VALUE } from "./site-headers.ts";
+import {
+  allowedHeaders,
+  faultOfHeaderName,
+  faultOfHeaderValue,
+  MAX_HEADER_VALUE,
+} from "./site-headers.ts";
 import type { SiteFile } from "./site-file.ts";
 import {
   faultOfPath,
@@ -114,10 +120,14 @@ const redirect = object(
   { status: statuses },
 );
 
+/** JSON Schema cannot say "whatever the case" but letter by letter. */
+const anyCase = (name: string): string =>
+  name.replace(/[A-Za-z]/g, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
+
 const headers = object({
   for: pattern,
   values: record(
-    string(faultOfHeaderName, {}),
+    string(faultOfHeaderName, { pattern: `^(?:${allowedHeaders.map(anyCase).join("|")})$` }),
     string(faultOfHeaderValue, { minLength: 1, maxLength: MAX_HEADER_VALUE }),
     { maxProperties: MAX_VALUES, description: "Headers by their names." },
   ),
@@ -157,10 +167,10 @@ export const SiteFileSchema: Schema<SiteFile & { readonly $schema?: string }> = 
 );
 
 /** The whole of it as JSON Schema, for editors. */
-export function siteFileJsonSchema(id: string): object {
+export function siteFileJsonSchema(): JsonSchema {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: id,
+    $id: "urn:petstore:site-file",
     title: "petstore.site.json",
     description: "What a site says of itself. Everything is optional.",
     ...SiteFileSchema.json,
