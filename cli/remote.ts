@@ -94,7 +94,7 @@ const reasons: Readonly<Record<string, string>> = {
   EHOSTUNREACH: "there is no way to that host",
   ENETUNREACH: "there is no way to that network",
   ETIMEDOUT: "it does not answer",
-  EPROTO: "it does not speak TLS there; is it http:// instead of https://",
+  EPROTO: "it does not speak TLS there. Perhaps it is http:// instead of https://",
 };
 
 function messageOf(error: unknown): string {
