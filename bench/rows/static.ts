@@ -99,7 +99,8 @@ async function startServers(bench: Bench): Promise<Servers> {
     compiled,
     nginx,
     site,
-    headers: { host: `${slug}.localhost` },
+    // In capitals: of another Host wrk would send its own besides.
+    headers: { Host: `${slug}.localhost` },
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
 }
