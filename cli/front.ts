@@ -78,8 +78,13 @@ export function createFront(options: FrontOptions): Front {
     const api = (): Eventual<Response> => petstores.production.fetch(request, arrival.context);
     const answer = (found: Found | undefined): Eventual<Response> =>
       found === undefined || found.kind === "moved" ? visit(request, slug, arrival) : api();
-    const found = publishing.sites.bySlug(slug);
     // When nobody can say whether there is a project, the API says so, and the same of every slug.
+    let found: Eventual<Found | undefined>;
+    try {
+      found = publishing.sites.bySlug(slug);
+    } catch {
+      return api();
+    }
     return isPromise(found) ? found.then(answer, api) : answer(found);
   };
 
