@@ -100,7 +100,14 @@ function front({
         },
       }),
     );
-  return { ask, seen, visits, timeouts, drain: () => made.drain() };
+  return {
+    ask,
+    seen,
+    visits,
+    timeouts,
+    drain: () => made.drain(),
+    requests: () => made.requests,
+  };
 }
 
 test.each([
@@ -347,4 +354,14 @@ test("the setup page is read, and nothing else", async () => {
   const head = await ask("http://localhost/setup", { method: "HEAD" });
   const page = await (await ask("http://localhost/setup")).text();
   expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(page)));
+});
+
+test("whoever looks after the state is not counted among those who come", async () => {
+  const { ask, requests } = front({ baseDomain: "pets.example.org" });
+  await ask("http://10.0.0.1/readyz");
+  await ask("http://10.0.0.1/livez");
+  expect(requests()).toBe(0);
+  await ask("http://pets.example.org/v1/pets");
+  await ask("http://happy-cat.pets.example.org/");
+  expect(requests()).toBe(2);
 });
