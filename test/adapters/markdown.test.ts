@@ -6,8 +6,15 @@ import { runSeed } from "../helpers/chance.ts";
 
 test("CommonMark becomes HTML, its headings below those of the page", () => {
   expect(markdown("# One\n\nA *kind* [dog](https://dogs.test/a).\n\n- x\n\n###### Six")).toBe(
-    '<h3>One</h3>\n<p>A <em>kind</em> <a href="https://dogs.test/a">dog</a>.</p>\n<ul>\n<li>x</li>\n</ul>\n<h6>Six</h6>',
+    '<h2>One</h2>\n<p>A <em>kind</em> <a href="https://dogs.test/a">dog</a>.</p>\n<ul>\n<li>x</li>\n</ul>\n<h3>Six</h3>',
   );
+});
+
+test("headings begin at the second level and leave none out", () => {
+  const levels = (text: string) =>
+    Array.from(markdown(text).matchAll(/<h(\d)>/g), ([, level]) => Number(level));
+  expect(levels("## a\n\n### b\n\n## c\n\n###### d\n\n# e\n\n# f")).toEqual([2, 3, 2, 3, 2, 2]);
+  expect(levels("###### a\n\n# b\n\n###### c")).toEqual([2, 2, 2]);
 });
 
 test("a stranger's text brings no element, no address and no attribute that could do harm", () => {
@@ -49,6 +56,7 @@ test("a stranger's text brings no element, no address and no attribute that coul
           "blockquote",
           "br",
           "hr",
+          "h2",
           "h3",
           "h4",
           "h5",

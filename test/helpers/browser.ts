@@ -35,6 +35,7 @@ export async function openTab(browser: Browser, { width, scheme }: Sight): Promi
     deviceScaleFactor: 1,
   });
   const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
   const faults: string[] = [];
   const asked: string[] = [];
   page.on("console", (message) => {

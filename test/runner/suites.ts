@@ -20,6 +20,11 @@ export interface Suite {
 const wrk: Tool = { command: "wrk", debianPackage: "wrk" };
 const nginx: Tool = { command: "nginx", debianPackage: "nginx-light" };
 const curl: Tool = { command: "curl", debianPackage: "curl" };
+const chromium: Tool = {
+  command: "chromium",
+  debianPackage: "chromium",
+  besides: ["fonts-noto-core", "fonts-liberation"],
+};
 
 export const suites: readonly Suite[] = [
   { name: "core", files: ["test/*.test.ts", "test/{lib,runner}/**/*.test.ts"], torture: true },
@@ -34,6 +39,13 @@ export const suites: readonly Suite[] = [
   {
     name: "embed",
     files: ["test/{adapters,packaging,node,examples}/**/*.test.ts"],
+    alone: true,
+  },
+  {
+    name: "browser",
+    files: ["test/browser/**/*.test.ts"],
+    tools: [chromium],
+    compiled: true,
     alone: true,
   },
   { name: "docs", files: ["test/docs/**/*.test.ts"], tools: [curl], alone: true },

@@ -102,7 +102,7 @@ summary{cursor:pointer;padding-block:.6rem;color:var(--accent);width:fit-content
 .facts{display:flex;flex-wrap:wrap;gap:.4rem .9rem;align-items:center;color:var(--muted)}
 .prose{margin-block-start:1.5rem;max-width:42rem}
 .prose>*{margin-block:0 1rem}
-.prose h3,.prose h4,.prose h5,.prose h6{font-size:1.05rem;margin-block:1.5rem .5rem}
+.prose :is(h2,h3,h4,h5,h6){font-size:1.1rem;margin-block:1.5rem .5rem}
 .prose pre{overflow-x:auto;white-space:pre-wrap}
 .prose blockquote{margin-inline:0;padding-inline-start:1rem;border-inline-start:3px solid var(--line);color:var(--muted)}
 .adopt{margin-block-start:2rem;padding:1.5rem;background:var(--accent-soft);border-radius:18px;display:grid;gap:.9rem}
