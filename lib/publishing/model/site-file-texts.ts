@@ -51,10 +51,11 @@ export function webAddress(description: string): Schema<string> {
 
 /** Why `text` cannot be the address of a page elsewhere; undefined when it can. */
 export function faultOfWebAddress(text: string): string | undefined {
-  const url = text.length <= MAX_ADDRESS && !UNWRITTEN.test(text) ? URL.parse(text) : null;
-  if (url === null || !/^https?:\/\/[^/]/i.test(text)) {
+  const readable = text.length <= MAX_ADDRESS && !UNWRITTEN.test(text) && URL.canParse(text);
+  if (!readable || !/^https?:\/\/[^/]/i.test(text)) {
     return "must be an address that begins with https:// or http://";
   }
+  const url = new URL(text);
   return url.username === "" && url.password === ""
     ? undefined
     : "must not hold a user or password";
