@@ -69,14 +69,14 @@ function decompression(): ReadableWritablePair<Uint8Array, Uint8Array> {
 /** The archive in small pieces, counted, after a look at how it begins. */
 function slices(archive: ReadableStream<Uint8Array>, arrived: Arrived): ReadableStream<Uint8Array> {
   const reader = archive.getReader();
-  let rest = new Uint8Array();
+  let rest: Uint8Array = new Uint8Array();
   let begun = false;
 
   const fill = async (atLeast: number): Promise<void> => {
     while (rest.length < atLeast) {
       const next = await reader.read();
       if (next.done) return;
-      rest = rest.length === 0 ? copyOf(next.value) : joined(rest, next.value);
+      rest = rest.length === 0 ? next.value : joined(rest, next.value);
     }
   };
   const slice = async (): Promise<Uint8Array | undefined> => {
@@ -112,11 +112,7 @@ function slices(archive: ReadableStream<Uint8Array>, arrived: Arrived): Readable
   );
 }
 
-function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(bytes);
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   const both = new Uint8Array(first.length + second.length);
   both.set(first);
   both.set(second, first.length);

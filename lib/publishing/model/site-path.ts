@@ -1,4 +1,5 @@
 import { utf8 } from "../../base/digest.ts";
+import { areaAt } from "../hosts.ts";
 
 /** What becomes of a name in an archive. */
 export type NameVerdict =
@@ -19,17 +20,6 @@ const DRIVE = /^[A-Za-z]:/;
 /** What macOS and Windows leave behind in archives and directories; names that begin with a dot besides. */
 const debris: ReadonlySet<string> = new Set(["__macosx", "thumbs.db", "desktop.ini"]);
 
-/** Paths that this service answers itself wherever a site is: files there would never be seen. */
-const ours: ReadonlySet<string> = new Set([
-  "v1",
-  "docs",
-  "manage",
-  "livez",
-  "readyz",
-  "_petstore",
-  ".well-known/acme-challenge",
-]);
-
 /** Judges the name of a file or directory, as it was written. Traversal is refused even where it would be left out. */
 export function siteName(name: string): NameVerdict {
   const reason = faultOfForm(name);
@@ -41,12 +31,13 @@ export function siteName(name: string): NameVerdict {
   const fault = segments.includes("..") ? faultOfClimbing(segments) : faultOfSize(segments);
   if (fault !== undefined) return { kind: "refused", reason: fault };
   if (segments.length === 0 || segments.some(isLeftOut)) return { kind: "left out" };
-  const place = ourPlace(segments);
-  if (place !== undefined) {
-    const words = `belongs to a place that this service answers itself: "/${place}"`;
-    return { kind: "refused", reason: words };
+  const path = `/${segments.join("/")}`;
+  const area = areaAt(path);
+  // A file in a place that is ours on every host would never be seen.
+  if (area !== "page" && area !== "setup") {
+    return { kind: "refused", reason: "belongs to a place that this service answers itself" };
   }
-  return { kind: "path", path: `/${segments.join("/")}` };
+  return { kind: "path", path };
 }
 
 function faultOfForm(name: string): string | undefined {
@@ -76,10 +67,6 @@ function faultOfSize(segments: readonly string[]): string | undefined {
 function isLeftOut(segment: string, index: number): boolean {
   if (index === 0 && segment === ".well-known") return false;
   return segment.startsWith(".") || debris.has(segment.toLowerCase());
-}
-
-function ourPlace([first = "", second]: readonly string[]): string | undefined {
-  return [first, `${first}/${second}`].find((place) => ours.has(place.toLowerCase()));
 }
 
 /** The same for names that a file system without upper and lower case takes for one. */
