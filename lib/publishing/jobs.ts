@@ -16,6 +16,9 @@ const INTERRUPTED_EVERY_MS: number = 10 * SECOND_MS;
 const PURGE_EVERY_MS: number = MINUTE_MS;
 /** It looks at every blob there is. */
 const COLLECT_EVERY_MS: number = HOUR_MS;
+/** Small commits, so that nobody waits long for one; enough of them to keep up with anybody. */
+const RELEASE_ROWS = 500;
+const RELEASE_SLICES = 1_000;
 /** What is found at once; the rest is found the next time. */
 const BATCH = 100;
 
@@ -75,6 +78,14 @@ export function publishingJobs({
     await projectStore.commit([{ kind: "slugs.purge", now, limit: BATCH }]);
   };
 
+  const release = async (): Promise<void> => {
+    for (let slice = 0; slice < RELEASE_SLICES; slice++) {
+      const deployId = await projectStore.blobs.departed();
+      if (deployId === undefined) return;
+      await projectStore.commit([{ kind: "deploy.release", deployId, limit: RELEASE_ROWS }]);
+    }
+  };
+
   const collect = async (): Promise<void> => {
     const removed = await collectBlobs({ blobs, projectStore }, clock.now());
     if (removed > 0) log.debug("blobs that nobody needs were removed", { removed });
@@ -87,6 +98,7 @@ export function publishingJobs({
       { what: "reading the feed for projects", run: readFeed },
       { what: "ending interrupted deploys", everyMs: INTERRUPTED_EVERY_MS, run: endInterrupted },
       { what: "purging projects", everyMs: PURGE_EVERY_MS, run: purge },
+      { what: "releasing blobs", everyMs: PURGE_EVERY_MS, run: release },
       { what: "collecting blobs", everyMs: COLLECT_EVERY_MS, run: collect },
     ],
   });

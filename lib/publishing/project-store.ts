@@ -45,8 +45,10 @@ export interface ProjectStore {
     silent(touchedBefore: number, limit: number): Eventual<readonly Deploy[]>;
   };
   readonly blobs: {
-    /** Those of up to 100 names that some deploy consists of. */
+    /** Those of up to 100 names that some deploy consists of, or has consisted of while that was not released. */
     needed(sha256s: readonly string[]): Eventual<ReadonlySet<string>>;
+    /** A deploy that is gone or has failed, and of which blobs are still kept. */
+    departed(): Eventual<string | undefined>;
   };
 
   commit(

@@ -9,8 +9,9 @@ import type { Found } from "./site.ts";
 /** How long immutable files of a deploy that is no longer live are still served. */
 const DEPARTED_MS: number = DAY_MS;
 
-/** Of no more deploys than that. */
+/** Of no more deploys than that, and no more once they are so many files. */
 const MAX_DEPARTED = 10;
+const ENOUGH_FILES = 5_000;
 
 /** Files of all remembered manifests together. */
 const MAX_FILES = 50_000;
@@ -44,7 +45,7 @@ export function siteAssembly({ deploys }: Pick<ProjectStore, "deploys">): Assemb
       const departed = new Map<string, ManifestFile>();
       const addFrom = (index: number): Eventual<ReadonlyMap<string, ManifestFile>> => {
         const deploy = superseded[index];
-        if (deploy === undefined) return departed;
+        if (deploy === undefined || departed.size >= ENOUGH_FILES) return departed;
         return andThen(manifestOf(projectId, deploy.id), (manifest) => {
           for (const file of manifest?.files ?? []) {
             const { path } = file;

@@ -1,9 +1,10 @@
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { StoreUnavailable } from "../../storage/store.ts";
+import { blobNames } from "../model/blob-names.ts";
 import type { Deploy, Manifest } from "../model/deploy.ts";
 import type { MakingDeploy } from "../making.ts";
-import { deployOf, type ProjectChange } from "../project-change.ts";
+import { deployOf, type ProjectConflict, type ProjectOutcome } from "../project-change.ts";
 import type { PublishingContext } from "./context.ts";
 import { makeRoom } from "./expiry.ts";
 import { noSuchProject } from "./find.ts";
@@ -39,10 +40,10 @@ export async function fillDeploy(
     throw error;
   }
   if (!manifest.ok) return fail(context, deploy, manifest.failure);
-  const committed = await context.projectStore.commit(await finish(context, job, manifest.value));
+  const committed = await keepThenFinish(context, job, manifest.value);
   if (committed.ok) {
     context.forget(deploy.projectId);
-    return done(deployOf(committed.value[job.activate ? 1 : 0]));
+    return done(deployOf(committed.value[job.activate ? 2 : 1]));
   }
   // It was taken for interrupted, or its project was deleted meanwhile.
   return committed.failure.refusal === "stale"
@@ -50,17 +51,28 @@ export async function fillDeploy(
     : fail(context, deploy, noSuchProject);
 }
 
-/** The last changes of a deploy. */
-async function finish(
+/** So many blobs are named in one commit: nobody else should wait long for it. */
+const BLOBS_AT_ONCE = 500;
+
+async function keepThenFinish(
   { projectStore, clock }: PublishingContext,
   { deploy: { id: deployId, projectId }, activate }: Job,
   manifest: Manifest,
-): Promise<readonly ProjectChange[]> {
+): Promise<Result<readonly ProjectOutcome[], ProjectConflict>> {
+  const names = blobNames(manifest);
+  let start = 0;
+  while (names.length - start > BLOBS_AT_ONCE) {
+    const blobs = names.slice(start, start + BLOBS_AT_ONCE);
+    const kept = await projectStore.commit([{ kind: "deploy.keep", deployId, blobs }]);
+    if (!kept.ok) return kept;
+    start += BLOBS_AT_ONCE;
+  }
   const at = clock.now();
+  const keep = { kind: "deploy.keep", deployId, blobs: names.slice(start) } as const;
   const ready = { kind: "deploy.ready", deployId, manifest, at } as const;
   const live = { kind: "deploy.activate", projectId, deployId, back: false, at } as const;
   const room = await makeRoom(projectStore, { projectId, endingId: deployId, at });
-  return activate ? [ready, live, ...room] : [ready, ...room];
+  return projectStore.commit([keep, ready, ...(activate ? [live] : []), ...room]);
 }
 
 /** Marks it failed, and refuses with what it failed of. */

@@ -72,6 +72,7 @@ export async function sqlProjectStore({
           sql.query({ text: NEEDED, values: padded(names) }),
           (found) => new Set(found.map((row) => text(row, "sha256"))),
         ),
+      departed: () => first(DEPARTED_DEPLOY, [], (row) => text(row, "deploy_id")),
     },
 
     commit: async (changes) => {
@@ -116,6 +117,8 @@ const SUPERSEDED = `SELECT ${rows.deployColumns} FROM deploys
   ORDER BY superseded_at DESC, seq DESC LIMIT ?`;
 const SILENT = `SELECT ${rows.deployColumns} FROM deploys
   WHERE state IN ('uploading', 'processing') AND touched_at < ? ORDER BY touched_at LIMIT ?`;
+
+const DEPARTED_DEPLOY = "SELECT deploy_id FROM departed_deploys LIMIT 1";
 
 const MOST_NAMES = 100;
 const NEEDED = `SELECT DISTINCT sha256 FROM deploy_blobs

@@ -1,4 +1,5 @@
 import { problem } from "../../base/problem.ts";
+import { blobNames } from "../../publishing/model/blob-names.ts";
 import type { ProjectChange } from "../../publishing/project-change.ts";
 import { equal } from "../assert.ts";
 import { START } from "../shelter.ts";
@@ -53,12 +54,11 @@ export const deployCases: readonly ProjectStoreCase[] = [
       // More blobs than one statement takes, some of them twice.
       const names = Array.from({ length: 137 }, (_, index) => `blob-${index % 130}`);
       const manifest = aManifest(...names);
-      const [ready] = await commit({
-        kind: "deploy.ready",
-        deployId: "a",
-        manifest,
-        at: START + 5,
-      });
+      const blobs = blobNames(manifest);
+      const [, ready] = await commit(
+        { kind: "deploy.keep", deployId: "a", blobs },
+        { kind: "deploy.ready", deployId: "a", manifest, at: START + 5 },
+      );
       const counted = { files: 137, bytes: 1_370, readyAt: START + 5, touchedAt: START + 5 };
       equal(ready, aDeploy("a", { state: "ready", ...counted }), "outcome");
       equal(await projectStore.deploys.manifest("one", "a"), manifest, "manifest");
@@ -85,6 +85,8 @@ export const deployCases: readonly ProjectStoreCase[] = [
         const touch = { kind: "deploy.touch", deployId, state: "processing", at: START } as const;
         equal((await refusal(touch)).refusal, "stale", "touched");
         equal((await refusal({ ...fail, deployId })).refusal, "stale", "failed");
+        const keep = { kind: "deploy.keep", deployId, blobs: ["x"] } as const;
+        equal((await refusal(keep)).refusal, "stale", "kept");
         const ready = { kind: "deploy.ready", deployId, manifest: aManifest(), at: START } as const;
         equal((await refusal(ready)).refusal, "stale", "ready");
       }
@@ -134,14 +136,19 @@ export const deployCases: readonly ProjectStoreCase[] = [
   {
     name: "a deleted deploy is gone with what only it needs",
     run: async (open) => {
-      const { projectStore, addProject, addDeploy, commit, refusal } = await openKennel(open);
+      const { projectStore, addProject, addDeploy, commit, refusal, releaseAll } =
+        await openKennel(open);
       await addProject("one");
       await commit(created(aDeploy("making")));
       await addDeploy("a");
       const shared = { kind: "deploy.ready", deployId: "making", at: START } as const;
       equal((await refusal(remove("making", "deploy.delete"))).refusal, "stale", "being made");
-      await commit({ ...shared, manifest: aManifest("a-a") });
+      const keep = { kind: "deploy.keep", deployId: "making", blobs: ["a-a"] } as const;
+      await commit(keep, { ...shared, manifest: aManifest("a-a") });
       await commit(remove("a", "deploy.delete"));
+      equal(await projectStore.blobs.departed(), "a", "to be released");
+      await releaseAll();
+      equal(await projectStore.blobs.departed(), undefined, "released");
       equal(await projectStore.deploys.byId("one", "a"), undefined, "deploy");
       equal(await projectStore.deploys.manifest("one", "a"), undefined, "manifest");
       const needed = await projectStore.blobs.needed(["a-a", "a-b", "a-b-br"]);
@@ -150,9 +157,32 @@ export const deployCases: readonly ProjectStoreCase[] = [
     },
   },
   {
+    name: "blobs of what is being made are kept, and of what has failed released by slices",
+    run: async (open) => {
+      const { projectStore, addProject, commit } = await openKennel(open);
+      await addProject("one");
+      await commit(created(aDeploy("a")));
+      const blobs = ["x", "y", "z"];
+      await commit({ kind: "deploy.keep", deployId: "a", blobs });
+      await commit({ kind: "deploy.keep", deployId: "a", blobs });
+      const release = { kind: "deploy.release", deployId: "a", limit: 2 } as const;
+      await commit(release);
+      equal([...(await projectStore.blobs.needed(blobs))].toSorted(), blobs, "being made");
+      await commit({ kind: "deploy.fail", deployId: "a", failure, at: START });
+      equal((await projectStore.blobs.needed(blobs)).size, 3, "not released yet");
+      await commit(release);
+      equal((await projectStore.blobs.needed(blobs)).size, 1, "one slice");
+      equal(await projectStore.blobs.departed(), "a", "not all of it");
+      await commit(release);
+      equal((await projectStore.blobs.needed(blobs)).size, 0, "all of it");
+      equal(await projectStore.blobs.departed(), undefined, "done");
+    },
+  },
+  {
     name: "retention takes nothing that was pinned, published or is being made meanwhile",
     run: async (open) => {
-      const { projectStore, addProject, addDeploy, activate, commit } = await openKennel(open);
+      const { projectStore, addProject, addDeploy, activate, commit, releaseAll } =
+        await openKennel(open);
       await addProject("one");
       for (const id of ["pinned", "live", "old"]) await addDeploy(id);
       await commit(created(aDeploy("making")));
@@ -163,13 +193,14 @@ export const deployCases: readonly ProjectStoreCase[] = [
       await commit(...all.map((id) => remove(id, "deploy.expire")));
       const left = (await projectStore.deploys.list("one", 9)).map(({ id }) => id);
       equal(left, ["making", "live", "pinned"], "left");
-      equal((await projectStore.blobs.needed(["old-a"])).size, 0, "blobs");
+      await releaseAll();
+      equal((await projectStore.blobs.needed(["old-a", "live-a", "pinned-a"])).size, 2, "blobs");
     },
   },
   {
     name: "a purge of deploys stops at projects that are not gone",
     run: async (open) => {
-      const { projectStore, addProject, addDeploy, commit } = await openKennel(open);
+      const { projectStore, addProject, addDeploy, commit, releaseAll } = await openKennel(open);
       await addProject("one");
       await addDeploy("a");
       const purge = { kind: "deploy.purge", projectId: "one", deployId: "a" } as const;
@@ -178,6 +209,7 @@ export const deployCases: readonly ProjectStoreCase[] = [
       equal((await projectStore.blobs.needed(["a-a"])).size, 1, "its blobs");
       await commit({ kind: "project.delete", projectId: "one", at: START });
       await commit({ ...purge, deletedBefore: START + 1 });
+      await releaseAll();
       equal(await projectStore.deploys.byId("one", "a"), undefined, "of a deleted one");
       equal((await projectStore.blobs.needed(["a-a"])).size, 0, "its blobs");
     },

@@ -1,3 +1,4 @@
+import { blobNames } from "../../publishing/model/blob-names.ts";
 import type { Deploy, Manifest } from "../../publishing/model/deploy.ts";
 import type { Project } from "../../publishing/model/project.ts";
 import {
@@ -23,6 +24,8 @@ export interface Kennel extends ProjectStores {
   /** One that is ready, or live. */
   readonly addDeploy: (id: string, more?: Partial<Deploy>) => Promise<Deploy>;
   readonly activate: (deployId: string, back?: boolean, at?: number) => Promise<Deploy>;
+  /** Releases the blobs of all deploys that are gone. */
+  readonly releaseAll: () => Promise<void>;
 }
 
 /** How long old slugs lead on in these stories. */
@@ -116,14 +119,20 @@ export async function openKennel(open: () => Promise<ProjectStores>): Promise<Ke
     },
     addDeploy: async (id, more) => {
       const manifest = aManifest(`${id}-a`, `${id}-b`);
-      const [, ready] = await commit(created(aDeploy(id, more)), {
-        kind: "deploy.ready",
-        deployId: id,
-        manifest,
-        at: START,
-      });
+      const [, , ready] = await commit(
+        created(aDeploy(id, more)),
+        { kind: "deploy.keep", deployId: id, blobs: blobNames(manifest) },
+        { kind: "deploy.ready", deployId: id, manifest, at: START },
+      );
       return deployOf(ready);
     },
     activate,
+    releaseAll: async () => {
+      for (;;) {
+        const deployId = await projectStore.blobs.departed();
+        if (deployId === undefined) return;
+        await commit({ kind: "deploy.release", deployId, limit: 3 });
+      }
+    },
   };
 }

@@ -147,7 +147,7 @@ export const projectCases: readonly ProjectStoreCase[] = [
   {
     name: "the projects of a deleted account depart at once, with slugs and deploys",
     run: async (open) => {
-      const { store, projectStore, addProject, addDeploy, commit, refusal } =
+      const { store, projectStore, addProject, addDeploy, commit, refusal, releaseAll } =
         await openKennel(open);
       await addProject("one");
       await addDeploy("a");
@@ -156,6 +156,7 @@ export const projectCases: readonly ProjectStoreCase[] = [
       equal((await refusal(purge("one", 0))).refusal, "missing", "it has a deploy still");
       const deploy = { kind: "deploy.purge", projectId: "one", deployId: "a" } as const;
       await commit({ ...deploy, deletedBefore: 0 }, purge("one", 0));
+      await releaseAll();
       equal(await projectStore.deploys.byId("one", "a"), undefined, "deploy");
       equal(await projectStore.projects.departed(0, 9), [], "nothing is left");
       equal((await projectStore.blobs.needed(["a-a"])).size, 0, "blobs");
