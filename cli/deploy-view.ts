@@ -25,6 +25,11 @@ export function deployName({ id, createdAt, message }: Deploy): string {
   return `${id}, of ${isoTime(createdAt)}${said}`;
 }
 
+/** `1 file`, `4,000 files` */
+export function readableFiles(count: number): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? "file" : "files"}`;
+}
+
 const UNITS = ["KB", "MB", "GB"];
 
 /** `312 KB`, `1.4 MB`: three digits at most. */

@@ -20,6 +20,8 @@ export interface Server {
   readonly addresses: Addresses;
   /** For visitors, `/v1` included. */
   readonly servers: Servers;
+  /** Address of a project's site by its slug. */
+  readonly addressOf: (slug: string) => string;
   readonly client: LocalClient;
   /** Finishes what is under way, writes what is not written, and lets go of the directory. */
   stop(): Promise<void>;
@@ -110,6 +112,7 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
   return {
     addresses,
     servers,
+    addressOf,
     client,
     stop: async () => {
       // Readers of events would stay for ever.

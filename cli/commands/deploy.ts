@@ -2,7 +2,7 @@ import { toWire } from "../../lib/management/index.ts";
 import type { Deploy } from "../../lib/publishing/index.ts";
 import { command, type Context } from "../command.ts";
 import { deployDirectory, type Sent } from "../deploy-directory.ts";
-import { readableBytes } from "../deploy-view.ts";
+import { readableBytes, readableFiles } from "../deploy-view.ts";
 import { Failure } from "../exit.ts";
 import { optional, toggle } from "../flag.ts";
 import { writeJson } from "../output.ts";
@@ -104,7 +104,6 @@ function tellAbout({ files, leftOut }: SiteDirectory, { terminal }: Context): vo
 }
 
 function report({ files, bytes, state }: Deploy, sent: number): string {
-  const what = `${files.toLocaleString("en")} ${files === 1 ? "file" : "files"}`;
   const size = sent === 0 ? "" : `, ${readableBytes(bytes)} (${readableBytes(sent)} sent)`;
-  return `${what}${size}, ${state === "live" ? "live" : "ready"}`;
+  return `${readableFiles(files)}${size}, ${state === "live" ? "live" : "ready"}`;
 }
