@@ -61,7 +61,7 @@ async function crowdedShop() {
     project: { name: `Tierschutzverein ${"Donaudampfschifffahrt".repeat(3)} e. V.` },
   });
   const { production, commit } = shop.shelter;
-  for (const name of [...names, ..."ABCDEF"]) {
+  for (const name of [...names, "A", "B", "C", "D", "E", "F"]) {
     await commit({
       kind: "category.create",
       catalogueId: production,
@@ -162,9 +162,9 @@ test("with the keyboard alone one skips to the content, filters, and opens an an
   // Past the skip link, the head and the filters: the first animal is next.
   expect(await press("Tab")).toBe("All animals 7");
   for (let chips = 0; chips < 8; chips++) await page.keyboard.press("Tab");
-  expect(await press("Tab")).toBe("Tiger");
-  await Promise.all([page.waitForURL("**/animals/6"), page.keyboard.press("Enter")]);
-  expect(await page.title()).toBe("Tiger · Brightside Animal Shelter");
+  expect(await press("Tab")).toBe("Mio");
+  await Promise.all([page.waitForURL("**/animals/2"), page.keyboard.press("Enter")]);
+  expect(await page.title()).toBe("Mio · Brightside Animal Shelter");
 }, 30_000);
 
 test("a reader walks through 5,000 animals by the links alone", async () => {

@@ -35,7 +35,7 @@ function card(
     <li class="card"><div class="art ${tintOf(pet.id)}">${picture(animal, presentation, eager)}
     <span class="pill ${pet.status}">${words.status[pet.status]}</span></div><div class="about">
     <h2><a href="/animals/${pet.id}"${outside}><bdi>${pet.name}</bdi></a></h2>
-    <p class="meta" dir="auto">${category}</p>${
+    <p class="meta"><bdi>${category}</bdi></p>${
       bio !== undefined &&
       bio.summary !== "" &&
       markup`<p class="teaser" dir="auto">${bio.summary}</p>`

@@ -42,6 +42,7 @@ h2{font-size:1.25rem;margin:0}
 p{margin:0;text-wrap:pretty}
 a{color:var(--accent);text-underline-offset:.2em;text-decoration-thickness:1px}
 a:hover{text-decoration-thickness:2px}
+.back:hover{text-decoration:underline}
 img,svg{display:block;max-width:100%}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px;border-radius:6px}
 .wrap{width:min(100% - 2.5rem,74rem);margin-inline:auto}
@@ -58,7 +59,7 @@ main{padding-block:clamp(2rem,5vw,4rem)}
 .chips a{display:inline-flex;gap:.5em;align-items:center;min-block-size:2.6rem;padding:.3rem 1rem;border:1px solid var(--line);border-radius:99px;background:var(--card);color:var(--ink);text-decoration:none;font-size:.95rem;line-height:1.3}
 .chips a:hover{border-color:var(--accent)}
 .chips [aria-current]{background:var(--accent-soft);border-color:var(--accent);color:var(--accent);font-weight:600}
-.chips small{font-size:.85em;color:var(--muted);font-variant-numeric:tabular-nums}
+.chips small{flex:none;font-size:.85em;color:var(--muted);font-variant-numeric:tabular-nums}
 .chips [aria-current] small{color:inherit}
 summary{cursor:pointer;padding-block:.6rem;color:var(--accent);width:fit-content}
 .count{margin-block:1.75rem 1rem;color:var(--muted);font-size:.95rem}
@@ -84,18 +85,16 @@ summary{cursor:pointer;padding-block:.6rem;color:var(--accent);width:fit-content
 .pending{color:var(--pending);background:var(--pending-soft)}
 .sold{color:var(--sold);background:var(--sold-soft)}
 .pages{display:flex;justify-content:space-between;gap:1rem;margin-block-start:2.5rem}
-.back::before,[rel=prev]::before{content:"← "/"";white-space:pre}
-[rel=next]::after{content:" →"/"";white-space:pre}
-[dir=rtl] .back::before,[dir=rtl] [rel=prev]::before{content:"→ "/""}
-[dir=rtl] [rel=next]::after{content:" ←"/""}
+.back::before,[rel=prev]::before,[dir=rtl] [rel=next]::after{content:"←"/""}
+[rel=next]::after,[dir=rtl] .back::before,[dir=rtl] [rel=prev]::before{content:"→"/""}
 .pages :only-child[rel=next]{margin-inline-start:auto}
-.button{display:inline-flex;align-items:center;justify-content:center;min-block-size:2.9rem;padding:.5rem 1.35rem;border:1.5px solid var(--accent);border-radius:99px;color:var(--accent);text-decoration:none;font-weight:600;line-height:1.3;text-align:center}
+.button{display:inline-flex;align-items:center;justify-content:center;gap:.45em;min-block-size:2.9rem;padding:.5rem 1.35rem;border:1.5px solid var(--accent);border-radius:99px;color:var(--accent);text-decoration:none;font-weight:600;line-height:1.3;text-align:center}
 .button:hover,.button.solid{background:var(--accent);color:var(--on-accent)}
 .button.solid:hover{box-shadow:0 6px 18px -6px var(--accent)}
 .empty{display:grid;justify-items:center;gap:1.25rem;text-align:center;padding-block:clamp(2rem,8vw,5rem)}
 .empty svg{inline-size:8rem;fill:currentColor;color:var(--figure)}
 .empty p{max-width:32rem;text-wrap:balance;font-size:1.15rem;color:var(--muted)}
-.back{display:inline-block;margin-block-end:1.5rem}
+.back{display:inline-flex;gap:.45em;text-decoration:none;margin-block-end:1.5rem}
 .animal{display:grid;gap:clamp(1.5rem,4vw,3.5rem)}
 .animal .art{border-radius:22px;overflow:hidden;align-self:start}
 .animal header{display:grid;gap:.9rem;justify-items:start}
