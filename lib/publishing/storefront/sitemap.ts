@@ -1,7 +1,7 @@
 import { isoTime } from "../../base/clock.ts";
 import type { StoredPet } from "../../model/pet.ts";
 import type { Store } from "../../storage/store.ts";
-import { markup, type Markup } from "./markup.ts";
+import { escaped, markup, Markup } from "./markup.ts";
 import { listShown } from "./listing.ts";
 import type { Shown } from "./shown.ts";
 
@@ -63,13 +63,15 @@ async function nonEmpty(store: Store, shown: Shown, parts: number): Promise<read
 const XMLNS = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 function addresses(origin: string, animals: readonly StoredPet[]): string {
-  const entries: readonly Markup[] = animals.map(
+  const site = escaped(origin);
+  // Thousands of them, of which only the origin could need escaping.
+  const entries = animals.map(
     ({ id, updatedAt }) =>
-      markup`<url><loc>${origin}/animals/${id}</loc><lastmod>${isoTime(updatedAt)}</lastmod></url>`,
+      `<url><loc>${site}/animals/${id}</loc><lastmod>${isoTime(updatedAt)}</lastmod></url>`,
   );
   return markup`
-    <?xml version="1.0" encoding="utf-8"?><urlset xmlns="${XMLNS}"><url><loc>${origin}/</loc>
-    </url>${entries}</urlset>
+    <?xml version="1.0" encoding="utf-8"?><urlset xmlns="${XMLNS}">
+    <url><loc>${origin}/</loc></url>${new Markup(entries.join(""))}</urlset>
   `.toString();
 }
 
