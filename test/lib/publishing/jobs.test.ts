@@ -143,7 +143,7 @@ test("blobs that nobody needs go after an hour, all others stay", async () => {
 test("more blobs than are asked for at once are all looked at", async () => {
   const bench = await open();
   const { store, blobs, projectStore, clock, deploy } = bench;
-  const words = Array.from({ length: 250 }, (_, index) => `word-${index}`);
+  const words = Array.from({ length: 1_100 }, (_, index) => `word-${index}`);
   await deploy(...words);
   for (let count = 0; count < 250; count++) {
     await blobs.put(new TextEncoder().encode(`waste-${count}`));

@@ -159,6 +159,15 @@ test("immutable files of what was live are there for a day after that", async ()
   await store.close();
 });
 
+test("immutable files of ten deploys are kept, the last ones", async () => {
+  const { sites, store, deploy } = await open();
+  for (let count = 0; count < 13; count++) await deploy("page", `!style-${count}.css`);
+  const { departed } = siteOf(await sites.bySlug("dogs"));
+  const last = Array.from({ length: 10 }, (_, index) => `/style-${11 - index}.css`);
+  expect(paths(departed)).toEqual(last);
+  await store.close();
+});
+
 test("a flood of a slug that leads nowhere costs one question, malformed ones none", async () => {
   const { store, clock, ...bench } = await open();
   const { projectStore, asked } = counted(bench.projectStore);
