@@ -2,6 +2,7 @@ import { activationCases } from "./projects/activation.ts";
 import type { ProjectStoreCase } from "./projects/case.ts";
 import { deployCases } from "./projects/deploys.ts";
 import { projectCases } from "./projects/projects.ts";
+import { removalCases } from "./projects/removal.ts";
 import { slugCases } from "./projects/slugs.ts";
 
 export type { ProjectStoreCase, ProjectStores } from "./projects/case.ts";
@@ -11,5 +12,6 @@ export const projectStoreContract: readonly ProjectStoreCase[] = [
   ...projectCases,
   ...slugCases,
   ...deployCases,
+  ...removalCases,
   ...activationCases,
 ];
