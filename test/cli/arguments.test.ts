@@ -106,3 +106,18 @@ test("no line of help is wider than a terminal, examples aside", () => {
     .filter((line) => !examples.has(line));
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
 });
+
+test("an operand that may be left out is absent then, and shown in brackets", () => {
+  const open = command({
+    path: "open",
+    summary: "Open something",
+    operands: { place: { placeholder: "PLACE", help: "Where.", optional: true } },
+    flags: {},
+    examples: ["open"],
+    run: async ({ operands }) => (operands.place === undefined ? "done" : "failed"),
+  });
+  expect(parseArguments(open, [])).toMatchObject({ ok: true, value: { operands: {} } });
+  expect(parseArguments(open, ["here"])).toMatchObject({ value: { operands: { place: "here" } } });
+  expect(parseArguments(open, ["here", "there"])).toMatchObject({ ok: false });
+  expect(helpOf("petstore", open)).toContain("Usage: petstore open [PLACE] [OPTIONS]");
+});
