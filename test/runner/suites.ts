@@ -35,6 +35,13 @@ export const suites: readonly Suite[] = [
     compiled: true,
     torture: true,
   },
+  {
+    name: "publishing",
+    files: ["test/scenario/publishing*.test.ts"],
+    compiled: true,
+    alone: true,
+    torture: true,
+  },
   { name: "crash", files: ["test/scenario/crash.test.ts"], alone: true, torture: true },
   {
     name: "embed",
