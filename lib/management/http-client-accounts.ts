@@ -32,6 +32,6 @@ export function accountsOver({
   };
 }
 
-function written(at: number | undefined): string | undefined {
-  return at === undefined ? undefined : isoTime(at);
+function written(instant: number | undefined): string | undefined {
+  return instant === undefined ? undefined : isoTime(instant);
 }

@@ -73,8 +73,8 @@ test.each([
   [["x", "--account", "a", "-a"], ["petstore sample has no option -a"]],
   [["x", "--account", "a", "--dry-run=yes"], ["--dry-run takes no value"]],
   [
-    ["x", "--account", "a", "--server", "u"],
-    ["--server: not in this version: commands speak to the installation in --data-dir"],
+    ["x", "--account", "a", "--redis-url", "u"],
+    ["--redis-url: not in this version: rate limits are counted by the one process that serves"],
   ],
   [
     ["--count", "0", "--scope", "z"],
