@@ -65,6 +65,8 @@ function createService(parts: Parts, { blobs, projectStore, tokenStore }: Stores
     blobs,
     compress: nodeCompress,
     markdown,
+    // Whoever composes this holds the lock of the data directory.
+    alone: true,
     log,
   });
   const { client } = production;

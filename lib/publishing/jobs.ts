@@ -28,6 +28,7 @@ export function publishingJobs({
   projectStore,
   blobs,
   sites,
+  alone,
   clock,
   log,
 }: {
@@ -35,6 +36,8 @@ export function publishingJobs({
   readonly projectStore: ProjectStore;
   readonly blobs: Blobs;
   readonly sites: RememberedSites;
+  /** What gave its last sign of life before now is not being made by anybody. */
+  readonly alone: boolean;
   readonly clock: Clock;
   readonly log: Log;
 }): Jobs {
@@ -50,9 +53,11 @@ export function publishingJobs({
     },
   });
 
+  const beganAt = alone ? clock.now() : -Infinity;
+
   const endInterrupted = async (): Promise<void> => {
     const at = clock.now();
-    const silentSince = at - INTERRUPTED_AFTER_MS;
+    const silentSince = Math.max(beganAt, at - INTERRUPTED_AFTER_MS);
     for (const { id, projectId } of await projectStore.deploys.silent(silentSince, BATCH)) {
       const room = await makeRoom(projectStore, { projectId, endingId: id, at });
       // Refused when it has given a sign of life after all, or has ended.
@@ -96,7 +101,12 @@ export function publishingJobs({
     log,
     errands: [
       { what: "reading the feed for projects", run: readFeed },
-      { what: "ending interrupted deploys", everyMs: INTERRUPTED_EVERY_MS, run: endInterrupted },
+      {
+        what: "ending interrupted deploys",
+        everyMs: INTERRUPTED_EVERY_MS,
+        atOnce: true,
+        run: endInterrupted,
+      },
       { what: "purging projects", everyMs: PURGE_EVERY_MS, run: purge },
       { what: "releasing blobs", everyMs: PURGE_EVERY_MS, run: release },
       { what: "collecting blobs", everyMs: COLLECT_EVERY_MS, run: collect },

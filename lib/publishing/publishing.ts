@@ -30,6 +30,11 @@ export interface PublishingOptions {
   readonly markdown?: Markdown;
   /** Slugs that no project may have, besides those that none ever may: names of the host's own below the sites domain. */
   readonly reserved?: readonly string[];
+  /**
+   * No other process works on the store, so that deploys which nobody finishes were interrupted before this one began:
+   * they end when the jobs start. Default false: after a minute without a sign of life.
+   */
+  readonly alone?: boolean;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly log?: Log;
@@ -58,6 +63,7 @@ export function createPublishing({
   compress,
   markdown,
   reserved = [],
+  alone = false,
   clock = systemClock,
   random = systemRandom,
   log = silentLog,
@@ -86,7 +92,7 @@ export function createPublishing({
     blobs,
     ...(markdown === undefined ? {} : { markdown }),
   });
-  const jobs = publishingJobs({ store, projectStore, blobs, sites, clock, log });
+  const jobs = publishingJobs({ store, projectStore, blobs, sites, alone, clock, log });
   return {
     projects,
     sites,

@@ -27,12 +27,14 @@ export async function openPublishing({
   clock = manualClock(START),
   blobs = memoryBlobs({ clock }),
   seed = 1,
+  alone = false,
   ...more
 }: {
   readonly path?: string;
   readonly clock?: ManualClock;
   readonly blobs?: Blobs;
   readonly seed?: number;
+  readonly alone?: boolean;
 } & Partial<Pick<PublishingContext, "ingest" | "reserved" | "stopping">> = {}) {
   const sql = await bunSqliteSql({ path, clock });
   const store = await sqlStore({ sql, clock });
@@ -60,7 +62,7 @@ export async function openPublishing({
     },
     ...more,
   });
-  const jobs = publishingJobs({ store, projectStore, blobs, sites, clock, log: silentLog });
+  const jobs = publishingJobs({ store, projectStore, blobs, sites, alone, clock, log: silentLog });
   return { clock, sql, store, projectStore, blobs, sites, projects, jobs };
 }
 

@@ -11,6 +11,7 @@ import {
   START,
   type Bench,
 } from "../../helpers/publishing.ts";
+import { manualClock } from "../../helpers/clock.ts";
 import { scratch } from "../../helpers/sqlite.ts";
 
 const { file, remove } = scratch();
@@ -48,6 +49,20 @@ test("a deploy that its process left behind fails after a minute of silence", as
     state: "failed",
     failure: { code: "unavailable", message: expect.stringContaining("interrupted") },
   });
+  await store.close();
+});
+
+test("where nobody else works, a deploy that an earlier process left behind fails at once", async () => {
+  const { store, projectStore, clock, jobs, id } = await open({
+    clock: manualClock(START + SECOND_MS),
+    alone: true,
+  });
+  const left = aDeploy("left", { projectId: id, createdAt: START, touchedAt: START });
+  const own = aDeploy("own", { projectId: id, createdAt: clock.now(), touchedAt: clock.now() });
+  expect((await projectStore.commit([created(left), created(own)])).ok).toBe(true);
+  await jobs.tick();
+  expect(await projectStore.deploys.byId(id, "left")).toMatchObject({ state: "failed" });
+  expect(await projectStore.deploys.byId(id, "own")).toMatchObject({ state: "uploading" });
   await store.close();
 });
 
