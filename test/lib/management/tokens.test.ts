@@ -281,3 +281,20 @@ describe("a setup link", () => {
     expect((await claim(none, foreign)).text).toBe((await claim(some, foreign)).text);
   });
 });
+
+test("a management API is not made with an encryption key that is too short", async () => {
+  const { store, sql, clock, petstore } = await openOffice();
+  const tokenStore = await sqlTokenStore({ sql, clock });
+  const make = (bytes: number) =>
+    createManagement({
+      store,
+      tokenStore,
+      client: petstore.client,
+      projects: new Proxy({} as never, {}),
+      addressOf: (slug) => slug,
+      setupAddress: "",
+      encryptionKey: new Uint8Array(bytes),
+    });
+  expect(() => make(31)).toThrow(TypeError);
+  expect(() => make(32)).not.toThrow();
+});
