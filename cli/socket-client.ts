@@ -5,7 +5,7 @@ import { socketPath } from "./socket-path.ts";
 import { codeOf } from "./system-error.ts";
 
 /** A server that does what commands ask for. */
-interface Connection {
+export interface Connection {
   readonly client: ManagementClient;
   close(): Promise<void>;
 }
