@@ -1,26 +1,83 @@
 #!/usr/bin/env bun
 import { basename } from "node:path";
 
+import { directoryBlobs } from "./adapters/blobs-directory.ts";
+import { nodeCompress } from "./adapters/compress.ts";
+import { markdown } from "./adapters/markdown.ts";
 import { nodeDigest } from "./adapters/node.ts";
-import { bunSqliteStore } from "./adapters/sqlite-bun.ts";
-import type { Composition } from "./cli/composition.ts";
+import { bunSqliteSql } from "./adapters/sqlite-bun.ts";
+import type { Composition, Parts, Service, Storage } from "./cli/composition.ts";
 import { main } from "./cli/main.ts";
 import { shellWord } from "./cli/shell.ts";
 import { processTerminal } from "./cli/terminal.ts";
 import { typedPath } from "./cli/typed-path.ts";
-import { createPetstore, schemaVersion, systemClock } from "./lib/index.ts";
+import { createPetstore, schemaVersion, sqlStore, systemClock } from "./lib/index.ts";
+import { createManagement, sqlTokenStore, type TokenStore } from "./lib/management/index.ts";
+import {
+  createPublishing,
+  memoryBlobs,
+  sqlProjectStore,
+  type Blobs,
+  type ProjectStore,
+} from "./lib/publishing/index.ts";
 import manifest from "./package.json";
 
-/** SQLite in one file; Production and Staging over the same store. */
+/** SQLite in one file and blobs in a directory; Production and Staging over the same store. */
 const composition: Composition = {
   schemaVersion,
-  openStore: (path) => bunSqliteStore({ path }),
-  openMemory: () => bunSqliteStore({ path: ":memory:" }),
-  createPetstores: (parts) => ({
-    production: createPetstore({ ...parts, digest: nodeDigest, environment: "production" }),
-    staging: createPetstore({ ...parts, digest: nodeDigest, environment: "staging" }),
-  }),
+  openStorage: ({ database, blobs }) => openStorage(database, directoryBlobs({ path: blobs })),
+  openMemory: () => openStorage(":memory:", memoryBlobs()),
 };
+
+async function openStorage(path: string, blobs: Blobs): Promise<Storage> {
+  const sql = await bunSqliteSql({ path });
+  try {
+    // In this order: each adds its tables to those before it.
+    const store = await sqlStore({ sql });
+    const projectStore = await sqlProjectStore({ sql });
+    const tokenStore = await sqlTokenStore({ sql });
+    return {
+      store,
+      createService: (parts) => createService(parts, { blobs, projectStore, tokenStore }),
+      close: () => store.close(),
+    };
+  } catch (error) {
+    await sql.close();
+    throw error;
+  }
+}
+
+interface Stores {
+  readonly blobs: Blobs;
+  readonly projectStore: ProjectStore;
+  readonly tokenStore: TokenStore;
+}
+
+function createService(parts: Parts, { blobs, projectStore, tokenStore }: Stores): Service {
+  const { store, encryptionKey, log, servers, onAnswer, addressOf, setupAddress } = parts;
+  const shared = { store, encryptionKey, log, digest: nodeDigest };
+  const answers = { ...shared, servers, ...(onAnswer === undefined ? {} : { onAnswer }) };
+  const production = createPetstore({ ...answers, environment: "production" });
+  const staging = createPetstore({ ...answers, environment: "staging" });
+  const publishing = createPublishing({
+    store,
+    projectStore,
+    blobs,
+    compress: nodeCompress,
+    markdown,
+    // Whoever composes this holds the lock of the data directory.
+    alone: true,
+    log,
+  });
+  const { client } = production;
+  const { projects } = publishing;
+  const managed = { ...shared, tokenStore, client, projects, addressOf, setupAddress };
+  return {
+    petstores: { production, staging },
+    publishing,
+    management: createManagement(managed),
+  };
+}
 
 process.exitCode = await main(process.argv.slice(2), {
   terminal: processTerminal(process.env),

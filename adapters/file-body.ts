@@ -10,7 +10,8 @@ export function fileBody(path: string, { start, end }: ByteRange): BodyInit {
   return fileStream(path, start, end);
 }
 
-function fileStream(path: string, start: number, end: number): ReadableStream<Uint8Array> {
+/** The bytes from `start` up to `end`, for runtimes that cannot send a file by themselves. */
+export function fileStream(path: string, start: number, end: number): ReadableStream<Uint8Array> {
   let handle: FileHandle | undefined;
   let offset = start;
   const close = async (): Promise<void> => {

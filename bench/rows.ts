@@ -5,6 +5,15 @@ import { depth } from "./rows/depth.ts";
 import { list } from "./rows/list.ts";
 import { againstPeers } from "./rows/peers.ts";
 import { start } from "./rows/start.ts";
+import { staticFiles } from "./rows/static.ts";
 
 /** All rows of the table, in its order. */
-export const rows: readonly Row[] = [list, create, againstPeers, depth, admission, start];
+export const rows: readonly Row[] = [
+  list,
+  create,
+  againstPeers,
+  depth,
+  admission,
+  staticFiles,
+  start,
+];

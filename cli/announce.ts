@@ -48,5 +48,6 @@ export async function announce(announcement: Announcement): Promise<void> {
   const lines = rows.map(([name = "", value]) => `  ${name.padEnd(10)}  ${value}\n`);
   await terminal.out(`\n  Petstore ${version}, ended by Ctrl-C\n\n${lines.join("")}`);
   const made = await welcome(client);
-  await terminal.out(made === undefined ? "\n" : firstSteps(made, { program, staging, where }));
+  const guide = { program, staging, where, addressOf: server.addressOf };
+  await terminal.out(made === undefined ? "\n" : firstSteps(made, guide));
 }

@@ -65,10 +65,10 @@ export function parseArguments(
   }
 
   const operands: Record<string, string> = {};
-  for (const [index, [key, { placeholder }]] of Object.entries(command.operands).entries()) {
+  for (const [index, [key, operand]] of Object.entries(command.operands).entries()) {
     const positional = positionals[index];
-    if (positional === undefined || positional === "") faults.push(`${placeholder} is needed`);
-    else operands[key] = positional;
+    if (positional !== undefined && positional !== "") operands[key] = positional;
+    else if (operand.optional !== true) faults.push(`${operand.placeholder} is needed`);
   }
   const extra = positionals.slice(Object.keys(command.operands).length);
   // After an unknown option its value stands there alone.

@@ -4,30 +4,16 @@ import { lookup } from "node:dns/promises";
 import { access, stat, statfs } from "node:fs/promises";
 
 import { isoTime } from "../lib/base/clock.ts";
-import type { Context } from "./command.ts";
+import type { Check, Finding, Subject } from "./check.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { authority, type Endpoint } from "./endpoint.ts";
 import { FINGERPRINT, fingerprintOf, readEncryptionKey } from "./encryption-key.ts";
 import { Failure } from "./exit.ts";
 import { listen } from "./listener.ts";
-import { isLocal, type Settings } from "./options.ts";
+import { isLocal } from "./options.ts";
+import { blobsAreSound, sitesResolve } from "./site-checks.ts";
 import { serverStatus } from "./socket-client.ts";
 import { codeOf, reasonOf } from "./system-error.ts";
-
-export interface Finding {
-  readonly check: string;
-  /** `warn` is worth a look; `fail` keeps the service from working. */
-  readonly status: "ok" | "warn" | "fail";
-  readonly message: string;
-}
-
-interface Subject {
-  readonly settings: Settings;
-  readonly directory: DataDirectory;
-  readonly context: Context;
-}
-
-type Check = (subject: Subject) => Promise<Finding["message"] | Omit<Finding, "check">>;
 
 /** What can be looked at without changing anything, in the order in which things depend on each other. */
 const checks: Readonly<Record<string, Check>> = {
@@ -35,6 +21,7 @@ const checks: Readonly<Record<string, Check>> = {
   "free space": hasSpace,
   "encryption key": keyIsPrivate,
   database: databaseIsSound,
+  blobs: blobsAreSound,
   server: serverAnswers,
   listen: ({ settings, ...rest }) => portIsFree(settings.listen, "listen", { settings, ...rest }),
   "staging-listen": ({ settings, ...rest }) =>
@@ -43,6 +30,7 @@ const checks: Readonly<Record<string, Check>> = {
       : portIsFree(settings.stagingListen, "staging-listen", { settings, ...rest }),
   clock: clockIsSane,
   "base domain": domainResolves,
+  "sites domain": sitesResolve,
 };
 
 /** Makes every check; one that breaks is a finding too. */

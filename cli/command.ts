@@ -21,15 +21,24 @@ export interface Operand {
   /** `ACCOUNT` */
   readonly placeholder: string;
   readonly help: string;
+  /** May be left out. */
+  readonly optional?: true;
 }
 
 export type Operands = Readonly<Record<string, Operand>>;
 
 export interface Invocation<Given extends Flags, Named extends Operands> {
   readonly flags: Values<Given & typeof common>;
-  readonly operands: Readonly<Record<keyof Named, string>>;
+  readonly operands: Typed<Named>;
   readonly context: Context;
 }
+
+/** What was typed for each operand; undefined is possible only for one that may be left out. */
+type Typed<Named extends Operands> = {
+  readonly [Key in keyof Named]: Named[Key] extends { readonly optional: true }
+    ? string | undefined
+    : string;
+};
 
 interface Definition<Given extends Flags, Named extends Operands> {
   /** As it is typed: `keys create`. */
@@ -83,7 +92,7 @@ export function command<const Given extends Flags, const Named extends Operands>
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         flags: values as Values<Given & typeof common>,
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        operands: named as Readonly<Record<keyof Named, string>>,
+        operands: named as Typed<Named>,
         context,
       }),
   };

@@ -1,25 +1,52 @@
 import type { Answered, Environment, Log, Petstore, Servers, Store } from "../lib/index.ts";
+import type { Management } from "../lib/management/index.ts";
+import type { Publishing } from "../lib/publishing/index.ts";
 
-/** What both environments of an installation have in common. */
+/** What the parts of a service have in common. */
 export interface Parts {
+  /** The storage's, or one that stands before it. */
   readonly store: Store;
   /** 32 bytes. A secret. */
   readonly encryptionKey: Uint8Array;
   readonly servers: Servers;
+  /** Address of a project's site by its slug. */
+  readonly addressOf: (slug: string) => string;
+  /** Of the page behind a setup link. */
+  readonly setupAddress: string;
   readonly log: Log;
-  /** Called after every answer; must not throw. */
+  /** Called after every answer of the public API; must not throw. */
   readonly onAnswer?: (answered: Answered) => void;
 }
 
 export type Petstores = Readonly<Record<Environment, Petstore>>;
 
+/** Everything that an installation does. */
+export interface Service {
+  readonly petstores: Petstores;
+  readonly publishing: Publishing;
+  readonly management: Management;
+}
+
+/** Where an installation keeps what it knows. */
+export interface Storage {
+  readonly store: Store;
+  /** Starts nothing. */
+  createService(parts: Parts): Service;
+  close(): Promise<void>;
+}
+
+/** Paths of files. */
+export interface StorageFiles {
+  readonly database: string;
+  readonly blobs: string;
+}
+
 /** How server.ts makes what the commands work with: the only knowledge of databases is there. */
 export interface Composition {
   /** Rejects with `StoreUnavailable` or `NewerSchema`. */
-  openStore(path: string): Promise<Store>;
-  /** A store that is gone with the process. */
-  openMemory(): Promise<Store>;
-  createPetstores(parts: Parts): Petstores;
+  openStorage(files: StorageFiles): Promise<Storage>;
+  /** One that is gone with the process. */
+  openMemory(): Promise<Storage>;
   /** What a store of this program has; one of an older version is brought up to it when it is opened. */
   readonly schemaVersion: number;
 }

@@ -11,7 +11,7 @@ export const yesFlag: Flag<boolean> = toggle(
 export async function confirm(terminal: Terminal, question: string, yes: boolean): Promise<void> {
   if (yes) return;
   if (!terminal.interactive) {
-    throw new Failure("usage", "This cannot be undone, and nobody can be asked here: add --yes.");
+    throw new Failure("usage", "Nobody can be asked here whether that is meant: add --yes.");
   }
   const answer = await terminal.ask(`${question} [y/N] `);
   if (!/^y(es)?$/i.test(answer?.trim() ?? "")) throw new Failure("failed", "Nothing was done.");

@@ -8,6 +8,8 @@ import { codeOf, reasonOf } from "./system-error.ts";
 export interface DataDirectory {
   readonly path: string;
   readonly database: string;
+  /** A directory: the files of the sites. */
+  readonly blobs: string;
   readonly encryptionKey: string;
   readonly lock: string;
   readonly socket: string;
@@ -18,6 +20,7 @@ export function dataDirectory(written: string): DataDirectory {
   return {
     path,
     database: join(path, "petstore.db"),
+    blobs: join(path, "blobs"),
     encryptionKey: join(path, "encryption.key"),
     lock: join(path, "petstore.lock"),
     socket: join(path, "petstore.sock"),

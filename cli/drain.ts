@@ -20,7 +20,7 @@ export async function drain({
   log,
 }: {
   readonly front: Front;
-  readonly listeners: readonly Listener[];
+  readonly listeners: readonly Pick<Listener, "pending" | "stop" | "end">[];
   readonly clock: Clock;
   readonly log: Log;
 }): Promise<void> {

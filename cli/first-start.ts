@@ -3,6 +3,7 @@ import { must } from "./problem-failure.ts";
 
 const DAY_MS = 86_400_000;
 const NAME = "My shelter";
+const SLUG = "my-shelter";
 
 /** What a person gets to begin with. */
 export interface Welcome {
@@ -24,6 +25,8 @@ interface Guide {
   readonly program: string;
   /** Of Staging, `/v1` included. */
   readonly staging: string;
+  /** Tells the address of a project by its slug. */
+  readonly addressOf: (slug: string) => string;
   /** `--data-dir …`, if commands need it to find this installation; else empty. */
   readonly where: string;
 }
@@ -31,8 +34,9 @@ interface Guide {
 /** Lines for a terminal, that work as they are. */
 export function firstSteps(
   { accountId, token }: Welcome,
-  { program, staging, where }: Guide,
+  { program, staging, where, addressOf }: Guide,
 ): string {
+  const site = addressOf(SLUG);
   const bearer = `-H 'Authorization: Bearer ${token}'`;
   return `
   This is the first start: the account ${NAME} (${accountId}, plan Free) was made,
@@ -42,6 +46,11 @@ export function firstSteps(
   curl ${bearer} ${staging}/pets
 
   A key for Production: ${program} keys create --account ${accountId}${where}
+
+  A site for the animals of Production, at ${site}:
+
+  ${program} projects create "${NAME}" --slug ${SLUG} --account ${accountId}${where}
+  ${program} deploy --starter --project ${SLUG}${where}
 `;
 }
 
@@ -49,7 +58,7 @@ export function firstSteps(
 export function firstCommands({
   program,
   where,
-}: Omit<Guide, "staging">): readonly [string, string] {
+}: Pick<Guide, "program" | "where">): readonly [string, string] {
   return [
     `${program} accounts create "${NAME}"${where}`,
     `${program} keys create --account ACCOUNT --environment staging${where}`,

@@ -18,10 +18,10 @@ export type Handler = (request: Request, server: Connections) => Eventual<Respon
 
 export interface FrontOptions {
   readonly petstores: Petstores;
-  readonly management?: {
+  readonly management: {
     fetch(request: Request, context: Arrival["context"]): Eventual<Response>;
   };
-  readonly publishing?: Pick<Publishing, "sites" | "visit">;
+  readonly publishing: Pick<Publishing, "sites" | "visit">;
   readonly baseDomain: string;
   readonly sitesDomain: string;
   /** Address of a project's site by its slug. */
@@ -62,7 +62,7 @@ export function createFront(options: FrontOptions): Front {
   ): Promise<Response> => {
     const reads = request.method === "GET" || request.method === "HEAD";
     if (!reads) server.timeout(request, CHANGE_IDLE_SECONDS);
-    const response = (await management?.fetch(request, context)) ?? unknownPage(request.method);
+    const response = await management.fetch(request, context);
     const type = response.headers.get("content-type");
     if (type?.startsWith("text/event-stream") === true) server.timeout(request, 0);
     return response;
@@ -70,7 +70,7 @@ export function createFront(options: FrontOptions): Front {
 
   const visit = (request: Request, slug: string, arrival: Arrival): Eventual<Response> => {
     const origin = originOf(request, arrival) ?? addressOf(slug);
-    return publishing?.visit(request, { slug, origin, addressOf }) ?? unknownPage(request.method);
+    return publishing.visit(request, { slug, origin, addressOf });
   };
 
   /** The API on the host of a project: there as long as the project is. */
@@ -78,8 +78,13 @@ export function createFront(options: FrontOptions): Front {
     const api = (): Eventual<Response> => petstores.production.fetch(request, arrival.context);
     const answer = (found: Found | undefined): Eventual<Response> =>
       found === undefined || found.kind === "moved" ? visit(request, slug, arrival) : api();
-    const found = publishing?.sites.bySlug(slug);
     // When nobody can say whether there is a project, the API says so, and the same of every slug.
+    let found: Eventual<Found | undefined>;
+    try {
+      found = publishing.sites.bySlug(slug);
+    } catch {
+      return api();
+    }
     return isPromise(found) ? found.then(answer, api) : answer(found);
   };
 

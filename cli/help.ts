@@ -32,7 +32,11 @@ export function overview(program: string, commands: readonly Command[], group?: 
 export function helpOf(program: string, command: Command): string {
   const { path, summary, details, operands, flags, examples } = command;
   const shownOperands = Object.values(operands);
-  const usage = [program, path, ...shownOperands.map(({ placeholder }) => placeholder)];
+  const usage = [
+    program,
+    path,
+    ...shownOperands.map((one) => (one.optional ? `[${one.placeholder}]` : one.placeholder)),
+  ];
   const shownFlags = flags.map(([, flag]): [string, string] => [
     `--${flag.name}${flag.placeholder === undefined ? "" : ` ${flag.placeholder}`}${flag.many ? " …" : ""}`,
     flag.required ? `${flag.help} Needed.` : flag.help,
@@ -61,6 +65,8 @@ const featured: ReadonlySet<string> = new Set([
   "accounts create",
   "keys create",
   "pets import",
+  "projects create",
+  "deploy",
 ]);
 
 function environmentHelp(): readonly string[] {

@@ -1,9 +1,5 @@
-import {
-  StoreUnavailable,
-  type Environment,
-  type ImportRow,
-  type LocalClient,
-} from "../lib/index.ts";
+import type { Environment, ImportRow, Problem } from "../lib/index.ts";
+import type { ManagementClient } from "../lib/management/index.ts";
 import { Failure } from "./exit.ts";
 import { petReader, type PetFormat } from "./pet-rows.ts";
 import { must } from "./problem-failure.ts";
@@ -16,7 +12,7 @@ export interface RowFault {
 }
 
 export interface ImportPets {
-  readonly client: LocalClient;
+  readonly client: { readonly pets: Pick<ManagementClient["pets"], "import"> };
   readonly accountId: string;
   readonly environment: Environment;
   readonly source: AsyncIterable<Uint8Array>;
@@ -55,11 +51,16 @@ export async function importPets(job: ImportPets): Promise<Imported> {
 
   const send = async (): Promise<void> => {
     if (rows.length > 0) {
+      const standing = { added, from: lines[0] ?? 0, to: lines.at(-1) ?? 0 };
       const outcome = await client.pets
         .import({ accountId, environment, rows, dryRun })
         .catch((error: unknown) => {
-          throw stopped(error, { added, from: lines[0] ?? 0, to: lines.at(-1) ?? 0 });
+          throw brokeOff(error, standing);
         });
+      if (!outcome.ok && certain.has(outcome.failure.code)) throw goOn(outcome.failure, standing);
+      if (!outcome.ok && outcome.failure.code === "internal_error") {
+        throw brokeOff(outcome.failure, standing);
+      }
       const { added: more, failures } = must(outcome);
       added += more;
       for (const { index, problem } of failures) {
@@ -103,15 +104,31 @@ interface Standing {
   readonly to: number;
 }
 
-function stopped(error: unknown, { added, from, to }: Standing): Failure {
-  const reason = error instanceof Error ? error.message : String(error);
-  const before = `Stopped at line ${from}: ${reason} ${added} animals were added before it.`;
-  // The store says that it has not written; of a server that broke off nobody knows.
-  return error instanceof StoreUnavailable
-    ? new Failure("tryLater", `${before} Go on with --from-line ${from}.`, { cause: error })
-    : new Failure(
-        "failed",
-        `${before} Whether the rows of lines ${from} to ${to} were added is not known: look before you go on with --from-line.`,
-        { cause: error },
-      );
+/** Said of what was not done. */
+const certain: ReadonlySet<string> = new Set(["unavailable", "rate_limited"]);
+
+function goOn(problem: Problem, standing: Standing): Failure {
+  return new Failure(
+    "tryLater",
+    `${stopped(problem.message, standing)} Go on with --from-line ${standing.from}.`,
+  );
+}
+
+function brokeOff(error: unknown, standing: Standing): Failure {
+  const { from, to } = standing;
+  return new Failure(
+    "failed",
+    `${stopped(reasonIn(error), standing)} Whether the rows of lines ${from} to ${to} were added is not known: look before you go on with --from-line.`,
+    { cause: error },
+  );
+}
+
+function stopped(reason: string, { added, from }: Standing): string {
+  return `Stopped at line ${from}: ${reason} ${added} animals were added before it.`;
+}
+
+function reasonIn(error: unknown): string {
+  return typeof error === "object" && error !== null && "message" in error
+    ? String(error.message)
+    : String(error);
 }

@@ -2,12 +2,7 @@ const notYet = "not in this version";
 
 /** Commands that are planned, so that whoever has read of them learns that they were not mistyped. */
 export const laterCommands: ReadonlySet<string> = new Set([
-  "projects",
-  "deploy",
-  "deploys",
-  "rollback",
   "domains",
-  "setup-link",
   "backup",
   "restore",
   "demo",
@@ -18,8 +13,6 @@ export const laterCommands: ReadonlySet<string> = new Set([
 export const laterOptions: ReadonlyMap<string, string> = new Map([
   ["database-url", `${notYet}: the database is SQLite in the data directory`],
   ["redis-url", `${notYet}: rate limits are counted by the one process that serves`],
-  ["server", `${notYet}: commands speak to the installation in --data-dir`],
-  ["token-file", `${notYet}: commands speak to the installation in --data-dir`],
   ...[
     "listen-https",
     "public-https-port",

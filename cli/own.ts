@@ -1,5 +1,5 @@
-import { NewerSchema, StoreUnavailable, type Clock, type Store } from "../lib/index.ts";
-import type { Composition } from "./composition.ts";
+import { NewerSchema, StoreUnavailable, type Clock } from "../lib/index.ts";
+import type { Composition, Storage } from "./composition.ts";
 import { prepare, type DataDirectory } from "./data-directory.ts";
 import { installationKey } from "./encryption-key.ts";
 import { Failure } from "./exit.ts";
@@ -9,7 +9,7 @@ import { reasonOf } from "./system-error.ts";
 
 /** The data directory of an installation that nobody else has open. */
 export interface Own {
-  readonly store: Store;
+  readonly storage: Storage;
   readonly encryptionKey: Uint8Array;
   close(): Promise<void>;
 }
@@ -49,21 +49,22 @@ async function openLocked(
   lock: Lock,
   { directory, encryptionKey: given, composition }: OwnOptions,
 ): Promise<Own> {
-  let store: Store | undefined;
+  let storage: Storage | undefined;
   try {
-    store = await composition.openStore(directory.database);
+    storage = await composition.openStorage(directory);
+    const { store } = storage;
     const path = directory.encryptionKey;
     const encryptionKey = await installationKey({ store, path, given });
     return {
-      store,
+      storage,
       encryptionKey,
       close: async () => {
-        await store?.close();
+        await storage?.close();
         lock.release();
       },
     };
   } catch (error) {
-    await store?.close();
+    await storage?.close();
     lock.release();
     throw failureOf(error, directory);
   }

@@ -1,3 +1,4 @@
+import type { DestinationFlags } from "./destination.ts";
 import { optional, type Flag } from "./flag.ts";
 import { configOption, optionEntries, options, type Option } from "./options.ts";
 import { text } from "./values.ts";
@@ -12,10 +13,24 @@ export const serveFlags: Readonly<Record<string, TextFlag>> = Object.fromEntries
     .map(([, option]): [string, TextFlag] => [option.name, flagOf(option)]),
 ]);
 
-/** What a command needs to find the installation; the rest comes from environment and file. */
-export const installationFlags: { readonly "data-dir": TextFlag; readonly config: TextFlag } = {
+/** What a command needs to find the service; the rest comes from environment and file. */
+export const clientFlags: {
+  readonly [Name in keyof DestinationFlags]: TextFlag;
+} = {
   "data-dir": flagOf(options.dataDir),
   config: flagOf(configOption),
+  server: flagOf({
+    name: "server",
+    placeholder: "URL",
+    help: "A service that runs elsewhere, instead of the one in the data directory.",
+    otherwise: "none",
+  }),
+  "token-file": flagOf({
+    name: "token-file",
+    placeholder: "FILE",
+    help: "Holds the management token for --server; its owner alone may read it. The token itself can be in PETSTORE_TOKEN.",
+    otherwise: "none",
+  }),
 };
 
 function flagOf({

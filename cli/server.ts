@@ -1,5 +1,5 @@
 import type { Answered, Environment, LocalClient, Log, Servers } from "../lib/index.ts";
-import type { Addresses } from "./calls.ts";
+import { local } from "../lib/management/index.ts";
 import type { Context } from "./command.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { drain } from "./drain.ts";
@@ -11,6 +11,7 @@ import { isLocal, options, type Settings } from "./options.ts";
 import type { Own } from "./own.ts";
 import { baseAddress, publicServers, siteAddress, sitesDomain } from "./public-address.ts";
 import { createReadiness } from "./readiness.ts";
+import type { Addresses } from "./server-status.ts";
 import { serveSocket } from "./socket-server.ts";
 
 /** A service that answers. */
@@ -19,6 +20,8 @@ export interface Server {
   readonly addresses: Addresses;
   /** For visitors, `/v1` included. */
   readonly servers: Servers;
+  /** Address of a project's site by its slug. */
+  readonly addressOf: (slug: string) => string;
   readonly client: LocalClient;
   /** Finishes what is under way, writes what is not written, and lets go of the directory. */
   stop(): Promise<void>;
@@ -36,7 +39,7 @@ interface ServerOptions {
 /** Listens, wires and starts. Rejects with a `Failure` that names the option at fault. */
 export async function startServer(serverOptions: ServerOptions): Promise<Server> {
   const { settings, directory, own, context, log } = serverOptions;
-  const { clock, composition, version } = context;
+  const { clock, version } = context;
   await using opening = new AsyncDisposableStack();
   opening.defer(() => own.close());
 
@@ -55,31 +58,37 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
   const measured = settings.metricsListen === "off" ? undefined : createMetrics(version);
   const metrics = measured === undefined ? undefined : listenForMetrics(settings, measured);
   if (metrics !== undefined) opening.defer(() => metrics.end());
-  const store = measured?.measured(own.store) ?? own.store;
+  const store = measured?.measured(own.storage.store) ?? own.storage.store;
 
   const ports = { production: production.endpoint.port, staging: staging?.endpoint.port };
   const servers = publicServers(settings, ports);
   const onAnswer = observer(settings, log, measured);
-  const petstores = composition.createPetstores({
+  const addressOf = siteAddress(settings, ports);
+  const address = baseAddress(settings, ports);
+  const { petstores, publishing, management } = own.storage.createService({
     store,
     encryptionKey: own.encryptionKey,
     servers,
+    addressOf,
+    setupAddress: `${address}/setup`,
     log,
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });
-  for (const petstore of Object.values(petstores)) {
-    opening.defer(() => petstore.close());
-    petstore.jobs.start();
+  for (const part of [petstores.production, petstores.staging, publishing, management]) {
+    opening.defer(() => part.close());
+    part.jobs.start();
   }
   const { client } = petstores.production;
 
   const { trustedProxies, baseDomain } = settings;
   front = createFront({
     petstores,
+    publishing,
+    management,
     baseDomain,
     sitesDomain: sitesDomain(settings),
-    addressOf: siteAddress(settings, ports),
-    address: baseAddress(settings, ports),
+    addressOf,
+    address,
     trusted: trustedProxies.length === 0 ? undefined : membership(trustedProxies),
     ready: createReadiness({ store, clock, log }),
   });
@@ -91,15 +100,24 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
     metrics: metrics?.origin,
   };
   const status = { version, pid: process.pid, addresses };
-  opening.defer(serveSocket({ path: directory.socket, client, status, log }));
+  const socket = serveSocket({
+    path: directory.socket,
+    manage: (request) => management.fetch(request, { principal: local }),
+    status,
+    log,
+  });
+  opening.defer(() => socket.close());
 
   const opened = opening.move();
   return {
     addresses,
     servers,
+    addressOf,
     client,
     stop: async () => {
-      await drain({ front: served, listeners, clock, log });
+      // Readers of events would stay for ever.
+      await management.close();
+      await drain({ front: served, listeners: [...listeners, socket], clock, log });
       await opened.disposeAsync();
     },
   };

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 
 import { nearest } from "../lib/base/nearest.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
+import { destinationVariables } from "./destination.ts";
 import { Failure } from "./exit.ts";
 import { laterOptions } from "./later.ts";
 import { configOption, environmentName, optionEntries, type Settings } from "./options.ts";
@@ -98,7 +99,7 @@ async function readEnvironment(
   faults: Fault[],
 ): Promise<ReadonlyMap<string, Given>> {
   const found = new Map<string, Given>();
-  const known = new Set([environmentName(configOption.name)]);
+  const known = new Set([environmentName(configOption.name), ...destinationVariables]);
   for (const [, { name, secret }] of optionEntries) {
     const variable = environmentName(name);
     const fileVariable = `${variable}_FILE`;

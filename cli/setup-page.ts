@@ -67,12 +67,18 @@ function page(origin: string): string {
 <li>Copy the whole address of this page, with what stands after the <code>#</code>: that is the secret.</li>
 <li>Put it between the quotes of this command, on a machine that has <code>petstore</code>:</li>
 </ol>
-<pre><code>petstore tokens claim --server ${origin} --setup-link '<em>paste the whole link</em>'</code></pre>
-<p>It prints a management token, once. Keep it as you keep a password: whoever has it runs this installation.</p>
+<pre><code>petstore tokens claim \\
+  --server ${origin} \\
+  --token-file ./petstore-token \\
+  --setup-link '<em>paste the whole link</em>'</code></pre>
+<p>It writes a management token into <code>./petstore-token</code>, which it makes for you alone. Keep that file as you keep a password: whoever has it runs this installation. From then on commands work from anywhere:</p>
+<pre><code>petstore projects list \\
+  --server ${origin} \\
+  --token-file ./petstore-token</code></pre>
 <h2>If the link is refused</h2>
 <p>A link is good for 30 minutes, once, and only as long as no newer one was made. Whoever can reach the data directory makes another:</p>
 <pre><code>petstore setup-link</code></pre>
-<footer>What can be done with the token today is done by <code>petstore</code> with <code>--server</code> and <code>--token-file</code>. A dashboard will stand at this address later.</footer>
+<footer>A dashboard will stand at this address later; until then <code>petstore --help</code> names all there is to do.</footer>
 </main>
 </body>
 </html>

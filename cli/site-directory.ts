@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
+import { MAX_ENTRIES, MAX_FILE_BYTES, MAX_TOTAL_BYTES } from "../lib/publishing/index.ts";
 import { Failure } from "./exit.ts";
 import { codeOf, reasonOf } from "./system-error.ts";
 
@@ -20,10 +21,10 @@ export interface SiteEntry {
   readonly size: number;
 }
 
-/** Refused here, before the disk is walked to its end: somebody named the wrong directory. */
-export const MAX_FILES = 5_000;
-
-/** Looks through the directory. Fails when it is none, is empty, or holds more than a site may. */
+/**
+ * Looks through the directory. Fails when it is none, is empty, or holds more than a site may: before anything is sent,
+ * and before the disk is walked to its end because somebody named the wrong directory.
+ */
 export async function siteDirectory(root: string): Promise<SiteDirectory> {
   await mustBeDirectory(root);
   const files: SiteEntry[] = [];
@@ -41,11 +42,13 @@ export async function siteDirectory(root: string): Promise<SiteDirectory> {
       } else if (entry.isDirectory()) waiting.push(`${path}/`);
       else {
         const { size } = await stat(join(root, path)).catch(cannotRead(join(root, path)));
+        if (size > MAX_FILE_BYTES) throw tooLarge(join(root, path), MAX_FILE_BYTES);
         files.push({ path, size });
         bytes += size;
       }
     }
-    if (files.length > MAX_FILES) throw tooMany(root);
+    if (files.length > MAX_ENTRIES) throw tooMany(root);
+    if (bytes > MAX_TOTAL_BYTES) throw tooLarge(root, MAX_TOTAL_BYTES);
   }
   if (files.length === 0) {
     const why = leftOut.length === 0 ? "is empty" : `holds nothing but ${leftOut.join(", ")}`;
@@ -85,8 +88,15 @@ export function cannotRead(path: string): (error: unknown) => never {
   };
 }
 
+function tooLarge(path: string, limit: number): Failure {
+  return new Failure(
+    "failed",
+    `${path} has more than ${limit / 1_048_576} MiB, which a site may not. Large films and the like are better kept elsewhere.`,
+  );
+}
+
 function tooMany(root: string): Failure {
-  const limit = MAX_FILES.toLocaleString("en");
+  const limit = MAX_ENTRIES.toLocaleString("en");
   return new Failure(
     "failed",
     `${root} has more than ${limit} files, and a site may have ${limit}. Is it the right directory?`,

@@ -1,12 +1,12 @@
-import { StoreUnavailable, type LocalClient } from "../lib/index.ts";
-import { clientOf, type Call, type Reply, type ServerStatus } from "./calls.ts";
+import { managementClient, type ManagementClient } from "../lib/management/index.ts";
 import { Failure } from "./exit.ts";
+import type { ServerStatus } from "./server-status.ts";
 import { socketPath } from "./socket-path.ts";
 import { codeOf } from "./system-error.ts";
 
 /** A server that does what commands ask for. */
 export interface Connection {
-  readonly client: LocalClient;
+  readonly client: ManagementClient;
   close(): Promise<void>;
 }
 
@@ -16,25 +16,16 @@ export async function connect(path: string, version: string): Promise<Connection
   if (status === undefined) return undefined;
   if (status.version !== version) throw otherVersion(status.version, version);
   const short = socketPath(path);
-  const send = async (name: string, argument: unknown): Promise<unknown> => {
-    const call: Call = { version, name, argument };
-    const response = await ask(short.path, { method: "POST", body: JSON.stringify(call) });
-    const reply: Reply = await response.json();
-    switch (reply.kind) {
-      case "value":
-        return reply.value;
-      case "other version":
-        throw otherVersion(reply.version, version);
-      case "unavailable":
-        throw new StoreUnavailable(reply.message);
-      case "unknown call":
-        throw new Error(`The server does not know ${name}.`);
-      case "broken":
-        throw new Error(`The server could not do it: ${reply.message}`);
-    }
-  };
-  return { client: clientOf(send), close: async () => short.release() };
+  const send = (request: Request): Promise<Response> =>
+    fetch(request, { unix: short.path }).catch((error: unknown) => {
+      if (error instanceof Failure) throw error;
+      throw new Failure("failed", BROKE_OFF, { cause: error });
+    });
+  return { client: managementClient({ send }), close: async () => short.release() };
 }
+
+const BROKE_OFF =
+  "The server broke off before it answered. Whether it did what it was asked is not known: look before you try again.";
 
 /** What the server behind the socket says of itself; undefined when there is none. */
 export async function serverStatus(path: string): Promise<ServerStatus | undefined> {
@@ -47,7 +38,8 @@ export async function serverStatus(path: string): Promise<ServerStatus | undefin
     throw error;
   }
   try {
-    const response = await ask(short.path, { method: "GET", signal: AbortSignal.timeout(5_000) });
+    const signal = AbortSignal.timeout(5_000);
+    const response = await fetch("http://petstore/", { unix: short.path, signal });
     return await response.json();
   } catch (error) {
     const code = codeOf(error);
@@ -60,10 +52,6 @@ export async function serverStatus(path: string): Promise<ServerStatus | undefin
   } finally {
     short.release();
   }
-}
-
-function ask(unix: string, init: RequestInit): Promise<Response> {
-  return fetch("http://petstore/", { ...init, unix });
 }
 
 function otherVersion(theirs: string, ours: string): Failure {

@@ -1,55 +1,53 @@
 import { rmSync } from "node:fs";
 
-import { StoreUnavailable, type LocalClient, type Log } from "../lib/index.ts";
-import { callable, type Call, type Reply, type ServerStatus } from "./calls.ts";
+import type { Eventual } from "../lib/base/eventual.ts";
+import type { Log } from "../lib/index.ts";
+import type { ServerStatus } from "./server-status.ts";
 import { socketPath } from "./socket-path.ts";
 
-/** The largest call is a batch of rows to import. */
-const MAX_CALL_BYTES = 16 * 1024 * 1024;
 const OWNER_ONLY = 0o177;
 
 interface SocketOptions {
   readonly path: string;
-  readonly client: LocalClient;
+  /** The management API, for somebody who may do anything. */
+  readonly manage: (request: Request) => Eventual<Response>;
   readonly status: ServerStatus;
   readonly log: Log;
 }
 
-/** Does what commands on this machine ask for. Whoever may open the socket may do anything. */
-export function serveSocket({ path, client, status, log }: SocketOptions): () => Promise<void> {
-  const calls = callable(client);
-  const perform = async ({ version, name, argument }: Call): Promise<Reply> => {
-    if (version !== status.version) return { kind: "other version", version: status.version };
-    const call = calls.get(name);
-    if (call === undefined) return { kind: "unknown call" };
-    try {
-      // The same version of this program sent it: `clientOf` gave it the type of the function.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return { kind: "value", value: await call(argument as never) };
-    } catch (error) {
-      if (error instanceof StoreUnavailable) return { kind: "unavailable", message: error.message };
-      log.error("a call over the socket broke", error, { call: name });
-      return { kind: "broken", message: error instanceof Error ? error.message : String(error) };
-    }
-  };
+/** Where the commands on this machine are answered. */
+export interface Socket {
+  /** Requests that are not answered yet. */
+  readonly pending: number;
+  /** Takes no more connections; resolves when the requests under way are answered. */
+  stop(): Promise<void>;
+  /** Breaks off what is under way. */
+  end(): Promise<void>;
+  /** Ends it, and takes the socket away. */
+  close(): Promise<void>;
+}
 
+/** Does what commands on this machine ask for. Whoever may open the socket may do anything. */
+export function serveSocket({ path, manage, status, log }: SocketOptions): Socket {
   // Only the holder of the lock comes here: a socket that is there was left by a process that died.
   rmSync(path, { force: true });
   const short = socketPath(path);
   const umask = process.umask(OWNER_ONLY);
-  let server;
+  let server: Bun.Server<undefined>;
   try {
     server = Bun.serve({
       unix: short.path,
-      maxRequestBodySize: MAX_CALL_BYTES,
-      fetch: async (request) => {
-        if (request.method === "GET") return Response.json(status);
-        const call: Call = await request.json();
-        return Response.json(await perform(call));
+      // What may be sent is the API's business; the largest is a site.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      development: false,
+      fetch: async (request, connections) => {
+        // It is ourselves who ask: a command that ends closes its connection.
+        connections.timeout(request, 0);
+        return new URL(request.url).pathname === "/" ? Response.json(status) : manage(request);
       },
       error: (error) => {
-        log.error("a call over the socket could not be read", error);
-        return new Response(null, { status: 400 });
+        log.error("a request over the socket broke", error);
+        return new Response(null, { status: 500 });
       },
     });
   } catch (error) {
@@ -58,10 +56,16 @@ export function serveSocket({ path, client, status, log }: SocketOptions): () =>
   } finally {
     process.umask(umask);
   }
-  const served = server;
-  return async () => {
-    await served.stop(true);
-    rmSync(path, { force: true });
-    short.release();
+  return {
+    get pending() {
+      return server.pendingRequests;
+    },
+    stop: () => server.stop(),
+    end: () => server.stop(true),
+    close: async () => {
+      await server.stop(true);
+      rmSync(path, { force: true });
+      short.release();
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { readTime } from "../lib/base/clock.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
 
 /** Reads what a person wrote; refuses in words that go after the name of what was being read. */
@@ -39,6 +40,14 @@ export const duration: Parse<number> = (written) => {
     return refused(`must be a duration such as 30s, 90m, 24h or 7d, not ${quoted(written)}`);
   }
   return ms <= LONGEST_MS ? done(ms) : refused("must be at most ten years (3650d)");
+};
+
+/** `2026-11-20` (its beginning, UTC) or `2026-11-20T09:30:00Z` (RFC 3339), in milliseconds since the Unix epoch. */
+export const instant: Parse<number> = (written) => {
+  const at = readTime(/^\d{4}-\d{2}-\d{2}$/.test(written) ? `${written}T00:00:00Z` : written);
+  return at === undefined
+    ? refused(`must be a time such as 2026-11-20 or 2026-11-20T09:30:00Z, not ${quoted(written)}`)
+    : done(at);
 };
 
 /** Many values, separated by commas. */

@@ -4,11 +4,11 @@ import type { Store } from "./storage/store.ts";
 /** Whoever holds copies of what others may change. */
 export interface FeedReader {
   /** The copy of that thing is old. */
-  forget(topic: Topic, subject: string): void;
+  readonly forget: (topic: Topic, subject: string) => void;
   /** Any copy may be old. */
-  forgetAll(): void;
+  readonly forgetAll: () => void;
   /** All copies that are left were true at `at`. */
-  confirm(at: number): void;
+  readonly confirm: (at: number) => void;
 }
 
 const BATCH = 500;

@@ -5,6 +5,8 @@ import { rm, writeFile } from "node:fs/promises";
 export interface Tool {
   readonly command: string;
   readonly debianPackage: string;
+  /** Further packages that it needs to be of use. */
+  readonly besides?: readonly string[];
 }
 
 /**
@@ -14,7 +16,7 @@ export interface Tool {
 export async function ensureTools(tools: readonly Tool[]): Promise<string | undefined> {
   const missing = missingOf(tools);
   if (missing.length === 0) return undefined;
-  const names = missing.map((tool) => tool.debianPackage);
+  const names = missing.flatMap(({ debianPackage, besides = [] }) => [debianPackage, ...besides]);
   const wanted = `needs the Debian package${names.length > 1 ? "s" : ""} ${names.join(", ")}`;
   if (process.getuid?.() !== 0) return `${wanted}, and only root can install`;
   if (Bun.which("apt-get") === null) return `${wanted}, and there is no apt-get`;

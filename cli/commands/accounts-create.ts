@@ -1,15 +1,15 @@
 import { writeAccount } from "../account-view.ts";
 import { command } from "../command.ts";
 import { limitFlags, limitsGiven, planFlag } from "../fields.ts";
-import { withInstallation } from "../installation.ts";
+import { withClient } from "../with-client.ts";
 import { must } from "../problem-failure.ts";
-import { installationFlags } from "../serve-flags.ts";
+import { clientFlags } from "../serve-flags.ts";
 
 export const accountsCreate = command({
   path: "accounts create",
   summary: "Make an account with an empty catalogue in each environment",
   operands: { name: { placeholder: "NAME", help: "Of the shelter, 1 to 120 characters." } },
-  flags: { plan: planFlag, ...limitFlags, ...installationFlags },
+  flags: { plan: planFlag, ...limitFlags, ...clientFlags },
   examples: [
     'accounts create "Happy Tails"',
     'accounts create "City Shelter" --plan pro --json',
@@ -18,12 +18,9 @@ export const accountsCreate = command({
   run: async ({ flags, operands, context }) => {
     const { plan } = flags;
     const input = { name: operands.name, plan, ...limitsGiven(plan, flags) };
-    const created = await withInstallation(
-      flags,
-      context,
-      (client) => client.accounts.create(input),
-      { create: true },
-    );
+    const created = await withClient(flags, context, (client) => client.accounts.create(input), {
+      create: true,
+    });
     await writeAccount(context.terminal, must(created), flags.json);
     return "done";
   },

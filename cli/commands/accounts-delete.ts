@@ -1,22 +1,22 @@
 import { command } from "../command.ts";
 import { confirm, yesFlag } from "../confirm.ts";
 import { accountOperand } from "../fields.ts";
-import { withInstallation } from "../installation.ts";
+import { withClient } from "../with-client.ts";
 import { writeJson } from "../output.ts";
 import { must } from "../problem-failure.ts";
-import { installationFlags } from "../serve-flags.ts";
+import { clientFlags } from "../serve-flags.ts";
 
 export const accountsDelete = command({
   path: "accounts delete",
   summary: "Remove an account with its keys, animals and orders",
   details: "It cannot be undone. `accounts suspend` stops an account and keeps what it has.",
   operands: { account: accountOperand },
-  flags: { yes: yesFlag, ...installationFlags },
+  flags: { yes: yesFlag, ...clientFlags },
   examples: ["accounts delete acc_7Gk2mQ9xYt4B", "accounts delete acc_7Gk2mQ9xYt4B --yes"],
   run: async ({ flags, operands, context }) => {
     const { terminal } = context;
     const id = operands.account;
-    await withInstallation(flags, context, async (client) => {
+    await withClient(flags, context, async (client) => {
       const { name } = must(await client.accounts.byId(id));
       const question = `Remove the account ${name} (${id}) with everything it has?`;
       await confirm(terminal, question, flags.yes);

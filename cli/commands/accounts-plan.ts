@@ -3,9 +3,9 @@ import { writeAccount } from "../account-view.ts";
 import { command } from "../command.ts";
 import { Failure } from "../exit.ts";
 import { accountOperand, limitFlags, limitsGiven } from "../fields.ts";
-import { withInstallation } from "../installation.ts";
+import { withClient } from "../with-client.ts";
 import { must } from "../problem-failure.ts";
-import { installationFlags } from "../serve-flags.ts";
+import { clientFlags } from "../serve-flags.ts";
 import { oneOf } from "../values.ts";
 
 export const accountsPlan = command({
@@ -15,7 +15,7 @@ export const accountsPlan = command({
     account: accountOperand,
     plan: { placeholder: "PLAN", help: `${plans.join(", ")}.` },
   },
-  flags: { ...limitFlags, ...installationFlags },
+  flags: { ...limitFlags, ...clientFlags },
   examples: [
     "accounts plan acc_7Gk2mQ9xYt4B pro",
     "accounts plan acc_7Gk2mQ9xYt4B enterprise --per-minute 5000 --per-day 1000000",
@@ -28,9 +28,7 @@ export const accountsPlan = command({
       plan: plan.value,
       ...limitsGiven(plan.value, flags),
     };
-    const changed = await withInstallation(flags, context, (client) =>
-      client.accounts.changePlan(input),
-    );
+    const changed = await withClient(flags, context, (client) => client.accounts.changePlan(input));
     await writeAccount(context.terminal, must(changed), flags.json);
     return "done";
   },

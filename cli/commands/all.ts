@@ -3,10 +3,14 @@ import { accountsCreate } from "./accounts-create.ts";
 import { accountsDelete } from "./accounts-delete.ts";
 import { accountsList } from "./accounts-list.ts";
 import { accountsPlan } from "./accounts-plan.ts";
+import { accountsRename } from "./accounts-rename.ts";
 import { accountsResume } from "./accounts-resume.ts";
 import { accountsSuspend } from "./accounts-suspend.ts";
 import { configPrint } from "./config-print.ts";
 import { configSchemaCommand } from "./config-schema.ts";
+import { deploy } from "./deploy.ts";
+import { deploysActivate } from "./deploys-activate.ts";
+import { deploysList } from "./deploys-list.ts";
 import { doctor } from "./doctor.ts";
 import { healthcheck } from "./healthcheck.ts";
 import { keysCreate } from "./keys-create.ts";
@@ -17,7 +21,19 @@ import { keysUnban } from "./keys-unban.ts";
 import { openapi } from "./openapi.ts";
 import { petsExport } from "./pets-export.ts";
 import { petsImport } from "./pets-import.ts";
+import { projectsCreate } from "./projects-create.ts";
+import { projectsDelete } from "./projects-delete.ts";
+import { projectsList } from "./projects-list.ts";
+import { projectsRestore } from "./projects-restore.ts";
+import { projectsSet } from "./projects-set.ts";
+import { rollback } from "./rollback.ts";
 import { serve } from "./serve.ts";
+import { setupLink } from "./setup-link.ts";
+import { tokensClaim } from "./tokens-claim.ts";
+import { tokensCreate } from "./tokens-create.ts";
+import { tokensList } from "./tokens-list.ts";
+import { tokensRevoke } from "./tokens-revoke.ts";
+import { usage } from "./usage.ts";
 import { versionCommand } from "./version.ts";
 
 /** In the order of the help. */
@@ -26,6 +42,7 @@ export const commands: readonly Command[] = [
   accountsCreate,
   accountsList,
   accountsPlan,
+  accountsRename,
   accountsSuspend,
   accountsResume,
   accountsDelete,
@@ -36,6 +53,21 @@ export const commands: readonly Command[] = [
   keysUnban,
   petsImport,
   petsExport,
+  projectsCreate,
+  projectsList,
+  projectsSet,
+  projectsDelete,
+  projectsRestore,
+  deploy,
+  deploysList,
+  deploysActivate,
+  rollback,
+  usage,
+  tokensCreate,
+  tokensList,
+  tokensRevoke,
+  tokensClaim,
+  setupLink,
   openapi,
   configPrint,
   configSchemaCommand,

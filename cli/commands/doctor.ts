@@ -1,4 +1,5 @@
-import { examine, type Finding } from "../checks.ts";
+import type { Finding } from "../check.ts";
+import { examine } from "../checks.ts";
 import { command } from "../command.ts";
 import { dataDirectory } from "../data-directory.ts";
 import { writeJson } from "../output.ts";

@@ -1,10 +1,10 @@
 import { command } from "../command.ts";
 import { accountFlag, environmentFlag, scopeFlag } from "../fields.ts";
 import { optional } from "../flag.ts";
-import { withInstallation } from "../installation.ts";
+import { withClient } from "../with-client.ts";
 import { writeIssued } from "../key-view.ts";
 import { must } from "../problem-failure.ts";
-import { installationFlags } from "../serve-flags.ts";
+import { clientFlags } from "../serve-flags.ts";
 import { duration, text } from "../values.ts";
 
 export const keysCreate = command({
@@ -27,7 +27,7 @@ export const keysCreate = command({
       help: "30s, 90m, 24h, 7d. Default: never.",
       parse: duration,
     }),
-    ...installationFlags,
+    ...clientFlags,
   },
   examples: [
     "keys create --account acc_7Gk2mQ9xYt4B",
@@ -43,7 +43,7 @@ export const keysCreate = command({
       ...(scopes === undefined ? {} : { scopes }),
       ...(expiresInMs === undefined ? {} : { expiresInMs }),
     };
-    const issued = await withInstallation(flags, context, (client) => client.keys.create(input));
+    const issued = await withClient(flags, context, (client) => client.keys.create(input));
     await writeIssued(context.terminal, must(issued), flags.json);
     return "done";
   },

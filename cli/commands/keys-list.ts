@@ -1,22 +1,20 @@
 import { command } from "../command.ts";
 import { accountFlag } from "../fields.ts";
-import { withInstallation } from "../installation.ts";
+import { withClient } from "../with-client.ts";
 import { keyJson, writeKeys } from "../key-view.ts";
 import { writeJson } from "../output.ts";
 import { must } from "../problem-failure.ts";
-import { installationFlags } from "../serve-flags.ts";
+import { clientFlags } from "../serve-flags.ts";
 
 export const keysList = command({
   path: "keys list",
   summary: "Show the keys of an account, newest first",
   operands: {},
-  flags: { account: accountFlag, ...installationFlags },
+  flags: { account: accountFlag, ...clientFlags },
   examples: ["keys list --account acc_7Gk2mQ9xYt4B"],
   run: async ({ flags, context }) => {
     const { terminal } = context;
-    const listed = await withInstallation(flags, context, (client) =>
-      client.keys.list(flags.account),
-    );
+    const listed = await withClient(flags, context, (client) => client.keys.list(flags.account));
     const keys = must(listed);
     if (flags.json) await writeJson(terminal, keys.map(keyJson));
     else if (keys.length > 0) await writeKeys(terminal, keys);

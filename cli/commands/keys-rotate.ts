@@ -1,10 +1,10 @@
 import { command } from "../command.ts";
 import { keyOperand } from "../fields.ts";
 import { optional } from "../flag.ts";
-import { withInstallation } from "../installation.ts";
+import { withClient } from "../with-client.ts";
 import { writeIssued } from "../key-view.ts";
 import { must } from "../problem-failure.ts";
-import { installationFlags } from "../serve-flags.ts";
+import { clientFlags } from "../serve-flags.ts";
 import { duration } from "../values.ts";
 
 export const keysRotate = command({
@@ -18,13 +18,13 @@ export const keysRotate = command({
       help: "How long the old key goes on, 0s to 7d. Default: 24h.",
       parse: duration,
     }),
-    ...installationFlags,
+    ...clientFlags,
   },
   examples: ["keys rotate 4fGq8Zt1Lm", "keys rotate 4fGq8Zt1Lm --overlap 7d"],
   run: async ({ flags, operands, context }) => {
     const { overlapMs } = flags;
     const input = { keyId: operands.key, ...(overlapMs === undefined ? {} : { overlapMs }) };
-    const issued = await withInstallation(flags, context, (client) => client.keys.rotate(input));
+    const issued = await withClient(flags, context, (client) => client.keys.rotate(input));
     await writeIssued(context.terminal, must(issued), flags.json);
     return "done";
   },

@@ -1,20 +1,18 @@
 import { command } from "../command.ts";
 import { keyOperand } from "../fields.ts";
-import { withInstallation } from "../installation.ts";
+import { withClient } from "../with-client.ts";
 import { writeKey } from "../key-view.ts";
 import { must } from "../problem-failure.ts";
-import { installationFlags } from "../serve-flags.ts";
+import { clientFlags } from "../serve-flags.ts";
 
 export const keysUnban = command({
   path: "keys unban",
   summary: "Lift the ban of a key; a next one is longer all the same",
   operands: { key: keyOperand },
-  flags: installationFlags,
+  flags: clientFlags,
   examples: ["keys unban 4fGq8Zt1Lm"],
   run: async ({ flags, operands, context }) => {
-    const lifted = await withInstallation(flags, context, (client) =>
-      client.keys.unban(operands.key),
-    );
+    const lifted = await withClient(flags, context, (client) => client.keys.unban(operands.key));
     await writeKey(context.terminal, must(lifted), flags.json);
     return "done";
   },

@@ -1,15 +1,15 @@
-import type { LocalClient } from "../../lib/index.ts";
+import type { ManagementClient } from "../../lib/management/index.ts";
 import { command } from "../command.ts";
 import { accountFlag, environmentFlag } from "../fields.ts";
 import { fileSink } from "../file-sink.ts";
 import { optional } from "../flag.ts";
-import { withInstallation } from "../installation.ts";
+import { withClient } from "../with-client.ts";
 import { writeJson } from "../output.ts";
 import { looksLikeFormula, petEncoders, type PetEncoder } from "../pet-encoder.ts";
 import { petFormats, type PetFormat } from "../pet-rows.ts";
 import { must } from "../problem-failure.ts";
 import { createProgress } from "../progress.ts";
-import { installationFlags } from "../serve-flags.ts";
+import { clientFlags } from "../serve-flags.ts";
 import { oneOf, text } from "../values.ts";
 
 const PAGE = 1_000;
@@ -35,7 +35,7 @@ export const petsExport = command({
       help: "A file, which appears when it is whole. Default: stdout.",
       parse: text,
     }),
-    ...installationFlags,
+    ...clientFlags,
   },
   examples: [
     "pets export --account acc_7Gk2mQ9xYt4B > animals.csv",
@@ -55,7 +55,7 @@ export const petsExport = command({
     };
     let written: Written;
     try {
-      written = await withInstallation(flags, context, (client) =>
+      written = await withClient(flags, context, (client) =>
         writePets({ client, where: { accountId, environment }, encoder, write, onProgress }),
       );
     } catch (error) {
@@ -84,8 +84,8 @@ interface Written {
 }
 
 interface Writing {
-  readonly client: LocalClient;
-  readonly where: Parameters<LocalClient["categories"]["list"]>[0];
+  readonly client: ManagementClient;
+  readonly where: Parameters<ManagementClient["categories"]["list"]>[0];
   readonly encoder: PetEncoder;
   readonly write: (text: string) => Promise<void>;
   readonly onProgress: (count: number) => void;
@@ -121,7 +121,7 @@ async function writePets({ client, where, encoder, write, onProgress }: Writing)
 }
 
 async function categoryNames(
-  client: LocalClient,
+  client: ManagementClient,
   where: Writing["where"],
 ): Promise<ReadonlyMap<number, string>> {
   const categories = must(await client.categories.list(where));

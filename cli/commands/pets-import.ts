@@ -3,12 +3,12 @@ import { Failure } from "../exit.ts";
 import { accountFlag, environmentFlag } from "../fields.ts";
 import { optional, toggle, withDefault } from "../flag.ts";
 import { importPets, type RowFault } from "../import-pets.ts";
-import { withInstallation } from "../installation.ts";
+import { withClient } from "../with-client.ts";
 import { writeJson } from "../output.ts";
 import { petFormats, type PetFormat } from "../pet-rows.ts";
 import { must } from "../problem-failure.ts";
 import { createProgress } from "../progress.ts";
-import { installationFlags } from "../serve-flags.ts";
+import { clientFlags } from "../serve-flags.ts";
 import { codeOf, reasonOf } from "../system-error.ts";
 import type { Terminal } from "../terminal.ts";
 import { integer, oneOf } from "../values.ts";
@@ -41,7 +41,7 @@ export const petsImport = command({
       },
       1,
     ),
-    ...installationFlags,
+    ...clientFlags,
   },
   examples: [
     "pets import animals.csv --account acc_7Gk2mQ9xYt4B",
@@ -56,7 +56,7 @@ export const petsImport = command({
     const { source, size } = await open(file, terminal);
     const progress = createProgress(terminal, clock, "rows");
     const told: RowFault[] = [];
-    const { added, failed } = await withInstallation(flags, context, async (client) => {
+    const { added, failed } = await withClient(flags, context, async (client) => {
       // Also where not one row is right.
       must(await client.accounts.byId(account));
       return importPets({

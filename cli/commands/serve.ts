@@ -60,7 +60,7 @@ async function openServed(
   { clock, composition }: Context,
 ): Promise<Own> {
   const own = await openOwn({ directory, encryptionKey, create: true, clock, composition });
-  if ("store" in own) return own;
+  if ("storage" in own) return own;
   const pid = own.by === "server" ? (await serverStatus(directory.socket))?.pid : own.pid;
   const who = own.by === "server" ? "A server already runs" : "A command is at work";
   throw new Failure(

@@ -42,6 +42,36 @@ export function fieldError(issue: Issue, json: JsonSchema, what: string): FieldE
   return { pointer, code: "invalid_value", message: `"${printable(place)}" ${issue.message}.` };
 }
 
+/** Which of two places comes first in a document; absent ones come last. */
+export function compareInDocument(
+  document: unknown,
+  a: readonly string[],
+  b: readonly string[],
+): number {
+  let within = document;
+  for (const [depth, name] of a.entries()) {
+    const other = b[depth];
+    if (other !== name) {
+      const [left, right] = [placeOf(within, name), placeOf(within, other)];
+      return left === right ? 0 : left - right;
+    }
+    within = memberOf(within, name);
+  }
+  return a.length - b.length;
+}
+
+function placeOf(within: unknown, name: string | undefined): number {
+  if (name === undefined) return -1;
+  if (Array.isArray(within)) return Number(name);
+  const place = isObject(within) ? Object.keys(within).indexOf(name) : -1;
+  return place === -1 ? Infinity : place;
+}
+
+function memberOf(within: unknown, name: string): unknown {
+  if (Array.isArray(within)) return within[Number(name)];
+  return isObject(within) ? within[name] : undefined;
+}
+
 /** The names of members that the schema knows at a place. */
 function namesAt(json: JsonSchema, path: readonly string[]): readonly string[] {
   let found: readonly JsonSchema[] = [json];

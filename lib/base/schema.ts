@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { fieldError, isObject, type JsonSchema } from "./field-error.ts";
+import { compareInDocument, fieldError, isObject, type JsonSchema } from "./field-error.ts";
 import type { FieldError } from "./problem.ts";
 import { done, type Result } from "./result.ts";
 
@@ -79,17 +79,18 @@ export function nullable<Value>(base: Schema<Value>): Schema<Value | null> {
   return { json: { anyOf: [base.json, { type: "null" }] }, checks: v.nullable(base.checks) };
 }
 
-/** A list, of at most `maxItems` where that is said. */
+/** A list, of `minItems` to `maxItems` where those are said. */
 export function array<Value>(
   item: Schema<Value>,
-  more: JsonSchema & { readonly maxItems?: number } = {},
+  more: JsonSchema & { readonly minItems?: number; readonly maxItems?: number } = {},
 ): Schema<Value[]> {
-  const { maxItems = Infinity } = more;
+  const { minItems = 0, maxItems = Infinity } = more;
   return {
     json: { type: "array", items: item.json, ...more },
     checks: v.pipe(
       v.custom<unknown[]>(Array.isArray, "must be a list"),
       // Before its items are looked at: a stranger decides how many there are.
+      v.minLength(minItems, `must not have fewer items than ${minItems}`),
       v.maxLength(maxItems, `must have at most ${maxItems} items`),
       v.array(item.checks),
     ),
@@ -206,25 +207,21 @@ export function check<Value>(
   // One fault a member: a number that is too large is not told to be inexact besides.
   const outcome = v.safeParse(schema.checks, value, { abortPipeEarly: true });
   if (outcome.success) return done(outcome.output);
-  const order = typeof value === "object" && value !== null ? Object.keys(value) : [];
-  const place = (issue: v.BaseIssue<unknown>): number => {
-    const index = order.indexOf(String(issue.path?.[0]?.key));
-    return index === -1 ? Infinity : index;
-  };
-  const [first, ...others] = outcome.issues.toSorted((a, b) => {
-    const [left, right] = [place(a), place(b)];
-    return left === right ? 0 : left - right;
-  });
+  const [first, ...others] = outcome.issues.toSorted((a, b) =>
+    compareInDocument(value, pathOf(a), pathOf(b)),
+  );
   // A failed parse always has an issue.
   const issues = first === undefined ? outcome.issues : ([first, ...others] as const);
-  const told = (issue: v.BaseIssue<unknown>): FieldError => {
-    const path = (issue.path ?? []).map(({ key }) => String(key));
-    return fieldError({ ...issue, path }, schema.json, what);
-  };
+  const told = (issue: v.BaseIssue<unknown>): FieldError =>
+    fieldError({ ...issue, path: pathOf(issue) }, schema.json, what);
   return {
     ok: false,
     failure: [told(issues[0]), ...issues.slice(1, MAX_ERRORS).map(told)],
   };
+}
+
+function pathOf({ path }: v.BaseIssue<unknown>): readonly string[] {
+  return (path ?? []).map(({ key }) => String(key));
 }
 
 /** More than that many faults help nobody, and a stranger decides how many there are. */

@@ -64,7 +64,7 @@ export function tooManyFailures(verdict: Verdict): Problem {
   const seconds = retryAfterSeconds(verdict);
   return problem(
     "rate_limited",
-    `Too many requests without a valid API key came from this address. Try again in ${seconds} s.`,
+    `Too many requests without a valid credential came from this address. Try again in ${seconds} s.`,
     { retryAfterSeconds: seconds },
   );
 }

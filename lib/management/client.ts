@@ -22,6 +22,8 @@ export interface ProjectView extends Project {
   /** `https://brave-otter-1f2e.example.org` */
   readonly url: string;
   readonly liveDeploy?: Deploy;
+  /** Of a deleted one. */
+  readonly restorableUntil?: number;
 }
 
 /**
@@ -113,7 +115,10 @@ export interface ManagementClient {
     delete(project: string, id: string): Promise<Result<undefined, Problem>>;
   };
   readonly usage: {
-    read(query: UsageQuery): Promise<Result<readonly UsageRow[], Problem>>;
+    /** Without `from` the last hour by minute, or the last 30 days; without `to` up to now. */
+    read(
+      query: Omit<UsageQuery, "from" | "to"> & Partial<Pick<UsageQuery, "from" | "to">>,
+    ): Promise<Result<readonly UsageRow[], Problem>>;
   };
 }
 

@@ -120,8 +120,7 @@ function successes({ method, success }: ManagementEndpoint): Readonly<Record<num
   return {
     [status]: {
       description,
-      // A stream has no ETag.
-      headers: headersOf([...(reads && events === undefined ? ["ETag"] : []), ...headers]),
+      headers: headersOf([...(reads ? ["ETag"] : []), ...headers]),
       ...(Object.keys(content).length === 0 ? {} : { content }),
     },
     ...(reads

@@ -20,7 +20,7 @@ const tags: Readonly<Record<ManagementTag, string>> = {
 };
 
 /** Headers that only the public API sends. */
-const foreign = ["Location", "X-Total-Count", "Deprecation", "Sunset", "Idempotent-Replayed"];
+const foreign = ["X-Total-Count", "Deprecation", "Sunset", "Idempotent-Replayed"];
 
 /** The OpenAPI 3.1 document of the management API, made from the very table that routes and validates. */
 export function describeManagement(endpoints: readonly ManagementEndpoint[]): JsonSchema {

@@ -94,7 +94,7 @@ interface Shared<Body> {
     readonly schema?: { readonly json: JsonSchema; readonly name: string };
     readonly example?: unknown;
     /** Names of the headers that only some operations send. */
-    readonly headers?: readonly "Link"[];
+    readonly headers?: readonly ("Link" | "Location")[];
     /** It can also be had as `text/event-stream`. */
     readonly events?: string;
   };

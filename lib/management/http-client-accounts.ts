@@ -11,7 +11,7 @@ export function accountsOver({
     accounts: {
       create: (body) => ask({ method: "POST", path: "/accounts", body }),
       byId: (account) => ask({ method: "GET", path: at`/accounts/${account}` }),
-      list: () => all({ method: "GET", path: "/accounts" }),
+      list: () => all({ method: "GET", path: "/accounts", query: { limit: 1_000 } }),
       changePlan: ({ accountId, ...body }) =>
         ask({ method: "PATCH", path: at`/accounts/${accountId}`, body }),
       rename: ({ accountId, name }) =>
@@ -26,8 +26,12 @@ export function accountsOver({
         all({
           method: "GET",
           path: at`/accounts/${accountId}/usage`,
-          query: { ...query, key: keyId, from: isoTime(from), to: isoTime(to) },
+          query: { ...query, key: keyId, from: written(from), to: written(to) },
         }),
     },
   };
+}
+
+function written(instant: number | undefined): string | undefined {
+  return instant === undefined ? undefined : isoTime(instant);
 }

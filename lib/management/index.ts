@@ -7,3 +7,8 @@ export { local, roles } from "./model/principal.ts";
 export type { Principal, Role } from "./model/principal.ts";
 export type { ManagementToken, TokenView } from "./model/token.ts";
 export type { IssuedToken, ManagementClient, ProjectView } from "./client.ts";
+export { managementClient, UnexpectedAnswer } from "./http-client.ts";
+export type { ManagementClientOptions, SendRequest } from "./http-client.ts";
+export { toWire } from "./wire.ts";
+export { usagePeriods } from "../model/usage.ts";
+export type { UsagePeriod, UsageRow } from "../model/usage.ts";

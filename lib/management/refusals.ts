@@ -12,6 +12,11 @@ export const invalidToken: Problem = problem(
 export const expiredToken: Problem = problem("expired_token", "The management token has expired.");
 export const revokedToken: Problem = problem("revoked_token", "The management token was revoked.");
 export const noSuchProject: Problem = problem("not_found", "There is no such project.");
+export const noSuchDeploy: Problem = problem("not_found", "There is no such deploy.");
+export const tooManyStreams: Problem = problem(
+  "limit_reached",
+  "There are too many streams of this token, or of all: end one of them first.",
+);
 export const accountSuspended: Problem = problem(
   "account_suspended",
   "The account is suspended: its things can be read, and not changed.",

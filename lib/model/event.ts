@@ -3,6 +3,7 @@ export interface DomainEvent {
   /** Grows by order of commit; the place to go on from. */
   readonly seq: number;
   readonly type: EventType;
+  /** Empty for what belongs to no account, as an operator's token. */
   readonly accountId: string;
   /** Absent for events of the whole account. */
   readonly catalogueId?: number;

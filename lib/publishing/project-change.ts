@@ -55,7 +55,16 @@ export type ProjectChange =
       readonly state: "uploading" | "processing";
       readonly at: number;
     }
-  /** It has all that it consists of. Event `deploy.ready`. No notice. Outcome: the deploy. Refused `stale` when it is not being made any more. */
+  /** Blobs that it is going to consist of. No event, no notice. Refused `stale` when it is not being made any more. */
+  | {
+      readonly kind: "deploy.keep";
+      readonly deployId: string;
+      readonly blobs: readonly string[];
+    }
+  /**
+   * It has all that it consists of; what blobs those are was said by `deploy.keep`. Event `deploy.ready`. No notice.
+   * Outcome: the deploy. Refused `stale` when it is not being made any more.
+   */
   | {
       readonly kind: "deploy.ready";
       readonly deployId: string;
@@ -114,7 +123,9 @@ export type ProjectChange =
       readonly projectId: string;
       readonly deployId: string;
       readonly deletedBefore: number;
-    };
+    }
+  /** Forgets which blobs one consisted of that is gone or has failed, at most `limit` of them. No event, no notice. Never refused. */
+  | { readonly kind: "deploy.release"; readonly deployId: string; readonly limit: number };
 
 export type ProjectRefusal = "missing" | "stale" | "taken" | "limit" | "live";
 

@@ -23,7 +23,10 @@ export interface ProjectStore {
     byId(id: string): Eventual<Project | undefined>;
     /** By its slug, or by one that leads to it at `now`; deleted ones too. */
     bySlug(slug: string, now: number): Eventual<AddressedProject | undefined>;
-    /** Newest first, deleted ones included, at most `limit`; those older than `after`; of one account or of all. */
+    /**
+     * Newest first, at most `limit`; those older than `after`; of one account or of all. Without what was deleted
+     * at `deletedAfter` or before, and without those of accounts that are gone.
+     */
     list(query: ProjectQuery): Eventual<readonly Project[]>;
     /** Ids of those that were deleted before `deletedBefore` or have lost their account, at most `limit`. */
     departed(deletedBefore: number, limit: number): Eventual<readonly string[]>;
@@ -42,8 +45,10 @@ export interface ProjectStore {
     silent(touchedBefore: number, limit: number): Eventual<readonly Deploy[]>;
   };
   readonly blobs: {
-    /** Those of up to 100 names that some deploy consists of. */
+    /** Those of up to 100 names that some deploy consists of, or has consisted of while that was not released. */
     needed(sha256s: readonly string[]): Eventual<ReadonlySet<string>>;
+    /** A deploy that is gone or has failed, and of which blobs are still kept. */
+    departed(): Eventual<string | undefined>;
   };
 
   commit(
@@ -54,6 +59,7 @@ export interface ProjectStore {
 export interface ProjectQuery {
   readonly accountId?: string | undefined;
   readonly after?: string | undefined;
+  readonly deletedAfter: number;
   readonly limit: number;
 }
 

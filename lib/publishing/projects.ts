@@ -28,7 +28,7 @@ export interface Projects {
     /** Default 100. */
     readonly limit?: number;
   }): Promise<readonly Project[]>;
-  /** Another slug leaves the old one behind as a redirect for 30 days. `invalid_value`, `slug_taken`, `unknown_category`. */
+  /** Another slug leaves the old one behind as a redirect for 30 days. A theme replaces the whole theme. `invalid_value`, `slug_taken`, `unknown_category`. */
   update(
     project: string,
     change: {
@@ -40,6 +40,7 @@ export interface Projects {
   ): Promise<Result<Project, Problem>>;
   /** Serves nothing from now on; can be undone for 24 h. */
   delete(project: string): Promise<Result<Project, Problem>>;
+  /** One that is not deleted stays as it is. `limit_reached`. */
   restore(project: string): Promise<Result<Project, Problem>>;
 
   readonly deploys: {
@@ -64,12 +65,13 @@ export interface Projects {
     manifest(project: string, id: string): Promise<Manifest | undefined>;
     /** Makes it live: one swap. `deploy_not_ready`. */
     activate(project: string, id: string): Promise<Result<Deploy, Problem>>;
-    /** Activates `to`, or the one that was live before. `not_found` when there is none, `deploy_not_ready`. */
+    /** Activates `to`, or the one that was live before; again and again it leads back through what was published. `not_found` when there is none, `deploy_not_ready`. */
     rollback(project: string, to?: string): Promise<Result<Deploy, Problem>>;
+    /** `limit_reached`. */
     pin(project: string, id: string, pinned: boolean): Promise<Result<Deploy, Problem>>;
-    /** `deploy_is_live`. */
+    /** `deploy_is_live`, `deploy_not_ready` while it is being made. */
     delete(project: string, id: string): Promise<Result<undefined, Problem>>;
-    /** Calls `listener` with how far a deploy of this process has come, until the function returned is called. */
+    /** Calls `listener`, at once and with all news, with how far a deploy that this process makes has come, until the function returned is called. */
     watch(id: string, listener: (progress: DeployProgress) => void): () => void;
   };
 }

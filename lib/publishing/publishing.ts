@@ -1,35 +1,43 @@
-import type { Clock } from "../base/clock.ts";
+import { SECOND_MS, systemClock, type Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
-import type { Random } from "../base/id.ts";
-import type { Log } from "../base/log.ts";
+import { systemRandom, type Random } from "../base/id.ts";
+import { silentLog, type Log } from "../base/log.ts";
 import type { Jobs } from "../jobs.ts";
 import type { Store } from "../storage/store.ts";
+import { createProjects } from "./actions/create-projects.ts";
 import type { Blobs } from "./blobs.ts";
 import type { Compress } from "./compress.ts";
+import { ingest } from "./ingest.ts";
+import { publishingJobs } from "./jobs.ts";
+import { createMaking } from "./making.ts";
+import type { ProjectStore } from "./project-store.ts";
 import type { Projects } from "./projects.ts";
+import { createVisits } from "./serving/visit.ts";
 import type { Sites } from "./site.ts";
+import { createSites } from "./sites.ts";
 import type { Markdown } from "./storefront.ts";
+import { createStorefront } from "./storefront/create.ts";
+import type { VisitContext } from "./visit-context.ts";
 
 export interface PublishingOptions {
   readonly store: Store;
+  /** In the same database as `store`. */
+  readonly projectStore: ProjectStore;
   readonly blobs: Blobs;
   /** Default: files are served as they came. */
   readonly compress?: Compress;
   /** Default: paragraphs of plain text. */
   readonly markdown?: Markdown;
+  /** Slugs that no project may have, besides those that none ever may: names of the host's own below the sites domain. */
+  readonly reserved?: readonly string[];
+  /**
+   * No other process works on the store, so that deploys which nobody finishes were interrupted before this one began:
+   * they end when the jobs start. Default false: after a minute without a sign of life.
+   */
+  readonly alone?: boolean;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly log?: Log;
-}
-
-/** What the host knows of a visitor's request. */
-export interface VisitContext {
-  /** Which project the host leads to. */
-  readonly slug: string;
-  /** `https://brave-otter-1f2e.example.org`: what the visitor typed. */
-  readonly origin: string;
-  /** Address of a project by its slug: where a renamed one redirects to. */
-  readonly addressOf: (slug: string) => string;
 }
 
 /** Projects, their deploys, and the sites made of them. Opens nothing, starts nothing. */
@@ -40,5 +48,63 @@ export interface Publishing {
   visit(request: Request, context: VisitContext): Eventual<Response>;
   /** Learns what other processes changed, ends interrupted deploys, removes old ones and blobs that nobody needs. */
   readonly jobs: Jobs;
+  /** Interrupts what is being made and stops the jobs. Stores and blobs stay open: they are the caller's. */
   close(): Promise<void>;
+}
+
+/** So long what is being made has to take note that it was interrupted. */
+const CLOSE_WITHIN_MS: number = 5 * SECOND_MS;
+
+/** Publishing over one store. Opens nothing, starts nothing. */
+export function createPublishing({
+  store,
+  projectStore,
+  blobs,
+  compress,
+  markdown,
+  reserved = [],
+  alone = false,
+  clock = systemClock,
+  random = systemRandom,
+  log = silentLog,
+}: PublishingOptions): Publishing {
+  const sites = createSites({ store, projects: projectStore, clock });
+  const making = createMaking();
+  const stopping = new AbortController();
+  const projects = createProjects({
+    store,
+    projectStore,
+    blobs,
+    compress,
+    ingest,
+    clock,
+    random,
+    log,
+    reserved,
+    making,
+    stopping: stopping.signal,
+    forget: (projectId) => {
+      sites.forget("project", projectId);
+    },
+  });
+  const storefront = createStorefront({
+    store,
+    blobs,
+    ...(markdown === undefined ? {} : { markdown }),
+  });
+  const jobs = publishingJobs({ store, projectStore, blobs, sites, alone, clock, log });
+  return {
+    projects,
+    sites,
+    visit: createVisits({ sites, blobs, storefront, log }),
+    jobs,
+    close: async () => {
+      stopping.abort();
+      await jobs.stop();
+      const closed = new AbortController();
+      const enough = clock.sleep(CLOSE_WITHIN_MS, closed.signal).catch(() => undefined);
+      await Promise.race([making.idle(), enough]);
+      closed.abort();
+    },
+  };
 }

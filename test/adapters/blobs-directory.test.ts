@@ -1,18 +1,36 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { directoryBlobs } from "../../adapters/blobs-directory.ts";
+import { StoreUnavailable } from "../../lib/storage/store.ts";
 import { describeBlobs } from "../contract/blobs.ts";
+import { chance, torture } from "../helpers/chance.ts";
 import { manualClock } from "../helpers/clock.ts";
+import { rejection } from "../helpers/rejection.ts";
 
 const START = Date.UTC(2026, 10, 20, 9, 30);
 const made: string[] = [];
+const mounts: string[] = [];
 
 afterAll(async () => {
+  for (const path of mounts) Bun.spawnSync(["umount", "--lazy", path]);
   for (const path of made) await rm(path, { recursive: true, force: true });
+});
+
+async function scratch(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "pet-blobs-"));
+  made.push(path);
+  return path;
+}
+
+const directory = async (): Promise<string> => join(await scratch(), "blobs");
+
+describeBlobs("directoryBlobs", async () => {
+  const clock = manualClock(START);
+  return { clock, blobs: directoryBlobs({ path: await directory(), clock }) };
 });
 
 test("nothing is made before something is put", async () => {
@@ -29,17 +47,137 @@ test("files and directories are for their owner alone", async () => {
   const modeOf = async (name: string): Promise<string> =>
     ((await stat(join(path, name))).mode & 0o777).toString(8);
   expect(await modeOf(".")).toBe("700");
+  expect(await modeOf("unfinished")).toBe("700");
   expect(await modeOf(sha256.slice(0, 2))).toBe("700");
   expect(await modeOf(`${sha256.slice(0, 2)}/${sha256.slice(2)}`)).toBe("600");
 });
 
-async function directory(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), "pet-blobs-"));
-  made.push(path);
-  return join(path, "blobs");
+test("what was put is found by another process's blobs over the same directory", async () => {
+  const path = await directory();
+  const { sha256 } = await directoryBlobs({ path }).put(new Uint8Array(3));
+  const other = directoryBlobs({ path });
+  expect(await other.size(sha256)).toBe(3);
+  expect((await other.put(new Uint8Array(3))).added).toBe(false);
+});
+
+test("of what was put, refused and broken off, no drafts are left", async () => {
+  const path = await directory();
+  const blobs = directoryBlobs({ path });
+  await blobs.put(new Uint8Array(3));
+  await blobs.put(new Blob([new Uint8Array(3)]).stream());
+  await rejection(blobs.put(new Blob([new Uint8Array(9)]).stream(), { maxBytes: 5 }));
+  expect(await readdir(join(path, "unfinished"))).toEqual([]);
+});
+
+test("drafts of more than a day ago are removed by the first put, younger ones are not", async () => {
+  const path = await directory();
+  await mkdir(join(path, "unfinished"), { recursive: true });
+  for (const [name, ageMs] of [
+    ["old", 86_400_001],
+    ["young", 86_399_999],
+  ] as const) {
+    await writeFile(join(path, "unfinished", name), "half");
+    const at = (START - ageMs) / 1_000;
+    await utimes(join(path, "unfinished", name), at, at);
+  }
+  await directoryBlobs({ path, clock: manualClock(START) }).put(new Uint8Array(1));
+  expect(await readdir(join(path, "unfinished"))).toEqual(["young"]);
+});
+
+test("files that are no blobs are neither listed nor found", async () => {
+  const path = await directory();
+  const blobs = directoryBlobs({ path });
+  const { sha256 } = await blobs.put(new Uint8Array(1));
+  await writeFile(join(path, "note.txt"), "x");
+  await mkdir(join(path, "zz"));
+  await writeFile(join(path, "zz", "note.txt"), "x");
+  const names = await Array.fromAsync(blobs.list());
+  expect(names.map((blob) => blob.sha256)).toEqual([sha256]);
+});
+
+test("a directory whose parent is a file is told by its own reason, and tried again", async () => {
+  const parent = await scratch();
+  const path = join(parent, "below", "blobs");
+  await writeFile(join(parent, "below"), "");
+  const blobs = directoryBlobs({ path });
+  expect(await rejection(blobs.put(new Uint8Array(1)))).toMatchObject({ code: "ENOTDIR" });
+  await rm(join(parent, "below"));
+  expect((await blobs.put(new Uint8Array(1))).added).toBe(true);
+});
+
+const ROUNDS = torture ? 60 : 4;
+
+test(`${ROUNDS} times kill -9 leaves every named blob there, and no half of one`, async () => {
+  const path = await directory();
+  const dice = chance();
+  const named = new Map<string, number>();
+  for (let round = 0; round < ROUNDS; round++) {
+    const script = Bun.fileURLToPath(new URL("./blobs-writer.ts", import.meta.url));
+    const child = Bun.spawn([process.execPath, script, path], { stdout: "pipe" });
+    const wanted = named.size + dice.between(1, 60);
+    let told = "";
+    for await (const chunk of child.stdout) {
+      told += new TextDecoder().decode(chunk);
+      const lines = told.split("\n");
+      told = lines.pop() ?? "";
+      for (const line of lines) named.set(line.slice(0, 64), Number(line.slice(65)));
+      if (named.size >= wanted) child.kill("SIGKILL");
+    }
+    await child.exited;
+  }
+  const blobs = directoryBlobs({ path });
+  const found = new Set<string>();
+  for await (const { sha256 } of blobs.list()) {
+    found.add(sha256);
+    const content = (await blobs.read(sha256)) ?? new Uint8Array();
+    expect(new Bun.CryptoHasher("sha256").update(content).digest("hex")).toBe(sha256);
+  }
+  for (const [sha256, size] of named) {
+    expect(found.has(sha256)).toBe(true);
+    expect(await blobs.size(sha256)).toBe(size);
+  }
+}, 120_000);
+
+/** A disk of one's own, which needs the right to mount. */
+async function disk(options: string): Promise<string | undefined> {
+  const path = await scratch();
+  mounts.push(path);
+  const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", options, "tmpfs", path]);
+  return mounted.exitCode === 0 ? path : undefined;
 }
 
-describeBlobs("directoryBlobs", async () => {
-  const clock = manualClock(START);
-  return { clock, blobs: directoryBlobs({ path: await directory(), clock }) };
-});
+const small = await disk("size=256k,mode=700");
+const sealed = await disk("ro");
+
+const mountable = small !== undefined && sealed !== undefined;
+describe.skipIf(!mountable && process.env["CI"] !== "true")(
+  "on a disk of its own (needs the right to mount)",
+  () => {
+    test("that is full, a put is refused for now, leaves nothing, and what is there can be read", async () => {
+      const path = join(small ?? "", "blobs");
+      const blobs = directoryBlobs({ path });
+      const { sha256 } = await blobs.put(new Uint8Array(1_000));
+      for (const given of [new Uint8Array(512_000), endless()]) {
+        const refusal = await rejection(blobs.put(given));
+        expect(refusal).toBeInstanceOf(StoreUnavailable);
+        expect(String(refusal)).toContain("has no space left on its disk");
+      }
+      expect(await readdir(join(path, "unfinished"))).toEqual([]);
+      expect((await blobs.read(sha256))?.length).toBe(1_000);
+      expect((await blobs.put(new Uint8Array(2_000))).added).toBe(true);
+    });
+
+    test("that is read-only, a put is refused for now", async () => {
+      const blobs = directoryBlobs({ path: join(sealed ?? "", "blobs") });
+      const refusal = await rejection(blobs.put(new Uint8Array(1)));
+      expect(refusal).toBeInstanceOf(StoreUnavailable);
+      expect(String(refusal)).toContain("is on a read-only file system");
+    });
+  },
+);
+
+function endless(): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(crypto.getRandomValues(new Uint8Array(65_536))),
+  });
+}

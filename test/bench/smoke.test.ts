@@ -12,7 +12,7 @@ test("everything that the bench measures starts and answers rightly", async () =
     new Response(child.stderr).text(),
   ]);
   expect(await child.exited, complaint).toBe(0);
-  for (const row of ["list", "create", "peers", "depth", "admission", "start"]) {
+  for (const row of ["list", "create", "peers", "depth", "admission", "static", "start"]) {
     expect(output).toContain(`${row}: answers rightly`);
   }
 }, 120_000);

@@ -73,8 +73,8 @@ test.each([
   [["x", "--account", "a", "-a"], ["petstore sample has no option -a"]],
   [["x", "--account", "a", "--dry-run=yes"], ["--dry-run takes no value"]],
   [
-    ["x", "--account", "a", "--server", "u"],
-    ["--server: not in this version: commands speak to the installation in --data-dir"],
+    ["x", "--account", "a", "--redis-url", "u"],
+    ["--redis-url: not in this version: rate limits are counted by the one process that serves"],
   ],
   [
     ["--count", "0", "--scope", "z"],
@@ -105,4 +105,19 @@ test("no line of help is wider than a terminal, examples aside", () => {
     .flatMap((help) => help.split("\n"))
     .filter((line) => !examples.has(line));
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
+});
+
+test("an operand that may be left out is absent then, and shown in brackets", () => {
+  const open = command({
+    path: "open",
+    summary: "Open something",
+    operands: { place: { placeholder: "PLACE", help: "Where.", optional: true } },
+    flags: {},
+    examples: ["open"],
+    run: async ({ operands }) => (operands.place === undefined ? "done" : "failed"),
+  });
+  expect(parseArguments(open, [])).toMatchObject({ ok: true, value: { operands: {} } });
+  expect(parseArguments(open, ["here"])).toMatchObject({ value: { operands: { place: "here" } } });
+  expect(parseArguments(open, ["here", "there"])).toMatchObject({ ok: false });
+  expect(helpOf("petstore", open)).toContain("Usage: petstore open [PLACE] [OPTIONS]");
 });

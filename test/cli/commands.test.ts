@@ -143,7 +143,10 @@ test.each([
   [["serve", "--lissten", ":1"], "did you mean --listen?"],
   [["--database-url", "postgres://db"], "--database-url: not in this version"],
   [["--data-dir", "x", "accounts", "list"], "a command comes before its options"],
-  [["accounts", "list", "--server", "http://x"], "--server: not in this version"],
+  [["domains", "list"], "domains: not in this version"],
+  [["accounts", "list", "--server", "http://x", "--data-dir", "y"], "are both given"],
+  [["accounts", "list", "--server", "pets.example.org"], "must be an address such as"],
+  [["accounts", "list", "--token-file", "x"], "--token-file goes with --server"],
 ])("%j is refused with a hint", async (args, words) => {
   const { exitCode, stdout, stderr } = await runProgram(args);
   expect([exitCode, stdout]).toEqual([2, ""]);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { Database } from "bun:sqlite";
-import { chmod, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 
 import { installation } from "./installation.ts";
 
@@ -89,7 +89,8 @@ test("a database of a newer version is a failure, of an older one is not, and bo
   await here.json("accounts", "create", "A");
   const version = (to: number): void => {
     const database = new Database(here.path("petstore.db"));
-    database.run("UPDATE schema_migrations SET version = ? WHERE component = 'petstore'", [to]);
+    database.run("DELETE FROM schema_migrations WHERE component = 'petstore'");
+    database.run("INSERT INTO schema_migrations VALUES ('petstore', ?, 0)", [to]);
     database.close();
   };
   version(9_999);
@@ -110,4 +111,27 @@ test("a port that another program has is a failure", async () => {
   expect(exitCode).toBe(6);
   expect(stdout).toMatch(/^FAIL +listen .*in use/m);
   await taken.stop(true);
+});
+
+test("the files of sites are counted, and a directory that cannot hold them is a failure", async () => {
+  const here = await installation();
+  await here.json("accounts", "create", "A");
+  expect(JSON.stringify((await examined(here)).report)).toContain("the first deploy makes");
+  await mkdir(here.path("blobs/ab"), { recursive: true });
+  await writeFile(here.path("blobs/ab/cd"), "x".repeat(1_500));
+  const { report, statusOf } = await examined(here);
+  expect(statusOf("blobs")).toBe("ok");
+  expect(JSON.stringify(report)).toContain("1 file, 1.5 KB");
+  await rm(here.path("blobs"), { recursive: true });
+  await writeFile(here.path("blobs"), "");
+  expect((await examined(here)).statusOf("blobs")).toBe("fail");
+}, 20_000);
+
+test("a sites domain that leads nowhere is worth a look", async () => {
+  const here = await installation();
+  await here.json("accounts", "create", "A");
+  const elsewhere = await examined(here, "--sites-domain", "sites.invalid");
+  expect(elsewhere.statusOf("sites domain")).toBe("warn");
+  expect(JSON.stringify(elsewhere.report)).toContain("records for *.sites.invalid");
+  expect((await examined(here)).statusOf("sites domain")).toBe("ok");
 });

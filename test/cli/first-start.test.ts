@@ -37,7 +37,7 @@ async function onTerminal(dataDir: string, enough: RegExp) {
 
 test("a first start on a terminal gives a shelter, a staging key, and lines that work as they are", async () => {
   const dataDir = join(await scratch(), "data");
-  const program = await onTerminal(dataDir, /A key for Production/);
+  const program = await onTerminal(dataDir, /deploy --starter [^\n]*\n/);
   expect(program.text).toContain("My shelter");
   const lines = program.text.split("\n").filter((line) => line.trim().startsWith("curl "));
   expect(lines).toHaveLength(2);
@@ -50,6 +50,20 @@ test("a first start on a terminal gives a shelter, a staging key, and lines that
     { id: 1, name: "Rex", categoryId: 1, status: "available" },
     [{ id: 1, name: "Rex", categoryId: 1, status: "available" }],
   ]);
+
+  // As they are shown, but for the directory where they are typed.
+  const site = /A site for the animals of Production, at (\S+):/.exec(program.text)?.[1] ?? "";
+  const commands = program.text
+    .split("\n")
+    .filter((line) => / (?:projects create|deploy --starter) /.test(line));
+  expect(commands).toHaveLength(2);
+  for (const line of commands) {
+    const shell = Bun.spawn(["sh", "-ec", line], { stdio: ["ignore", "ignore", "ignore"] });
+    expect(await shell.exited).toBe(0);
+  }
+  const { host, port } = new URL(site);
+  const page = await fetch(`http://127.0.0.1:${port}/`, { headers: { host } });
+  expect(await page.text()).toContain("My shelter");
   expect(await program.end()).toBe(0);
 
   const again = await onTerminal(dataDir, /Data\s+\S+\r\n/);

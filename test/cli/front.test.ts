@@ -25,7 +25,7 @@ function front({
   trusted,
   readiness = "ready",
   managed = () => new Response("from the management API"),
-  failing = false,
+  failing,
 }: {
   readonly baseDomain?: string;
   readonly sitesDomain?: string;
@@ -33,7 +33,7 @@ function front({
   readonly readiness?: Readiness;
   readonly managed?: () => Response;
   /** Nobody can say which projects there are. */
-  readonly failing?: boolean;
+  readonly failing?: "at once" | "later";
 } = {}) {
   const seen: Seen[] = [];
   const visits: VisitContext[] = [];
@@ -48,12 +48,14 @@ function front({
     };
     return { fetch } as unknown as Petstore;
   };
-  const bySlug = async (slug: string): Promise<Found | undefined> => {
-    if (failing) throw new Error("the disk is gone");
+  const bySlug = (slug: string): Found | undefined | Promise<undefined> => {
+    const fault = new Error("the disk is gone");
+    if (failing === "later") return Promise.reject(fault);
+    if (failing === "at once") throw fault;
     const kind = SITES[slug];
     return kind === undefined ? undefined : ({ kind } as unknown as Found);
   };
-  const publishing: NonNullable<FrontOptions["publishing"]> = {
+  const publishing: FrontOptions["publishing"] = {
     sites: { bySlug },
     visit: (_request, context) => {
       visits.push(context);
@@ -98,7 +100,14 @@ function front({
         },
       }),
     );
-  return { ask, seen, visits, timeouts, drain: () => made.drain() };
+  return {
+    ask,
+    seen,
+    visits,
+    timeouts,
+    drain: () => made.drain(),
+    requests: () => made.requests,
+  };
 }
 
 test.each([
@@ -295,16 +304,16 @@ test("behind a trusted proxy, a site is told what the visitor typed there", asyn
   expect(visits.map(({ origin }) => origin)).toEqual(["https://happy-cat.pets.example.org"]);
 });
 
-test("while nobody can say which projects there are, the API answers on any host that may be one's", async () => {
-  const { ask } = front({ baseDomain: "pets.example.org", failing: true });
-  const answers = await Promise.all(
-    ["happy-cat", "no-such-one"].map((slug) => ask(`http://${slug}.pets.example.org/v1/pets`)),
-  );
-  expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual([
-    "from the API",
-    "from the API",
-  ]);
-});
+test.each(["at once", "later"] as const)(
+  "while nobody can say which projects there are (%s), the API answers on any host that may be one's",
+  async (failing) => {
+    const { ask } = front({ baseDomain: "pets.example.org", failing });
+    for (const slug of ["happy-cat", "no-such-one"]) {
+      const answer = await ask(`http://${slug}.pets.example.org/v1/pets`);
+      expect(await answer.text()).toBe("from the API");
+    }
+  },
+);
 
 test("a stream of events is never closed for its silence, a change has its time, a read the usual", async () => {
   const stream = () => new Response("", { headers: { "content-type": "text/event-stream" } });
@@ -323,7 +332,7 @@ test("the setup page names the address that the visitor typed, and needs no scri
   const page = await ask("http://192.0.2.7:8080/setup");
   const html = await page.text();
   expect(page.status).toBe(200);
-  expect(html).toContain("petstore tokens claim --server http://192.0.2.7:8080 --setup-link");
+  expect(html).toContain("petstore tokens claim \\\n  --server http://192.0.2.7:8080 \\\n");
   expect(html).not.toContain("<script");
   const policy = page.headers.get("content-security-policy") ?? "";
   const style = /<style>([^]*)<\/style>/.exec(html)?.[1] ?? "";
@@ -345,4 +354,14 @@ test("the setup page is read, and nothing else", async () => {
   const head = await ask("http://localhost/setup", { method: "HEAD" });
   const page = await (await ask("http://localhost/setup")).text();
   expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(page)));
+});
+
+test("whoever looks after the state is not counted among those who come", async () => {
+  const { ask, requests } = front({ baseDomain: "pets.example.org" });
+  await ask("http://10.0.0.1/readyz");
+  await ask("http://10.0.0.1/livez");
+  expect(requests()).toBe(0);
+  await ask("http://pets.example.org/v1/pets");
+  await ask("http://happy-cat.pets.example.org/");
+  expect(requests()).toBe(2);
 });

@@ -24,10 +24,10 @@ test("the page of operating has the table of all options", async () => {
 
 test("the page of operating has the table of all commands", async () => {
   const rows = commands.map(({ path, operands, summary }) => {
-    const typed = [path, ...Object.values(operands).map(({ placeholder }) => placeholder)].join(
-      " ",
+    const named = Object.values(operands).map(({ placeholder, optional }) =>
+      optional ? `[${placeholder}]` : placeholder,
     );
-    return `| \`${typed}\` | ${summary} |`;
+    return `| \`${[path, ...named].join(" ")}\` | ${summary} |`;
   });
   const table = ["| command | |", "|---|---|", ...rows].join("\n");
   expect(await section(PAGE, "commands", table)).toBe(table);

@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { importPets, type RowFault } from "../../cli/import-pets.ts";
 import { createProgress } from "../../cli/progress.ts";
 import type { Terminal } from "../../cli/terminal.ts";
-import { StoreUnavailable, type ImportRow, type LocalClient } from "../../lib/index.ts";
+import { problem, type ProblemCode } from "../../lib/base/problem.ts";
+import { done, refused } from "../../lib/base/result.ts";
+import type { ImportRow } from "../../lib/index.ts";
 import { manualClock } from "../helpers/clock.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { installation, scratch, type Installation } from "./installation.ts";
@@ -174,13 +176,18 @@ test.if(process.platform === "linux")("a full disk is told in a sentence", async
 });
 
 /** An import into a client that only counts. */
-function counting(total: number, rows: (line: number) => string, failAt = Infinity) {
+function counting(
+  total: number,
+  rows: (line: number) => string,
+  failAt = Infinity,
+  code: ProblemCode = "unavailable",
+) {
   const batches: number[] = [];
   const faults: RowFault[] = [];
   const add = async ({ rows: batch }: { readonly rows: readonly ImportRow[] }) => {
-    if (batches.length >= failAt) throw new StoreUnavailable("The disk is full.");
+    if (batches.length >= failAt) return refused(problem(code, "The disk is full."));
     batches.push(batch.length);
-    return { ok: true, value: { added: batch.length, failures: [] } } as const;
+    return done({ added: batch.length, failures: [] });
   };
   async function* source(): AsyncGenerator<Uint8Array> {
     yield Buffer.from("name,category\n");
@@ -188,7 +195,7 @@ function counting(total: number, rows: (line: number) => string, failAt = Infini
   }
   const run = (fromLine = 1) =>
     importPets({
-      client: { pets: { import: add } } as unknown as LocalClient,
+      client: { pets: { import: add } },
       accountId: "a",
       environment: "staging",
       source: source(),
@@ -217,6 +224,13 @@ test("when a batch cannot be written, the line to go on from is named, and from 
   );
   const resumed = counting(2_500, () => "Rex,Dogs\n");
   expect(await resumed.run(1_002)).toEqual({ added: 1_500, failed: 0 });
+});
+
+test("when nobody knows whether a batch was written, that is said", async () => {
+  const broken = counting(2_500, () => "Rex,Dogs\n", 1, "internal_error");
+  const error = await rejection(broken.run());
+  expect(error).toMatchObject({ exit: "failed" });
+  expect(String(error)).toContain("lines 1002 to 2001 were added is not known");
 });
 
 test("faults are told in the order of their lines", async () => {

@@ -3,8 +3,9 @@ import { expect, test } from "bun:test";
 import { mkdir, symlink, truncate } from "node:fs/promises";
 import { join } from "node:path";
 
-import { MAX_FILES, siteDirectory } from "../../cli/site-directory.ts";
+import { siteDirectory } from "../../cli/site-directory.ts";
 import { upload } from "../../cli/upload.ts";
+import { MAX_ENTRIES, MAX_FILE_BYTES } from "../../lib/publishing/index.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { scratch } from "./installation.ts";
 
@@ -76,18 +77,32 @@ test("what is no directory is refused by its name", async () => {
   expect(await rejection(siteDirectory(join(root, "index.html")))).toMatchObject({ exit: "usage" });
 });
 
-test(`more than ${MAX_FILES} files are refused`, async () => {
+test(`more than ${MAX_ENTRIES} files are refused`, async () => {
   const root = await scratch();
   const nested = join(root, "many");
   await mkdir(nested);
-  const names = Array.from({ length: MAX_FILES }, (_, index) => join(nested, `${index}.txt`));
+  const names = Array.from({ length: MAX_ENTRIES }, (_, index) => join(nested, `${index}.txt`));
   await Promise.all(names.map((name) => Bun.write(name, "x")));
-  expect((await siteDirectory(root)).files).toHaveLength(MAX_FILES);
+  expect((await siteDirectory(root)).files).toHaveLength(MAX_ENTRIES);
   await Bun.write(join(root, "index.html"), "x");
   expect(await rejection(siteDirectory(root))).toMatchObject({
     message: expect.stringContaining("more than 5,000 files"),
   });
 }, 30_000);
+
+test("a file and a site of more than a site may hold are refused before they are read", async () => {
+  const root = await directory({ "film.mp4": "" });
+  await truncate(join(root, "film.mp4"), MAX_FILE_BYTES);
+  expect((await siteDirectory(root)).bytes).toBe(MAX_FILE_BYTES);
+  await truncate(join(root, "film.mp4"), MAX_FILE_BYTES + 1);
+  expect(String(await rejection(siteDirectory(root)))).toContain("film.mp4 has more than 25 MiB");
+  await truncate(join(root, "film.mp4"), MAX_FILE_BYTES);
+  for (let film = 2; film <= 11; film++) {
+    await Bun.write(join(root, `${film}.mp4`), "");
+    await truncate(join(root, `${film}.mp4`), MAX_FILE_BYTES);
+  }
+  expect(String(await rejection(siteDirectory(root)))).toContain(`${root} has more than 250 MiB`);
+});
 
 test("what is packed is what was there, and what was read is told", async () => {
   const large = "0123456789abcdef".repeat(100_000);

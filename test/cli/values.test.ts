@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { authority, endpoint, reachable } from "../../cli/endpoint.ts";
 import { membership, network } from "../../cli/networks.ts";
-import { duration, integer, oneOf } from "../../cli/values.ts";
+import { duration, instant, integer, oneOf } from "../../cli/values.ts";
 
 test.each([
   ["30s", 30_000],
@@ -94,5 +94,20 @@ test.each(["10.0.0.0/33", "10.0.0/8", "fd00::/129", "/8", "10.0.0.0/8/8", "10.0.
   "%p is no network",
   (written) => {
     expect(network(written).ok).toBe(false);
+  },
+);
+
+test.each([
+  ["2026-11-20", 1_795_132_800_000],
+  ["2026-11-20T09:30:00Z", 1_795_167_000_000],
+  ["2026-11-20T10:30:00.5+01:00", 1_795_167_000_500],
+])("the instant %s is %d", (written, at) => {
+  expect(instant(written)).toEqual({ ok: true, value: at });
+});
+
+test.each(["yesterday", "2026-11-20T09:30", "2026-02-30", "20261120", "1795167000000", ""])(
+  "%p is no instant",
+  (written) => {
+    expect(instant(written)).toMatchObject({ ok: false });
   },
 );

@@ -1,10 +1,9 @@
 import { connect } from "node:net";
 
-import type { LocalClient } from "../../lib/actions/local-client.ts";
 import { api, type Api } from "../helpers/api.ts";
 import type { Program } from "../helpers/process.ts";
 import type { Env } from "./case.ts";
-import { sheltering } from "./shelter.ts";
+import { sheltering, type Operator } from "./shelter.ts";
 
 /** Options of `serve` that the cases count on: they say from which address they come. */
 export const SERVE_ARGS: readonly string[] = [
@@ -18,7 +17,7 @@ export const SERVE_ARGS: readonly string[] = [
  * The program as a case sees it that comes from `address`. What an operator does is done by `client`, which
  * speaks to the program as its own commands do.
  */
-export function compiled({ origin, output }: Program, client: LocalClient, address: string): Env {
+export function compiled({ origin, output }: Program, client: Operator, address: string): Env {
   const pattern = /listening on (http:\/\/[^\s"]+)","environment":"staging"/;
   const staging = pattern.exec(output())?.[1];
   if (staging === undefined) throw new Error(`there is no Staging:\n${output()}`);

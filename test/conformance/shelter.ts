@@ -1,12 +1,21 @@
 import type { Result } from "../../lib/base/result.ts";
 import { scopes as allScopes } from "../../lib/model/scope.ts";
-import type { LocalClient } from "../../lib/actions/local-client.ts";
+import type { ManagementClient } from "../../lib/management/client.ts";
 import type { Api } from "../helpers/api.ts";
 import type { Env, Holder, KeyOptions } from "./case.ts";
 
+/** Whoever makes accounts and keys: in process or through the management API. */
+export interface Operator {
+  readonly accounts: Pick<
+    ManagementClient["accounts"],
+    "create" | "changePlan" | "suspend" | "resume"
+  >;
+  readonly keys: Pick<ManagementClient["keys"], "create" | "rotate" | "revoke" | "unban">;
+}
+
 /** Makes accounts by the client at hand; their keys speak to the service through the two clients without a key. */
 export function sheltering(
-  operator: () => LocalClient,
+  operator: () => Operator,
   { production, staging }: { readonly production: Api; readonly staging: Api },
 ): Env["account"] {
   const holder = (id: string, token: string, inProduction = true): Holder => ({

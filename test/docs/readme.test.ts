@@ -48,6 +48,10 @@ test("every command of the README works as it stands", async () => {
   expect(output).toContain('"petId":1,"status":"placed"');
   expect(output).toContain('Did you mean \\"name\\"?');
   expect(output).toContain('"name":"Minka"');
+  // The page of the site: who waits is on it, who found a home is not.
+  const page = output.slice(output.indexOf("<!doctype html>"));
+  expect(page).toContain("Minka");
+  expect(page).not.toContain("Rex");
 }, 120_000);
 
 test("every page that the README links to is there", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { hostsWithPackage } from "../helpers/nested.ts";
 
@@ -12,7 +12,9 @@ const NODE = join(HOSTS, "node_modules/node24/bin/node");
 
 const lacking = await hostsWithPackage();
 
-for (const name of (await readdir(EXAMPLES)).toSorted()) {
+const servers = (await Array.fromAsync(new Bun.Glob("*/server.js").scan(EXAMPLES))).map(dirname);
+
+for (const name of servers.toSorted()) {
   describe(`examples/${name}`, () => {
     test("is at most fifteen lines", async () => {
       const text = await Bun.file(join(EXAMPLES, name, "server.js")).text();

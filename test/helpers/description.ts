@@ -80,23 +80,20 @@ export interface Description {
 }
 
 /** Sent only when asked for, or when there is something to say. */
-const conditional = new Set([
-  "x-total-count",
-  "idempotent-replayed",
-  "retry-after",
-  "www-authenticate",
-]);
+const conditional = ["x-total-count", "idempotent-replayed", "retry-after", "www-authenticate"];
 
 /** Headers of every answer that are HTTP's own business, or CORS's. */
 const common =
   /^(access-control-.*|allow|cache-control|content-(length|type)|vary|x-content-type-options)$/;
 
-/** Reads the description itself. */
-export function describing(document: Document): Description {
+/** Reads the description itself. `sometimes` are more headers that are documented and not always sent. */
+export function describing(document: Document, sometimes: readonly string[] = []): Description {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
   ajv.addFormat("int64", { type: "number", validate: Number.isSafeInteger });
   ajv.addFormat("date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+  ajv.addFormat("uri", { type: "string", validate: (text) => URL.canParse(text) });
   ajv.addSchema(document, "api");
+  const optional = new Set([...conditional, ...sometimes]);
 
   const lookUp = (reference: string): unknown => {
     let found: unknown = document;
@@ -133,7 +130,7 @@ export function describing(document: Document): Description {
       const response = responseOf(operation, status);
       if (response === undefined) return `status ${status} is not documented`;
       const named = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
-      const missing = named.filter((name) => !conditional.has(name) && !headers.has(name));
+      const missing = named.filter((name) => !optional.has(name) && !headers.has(name));
       if (missing.length > 0) return `${missing.join(", ")} are documented and absent`;
       const strange = [...headers.keys()].filter(
         (name) => !named.includes(name) && !common.test(name),

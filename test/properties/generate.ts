@@ -16,7 +16,7 @@ export function fitting(api: Description, schema: Schema): fc.Arbitrary<unknown>
     type,
     enum: values,
     minimum = 0,
-    maximum = 5,
+    maximum = Number.MAX_SAFE_INTEGER,
     minLength = 0,
     maxLength = 40,
     items = {},
@@ -124,21 +124,16 @@ const headers: fc.Arbitrary<Readonly<Record<string, string>>> = fc
       .map((some) => Object.fromEntries(some) as Readonly<Record<string, string>>),
   );
 
-/** Requests to an operation, many of them right. */
-export function requests(api: Description, operation: Located): fc.Arbitrary<Generated> {
+/** Requests to an operation, many of them right. `paths` are addresses of it, right and wrong. */
+export function requests(
+  api: Description,
+  operation: Located,
+  paths: fc.Arbitrary<string> = numbered(operation),
+): fc.Arbitrary<Generated> {
   const schema = operation.requestBody?.content["application/json"]?.schema;
-  const id = fc.oneof(
-    { arbitrary: fc.integer({ min: 1, max: 6 }).map(String), weight: 6 },
-    { arbitrary: fc.constantFrom("0", "01", "-1", "x", "9007199254740992", "%00"), weight: 1 },
-    {
-      arbitrary: fc.webSegment({ size: "xsmall" }).filter((text) => !/^\.{0,2}$/.test(text)),
-      weight: 1,
-    },
-  );
-  const path = id.map((text) => `/v1${operation.path.replace(/\{\w+\}/, text)}`);
   const body = schema === undefined ? fc.constant(undefined) : bodies(api, schema);
   return fc
-    .record({ path, query: queries(api, operation.parameters), headers, body })
+    .record({ path: paths, query: queries(api, operation.parameters), headers, body })
     .map((parts) => ({
       path: parts.path + parts.query,
       headers: {
@@ -147,4 +142,17 @@ export function requests(api: Description, operation: Located): fc.Arbitrary<Gen
       },
       ...(parts.body === undefined ? {} : { body: parts.body }),
     }));
+}
+
+/** Paths of the public API, whose parameters are numbers. */
+function numbered(operation: Located): fc.Arbitrary<string> {
+  const id = fc.oneof(
+    { arbitrary: fc.integer({ min: 1, max: 6 }).map(String), weight: 6 },
+    { arbitrary: fc.constantFrom("0", "01", "-1", "x", "9007199254740992", "%00"), weight: 1 },
+    {
+      arbitrary: fc.webSegment({ size: "xsmall" }).filter((text) => !/^\.{0,2}$/.test(text)),
+      weight: 1,
+    },
+  );
+  return id.map((text) => `/v1${operation.path.replace(/\{\w+\}/, text)}`);
 }

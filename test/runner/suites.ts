@@ -18,7 +18,13 @@ export interface Suite {
 }
 
 const wrk: Tool = { command: "wrk", debianPackage: "wrk" };
+const nginx: Tool = { command: "nginx", debianPackage: "nginx-light" };
 const curl: Tool = { command: "curl", debianPackage: "curl" };
+const chromium: Tool = {
+  command: "chromium",
+  debianPackage: "chromium",
+  besides: ["fonts-noto-core", "fonts-liberation"],
+};
 
 export const suites: readonly Suite[] = [
   { name: "core", files: ["test/*.test.ts", "test/{lib,runner}/**/*.test.ts"], torture: true },
@@ -29,6 +35,13 @@ export const suites: readonly Suite[] = [
     compiled: true,
     torture: true,
   },
+  {
+    name: "publishing",
+    files: ["test/scenario/publishing*.test.ts"],
+    compiled: true,
+    alone: true,
+    torture: true,
+  },
   { name: "crash", files: ["test/scenario/crash.test.ts"], alone: true, torture: true },
   {
     name: "embed",
@@ -36,8 +49,15 @@ export const suites: readonly Suite[] = [
     alone: true,
   },
   { name: "domains", files: ["test/domains/**/*.test.ts"], torture: true },
+  {
+    name: "browser",
+    files: ["test/browser/**/*.test.ts"],
+    tools: [chromium],
+    compiled: true,
+    alone: true,
+  },
   { name: "docs", files: ["test/docs/**/*.test.ts"], tools: [curl], alone: true },
-  { name: "bench", files: ["test/bench/**/*.test.ts"], tools: [wrk], alone: true },
+  { name: "bench", files: ["test/bench/**/*.test.ts"], tools: [wrk, nginx], alone: true },
 ];
 
 /** The test files of each suite, sorted, and those that no suite runs. */

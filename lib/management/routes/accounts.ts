@@ -90,7 +90,7 @@ export const accountEndpoints: readonly ManagementEndpoint[] = [
       ),
   }),
   {
-    operationId: "readAccount",
+    operationId: "getAccount",
     method: "GET",
     path: "/accounts/:account",
     tag: "accounts",

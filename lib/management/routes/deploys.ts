@@ -1,3 +1,237 @@
-import type { ManagementEndpoint } from "../endpoint.ts";
+import { problem, type Problem } from "../../base/problem.ts";
+import { done, refused, type Result } from "../../base/result.ts";
+import type { Deploy } from "../../publishing/model/deploy.ts";
+import { createDeploy } from "../actions/create-deploy.ts";
+import { followDeploy } from "../actions/follow-deploy.ts";
+import {
+  withBody,
+  type ManagementAnswer,
+  type ManagementEndpoint,
+  type ProjectCall,
+} from "../endpoint.ts";
+import type { ManagementServices } from "../management.ts";
+import { booleanParameter, integerParameter, numberIn, textParameter } from "../parameters.ts";
+import { noSuchDeploy } from "../refusals.ts";
+import {
+  deployEvents,
+  deployExample,
+  deployFileExample,
+  DeployPatchSchema,
+  deployFilesShape,
+  deployShape,
+  deploysShape,
+  faultOfMessage,
+  MAX_MESSAGE,
+  RollbackSchema,
+  StarterSchema,
+} from "../schemas/deploy.ts";
+import { wantsEvents } from "../wants-events.ts";
 
-export const deployEndpoints: readonly ManagementEndpoint[] = [];
+const MAX_LISTED = 200;
+
+const one = {
+  status: 200,
+  description: "The deploy.",
+  schema: deployShape,
+  example: deployExample,
+} as const;
+
+export const deployEndpoints: readonly ManagementEndpoint[] = [
+  {
+    tag: "deploys",
+    access: "project",
+    operationId: "listDeploys",
+    method: "GET",
+    path: "/projects/:project/deploys",
+    role: "viewer",
+    summary: "List deploys",
+    description: "Newest first. The last 20 are kept, and those that are live or pinned.",
+    parameters: [
+      integerParameter("limit", "At most so many.", {
+        minimum: 1,
+        maximum: MAX_LISTED,
+        fallback: 50,
+      }),
+    ],
+    success: {
+      status: 200,
+      description: "The deploys.",
+      schema: deploysShape,
+      example: [deployExample],
+    },
+    refusals: [],
+    handle: async ({ project, query }, { projects }) => {
+      const value = await projects.deploys.list(project.id, numberIn(query, "limit"));
+      return done({ status: 200, value });
+    },
+  },
+  withBody({
+    tag: "deploys",
+    access: "project",
+    operationId: "createDeploy",
+    method: "POST",
+    path: "/projects/:project/deploys",
+    role: "staff",
+    summary: "Publish a deploy",
+    description:
+      "Takes in a tar.gz of the site as the body, or makes the starter; answers when it is live. An archive that holds " +
+      "what a site may not is refused by the name of the entry, and leaves a deploy in state `failed`. With " +
+      "`Accept: text/event-stream` the answer begins at once and tells how far it is.",
+    parameters: [
+      textParameter("message", "With an archive: what changed.", {
+        maxLength: MAX_MESSAGE,
+        rule: `must be a text of at most ${MAX_MESSAGE} characters`,
+        allowed: (text) => faultOfMessage(text) === undefined,
+      }),
+      booleanParameter("activate", "With an archive: `false` leaves it `ready`.", true),
+    ],
+    body: StarterSchema,
+    streams: {
+      types: ["application/gzip", "application/x-gzip", "application/x-tar+gzip"],
+      description: "A tar archive, gzipped: at most 5,000 entries and 250 MiB together.",
+    },
+    success: {
+      ...one,
+      status: 201,
+      description: "The deploy, live or ready.",
+      headers: ["Location"],
+      events: deployEvents,
+    },
+    refusals: ["not_found", "invalid_archive", "invalid_site_file", "limit_reached"],
+    handle: createDeploy,
+  }),
+  {
+    tag: "deploys",
+    access: "project",
+    operationId: "getDeploy",
+    method: "GET",
+    path: "/projects/:project/deploys/:deploy",
+    role: "viewer",
+    summary: "Get or follow a deploy",
+    description: "With `Accept: text/event-stream` the answer goes on until the deploy is over.",
+    parameters: [],
+    success: { ...one, events: deployEvents },
+    refusals: ["not_found", "limit_reached"],
+    handle: (call, services) =>
+      withDeploy(call, services, async (deploy) =>
+        wantsEvents(call.request)
+          ? followDeploy(call, services, deploy)
+          : done({ status: 200, value: deploy }),
+      ),
+  },
+  withBody({
+    tag: "deploys",
+    access: "project",
+    operationId: "updateDeploy",
+    method: "PATCH",
+    path: "/projects/:project/deploys/:deploy",
+    role: "staff",
+    summary: "Pin or unpin a deploy",
+    description: "A pinned deploy is never removed for its age.",
+    parameters: [],
+    body: DeployPatchSchema,
+    success: one,
+    refusals: ["not_found", "limit_reached"],
+    handle: async ({ project, params, body }, { projects }) =>
+      answered(await projects.deploys.pin(project.id, params["deploy"] ?? "", body.pinned)),
+  }),
+  {
+    tag: "deploys",
+    access: "project",
+    operationId: "deleteDeploy",
+    method: "DELETE",
+    path: "/projects/:project/deploys/:deploy",
+    role: "staff",
+    summary: "Delete a deploy",
+    description: "Any but the live one and those that are being made. It cannot be undone.",
+    parameters: [],
+    success: { status: 204, description: "It is gone." },
+    refusals: ["not_found", "deploy_is_live", "deploy_not_ready"],
+    handle: async ({ project, params }, { projects }) => {
+      const deleted = await projects.deploys.delete(project.id, params["deploy"] ?? "");
+      return deleted.ok ? done({ status: 204 }) : deleted;
+    },
+  },
+  {
+    tag: "deploys",
+    access: "project",
+    operationId: "listDeployFiles",
+    method: "GET",
+    path: "/projects/:project/deploys/:deploy/files",
+    role: "viewer",
+    summary: "List the files of a deploy",
+    description: "By path; `petstore.site.json` included.",
+    parameters: [],
+    success: {
+      status: 200,
+      description: "The files.",
+      schema: deployFilesShape,
+      example: [deployFileExample],
+    },
+    refusals: ["not_found", "deploy_not_ready"],
+    handle: (call, services) => withDeploy(call, services, (deploy) => files(services, deploy)),
+  },
+  {
+    tag: "deploys",
+    access: "project",
+    operationId: "activateDeploy",
+    method: "POST",
+    path: "/projects/:project/deploys/:deploy/activate",
+    role: "staff",
+    summary: "Make a deploy live",
+    description: "One swap: no visitor ever sees a mix of two. The one that is live stays so.",
+    parameters: [],
+    success: one,
+    refusals: ["not_found", "deploy_not_ready"],
+    handle: async ({ project, params }, { projects }) =>
+      answered(await projects.deploys.activate(project.id, params["deploy"] ?? "")),
+  },
+  withBody({
+    tag: "deploys",
+    access: "project",
+    operationId: "rollBack",
+    method: "POST",
+    path: "/projects/:project/rollback",
+    role: "staff",
+    summary: "Roll back",
+    description: "Makes the deploy live that was live before, or the one that is named.",
+    parameters: [],
+    body: RollbackSchema,
+    success: { ...one, description: "The deploy that is live now." },
+    refusals: ["not_found", "deploy_not_ready"],
+    handle: async ({ project, body }, { projects }) =>
+      answered(await projects.deploys.rollback(project.id, body.to)),
+  }),
+];
+
+type Answer = Promise<Result<ManagementAnswer, Problem>>;
+
+function answered(outcome: Result<Deploy, Problem>): Result<ManagementAnswer, Problem> {
+  return outcome.ok ? done({ status: 200, value: outcome.value }) : outcome;
+}
+
+/** The deploy that the path names. */
+async function withDeploy(
+  { project, params }: ProjectCall,
+  { projects }: ManagementServices,
+  handle: (deploy: Deploy) => Answer,
+): Answer {
+  const deploy = await projects.deploys.byId(project.id, params["deploy"] ?? "");
+  return deploy === undefined ? refused(noSuchDeploy) : handle(deploy);
+}
+
+async function files({ projects }: ManagementServices, { projectId, id }: Deploy): Answer {
+  const manifest = await projects.deploys.manifest(projectId, id);
+  if (manifest === undefined) return refused(withoutFiles);
+  const value = manifest.files.map(({ encodings, ...file }) => ({
+    ...file,
+    // Names of blobs that nobody can ask for are nobody's business.
+    encodings: encodings.map(({ encoding, size }) => ({ encoding, size })),
+  }));
+  return done({ status: 200, value });
+}
+
+const withoutFiles: Problem = problem(
+  "deploy_not_ready",
+  "The deploy was not completed, so it has no files.",
+);

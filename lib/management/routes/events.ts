@@ -1,3 +1,160 @@
-import type { ManagementEndpoint } from "../endpoint.ts";
+import { problem, type Problem } from "../../base/problem.ts";
+import { done, refused, type Result } from "../../base/result.ts";
+import { eventTypes } from "../../model/event.ts";
+import type {
+  ManagementAnswer,
+  ManagementCall,
+  ManagementEndpoint,
+  ManagementParameter,
+} from "../endpoint.ts";
+import { eventPage } from "../event-pages.ts";
+import type { ManagementServices } from "../management.ts";
+import { nextLink } from "../next-link.ts";
+import { choicesParameter, integerParameter, numberIn } from "../parameters.ts";
+import { tooManyStreams } from "../refusals.ts";
+import { eventSchema } from "../schemas/event.ts";
+import { eventStream } from "../sse.ts";
+import { tailEvents } from "../tail-events.ts";
+import { wantsEvents } from "../wants-events.ts";
 
-export const eventEndpoints: readonly ManagementEndpoint[] = [];
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 500;
+
+const parameters: readonly ManagementParameter[] = [
+  integerParameter(
+    "after",
+    "Begins after the event with this `seq`. Default: with the oldest, in a stream with the next one.",
+  ),
+  integerParameter("limit", "Maximum number of events returned; a stream has no end.", {
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    fallback: DEFAULT_LIMIT,
+  }),
+  choicesParameter("types", "Only events of these types.", eventTypes),
+];
+
+const success: ManagementEndpoint["success"] = {
+  status: 200,
+  description: "Events, oldest first. `Link` leads to those that come after them.",
+  schema: { name: "Events", json: { type: "array", items: eventSchema.json } },
+  example: [
+    {
+      seq: 42,
+      type: "pet.status_changed",
+      accountId: "acc_3kX9bQ2mZ7Lt",
+      environment: "production",
+      at: "2026-11-20T09:30:00.000Z",
+      data: { pet: { id: 7, name: "Rex", categoryId: 1, status: "sold" }, from: "pending" },
+    },
+  ],
+  headers: ["Link"],
+  events:
+    "Events as they happen: `id` is the `seq`, `event` the type, `data` the event as above. After `Last-Event-ID` " +
+    "(or `after`) what was missed comes first. A comment comes every 15 seconds when nothing else does.",
+};
+
+const description =
+  "What happened, as far back as 30 days. `seq` grows and is never given twice; it is shared with others, so that " +
+  "numbers are missing. With `Accept: text/event-stream` the answer goes on: one token may have 20 of them.";
+
+const refusals = ["invalid_parameter", "unknown_parameter", "limit_reached"] as const;
+
+export const eventEndpoints: readonly ManagementEndpoint[] = [
+  {
+    operationId: "listAccountEvents",
+    method: "GET",
+    path: "/accounts/:account/events",
+    tag: "events",
+    access: "account",
+    role: "viewer",
+    summary: "List or follow the events of an account",
+    description,
+    parameters,
+    success,
+    refusals,
+    handle: (call, services) => answer(call, services, call.account.id),
+  },
+  {
+    operationId: "listEvents",
+    method: "GET",
+    path: "/events",
+    tag: "events",
+    access: "platform",
+    role: "operator",
+    summary: "List or follow the events of all accounts",
+    description,
+    parameters,
+    success,
+    refusals,
+    handle: (call, services) => answer(call, services),
+  },
+];
+
+type Answer = Promise<Result<ManagementAnswer, Problem>>;
+
+function answer(call: ManagementCall, services: ManagementServices, accountId?: string): Answer {
+  return wantsEvents(call.request)
+    ? follow(call, services, accountId)
+    : list(call, services, accountId);
+}
+
+async function list(
+  call: ManagementCall,
+  { store }: ManagementServices,
+  accountId: string | undefined,
+): Answer {
+  const { query } = call;
+  const limit = numberIn(query, "limit") ?? DEFAULT_LIMIT;
+  const types = typesIn(query);
+  const page = await eventPage(store, numberIn(query, "after") ?? 0, { accountId, types, limit });
+  const path = accountId === undefined ? "/events" : `/accounts/${accountId}/events`;
+  return done({
+    status: 200,
+    value: page.events,
+    ...(page.more
+      ? { headers: nextLink(call, path, { after: page.seq, limit, types: types?.join(",") }) }
+      : {}),
+  });
+}
+
+async function follow(
+  call: ManagementCall,
+  { store, clock, log, streams, stopping }: ManagementServices,
+  accountId: string | undefined,
+): Answer {
+  const { query, request, principal } = call;
+  const heard = request.headers.get("last-event-id");
+  if (heard !== null && !SEQ.test(heard)) return refused(badLastEventId);
+  const newest = await store.events.last();
+  const leave = streams.open(principal.counter);
+  if (leave === undefined) return refused(tooManyStreams);
+  const after = heard === null ? numberIn(query, "after") : Number(heard);
+  const tail = {
+    store,
+    clock,
+    accountId,
+    types: typesIn(query),
+    // A number of the future is one of a database that is there no more.
+    seq: Math.min(after ?? newest, newest),
+    stillAllowed: async () =>
+      (await call.stillAllowed()) &&
+      (accountId === undefined || (await store.accounts.byId(accountId)) !== undefined),
+  };
+  const stream = eventStream((signal) => tailEvents(tail, signal), {
+    until: [stopping, request.signal],
+    log,
+    onEnd: leave,
+  });
+  return done({ status: 200, stream });
+}
+
+const SEQ = /^\d{1,15}$/;
+
+const badLastEventId: Problem = problem(
+  "invalid_parameter",
+  "Last-Event-ID must be the id of an event of this stream.",
+);
+
+function typesIn({ types }: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  return Array.isArray(types) ? types.map(String) : undefined;
+}

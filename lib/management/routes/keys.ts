@@ -85,7 +85,7 @@ export const keyEndpoints: readonly ManagementEndpoint[] = [
     },
   }),
   {
-    operationId: "readKey",
+    operationId: "getKey",
     method: "GET",
     path: "/keys/:key",
     tag: "keys",

@@ -7,7 +7,7 @@ import { issuedTokenShape, meShape, SetupClaimSchema, setupLinkShape } from "../
 
 export const setupEndpoints: readonly ManagementEndpoint[] = [
   {
-    operationId: "readMe",
+    operationId: "getMe",
     method: "GET",
     path: "/me",
     tag: "setup",

@@ -1,7 +1,7 @@
 import type { ImportRow } from "../../actions/local-client.ts";
 import { anything, array, boolean, named, object, type Schema } from "../../base/schema.ts";
 import { CategorySchema } from "../../model/category-schema.ts";
-import { petStatuses } from "../../model/pet.ts";
+import { MAX_ID, petStatuses } from "../../model/pet.ts";
 import { listOf, shape, text, type Shape } from "./shape.ts";
 
 /** Judged row by row, so that one that is wrong does not spoil the others. */
@@ -10,7 +10,7 @@ const row = anything({
   required: ["name"],
   properties: {
     name: { type: "string" },
-    categoryId: { type: "integer" },
+    categoryId: { type: "integer", minimum: 1, maximum: MAX_ID },
     category: text("Name of a category, in place of `categoryId`."),
     status: { type: "string", enum: petStatuses },
   },

@@ -16,7 +16,7 @@ const STYLE =
 const STYLE_HASH = "sha256-DCgLXgGjU+zdOxg34QUvZv2Q5cBPLsO3tJlTW2ZLSZE=";
 
 /** The policy of these pages: their own style and nothing else. */
-export const PLAIN_PAGE_POLICY: string = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** A page without a byte of anybody's site. */
 export function plainPage(
@@ -31,7 +31,7 @@ export function plainPage(
     headers: {
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
-      "content-security-policy": PLAIN_PAGE_POLICY,
+      "content-security-policy": POLICY,
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
       ...extra,

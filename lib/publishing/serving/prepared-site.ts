@@ -29,6 +29,8 @@ export function preparedSites(): (site: Site) => PreparedSite {
 function prepare(site: Site): PreparedSite {
   const { redirects, headers = [] } = site.manifest.site;
   const rules = headers.map(({ for: path, values }) => ({ pattern: pathPattern(path), values }));
+  // A file has three paths at most, so that this is bounded by the deploy.
+  const found = new Map<string, Representations>();
   const ready = new Map<ManifestFile, Representations>();
   const readied = (file: ManifestFile): Representations => {
     const known = ready.get(file);
@@ -45,8 +47,13 @@ function prepare(site: Site): PreparedSite {
   return {
     redirects: siteRedirects(redirects),
     at: (path) => {
+      const known = found.get(path);
+      if (known !== undefined) return known;
       const located = locate(site, path);
-      return typeof located === "object" ? readied(located) : located;
+      if (typeof located !== "object") return located;
+      const made = readied(located);
+      found.set(path, made);
+      return made;
     },
     notFound: missing === undefined ? undefined : readied(missing),
   };

@@ -4,21 +4,25 @@ import type { Blobs } from "../blobs.ts";
 
 /** Blobs that are read whole and kept while they are asked for. */
 export interface SmallBlobs {
-  /** At hand when it was asked before. Rejects when it cannot be read, or is not there. */
-  read(sha256: string): Eventual<Uint8Array>;
+  /**
+   * At hand when it was asked before. Rejects when it cannot be read, or is not there. A `Blob`: of bytes every
+   * `Response` would make a copy.
+   */
+  read(sha256: string): Eventual<Blob>;
 }
 
 /** Counted besides the bytes themselves: a map of many tiny ones is not free. */
 const OVERHEAD = 200;
 
 export function smallBlobs(blobs: Blobs, maxBytes: number): SmallBlobs {
-  const kept = sizedCache<Uint8Array>(maxBytes, ({ length }) => length + OVERHEAD);
-  const coming = new Map<string, Promise<Uint8Array>>();
+  const kept = sizedCache<Blob>(maxBytes, ({ size }) => size + OVERHEAD);
+  const coming = new Map<string, Promise<Blob>>();
 
-  const fetch = async (sha256: string): Promise<Uint8Array> => {
+  const fetch = async (sha256: string): Promise<Blob> => {
     try {
-      const content = await blobs.read(sha256);
-      if (content === undefined) throw new MissingBlob(sha256);
+      const bytes = await blobs.read(sha256);
+      if (bytes === undefined) throw new MissingBlob(sha256);
+      const content = new Blob([asPart(bytes)]);
       kept.set(sha256, content);
       return content;
     } finally {
@@ -45,3 +49,7 @@ export class MissingBlob extends Error {
     super(`The blob ${sha256} is missing.`);
   }
 }
+
+// The DOM types want an ArrayBuffer behind a view; no blob is read into a shared one.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const asPart = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => bytes as Uint8Array<ArrayBuffer>;

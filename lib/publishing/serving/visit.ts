@@ -3,7 +3,7 @@ import type { Log } from "../../base/log.ts";
 import { MAX_URL_LENGTH } from "../../http/refusals.ts";
 import { StoreUnavailable } from "../../storage/store.ts";
 import type { Blobs } from "../blobs.ts";
-import type { VisitContext } from "../publishing.ts";
+import type { VisitContext } from "../visit-context.ts";
 import type { Found, Site, Sites } from "../site.ts";
 import type { Storefront, StorefrontRequest } from "../storefront.ts";
 import { plainPage, unknownPage, type PlainPage } from "./plain-page.ts";

@@ -1,5 +1,6 @@
 import type { ProjectChange } from "../project-change.ts";
 import { activateDeploy } from "./activation.ts";
+import { keepBlobs, releaseBlobs } from "./manifests.ts";
 import { createDeploy, failDeploy, finishDeploy, pinDeploy, touchDeploy } from "./deploys.ts";
 import {
   createProject,
@@ -37,6 +38,8 @@ function addChange(script: ProjectScript, change: ProjectChange): Leaves {
       return createDeploy(script, change);
     case "deploy.touch":
       return touchDeploy(script, change);
+    case "deploy.keep":
+      return keepBlobs(script, change);
     case "deploy.ready":
       return finishDeploy(script, change);
     case "deploy.activate":
@@ -51,5 +54,7 @@ function addChange(script: ProjectScript, change: ProjectChange): Leaves {
       return expireDeploy(script, change);
     case "deploy.purge":
       return purgeDeploy(script, change);
+    case "deploy.release":
+      return releaseBlobs(script, change);
   }
 }

@@ -4,7 +4,7 @@ import { rowOf } from "../../storage/changes/script.ts";
 import { text } from "../../storage/rows.ts";
 import { deployEvent } from "../model/event-data.ts";
 import type { ProjectChange } from "../project-change.ts";
-import { addManifest } from "./manifests.ts";
+import { addManifest, removeManifest } from "./manifests.ts";
 import { deployColumns, deployOf } from "./rows.ts";
 import { leavesNothing, type Leaves, type ProjectScript } from "./script.ts";
 
@@ -84,6 +84,7 @@ export function failDeploy(
 ): Leaves {
   const values = [JSON.stringify(failure), at, deployId, silentSince];
   const failed = script.demand(FAIL_DEPLOY, values, "stale");
+  removeManifest(script, [deployId]);
   return told(script, failed, deployId, "deploy.failed", at);
 }
 

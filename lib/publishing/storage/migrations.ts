@@ -60,10 +60,12 @@ export const migrations: readonly Migration[] = [
       manifest TEXT NOT NULL
     )`,
     `CREATE TABLE deploy_blobs (
-      sha256 TEXT NOT NULL,
       deploy_id TEXT NOT NULL,
-      PRIMARY KEY (sha256, deploy_id)
+      sha256 TEXT NOT NULL,
+      PRIMARY KEY (deploy_id, sha256)
     ) ${clustered}`,
-    "CREATE INDEX deploy_blobs_by_deploy ON deploy_blobs (deploy_id)",
+    "CREATE INDEX deploy_blobs_by_name ON deploy_blobs (sha256)",
+    // Deploys that are gone or have failed, until their blobs are released: those can be many.
+    "CREATE TABLE departed_deploys (deploy_id TEXT PRIMARY KEY)",
   ],
 ];

@@ -104,7 +104,7 @@ const HOLD_ACCOUNT_OF = `UPDATE accounts SET id = id
   WHERE id = (SELECT account_id FROM projects WHERE id = ?) RETURNING id`;
 
 const FEWER_BESIDE = `SELECT COUNT(*) AS count FROM projects
-  WHERE account_id = (SELECT account_id FROM projects WHERE id = ?) AND deleted_at IS NULL
+  WHERE account_id = (SELECT account_id FROM projects WHERE id = ?) AND id <> ? AND deleted_at IS NULL
   HAVING COUNT(*) < ?`;
 
 const RESTORE_PROJECT = `UPDATE projects SET deleted_at = NULL, updated_at = ?, version = version + 1
@@ -115,8 +115,8 @@ export function restoreProject(
   { projectId, deletedAfter, atMost, at }: Of<"project.restore">,
 ): Leaves {
   script.demand(HOLD_ACCOUNT_OF, [projectId], "missing");
-  script.demand(FEWER_BESIDE, [projectId, atMost], "limit");
   const restored = script.demand(RESTORE_PROJECT, [at, projectId, deletedAfter], "missing");
+  script.demand(FEWER_BESIDE, [projectId, projectId, atMost], "limit");
   return told(script, restored, projectId, "project.restored", at);
 }
 

@@ -42,13 +42,17 @@ export async function sqlProjectStore({
     projects: {
       byId: (id) => first(PROJECT, [id], rows.projectOf),
       bySlug: (slug, now) => first(PROJECT_BY_SLUG, [slug, now], rows.addressedOf),
-      list: ({ accountId, after, limit }) => {
-        const where = [
+      list: ({ accountId, after, deletedAfter, limit }) => {
+        const statement = projectsWhere([
           ...(accountId === undefined ? [] : ["account_id = ?"]),
           ...(after === undefined ? [] : ["seq < (SELECT seq FROM projects WHERE id = ?)"]),
-        ].join(" AND ");
-        const values = [accountId, after, limit].filter((value) => value !== undefined);
-        return all(projectsWhere(where), values, rows.projectOf);
+        ]);
+        const values = [deletedAfter, accountId, after, limit];
+        return all(
+          statement,
+          values.filter((value) => value !== undefined),
+          rows.projectOf,
+        );
       },
       departed: (deletedBefore, limit) =>
         all(DEPARTED, [deletedBefore, limit], (row) => text(row, "id")),
@@ -68,6 +72,7 @@ export async function sqlProjectStore({
           sql.query({ text: NEEDED, values: padded(names) }),
           (found) => new Set(found.map((row) => text(row, "sha256"))),
         ),
+      departed: () => first(DEPARTED_DEPLOY, [], (row) => text(row, "deploy_id")),
     },
 
     commit: async (changes) => {
@@ -91,10 +96,12 @@ const PROJECT_BY_SLUG = `SELECT ${rows.projectColumns}, project_slugs.redirects_
   FROM project_slugs JOIN projects ON projects.id = project_slugs.project_id
   WHERE project_slugs.slug = ?
     AND (project_slugs.redirects_until IS NULL OR project_slugs.redirects_until > ?)`;
-const projectsWhere = (where: string): string => `SELECT ${rows.projectColumns} FROM projects
-  ${where === "" ? "" : `WHERE ${where}`} ORDER BY seq DESC LIMIT ?`;
-const DEPARTED = `SELECT id FROM projects WHERE deleted_at < ?
-    OR NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = projects.account_id)
+const projectsWhere = (conditions: readonly string[]): string => `SELECT ${rows.projectColumns}
+  FROM projects WHERE ${[RESTORABLE, HAS_ACCOUNT, ...conditions].join(" AND ")}
+  ORDER BY seq DESC LIMIT ?`;
+const RESTORABLE = "(deleted_at IS NULL OR deleted_at > ?)";
+const HAS_ACCOUNT = "EXISTS (SELECT 1 FROM accounts WHERE accounts.id = projects.account_id)";
+const DEPARTED = `SELECT id FROM projects WHERE deleted_at < ? OR NOT ${HAS_ACCOUNT}
   ORDER BY seq LIMIT ?`;
 const DEPLOY = `SELECT ${rows.deployColumns} FROM deploys WHERE id = ? AND project_id = ?`;
 const DEPLOYS = `SELECT ${rows.deployColumns} FROM deploys
@@ -110,6 +117,8 @@ const SUPERSEDED = `SELECT ${rows.deployColumns} FROM deploys
   ORDER BY superseded_at DESC, seq DESC LIMIT ?`;
 const SILENT = `SELECT ${rows.deployColumns} FROM deploys
   WHERE state IN ('uploading', 'processing') AND touched_at < ? ORDER BY touched_at LIMIT ?`;
+
+const DEPARTED_DEPLOY = "SELECT deploy_id FROM departed_deploys LIMIT 1";
 
 const MOST_NAMES = 100;
 const NEEDED = `SELECT DISTINCT sha256 FROM deploy_blobs

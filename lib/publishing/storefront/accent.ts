@@ -39,12 +39,23 @@ const WHITE: Color = [255, 255, 255];
 export function readable(color: Color, backgrounds: readonly [Color, ...Color[]]): Color {
   const reads = (candidate: Color): boolean =>
     backgrounds.every((background) => contrast(candidate, background) >= AA_CONTRAST);
-  const end = contrast(BLACK, backgrounds[0]) > contrast(WHITE, backgrounds[0]) ? BLACK : WHITE;
-  for (let step = 0; step < STEPS; step++) {
-    const candidate = mixed(color, end, step / STEPS);
-    if (reads(candidate)) return candidate;
+  const darken = contrast(BLACK, backgrounds[0]) > contrast(WHITE, backgrounds[0]);
+  let from = color;
+  for (const to of darken ? [BLACK] : [bright(color), WHITE]) {
+    for (let step = 0; step < STEPS; step++) {
+      const candidate = mixed(from, to, step / STEPS);
+      if (reads(candidate)) return candidate;
+    }
+    from = to;
   }
-  return end;
+  return from;
+}
+
+/** The same hue at nearly full brightness: on the way to white it keeps its warmth as long as it can. */
+function bright(color: Color): Color {
+  const factor = 255 / Math.max(1, ...color);
+  const channel = (at: 0 | 1 | 2): number => Math.min(255, Math.round(color[at] * factor));
+  return mixed([channel(0), channel(1), channel(2)], WHITE, 0.25);
 }
 
 /** Finer steps cannot be seen. */

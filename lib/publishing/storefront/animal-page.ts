@@ -3,7 +3,7 @@ import type { Animal } from "./catalogue.ts";
 import { cards, figuresOf, picture } from "./cards.ts";
 import { contactActions } from "./contact.ts";
 import { document } from "./document.ts";
-import { html, type Markup } from "./html.ts";
+import { markup, type Markup } from "./markup.ts";
 import { tintOf } from "./placeholder.ts";
 import type { Presentation } from "./presentation.ts";
 
@@ -21,42 +21,29 @@ export function animalPage(
     description: bio?.summary === "" ? undefined : bio?.summary,
     canonical: `/animals/${pet.id}`,
     image: photo && { path: photo.plain.path, alt: words.photoOf(pet.name) },
-    main: html`${figuresOf([animal, ...others])}<a class="back" href="/">${words.back}</a>
-      <article class="animal">
-        <div class="art ${tintOf(pet.id)}">
-          ${photo === undefined ? image : html`<a href="${photo.plain.path}">${image}</a>`}
-        </div>
-        <div>
-          <header>
-            <h1><bdi>${pet.name}</bdi></h1>
-            <p class="facts">
-              <span class="pill ${pet.status}">${words.status[pet.status]}</span
-              ><bdi>${category}</bdi
-              ><time datetime="${isoTime(pet.createdAt).slice(0, 10)}"
-                >${words.since(date(pet.createdAt))}</time
-              >
-            </p>
-          </header>
-          ${bio !== undefined && html`<div class="prose" dir="auto">${bio.html}</div>`}
-          ${adopt(presentation, animal)}
-        </div>
-      </article>
-      ${
+    main: markup`
+      ${figuresOf([animal, ...others])}<a class="back" href="/">${words.back}</a>
+      <article class="animal"><div class="art ${tintOf(pet.id)}">
+      ${photo === undefined ? image : markup`<a href="${photo.plain.path}">${image}</a>`}</div>
+      <div><header><h1><bdi>${pet.name}</bdi></h1><p class="facts">
+      <span class="pill ${pet.status}">${words.status[pet.status]}</span><bdi>${category}</bdi>
+      <time datetime="${isoTime(pet.createdAt).slice(0, 10)}">${words.since(date(pet.createdAt))}
+      </time></p></header>
+      ${bio !== undefined && markup`<div class="prose" dir="auto">${bio.html}</div>`}
+      ${adopt(presentation, animal)}</div></article>${
         others.length > 0 &&
-        html`<section class="more" aria-labelledby="more">
-          <h2 id="more">${words.more}</h2>
-          ${cards(others, presentation, { eager: 0 })}
-        </section>`
-      }`,
+        markup`<section class="more" aria-labelledby="more"><h2 id="more">${words.more}</h2>${cards(others, presentation, { eager: 0 })}</section>`
+      }
+    `,
   });
 }
 
 function adopt({ settings, language }: Presentation, { pet }: Animal): Markup {
   const { words } = language;
   const text = settings.texts?.adopt ?? words.adopt[pet.status];
-  return html`<section class="adopt" aria-labelledby="adopt">
-    <h2 id="adopt">${words.adoptHeading(pet.name)}</h2>
-    <p dir="auto">${text}</p>
-    ${contactActions(settings.contact ?? {}, words, words.subject(pet.name, pet.id))}
-  </section>`;
+  return markup`
+    <section class="adopt" aria-labelledby="adopt"><h2 id="adopt">${words.adoptHeading(pet.name)}
+    </h2><p dir="auto">${text}</p>
+    ${contactActions(settings.contact ?? {}, words, words.subject(pet.name, pet.id))}</section>
+  `;
 }

@@ -1,5 +1,6 @@
 import { base64url, utf8, webDigest } from "../../base/digest.ts";
 import { isFresh } from "../../http/conditional.ts";
+import { acceptedEncodings } from "../serving/accept-encoding.ts";
 import type { StorefrontRequest } from "../storefront.ts";
 
 /** What was made for an address. */
@@ -48,7 +49,7 @@ const OVERHEAD = 1_000;
 /** The answer to one visitor. */
 export function responseOf(kept: Kept, { headers: asked, head }: StorefrontRequest): Response {
   const { status, type, body, gzip, tag } = kept;
-  const compressed = gzip !== undefined && takesGzip(asked.get("accept-encoding"));
+  const compressed = gzip !== undefined && likesGzip(asked.get("accept-encoding"));
   // Strong, so that it differs between the encodings (RFC 9110 §8.8.3).
   const etag = `"${tag}${compressed ? "-gzip" : ""}"`;
   const headers: Record<string, string> = {
@@ -72,17 +73,7 @@ export function responseOf(kept: Kept, { headers: asked, head }: StorefrontReque
   return new Response(head ? null : content, { status, headers });
 }
 
-/** RFC 9110 §12.5.3, for the one encoding that we have. */
-function takesGzip(header: string | null): boolean {
-  const codings = (header ?? "").slice(0, 1_000).toLowerCase().split(",");
-  const quality = (name: string): number | undefined => {
-    for (const coding of codings) {
-      const [given = "", ...rest] = coding.split(";").map((part) => part.trim());
-      if (given !== name) continue;
-      const weight = rest.find((part) => part.startsWith("q="));
-      return weight === undefined ? 1 : Number(weight.slice(2)) || 0;
-    }
-    return undefined;
-  };
-  return (quality("gzip") ?? quality("*") ?? 0) > 0;
+/** Gzip is the one encoding that we have. */
+function likesGzip(header: string | null): boolean {
+  return acceptedEncodings(header).find((encoding) => encoding !== "br") === "gzip";
 }

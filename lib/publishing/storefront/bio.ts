@@ -2,7 +2,7 @@ import { sizedCache } from "../../base/cache.ts";
 import type { Blobs } from "../blobs.ts";
 import type { Site } from "../site.ts";
 import type { Markdown } from "../storefront.ts";
-import { Markup } from "./html.ts";
+import { Markup } from "./markup.ts";
 import { firstParagraph } from "./summary.ts";
 
 /** What is told of an animal. */

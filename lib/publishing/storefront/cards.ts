@@ -1,5 +1,5 @@
 import type { Animal } from "./catalogue.ts";
-import { html, type Markup, type Part } from "./html.ts";
+import { markup, type Markup, type Part } from "./markup.ts";
 import type { Photo } from "./photo.ts";
 import { figureDefinitions, figureImage, figureOf, tintOf } from "./placeholder.ts";
 import type { Presentation } from "./presentation.ts";
@@ -16,9 +16,11 @@ export function cards(
     eager = EAGER,
   }: { readonly embedded?: boolean; readonly eager?: number } = {},
 ): Markup {
-  return html`<ul class="grid">
+  return markup`
+    <ul class="grid">
     ${animals.map((animal, index) => card(animal, presentation, { embedded, eager: index < eager }))}
-  </ul>`;
+    </ul>
+  `;
 }
 
 function card(
@@ -28,25 +30,17 @@ function card(
 ): Markup {
   const { pet, category, bio } = animal;
   const { words } = presentation.language;
-  const outside = embedded && html` target="_blank" rel="noopener"`;
-  return html`<li class="card">
-    <div class="art ${tintOf(pet.id)}">
-      ${picture(animal, presentation, eager)}<span class="pill ${pet.status}"
-        >${words.status[pet.status]}</span
-      >
-    </div>
-    <div class="about">
-      <h2>
-        <a href="/animals/${pet.id}" ${outside}><bdi>${pet.name}</bdi></a>
-      </h2>
-      <p class="meta" dir="auto">${category}</p>
-      ${
-        bio !== undefined &&
-        bio.summary !== "" &&
-        html`<p class="teaser" dir="auto">${bio.summary}</p>`
-      }
-    </div>
-  </li> `;
+  const outside = embedded && markup` target="_blank" rel="noopener"`;
+  return markup`
+    <li class="card"><div class="art ${tintOf(pet.id)}">${picture(animal, presentation, eager)}
+    <span class="pill ${pet.status}">${words.status[pet.status]}</span></div><div class="about">
+    <h2><a href="/animals/${pet.id}"${outside}><bdi>${pet.name}</bdi></a></h2>
+    <p class="meta"><bdi>${category}</bdi></p>${
+      bio !== undefined &&
+      bio.summary !== "" &&
+      markup`<p class="teaser" dir="auto">${bio.summary}</p>`
+    }</div></li>
+  `;
 }
 
 /** The photo, or the figure that stands for it. */
@@ -58,19 +52,14 @@ export function picture(
   if (photo === undefined) return figureImage(figureOf(category));
   const alt = language.words.photoOf(pet.name);
   // The size is that of the frame: the style cuts every photo to 4:3, so nothing moves when it arrives.
-  const image = html`<img
-    src="${photo.plain.path}"
-    alt="${alt}"
-    width="800"
-    height="600"
-    decoding="async"
-    ${!eager && html` loading="lazy"`}
-  />`;
-  return photo.better.length === 0 ? image : html`<picture>${sources(photo)}${image}</picture>`;
+  const image = markup`
+    <img src="${photo.plain.path}" alt="${alt}" width="800" height="600" decoding="async"${!eager && markup` loading="lazy"`} />
+  `;
+  return photo.better.length === 0 ? image : markup`<picture>${sources(photo)}${image}</picture>`;
 }
 
 function sources({ better }: Photo): Part {
-  return better.map(({ path, type }) => html`<source srcset="${path}" type="${type}" />`);
+  return better.map(({ path, type }) => markup`<source srcset="${path}" type="${type}" />`);
 }
 
 /** The drawings that the pictures of these animals use: once a page. */

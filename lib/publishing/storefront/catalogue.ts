@@ -29,6 +29,8 @@ export interface ListPage {
 export interface Catalogue {
   /** Undefined for one that is not there, or may not be seen. */
   animal(id: number, presentation: Presentation): Promise<Animal | undefined>;
+  /** A few others to look at, those of its category first. */
+  beside(animal: Animal, presentation: Presentation): Promise<readonly Animal[]>;
   /** At most `size`, default the site's page. Undefined where the query names what is not there, or may not be seen. */
   page(query: ListQuery, presentation: Presentation, size?: number): Promise<ListPage | undefined>;
 }
@@ -58,6 +60,18 @@ export function createCatalogue(store: Store, bios: Bios): Catalogue {
       if (pet === undefined || !isShown(presentation.shown, pet)) return undefined;
       return (await described([pet], presentation))[0];
     },
+    beside: async ({ pet }, presentation) => {
+      const { shown } = presentation;
+      const page = { limit: BESIDE + 1, order: "desc" } as const;
+      const alike = await listShown(store, { ...shown, categoryIds: [pet.categoryId] }, page);
+      const any =
+        alike.length > BESIDE
+          ? []
+          : await listShown(store, shown, { ...page, limit: 2 * BESIDE + 1 });
+      const byId = new Map([...alike, ...any].map((one) => [one.id, one]));
+      byId.delete(pet.id);
+      return described([...byId.values()].slice(0, BESIDE), presentation);
+    },
     page: async (query, presentation, size = pageSizeOf(presentation.settings)) => {
       const shown = narrow(presentation.shown, query);
       const { category } = query;
@@ -74,6 +88,9 @@ export function createCatalogue(store: Store, bios: Bios): Catalogue {
     },
   };
 }
+
+/** How many others a page of one animal shows. */
+const BESIDE = 4;
 
 interface Cut {
   readonly pets: readonly StoredPet[];

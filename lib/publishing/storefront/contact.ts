@@ -1,5 +1,5 @@
 import type { StorefrontSettings } from "../model/site-file.ts";
-import { html, type Markup, type Part } from "./html.ts";
+import { markup, type Markup, type Part } from "./markup.ts";
 import type { Words } from "./words.ts";
 
 type Contact = NonNullable<StorefrontSettings["contact"]>;
@@ -10,21 +10,15 @@ export function contactFacts(contact: Contact, words: Words): Markup | undefined
   const facts: readonly (readonly [string, Part])[] = [
     [words.address, address],
     [words.hours, hours],
-    [words.phone, phone !== undefined && html`<a href="${phoneAddress(phone)}">${phone}</a>`],
-    [words.email, email !== undefined && html`<a href="${mailAddress(email)}">${email}</a>`],
+    [words.phone, phone !== undefined && markup`<a href="${phoneAddress(phone)}">${phone}</a>`],
+    [words.email, email !== undefined && markup`<a href="${mailAddress(email)}">${email}</a>`],
     [words.website, url !== undefined && website(url)],
   ];
   const told = facts.filter(([, value]) => value !== undefined && value !== false);
   if (told.length === 0) return undefined;
-  return html`<dl>
-    ${told.map(
-      ([term, value]) =>
-        html`<div>
-          <dt>${term}</dt>
-          <dd dir="auto">${value}</dd>
-        </div>`,
-    )}
-  </dl>`;
+  return markup`<dl>${told.map(
+    ([term, value]) => markup`<div><dt>${term}</dt><dd dir="auto">${value}</dd></div>`,
+  )}</dl>`;
 }
 
 /** Buttons to write and to call, about something. */
@@ -34,15 +28,13 @@ export function contactActions(
   subject: string,
 ): Markup | undefined {
   if (email === undefined && phone === undefined) return undefined;
-  return html`<p class="actions">
-    ${
-      email !== undefined &&
-      html`<a class="button solid" href="${mailAddress(email, subject)}">${words.write}</a>`
-    }${
-      phone !== undefined &&
-      html`<a class="button" href="${phoneAddress(phone)}">${words.call} <bdi>${phone}</bdi></a>`
-    }
-  </p>`;
+  return markup`<p class="actions">${
+    email !== undefined &&
+    markup`<a class="button solid" href="${mailAddress(email, subject)}">${words.write}</a>`
+  }${
+    phone !== undefined &&
+    markup`<a class="button" href="${phoneAddress(phone)}">${words.call} <bdi>${phone}</bdi></a>`
+  }</p>`;
 }
 
 /** RFC 6068. */
@@ -59,5 +51,5 @@ function phoneAddress(phone: string): string {
 /** Only what leads to a page is a link. */
 function website(url: string): Part {
   if (!/^https?:\/\//i.test(url)) return url;
-  return html`<a href="${url}">${url.replace(/^https?:\/\//i, "").replace(/\/$/, "")}</a>`;
+  return markup`<a href="${url}">${url.replace(/^https?:\/\//i, "").replace(/\/$/, "")}</a>`;
 }

@@ -1,5 +1,5 @@
 import { contactFacts } from "./contact.ts";
-import { html, type Markup, type Part } from "./html.ts";
+import { markup, type Markup, type Part } from "./markup.ts";
 import { paw } from "./placeholder.ts";
 import type { Presentation } from "./presentation.ts";
 
@@ -25,32 +25,24 @@ export interface Page {
 export function document(presentation: Presentation, page: Page): string {
   const { language, style } = presentation;
   const embedded = page.embedded === true;
-  return html`<!doctype html>
-<html lang="${language.tag}" dir="${language.direction}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-${headOf(presentation, page)}${style.head}
-</head>
-<body${embedded && html` class="embed"`}>
-${!embedded && top(presentation)}
-<main id="content"><div class="wrap">
-${page.main}
-</div></main>
-${!embedded && foot(presentation)}
-</body>
-</html>
-`.toString();
+  return markup`
+    <!doctype html><html lang="${language.tag}" dir="${language.direction}"><head>
+    <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+    ${headOf(presentation, page)}${style.head}</head><body${embedded && markup` class="embed"`}>
+    ${!embedded && top(presentation)}<main id="content"><div class="wrap">${page.main}</div>
+    </main>${!embedded && foot(presentation)}</body></html>
+  `.toString();
 }
 
 function headOf({ title, origin, logo, ...presentation }: Presentation, page: Page): Markup {
   const { canonical, previous, next, embedded } = page;
   const description = page.description ?? presentation.description;
   const link = (relation: string, address: string | undefined): Part =>
-    address !== undefined && html`<link rel="${relation}" href="${origin}${address}" /> `;
+    address !== undefined && markup`<link rel="${relation}" href="${origin}${address}" />`;
   const feed = (type: string, path: string): Part =>
-    html`<link rel="alternate" type="${type}" title="${title}" href="${origin}${path}" /> `;
-  return html`<title>${page.title === undefined ? title : `${page.title} · ${title}`}</title>
+    markup`<link rel="alternate" type="${type}" title="${title}" href="${origin}${path}" />`;
+  return markup`
+    <title>${page.title === undefined ? title : `${page.title} · ${title}`}</title>
     ${named("description", description)}${
       (canonical === undefined || embedded === true) && named("robots", "noindex")
     }${link("canonical", canonical)}${link("prev", previous)}${link("next", next)}${
@@ -66,14 +58,14 @@ function headOf({ title, origin, logo, ...presentation }: Presentation, page: Pa
         ],
         named("twitter:card", page.image === undefined ? "summary" : "summary_large_image"),
       ]
-    }
-    <link rel="icon" href="${logo ?? "/icon.svg"}" />
-    ${feed("application/atom+xml", "/feed.xml")}${feed("application/feed+json", "/feed.json")}`;
+    }<link rel="icon" href="${logo ?? "/icon.svg"}" />
+    ${feed("application/atom+xml", "/feed.xml")}${feed("application/feed+json", "/feed.json")}
+  `;
 }
 
 function named(name: string, content: string | undefined): Part {
   return (
-    content !== undefined && content !== "" && html`<meta name="${name}" content="${content}" /> `
+    content !== undefined && content !== "" && markup`<meta name="${name}" content="${content}" />`
   );
 }
 
@@ -82,39 +74,30 @@ function social(property: string, content: string | undefined): Part {
   return (
     content !== undefined &&
     content !== "" &&
-    html`<meta property="${property}" content="${content}" /> `
+    markup`<meta property="${property}" content="${content}" />`
   );
 }
 
 function top({ title, logo, language }: Presentation): Markup {
-  const mark = logo === undefined ? paw() : html`<img src="${logo}" alt="" height="36" />`;
-  return html`<a class="skip" href="#content">${language.words.skip}</a>
-    <header class="top">
-      <div class="wrap">
-        <a class="brand" href="/">${mark}<span dir="auto">${title}</span></a>
-      </div>
-    </header>`;
+  const mark = logo === undefined ? paw() : markup`<img src="${logo}" alt="" height="36" />`;
+  return markup`
+    <a class="skip" href="#content">${language.words.skip}</a><header class="top">
+    <div class="wrap"><a class="brand" href="/">${mark}<span dir="auto">${title}</span></a></div>
+    </header>
+  `;
 }
 
 function foot(presentation: Presentation): Markup {
-  const { settings, language, title } = presentation;
+  const { settings, language } = presentation;
   const facts = contactFacts(settings.contact ?? {}, language.words);
   const name = settings.contact?.name ?? language.words.contact;
   const footer = settings.texts?.footer;
-  return html`<footer class="foot">
-    <div class="wrap">
-      ${
-        facts !== undefined &&
-        html`<section aria-labelledby="contact">
-          <h2 id="contact" dir="auto">${name}</h2>
-          ${facts}
-        </section>`
-      }
-      ${footer !== undefined && html`<p dir="auto">${footer}</p>`}
-      <p class="links">
-        <span dir="auto">${title}</span><a href="/feed.xml">Atom</a
-        ><a href="/feed.json">JSON Feed</a>
-      </p>
-    </div>
-  </footer>`;
+  return markup`
+    <footer class="foot"><div class="wrap">${
+      facts !== undefined &&
+      markup`<section aria-labelledby="contact"><h2 id="contact" dir="auto">${name}</h2>${facts}</section>`
+    }${footer !== undefined && markup`<p dir="auto">${footer}</p>`}<p class="links">
+    <a href="/">${language.words.everyCategory}</a><a href="/feed.xml">Atom</a><a href="/feed.json">JSON Feed</a>
+    </p></div></footer>
+  `;
 }

@@ -1,5 +1,5 @@
 import type { Animal, ListPage } from "./catalogue.ts";
-import { html, type Markup } from "./html.ts";
+import { markup, type Markup } from "./markup.ts";
 import type { Presentation } from "./presentation.ts";
 import { listAddress, type ListQuery } from "./query.ts";
 
@@ -49,6 +49,5 @@ export function feedId(projectId: string, petId?: number): string {
 /** What is told of an animal in a feed. */
 export function entryHtml({ pet, category, bio }: Animal, { language }: Presentation): Markup {
   const { status } = language.words;
-  return html`<p>${category} · ${status[pet.status]}</p>
-    ${bio?.html}`;
+  return markup`<p>${category} · ${status[pet.status]}</p>${bio?.html}`;
 }

@@ -1,4 +1,4 @@
-import { html, type Markup, type Part } from "./html.ts";
+import { markup, type Markup, type Part } from "./markup.ts";
 import { sum, type CountedCategory, type Overview } from "./overview.ts";
 import type { Presentation } from "./presentation.ts";
 import { listAddress, type ListQuery } from "./query.ts";
@@ -16,11 +16,11 @@ export function filters(
   const { words, number } = language;
   const kept: ListQuery = scheme === undefined ? {} : { scheme };
   const chip = (query: ListQuery, text: string, count: number, current: boolean): Part =>
-    html`<li>
-      <a href="${listAddress(path, { ...kept, ...query })}" ${current && html` aria-current="true"`}
-        ><bdi>${text}</bdi>${overview.counted && html` <small>${number(count)}</small>`}</a
-      >
-    </li>`;
+    markup`
+      <li>
+      <a href="${listAddress(path, { ...kept, ...query })}"${current && markup` aria-current="true"`}>
+      <bdi>${text}</bdi>${overview.counted && markup` <small>${number(count)}</small>`}</a></li>
+    `;
 
   const ofStatus = status === undefined ? {} : { status };
   const categoryChip = ({ id, name, byStatus }: CountedCategory): Part =>
@@ -35,7 +35,10 @@ export function filters(
   const rest = overview.categories.slice(MAX_OPEN);
   const drawer =
     rest.length > 0 &&
-    html`<details${rest.some(({ id }) => id === category) && html` open`}><summary>${words.moreCategories}</summary><ul class="chips">${rest.map(categoryChip)}</ul></details>`;
+    markup`
+      <details${rest.some(({ id }) => id === category) && markup` open`}><summary>
+      ${words.moreCategories}</summary><ul class="chips">${rest.map(categoryChip)}</ul></details>
+    `;
 
   const ofCategory = category === undefined ? {} : { category };
   const counts =
@@ -46,15 +49,13 @@ export function filters(
 
   const byCategory =
     overview.categories.length > 1 &&
-    html`<ul class="chips">
-        ${all}${open.map(categoryChip)}
-      </ul>
-      ${drawer}`;
+    markup`<ul class="chips">${all}${open.map(categoryChip)}</ul>${drawer}`;
   const byStatus =
     statuses.length > 1 &&
-    html`<ul class="chips">
-      ${chip(ofCategory, words.everyStatus, sum(counts), status === undefined)}${statuses}
-    </ul>`;
+    markup`
+      <ul class="chips">${chip(ofCategory, words.everyStatus, sum(counts), status === undefined)}
+      ${statuses}</ul>
+    `;
   if (byCategory === false && byStatus === false) return undefined;
-  return html`<nav class="filters" aria-label="${words.filters}">${byCategory}${byStatus}</nav> `;
+  return markup`<nav class="filters" aria-label="${words.filters}">${byCategory}${byStatus}</nav> `;
 }

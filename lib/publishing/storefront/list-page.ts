@@ -2,7 +2,7 @@ import type { Animal, ListPage } from "./catalogue.ts";
 import { cards, figuresOf } from "./cards.ts";
 import { document, type Page } from "./document.ts";
 import { filters } from "./filters.ts";
-import { html, type Markup, type Part } from "./html.ts";
+import { markup, type Markup, type Part } from "./markup.ts";
 import { sum, type Overview } from "./overview.ts";
 import { paw } from "./placeholder.ts";
 import type { Presentation } from "./presentation.ts";
@@ -19,9 +19,12 @@ export function listPage(presentation: Presentation, page: ListPage, overview: O
     canonical: listAddress("/", page.query),
     ...neighbours("/", page),
     image: sharedImage(page.animals, presentation),
-    main: html`<h1 dir="auto">${heading}</h1>
-      ${intro !== undefined && html`<p class="intro" dir="auto">${intro}</p>`}
-      ${filters("/", page.query, overview, presentation)}${list("/", presentation, page, overview)}`,
+    main: markup`
+      <h1 dir="auto">${heading}</h1>
+      ${intro !== undefined && markup`<p class="intro" dir="auto">${intro}</p>`}
+      ${filters("/", page.query, overview, presentation)}
+      ${list("/", presentation, page, overview)}
+    `,
   });
 }
 
@@ -32,11 +35,11 @@ export function embedPage(presentation: Presentation, page: ListPage, overview: 
   return document(presentation, {
     canonical: "/",
     embedded: true,
-    main: html`<h1>${heading}</h1>
-      ${filters("/embed", page.query, overview, presentation)}${list("/embed", presentation, page, overview)}
-      <p class="pages">
-        <a href="/" target="_blank" rel="noopener">${language.words.seeAllAt(title)}</a>
-      </p>`,
+    main: markup`
+      <h1>${heading}</h1>${filters("/embed", page.query, overview, presentation)}
+      ${list("/embed", presentation, page, overview)}<p class="pages">
+      <a href="/" target="_blank" rel="noopener">${language.words.seeAllAt(title)}</a></p>
+    `,
   });
 }
 
@@ -52,9 +55,12 @@ function list(
   const counts =
     category === undefined ? byStatus : categories.find(({ id }) => id === category)?.byStatus;
   const total = counts === undefined ? 0 : sum(counts, status);
-  return html`${counted && total > 0 ? html`<p class="count">${words.count(total, number(total))}</p>` : html`<p class="count"></p>`}
-  ${figuresOf(page.animals)}${cards(page.animals, presentation, { embedded: path === "/embed" })}
-  ${pages(path, presentation, page)}`;
+  return markup`
+    ${counted && total > 0 ? markup`<p class="count">${words.count(total, number(total))}</p>` : markup`<p class="count"></p>`}
+    ${figuresOf(page.animals)}
+    ${cards(page.animals, presentation, { embedded: path === "/embed" })}
+    ${pages(path, presentation, page)}
+  `;
 }
 
 function nobody(path: string, { settings, language }: Presentation, query: ListQuery): Markup {
@@ -62,28 +68,26 @@ function nobody(path: string, { settings, language }: Presentation, query: ListQ
   const { scheme, ...narrowing } = query;
   const everything = Object.keys(narrowing).length === 0;
   const text = everything ? (settings.texts?.empty ?? words.empty) : words.emptyHere;
-  return html`<div class="empty t0">
-    ${paw()}
-    <p dir="auto">${text}</p>
-    ${
+  return markup`
+    <div class="empty t0">${paw()}<p dir="auto">${text}</p>${
       !everything &&
-      html`<a class="button" href="${listAddress(path, scheme === undefined ? {} : { scheme })}"
-        >${words.showAll}</a
-      >`
-    }
-  </div>`;
+      markup`<a class="button" href="${listAddress(path, scheme === undefined ? {} : { scheme })}">${words.showAll}</a>`
+    }</div>
+  `;
 }
 
 function pages(path: string, { language }: Presentation, page: ListPage): Part {
   const { previous, next } = neighbours(path, page);
   if (previous === undefined && next === undefined) return undefined;
   const { words } = language;
-  return html`<nav class="pages" aria-label="${words.pages}">
-    ${
+  return markup`
+    <nav class="pages" aria-label="${words.pages}">${
       previous !== undefined &&
-      html`<a class="button" rel="prev" href="${previous}">${words.newer}</a>`
-    }${next !== undefined && html`<a class="button" rel="next" href="${next}">${words.older}</a>`}
-  </nav>`;
+      markup`<a class="button" rel="prev" href="${previous}">${words.newer}</a>`
+    }
+    ${next !== undefined && markup`<a class="button" rel="next" href="${next}">${words.older}</a>`}
+    </nav>
+  `;
 }
 
 function neighbours(

@@ -1,5 +1,5 @@
 import { document } from "./document.ts";
-import { html } from "./html.ts";
+import { markup } from "./markup.ts";
 import { paw } from "./placeholder.ts";
 import type { Presentation } from "./presentation.ts";
 
@@ -8,11 +8,9 @@ export function notFoundPage(presentation: Presentation): string {
   const { words } = presentation.language;
   return document(presentation, {
     title: words.notFoundTitle,
-    main: html`<div class="empty t0">
-      ${paw()}
-      <h1>${words.notFoundTitle}</h1>
-      <p>${words.notFound}</p>
-      <a class="button solid" href="/">${words.showAll}</a>
-    </div>`,
+    main: markup`
+      <div class="empty t0">${paw()}<h1>${words.notFoundTitle}</h1><p>${words.notFound}</p>
+      <a class="button solid" href="/">${words.showAll}</a></div>
+    `,
   });
 }

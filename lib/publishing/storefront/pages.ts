@@ -20,9 +20,6 @@ export interface Pages {
   notFound(presentation: Presentation): Made;
 }
 
-/** Others than the one that an animal's page is about. */
-const OTHERS = 3;
-
 /** So many sites have their counts at hand. */
 const MAX_OVERVIEWS = 500;
 
@@ -53,10 +50,8 @@ export function createPages(store: Store, catalogue: Catalogue): Pages {
       case "animal": {
         const animal = await catalogue.animal(route.id, presentation);
         if (animal === undefined) return notFound(presentation);
-        const alike = { category: animal.pet.categoryId };
-        const beside = await catalogue.page(alike, presentation, OTHERS + 1);
-        const others = beside?.animals.filter(({ pet }) => pet.id !== route.id) ?? [];
-        return htmlPage(presentation, animalPage(presentation, animal, others.slice(0, OTHERS)));
+        const others = await catalogue.beside(animal, presentation);
+        return htmlPage(presentation, animalPage(presentation, animal, others));
       }
       case "jsonFeed":
       case "atomFeed": {

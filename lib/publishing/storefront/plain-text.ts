@@ -1,5 +1,5 @@
 import type { Markdown } from "../storefront.ts";
-import { html } from "./html.ts";
+import { markup } from "./markup.ts";
 
 /** Paragraphs of plain text, with nothing in them read as markup: for hosts that bring no Markdown. */
 export const plainText: Markdown = (text) =>
@@ -7,5 +7,5 @@ export const plainText: Markdown = (text) =>
     .split(/\n\s*\n/)
     .map((paragraph) => paragraph.trim())
     .filter((paragraph) => paragraph !== "")
-    .map((paragraph) => html`<p>${paragraph}</p>`.toString())
+    .map((paragraph) => markup`<p>${paragraph}</p>`.toString())
     .join("\n");

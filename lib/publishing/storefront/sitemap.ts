@@ -1,7 +1,7 @@
 import { isoTime } from "../../base/clock.ts";
 import type { StoredPet } from "../../model/pet.ts";
 import type { Store } from "../../storage/store.ts";
-import { html, type Markup } from "./html.ts";
+import { escaped, markup, Markup } from "./markup.ts";
 import { listShown } from "./listing.ts";
 import type { Shown } from "./shown.ts";
 
@@ -63,22 +63,20 @@ async function nonEmpty(store: Store, shown: Shown, parts: number): Promise<read
 const XMLNS = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 function addresses(origin: string, animals: readonly StoredPet[]): string {
-  const entries: readonly Markup[] = animals.map(
+  const site = escaped(origin);
+  // Thousands of them, of which only the origin could need escaping.
+  const entries = animals.map(
     ({ id, updatedAt }) =>
-      html`<url><loc>${origin}/animals/${id}</loc><lastmod>${isoTime(updatedAt)}</lastmod></url> `,
+      `<url><loc>${site}/animals/${id}</loc><lastmod>${isoTime(updatedAt)}</lastmod></url>`,
   );
-  return html`<?xml version="1.0" encoding="utf-8"?>
-    <urlset xmlns="${XMLNS}">
-      <url><loc>${origin}/</loc></url>
-      ${entries}</urlset
-    > `.toString();
+  return markup`
+    <?xml version="1.0" encoding="utf-8"?><urlset xmlns="${XMLNS}">
+    <url><loc>${origin}/</loc></url>${new Markup(entries.join(""))}</urlset>
+  `.toString();
 }
 
 function indexOf(origin: string, parts: readonly number[]): string {
-  return html`<?xml version="1.0" encoding="utf-8"?>
-    <sitemapindex xmlns="${XMLNS}">
-      ${parts.map(
-        (part) => html`<sitemap><loc>${origin}/sitemap-${part}.xml</loc></sitemap> `,
-      )}</sitemapindex
-    > `.toString();
+  return markup`<?xml version="1.0" encoding="utf-8"?><sitemapindex xmlns="${XMLNS}">${parts.map(
+    (part) => markup`<sitemap><loc>${origin}/sitemap-${part}.xml</loc></sitemap>`,
+  )}</sitemapindex>`.toString();
 }

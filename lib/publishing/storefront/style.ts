@@ -1,6 +1,6 @@
 import { sizedCache } from "../../base/cache.ts";
 import { utf8, webDigest } from "../../base/digest.ts";
-import { html, Markup } from "./html.ts";
+import { markup, Markup } from "./markup.ts";
 import { palettesOf } from "./palette.ts";
 import { stylesheet, type Look } from "./stylesheet.ts";
 
@@ -22,7 +22,7 @@ export function createStyles(): (look: Look) => Promise<Style> {
     const digest = await webDigest.sha256(utf8(css));
     const style = {
       // It holds no text of others: the accent went through numbers.
-      head: html`${themeColors(look)}${new Markup(`<style>${css}</style>`)}`,
+      head: markup`${themeColors(look)}${new Markup(`<style>${css}</style>`)}`,
       source: `'sha256-${btoa(String.fromCharCode(...digest))}'`,
     };
     made.set(name, style);
@@ -37,10 +37,14 @@ function themeColors({ accent, scheme }: Look): Markup {
   const { light, dark } = palettesOf(accent);
   if (scheme !== "auto") {
     const paper = (scheme === "light" ? light : dark)["--paper"];
-    return html`<meta name="color-scheme" content="${scheme}" />
-      <meta name="theme-color" content="${paper}" /> `;
+    return markup`
+      <meta name="color-scheme" content="${scheme}" />
+      <meta name="theme-color" content="${paper}" />
+    `;
   }
-  return html`<meta name="color-scheme" content="light dark" />
+  return markup`
+    <meta name="color-scheme" content="light dark" />
     <meta name="theme-color" media="(prefers-color-scheme: light)" content="${light["--paper"]}" />
-    <meta name="theme-color" media="(prefers-color-scheme: dark)" content="${dark["--paper"]}" /> `;
+    <meta name="theme-color" media="(prefers-color-scheme: dark)" content="${dark["--paper"]}" />
+  `;
 }

@@ -8,6 +8,9 @@ import {
   nullable,
   object,
   oneOf,
+  oneOfNumbers,
+  orFalse,
+  record,
   string,
   type Schema,
 } from "../../../lib/base/schema.ts";
@@ -104,4 +107,59 @@ test("a nullable takes null besides, a boolean the two, an array items of one so
   expect(faults(schema, { a: null, b: [] })).toEqual([]);
   expect(faults(schema, { a: true, b: [1, 2] })).toEqual([]);
   expect(faults(schema, { a: 0, b: [1, "2"] })).toEqual(["invalid_value /a", "invalid_value /b/1"]);
+});
+
+test("nested faults are told in the order of the document, unknown names with the nearest one there", () => {
+  const schema = object(
+    {},
+    { a: object({}, { first: integer(), second: integer() }), b: integer() },
+  );
+  const checked = check(schema, { b: "x", a: { second: "x", frist: 1, first: "x" } });
+  expect(!checked.ok && checked.failure.map(({ pointer }) => pointer)).toEqual([
+    "/b",
+    "/a/second",
+    "/a/frist",
+    "/a/first",
+  ]);
+  expect(!checked.ok && checked.failure[2]?.message).toContain('Did you mean "first"?');
+});
+
+test("a list has as many items as it may, and a fault of one is told by the list's name", () => {
+  const schema = object({ list: array(integer(), { minItems: 1, maxItems: 2 }) });
+  for (const list of [[1], [1, 2]]) expect(faults(schema, { list })).toEqual([]);
+  for (const list of [[], [1, 2, 3], {}, "x"]) {
+    expect(faults(schema, { list })).toEqual(["invalid_value /list"]);
+  }
+  const checked = check(schema, { list: [1, "x"] });
+  expect(!checked.ok && checked.failure[0].message).toStartWith('"list[1]" must be');
+});
+
+test("a record takes the names and values it is made for, and so many of them", () => {
+  const name = string(
+    (text) => (/^[a-z]+$/.test(text) ? undefined : "must be in small letters"),
+    {},
+  );
+  const schema = object({ all: record(name, integer(), { maxProperties: 2 }) });
+  expect(faults(schema, { all: { a: 1, b: 2 } })).toEqual([]);
+  expect(faults(schema, { all: { a: "1" } })).toEqual(["invalid_value /all/a"]);
+  expect(faults(schema, { all: { "A/B": 1 } })).toEqual(["invalid_value /all/A~1B"]);
+  for (const all of [{ a: 1, b: 2, c: 3 }, [], null]) {
+    expect(faults(schema, { all })).toEqual(["invalid_value /all"]);
+  }
+});
+
+test("false, or else an object whose faults are its own", () => {
+  const schema = object({ part: orFalse(object({ n: integer() })) });
+  expect(faults(schema, { part: false })).toEqual([]);
+  expect(faults(schema, { part: { n: 1 } })).toEqual([]);
+  expect(faults(schema, { part: { n: "x" } })).toEqual(["invalid_value /part/n"]);
+  expect(faults(schema, { part: true })).toEqual(["invalid_value /part"]);
+});
+
+test("one of a few numbers is no other, and no text", () => {
+  const schema = object({ status: oneOfNumbers([301, 308]) });
+  expect(faults(schema, { status: 308 })).toEqual([]);
+  for (const status of [302, "308", null]) {
+    expect(faults(schema, { status })).toEqual(["invalid_value /status"]);
+  }
 });

@@ -110,6 +110,12 @@ test.each([
   expect([head.status, head.headers.get("content-length")]).toEqual([404, "5"]);
 });
 
+test("the page for what is not there is asked for anew each time, whatever its name", async () => {
+  const drafts = { "/lost.3f2a9c1b.html": { content: "lost?", immutable: true } };
+  const ask = await shopWindow(drafts, { siteFile: { notFound: "/lost.3f2a9c1b.html" } });
+  expect((await ask("/nothing")).headers.get("cache-control")).toBe("no-cache");
+});
+
 test("what a page that was just replaced needs is still there, unless the new site has it", async () => {
   const departed = {
     "/app.11111111.css": { content: "old style", immutable: true },
@@ -260,7 +266,7 @@ test.each([
   },
 );
 
-test.each(["0123456789", "0123456789".repeat(40_000)])(
+test.each(["0123456789", "0123456789".repeat(220_000)])(
   "a blob that is missing is a fault of ours",
   async (content) => {
     const { log, errors } = listening();

@@ -14,11 +14,27 @@ export class Markup {
 /** What may stand in a template: text is escaped, markup is not, `undefined` and `false` are nothing. */
 export type Part = Markup | string | number | false | undefined | readonly Part[];
 
-/** HTML or XML in which every text is escaped. */
-export function html(fixed: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+/**
+ * HTML or XML in which every text is escaped. A line break of the template, with the indentation after it, is the layout
+ * of our source and no part of the markup.
+ */
+export function markup(template: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  const fixed = joined(template);
   let text = fixed[0] ?? "";
   for (const [index, part] of parts.entries()) text += `${textOf(part)}${fixed[index + 1] ?? ""}`;
   return new Markup(text);
+}
+
+/** What stands in the source once is looked at once. */
+const known = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+function joined(template: TemplateStringsArray): readonly string[] {
+  let fixed = known.get(template);
+  if (fixed === undefined) {
+    fixed = template.map((text) => text.replaceAll(/\n\s*/g, ""));
+    known.set(template, fixed);
+  }
+  return fixed;
 }
 
 function textOf(part: Part): string {

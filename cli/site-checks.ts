@@ -1,0 +1,69 @@
+import { constants } from "node:fs";
+import { lookup } from "node:dns/promises";
+import { access, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { Check } from "./check.ts";
+import { readableBytes, readableFiles } from "./deploy-view.ts";
+import { isLocal } from "./options.ts";
+import { sitesDomain } from "./public-address.ts";
+import { codeOf, reasonOf } from "./system-error.ts";
+
+/** The files of the sites are there, and new ones can be added. */
+export const blobsAreSound: Check = async ({ directory: { blobs } }) => {
+  const found = await stat(blobs).catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  });
+  if (found === undefined) return "none yet; the first deploy makes the directory";
+  if (!found.isDirectory()) return { status: "fail", message: `${blobs} is no directory` };
+  try {
+    await access(blobs, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    return { status: "fail", message: `${blobs} cannot be used: ${reasonOf(error)}` };
+  }
+  const { files, bytes } = await measured(blobs);
+  return `${blobs}, ${readableFiles(files)}, ${readableBytes(bytes)}`;
+};
+
+async function measured(
+  directory: string,
+): Promise<{ readonly files: number; readonly bytes: number }> {
+  let files = 0;
+  let bytes = 0;
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) {
+      const within = await measured(path);
+      files += within.files;
+      bytes += within.bytes;
+    } else {
+      files++;
+      // One that is gone by now was removed with its deploy.
+      bytes += await stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      );
+    }
+  }
+  return { files, bytes };
+}
+
+/** Nobody gave that name a record of its own. */
+const PROBE = "petstore-doctor-looks-for-a-wildcard";
+
+/** Visitors find every project, also those that are made later. */
+export const sitesResolve: Check = async ({ settings }) => {
+  const domain = sitesDomain(settings);
+  if (isLocal(domain)) return `projects are at <slug>.${domain}: browsers and curl find them`;
+  const known = await lookup(`${PROBE}.${domain}`).then(
+    () => true,
+    () => false,
+  );
+  return known
+    ? `every name below ${domain} has an address`
+    : {
+        status: "warn",
+        message: `no address is known for names below ${domain}: add A or AAAA records for *.${domain}`,
+      };
+};

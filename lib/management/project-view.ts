@@ -1,0 +1,19 @@
+import { PROJECT_RESTORE_MS, type Project } from "../publishing/model/project.ts";
+import type { ProjectView } from "./client.ts";
+import type { ManagementServices } from "./management.ts";
+
+/** What is told of a project. */
+export async function viewOfProject(
+  { projects, addressOf }: Pick<ManagementServices, "projects" | "addressOf">,
+  project: Project,
+): Promise<ProjectView> {
+  const { id, slug, liveDeployId, deletedAt } = project;
+  const liveDeploy =
+    liveDeployId === undefined ? undefined : await projects.deploys.byId(id, liveDeployId);
+  return {
+    ...project,
+    url: addressOf(slug),
+    ...(liveDeploy === undefined ? {} : { liveDeploy }),
+    ...(deletedAt === undefined ? {} : { restorableUntil: deletedAt + PROJECT_RESTORE_MS }),
+  };
+}

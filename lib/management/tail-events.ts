@@ -1,0 +1,56 @@
+import type { Clock } from "../base/clock.ts";
+import type { Eventual } from "../base/eventual.ts";
+import type { Store } from "../storage/store.ts";
+import { eventPage, type EventPage, type EventsWanted } from "./event-pages.ts";
+import { eventText, HEARTBEAT, HEARTBEAT_MS, OPENING } from "./sse.ts";
+import { toWire } from "./wire.ts";
+
+/** So that what any process commits is told within a second. */
+const LOOK_EVERY_MS = 250;
+/** At most so many are held for a reader at a time. */
+const BATCH = 100;
+
+export interface Tail extends Pick<EventsWanted, "accountId" | "types"> {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Begins after this one. */
+  readonly seq: number;
+  /** Asked at least as often as the heart beats; false ends it. */
+  readonly stillAllowed: () => Eventual<boolean>;
+}
+
+/** Tells events as they are committed, by any process, until `signal` is aborted or the reader may no longer. */
+export async function* tailEvents(tail: Tail, signal: AbortSignal): AsyncGenerator<string, void> {
+  const { store, clock, accountId, types, stillAllowed } = tail;
+  let { seq } = tail;
+  let saidAt = clock.now();
+  let allowedAt = saidAt;
+  yield OPENING;
+  while (!signal.aborted) {
+    // Between two texts any time may have passed: a reader is served at its own pace.
+    if (isOver(clock, allowedAt)) {
+      if (!(await stillAllowed())) return;
+      allowedAt = clock.now();
+    }
+    const page = await eventPage(store, seq, { accountId, types, limit: BATCH });
+    seq = page.seq;
+    if (page.events.length > 0 || isOver(clock, saidAt)) {
+      saidAt = clock.now();
+      yield textOf(page);
+    } else if (!page.more) {
+      await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
+    }
+  }
+}
+
+/** Also when the clock was put back. */
+function isOver(clock: Clock, since: number): boolean {
+  return Math.abs(clock.now() - since) >= HEARTBEAT_MS;
+}
+
+function textOf({ events }: EventPage): string {
+  if (events.length === 0) return HEARTBEAT;
+  return events
+    .map((event) => eventText(event.type, JSON.stringify(toWire(event)), event.seq))
+    .join("");
+}

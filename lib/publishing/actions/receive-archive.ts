@@ -1,0 +1,85 @@
+import { MINUTE_MS } from "../../base/clock.ts";
+import { problem, type Problem } from "../../base/problem.ts";
+import { refused, type Result } from "../../base/result.ts";
+import type { Deploy, Manifest } from "../model/deploy.ts";
+import { MAX_MAKING_MS, TOUCH_EVERY_MS } from "../model/deploy-state.ts";
+import type { MakingDeploy } from "../making.ts";
+import type { PublishingContext } from "./context.ts";
+import { watchUpload } from "./upload.ts";
+
+/** Nobody goes on with it: whoever made it has stopped or is gone. */
+export const interrupted: Problem = problem(
+  "unavailable",
+  "The deploy was interrupted. Send it again.",
+);
+const late: Problem = problem(
+  "request_timeout",
+  `The deploy took longer than ${MAX_MAKING_MS / MINUTE_MS} minutes.`,
+);
+const brokenOff: Problem = problem("unavailable", "The upload broke off before its end.");
+
+/** Takes in what a deploy consists of, giving signs of life meanwhile; for so long as anybody may take. */
+export async function receiveArchive(
+  context: PublishingContext,
+  {
+    deploy,
+    making,
+    archive,
+  }: {
+    readonly deploy: Deploy;
+    readonly making: MakingDeploy;
+    readonly archive: ReadableStream<Uint8Array>;
+  },
+): Promise<Result<Manifest, Problem>> {
+  const { blobs, compress, clock, stopping } = context;
+  const cut = new AbortController();
+  const over = new AbortController();
+  const interrupt = (): void => cut.abort(interrupted);
+  stopping.addEventListener("abort", interrupt, { once: true });
+  if (stopping.aborted) interrupt();
+  // Ends quietly when it is aborted: that it is over.
+  clock.sleep(MAX_MAKING_MS, over.signal).then(
+    () => cut.abort(late),
+    () => undefined,
+  );
+  let state: "uploading" | "processing" = "uploading";
+  const touch = async (): Promise<void> => {
+    const change = { kind: "deploy.touch", deployId: deploy.id, state, at: clock.now() } as const;
+    await context.projectStore.commit([change]).catch((error: unknown) => {
+      context.log.error("a deploy could not give a sign of life", error, { deploy: deploy.id });
+    });
+  };
+  const giveSigns = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleep(TOUCH_EVERY_MS, over.signal);
+      await touch();
+    }
+  };
+  giveSigns().catch(() => undefined);
+  const upload = watchUpload(archive, cut.signal, () => {
+    state = "processing";
+    making.tell({ state });
+    void touch();
+  });
+  try {
+    const manifest = await context.ingest(upload.stream, {
+      blobs,
+      ...(compress === undefined ? {} : { compress }),
+      onProgress: (files, bytes) => {
+        making.tell({ files, bytes });
+      },
+    });
+    return cut.signal.aborted ? refused(reasonOf(cut.signal)) : manifest;
+  } catch (error) {
+    if (cut.signal.aborted) return refused(reasonOf(cut.signal));
+    if (upload.broken()) return refused(brokenOff);
+    throw error;
+  } finally {
+    over.abort();
+    stopping.removeEventListener("abort", interrupt);
+  }
+}
+
+function reasonOf({ reason }: AbortSignal): Problem {
+  return reason === late ? late : interrupted;
+}

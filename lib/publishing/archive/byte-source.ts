@@ -1,0 +1,60 @@
+import { invalid } from "./refused.ts";
+
+/** A stream that is read by numbers of bytes. One reader at a time. */
+export interface ByteSource {
+  /** Exactly `length` bytes; undefined when the stream has ended right here. Refuses an end in the middle. */
+  exactly(length: number): Promise<Uint8Array | undefined>;
+  /** At most `length` bytes, what there is; undefined at the end. */
+  some(length: number): Promise<Uint8Array | undefined>;
+  /** Nothing more is wanted. */
+  cancel(reason: unknown): Promise<void>;
+}
+
+export function byteSource(stream: ReadableStream<Uint8Array>): ByteSource {
+  const reader = stream.getReader();
+  let rest: Uint8Array = new Uint8Array();
+
+  const some = async (length: number): Promise<Uint8Array | undefined> => {
+    while (rest.length === 0) {
+      const next = await reader.read();
+      if (next.done) return undefined;
+      rest = next.value;
+    }
+    const part = rest.subarray(0, length);
+    rest = rest.subarray(length);
+    return part;
+  };
+
+  return {
+    some,
+    exactly: async (length) => {
+      const bytes = new Uint8Array(length);
+      let filled = 0;
+      while (filled < length) {
+        const part = await some(length - filled);
+        if (part === undefined) {
+          if (filled === 0) return undefined;
+          throw cutOff();
+        }
+        bytes.set(part, filled);
+        filled += part.length;
+      }
+      return bytes;
+    },
+    cancel: (reason) => reader.cancel(reason),
+  };
+}
+
+/** Reads over `length` bytes. */
+export async function skip(source: ByteSource, length: number): Promise<void> {
+  for (let left = length; left > 0;) {
+    const part = await source.some(left);
+    if (part === undefined) throw cutOff();
+    left -= part.length;
+  }
+}
+
+/** The archive ended where something had to follow. */
+export function cutOff(): Error {
+  return invalid("The archive ends too early: it was cut off on its way, or not finished.");
+}

@@ -1,0 +1,135 @@
+import { MAX_COMPRESSED_BYTES, MAX_RATIO, MAX_UNPACKED_BYTES, RATIO_FREE_BYTES } from "./limits.ts";
+import { ArchiveRefused, invalid, tooLarge } from "./refused.ts";
+
+/** So little is unpacked at a time: it becomes 1,032 times as much at worst (deflate's own bound). */
+const SLICE = 4_096;
+const MIB = 1_048_576;
+
+/**
+ * Unpacks while it arrives, in bounded memory. The stream errors with `ArchiveRefused` when what arrives is not gzip, is
+ * damaged or cut off, or becomes too much; with the archive's own error when that breaks off.
+ */
+export function gunzip(archive: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const arrived: Arrived = { bytes: 0, failure: undefined };
+  const unpacked = slices(archive, arrived).pipeThrough(decompression()).getReader();
+  let size = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const next = await unpacked.read().catch((error: unknown) => {
+          throw reasonOf(arrived, error);
+        });
+        if (next.done) {
+          controller.close();
+          return;
+        }
+        size += next.value.length;
+        const fault = tooMuch(size, arrived.bytes);
+        if (fault !== undefined) {
+          // Whatever it says to that, the archive is refused for being too large.
+          await unpacked.cancel(fault).catch(() => undefined);
+          throw fault;
+        }
+        controller.enqueue(next.value);
+      },
+      cancel: (reason) => unpacked.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+interface Arrived {
+  bytes: number;
+  /** Why nothing more arrives, if it was not the unpacking. */
+  failure: { readonly reason: unknown } | undefined;
+}
+
+function reasonOf({ failure }: Arrived, error: unknown): unknown {
+  if (failure !== undefined) return failure.reason;
+  if (error instanceof ArchiveRefused) return error;
+  return invalid("The archive cannot be unpacked: it is damaged, or was cut off on its way.");
+}
+
+function tooMuch(size: number, compressed: number): ArchiveRefused | undefined {
+  if (size > MAX_UNPACKED_BYTES) {
+    return tooLarge(`The archive unpacks to more than ${MAX_UNPACKED_BYTES / MIB} MiB.`);
+  }
+  if (size > RATIO_FREE_BYTES && size > MAX_RATIO * compressed) {
+    return tooLarge(`The archive unpacks to more than ${MAX_RATIO} times its size.`);
+  }
+  return undefined;
+}
+
+/** The DOM types want an ArrayBuffer behind what is written; decompression itself refuses a shared one. */
+function decompression(): ReadableWritablePair<Uint8Array, Uint8Array> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return new DecompressionStream("gzip") as ReadableWritablePair<Uint8Array, Uint8Array>;
+}
+
+/** The archive in small pieces, counted, after a look at how it begins. */
+function slices(archive: ReadableStream<Uint8Array>, arrived: Arrived): ReadableStream<Uint8Array> {
+  const reader = archive.getReader();
+  let rest: Uint8Array = new Uint8Array();
+  let begun = false;
+
+  const fill = async (atLeast: number): Promise<void> => {
+    while (rest.length < atLeast) {
+      const next = await reader.read();
+      if (next.done) return;
+      rest = rest.length === 0 ? next.value : joined(rest, next.value);
+    }
+  };
+  const slice = async (): Promise<Uint8Array | undefined> => {
+    await fill(begun ? 1 : LOOK);
+    if (!begun) checkBeginning(rest);
+    begun = true;
+    const part = rest.subarray(0, SLICE);
+    rest = rest.subarray(SLICE);
+    arrived.bytes += part.length;
+    if (arrived.bytes > MAX_COMPRESSED_BYTES) {
+      throw tooLarge(`The archive is larger than ${MAX_COMPRESSED_BYTES / MIB} MiB.`);
+    }
+    return part.length === 0 ? undefined : part;
+  };
+
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          const part = await slice();
+          if (part === undefined) controller.close();
+          else controller.enqueue(part);
+        } catch (reason) {
+          arrived.failure = { reason };
+          // Whoever sends need not go on; if it is what broke, nobody is left to be told.
+          await reader.cancel(reason).catch(() => undefined);
+          throw reason;
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+/** As many bytes as tell what was sent: tar's own sign ends here. */
+const LOOK = 262;
+
+function checkBeginning(bytes: Uint8Array): void {
+  const begins = (...sign: readonly number[]): boolean =>
+    sign.every((byte, index) => bytes[index] === byte);
+  if (begins(0x1f, 0x8b)) return;
+  if (bytes.length === 0) throw invalid("Nothing was sent. Send the files as a tar.gz.");
+  if (begins(0x50, 0x4b)) throw invalid("This is a zip archive. Send a tar.gz instead.");
+  if (new TextDecoder().decode(bytes.subarray(257, 262)) === "ustar") {
+    throw invalid("This is a tar that is not compressed. Send it through gzip.");
+  }
+  throw invalid("This is not a tar.gz: it does not begin as gzip does.");
+}

@@ -1,0 +1,48 @@
+import { parseJson } from "../../base/json.ts";
+import { problem, type FieldError } from "../../base/problem.ts";
+import { check } from "../../base/schema.ts";
+import { ArchiveRefused } from "../archive/refused.ts";
+import { faultsOfSiteFile, type NamedFile } from "../model/site-file-faults.ts";
+import { SiteFileSchema } from "../model/site-file-schema.ts";
+import type { SiteFile } from "../model/site-file.ts";
+
+/** Where a site says what it wants. */
+export const SITE_FILE = "/petstore.site.json";
+
+const KIB = 1_024;
+const MAX_BYTES: number = 256 * KIB;
+const MAX_DEPTH = 16;
+/** More help nobody, and a stranger decides how many there are. */
+const MAX_ERRORS = 20;
+const WHAT = "petstore.site.json";
+
+/** Reads the site file of a site that has these files; refuses it with all its faults. Without one nothing is said. */
+export function readSiteFile(
+  content: Uint8Array | undefined,
+  files: readonly NamedFile[],
+): SiteFile {
+  if (content === undefined) return {};
+  if (content.length > MAX_BYTES) {
+    throw refusal(`${WHAT} is larger than ${MAX_BYTES / KIB} KiB.`);
+  }
+  const parsed = parseJson(content, MAX_DEPTH, WHAT);
+  if (!parsed.ok) throw faulty([parsed.failure]);
+  const checked = check(SiteFileSchema, parsed.value, WHAT);
+  if (!checked.ok) throw faulty(checked.failure);
+  const { $schema: _, ...site } = checked.value;
+  const [first, ...others] = faultsOfSiteFile(site, files);
+  if (first !== undefined) throw faulty([first, ...others.slice(0, MAX_ERRORS - 1)]);
+  return site;
+}
+
+function faulty(errors: readonly [FieldError, ...FieldError[]]): ArchiveRefused {
+  const [first] = errors;
+  const place = first.pointer === "" ? "" : `${WHAT} at ${first.pointer}: `;
+  const more = errors.length === 1 ? "" : ` (And ${errors.length - 1} more.)`;
+  return refusal(`${place}${first.message}${more}`, errors);
+}
+
+function refusal(message: string, errors?: readonly FieldError[]): ArchiveRefused {
+  const more = errors === undefined ? {} : { errors };
+  return new ArchiveRefused(problem("invalid_site_file", message, more));
+}

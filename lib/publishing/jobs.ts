@@ -1,0 +1,115 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import { followFeed } from "../feed.ts";
+import { createRounds, type Jobs } from "../rounds.ts";
+import type { Store } from "../storage/store.ts";
+import { makeRoom } from "./actions/expiry.ts";
+import { interrupted } from "./actions/receive-archive.ts";
+import type { Blobs } from "./blobs.ts";
+import { collectBlobs } from "./collect-blobs.ts";
+import { INTERRUPTED_AFTER_MS } from "./model/deploy-state.ts";
+import { PROJECT_RESTORE_MS } from "./model/project.ts";
+import type { ProjectStore } from "./project-store.ts";
+import type { RememberedSites } from "./sites.ts";
+
+const INTERRUPTED_EVERY_MS: number = 10 * SECOND_MS;
+const PURGE_EVERY_MS: number = MINUTE_MS;
+/** It looks at every blob there is. */
+const COLLECT_EVERY_MS: number = HOUR_MS;
+/** Small commits, so that nobody waits long for one; enough of them to keep up with anybody. */
+const RELEASE_ROWS = 500;
+const RELEASE_SLICES = 1_000;
+/** What is found at once; the rest is found the next time. */
+const BATCH = 100;
+
+/** What publishing does in the background. */
+export function publishingJobs({
+  store,
+  projectStore,
+  blobs,
+  sites,
+  alone,
+  clock,
+  log,
+}: {
+  readonly store: Store;
+  readonly projectStore: ProjectStore;
+  readonly blobs: Blobs;
+  readonly sites: RememberedSites;
+  /** What gave its last sign of life before now is not being made by anybody. */
+  readonly alone: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Jobs {
+  const readFeed = followFeed(store, () => clock.now(), {
+    forget: (topic, subject) => {
+      if (topic === "project" || topic === "account") sites.forget(topic, subject);
+    },
+    forgetAll: () => {
+      sites.forgetAll();
+    },
+    confirm: (at) => {
+      sites.confirm(at);
+    },
+  });
+
+  const beganAt = alone ? clock.now() : -Infinity;
+
+  const endInterrupted = async (): Promise<void> => {
+    const at = clock.now();
+    const silentSince = Math.max(beganAt, at - INTERRUPTED_AFTER_MS);
+    for (const { id, projectId } of await projectStore.deploys.silent(silentSince, BATCH)) {
+      const room = await makeRoom(projectStore, { projectId, endingId: id, at });
+      // Refused when it has given a sign of life after all, or has ended.
+      await projectStore.commit([
+        { kind: "deploy.fail", deployId: id, failure: interrupted, silentSince, at },
+        ...room,
+      ]);
+    }
+  };
+
+  const purge = async (): Promise<void> => {
+    const now = clock.now();
+    // Not to the minute: nobody is to see it go who could still have had it back.
+    const deletedBefore = now - PROJECT_RESTORE_MS - HOUR_MS;
+    for (const projectId of await projectStore.projects.departed(deletedBefore, BATCH)) {
+      // One by one: a deploy can have thousands of rows, and nobody should wait long for a commit.
+      for (const { id: deployId } of await projectStore.deploys.list(projectId, BATCH)) {
+        await projectStore.commit([{ kind: "deploy.purge", projectId, deployId, deletedBefore }]);
+      }
+      // Refused when it has more deploys than that: they go the next time.
+      await projectStore.commit([{ kind: "project.purge", projectId, deletedBefore }]);
+    }
+    await projectStore.commit([{ kind: "slugs.purge", now, limit: BATCH }]);
+  };
+
+  const release = async (): Promise<void> => {
+    for (let slice = 0; slice < RELEASE_SLICES; slice++) {
+      const deployId = await projectStore.blobs.departed();
+      if (deployId === undefined) return;
+      await projectStore.commit([{ kind: "deploy.release", deployId, limit: RELEASE_ROWS }]);
+    }
+  };
+
+  const collect = async (): Promise<void> => {
+    const removed = await collectBlobs({ blobs, projectStore }, clock.now());
+    if (removed > 0) log.debug("blobs that nobody needs were removed", { removed });
+  };
+
+  return createRounds({
+    clock,
+    log,
+    errands: [
+      { what: "reading the feed for projects", run: readFeed },
+      {
+        what: "ending interrupted deploys",
+        everyMs: INTERRUPTED_EVERY_MS,
+        atOnce: true,
+        run: endInterrupted,
+      },
+      { what: "purging projects", everyMs: PURGE_EVERY_MS, run: purge },
+      { what: "releasing blobs", everyMs: PURGE_EVERY_MS, run: release },
+      { what: "collecting blobs", everyMs: COLLECT_EVERY_MS, run: collect },
+    ],
+  });
+}

@@ -1,0 +1,93 @@
+import type { FieldError } from "../../base/problem.ts";
+import { siteRedirects } from "../serving/site-redirects.ts";
+import type { SiteFile, SiteHeaders, SiteRedirect } from "./site-file.ts";
+
+/** A file of the site, as far as the site file can name it. */
+export interface NamedFile {
+  readonly path: string;
+  readonly type: string;
+}
+
+/** What is wrong with a well-formed site file, among the files of its site. */
+export function faultsOfSiteFile(
+  { theme, notFound, redirects = [], headers = [] }: SiteFile,
+  files: readonly NamedFile[],
+): readonly FieldError[] {
+  const typeOf = new Map(files.map(({ path, type }) => [path, type]));
+  const named = (
+    pointer: string,
+    path: string | undefined,
+    prefix: string,
+    kind: string,
+  ): readonly FieldError[] => {
+    if (path === undefined) return [];
+    const type = typeOf.get(path);
+    if (type === undefined)
+      return [fault(pointer, `names ${shown(path)}, which is not in the site`)];
+    return type.startsWith(prefix)
+      ? []
+      : [fault(pointer, `names ${shown(path)}, which is no ${kind}`)];
+  };
+  return [
+    ...named("/theme/logo", theme?.logo, "image/", "image"),
+    ...faultsOfRedirects(redirects),
+    ...headers.flatMap(faultsOfHeaders),
+    ...named("/notFound", notFound, "text/html", "HTML page"),
+  ];
+}
+
+function faultsOfRedirects(redirects: readonly SiteRedirect[]): readonly FieldError[] {
+  const leadsTo = siteRedirects(redirects);
+  const seen = new Set<string>();
+  return redirects.flatMap(({ from, to }, index) => {
+    const at = `/redirects/${index}`;
+    if (seen.has(from)) return [fault(`${at}/from`, `leads from ${shown(from)} a second time`)];
+    seen.add(from);
+    if (from === to) return [fault(`${at}/to`, "leads to where it comes from")];
+    if (to.endsWith("*") && !from.endsWith("*")) {
+      return [
+        fault(`${at}/to`, 'takes a rest that "from" does not have: both or "to" without "*"'),
+      ];
+    }
+    return leadsInCircle(from, leadsTo) ? [fault(`${at}/to`, "leads in a circle")] : [];
+  });
+}
+
+/** Browsers follow some twenty; whoever needs more than these has lost the way. */
+const MAX_HOPS = 10;
+
+/** Goes the way of a visitor, for `*` with some rest. */
+function leadsInCircle(from: string, leadsTo: ReturnType<typeof siteRedirects>): boolean {
+  let path = from.replace(/\*$/, "x");
+  for (let hop = 0; hop < MAX_HOPS; hop++) {
+    const next = leadsTo(path, "")?.location.split(/[?#]/)[0];
+    if (next === undefined || !next.startsWith("/")) return false;
+    path = decoded(next);
+  }
+  return true;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // Then no rule is for it either.
+    return path;
+  }
+}
+
+function faultsOfHeaders({ values }: SiteHeaders, index: number): readonly FieldError[] {
+  const names = Object.keys(values).map((name) => name.toLowerCase());
+  const twice = names.find((name, place) => names.indexOf(name) !== place);
+  const at = `/headers/${index}/values`;
+  return twice === undefined ? [] : [fault(at, `names the header ${twice} twice`)];
+}
+
+function fault(pointer: string, words: string): FieldError {
+  const name = pointer.slice(pointer.lastIndexOf("/") + 1);
+  return { pointer, code: "invalid_value", message: `"${name}" ${words}.` };
+}
+
+function shown(path: string): string {
+  return path.length <= 80 ? path : `${path.slice(0, 79)}…`;
+}

@@ -1,0 +1,178 @@
+import {
+  array,
+  integer,
+  object,
+  oneOf,
+  oneOfNumbers,
+  orFalse,
+  record,
+  string,
+  type JsonSchema,
+  type Schema,
+} from "../../base/schema.ts";
+import { PetStatusSchema } from "../../model/pet-schema.ts";
+import {
+  allowedHeaders,
+  faultOfHeaderName,
+  faultOfHeaderValue,
+  MAX_HEADER_VALUE,
+} from "./site-headers.ts";
+import type { SiteFile } from "./site-file.ts";
+import {
+  faultOfPath,
+  faultOfPattern,
+  faultOfTarget,
+  line,
+  lines,
+  matching,
+  webAddress,
+} from "./site-file-texts.ts";
+
+export const MAX_REDIRECTS = 1_000;
+export const MAX_HEADER_RULES = 200;
+const MAX_VALUES = 32;
+const MAX_DOMAIN_REDIRECTS = 100;
+
+const statuses = oneOfNumbers([301, 302, 307, 308], {
+  default: 308,
+  description: "308 and 301 for good, 307 and 302 for now.",
+});
+
+const path = (description: string): Schema<string> =>
+  string(faultOfPath, { pattern: "^/", description });
+
+const pattern = string(faultOfPattern, {
+  pattern: "^/[^*?#%]*\\*?$",
+  description: 'A path as visitors know it, decoded; "*" at its end stands for the rest.',
+  examples: ["/old-page", "/blog/*"],
+});
+
+const hostName = matching(
+  /^(?=.{1,253}$)[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?)+$/u,
+  253,
+  "must be a domain name such as pets.example.org",
+  { examples: ["pets.example.org"] },
+);
+
+const theme = object(
+  {},
+  {
+    accent: matching(/^#[0-9A-Fa-f]{6}$/, 7, "must be a colour such as #1e6f5c", {
+      description: "Colour of links and buttons.",
+      examples: ["#1e6f5c"],
+    }),
+    scheme: oneOf(["auto", "light", "dark"], {
+      default: "auto",
+      description: "Which colours the storefront has; `auto` follows the visitor's system.",
+    }),
+    logo: path("Path of an image in the site, shown beside its title."),
+  },
+);
+
+const storefront = object(
+  {},
+  {
+    statuses: array(PetStatusSchema, {
+      minItems: 1,
+      maxItems: 3,
+      description: "Which animals are shown, of those that the project shows.",
+    }),
+    sort: oneOf(["newest", "oldest"], { default: "newest" }),
+    pageSize: integer({ minimum: 1, maximum: 60, description: "Animals on a page. Default 24." }),
+    texts: object(
+      {},
+      {
+        heading: line(120, "Above the list of animals."),
+        intro: lines(4_000, "Below the heading."),
+        empty: lines(1_000, "Said where no animal is shown."),
+        adopt: lines(4_000, "How to adopt, on the page of each animal."),
+        footer: lines(1_000, "At the end of each page."),
+      },
+    ),
+    contact: object(
+      {},
+      {
+        name: line(120, "Who answers."),
+        email: matching(/^[^\s@<>"\p{Cc}]+@[^\s@<>"\p{Cc}]+$/u, 254, "must be an e-mail address", {
+          examples: ["hello@example.org"],
+        }),
+        phone: matching(/^[+0-9(][-0-9 ()/.]{2,38}[0-9)]$/, 40, "must be a telephone number", {
+          examples: ["+1 555 0100"],
+        }),
+        address: lines(500, "Where visitors find you."),
+        hours: lines(500, "When they find you there."),
+        url: webAddress("Your own site."),
+      },
+    ),
+  },
+  { description: "The pages made of the project's animals." },
+);
+
+const redirect = object(
+  {
+    from: pattern,
+    to: string(faultOfTarget, {
+      description:
+        'A path of the site, or an absolute http(s) address; "*" at its end takes what "*" of `from` stood for.',
+      examples: ["/new-page", "https://example.org/blog/*"],
+    }),
+  },
+  { status: statuses },
+);
+
+/** JSON Schema cannot say "whatever the case" but letter by letter. */
+const anyCase = (name: string): string =>
+  name.replace(/[A-Za-z]/g, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
+
+const headers = object({
+  for: pattern,
+  values: record(
+    string(faultOfHeaderName, { pattern: `^(?:${allowedHeaders.map(anyCase).join("|")})$` }),
+    string(faultOfHeaderValue, { minLength: 1, maxLength: MAX_HEADER_VALUE }),
+    { maxProperties: MAX_VALUES, description: "Headers by their names." },
+  ),
+});
+
+/** What `petstore.site.json` may hold, without regard to the site around it. */
+export const SiteFileSchema: Schema<SiteFile & { readonly $schema?: string }> = object(
+  {},
+  {
+    $schema: line(2_048, "Where this schema is, for editors."),
+    title: line(120, "Name of the site."),
+    description: line(300, "What the site is, for search engines and previews."),
+    language: matching(
+      /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/,
+      35,
+      "must be a language tag such as en or pt-BR",
+      { default: "en", description: "Language of the site (BCP 47).", examples: ["en", "de"] },
+    ),
+    theme,
+    storefront: orFalse(storefront),
+    redirects: array(redirect, { maxItems: MAX_REDIRECTS }),
+    headers: array(headers, { maxItems: MAX_HEADER_RULES }),
+    notFound: path(
+      "Path of the page for what is not there. Default: /404.html, where there is one.",
+    ),
+    domains: object(
+      {},
+      {
+        primary: hostName,
+        redirects: array(object({ from: hostName, to: hostName }, { status: statuses }), {
+          maxItems: MAX_DOMAIN_REDIRECTS,
+        }),
+      },
+      { description: "Domain names of the site. Takes effect for those that were verified." },
+    ),
+  },
+);
+
+/** The whole of it as JSON Schema, for editors. */
+export function siteFileJsonSchema(): JsonSchema {
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "urn:petstore:site-file",
+    title: "petstore.site.json",
+    description: "What a site says of itself. Everything is optional.",
+    ...SiteFileSchema.json,
+  };
+}

@@ -1,0 +1,99 @@
+import { string, type Schema } from "../../base/schema.ts";
+
+const CONTROL = /\p{Cc}/u;
+const CONTROL_BUT_LINES = /[^\P{Cc}\n\r\t]/u;
+
+/** One line for people, of 1 to `max` characters. */
+export function line(max: number, description: string): Schema<string> {
+  return string((text) => faultOfText(text, max, CONTROL), {
+    minLength: 1,
+    maxLength: max,
+    description,
+  });
+}
+
+/** Text for people, of 1 to `max` characters on any number of lines. */
+export function lines(max: number, description: string): Schema<string> {
+  return string((text) => faultOfText(text, max, CONTROL_BUT_LINES), {
+    minLength: 1,
+    maxLength: max,
+    description,
+  });
+}
+
+function faultOfText(text: string, max: number, forbidden: RegExp): string | undefined {
+  if (text.trim() === "") return "must not be empty";
+  if (text.length > max) return `must be at most ${max} characters long`;
+  if (!text.isWellFormed()) return "must be well-formed Unicode, without lone surrogates";
+  return forbidden.test(text) ? "must not contain control characters" : undefined;
+}
+
+/** A text that `pattern` matches; `fault` says what it must be. */
+export function matching(
+  pattern: RegExp,
+  max: number,
+  fault: string,
+  words: object,
+): Schema<string> {
+  return string((text) => (text.length <= max && pattern.test(text) ? undefined : fault), {
+    pattern: pattern.source,
+    maxLength: max,
+    ...words,
+  });
+}
+
+const MAX_ADDRESS = 2_048;
+
+/** An absolute http or https address without a password in it. */
+export function webAddress(description: string): Schema<string> {
+  return string(faultOfWebAddress, { format: "uri", maxLength: MAX_ADDRESS, description });
+}
+
+/** Why `text` cannot be the address of a page elsewhere; undefined when it can. */
+export function faultOfWebAddress(text: string): string | undefined {
+  const readable = text.length <= MAX_ADDRESS && !UNWRITTEN.test(text) && URL.canParse(text);
+  if (!readable || !/^https?:\/\/[^/]/i.test(text)) {
+    return "must be an address that begins with https:// or http://";
+  }
+  const url = new URL(text);
+  return url.username === "" && url.password === ""
+    ? undefined
+    : "must not hold a user or password";
+}
+
+/** Never part of an address as it is written: browsers drop or bend these, and so come elsewhere. */
+const UNWRITTEN = /[\p{Cc}\s\\]/u;
+
+/** Why `text` is not a path of the site, as visitors know it, decoded; undefined when it is. */
+export function faultOfPath(text: string): string | undefined {
+  if (!text.startsWith("/")) return 'must begin with "/"';
+  if (text.length > MAX_ADDRESS) return `must be at most ${MAX_ADDRESS} characters long`;
+  if (text.startsWith("//")) return 'must not begin with "//"';
+  if (CONTROL.test(text) || text.includes("\\")) {
+    return "must not contain control characters and backslashes";
+  }
+  if (!text.isWellFormed() || text.normalize("NFC") !== text)
+    return "must be Unicode in its form NFC";
+  return /\/\.\.?(?:\/|$)/.test(text) ? 'must not contain "." and ".."' : undefined;
+}
+
+/** Why `text` cannot say which paths a rule is for. */
+export function faultOfPattern(text: string): string | undefined {
+  if (text.slice(0, -1).includes("*")) return 'may have a "*" at its end alone';
+  if (/[?#%]/.test(text)) return 'must be a decoded path, without "?", "#" and "%"';
+  return faultOfPath(text);
+}
+
+/** Why nobody can be sent to `text`: a path of the site, or an address elsewhere, with the rest where `*` ends it. */
+export function faultOfTarget(text: string): string | undefined {
+  const [first = "", ...others] = text.split("*");
+  if (others.length > 0 && !text.endsWith("*")) return 'may have a "*" at its end alone';
+  if (others.length > 1) return 'may have one "*"';
+  if (text.startsWith("/")) return faultOfPath(first.split(/[?#]/)[0] ?? "");
+  const fault = faultOfWebAddress(first);
+  if (fault !== undefined) return `must be a path of the site, or ${fault.replace("must be ", "")}`;
+  // The rest must not become part of the host.
+  return others.length === 0 || /^https?:\/\/[^/]+\//i.test(first)
+    ? undefined
+    : 'must have a "/" between the host and "*"';
+}

@@ -1,0 +1,76 @@
+import { utf8 } from "../../base/digest.ts";
+import { areaAt } from "../hosts.ts";
+
+/** What becomes of a name in an archive. */
+export type NameVerdict =
+  /** Part of the site, under this absolute path. */
+  | { readonly kind: "path"; readonly path: string }
+  /** Left out without a word of complaint: no site needs it, and people's tools put it there. */
+  | { readonly kind: "left out" }
+  /** The reason continues a sentence that begins with the name. */
+  | { readonly kind: "refused"; readonly reason: string };
+
+const MAX_DEPTH = 32;
+const MAX_NAME_BYTES = 1_024;
+const MAX_SEGMENT_BYTES = 255;
+
+const CONTROL = /\p{Cc}/u;
+const DRIVE = /^[A-Za-z]:/;
+
+/** What macOS and Windows leave behind in archives and directories; names that begin with a dot besides. */
+const debris: ReadonlySet<string> = new Set(["__macosx", "thumbs.db", "desktop.ini"]);
+
+/** Judges the name of a file or directory, as it was written. Traversal is refused even where it would be left out. */
+export function siteName(name: string): NameVerdict {
+  const reason = faultOfForm(name);
+  if (reason !== undefined) return { kind: "refused", reason };
+  const segments = name
+    .normalize("NFC")
+    .split("/")
+    .filter((segment) => segment !== "" && segment !== ".");
+  const fault = segments.includes("..") ? faultOfClimbing(segments) : faultOfSize(segments);
+  if (fault !== undefined) return { kind: "refused", reason: fault };
+  if (segments.length === 0 || segments.some(isLeftOut)) return { kind: "left out" };
+  const path = `/${segments.join("/")}`;
+  const area = areaAt(path);
+  // A file in a place that is ours on every host would never be seen.
+  if (area !== "page" && area !== "setup") {
+    return { kind: "refused", reason: "belongs to a place that this service answers itself" };
+  }
+  return { kind: "path", path };
+}
+
+function faultOfForm(name: string): string | undefined {
+  if (name === "") return "is an entry without a name";
+  if (utf8(name).length > MAX_NAME_BYTES) return `is longer than ${MAX_NAME_BYTES} bytes`;
+  if (CONTROL.test(name)) return "has a control character in its name";
+  if (name.includes("\\")) return "has a backslash in its name";
+  if (name.startsWith("/")) return "is an absolute path";
+  return DRIVE.test(name) ? "begins with the letter of a drive" : undefined;
+}
+
+function faultOfClimbing(segments: readonly string[]): string {
+  let depth = 0;
+  for (const segment of segments) {
+    depth += segment === ".." ? -1 : 1;
+    if (depth < 0) return "leaves the site";
+  }
+  return 'has ".." in its path';
+}
+
+function faultOfSize(segments: readonly string[]): string | undefined {
+  if (segments.length > MAX_DEPTH) return `lies deeper than ${MAX_DEPTH} directories`;
+  const long = segments.some((segment) => utf8(segment).length > MAX_SEGMENT_BYTES);
+  return long ? `has a part longer than ${MAX_SEGMENT_BYTES} bytes` : undefined;
+}
+
+function isLeftOut(segment: string, index: number): boolean {
+  if (index === 0 && segment === ".well-known") return false;
+  return segment.startsWith(".") || debris.has(segment.toLowerCase());
+}
+
+/** The same for names that a file system without upper and lower case takes for one. */
+export function foldedPath(path: string): string {
+  // Twice, so that ß meets ss, and the long s its short one.
+  return path.toUpperCase().toLowerCase().normalize("NFC");
+}

@@ -1,0 +1,138 @@
+import { blobNames } from "../../publishing/model/blob-names.ts";
+import type { Deploy, Manifest } from "../../publishing/model/deploy.ts";
+import type { Project } from "../../publishing/model/project.ts";
+import {
+  deployOf,
+  projectOf,
+  type ProjectChange,
+  type ProjectConflict,
+  type ProjectOutcome,
+} from "../../publishing/project-change.ts";
+import { BrokenContract } from "../assert.ts";
+import { addShelter, START } from "../shelter.ts";
+import type { ProjectStores } from "./case.ts";
+
+/** Stores with one account in them, and short ways to change its projects. */
+export interface Kennel extends ProjectStores {
+  readonly accountId: string;
+  /** Commits what must not be refused. */
+  readonly commit: (...changes: readonly ProjectChange[]) => Promise<readonly ProjectOutcome[]>;
+  /** Commits what must be refused. */
+  readonly refusal: (...changes: readonly ProjectChange[]) => Promise<ProjectConflict>;
+  readonly addProject: (id: string, more?: Partial<Project>) => Promise<Project>;
+  readonly rename: (from: Project, slug: string, at?: number) => Promise<Project>;
+  /** One that is ready, or live. */
+  readonly addDeploy: (id: string, more?: Partial<Deploy>) => Promise<Deploy>;
+  readonly activate: (deployId: string, back?: boolean, at?: number) => Promise<Deploy>;
+  /** Releases the blobs of all deploys that are gone. */
+  readonly releaseAll: () => Promise<void>;
+}
+
+/** How long old slugs lead on in these stories. */
+export const REDIRECTS_MS = 1_000;
+
+export function aProject(id: string, more: Partial<Project> = {}): Project {
+  return {
+    id,
+    accountId: "acc_one",
+    slug: `slug-of-${id}`,
+    name: `Project ${id}`,
+    filter: { categoryIds: [1, 2], statuses: ["available"] },
+    theme: { accent: "#1f6feb", scheme: "dark" },
+    version: 1,
+    createdAt: START,
+    updatedAt: START,
+    ...more,
+  };
+}
+
+/** One that is being made. */
+export function aDeploy(id: string, more: Partial<Deploy> = {}): Deploy {
+  return {
+    id,
+    projectId: "one",
+    state: "uploading",
+    source: "archive",
+    author: "Ada",
+    files: 0,
+    bytes: 0,
+    pinned: false,
+    createdAt: START,
+    touchedAt: START,
+    ...more,
+  };
+}
+
+/** As many files as `names`, each of the blob of that name. */
+export function aManifest(...names: readonly string[]): Manifest {
+  return {
+    files: names.map((name) => ({
+      path: `/${name}.txt`,
+      sha256: name,
+      size: 10,
+      type: "text/plain; charset=utf-8",
+      immutable: false,
+      encodings: [{ encoding: "br", sha256: `${name}-br`, size: 5 }],
+    })),
+    site: { title: "Kennel" },
+  };
+}
+
+export const created = (deploy: Deploy): ProjectChange => ({
+  kind: "deploy.create",
+  deploy,
+  atMost: 100,
+  aliveAfter: START - 1,
+});
+
+export async function openKennel(open: () => Promise<ProjectStores>): Promise<Kennel> {
+  const { store, projectStore } = await open();
+  await addShelter(store, "acc_one");
+  const commit: Kennel["commit"] = async (...changes) => {
+    const committed = await projectStore.commit(changes);
+    if (committed.ok) return committed.value;
+    const { index, refusal } = committed.failure;
+    throw new BrokenContract(`Change ${index} was refused: ${refusal}.`);
+  };
+  const activate: Kennel["activate"] = async (deployId, back = false, at = START) => {
+    const change = { kind: "deploy.activate", projectId: "one", deployId, back, at } as const;
+    return deployOf((await commit(change))[0]);
+  };
+  return {
+    store,
+    projectStore,
+    accountId: "acc_one",
+    commit,
+    refusal: async (...changes) => {
+      const committed = await projectStore.commit(changes);
+      if (committed.ok) throw new BrokenContract("The commit should have been refused.");
+      return committed.failure;
+    },
+    addProject: async (id, more) => {
+      const project = aProject(id, more);
+      return projectOf((await commit({ kind: "project.create", project, atMost: 100 }))[0]);
+    },
+    rename: async (from, slug, at = START) => {
+      const to = { ...from, slug };
+      const change = { from, to, oldSlugUntil: at + REDIRECTS_MS, at };
+      return projectOf((await commit({ kind: "project.update", ...change }))[0]);
+    },
+    addDeploy: async (id, more) => {
+      const manifest = aManifest(`${id}-a`, `${id}-b`);
+      const [, , ready] = await commit(
+        created(aDeploy(id, more)),
+        { kind: "deploy.keep", deployId: id, blobs: blobNames(manifest) },
+        { kind: "deploy.ready", deployId: id, manifest, at: START },
+      );
+      return deployOf(ready);
+    },
+    activate,
+    releaseAll: async () => {
+      for (;;) {
+        const deployId = await projectStore.blobs.departed();
+        if (deployId === undefined) return;
+        await commit({ kind: "deploy.release", deployId, limit: 3 });
+      }
+    },
+  };
+}

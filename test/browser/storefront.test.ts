@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { Browser } from "playwright-core";
+
+import { barriers } from "../helpers/axe.ts";
+import { openBrowser, openTab, sights } from "../helpers/browser.ts";
+import { exampleSite, listen, type Listening } from "../helpers/storefront-server.ts";
+import { openShop } from "../helpers/storefront.ts";
+import { START } from "../../lib/testing/shelter.ts";
+
+const SCREENSHOTS = join(import.meta.dir, "screenshots");
+
+let browser: Browser;
+let example: Listening;
+let crowded: Listening;
+let empty: Listening;
+
+beforeAll(async () => {
+  await mkdir(SCREENSHOTS, { recursive: true });
+  browser = await openBrowser();
+  const { siteFile, files } = await exampleSite();
+  const shop = await openShop({ siteFile, files });
+  const { production, commit, addPet } = shop.shelter;
+  await commit(
+    { kind: "category.create", catalogueId: production, name: "Rabbits", at: START },
+    { kind: "category.create", catalogueId: production, name: "Birds", at: START },
+  );
+  await addPet({ name: "Luna" });
+  await addPet({ name: "Mio", categoryId: 2 });
+  await addPet({ name: "Pepper & Salt", categoryId: 4 });
+  await addPet({ name: "Bruno", status: "pending" });
+  await addPet({ name: "Kiwi", categoryId: 5 });
+  await addPet({ name: "Tiger", categoryId: 2 });
+  await addPet({ name: "Olive", categoryId: 3 });
+  example = listen(shop, files);
+  crowded = listen(await crowdedShop());
+  empty = listen(await openShop());
+});
+
+afterAll(async () => {
+  await browser?.close();
+  for (const server of [example, crowded, empty]) await server?.[Symbol.asyncDispose]();
+});
+
+const names = [
+  "Bo",
+  "مشمش الصغير",
+  "小さな猫のタマちゃん",
+  "🐶🐾",
+  "Maximilian-Alexander von und zu Hohenlohe-Waldenburg-Schillingsfürst der Dritte",
+  "Donaudampfschifffahrtsgesellschaftskapitänsmützenhund",
+  "W".repeat(120),
+];
+
+/** 5,000 animals with names that are hard to set, no photos, and sixteen categories. */
+async function crowdedShop() {
+  const shop = await openShop({
+    siteFile: { language: "de", theme: { accent: "#ffe000" } },
+    project: { name: `Tierschutzverein ${"Donaudampfschifffahrt".repeat(3)} e. V.` },
+  });
+  const { production, commit } = shop.shelter;
+  for (const name of [...names, "A", "B", "C", "D", "E", "F"]) {
+    await commit({
+      kind: "category.create",
+      catalogueId: production,
+      name: name.slice(0, 80),
+      at: START,
+    });
+  }
+  await commit(
+    ...Array.from({ length: 5_000 }, (_, index) => ({
+      kind: "pet.create" as const,
+      catalogueId: production,
+      at: START,
+      pet: {
+        name: names[index % names.length] ?? "",
+        categoryId: (index % 16) + 1,
+        status: index % 5 === 0 ? ("pending" as const) : ("available" as const),
+      },
+    })),
+  );
+  return shop;
+}
+
+/** Pages that differ in what stands on them. */
+const pages: readonly (readonly [name: string, address: () => string])[] = [
+  ["list", () => `${example.origin}/`],
+  ["filtered", () => `${example.origin}/?category=2&status=available`],
+  ["animal", () => `${example.origin}/animals/1`],
+  ["animal-without-photo", () => `${example.origin}/animals/7`],
+  ["not-found", () => `${example.origin}/animals/4711`],
+  ["embed", () => `${example.origin}/embed`],
+  ["empty", () => `${empty.origin}/`],
+  ["crowded", () => `${crowded.origin}/`],
+  ["crowded-second-page", () => `${crowded.origin}/?after=4977`],
+  ["crowded-animal", () => `${crowded.origin}/animals/4998`],
+];
+
+for (const sight of sights) {
+  describe(`${sight.width} pixels wide and ${sight.scheme},`, () => {
+    for (const [name, address] of pages) {
+      test(`the page "${name}" keeps nobody out, fits, and asks nobody else for anything`, async () => {
+        await using tab = await openTab(browser, sight);
+        const { page, asked, faults } = tab;
+        const response = await page.goto(address());
+        await page.screenshot({
+          path: join(SCREENSHOTS, `${name}-${sight.width}-${sight.scheme}.png`),
+        });
+        const overflow =
+          "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        expect(await page.evaluate<number>(overflow)).toBe(0);
+        expect(await page.evaluate<number>("document.scripts.length")).toBe(0);
+        expect(await barriers(page)).toEqual([]);
+        const { origin } = new URL(address());
+        expect(asked.filter((url) => new URL(url).origin !== origin)).toEqual([]);
+        // A browser tells of a page that is not there as of a fault.
+        expect(faults.filter((fault) => response?.ok() ?? !fault.includes("404"))).toEqual([]);
+      }, 30_000);
+    }
+  });
+}
+
+const [phone, , desk] = sights;
+if (phone === undefined || desk === undefined) throw new Error("no sights");
+
+test("nothing moves while the photos of a list arrive", async () => {
+  await using tab = await openTab(browser, desk);
+  const { page } = tab;
+  await page.addInitScript(
+    `globalThis.shift = 0;
+     new PerformanceObserver((list) => {
+       for (const entry of list.getEntries()) globalThis.shift += entry.value;
+     }).observe({ type: "layout-shift", buffered: true });`,
+  );
+  await page.goto(`${example.origin}/`, { waitUntil: "networkidle" });
+  expect(await page.evaluate<number>("document.images.length")).toBeGreaterThan(3);
+  expect(await page.evaluate<number>("globalThis.shift")).toBe(0);
+}, 30_000);
+
+test("with the keyboard alone one skips to the content, filters, and opens an animal", async () => {
+  await using tab = await openTab(browser, desk);
+  const { page } = tab;
+  await page.goto(`${example.origin}/`);
+  const focused = () => page.evaluate<string>("document.activeElement.textContent.trim()");
+  const press = async (key: string): Promise<string> => {
+    await page.keyboard.press(key);
+    return focused();
+  };
+  expect(await press("Tab")).toBe("Skip to content");
+  expect(
+    await page.evaluate<number>("document.activeElement.getBoundingClientRect().top"),
+  ).toBeGreaterThanOrEqual(0);
+  expect(await press("Tab")).toBe("Brightside Animal Shelter");
+  expect(await press("Tab")).toBe("All animals 7");
+  expect(await press("Tab")).toBe("Birds 1");
+  expect(await press("Tab")).toBe("Cats 2");
+  await Promise.all([page.waitForURL("**/?category=2"), page.keyboard.press("Enter")]);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  // Past the skip link, the head and the filters: the first animal is next.
+  expect(await press("Tab")).toBe("All animals 7");
+  for (let chips = 0; chips < 8; chips++) await page.keyboard.press("Tab");
+  expect(await press("Tab")).toBe("Mio");
+  await Promise.all([page.waitForURL("**/animals/2"), page.keyboard.press("Enter")]);
+  expect(await page.title()).toBe("Mio · Brightside Animal Shelter");
+}, 30_000);
+
+test("a reader walks through 5,000 animals by the links alone", async () => {
+  await using tab = await openTab(browser, phone);
+  const { page } = tab;
+  await page.goto(`${crowded.origin}/`);
+  const first = await page.title();
+  for (const after of [4977, 4953]) {
+    await Promise.all([
+      page.waitForURL(`**/?after=${after}`),
+      page.getByRole("link", { name: "Weiter" }).click(),
+    ]);
+  }
+  for (const relation of ["before=4952", "before=4976"]) {
+    await Promise.all([
+      page.waitForURL(`**/?${relation}`),
+      page.getByRole("link", { name: "Zurück" }).click(),
+    ]);
+  }
+  expect(await page.title()).toBe(first);
+  expect(await page.getByRole("link", { name: "Zurück" }).count()).toBe(0);
+}, 30_000);
+
+test("the feeds are documents that a browser can read", async () => {
+  await using tab = await openTab(browser, desk);
+  const { page } = tab;
+  await page.goto(`${example.origin}/`);
+  for (const path of ["/feed.xml", "/sitemap.xml", "/icon.svg"]) {
+    const text = await (await fetch(example.origin + path)).text();
+    const root = await page.evaluate(
+      (xml) => new DOMParser().parseFromString(xml, "application/xml").documentElement.nodeName,
+      text,
+    );
+    expect(root).toBe(
+      { "/feed.xml": "feed", "/sitemap.xml": "urlset", "/icon.svg": "svg" }[path] ?? "",
+    );
+  }
+  const response = await page.goto(`${example.origin}/feed.json`);
+  expect(await response?.json()).toMatchObject({ version: "https://jsonfeed.org/version/1.1" });
+  expect(tab.faults).toEqual([]);
+}, 30_000);
+
+test("another site can frame the embedded list, and nothing else", async () => {
+  await using host = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () =>
+      new Response(
+        `<!doctype html><title>Host</title><iframe name="list" src="${example.origin}/embed"></iframe><iframe name="page" src="${example.origin}/"></iframe>`,
+        { headers: { "content-type": "text/html" } },
+      ),
+  });
+  await using tab = await openTab(browser, desk);
+  await tab.page.goto(host.url.href, { waitUntil: "networkidle" });
+  expect(await tab.page.frame("list")?.locator(".card").count()).toBe(7);
+  expect(await tab.page.frame("page")?.locator(".card").count()).toBe(0);
+  expect(tab.faults.join()).toContain("frame-ancestors");
+}, 30_000);
+
+test("who asks for less motion sees none", async () => {
+  await using tab = await openTab(browser, desk);
+  await tab.page.emulateMedia({ reducedMotion: "reduce" });
+  await tab.page.goto(`${example.origin}/`);
+  const duration = "getComputedStyle(document.querySelector('.card')).transitionDuration";
+  expect(await tab.page.evaluate<string>(duration)).toBe("0s");
+}, 30_000);

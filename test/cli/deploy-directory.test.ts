@@ -1,0 +1,113 @@
+import { expect, test } from "bun:test";
+
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+
+import { deployDirectory } from "../../cli/deploy-directory.ts";
+import { siteDirectory } from "../../cli/site-directory.ts";
+import type { Style, Terminal } from "../../cli/terminal.ts";
+import { problem } from "../../lib/base/problem.ts";
+import { done, refused } from "../../lib/base/result.ts";
+import { managementClient, type ManagementClient } from "../../lib/management/index.ts";
+import type { Deploy } from "../../lib/publishing/index.ts";
+import { manualClock } from "../helpers/clock.ts";
+import { rejection } from "../helpers/rejection.ts";
+import { installation, scratch } from "./installation.ts";
+
+const live: Deploy = {
+  id: "d1",
+  projectId: "prj_1",
+  state: "live",
+  source: "archive",
+  author: "local",
+  files: 2,
+  bytes: 6,
+  pinned: false,
+  createdAt: 0,
+  touchedAt: 0,
+};
+
+const plain = (text: string): string => text;
+const style: Style = { bold: plain, dim: plain, red: plain, yellow: plain, green: plain };
+
+type Create = ManagementClient["deploys"]["create"];
+
+/** Sends a small site to a service that does so, on a terminal that keeps what is written. */
+async function sending(create: Create) {
+  const directory = await scratch();
+  await Bun.write(join(directory, "a.txt"), "aaa");
+  await Bun.write(join(directory, "b.txt"), "bbb");
+  const site = await siteDirectory(directory);
+  let written = "";
+  const err = (text: string): void => void (written += text);
+  const base = managementClient({ send: async () => new Response() });
+  const run = () =>
+    deployDirectory({
+      client: { ...base, deploys: { ...base.deploys, create } },
+      project: "prj_1",
+      directory,
+      site,
+      options: {},
+      context: {
+        // Of a terminal it needs no more.
+        terminal: { errIsTerminal: true, err, style } as unknown as Terminal,
+        clock: manualClock(0),
+      },
+    });
+  return { directory, run, written: () => written };
+}
+
+/** Takes in the archive, as the service would. */
+const taken = async (archive: ReadableStream<Uint8Array> | "starter"): Promise<number> =>
+  archive === "starter" ? 0 : (await new Response(archive).bytes()).length;
+
+test("what is read is shown first, then what the service makes of it, and nothing remains", async () => {
+  let size = 0;
+  const deploy = await sending(async (_project, { archive, onProgress }) => {
+    onProgress?.({ deployId: "d1", state: "uploading", files: 0, bytes: 0 });
+    size = await taken(archive);
+    onProgress?.({ deployId: "d1", state: "processing", files: 1, bytes: 3 });
+    return done(live);
+  });
+  const { made, sent } = await deploy.run();
+  expect([made, sent]).toEqual([live, size]);
+  const shown = deploy.written().split("\r\u001B[K").slice(1);
+  expect(shown).toEqual([expect.stringContaining("50 %  1 files"), "processing, 1 of 2", ""]);
+});
+
+test("a refusal of the service is told in its words", async () => {
+  const deploy = await sending(async () => refused(problem("invalid_archive", "b.txt: no.")));
+  expect(await rejection(deploy.run())).toMatchObject({ exit: "usage", message: "b.txt: no." });
+});
+
+test("a file that cannot be read is the reason, whatever the service says of half an archive", async () => {
+  const half = problem("invalid_archive", "The archive ends too early.");
+  for (const end of ["refused", "broken off"]) {
+    const deploy = await sending(async (_project, { archive }) => {
+      await taken(archive).catch((error: unknown) => {
+        if (end === "broken off") throw error;
+      });
+      return refused(half);
+    });
+    await rm(join(deploy.directory, "b.txt"));
+    expect(await rejection(deploy.run())).toMatchObject({
+      message: expect.stringContaining("b.txt cannot be read: no such file or directory."),
+    });
+    expect(deploy.written()).toEndWith("\r\u001B[K");
+  }
+});
+
+test("a fault of petstore.site.json is told with its place, and leaves what is live", async () => {
+  const here = await installation();
+  const { id } = await here.json<{ readonly id: string }>("accounts", "create", "A");
+  const of = ["--account", id, "--slug", "cats"];
+  await here.json("projects", "create", "A", ...of);
+  await here.json("deploy", "--starter", "--project", "cats");
+  const root = await scratch();
+  await Bun.write(join(root, "petstore.site.json"), '{"theme": {"accent": "blue"}}');
+  const { exitCode, stdout, stderr } = await here.run("deploy", root, "--project", "cats");
+  expect([exitCode, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain("petstore.site.json at /theme/accent");
+  const deploys = await here.json<Deploy[]>("deploys", "list", "--project", "cats");
+  expect(deploys.map(({ state }) => state)).toEqual(["failed", "live"]);
+}, 20_000);

@@ -1,0 +1,91 @@
+import { expect, test } from "bun:test";
+
+import { destination, type DestinationFlags } from "../../cli/destination.ts";
+import { Failure } from "../../cli/exit.ts";
+
+const none: DestinationFlags = {
+  "data-dir": undefined,
+  config: undefined,
+  server: undefined,
+  "token-file": undefined,
+};
+
+const to = (
+  flags: Partial<DestinationFlags> = {},
+  environment: Readonly<Record<string, string>> = {},
+) => destination({ ...none, ...flags }, environment);
+
+/** How it fails. */
+function failure(flags: Partial<DestinationFlags>, environment = {}): readonly [string, string] {
+  try {
+    to(flags, environment);
+  } catch (error) {
+    if (error instanceof Failure) return [error.exit, error.message];
+  }
+  throw new Error("it did not fail");
+}
+
+test("without a word it is the installation of this machine", () => {
+  expect(to()).toEqual({ kind: "installation" });
+  expect(to({ "data-dir": "x" })).toEqual({ kind: "installation" });
+  expect(to({}, { PETSTORE_SERVER: "" })).toEqual({ kind: "installation" });
+});
+
+test("a server is named by flag or environment, and the flag wins", () => {
+  const environment = { PETSTORE_SERVER: "https://one.example" };
+  expect(to({}, environment)).toMatchObject({ kind: "remote", server: "https://one.example" });
+  expect(to({ server: "https://two.example" }, environment)).toMatchObject({
+    server: "https://two.example",
+  });
+  expect(to({ "data-dir": "x" }, environment)).toEqual({ kind: "installation" });
+  expect(to({ config: "x" }, environment)).toEqual({ kind: "installation" });
+  expect(to({}, { ...environment, PETSTORE_DATA_DIR: "/data" })).toMatchObject({ kind: "remote" });
+});
+
+test.each([
+  ["https://pets.example.org/", "https://pets.example.org"],
+  ["HTTPS://Pets.Example.org/shelter/", "https://pets.example.org/shelter"],
+  ["http://127.0.0.1:8080", "http://127.0.0.1:8080"],
+])("%s can have a path put behind it", (server, written) => {
+  expect(to({ server })).toMatchObject({ server: written });
+});
+
+test.each([
+  "pets.example.org",
+  "ftp://pets.example.org",
+  "https://pets.example.org/?x",
+  "https://pets.example.org/#x",
+  "https://me:secret@pets.example.org",
+  "",
+])("%p is no address of a server", (server) => {
+  const [exit, message] = failure({ server });
+  expect(exit).toBe("usage");
+  expect(message).toStartWith("--server must be an address such as https://pets.example.org");
+});
+
+test("a wrong address in the environment is configuration", () => {
+  const [exit, message] = failure({}, { PETSTORE_SERVER: "x" });
+  expect([exit, message.split(" ")[0]]).toEqual(["configuration", "PETSTORE_SERVER"]);
+});
+
+test("the token is in a file or in the environment, and the flag wins", () => {
+  const server = "https://a.example";
+  const given = { PETSTORE_TOKEN: "secret" };
+  const filed = { PETSTORE_TOKEN_FILE: "f" };
+  const token = (flags: Partial<DestinationFlags>, environment = {}) =>
+    to({ server, ...flags }, environment);
+  expect(token({})).toMatchObject({ token: undefined });
+  expect(token({}, given)).toMatchObject({ token: { kind: "given", token: "secret" } });
+  expect(token({}, filed)).toMatchObject({ token: { kind: "file", path: "f" } });
+  expect(token({ "token-file": "g" }, { ...given, ...filed })).toMatchObject({
+    token: { kind: "file", path: "g" },
+  });
+  expect(failure({ server }, { ...given, ...filed })[0]).toBe("configuration");
+});
+
+test("what contradicts itself is refused", () => {
+  const server = "https://a.example";
+  expect(failure({ server, "data-dir": "x" })[1]).toContain("--server and --data-dir");
+  expect(failure({ server, config: "x" })[1]).toContain("--server and --config");
+  expect(failure({ "token-file": "x" })[1]).toContain("goes with --server");
+});

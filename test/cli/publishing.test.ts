@@ -1,0 +1,170 @@
+import { describe, expect, test } from "bun:test";
+
+import { chmod, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import { runProgram, type Finished } from "../helpers/process.ts";
+import { installation, scratch } from "./installation.ts";
+
+interface Project {
+  readonly id: string;
+  readonly slug: string;
+  readonly url: string;
+}
+
+interface Deploy {
+  readonly id: string;
+  readonly state: string;
+  readonly files: number;
+  readonly url: string;
+  readonly seconds: number;
+  readonly createdAt: string;
+}
+
+/** Runs commands on one service, by one of the ways to it. */
+interface Desk {
+  run(...args: readonly string[]): Promise<Finished>;
+  json<Document>(...args: readonly string[]): Promise<Document>;
+}
+
+const ways = ["in process", "through the server", "from elsewhere"] as const;
+
+/** An installation with an account, and the way to it. */
+async function desk(way: (typeof ways)[number], stack: AsyncDisposableStack) {
+  const here = await installation();
+  const account = await here.json<{ readonly id: string }>("accounts", "create", "Happy Tails");
+  const server = way === "in process" ? undefined : stack.use(await here.serve());
+  const of = ["--account", account.id];
+  if (way !== "from elsewhere") return { here, desk: here, of };
+  const path = join(await scratch(), "token");
+  const token = await here.run("tokens", "create", ...of, "--role", "staff");
+  await Bun.write(path, token.stdout);
+  await chmod(path, 0o600);
+  const where = ["--server", server?.origin ?? "", "--token-file", path];
+  const run: Desk["run"] = (...args) => runProgram([...args, ...where]);
+  const json: Desk["json"] = async (...args) => {
+    const { exitCode, stdout, stderr } = await run(...args, "--json");
+    if (exitCode !== 0) throw new Error(`${args.join(" ")} ended with ${exitCode}: ${stderr}`);
+    return JSON.parse(stdout);
+  };
+  return { here, desk: { run, json }, of };
+}
+
+async function site(text: string): Promise<string> {
+  const root = join(await scratch(), "site");
+  await mkdir(root);
+  await Bun.write(join(root, "index.html"), `<h1>${text}</h1>`);
+  await Bun.write(join(root, "css/style.css"), "h1 { color: teal }");
+  await Bun.write(join(root, ".env"), "SECRET=1");
+  return root;
+}
+
+/** The first page of a project, from the server behind `origin`. */
+async function page(origin: string, { url }: Project): Promise<string> {
+  const { host } = new URL(url);
+  const response = await fetch(`${origin}/`, { headers: { host } });
+  return `${response.status} ${await response.text()}`;
+}
+
+describe.each(ways)("%s", (way) => {
+  test("a site is made, published, shown, rolled back and taken away", async () => {
+    await using stack = new AsyncDisposableStack();
+    const { here, desk: its, of } = await desk(way, stack);
+    const project = await its.json<Project>("projects", "create", "Our cats", ...of);
+    expect(project.url).toContain(`://${project.slug}.localhost:`);
+    const on = ["--project", project.slug];
+
+    const first = await its.run("deploy", await site("One"), ...on, "--message", "First");
+    expect(first.stderr).toMatch(/^Left out: \.env$/m);
+    expect(first.stderr).toMatch(/^2 files, \d+ bytes \(\d+ bytes sent\), live in [\d.]+ s$/m);
+    expect([first.exitCode, first.stdout]).toEqual([0, `${project.url}\n`]);
+    const second = await its.json<Deploy>("deploy", await site("Two"), ...on);
+    expect(second).toMatchObject({ state: "live", files: 2, url: project.url });
+    expect(second.createdAt).toMatch(/^\d{4}-.*Z$/);
+    expect(second.seconds).toBeNumber();
+
+    const refused = await its.run("rollback", ...on);
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("add --yes")]);
+    const back = await its.json<Deploy>("rollback", ...on, "--yes");
+    expect(back).toMatchObject({ state: "live", url: project.url });
+    expect(back.id).not.toBe(second.id);
+    const listed = await its.json<Deploy[]>("deploys", "list", ...on);
+    expect(listed.map(({ id, state }) => [id, state])).toEqual([
+      [second.id, "superseded"],
+      [back.id, "live"],
+    ]);
+    const sent = await its.json<Deploy>("deploy", await site("Three"), ...on, "--no-activate");
+    expect(sent.state).toBe("ready");
+
+    await its.json("projects", "set", project.slug, "--slug", "cats", "--accent", "#2f6f4f");
+    const renamed = (await its.json<Project[]>("projects", "list", ...of))[0] ?? project;
+    expect(renamed).toMatchObject({ id: project.id, slug: "cats", theme: { accent: "#2f6f4f" } });
+
+    const origin = way === "in process" ? stack.use(await here.serve()).origin : undefined;
+    const reached = origin ?? new URL(renamed.url).origin.replace("cats.localhost", "127.0.0.1");
+    expect(await page(reached, renamed)).toBe("200 <h1>One</h1>");
+    await its.run("deploys", "activate", sent.id, "--project", "cats");
+    expect(await page(reached, renamed)).toBe("200 <h1>Three</h1>");
+    expect((await its.json<Deploy>("deploy", "--starter", "--project", "cats")).state).toBe("live");
+    expect(await page(reached, renamed)).toContain("Our cats");
+  }, 60_000);
+});
+
+test("a project that is deleted answers no more, until it is restored", async () => {
+  await using stack = new AsyncDisposableStack();
+  const { desk: its, of } = await desk("through the server", stack);
+  const project = await its.json<Project>("projects", "create", "Cats", ...of, "--slug", "cats");
+  const origin = new URL(project.url).origin.replace("cats.localhost", "127.0.0.1");
+  await its.run("deploy", await site("One"), "--project", "cats");
+  expect((await its.run("projects", "delete", "cats")).exitCode).toBe(2);
+  const deleted = await its.run("projects", "delete", "cats", "--yes");
+  expect(deleted.stderr).toMatch(/^Deleted cats\. Until \d{4}-.* projects restore cats$/m);
+  expect(await page(origin, project)).toStartWith("404 ");
+  await its.run("projects", "restore", "cats");
+  expect(await page(origin, project)).toBe("200 <h1>One</h1>");
+}, 30_000);
+
+test("what cannot be published is refused before anything is sent", async () => {
+  await using stack = new AsyncDisposableStack();
+  const { desk: its, of } = await desk("in process", stack);
+  const { slug } = await its.json<Project>("projects", "create", "Cats", ...of);
+  const empty = await scratch();
+  const good = await site("x");
+  const cases: readonly (readonly [readonly string[], number, string])[] = [
+    [["deploy", empty, "--project", slug], 2, "is empty: there is nothing to publish"],
+    [["deploy", `${empty}/none`, "--project", slug], 4, "There is no directory"],
+    [["deploy", "--project", slug], 2, "DIR is needed, or --starter"],
+    [["deploy", good, "--starter", "--project", slug], 2, "leave one of the two out"],
+    [["deploy", good], 2, "--project is needed"],
+    [["deploy", good, "--project", "nobody"], 4, "There is no such project."],
+    [["projects", "create", "x", ...of, "--slug", "admin"], 2, "is reserved"],
+    [["projects", "create", "x", ...of, "--category", "99"], 2, "no category 99"],
+    [["projects", "create", "x", "--account", "acc_nobody"], 4, "There is no such account."],
+    [["projects", "set", slug], 2, "Nothing is to be changed"],
+    [["rollback", "--project", slug, "--yes"], 4, ""],
+    [["rollback", "--project", slug, "--to", "nothing", "--yes"], 4, "There is no such deploy."],
+    [["usage", "--account", "acc_nobody"], 4, "There is no such account."],
+    [["usage", ...of, "--from", "yesterday"], 2, "must be a time such as 2026-11-20"],
+  ];
+  for (const [args, code, words] of cases) {
+    const { exitCode, stdout, stderr } = await its.run(...args);
+    expect([args, exitCode, stdout, stderr]).toEqual([
+      args,
+      code,
+      "",
+      expect.stringContaining(words),
+    ]);
+  }
+  expect(await its.json<Deploy[]>("deploys", "list", "--project", slug)).toEqual([]);
+}, 60_000);
+
+test("a site without a first page is published, with a word about the storefront", async () => {
+  await using stack = new AsyncDisposableStack();
+  const { desk: its, of } = await desk("in process", stack);
+  const { slug } = await its.json<Project>("projects", "create", "Cats", ...of);
+  const root = await scratch();
+  await Bun.write(join(root, "animals/1/bio.md"), "Rex is shy.");
+  const { exitCode, stderr } = await its.run("deploy", root, "--project", slug);
+  expect(stderr).toContain("There is no index.html: the storefront is the first page.");
+  expect(exitCode).toBe(0);
+}, 20_000);

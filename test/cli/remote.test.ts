@@ -1,0 +1,98 @@
+import { expect, test } from "bun:test";
+
+import { remoteSend, unexpected } from "../../cli/remote.ts";
+import { UnexpectedAnswer } from "../../lib/management/index.ts";
+import { rejection } from "../helpers/rejection.ts";
+
+const SERVER = "https://pets.example.org";
+const ask = (init: RequestInit = {}): Request => new Request(`${SERVER}/manage/v1/me`, init);
+
+/** Sends to a server that answers so, one after the other. */
+function scripted(...answers: readonly (Response | Error)[]) {
+  const waited: number[] = [];
+  const left = [...answers];
+  const seen: Request[] = [];
+  const send = remoteSend({
+    server: SERVER,
+    token: "pet_manage_x",
+    clock: { now: () => 0, sleep: async (ms) => void waited.push(ms) },
+    fetch: async (request, init) => {
+      seen.push(new Request(request, init));
+      const answer = left.shift() ?? new Response("last");
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  });
+  return { waited, seen, send };
+}
+
+const limited = (seconds: string): Response =>
+  new Response(null, { status: 429, headers: { "retry-after": seconds } });
+
+test("every request carries the token", async () => {
+  const { send, seen } = scripted(new Response("here"));
+  expect(await (await send(ask())).text()).toBe("here");
+  expect(seen[0]?.headers.get("authorization")).toBe("Bearer pet_manage_x");
+});
+
+test("the token follows no redirect", async () => {
+  const location = "https://elsewhere.example/manage/v1/me";
+  const { send, seen } = scripted(new Response(null, { status: 308, headers: { location } }));
+  const error = await rejection(send(ask()));
+  expect(String(error)).toContain(`sends us on to ${location}`);
+  expect(seen).toHaveLength(1);
+  expect(seen[0]?.redirect).toBe("manual");
+});
+
+test("a turn that comes soon is waited for, with the same body", async () => {
+  const { send, seen, waited } = scripted(limited("7"), limited("60"), new Response("done"));
+  const answer = await send(ask({ method: "POST", body: '{"rows":[]}' }));
+  expect(await answer.text()).toBe("done");
+  expect(waited).toEqual([7_000, 60_000]);
+  expect(await Promise.all(seen.map((request) => request.text()))).toEqual(
+    Array(3).fill('{"rows":[]}'),
+  );
+});
+
+test.each(["61", "x"])("a turn that comes in %p seconds is not waited for", async (seconds) => {
+  const { send, seen } = scripted(limited(seconds));
+  expect((await send(ask())).status).toBe(429);
+  expect(seen).toHaveLength(1);
+});
+
+test("it is asked five times, and no more", async () => {
+  const { send, seen } = scripted(...Array.from({ length: 9 }, () => limited("1")));
+  expect((await send(ask())).status).toBe(429);
+  expect(seen).toHaveLength(5);
+});
+
+test("a site is sent once", async () => {
+  const { send, seen } = scripted(limited("1"));
+  const headers = { "content-type": "application/gzip" };
+  expect((await send(ask({ method: "POST", body: "x", headers }))).status).toBe(429);
+  expect(seen).toHaveLength(1);
+});
+
+test.each([
+  ["ECONNREFUSED", "nothing listens there."],
+  ["ENOTFOUND", "there is no such host name."],
+  ["CERT_HAS_EXPIRED", "its certificate is not valid for it."],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "NODE_EXTRA_CA_CERTS"],
+  ["EPROTO", "Perhaps it is http://"],
+  ["EWHATEVER", "something odd."],
+])("%s is told in words", async (code, words) => {
+  const { send } = scripted(Object.assign(new Error("something odd."), { code }));
+  const error = await rejection(send(ask()));
+  expect(error).toMatchObject({ exit: "tryLater" });
+  expect(String(error)).toContain(`${SERVER} cannot be reached: `);
+  expect(String(error)).toContain(words);
+});
+
+test("what answers instead is told apart: a proxy without its service, and something else", () => {
+  expect(unexpected(SERVER, new UnexpectedAnswer(502))).toMatchObject({ exit: "tryLater" });
+  const other = unexpected(SERVER, new UnexpectedAnswer(200));
+  expect(other).toMatchObject({
+    exit: "failed",
+    message: expect.stringContaining("is not a petstore's management API"),
+  });
+});

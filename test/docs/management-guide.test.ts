@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+
+import { problems, publicProblems } from "../../lib/base/problem.ts";
+import { managementEndpoints } from "../../lib/management/endpoints.ts";
+import { section } from "../helpers/section.ts";
+
+const guide = "docs/management.md";
+
+test("the guide lists every operation and the role that it needs", async () => {
+  const rows = managementEndpoints.map((endpoint) => {
+    const role = endpoint.access === "anyone" ? "none" : `\`${endpoint.role}\``;
+    return `| \`${endpoint.method} ${endpoint.path}\` | ${role} | ${endpoint.summary} |`;
+  });
+  const table = ["| below `/manage/v1` | role | |", "|---|---|---|", ...rows].join("\n");
+  expect(await section(guide, "operations", table)).toBe(table);
+});
+
+test("the guide lists every error code that the API guide does not", async () => {
+  const rows = Object.entries(problems)
+    .filter(([code]) => !(code in publicProblems))
+    .map(([code, { status, title }]) => `| ${status} | \`${code}\` | ${title} |`);
+  const table = ["| status | code | meaning |", "|---|---|---|", ...rows].join("\n");
+  expect(await section(guide, "errors", table)).toBe(table);
+});

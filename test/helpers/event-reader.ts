@@ -1,0 +1,71 @@
+/** One server-sent event as it arrived, or a comment. */
+export interface Heard {
+  readonly id?: string;
+  readonly event?: string;
+  readonly data?: unknown;
+  readonly comment?: string;
+  readonly retry?: string;
+}
+
+/** Reads a stream of server-sent events block by block. */
+export interface EventReader {
+  /** The next block; undefined when the stream is over. Waits for it. */
+  next(): Promise<Heard | undefined>;
+  /** True while nothing more has come, after everybody who could send something had a turn. */
+  silent(): Promise<boolean>;
+  leave(): Promise<void>;
+}
+
+export function readEvents(response: Response): EventReader {
+  if (response.body === null) throw new Error("The answer has no body.");
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let asked: Promise<boolean> | undefined;
+
+  /** Takes in one chunk; false at the end. */
+  const more = (): Promise<boolean> => {
+    asked ??= reader.read().then(({ done, value }) => {
+      asked = undefined;
+      if (done) return false;
+      text += decoder.decode(value, { stream: true });
+      return true;
+    });
+    return asked;
+  };
+
+  return {
+    next: async () => {
+      for (;;) {
+        const end = text.indexOf("\n\n");
+        if (end !== -1) {
+          const block = text.slice(0, end);
+          text = text.slice(end + 2);
+          return heard(block);
+        }
+        if (!(await more())) return undefined;
+      }
+    },
+    silent: async () => {
+      if (text !== "") return false;
+      let came = false;
+      void more().then(() => {
+        came = true;
+      });
+      for (let turn = 0; turn < 20; turn++) await Bun.sleep(0);
+      return !came;
+    },
+    leave: () => reader.cancel(),
+  };
+}
+
+function heard(block: string): Heard {
+  const fields: Record<string, unknown> = {};
+  for (const line of block.split("\n")) {
+    const colon = line.indexOf(":");
+    const name = line.slice(0, colon);
+    const value = line.slice(colon + 1).trim();
+    fields[name === "" ? "comment" : name] = name === "data" ? JSON.parse(value) : value;
+  }
+  return fields;
+}

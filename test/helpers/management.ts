@@ -1,0 +1,112 @@
+import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
+import { createPetstore, type Petstore } from "../../lib/index.ts";
+import { createManagement } from "../../lib/management/create-management.ts";
+import type { Management, ManagementOptions } from "../../lib/management/management.ts";
+import { local, type Principal, type Role } from "../../lib/management/model/principal.ts";
+import { sqlTokenStore } from "../../lib/management/storage/sql-token-store.ts";
+import { memoryBlobs } from "../../lib/publishing/memory-blobs.ts";
+import type { Projects } from "../../lib/publishing/projects.ts";
+import { createPublishing } from "../../lib/publishing/publishing.ts";
+import { sqlProjectStore } from "../../lib/publishing/storage/sql-project-store.ts";
+import { sqlStore } from "../../lib/storage/sql-store.ts";
+import type { Store } from "../../lib/storage/store.ts";
+import type { Sql } from "../../lib/storage/sql.ts";
+import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
+import { api, type Api } from "./api.ts";
+
+/** When the stories begin: the start of a UTC day. */
+export const START = 1_794_960_000_000;
+
+/** Everything that the management API stands on, over a database in memory, with one account in it. */
+export interface Office {
+  readonly clock: ManualClock;
+  readonly sql: Sql;
+  readonly store: Store;
+  readonly petstore: Petstore;
+  readonly management: Management;
+  readonly accountId: string;
+  /** Speaks to `/manage/v1` as whoever it is told, without a token. */
+  readonly as: (role: Role, accountId?: string) => Api;
+  /** The same with the bare answer, for those that last. */
+  readonly ask: (request: Request, principal?: Principal) => Promise<Response>;
+  /** A token of the account, or of an operator. */
+  readonly issue: (role: Role) => Promise<{ readonly id: string; readonly token: string }>;
+}
+
+export const BASE = "http://petstore.test";
+
+export function principal(role: Role, accountId?: string): Principal {
+  if (role === "operator") return local;
+  return { role, accountId, name: `a ${role}`, counter: `${role} of ${accountId}` };
+}
+
+export async function openOffice({
+  projects = noProjects,
+  store: wrapped = (store) => store,
+  ...more
+}: {
+  readonly projects?:
+    | Projects
+    | ((office: Pick<Office, "sql" | "store" | "clock">) => Promise<Projects>);
+  readonly store?: (store: Store) => Store;
+} & Partial<Pick<ManagementOptions, "log">> = {}): Promise<Office> {
+  const clock = manualClock(START);
+  const sql = await bunSqliteSql({ path: ":memory:", clock });
+  const store = wrapped(await sqlStore({ sql, clock }));
+  const encryptionKey = new Uint8Array(32).fill(7);
+  const petstore = createPetstore({ store, clock, encryptionKey });
+  const management = createManagement({
+    store,
+    tokenStore: await sqlTokenStore({ sql, clock }),
+    client: petstore.client,
+    projects: typeof projects === "function" ? await projects({ sql, store, clock }) : projects,
+    addressOf: (slug) => `https://${slug}.petstore.test`,
+    setupAddress: `${BASE}/setup`,
+    encryptionKey,
+    clock,
+    ...more,
+  });
+  const account = await petstore.client.accounts.create({ name: "Otters" });
+  if (!account.ok) throw new Error(account.failure.message);
+  const accountId = account.value.id;
+  const ask: Office["ask"] = async (request, who) =>
+    management.fetch(request, who === undefined ? {} : { principal: who });
+  const as: Office["as"] = (role, id = accountId) =>
+    api({ fetch: (request) => ask(request, principal(role, id)), base: BASE });
+  return {
+    clock,
+    sql,
+    store,
+    petstore,
+    management,
+    accountId,
+    as,
+    ask,
+    issue: async (role) => {
+      const path = role === "operator" ? "/tokens" : `/accounts/${accountId}/tokens`;
+      const body = role === "operator" ? {} : { role };
+      const issued = await as("operator").post<{ id: string; token: string }>(
+        `/manage/v1${path}`,
+        body,
+      );
+      return issued.body;
+    },
+  };
+}
+
+/** Projects as they are, over the same database, with files in memory. */
+export async function realProjects({
+  sql,
+  store,
+  clock,
+}: Pick<Office, "sql" | "store" | "clock">): Promise<Projects> {
+  const projectStore = await sqlProjectStore({ sql, clock });
+  return createPublishing({ store, projectStore, blobs: memoryBlobs({ clock }), clock }).projects;
+}
+
+/** For tests that are not about projects. */
+const noProjects: Projects = new Proxy({} as Projects, {
+  get: () => () => {
+    throw new Error("There are no projects in this test.");
+  },
+});

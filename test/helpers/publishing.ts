@@ -1,0 +1,104 @@
+import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
+import { createProjects } from "../../lib/publishing/actions/create-projects.ts";
+import type { PublishingContext } from "../../lib/publishing/actions/context.ts";
+import type { Blobs } from "../../lib/publishing/blobs.ts";
+import type { Ingest } from "../../lib/publishing/ingest.ts";
+import { publishingJobs } from "../../lib/publishing/jobs.ts";
+import { createMaking } from "../../lib/publishing/making.ts";
+import { memoryBlobs } from "../../lib/publishing/memory-blobs.ts";
+import type { ManifestFile } from "../../lib/publishing/model/deploy.ts";
+import { createSites } from "../../lib/publishing/sites.ts";
+import { sqlProjectStore } from "../../lib/publishing/storage/sql-project-store.ts";
+import { silentLog } from "../../lib/base/log.ts";
+import type { Problem } from "../../lib/base/problem.ts";
+import { done, type Result } from "../../lib/base/result.ts";
+import { sqlStore } from "../../lib/storage/sql-store.ts";
+import { anAccount } from "../../lib/testing/shelter.ts";
+import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
+import { chance } from "./chance.ts";
+
+export const START = 1_795_000_000_000;
+
+export interface Bench extends Awaited<ReturnType<typeof openPublishing>> {}
+
+/** Publishing in parts, over a database of its own (or in `path`), with two accounts and an ingest of words. */
+export async function openPublishing({
+  path = ":memory:",
+  clock = manualClock(START),
+  blobs = memoryBlobs({ clock }),
+  seed = 1,
+  alone = false,
+  ...more
+}: {
+  readonly path?: string;
+  readonly clock?: ManualClock;
+  readonly blobs?: Blobs;
+  readonly seed?: number;
+  readonly alone?: boolean;
+} & Partial<Pick<PublishingContext, "ingest" | "reserved" | "stopping">> = {}) {
+  const sql = await bunSqliteSql({ path, clock });
+  const store = await sqlStore({ sql, clock });
+  const projectStore = await sqlProjectStore({ sql, clock });
+  for (const id of ["acc_one", "acc_two"]) {
+    // Refused where another has opened the same file before.
+    await store.commit([{ kind: "account.create", account: anAccount(id, START) }]);
+  }
+  const sites = createSites({ store, projects: projectStore, clock });
+  const dice = chance(seed);
+  const projects = createProjects({
+    store,
+    projectStore,
+    blobs,
+    compress: undefined,
+    ingest: ingestWords,
+    clock,
+    random: (into) => into.map(() => dice.between(0, 255)),
+    log: silentLog,
+    reserved: [],
+    making: createMaking(),
+    stopping: new AbortController().signal,
+    forget: (projectId) => {
+      sites.forget("project", projectId);
+    },
+    ...more,
+  });
+  const jobs = publishingJobs({ store, projectStore, blobs, sites, alone, clock, log: silentLog });
+  return { clock, sql, store, projectStore, blobs, sites, projects, jobs };
+}
+
+/** An archive that `ingestWords` takes: each word becomes a file. `!word` is one that may be kept for ever. */
+export function archiveOf(...words: readonly string[]): ReadableStream<Uint8Array> {
+  return new Blob([words.join(" ")]).stream();
+}
+
+/** Stands in for the real one where what archives look like does not matter. */
+export const ingestWords: Ingest = async (archive, { blobs, onProgress }) => {
+  const text = await new Response(archive).text();
+  const files: ManifestFile[] = [];
+  for (const word of text.split(" ")) {
+    const { sha256, size } = await blobs.put(new TextEncoder().encode(word));
+    const path = `/${word.replace("!", "")}`;
+    files.push({
+      path,
+      sha256,
+      size,
+      type: "x/y",
+      immutable: word !== path.slice(1),
+      encodings: [],
+    });
+    onProgress?.(files.length, files.length);
+  }
+  return done({ files, site: {} });
+};
+
+/** The value of what must not have been refused. */
+export function must<Value>(result: Result<Value, Problem>): Value {
+  if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`);
+  return result.value;
+}
+
+/** The code of what must have been refused. */
+export function codeOf(result: Result<unknown, Problem>): string {
+  if (result.ok) throw new Error("It should have been refused.");
+  return result.failure.code;
+}

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+
+import type { SiteFile } from "../../lib/publishing/model/site-file.ts";
+import type { Published, Shop } from "./storefront.ts";
+
+/** A storefront that listens on a port of its own. */
+export interface Listening extends AsyncDisposable {
+  readonly origin: string;
+}
+
+/** Serves a shop as a browser meets it: the files of the deploy first, then the storefront, then its page for the rest. */
+export function listen(shop: Shop, files: Published["files"] = {}): Listening {
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: async (request) => {
+      const { pathname, search, origin } = new URL(request.url);
+      const path = decodeURIComponent(pathname);
+      const asked = {
+        site: shop.site,
+        path,
+        search: search.slice(1),
+        headers: request.headers,
+        head: request.method === "HEAD",
+        origin,
+      };
+      const file = files[path];
+      if (file !== undefined) {
+        return new Response(file as BodyInit, {
+          headers: { "content-type": shop.site.files.get(path)?.type ?? "" },
+        });
+      }
+      const answer = shop.storefront.answer(asked) ?? shop.storefront.notFound(asked);
+      return (await answer) ?? new Response(null, { status: 404 });
+    },
+  });
+  return {
+    origin: server.url.origin,
+    [Symbol.asyncDispose]: () => server.stop(true),
+  };
+}
+
+const EXAMPLE = join(import.meta.dir, "../../examples/site");
+
+/** The example's site file and its other files, as a deploy of it has them. */
+export async function exampleSite(): Promise<Required<Pick<Published, "siteFile" | "files">>> {
+  const files: Record<string, Uint8Array> = {};
+  for await (const path of new Bun.Glob("animals/**").scan(EXAMPLE)) {
+    files[`/${path}`] = await Bun.file(join(EXAMPLE, path)).bytes();
+  }
+  const siteFile: SiteFile = await Bun.file(join(EXAMPLE, "petstore.site.json")).json();
+  return { siteFile, files };
+}

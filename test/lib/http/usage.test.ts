@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import { MINUTE_MS } from "../../../lib/base/clock.ts";
+import { silentLog } from "../../../lib/base/log.ts";
+import type { Caller } from "../../../lib/http/authenticate.ts";
+import { createUsageCounter, type UsageCounter } from "../../../lib/http/usage.ts";
+import { planLimits } from "../../../lib/model/account.ts";
+import type { CountedUsage } from "../../../lib/model/usage.ts";
+
+const START = 1_794_960_000_000;
+
+function caller(keyId: string): Caller {
+  return {
+    key: {
+      id: keyId,
+      accountId: "acc_one",
+      catalogueId: 1,
+      environment: "production",
+      name: "",
+      scopes: [],
+      hash: "",
+      createdAt: START,
+    },
+    account: {
+      id: "acc_one",
+      name: "One",
+      plan: "free",
+      limits: planLimits.free,
+      createdAt: START,
+    },
+    spender: { counter: "catalogue 1", keyId },
+    checkedAt: START,
+  };
+}
+
+const drained = (usage: UsageCounter, now: number): readonly CountedUsage[] =>
+  usage.drain(now).flatMap((change) => (change.kind === "usage.add" ? change.rows : []));
+
+test("what was counted is handed out once", () => {
+  const usage = createUsageCounter(silentLog);
+  usage.count(caller("a"), "listPets", 200, START);
+  usage.count(caller("a"), "listPets", 304, START + 1);
+  expect(drained(usage, START + 2)).toMatchObject([{ keyId: "a", requests: 2 }]);
+  expect(usage.drain(START + 3)).toEqual([]);
+  usage.count(caller("a"), "listPets", 200, START + 4);
+  expect(drained(usage, START + 5)).toMatchObject([{ keyId: "a", requests: 1 }]);
+});
+
+const outcomes = [
+  [204, { limited: 0, refused: 0, failed: 0 }],
+  [404, { limited: 0, refused: 1, failed: 0 }],
+  [429, { limited: 1, refused: 0, failed: 0 }],
+  [503, { limited: 0, refused: 0, failed: 1 }],
+] as const;
+for (const [status, counts] of outcomes) {
+  test(`an answer ${status} is one request with ${JSON.stringify(counts)}`, () => {
+    const usage = createUsageCounter(silentLog);
+    usage.count(caller("a"), "listPets", status, START);
+    expect(drained(usage, START)).toMatchObject([{ requests: 1, ...counts }]);
+  });
+}
+
+test("rows that were handed out do not grow afterwards", () => {
+  const usage = createUsageCounter(silentLog);
+  usage.count(caller("a"), "listPets", 200, START);
+  const rows = drained(usage, START);
+  usage.count(caller("a"), "listPets", 200, START);
+  expect(rows).toMatchObject([{ requests: 1 }]);
+});
+
+test("a minute that ends between two drains has its own row", () => {
+  const usage = createUsageCounter(silentLog);
+  usage.count(caller("a"), "listPets", 200, START + MINUTE_MS - 1);
+  usage.count(caller("a"), "listPets", 200, START + MINUTE_MS);
+  expect(drained(usage, START + MINUTE_MS).map(({ at }) => at - START)).toEqual([0, MINUTE_MS]);
+});
+
+test("while nobody drains it holds so many rows and no more, and says what it lost", () => {
+  const lost: unknown[] = [];
+  const usage = createUsageCounter({ ...silentLog, warn: (_message, fields) => lost.push(fields) });
+  for (let key = 0; key < 20_003; key++) usage.count(caller(`key${key}`), "listPets", 200, START);
+  usage.count(caller("key7"), "listPets", 200, START);
+  const rows = drained(usage, START);
+  expect(rows).toHaveLength(20_000);
+  expect(rows[7]).toMatchObject({ keyId: "key7", requests: 2 });
+  expect(lost).toEqual([{ requests: 3 }]);
+  usage.count(caller("key20002"), "listPets", 200, START);
+  expect(drained(usage, START)).toMatchObject([{ keyId: "key20002", requests: 1 }]);
+});

@@ -1,0 +1,304 @@
+import { describe, expect, test } from "bun:test";
+
+import { managementEndpoints } from "../../../lib/management/endpoints.ts";
+import { local } from "../../../lib/management/model/principal.ts";
+import { StoreUnavailable } from "../../../lib/storage/store.ts";
+import { api, type Api } from "../../helpers/api.ts";
+import { BASE, openOffice, principal, type Office } from "../../helpers/management.ts";
+
+interface Failure {
+  readonly code: string;
+}
+
+/** Speaks with tokens, as strangers from one address do. */
+function remote(office: Office, address = "192.0.2.1"): Api {
+  return api({
+    fetch: (request) => Promise.resolve(office.management.fetch(request, { address })),
+    base: BASE,
+  });
+}
+
+const codeOf = async (reply: Promise<{ readonly status: number; readonly body: unknown }>) => {
+  const { status, body } = await reply;
+  return [status, (body as Failure | undefined)?.code];
+};
+
+describe("checks come in their order:", () => {
+  const long = `/manage/v1/${"x".repeat(8_200)}`;
+
+  test("a long address is refused before it is looked up", async () => {
+    const api = remote(await openOffice());
+    expect(await codeOf(api.get(long))).toEqual([414, "uri_too_long"]);
+  });
+
+  test("an unknown address is 404 to anybody, a wrong method 405 with Allow", async () => {
+    const api = remote(await openOffice());
+    for (const path of ["/manage/v1", "/manage/v1/", "/manage/v1/me/", "/manage/v2/me", "/v1/me"]) {
+      expect(await codeOf(api.get(path))).toEqual([404, "route_not_found"]);
+    }
+    const wrong = await api.delete<Failure>("/manage/v1/accounts");
+    expect([wrong.status, wrong.body.code]).toEqual([405, "method_not_allowed"]);
+    expect(wrong.headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS");
+  });
+
+  test("OPTIONS tells the methods and nothing to pages of other origins", async () => {
+    const office = await openOffice();
+    const told = await remote(office).raw("OPTIONS", "/manage/v1/accounts/x");
+    expect(told.status).toBe(204);
+    expect(told.headers.get("allow")).toBe("GET, HEAD, PATCH, DELETE, OPTIONS");
+    expect([...told.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual(
+      [],
+    );
+  });
+
+  test("the token comes before role, body and media type", async () => {
+    const api = remote(await openOffice());
+    const sent = { body: "{", headers: { "content-type": "text/plain", accept: "text/html" } };
+    const reply = await api.raw<Failure>("POST", "/manage/v1/accounts", sent);
+    expect([reply.status, reply.body.code]).toEqual([401, "missing_token"]);
+    expect(reply.headers.get("www-authenticate")).toBe('Bearer realm="petstore"');
+  });
+
+  test("the role comes before the media types, these before the query and the body", async () => {
+    const office = await openOffice();
+    const create = (role: "operator" | "owner", init: RequestInit, query = "") =>
+      codeOf(office.as(role).raw("POST", `/manage/v1/accounts${query}`, { body: "{", ...init }));
+    const json = { "content-type": "application/json" };
+    const html = { headers: { accept: "text/html", "content-type": "text/plain" } };
+    expect(await create("owner", html)).toEqual([403, "insufficient_role"]);
+    expect(await create("operator", html)).toEqual([406, "not_acceptable"]);
+    const plain = { headers: { "content-type": "text/plain" } };
+    expect(await create("operator", plain, "?x=1")).toEqual([415, "unsupported_media_type"]);
+    expect(await create("operator", { headers: json }, "?x=1")).toEqual([400, "unknown_parameter"]);
+    expect(await create("operator", { headers: json })).toEqual([400, "invalid_json"]);
+  });
+
+  test("what may not be seen is 404 before the role is looked at", async () => {
+    const office = await openOffice();
+    const stranger = office.as("viewer", "acc_other");
+    const path = `/manage/v1/accounts/${office.accountId}/suspend`;
+    expect(await codeOf(stranger.post(path))).toEqual([404, "not_found"]);
+    expect(await codeOf(office.as("viewer").post(path))).toEqual([403, "insufficient_role"]);
+  });
+
+  test("a parameter of the path is decoded strictly", async () => {
+    const office = await openOffice();
+    const operator = office.as("operator");
+    const spelled = office.accountId.replace("acc_", "%61cc_");
+    expect((await operator.get(`/manage/v1/accounts/${spelled}`)).status).toBe(200);
+    for (const wrong of ["%zz", "%ff", "%C0%AF"]) {
+      expect(await codeOf(operator.get(`/manage/v1/accounts/${wrong}`))).toEqual([
+        404,
+        "route_not_found",
+      ]);
+    }
+    expect(await codeOf(operator.get("/manage/v1/accounts/a%2Fb"))).toEqual([404, "not_found"]);
+  });
+});
+
+describe("bodies", () => {
+  const json = { "content-type": "application/json" };
+
+  test("over 64 KiB are refused, an import is let through to 4 MiB", async () => {
+    const office = await openOffice();
+    const staff = office.as("staff");
+    const big = JSON.stringify({ name: "x".repeat(70_000) });
+    const create = office.as("operator").raw("POST", "/manage/v1/accounts", {
+      body: big,
+      headers: json,
+    });
+    expect(await codeOf(create)).toEqual([413, "payload_too_large"]);
+    const path = `/manage/v1/accounts/${office.accountId}/production/pets/import`;
+    const rows = [{ name: "x".repeat(70_000), categoryId: 1 }];
+    const imported = await staff.post<{ added: number }>(path, { rows });
+    expect([imported.status, imported.body.added]).toEqual([200, 0]);
+    const huge = { rows: [{ name: "x".repeat(4 * 1_024 * 1_024) }] };
+    expect(await codeOf(staff.post(path, huge))).toEqual([413, "payload_too_large"]);
+  });
+
+  test("whose members are all optional may be left out, others may not", async () => {
+    const office = await openOffice();
+    const made = await office.as("operator").post("/manage/v1/tokens");
+    expect(made.status).toBe(201);
+    expect(await codeOf(office.as("operator").post("/manage/v1/accounts"))).toEqual([
+      415,
+      "unsupported_media_type",
+    ]);
+    const untyped = new Request(`${BASE}/manage/v1/tokens`, {
+      method: "POST",
+      body: new TextEncoder().encode("{}"),
+    });
+    expect((await office.ask(untyped, local)).status).toBe(415);
+  });
+
+  test("are read as strictly as those of the public API", async () => {
+    const office = await openOffice();
+    const post = (body: string) =>
+      codeOf(office.as("operator").raw("POST", "/manage/v1/accounts", { body, headers: json }));
+    expect(await post('{"name":"a","name":"b"}')).toEqual([400, "invalid_json"]);
+    expect(await post('{"name":"a","nmae":"b"}')).toEqual([400, "unknown_field"]);
+    expect(await post('{"plan":"free"}')).toEqual([400, "missing_field"]);
+    expect(await post('{"name":"a","plan":"gold"}')).toEqual([400, "invalid_value"]);
+    expect(await post("[]")).toEqual([400, "invalid_body"]);
+  });
+});
+
+describe("limits:", () => {
+  test("a token has 600 requests a minute, and every answer tells how many are left", async () => {
+    const office = await openOffice();
+    const { token } = await office.issue("viewer");
+    const caller = remote(office).as(token);
+    for (let left = 599; left >= 0; left--) {
+      const { status, headers } = await caller.get("/manage/v1/me");
+      expect([status, headers.get("x-ratelimit-remaining")]).toEqual([200, String(left)]);
+    }
+    const refused = await caller.get<Failure>("/manage/v1/me");
+    expect([refused.status, refused.body.code]).toEqual([429, "rate_limited"]);
+    expect(refused.headers.get("retry-after")).toBe("60");
+    const other = await office.issue("viewer");
+    expect((await remote(office).as(other.token).get("/manage/v1/me")).status).toBe(200);
+    await office.clock.advance(60_000);
+    expect((await caller.get("/manage/v1/me")).status).toBe(200);
+  });
+
+  test("failures are counted by address, and never stand in the way of a good token", async () => {
+    const office = await openOffice();
+    const { token } = await office.issue("viewer");
+    const stranger = remote(office);
+    for (let count = 0; count < 60; count++) {
+      expect((await stranger.as("pet_manage_x").get("/manage/v1/me")).status).toBe(401);
+    }
+    expect(await codeOf(stranger.get("/manage/v1/me"))).toEqual([429, "rate_limited"]);
+    const claim = stranger.post("/manage/v1/setup", { token: "pet_setup_x" });
+    expect(await codeOf(claim)).toEqual([429, "rate_limited"]);
+    expect((await stranger.as(token).get("/manage/v1/me")).status).toBe(200);
+    const elsewhere = remote(office, "192.0.2.2");
+    expect((await elsewhere.get("/manage/v1/me")).status).toBe(401);
+  });
+
+  test("whoever the host vouches for is not counted, and is told full numbers", async () => {
+    const office = await openOffice();
+    const request = () => new Request(`${BASE}/manage/v1/me`);
+    for (let count = 0; count < 3; count++) {
+      const { headers } = await office.ask(request(), principal("owner", office.accountId));
+      expect(headers.get("x-ratelimit-limit")).toBe("600");
+      expect(headers.get("x-ratelimit-remaining")).toBe("600");
+    }
+  });
+
+  test("the three headers and a request id are on every answer, whatever it is", async () => {
+    const office = await openOffice();
+    const { token } = await office.issue("viewer");
+    const caller = remote(office).as(token);
+    const replies = await Promise.all([
+      caller.get("/manage/v1/me"),
+      caller.raw("HEAD", "/manage/v1/me"),
+      caller.raw("OPTIONS", "/manage/v1/me"),
+      caller.get("/manage/v1/nothing"),
+      caller.post("/manage/v1/me"),
+      caller.post("/manage/v1/accounts", {}),
+      caller.get("/manage/v1/accounts/acc_x"),
+      caller.get("/manage/v1/openapi.json"),
+      caller.get(`/manage/v1/${"x".repeat(9_000)}`),
+      caller.as("wrong").get("/manage/v1/me"),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([
+      200, 200, 204, 404, 405, 403, 404, 200, 414, 401,
+    ]);
+    for (const { headers } of replies) {
+      for (const name of ["limit", "remaining", "reset"]) {
+        expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
+      }
+      expect(headers.get("x-request-id")).toBeString();
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("access-control-allow-origin")).toBeNull();
+    }
+  });
+});
+
+describe("answers", () => {
+  test("to reads can be had again for a 304, and to HEAD without a body", async () => {
+    const office = await openOffice();
+    const viewer = office.as("viewer");
+    const first = await viewer.get("/manage/v1/plans");
+    const etag = first.headers.get("etag") ?? "";
+    const again = await viewer.get("/manage/v1/plans", { headers: { "if-none-match": etag } });
+    expect([again.status, again.text]).toEqual([304, ""]);
+    const head = await viewer.raw("HEAD", "/manage/v1/plans");
+    expect([head.status, head.text]).toEqual([200, ""]);
+    expect(head.headers.get("content-length")).toBe(String(first.text.length));
+  });
+
+  test("with secrets and refusals are kept by nobody, others are asked for anew", async () => {
+    const office = await openOffice();
+    const owner = office.as("owner");
+    const cacheOf = async (reply: Promise<{ readonly headers: Headers }>) =>
+      (await reply).headers.get("cache-control");
+    const account = `/manage/v1/accounts/${office.accountId}`;
+    expect(await cacheOf(owner.post(`${account}/keys`))).toBe("no-store");
+    expect(await cacheOf(owner.post(`${account}/tokens`, { role: "viewer" }))).toBe("no-store");
+    expect(await cacheOf(office.as("operator").post("/manage/v1/setup-links"))).toBe("no-store");
+    expect(await cacheOf(owner.get("/manage/v1/nothing"))).toBe("no-store");
+    expect(await cacheOf(owner.get(account))).toBe("private, no-cache");
+  });
+
+  test("to refusals are problem details for those who ask for them", async () => {
+    const office = await openOffice();
+    const headers = { accept: "application/problem+json" };
+    const reply = await office.as("viewer").get("/manage/v1/accounts/acc_x", { headers });
+    expect(reply.headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
+    expect(reply.body).toMatchObject({ code: "not_found", status: 404, title: "No such resource" });
+  });
+
+  test("tell nothing of what broke, and say 503 when the store is away", async () => {
+    const broken = async (error: Error) => {
+      const office = await openOffice({
+        store: (store) => ({
+          ...store,
+          keys: {
+            ...store.keys,
+            byId: () => {
+              throw error;
+            },
+          },
+        }),
+      });
+      const reply = await office.as("operator").get<Failure>("/manage/v1/keys/x");
+      expect(reply.text).not.toContain("secret");
+      return [reply.status, reply.body.code];
+    };
+    expect(await broken(new Error("secret"))).toEqual([500, "internal_error"]);
+    expect(await broken(new StoreUnavailable("secret"))).toEqual([503, "unavailable"]);
+  });
+
+  test("come even when the host cannot tell the address", async () => {
+    const office = await openOffice();
+    const address = (): never => {
+      throw new Error("no address");
+    };
+    const request = new Request(`${BASE}/manage/v1/me`);
+    expect((await office.management.fetch(request, { address })).status).toBe(500);
+  });
+});
+
+test("a suspended account's people can read and not change; operators can do both", async () => {
+  const office = await openOffice();
+  const account = `/manage/v1/accounts/${office.accountId}`;
+  await office.as("operator").post(`${account}/suspend`);
+  const owner = office.as("owner");
+  expect((await owner.get(account)).status).toBe(200);
+  expect((await owner.get("/manage/v1/accounts")).status).toBe(200);
+  expect(await codeOf(owner.patch(account, { name: "x" }))).toEqual([403, "account_suspended"]);
+  expect((await office.as("operator").patch(account, { name: "x" })).status).toBe(200);
+  await office.as("operator").post(`${account}/resume`);
+  expect((await owner.patch(account, { name: "y" })).status).toBe(200);
+});
+
+test("no two operations share a method and path, or a name", () => {
+  const names = managementEndpoints.map(({ operationId }) => operationId);
+  expect(new Set(names).size).toBe(names.length);
+  const places = managementEndpoints.map(
+    ({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ":")}`,
+  );
+  expect(new Set(places).size).toBe(places.length);
+});

@@ -1,0 +1,152 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+
+import type { Role } from "../../../lib/management/model/principal.ts";
+import { api, type Api } from "../../helpers/api.ts";
+import { describing, type Document, type Located } from "../../helpers/description.ts";
+import { BASE, openOffice } from "../../helpers/management.ts";
+import { requestTo } from "./samples.ts";
+import { openTown, type Things, type Town } from "./town.ts";
+
+const members = ["owner", "staff", "viewer"] as const satisfies readonly Role[];
+
+const fetched = await (await openOffice()).as("viewer").get<Document>("/manage/v1/openapi.json");
+const { operations } = describing(fetched.body);
+
+/** What no account has. */
+const nowhere: Things = {
+  account: "acc_000000000000",
+  key: "0000000000",
+  token: "0000000000",
+  project: "prj_000000000000",
+  deploy: "a0000000000000000000",
+};
+
+/** Parameters that are the same in every account. */
+const common = new Set(["environment"]);
+
+function parametersOf({ path }: Located): readonly string[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name).filter(
+    (name) => !common.has(name),
+  );
+}
+
+let town: Town;
+let callers: readonly (readonly [role: Role, caller: Api])[];
+
+/** Everything of the other account that can be read, as an operator sees it. */
+async function photograph(): Promise<readonly string[]> {
+  const reads = operations.filter(
+    (one) => one.method === "GET" && parametersOf(one).length > 0 && !/\{token\}/.test(one.path),
+  );
+  const seen: string[] = [];
+  for (const operation of reads) {
+    const { method, path, init } = requestTo(operation, town.theirs.things);
+    const reply = await town.office.as("operator").raw(method, path, init);
+    expect([operation.operationId, reply.status]).toEqual([operation.operationId, 200]);
+    seen.push(`${path} ${reply.text}`);
+  }
+  return seen;
+}
+
+beforeAll(async () => {
+  town = await openTown();
+  callers = await Promise.all(
+    members.map(async (role) => {
+      const { token } = await town.office.issue(role);
+      const fetch = (request: Request) => Promise.resolve(town.office.management.fetch(request));
+      return [role, api({ fetch, base: BASE, key: token })] as const;
+    }),
+  );
+});
+
+describe("what belongs to another account is as if it did not exist:", () => {
+  for (const operation of operations.filter((one) => parametersOf(one).length > 0)) {
+    const named = parametersOf(operation);
+
+    test(operation.operationId, async () => {
+      const { ours, theirs } = town;
+      const before = await photograph();
+      // The whole path of theirs, and ours with each one of theirs in it.
+      const mixtures = [named, ...named.map((name) => [name])];
+      const streams = JSON.stringify(operation.responses).includes("text/event-stream");
+      const accepts = streams ? [undefined, "text/event-stream"] : [undefined];
+      for (const [role, caller] of callers) {
+        for (const mixture of mixtures) {
+          for (const accept of accepts) {
+            const ask = async (others: Things) => {
+              const foreign = Object.fromEntries(mixture.map((name) => [name, others[name] ?? ""]));
+              const { method, path, init } = requestTo(
+                operation,
+                { ...ours.things, ...foreign },
+                foreign,
+              );
+              const sent = new Headers(init.headers);
+              if (accept !== undefined) sent.set("accept", accept);
+              return caller.raw(method, path, { ...init, headers: sent });
+            };
+            const [found, missing] = [await ask(theirs.things), await ask(nowhere)];
+            const where = `${role} ${mixture.join()}`;
+            // Below an account that may be seen, a role that does not suffice is told so.
+            expect([where, [404, 403].includes(found.status)]).toEqual([where, true]);
+            if (mixture.includes("account") || mixture.includes("project")) {
+              expect([where, found.status]).toEqual([where, 404]);
+            }
+            expect([where, found.status, found.text]).toEqual([
+              where,
+              missing.status,
+              missing.text,
+            ]);
+          }
+        }
+      }
+      expect(await photograph()).toEqual(before);
+    });
+  }
+});
+
+describe("nothing of another account is ever shown:", () => {
+  for (const operation of operations) {
+    test(operation.operationId, async () => {
+      const { office, ours, theirs } = await openTown();
+      for (const role of members) {
+        const { method, path, init } = requestTo(operation, ours.things);
+        const reply = await office.as(role).raw(method, path, init);
+        for (const mark of theirs.marks) expect(reply.text).not.toContain(mark);
+        const headers = JSON.stringify([...reply.headers]);
+        for (const mark of theirs.marks) expect(headers).not.toContain(mark);
+      }
+    });
+  }
+});
+
+test("a deploy of another account is none to roll back to", async () => {
+  const { office, ours, theirs } = town;
+  const path = `/manage/v1/projects/${ours.things["project"]}/rollback`;
+  const ask = (to: string | undefined) => office.as("owner").post(path, { to });
+  const [found, missing] = [await ask(theirs.things["deploy"]), await ask(nowhere["deploy"])];
+  expect([found.status, found.text]).toEqual([404, missing.text]);
+});
+
+test("events of operators' tokens are told to operators alone", async () => {
+  const { office, ours } = town;
+  const told = await office.as("owner").get(`/manage/v1/accounts/${ours.accountId}/events`);
+  expect(told.text).toContain(ours.things["token"] ?? "");
+  expect(told.text).not.toContain(ours.things["operatorToken"] ?? "");
+  const all = await office.as("operator").get("/manage/v1/events");
+  expect(all.text).toContain(ours.things["operatorToken"] ?? "");
+});
+
+test("a project of another account is not found by its slug either, nor by an older one", async () => {
+  const { theirs } = town;
+  const operator = town.office.as("operator");
+  const missing = await callers[0]?.[1].get("/manage/v1/projects/nobodys-site");
+  const ask = async (slug: string) => callers[0]?.[1].get(`/manage/v1/projects/${slug}`);
+  expect((await operator.get("/manage/v1/projects/foxes-site")).status).toBe(200);
+  expect((await ask("foxes-site"))?.text).toBe(missing?.text ?? "");
+  const project = `/manage/v1/projects/${theirs.things["project"]}`;
+  await operator.patch(project, { slug: "foxes-home" });
+  expect((await operator.get("/manage/v1/projects/foxes-site")).status).toBe(200);
+  for (const slug of ["foxes-site", "foxes-home"]) {
+    expect((await ask(slug))?.text).toBe(missing?.text ?? "");
+  }
+});

@@ -1,0 +1,141 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+
+import { managementEndpoints } from "../../../lib/management/endpoints.ts";
+import { runSeed, torture } from "../../helpers/chance.ts";
+import { describing, type Document } from "../../helpers/description.ts";
+import { openOffice } from "../../helpers/management.ts";
+import { requests } from "../../properties/generate.ts";
+import { openTown, type Town } from "./town.ts";
+
+const runs = { seed: runSeed, numRuns: torture ? 2_000 : 60 };
+
+const fetched = await (await openOffice()).as("viewer").get<Document>("/manage/v1/openapi.json");
+// Only where there is another page.
+const description = describing(fetched.body, ["link"]);
+const { document, operations } = description;
+
+describe("the description of the management API", () => {
+  test("is OpenAPI 3.1, and needs no token", async () => {
+    expect(document.openapi).toStartWith("3.1.");
+    expect(document.servers.map(({ url }) => url)).toEqual(["/manage/v1"]);
+    const office = await openOffice();
+    const anonymous = await office.management.fetch(
+      new Request("http://petstore.test/manage/v1/openapi.json"),
+    );
+    expect(anonymous.status).toBe(200);
+  });
+
+  test("holds every operation of the table, and no other", () => {
+    const known = managementEndpoints.map(
+      ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`,
+    );
+    const found = operations.map(({ method, path }) => `${method} ${path}`);
+    expect(found.toSorted()).toEqual(known.toSorted());
+  });
+
+  test("points nowhere that is empty, and has no header or schema that nothing points to", () => {
+    const text = JSON.stringify(document);
+    const targets = new Set(Array.from(text.matchAll(/"\$ref":"#\/([^"]+)"/g), ([, to]) => to));
+    const parts = Object.entries(document.components)
+      .filter(([kind]) => kind !== "securitySchemes")
+      .flatMap(([kind, named]) => Object.keys(named).map((name) => `components/${kind}/${name}`));
+    expect([...targets].filter((target) => !parts.includes(target ?? ""))).toEqual([]);
+    expect(parts.filter((part) => !targets.has(part))).toEqual([]);
+  });
+
+  test("says of every operation its tag, its parameters in the path and why it may be refused", () => {
+    const tags = new Set(document.tags.map(({ name }) => name));
+    for (const { path, tags: own, parameters, responses } of operations) {
+      expect(own.filter((tag) => tags.has(tag))).toHaveLength(1);
+      const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => String(name));
+      const required = parameters.filter((one) => one.in === "path").map(({ name }) => name);
+      expect(required).toEqual(inPath);
+      for (const status of ["400", "406", "414", "429", "500", "503"]) {
+        expect(responses).toHaveProperty(status);
+      }
+      expect(Object.keys(responses).some((status) => status.startsWith("2"))).toBe(true);
+    }
+  });
+
+  test("asks for a token everywhere but where the first one is had", () => {
+    const open = operations.filter((one) => "security" in one).map((one) => one.operationId);
+    expect(open).toEqual(["claimSetup"]);
+    for (const { operationId, responses } of operations) {
+      expect([operationId, "401" in responses]).toEqual([operationId, true]);
+    }
+  });
+
+  test("gives an example of every answer, each of which fits", () => {
+    for (const operation of operations) {
+      for (const status of Object.keys(operation.responses)) {
+        const { content } = description.responseOf(operation, Number(status)) ?? {};
+        const json = content?.["application/json"];
+        if (json === undefined) continue;
+        expect([operation.operationId, status, json.example]).not.toContain(undefined);
+        expect([operation.operationId, description.faultOf(json.schema, json.example)]).toEqual([
+          operation.operationId,
+          undefined,
+        ]);
+      }
+    }
+  });
+
+  test("names no schema twice with different meanings", () => {
+    const seen = new Map<string, unknown>();
+    for (const { body, success } of managementEndpoints) {
+      for (const one of [body, success.schema]) {
+        if (one === undefined) continue;
+        expect(seen.get(one.name) ?? one.json).toEqual(one.json);
+        seen.set(one.name, one.json);
+      }
+    }
+  });
+});
+
+/** Addresses of an operation: mostly of things that are there. */
+function addresses(path: string, { ours }: Town): fc.Arbitrary<string> {
+  const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => String(name));
+  const values = names.map((name) =>
+    fc.oneof(
+      { arbitrary: fc.constant(ours.things[name] ?? name), weight: 8 },
+      { arbitrary: fc.constantFrom("acc_none", "staging", "otters-site", "%00", "%ff"), weight: 1 },
+      {
+        arbitrary: fc.webSegment({ size: "xsmall" }).filter((text) => !/^\.{0,2}$/.test(text)),
+        weight: 1,
+      },
+    ),
+  );
+  return fc
+    .tuple(...values)
+    .map((given) =>
+      names.reduce(
+        (filled, name, index) => filled.replace(`{${name}}`, given[index] ?? ""),
+        `/manage/v1${path}`,
+      ),
+    );
+}
+
+describe("whatever is sent, the answer is one that is documented:", () => {
+  for (const operation of operations) {
+    test(operation.operationId, async () => {
+      const town = await openTown();
+      const callers = [town.office.as("operator"), town.office.as("owner")] as const;
+      await fc.assert(
+        fc.asyncProperty(
+          requests(description, operation, addresses(operation.path, town)),
+          fc.constantFrom(...callers),
+          async ({ path, headers, body }, caller) => {
+            const init = { headers, ...(body === undefined ? {} : { body }) };
+            const reply = await caller.raw(operation.method, path, init);
+            if (reply.status >= 500) throw new Error(`${reply.status} ${reply.text}`);
+            const fault = description.faultOfReply(operation, reply);
+            if (fault !== undefined) throw new Error(`${fault}\n${reply.status} ${reply.text}`);
+          },
+        ),
+        runs,
+      );
+      await town.office.management.close();
+    });
+  }
+});

@@ -1,0 +1,93 @@
+import type { Things } from "./town.ts";
+
+/** What a right request to an operation needs beyond the things that its path names. */
+export interface Sample {
+  readonly body?: (things: Things) => unknown;
+  /** Things that stand in the path in place of the account's ordinary ones. */
+  readonly things?: (things: Things) => Things;
+}
+
+const nothing: Sample = {};
+
+/**
+ * One right request to every operation, by its name. The tests that walk over all operations stop at one that is
+ * not here: whoever adds an operation says how it is called.
+ */
+export const samples: Readonly<Record<string, Sample>> = {
+  getMe: nothing,
+  listPlans: nothing,
+  createSetupLink: nothing,
+  claimSetup: { body: ({ setup }) => ({ token: setup }) },
+  listAccounts: nothing,
+  createAccount: { body: () => ({ name: "Hedgehogs" }) },
+  getAccount: nothing,
+  updateAccount: { body: () => ({ name: "Renamed" }) },
+  deleteAccount: nothing,
+  suspendAccount: nothing,
+  resumeAccount: nothing,
+  listTokens: nothing,
+  createToken: { body: () => ({ name: "spare" }) },
+  revokeToken: { things: ({ operatorToken = "" }) => ({ token: operatorToken }) },
+  listAccountTokens: nothing,
+  createAccountToken: { body: () => ({ role: "viewer" }) },
+  revokeAccountToken: nothing,
+  listKeys: nothing,
+  createKey: { body: () => ({ name: "website" }) },
+  getKey: nothing,
+  rotateKey: { body: () => ({ overlapMs: 0 }) },
+  unbanKey: nothing,
+  revokeKey: nothing,
+  listProjects: nothing,
+  listAccountProjects: nothing,
+  createProject: { body: () => ({ name: "Another site" }) },
+  getProject: nothing,
+  updateProject: { body: () => ({ name: "Renamed" }) },
+  deleteProject: nothing,
+  restoreProject: { things: ({ deletedProject = "" }) => ({ project: deletedProject }) },
+  listDeploys: nothing,
+  createDeploy: { body: () => ({ source: "starter" }) },
+  getDeploy: nothing,
+  updateDeploy: { body: () => ({ pinned: true }) },
+  deleteDeploy: nothing,
+  listDeployFiles: nothing,
+  activateDeploy: nothing,
+  rollBack: { body: ({ deploy }) => ({ to: deploy }) },
+  readUsage: nothing,
+  listAccountEvents: nothing,
+  listEvents: nothing,
+  listAnimals: nothing,
+  listAnimalCategories: nothing,
+  importAnimals: { body: () => ({ rows: [{ name: "Rex", categoryId: 1 }] }) },
+};
+
+/** The path of an operation with things in the place of its parameters. */
+export function filled(path: string, things: Things): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const thing = things[name];
+    if (thing === undefined) throw new Error(`Nothing stands for {${name}}.`);
+    return encodeURIComponent(thing);
+  });
+}
+
+/**
+ * The right request to an operation with those things; `instead` stand in its path whatever the sample says.
+ * Throws for an operation that has no sample.
+ */
+export function requestTo(
+  { operationId, method, path }: { operationId: string; method: string; path: string },
+  things: Things,
+  instead: Things = {},
+): { readonly method: string; readonly path: string; readonly init: RequestInit } {
+  const sample = samples[operationId];
+  if (sample === undefined) throw new Error(`There is no sample of ${operationId}.`);
+  const body = sample.body?.(things);
+  const own = { ...things, ...sample.things?.(things), ...instead };
+  return {
+    method,
+    path: `/manage/v1${filled(path, own)}`,
+    init:
+      body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { "content-type": "application/json" } },
+  };
+}

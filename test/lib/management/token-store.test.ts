@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+
+import { sqlTokenStore } from "../../../lib/management/storage/sql-token-store.ts";
+import { sqlStore } from "../../../lib/storage/sql-store.ts";
+import { sqliteSql } from "../../../lib/storage/sqlite.ts";
+import { describeTokenStore } from "../../contract/token-store.ts";
+import { manualClock } from "../../helpers/clock.ts";
+import { sqliteHandles } from "../../helpers/sqlite.ts";
+
+for (const [handle, open] of Object.entries(sqliteHandles)) {
+  describeTokenStore(handle, async () => {
+    const clock = manualClock(0);
+    const sql = sqliteSql({ database: open(":memory:") });
+    const store = await sqlStore({ sql, clock });
+    return { store, tokens: await sqlTokenStore({ sql, clock }) };
+  });
+}
+
+test("a token store finds again what an earlier one wrote", async () => {
+  const clock = manualClock(0);
+  const sql = sqliteSql({ database: sqliteHandles["bun:sqlite"]!(":memory:") });
+  await sqlStore({ sql, clock });
+  const link = { id: "a", hash: "hash", expiresAt: 10 };
+  await (await sqlTokenStore({ sql, clock })).commit([{ kind: "setup.offer", link }]);
+  expect(await (await sqlTokenStore({ sql, clock })).setupLink()).toEqual(link);
+  await sql.close();
+});

@@ -1,0 +1,300 @@
+import { describe, expect, test } from "bun:test";
+
+import { createManagement } from "../../../lib/management/create-management.ts";
+import { sqlTokenStore } from "../../../lib/management/storage/sql-token-store.ts";
+import { parseCredential } from "../../../lib/model/credential.ts";
+import { api, type Api } from "../../helpers/api.ts";
+import { BASE, openOffice, type Office } from "../../helpers/management.ts";
+
+interface Token {
+  readonly id: string;
+  readonly token: string;
+  readonly status: string;
+  readonly lastUsedAt?: string;
+  readonly code?: string;
+}
+
+const DAY_MS = 86_400_000;
+
+function remote({ management }: Pick<Office, "management">, token?: string): Api {
+  return api({
+    fetch: (request) => Promise.resolve(management.fetch(request)),
+    base: BASE,
+    key: token,
+  });
+}
+
+const tokensOf = (office: Office) => `/manage/v1/accounts/${office.accountId}/tokens`;
+
+/** What a token's request is answered with: a status and maybe a code. */
+async function standing(office: Pick<Office, "management">, token: string) {
+  const { status, body } = await remote(office, token).get<Token>("/manage/v1/me");
+  return status === 200 ? 200 : body.code;
+}
+
+/** A second management API over the same database, as another process would have it. */
+async function neighbour({ sql, store, clock, petstore }: Office) {
+  return {
+    management: createManagement({
+      store,
+      tokenStore: await sqlTokenStore({ sql, clock }),
+      client: petstore.client,
+      projects: new Proxy({} as never, {}),
+      addressOf: (slug) => slug,
+      setupAddress: "",
+      encryptionKey: new Uint8Array(32).fill(7),
+      clock,
+    }),
+  };
+}
+
+describe("a management token", () => {
+  test("says who it is of, and works only as a whole", async () => {
+    const office = await openOffice();
+    const { token, id } = await office.issue("staff");
+    expect(token).toMatch(/^pet_manage_[0-9A-Za-z]{10}_[0-9A-Za-z]{38}$/);
+    expect(parseCredential(token)?.id).toBe(id);
+    const me = await remote(office, token).get("/manage/v1/me");
+    expect(me.body).toEqual({ role: "staff", accountId: office.accountId, name: `token ${id}` });
+    for (const wrong of [token.slice(0, -1), `${token}0`, token.toUpperCase(), ` ${token}`, ""]) {
+      expect(await standing(office, wrong)).toBe("invalid_token");
+    }
+    const shown = await office.as("owner").get(tokensOf(office));
+    expect(shown.text).not.toContain(token.slice(-38, -6));
+    expect(shown.text).not.toContain("hash");
+  });
+
+  test("is no API key, and an API key is no management token", async () => {
+    const office = await openOffice();
+    const { token } = await office.issue("operator");
+    const asKey = await office.petstore.fetch(
+      new Request(`${BASE}/v1/pets`, { headers: { authorization: `Bearer ${token}` } }),
+    );
+    expect(asKey.status).toBe(401);
+    const key = await office
+      .as("owner")
+      .post<{ key: string }>(`/manage/v1/accounts/${office.accountId}/keys`);
+    expect(await standing(office, key.body.key)).toBe("invalid_token");
+  });
+
+  test("ends when it is revoked: here at once, elsewhere when the feed says so", async () => {
+    const office = await openOffice();
+    const other = await neighbour(office);
+    const { token, id } = await office.issue("owner");
+    await other.management.jobs.tick();
+    expect(await standing(office, token)).toBe(200);
+    expect(await standing(other, token)).toBe(200);
+    await office.as("owner").delete(`${tokensOf(office)}/${id}`);
+    expect(await standing(office, token)).toBe("revoked_token");
+    expect(await standing(other, token)).toBe(200);
+    await other.management.jobs.tick();
+    expect(await standing(other, token)).toBe("revoked_token");
+  });
+
+  test("that was revoked elsewhere is believed for a second at most without a feed", async () => {
+    const office = await openOffice();
+    const other = await neighbour(office);
+    const { token, id } = await office.issue("owner");
+    expect(await standing(other, token)).toBe(200);
+    await office.as("owner").delete(`${tokensOf(office)}/${id}`);
+    await office.clock.advance(999);
+    expect(await standing(other, token)).toBe(200);
+    await office.clock.advance(1);
+    expect(await standing(other, token)).toBe("revoked_token");
+  });
+
+  test("ends at its instant, with its account, and not before", async () => {
+    const office = await openOffice();
+    const issued = await office
+      .as("owner")
+      .post<Token>(tokensOf(office), { role: "viewer", expiresInMs: 5_000 });
+    await office.clock.advance(4_999);
+    expect(await standing(office, issued.body.token)).toBe(200);
+    await office.clock.advance(1);
+    expect(await standing(office, issued.body.token)).toBe("expired_token");
+    const { token } = await office.issue("viewer");
+    expect(await standing(office, token)).toBe(200);
+    await office.as("operator").delete(`/manage/v1/accounts/${office.accountId}`);
+    await office.management.jobs.tick();
+    await office.management.jobs.tick();
+    expect(await standing(office, token)).toBe("invalid_token");
+  });
+
+  test("is of a role that its maker has, and of an account that is the maker's", async () => {
+    const office = await openOffice();
+    const make = async (by: Api, body: unknown, path = tokensOf(office)) => {
+      const reply = await by.post<Token>(path, body);
+      return reply.status === 201 ? 201 : reply.body.code;
+    };
+    expect(await make(office.as("owner"), { role: "owner" })).toBe(201);
+    expect(await make(office.as("owner"), { role: "operator" })).toBe("invalid_value");
+    expect(await make(office.as("staff"), { role: "viewer" })).toBe("insufficient_role");
+    expect(await make(office.as("owner"), {}, "/manage/v1/tokens")).toBe("insufficient_role");
+    expect(await make(office.as("operator"), { role: "owner" })).toBe(201);
+  });
+
+  test("of an operator is not listed or revoked among an account's, nor the other way round", async () => {
+    const office = await openOffice();
+    const operators = await office.issue("operator");
+    const members = await office.issue("owner");
+    const operator = office.as("operator");
+    expect((await operator.delete(`${tokensOf(office)}/${operators.id}`)).status).toBe(404);
+    expect((await operator.delete(`/manage/v1/tokens/${members.id}`)).status).toBe(404);
+    const ids = async (path: string) =>
+      (await operator.get<readonly Token[]>(path)).body.map(({ id }) => id);
+    expect(await ids("/manage/v1/tokens")).toEqual([operators.id]);
+    expect(await ids(tokensOf(office))).toEqual([members.id]);
+  });
+
+  test("is one of a hundred of an account that work, and one of a hundred of the operators", async () => {
+    const office = await openOffice();
+    for (let count = 0; count < 100; count++) await office.issue("viewer");
+    const over = await office.as("owner").post<Token>(tokensOf(office), { role: "viewer" });
+    expect([over.status, over.body.code]).toEqual([409, "limit_reached"]);
+    expect((await office.as("operator").post("/manage/v1/tokens")).status).toBe(201);
+    const [newest] = (await office.as("owner").get<readonly Token[]>(tokensOf(office))).body;
+    await office.as("owner").delete(`${tokensOf(office)}/${newest?.id}`);
+    expect((await office.as("owner").post(tokensOf(office), { role: "viewer" })).status).toBe(201);
+  });
+
+  test("tells when it was last used, written once a minute or when all ends", async () => {
+    const office = await openOffice();
+    const { token } = await office.issue("viewer");
+    const lastUsed = async () =>
+      (await office.as("owner").get<readonly Token[]>(tokensOf(office))).body[0]?.lastUsedAt;
+    await standing(office, token);
+    await office.clock.advance(59_999);
+    await office.management.jobs.tick();
+    expect(await lastUsed()).toBeUndefined();
+    await office.clock.advance(1);
+    await office.management.jobs.tick();
+    expect(await lastUsed()).toBe("2026-11-18T00:00:00.000Z");
+    await standing(office, token);
+    await office.management.close();
+    expect(await lastUsed()).toBe("2026-11-18T00:01:00.000Z");
+  });
+
+  test("that ended is listed for 90 days, then no more", async () => {
+    const office = await openOffice();
+    const { id } = await office.issue("viewer");
+    const owner = office.as("owner");
+    await owner.delete(`${tokensOf(office)}/${id}`);
+    const statuses = async () =>
+      (await owner.get<readonly Token[]>(tokensOf(office))).body.map(({ status }) => status);
+    await office.clock.advance(90 * DAY_MS);
+    await office.management.jobs.tick();
+    expect(await statuses()).toEqual(["revoked"]);
+    await office.clock.advance(3_600_000);
+    await office.management.jobs.tick();
+    expect(await statuses()).toEqual([]);
+  });
+
+  test("with a wrong checksum causes no look at the store", async () => {
+    let looks = 0;
+    const office = await openOffice({
+      store: (store) => ({
+        ...store,
+        accounts: {
+          ...store.accounts,
+          byId: (id) => {
+            looks++;
+            return store.accounts.byId(id);
+          },
+        },
+      }),
+    });
+    const { token } = await office.issue("viewer");
+    looks = 0;
+    await standing(office, `${token.slice(0, -1)}${token.endsWith("x") ? "y" : "x"}`);
+    expect(looks).toBe(0);
+    await standing(office, token);
+    expect(looks).toBeGreaterThan(0);
+  });
+});
+
+describe("a setup link", () => {
+  interface Link {
+    readonly url: string;
+    readonly expiresAt: string;
+  }
+  const offered = async (office: Office): Promise<string> => {
+    const { body } = await office.as("operator").post<Link>("/manage/v1/setup-links");
+    return new URL(body.url).hash.slice(1);
+  };
+  const claim = async (office: Office, token: string, name?: string) =>
+    remote(office).post<Token & { readonly role: string; readonly name: string }>(
+      "/manage/v1/setup",
+      name === undefined ? { token } : { token, name },
+    );
+
+  test("leads to an operator's token, once", async () => {
+    const office = await openOffice();
+    const { body } = await office.as("operator").post<Link>("/manage/v1/setup-links");
+    expect(body.url).toStartWith("http://petstore.test/setup#pet_setup_");
+    expect(body.expiresAt).toBe("2026-11-18T00:30:00.000Z");
+    const token = new URL(body.url).hash.slice(1);
+    const claimed = await claim(office, token, " Ada ");
+    expect([claimed.status, claimed.body.role, claimed.body.name]).toEqual([
+      201,
+      "operator",
+      "Ada",
+    ]);
+    expect(await standing(office, claimed.body.token)).toBe(200);
+    const again = await claim(office, token);
+    expect([again.status, again.body.code]).toEqual([401, "invalid_setup_token"]);
+  });
+
+  test("of ten who claim it at the same time serves one", async () => {
+    const office = await openOffice();
+    const token = await offered(office);
+    const replies = await Promise.all(Array.from({ length: 10 }, () => claim(office, token)));
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+  });
+
+  test("is void after 30 minutes, and as soon as there is a newer one", async () => {
+    const office = await openOffice();
+    const first = await offered(office);
+    const second = await offered(office);
+    expect((await claim(office, first)).status).toBe(401);
+    await office.clock.advance(30 * 60_000);
+    expect((await claim(office, second)).status).toBe(401);
+    const third = await offered(office);
+    await office.clock.advance(30 * 60_000 - 1);
+    expect((await claim(office, third)).status).toBe(201);
+  });
+
+  test("is not spent by a wrong secret, a wrong name or a wrong body", async () => {
+    const office = await openOffice();
+    const token = await offered(office);
+    const forged = parseCredential(await offered(await openOffice()));
+    expect(forged).toBeDefined();
+    expect((await claim(office, "pet_setup_nonsense")).status).toBe(401);
+    expect((await claim(office, token, "\u0007")).status).toBe(400);
+    expect((await remote(office).post("/manage/v1/setup", { token, x: 1 })).status).toBe(400);
+    expect((await claim(office, token)).status).toBe(201);
+  });
+
+  test("does not say whether there is one", async () => {
+    const [none, some] = [await openOffice(), await openOffice()];
+    await offered(some);
+    const foreign = await offered(await openOffice());
+    expect((await claim(none, foreign)).text).toBe((await claim(some, foreign)).text);
+  });
+});
+
+test("a management API is not made with an encryption key that is too short", async () => {
+  const { store, sql, clock, petstore } = await openOffice();
+  const tokenStore = await sqlTokenStore({ sql, clock });
+  const make = (bytes: number) =>
+    createManagement({
+      store,
+      tokenStore,
+      client: petstore.client,
+      projects: new Proxy({} as never, {}),
+      addressOf: (slug) => slug,
+      setupAddress: "",
+      encryptionKey: new Uint8Array(bytes),
+    });
+  expect(() => make(31)).toThrow(TypeError);
+  expect(() => make(32)).not.toThrow();
+});

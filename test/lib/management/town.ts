@@ -1,0 +1,121 @@
+import type { Problem } from "../../../lib/base/problem.ts";
+import type { Result } from "../../../lib/base/result.ts";
+import type { Deploy } from "../../../lib/publishing/model/deploy.ts";
+import { createPublishing, sqlProjectStore, type Projects } from "../../../lib/publishing/index.ts";
+import { memoryBlobs } from "../../../lib/publishing/memory-blobs.ts";
+import { openOffice, type Office } from "../../helpers/management.ts";
+
+/** What stands for the parameters of paths, in one account. */
+export type Things = Readonly<Record<string, string>>;
+
+/** An account with one of everything that the management API speaks of. */
+export interface Household {
+  readonly accountId: string;
+  /** By the name that it has in paths. */
+  readonly things: Things;
+  /** Texts that only this account may ever be shown. */
+  readonly marks: readonly string[];
+}
+
+/** Two accounts that must not know of each other. */
+export interface Town {
+  readonly office: Office;
+  readonly ours: Household;
+  readonly theirs: Household;
+}
+
+export async function openTown(): Promise<Town> {
+  const opened: Projects[] = [];
+  const office = await openOffice({
+    projects: async ({ sql, store, clock }) => {
+      const { projects } = createPublishing({
+        store,
+        projectStore: await sqlProjectStore({ sql, clock }),
+        blobs: memoryBlobs({ clock }),
+        clock,
+      });
+      opened.push(projects);
+      return projects;
+    },
+  });
+  const [projects] = opened;
+  if (projects === undefined) throw new Error("The office was opened without projects.");
+  const { body } = await office
+    .as("operator")
+    .post<{ readonly id: string }>("/manage/v1/accounts", { name: "Foxes of Elsewhere" });
+  const operator = await office.issue("operator");
+  const link = await office.as("operator").post<{ readonly url: string }>("/manage/v1/setup-links");
+  const shared = { operatorToken: operator.id, setup: new URL(link.body.url).hash.slice(1) };
+  return {
+    office,
+    ours: await furnish({ office, projects, shared }, office.accountId, "otters"),
+    theirs: await furnish({ office, projects, shared }, body.id, "foxes"),
+  };
+}
+
+async function furnish(
+  { office, projects, shared }: Builder,
+  accountId: string,
+  mark: string,
+): Promise<Household> {
+  const owner = office.as("owner", accountId);
+  const account = `/manage/v1/accounts/${accountId}`;
+  const made = async (path: string, body: unknown): Promise<Made> => {
+    const reply = await owner.post<Made>(path, body);
+    if (reply.status !== 201 && reply.status !== 200) throw new Error(`${path}: ${reply.text}`);
+    return reply.body;
+  };
+  const key = await made(`${account}/keys`, { name: `key of ${mark}` });
+  const token = await made(`${account}/tokens`, { role: "viewer", name: `token of ${mark}` });
+  await made(`${account}/production/pets/import`, {
+    rows: [{ name: `Pet of ${mark}`, categoryId: 1 }],
+  });
+  const project = await made(`${account}/projects`, {
+    name: `Site of ${mark}`,
+    slug: `${mark}-site`,
+  });
+  const publish = async (): Promise<Deploy> =>
+    must(await projects.deploys.create(project.id, { archive: "starter", author: mark }));
+  const deploy = await publish();
+  await office.clock.advance(1);
+  await publish();
+  const deleted = await made(`${account}/projects`, { name: `Trash of ${mark}` });
+  must(await projects.delete(deleted.id));
+  const asked = new Request("http://petstore.test/v1/pets", {
+    headers: { authorization: `Bearer ${key.key}` },
+  });
+  await office.petstore.fetch(asked);
+  await office.petstore.jobs.tick();
+  return {
+    accountId,
+    things: {
+      ...shared,
+      account: accountId,
+      environment: "production",
+      key: key.id,
+      token: token.id,
+      project: project.id,
+      deploy: deploy.id,
+      deletedProject: deleted.id,
+    },
+    marks: [accountId, mark, key.id, token.id, project.id, deploy.id, deleted.id],
+  };
+}
+
+interface Builder {
+  readonly office: Office;
+  readonly projects: Projects;
+  /** Things that belong to no account. */
+  readonly shared: Things;
+}
+
+interface Made {
+  readonly id: string;
+  /** Of an API key. */
+  readonly key?: string;
+}
+
+function must<Value>(outcome: Result<Value, Problem>): Value {
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  return outcome.value;
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+
+import { wantsEvents } from "../../../lib/management/wants-events.ts";
+import { fromWire, toWire } from "../../../lib/management/wire.ts";
+
+const AT = 1_794_960_000_123;
+const TEXT = "2026-11-18T00:00:00.123Z";
+
+test("members that hold instants are RFC 3339 on the wire, however deep, and others stay", () => {
+  const known = { at: AT, items: [{ createdAt: AT, bannedUntil: AT, size: AT }], format: "At" };
+  const sent = {
+    at: TEXT,
+    items: [{ createdAt: TEXT, bannedUntil: TEXT, size: AT }],
+    format: "At",
+  };
+  expect(toWire(known)).toEqual(sent);
+  expect(fromWire(sent)).toEqual(known);
+});
+
+test("what is no instant is sent as it is, and absent members stay absent", () => {
+  const odd = { createdAt: "yesterday", expiresAt: null, at: [AT] };
+  expect(fromWire({ createdAt: "yesterday" })).toEqual({ createdAt: "yesterday" });
+  expect(toWire(odd)).toEqual(odd);
+  expect(JSON.stringify(toWire({ revokedAt: undefined }))).toBe("{}");
+});
+
+test("events are sent to those alone who ask for them by name", () => {
+  const wants = (accept: string | undefined): boolean =>
+    wantsEvents(
+      new Request("http://petstore.test/", accept === undefined ? {} : { headers: { accept } }),
+    );
+  const asked = ["text/event-stream", "application/json;q=0.1, TEXT/Event-Stream ;q=0.5"];
+  expect(asked.map(wants)).toEqual([true, true]);
+  const not = [undefined, "*/*", "text/*", "application/json", "text/event-stream;q=0"];
+  expect(not.map(wants)).toEqual([false, false, false, false, false]);
+});

@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import * as fc from "fast-check";
+
+import { systemRandom } from "../../../lib/base/id.ts";
+import { createToken, parseToken } from "../../../lib/model/api-key.ts";
+import { createCredential, parseCredential } from "../../../lib/model/credential.ts";
+import { runSeed } from "../../helpers/chance.ts";
+
+test("a credential is read as it was made", () => {
+  const { token, ...parts } = createCredential(systemRandom, "manage");
+  expect(parseCredential(token)).toEqual(parts);
+  expect(token).toHaveLength("pet_manage_".length + 10 + 1 + 32 + 6);
+});
+
+test("one wrong character, wherever it stands, is found", () => {
+  const { token } = createCredential(systemRandom, "setup");
+  fc.assert(
+    fc.property(
+      fc.nat(token.length - 1),
+      fc.constantFrom("a", "Z", "0", "_", " ", "é"),
+      (at, wrong) => {
+        const typo = token.slice(0, at) + wrong + token.slice(at + 1);
+        expect(parseCredential(typo) === undefined).toBe(typo !== token);
+      },
+    ),
+    { seed: runSeed },
+  );
+});
+
+test("an API key is of one of the environments, and no other credential is one", () => {
+  expect(parseToken(createToken(systemRandom, "staging").token)?.environment).toBe("staging");
+  expect(parseToken(createToken(systemRandom, "production").token)?.environment).toBe("production");
+  expect(parseToken(createCredential(systemRandom, "manage").token)).toBeUndefined();
+});

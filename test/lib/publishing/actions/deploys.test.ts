@@ -1,0 +1,278 @@
+import { expect, test } from "bun:test";
+import { MINUTE_MS, SECOND_MS } from "../../../../lib/base/clock.ts";
+import { problem } from "../../../../lib/base/problem.ts";
+import { refused } from "../../../../lib/base/result.ts";
+import type { Ingest } from "../../../../lib/publishing/ingest.ts";
+import type { Deploy, DeployProgress } from "../../../../lib/publishing/model/deploy.ts";
+import { StoreUnavailable } from "../../../../lib/storage/store.ts";
+import { rejection } from "../../../helpers/rejection.ts";
+import {
+  archiveOf,
+  codeOf,
+  ingestWords,
+  must,
+  openPublishing,
+  type Bench,
+} from "../../../helpers/publishing.ts";
+
+const author = "Ada";
+
+async function open(more: Parameters<typeof openPublishing>[0] = {}) {
+  const bench = await openPublishing(more);
+  const { id } = must(await bench.projects.create({ accountId: "acc_one", name: "Dogs" }));
+  const deploy = (...words: readonly string[]) =>
+    bench.projects.deploys.create(id, { archive: archiveOf(...words), author });
+  return { ...bench, id, deploys: bench.projects.deploys, deploy };
+}
+
+/** Lets everything happen that waits for nothing but its turn. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** An archive that does not come to an end before it is told to. */
+function endless(): { readonly archive: ReadableStream<Uint8Array>; readonly end: () => void } {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  return { archive: readable, end: () => void writer.close() };
+}
+
+const states = async ({ projectStore }: Bench, project: string): Promise<readonly string[]> =>
+  (await projectStore.deploys.list(project, 99)).map(({ state }) => state);
+
+test("an archive becomes a deploy that is live, with its files, message and author", async () => {
+  const { store, deploys, id, clock, projects } = await open();
+  const message = " New photos ";
+  const deploy = must(await deploys.create(id, { archive: archiveOf("a", "b"), author, message }));
+  const now = clock.now();
+  expect(deploy).toMatchObject({ state: "live", source: "archive", author, files: 2, bytes: 2 });
+  expect(deploy).toMatchObject({ message: "New photos", readyAt: now, activatedAt: now });
+  expect(deploy.id).toMatch(/^[a-z][a-z0-9]{19}$/);
+  expect((await deploys.manifest(id, deploy.id))?.files.map(({ path }) => path)).toEqual([
+    "/a",
+    "/b",
+  ]);
+  expect((await projects.byId(id))?.liveDeployId).toBe(deploy.id);
+  await store.close();
+});
+
+test("a deploy that is not to be published waits until it is", async () => {
+  const { store, deploys, id, projects } = await open();
+  const input = { archive: archiveOf("a"), author, activate: false };
+  const deploy = must(await deploys.create(id, input));
+  expect(deploy.state).toBe("ready");
+  expect((await projects.byId(id))?.liveDeployId).toBeUndefined();
+  expect(must(await deploys.activate(id, deploy.id)).state).toBe("live");
+  await store.close();
+});
+
+test("the starter is a site file that bears the project's name", async () => {
+  const { store, deploys, id, blobs } = await open();
+  const deploy = must(await deploys.create(id, { archive: "starter", author }));
+  expect(deploy).toMatchObject({ state: "live", source: "starter", files: 1 });
+  const manifest = await deploys.manifest(id, deploy.id);
+  expect(manifest?.site).toEqual({ title: "Dogs" });
+  const [file] = manifest?.files ?? [];
+  expect(file?.path).toBe("/petstore.site.json");
+  const content = await blobs.read(file?.sha256 ?? "");
+  expect(JSON.parse(new TextDecoder().decode(content))).toEqual({ title: "Dogs" });
+  await store.close();
+});
+
+test("whoever watches hears of every step, from the one it is at to the last", async () => {
+  const { store, deploys, id } = await open();
+  const heard: string[] = [];
+  const listener = ({ state, files }: DeployProgress): void => void heard.push(`${state} ${files}`);
+  let stop = (): void => undefined;
+  const onBegin = (deploy: Deploy): void => {
+    stop = deploys.watch(deploy.id, listener);
+  };
+  const made = must(await deploys.create(id, { archive: archiveOf("a", "b"), author, onBegin }));
+  const way = ["uploading 0", "processing 0", "processing 1", "processing 2", "live 2"];
+  expect(heard).toEqual(way);
+  stop();
+  deploys.watch(made.id, listener);
+  expect(heard).toEqual(way);
+  await store.close();
+});
+
+test("what the archive is refused for is what the deploy has failed of", async () => {
+  const failure = problem("invalid_archive", "../x leads out of the site.");
+  const { store, deploys, id, deploy, projects } = await open({
+    ingest: async () => refused(failure),
+  });
+  expect(await deploy("x")).toEqual({ ok: false, failure });
+  expect(await deploys.list(id)).toMatchObject([{ state: "failed", failure, files: 0 }]);
+  expect((await projects.byId(id))?.liveDeployId).toBeUndefined();
+  await store.close();
+});
+
+test("an upload that breaks off fails, and says so", async () => {
+  const { store, deploys, id } = await open();
+  const archive = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      controller.error(new Error("connection reset"));
+    },
+  });
+  expect(codeOf(await deploys.create(id, { archive, author }))).toBe("unavailable");
+  const [deploy] = await deploys.list(id);
+  expect(deploy?.failure?.message).toContain("broke off");
+  await store.close();
+});
+
+test("blobs that cannot be written now are a reason to try later, what breaks is told to nobody", async () => {
+  const broken = new Error("secret of the disk");
+  const faults = [new StoreUnavailable("The disk is full."), broken];
+  const ingest: Ingest = () => Promise.reject(faults.shift() ?? broken);
+  const { store, deploys, id, deploy } = await open({ ingest });
+  expect(codeOf(await deploy("a"))).toBe("unavailable");
+  expect(await rejection(deploy("b"))).toBe(broken);
+  const failures = (await deploys.list(id)).map(({ failure }) => failure);
+  expect(failures.map((failure) => failure?.code)).toEqual(["internal_error", "unavailable"]);
+  expect(JSON.stringify(failures)).not.toContain("secret");
+  await store.close();
+});
+
+test("a deploy gives signs of life while it is made, and is cut off after half an hour", async () => {
+  const bench = await open();
+  const { store, deploys, id, clock, jobs } = bench;
+  const making = deploys.create(id, { archive: endless().archive, author });
+  await settle();
+  for (let quarter = 0; quarter < 4 * 29; quarter++) {
+    clock.advance(15 * SECOND_MS);
+    await settle();
+    await jobs.tick();
+  }
+  expect(await states(bench, id)).toEqual(["uploading"]);
+  clock.advance(MINUTE_MS);
+  expect(codeOf(await making)).toBe("request_timeout");
+  expect(await states(bench, id)).toEqual(["failed"]);
+  await store.close();
+});
+
+test("a service that stops interrupts what is being made", async () => {
+  const stopping = new AbortController();
+  const bench = await open({ stopping: stopping.signal });
+  const making = bench.deploys.create(bench.id, { archive: endless().archive, author });
+  await settle();
+  stopping.abort();
+  const outcome = await making;
+  expect(outcome).toMatchObject({ ok: false, failure: { code: "unavailable" } });
+  expect(await bench.deploys.list(bench.id)).toMatchObject([
+    { state: "failed", failure: { message: expect.stringContaining("interrupted") } },
+  ]);
+  await bench.store.close();
+});
+
+test("of a project three deploys are made at a time, in a process twenty", async () => {
+  const { store, projects, id, deploys } = await open();
+  const begun: Promise<unknown>[] = [];
+  const ends: (() => void)[] = [];
+  const begin = (project: string): void => {
+    const { archive, end } = endless();
+    ends.push(end);
+    begun.push(deploys.create(project, { archive, author }));
+  };
+  for (let count = 0; count < 3; count++) begin(id);
+  await settle();
+  let cancelled = false;
+  const archive = new ReadableStream<Uint8Array>({ cancel: () => void (cancelled = true) });
+  expect(codeOf(await deploys.create(id, { archive, author }))).toBe("limit_reached");
+  expect([cancelled, (await deploys.list(id)).length]).toEqual([true, 3]);
+  for (let count = 0; count < 17; count++) {
+    begin(must(await projects.create({ accountId: "acc_one", name: "More" })).id);
+  }
+  await settle();
+  const other = must(await projects.create({ accountId: "acc_two", name: "Other" }));
+  const late = { archive: "starter", author } as const;
+  expect(codeOf(await deploys.create(other.id, late))).toBe("limit_reached");
+  for (const end of ends) end();
+  await Promise.all(begun);
+  must(await deploys.create(other.id, late));
+  await store.close();
+});
+
+test("a project that is deleted while its deploy is made does not get it", async () => {
+  const { store, projects, id, deploys } = await open();
+  const { archive, end } = endless();
+  const making = deploys.create(id, { archive, author });
+  await settle();
+  must(await projects.delete(id));
+  end();
+  expect(codeOf(await making)).toBe("not_found");
+  expect((await deploys.list(id)).map(({ state }) => state)).toEqual(["failed"]);
+  await store.close();
+});
+
+test("every deploy that ends makes room, whether it is published or fails", async () => {
+  let fails = false;
+  const ingest: Ingest = async (archive, options) =>
+    fails ? refused(problem("invalid_archive", "No.")) : ingestWords(archive, options);
+  const { store, deploys, id, deploy } = await open({ ingest });
+  const first = must(await deploy("first"));
+  must(await deploys.pin(id, first.id, true));
+  const live = must(await deploy("live"));
+  fails = true;
+  for (let count = 0; count < 30; count++) await deploy("bad");
+  const left = await deploys.list(id);
+  expect(left.length).toBe(22);
+  expect(left.slice(-2).map((one) => one.id)).toEqual([live.id, first.id]);
+  await store.close();
+});
+
+test("going back leads to what was live before, again and again", async () => {
+  const { store, deploys, id, deploy } = await open();
+  const [a, b, c] = [must(await deploy("a")), must(await deploy("b")), must(await deploy("c"))];
+  expect(must(await deploys.rollback(id)).id).toBe(b.id);
+  expect(must(await deploys.rollback(id)).id).toBe(a.id);
+  expect(codeOf(await deploys.rollback(id))).toBe("not_found");
+  expect(must(await deploys.rollback(id, c.id)).id).toBe(c.id);
+  expect(codeOf(await deploys.rollback(id, "unknown"))).toBe("not_found");
+  expect(codeOf(await deploys.rollback("prj_none"))).toBe("not_found");
+  await store.close();
+});
+
+test("what has failed or is being made cannot be published", async () => {
+  const bench = await open();
+  const { store, deploys, id } = bench;
+  const { archive, end } = endless();
+  let begun = "";
+  const onBegin = (deploy: Deploy): void => void (begun = deploy.id);
+  const making = deploys.create(id, { archive, author, onBegin });
+  await settle();
+  expect(codeOf(await deploys.activate(id, begun))).toBe("deploy_not_ready");
+  expect(codeOf(await deploys.delete(id, begun))).toBe("deploy_not_ready");
+  end();
+  must(await making);
+  await store.close();
+});
+
+test("the live deploy is not deleted, any other is", async () => {
+  const { store, deploys, id, deploy } = await open();
+  const [a, b] = [must(await deploy("a")), must(await deploy("b"))];
+  expect(codeOf(await deploys.delete(id, b.id))).toBe("deploy_is_live");
+  must(await deploys.delete(id, a.id));
+  expect(codeOf(await deploys.delete(id, a.id))).toBe("not_found");
+  expect((await deploys.list(id)).map((left) => left.id)).toEqual([b.id]);
+  await store.close();
+});
+
+test("twenty deploys of a project can be pinned", async () => {
+  const { store, deploys, id } = await open();
+  for (let count = 0; count <= 20; count++) {
+    const { id: made } = must(await deploys.create(id, { archive: "starter", author }));
+    const pinned = await deploys.pin(id, made, true);
+    expect(pinned.ok ? "pinned" : codeOf(pinned)).toBe(count < 20 ? "pinned" : "limit_reached");
+  }
+  await store.close();
+});
+
+test("a message of more than a line or 200 characters is refused before anything is made", async () => {
+  const { store, deploys, id } = await open();
+  for (const message of ["x".repeat(201), "a\nb"]) {
+    const refusal = await deploys.create(id, { archive: "starter", author, message });
+    expect(codeOf(refusal)).toBe("invalid_value");
+  }
+  expect(await deploys.list(id)).toEqual([]);
+  await store.close();
+});

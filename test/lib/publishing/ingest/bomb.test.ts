@@ -1,0 +1,65 @@
+import { afterAll, expect, test } from "bun:test";
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { gzipped, joined, rawEntry, tarEnd } from "../../../helpers/tar.ts";
+
+const MIB = 1_048_576;
+const made: string[] = [];
+afterAll(async () => {
+  for (const path of made) await rm(path, { recursive: true, force: true });
+});
+
+interface Told {
+  readonly grownMiB: number;
+  readonly kept: number;
+  readonly problem?: { readonly code: string; readonly message: string };
+}
+
+async function takenInChild(archive: Uint8Array): Promise<Told> {
+  const path = await mkdtemp(join(tmpdir(), "pet-bomb-"));
+  made.push(path);
+  await Bun.write(join(path, "site.tgz"), archive);
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      Bun.fileURLToPath(new URL("./bomb.ts", import.meta.url)),
+      join(path, "site.tgz"),
+    ],
+    { stdout: "pipe", stderr: "inherit" },
+  );
+  const output = await new Response(child.stdout).text();
+  expect(await child.exited).toBe(0);
+  return JSON.parse(output) as Told;
+}
+
+test("200 MB of zeros in 200 KB are refused, and take little memory", async () => {
+  const parts = Array.from({ length: 8 }, (_, index) => [
+    rawEntry({ name: `${index}.bin`, size: 25 * MIB }),
+    new Uint8Array(25 * MIB),
+  ]);
+  const bomb = gzipped(joined([...parts.flat(), tarEnd]));
+  expect(bomb.length).toBeLessThan(210_000);
+  const { problem, grownMiB, kept } = await takenInChild(bomb);
+  expect(problem?.code).toBe("payload_too_large");
+  expect(problem?.message).toContain("100 times its size");
+  expect(kept).toBeLessThan(25 * MIB);
+  expect(grownMiB).toBeLessThan(40);
+}, 30_000);
+
+test("100 MiB of photos are taken in memory that does not grow with them", async () => {
+  const photo = crypto.getRandomValues(new Uint8Array(65_536));
+  const content = joined(Array.from({ length: 400 }, () => photo));
+  const parts = Array.from({ length: 4 }, (_, index) => [
+    rawEntry({ name: `${index}.jpg`, size: content.length }),
+    content,
+  ]);
+  const { problem, grownMiB, kept } = await takenInChild(
+    gzipped(joined([...parts.flat(), tarEnd]), 0),
+  );
+  expect(problem).toBeUndefined();
+  expect(kept).toBe(4 * content.length);
+  expect(grownMiB).toBeLessThan(60);
+}, 30_000);

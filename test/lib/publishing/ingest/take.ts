@@ -1,0 +1,21 @@
+import type { Problem } from "../../../../lib/base/problem.ts";
+import type { Result } from "../../../../lib/base/result.ts";
+import { ingest, type IngestOptions } from "../../../../lib/publishing/ingest.ts";
+import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
+import type { Manifest } from "../../../../lib/publishing/model/deploy.ts";
+import { streamOf } from "../../../helpers/tar.ts";
+
+/** Takes in an archive, by default into blobs of its own. */
+export function take(
+  archive: Uint8Array,
+  options: Partial<IngestOptions> = {},
+): Promise<Result<Manifest, Problem>> {
+  return ingest(streamOf(archive), { blobs: memoryBlobs(), ...options });
+}
+
+/** `code: message` of what an archive is refused with; its paths when it is not. */
+export async function outcome(archive: Uint8Array): Promise<string> {
+  const result = await take(archive);
+  if (!result.ok) return `${result.failure.code}: ${result.failure.message}`;
+  return result.value.files.map(({ path }) => path).join(" ");
+}

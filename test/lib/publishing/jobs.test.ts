@@ -1,0 +1,242 @@
+import { afterAll, expect, test } from "bun:test";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
+import { aDeploy, created } from "../../../lib/testing/projects/kennel.ts";
+import { collectBlobs } from "../../../lib/publishing/collect-blobs.ts";
+import type { Ingest } from "../../../lib/publishing/ingest.ts";
+import {
+  archiveOf,
+  ingestWords,
+  must,
+  openPublishing,
+  START,
+  type Bench,
+} from "../../helpers/publishing.ts";
+import { manualClock } from "../../helpers/clock.ts";
+import { scratch } from "../../helpers/sqlite.ts";
+
+const { file, remove } = scratch();
+afterAll(remove);
+
+const accountId = "acc_one";
+const author = "Ada";
+
+async function open(more: Parameters<typeof openPublishing>[0] = {}) {
+  const bench = await openPublishing(more);
+  const { id } = must(await bench.projects.create({ accountId, name: "Dogs", slug: "dogs" }));
+  const deploy = async (...words: readonly string[]) =>
+    must(await bench.projects.deploys.create(id, { archive: archiveOf(...words), author }));
+  return { ...bench, id, deploy };
+}
+
+async function blobsIn({ blobs }: Pick<Bench, "blobs">): Promise<readonly string[]> {
+  const contents: string[] = [];
+  for await (const { sha256 } of blobs.list()) {
+    contents.push(new TextDecoder().decode(await blobs.read(sha256)));
+  }
+  return contents.toSorted();
+}
+
+test("a deploy that its process left behind fails after a minute of silence", async () => {
+  const { store, projectStore, clock, jobs, id } = await open();
+  const left = aDeploy("left", { projectId: id, createdAt: START, touchedAt: START });
+  expect((await projectStore.commit([created(left)])).ok).toBe(true);
+  clock.advance(MINUTE_MS);
+  await jobs.tick();
+  expect(await projectStore.deploys.byId(id, "left")).toMatchObject({ state: "uploading" });
+  clock.advance(10 * SECOND_MS);
+  await jobs.tick();
+  expect(await projectStore.deploys.byId(id, "left")).toMatchObject({
+    state: "failed",
+    failure: { code: "unavailable", message: expect.stringContaining("interrupted") },
+  });
+  await store.close();
+});
+
+test("where nobody else works, a deploy that an earlier process left behind fails at once", async () => {
+  const { store, projectStore, clock, jobs, id } = await open({
+    clock: manualClock(START + SECOND_MS),
+    alone: true,
+  });
+  const left = aDeploy("left", { projectId: id, createdAt: START, touchedAt: START });
+  const own = aDeploy("own", { projectId: id, createdAt: clock.now(), touchedAt: clock.now() });
+  expect((await projectStore.commit([created(left), created(own)])).ok).toBe(true);
+  await jobs.tick();
+  expect(await projectStore.deploys.byId(id, "left")).toMatchObject({ state: "failed" });
+  expect(await projectStore.deploys.byId(id, "own")).toMatchObject({ state: "uploading" });
+  await store.close();
+});
+
+test("a deploy that was taken for interrupted does not become live after all", async () => {
+  let finish = (): void => undefined;
+  const ingest: Ingest = async (archive, options) => {
+    await new Promise<void>((resolve) => (finish = resolve));
+    return ingestWords(archive, options);
+  };
+  const { store, projects, projectStore, clock, id } = await open({ ingest });
+  const making = projects.deploys.create(id, { archive: archiveOf("a"), author });
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  const [deploy] = await projects.deploys.list(id);
+  // Another process, which sees no sign of life of this one.
+  const failure = { code: "unavailable", message: "It was interrupted." } as const;
+  const fail = { kind: "deploy.fail", deployId: deploy?.id ?? "", failure } as const;
+  await projectStore.commit([{ ...fail, at: clock.now() }]);
+  finish();
+  expect(await making).toMatchObject({ ok: false, failure: { code: "unavailable" } });
+  expect(await projects.deploys.list(id)).toMatchObject([{ state: "failed" }]);
+  expect((await projects.byId(id))?.liveDeployId).toBeUndefined();
+  await store.close();
+});
+
+test("a deleted project goes with all it has when nobody can restore it any more", async () => {
+  const bench = await open();
+  const { store, projects, projectStore, clock, jobs, id, deploy } = bench;
+  await deploy("a", "shared");
+  await deploy("b");
+  const other = must(await projects.create({ accountId, name: "Cats" }));
+  const archive = archiveOf("shared");
+  must(await projects.deploys.create(other.id, { archive, author }));
+  must(await projects.delete(id));
+  clock.advance(DAY_MS);
+  await jobs.tick();
+  expect(await projectStore.projects.byId(id)).toBeDefined();
+  clock.advance(HOUR_MS + 1);
+  await jobs.tick();
+  expect(await projectStore.projects.byId(id)).toBeUndefined();
+  expect(await projectStore.deploys.list(id, 9)).toEqual([]);
+  expect(await blobsIn(bench)).toEqual(["shared"]);
+  must(await projects.create({ accountId: "acc_two", name: "Heir", slug: "dogs" }));
+  expect((await projects.byId(other.id))?.liveDeployId).toBeDefined();
+  await store.close();
+});
+
+test("the projects of a deleted account go within minutes, their blobs within hours", async () => {
+  const bench = await open();
+  const { store, projects, projectStore, clock, jobs, id, deploy } = bench;
+  await deploy("a");
+  const other = must(await projects.create({ accountId: "acc_two", name: "Cats" }));
+  await store.commit([{ kind: "account.delete", accountId, at: clock.now() }]);
+  clock.advance(MINUTE_MS);
+  await jobs.tick();
+  expect(await projectStore.projects.byId(id)).toBeUndefined();
+  expect(await projectStore.deploys.list(id, 9)).toEqual([]);
+  expect(await projects.byId(other.id)).toEqual(other);
+  clock.advance(HOUR_MS);
+  await jobs.tick();
+  expect(await blobsIn(bench)).toEqual([]);
+  await store.close();
+});
+
+test("what an account leaves behind does not stay in the outbox either", async () => {
+  const { store, clock, jobs, deploy } = await open();
+  await deploy("a");
+  const at = clock.now();
+  await store.commit([{ kind: "account.delete", accountId, at }]);
+  const last = await store.events.last();
+  clock.advance(MINUTE_MS);
+  await jobs.tick();
+  expect(await store.events.last()).toBe(last);
+  await store.close();
+});
+
+test("blobs that nobody needs go after an hour, all others stay", async () => {
+  const bench = await open();
+  const { store, projects, blobs, projectStore, clock, jobs, id, deploy } = bench;
+  const first = await deploy("a", "both");
+  await deploy("b", "both");
+  await blobs.put(new TextEncoder().encode("of an upload that broke off"));
+  must(await projects.deploys.delete(id, first.id));
+  clock.advance(MINUTE_MS);
+  await jobs.tick();
+  clock.advance(HOUR_MS - MINUTE_MS);
+  expect(await collectBlobs({ blobs, projectStore }, clock.now())).toBe(0);
+  clock.advance(1);
+  expect(await collectBlobs({ blobs, projectStore }, clock.now())).toBe(2);
+  expect(await blobsIn(bench)).toEqual(["b", "both"]);
+  await store.close();
+});
+
+test("more blobs than are asked for at once are all looked at", async () => {
+  const bench = await open();
+  const { store, blobs, projectStore, clock, deploy } = bench;
+  const words = Array.from({ length: 1_100 }, (_, index) => `word-${index}`);
+  await deploy(...words);
+  for (let count = 0; count < 250; count++) {
+    await blobs.put(new TextEncoder().encode(`waste-${count}`));
+  }
+  clock.advance(HOUR_MS + 1);
+  expect(await collectBlobs({ blobs, projectStore }, clock.now())).toBe(250);
+  expect(await blobsIn(bench)).toEqual(words.toSorted());
+  await store.close();
+});
+
+test("an old blob that a deploy is just being made of is not taken away, whenever it is put again", async () => {
+  for (const when of ["before it is listed", "before it is asked for", "before it is deleted"]) {
+    const bench = await openPublishing();
+    const { store, projects, projectStore, clock, blobs } = bench;
+    const { id } = must(await projects.create({ accountId, name: "Dogs" }));
+    await blobs.put(new TextEncoder().encode("old"));
+    clock.advance(2 * HOUR_MS);
+    const publish = async (at: string): Promise<void> => {
+      if (at !== when) return;
+      // Its words are put; that it needs them is not committed yet.
+      await blobs.put(new TextEncoder().encode("old"));
+    };
+    const watched = {
+      blobs: {
+        ...blobs,
+        list: async function* () {
+          await publish("before it is listed");
+          yield* blobs.list();
+        },
+        delete: async (sha256: string, putBefore?: number) => {
+          await publish("before it is deleted");
+          await blobs.delete(sha256, putBefore);
+        },
+      },
+      projectStore: {
+        ...projectStore,
+        blobs: {
+          ...projectStore.blobs,
+          needed: async (names: readonly string[]) => {
+            await publish("before it is asked for");
+            return projectStore.blobs.needed(names);
+          },
+        },
+      },
+    };
+    await collectBlobs(watched, clock.now());
+    must(await projects.deploys.create(id, { archive: archiveOf("old"), author }));
+    expect([when, await blobsIn(bench)]).toEqual([when, ["old"]]);
+    await store.close();
+  }
+});
+
+test("old slugs go when they lead nowhere any more", async () => {
+  const { store, sql, projects, clock, jobs, id } = await open();
+  must(await projects.update(id, { slug: "cats" }));
+  const slugs = async (): Promise<readonly unknown[]> =>
+    (await sql.query({ text: "SELECT slug FROM project_slugs ORDER BY slug", values: [] })).map(
+      ({ slug }) => slug,
+    );
+  clock.advance(30 * DAY_MS - 1);
+  await jobs.tick();
+  expect(await slugs()).toEqual(["cats", "dogs"]);
+  clock.advance(MINUTE_MS);
+  await jobs.tick();
+  expect(await slugs()).toEqual(["cats"]);
+  await store.close();
+});
+
+test("two processes that purge at once do each other no harm", async () => {
+  const path = file();
+  const one = await open({ path });
+  const other = await openPublishing({ path, clock: one.clock, blobs: one.blobs });
+  await one.deploy("a");
+  must(await one.projects.delete(one.id));
+  one.clock.advance(DAY_MS + 2 * HOUR_MS);
+  await Promise.all([one.jobs.tick(), other.jobs.tick()]);
+  expect(await one.projectStore.projects.byId(one.id)).toBeUndefined();
+  expect(await blobsIn(one)).toEqual([]);
+  await one.store.close();
+  await other.store.close();
+});

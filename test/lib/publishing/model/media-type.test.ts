@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+
+import { mediaType } from "../../../../lib/publishing/model/media-type.ts";
+
+test("a type goes by the last extension, whatever its case", () => {
+  for (const [path, type] of [
+    ["/index.html", "text/html; charset=utf-8"],
+    ["/INDEX.HTM", "text/html; charset=utf-8"],
+    ["/a.b/app.min.js", "text/javascript; charset=utf-8"],
+    ["/photo.JPG", "image/jpeg"],
+    ["/logo.svg", "image/svg+xml; charset=utf-8"],
+    ["/font.woff2", "font/woff2"],
+    ["/feed.json", "application/json"],
+    ["/site.webmanifest", "application/manifest+json"],
+    ["/app.wasm", "application/wasm"],
+  ] as const) {
+    expect(mediaType(path).type).toBe(type);
+  }
+});
+
+test("what is not known is bytes, also where a name is one of an object's own", () => {
+  for (const path of [
+    "/README",
+    "/a.unknown",
+    "/a.constructor",
+    "/a.__proto__",
+    "/a.html/x",
+    "/a.",
+  ]) {
+    expect(mediaType(path)).toEqual({ type: "application/octet-stream", compresses: false });
+  }
+});

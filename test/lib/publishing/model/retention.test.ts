@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import type { Deploy, DeployState } from "../../../../lib/publishing/model/deploy.ts";
+import { deployStates } from "../../../../lib/publishing/model/deploy.ts";
+import { canBecome, isMaking } from "../../../../lib/publishing/model/deploy-state.ts";
+import { KEPT_DEPLOYS, surplusDeploys } from "../../../../lib/publishing/model/retention.ts";
+import { aDeploy } from "../../../../lib/testing/projects/kennel.ts";
+import { chance } from "../../../helpers/chance.ts";
+
+const many = (count: number, state: DeployState): readonly Deploy[] =>
+  Array.from({ length: count }, (_, index) => aDeploy(`${state}-${index}`, { state }));
+
+const ids = (deploys: readonly Deploy[]): readonly string[] => deploys.map(({ id }) => id);
+
+test("the last twenty that have ended stay, failed ones included", () => {
+  const deploys = [...many(15, "failed"), ...many(7, "superseded")];
+  expect(ids(surplusDeploys(deploys))).toEqual(["superseded-5", "superseded-6"]);
+});
+
+test("what is live, pinned or being made stays, however old it is", () => {
+  const pinned = aDeploy("pinned", { state: "superseded", pinned: true });
+  const old = [...many(1, "live"), pinned, ...many(1, "uploading"), ...many(1, "ready")];
+  expect(ids(surplusDeploys([...many(20, "failed"), ...old]))).toEqual(["ready-0"]);
+});
+
+test("of any deploys, what goes is older than twenty that have ended, and may go", () => {
+  const dice = chance();
+  for (let round = 0; round < 500; round++) {
+    const deploys = Array.from({ length: dice.between(0, 60) }, (_, index) =>
+      aDeploy(`${index}`, {
+        state: dice.pick(deployStates),
+        pinned: dice.true(0.2),
+      }),
+    );
+    const gone = surplusDeploys(deploys);
+    const left = deploys.filter((deploy) => !gone.includes(deploy));
+    for (const deploy of gone) {
+      expect([deploy.pinned, deploy.state === "live", isMaking(deploy.state)]).not.toContain(true);
+      const newer = deploys.slice(0, deploys.indexOf(deploy));
+      expect(newer.filter(({ state }) => !isMaking(state)).length).toBeGreaterThanOrEqual(
+        KEPT_DEPLOYS,
+      );
+    }
+    const ended = left.filter(
+      ({ state, pinned: kept }) => !isMaking(state) && state !== "live" && !kept,
+    );
+    expect(ended.length).toBeLessThanOrEqual(KEPT_DEPLOYS);
+    expect(surplusDeploys(left)).toEqual([]);
+  }
+});
+
+test("whatever way a deploy goes, it is ready before it is live, and stays failed", () => {
+  const dice = chance();
+  for (let round = 0; round < 500; round++) {
+    let state: DeployState = "uploading";
+    const way: DeployState[] = [state];
+    for (let step = 0; step < 12; step++) {
+      const next = dice.pick(deployStates);
+      if (canBecome(state, next)) way.push((state = next));
+    }
+    if (way.includes("live")) {
+      expect(way.slice(0, 4)).toEqual(["uploading", "processing", "ready", "live"]);
+    }
+    if (way.includes("failed")) expect(way.at(-1)).toBe("failed");
+  }
+});

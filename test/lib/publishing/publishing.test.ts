@@ -1,0 +1,120 @@
+import { expect, test } from "bun:test";
+import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
+import {
+  createPublishing,
+  memoryBlobs,
+  sqlProjectStore,
+  tarGz,
+  type FileToPack,
+} from "../../../lib/publishing/index.ts";
+import { sqlStore } from "../../../lib/storage/sql-store.ts";
+import { anAccount } from "../../../lib/testing/shelter.ts";
+import { manualClock } from "../../../lib/testing/clock.ts";
+import { codeOf, must, START } from "../../helpers/publishing.ts";
+
+const author = "Ada";
+
+async function open() {
+  const clock = manualClock(START);
+  const sql = await bunSqliteSql({ path: ":memory:", clock });
+  const store = await sqlStore({ sql, clock });
+  await store.commit([{ kind: "account.create", account: anAccount("acc_one", START) }]);
+  const projectStore = await sqlProjectStore({ sql, clock });
+  const publishing = createPublishing({
+    store,
+    projectStore,
+    blobs: memoryBlobs({ clock }),
+    reserved: ["edge"],
+    clock,
+  });
+  const { projects } = publishing;
+  const project = must(
+    await projects.create({ accountId: "acc_one", name: "Good dogs", slug: "good-dogs" }),
+  );
+  const visit = async (path: string, slug: string = project.slug): Promise<Response> =>
+    publishing.visit(new Request(`https://${slug}.example.org${path}`), {
+      slug,
+      origin: `https://${slug}.example.org`,
+      addressOf: (other) => `https://${other}.example.org`,
+    });
+  return { publishing, projects, project, visit, clock, store };
+}
+
+async function* site(files: Readonly<Record<string, string>>): AsyncGenerator<FileToPack> {
+  for (const [path, text] of Object.entries(files)) {
+    const content = new TextEncoder().encode(text);
+    yield { path, size: content.length, content };
+  }
+}
+
+test("a visitor meets the starter, then what was sent, then the starter again", async () => {
+  const { projects, project, visit, store, publishing } = await open();
+  expect((await visit("/")).status).toBe(404);
+  must(await projects.deploys.create(project.id, { archive: "starter", author }));
+  const starter = await visit("/");
+  expect([starter.status, await starter.text()]).toEqual([
+    200,
+    expect.stringContaining("Good dogs"),
+  ]);
+  const archive = tarGz(site({ "index.html": "<h1>Ours</h1>", "about.html": "About" }));
+  must(await projects.deploys.create(project.id, { archive, author }));
+  expect(await (await visit("/")).text()).toBe("<h1>Ours</h1>");
+  expect(await (await visit("/about.html")).text()).toBe("About");
+  must(await projects.deploys.rollback(project.id));
+  expect(await (await visit("/")).text()).toContain("Good dogs");
+  await publishing.close();
+  await store.close();
+});
+
+test("a renamed project leads visitors to its new address, a deleted one nowhere", async () => {
+  const { projects, project, visit, store, publishing } = await open();
+  must(await projects.deploys.create(project.id, { archive: "starter", author }));
+  must(await projects.update(project.id, { slug: "best-dogs" }));
+  const moved = await visit("/animals/7?from=mail");
+  expect(moved.status).toBe(308);
+  expect(moved.headers.get("location")).toBe("https://best-dogs.example.org/animals/7?from=mail");
+  must(await projects.delete(project.id));
+  expect((await visit("/")).status).toBe(404);
+  expect((await visit("/", "best-dogs")).status).toBe(404);
+  await publishing.close();
+  await store.close();
+});
+
+test("an archive that is none leaves what is live alone", async () => {
+  const { projects, project, visit, store, publishing } = await open();
+  must(await projects.deploys.create(project.id, { archive: "starter", author }));
+  const archive = new Blob(["no archive at all"]).stream();
+  const refusal = await projects.deploys.create(project.id, { archive, author });
+  expect(codeOf(refusal)).toBe("invalid_archive");
+  expect((await visit("/")).status).toBe(200);
+  expect(await projects.deploys.list(project.id)).toMatchObject([
+    { state: "failed", failure: { code: "invalid_archive" } },
+    { state: "live" },
+  ]);
+  await publishing.close();
+  await store.close();
+});
+
+test("the host's own names are no slugs", async () => {
+  const { projects, store, publishing } = await open();
+  const input = { accountId: "acc_one", name: "Edge", slug: "edge" };
+  expect(codeOf(await projects.create(input))).toBe("invalid_value");
+  await publishing.close();
+  await store.close();
+});
+
+test("closing interrupts what is being made and waits until that is written down", async () => {
+  const { projects, project, store, publishing } = await open();
+  const { readable } = new TransformStream<Uint8Array, Uint8Array>();
+  const begun = Promise.withResolvers<undefined>();
+  const making = projects.deploys.create(project.id, {
+    archive: readable,
+    author,
+    onBegin: () => begun.resolve(undefined),
+  });
+  await begun.promise;
+  await publishing.close();
+  expect(await projects.deploys.list(project.id)).toMatchObject([{ state: "failed" }]);
+  expect(codeOf(await making)).toBe("unavailable");
+  await store.close();
+});

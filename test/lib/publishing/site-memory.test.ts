@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { createSiteMemory, type Seen } from "../../../lib/publishing/site-memory.ts";
+import { aDeploy, aManifest, aProject } from "../../../lib/testing/projects/kennel.ts";
+
+/** A site of so many files, as it was seen at 0. */
+function seen(id: string, count: number): Seen {
+  const project = aProject(id);
+  const manifest = aManifest(...Array.from({ length: count }, (_, index) => `file-${index}`));
+  const files = new Map(manifest.files.map((file) => [file.path, file]));
+  const deploy = aDeploy(`deploy-of-${id}`, { state: "live", projectId: id });
+  const site = { project, catalogueId: 1, deploy, manifest, files, departed: new Map() };
+  return { project, found: { kind: "site", site }, checkedAt: 0 };
+}
+
+test("of slugs that lead nowhere only the last ones are remembered", () => {
+  const memory = createSiteMemory();
+  for (let count = 0; count < 20_001; count++) memory.learnNowhere(`slug-${count}`, 0);
+  expect(memory.recall("slug-0", 0)).toBeUndefined();
+  expect(memory.recall("slug-1", 0)).toEqual({ found: undefined });
+  expect(memory.recall("slug-20000", 0)).toEqual({ found: undefined });
+});
+
+test("sites are remembered up to a number of files, however many sites these are", () => {
+  const memory = createSiteMemory();
+  for (let count = 0; count < 25; count++) {
+    const site = seen(`project-${count}`, 5_000);
+    memory.learn(site.project.slug, site, undefined);
+  }
+  const remembered = Array.from({ length: 25 }, (_, count) => memory.seen(`project-${count}`));
+  expect(remembered.filter((site) => site !== undefined).length).toBe(19);
+  expect(memory.recall("slug-of-project-0", 0)).toBeUndefined();
+  expect(memory.recall("slug-of-project-24", 0)).toBeDefined();
+});
+
+test("what was learned of one version of a project says nothing of the next", () => {
+  const memory = createSiteMemory();
+  const first = seen("one", 1);
+  memory.learn("old", first, undefined);
+  const next = { ...first, project: { ...first.project, slug: "new", version: 2 } };
+  memory.learn("new", next, undefined);
+  expect(memory.recall("old", 0)).toBeUndefined();
+  expect(memory.recall("new", 0)?.found).toBe(first.found);
+});

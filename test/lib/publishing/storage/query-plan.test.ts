@@ -1,0 +1,97 @@
+import { expect, test } from "bun:test";
+import { openBunSqlite } from "../../../../adapters/sqlite-bun.ts";
+import { sqlProjectStore } from "../../../../lib/publishing/storage/sql-project-store.ts";
+import type { SqlValue } from "../../../../lib/storage/sql.ts";
+import { sqliteSql } from "../../../../lib/storage/sqlite.ts";
+import { sqlStore } from "../../../../lib/storage/sql-store.ts";
+import { openKennel } from "../../../../lib/testing/projects/kennel.ts";
+import { START } from "../../../../lib/testing/shelter.ts";
+
+/** What SQLite says about how it finds the rows of each statement that runs while `use` does. */
+async function plansOf(
+  use: (kennel: Awaited<ReturnType<typeof openKennel>>) => Promise<unknown>,
+): Promise<readonly string[]> {
+  const database = openBunSqlite(":memory:");
+  const ran: { readonly text: string; readonly values: readonly SqlValue[] }[] = [];
+  const sql = sqliteSql({
+    database: {
+      exec: (text) => database.exec(text),
+      close: () => database.close(),
+      prepare: (text) => {
+        const statement = database.prepare(text);
+        return {
+          finalize: () => statement.finalize?.(),
+          all: (...values) => {
+            if (/^(SELECT|UPDATE|DELETE|INSERT)/.test(text)) ran.push({ text, values });
+            return statement.all(...values);
+          },
+        };
+      },
+    },
+  });
+  const store = await sqlStore({ sql });
+  const projectStore = await sqlProjectStore({ sql });
+  const kennel = await openKennel(async () => ({ store, projectStore }));
+  const project = await kennel.addProject("one");
+  await kennel.addDeploy("a");
+  await kennel.addDeploy("b");
+  await kennel.activate("a");
+  // The activation was the second version.
+  await kennel.rename({ ...project, version: 2 }, "renamed");
+  ran.length = 0;
+  await use(kennel);
+  const plans = ran.flatMap(({ text, values }) => {
+    const statement = database.prepare(`EXPLAIN QUERY PLAN ${text}`);
+    const details = statement.all(...values).map(({ detail }) => `${detail}   <- ${text}`);
+    statement.finalize?.();
+    return details;
+  });
+  await store.close();
+  return plans;
+}
+
+const scans = (plans: readonly string[]): readonly string[] =>
+  plans.filter((plan) => plan.startsWith("SCAN") && !plan.startsWith("SCAN CONSTANT"));
+
+test("what a visitor asks for is found by an index", async () => {
+  const plans = await plansOf(async ({ projectStore: { projects, deploys } }) => {
+    await projects.bySlug("renamed", START);
+    await projects.byId("one");
+    await deploys.byId("one", "a");
+    await deploys.manifest("one", "a");
+    await deploys.superseded("one", START, 9);
+  });
+  expect(plans.length).toBeGreaterThan(5);
+  expect(scans(plans)).toEqual([]);
+});
+
+test("what owners do is found by an index, whatever the number of projects and deploys", async () => {
+  const plans = await plansOf(async ({ projectStore, addProject, addDeploy, activate, commit }) => {
+    await addProject("two");
+    await addDeploy("c");
+    await activate("c");
+    await activate("a", true);
+    await commit({ kind: "deploy.delete", projectId: "one", deployId: "c", at: START });
+    await commit({ kind: "project.delete", projectId: "two", at: START });
+    const restore = { kind: "project.restore", projectId: "two", atMost: 9, at: START } as const;
+    await commit({ ...restore, deletedAfter: 0 });
+    await projectStore.deploys.list("one", 9);
+    await projectStore.deploys.before("one");
+    await projectStore.projects.list({ accountId: "acc_one", deletedAfter: 0, limit: 9 });
+  });
+  expect(plans.length).toBeGreaterThan(20);
+  expect(scans(plans)).toEqual([]);
+  expect(plans.filter((plan) => plan.includes("TEMP B-TREE") && !plan.includes("place"))).toEqual(
+    [],
+  );
+});
+
+test("what the jobs look for all the time is found by an index", async () => {
+  const plans = await plansOf(async ({ projectStore: { deploys, blobs }, commit }) => {
+    await deploys.silent(START, 9);
+    await blobs.needed(["a-a"]);
+    await commit({ kind: "slugs.purge", now: START, limit: 9 });
+  });
+  expect(plans.length).toBeGreaterThan(2);
+  expect(scans(plans)).toEqual([]);
+});

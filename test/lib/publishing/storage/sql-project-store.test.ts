@@ -1,0 +1,16 @@
+import { afterAll } from "bun:test";
+import { sqlProjectStore } from "../../../../lib/publishing/storage/sql-project-store.ts";
+import { sqliteSql } from "../../../../lib/storage/sqlite.ts";
+import { sqlStore } from "../../../../lib/storage/sql-store.ts";
+import { describeProjectStore } from "../../../contract/projects.ts";
+import { scratch, sqliteHandles } from "../../../helpers/sqlite.ts";
+
+const { file, remove } = scratch();
+afterAll(remove);
+
+for (const [name, open] of Object.entries(sqliteHandles)) {
+  describeProjectStore(name, async () => {
+    const sql = sqliteSql({ database: open(file()) });
+    return { store: await sqlStore({ sql }), projectStore: await sqlProjectStore({ sql }) };
+  });
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "bun:test";
+import * as fc from "fast-check";
+
+import { escaped, markup } from "../../../../lib/publishing/storefront/markup.ts";
+import { runSeed } from "../../../helpers/chance.ts";
+
+test("no text of others opens a tag, closes an attribute or begins an entity", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      const made = markup`<p title="${text}">${text}</p>`.toString();
+      const inner = escaped(text);
+      expect(made).toBe(`<p title="${inner}">${inner}</p>`);
+      expect(inner).not.toMatch(/[<>"']|&(?!amp;|lt;|gt;|quot;|#39;)/);
+    }),
+    { seed: runSeed },
+  );
+});
+
+test("what was escaped is read back as it was, but for what XML cannot hold", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (text) => {
+      const read = escaped(text)
+        .replaceAll("&lt;", "<")
+        .replaceAll("&gt;", ">")
+        .replaceAll("&quot;", '"')
+        .replaceAll("&#39;", "'")
+        .replaceAll("&amp;", "&");
+      expect(read).toBe(text);
+    }),
+    { seed: runSeed },
+  );
+  expect(escaped("a\u0000b\u001Fc\uFFFFd\uD800e\tf\n")).toBe("a\uFFFDb\uFFFDc\uFFFDd\uFFFDe\tf\n");
+});
+
+test("markup within markup is not escaped again, and what is not there leaves nothing", () => {
+  const item = (text: string) => markup`<li>${text}</li>`;
+  expect(markup`<ul>${[item("a&b"), undefined, false, item("c")]}</ul>${0}`.toString()).toBe(
+    "<ul><li>a&amp;b</li><li>c</li></ul>0",
+  );
+});
+
+test("line breaks of the template are no part of the markup, those of the text are", () => {
+  const text = "one\n  two";
+  expect(
+    markup`
+      <p>${text}</p>
+      <p>x</p>
+    `.toString(),
+  ).toBe("<p>one\n  two</p><p>x</p>");
+});

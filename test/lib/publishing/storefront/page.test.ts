@@ -1,0 +1,220 @@
+import { describe, expect, test } from "bun:test";
+
+import { openShop, ORIGIN } from "../../../helpers/storefront.ts";
+
+const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&`;
+
+test("every text of others is escaped on every page", async () => {
+  const texts = {
+    heading: hostile,
+    intro: hostile,
+    empty: hostile,
+    adopt: hostile,
+    footer: hostile,
+  };
+  const contact = {
+    name: hostile,
+    email: hostile,
+    phone: hostile,
+    address: hostile,
+    hours: hostile,
+    url: `javascript:${hostile}`,
+  };
+  const shop = await openShop({
+    siteFile: {
+      title: hostile,
+      description: hostile,
+      language: hostile,
+      theme: { accent: hostile, logo: "/logo.svg" },
+      storefront: { texts, contact },
+    },
+    project: { name: hostile },
+    files: { "/animals/1/bio.md": hostile, "/logo.svg": "x" },
+  });
+  const { production, commit, addPet } = shop.shelter;
+  for (const address of ["/", "/embed"])
+    expect(await shop.page(address)).not.toMatch(/<script|<img src=x/i);
+  await commit({ kind: "category.create", catalogueId: production, name: hostile, at: 1 });
+  await addPet({ name: hostile, categoryId: 4 });
+  for (const address of ["/", "/embed", "/animals/1", "/animals/2", "/feed.xml"]) {
+    expect(await shop.page(address)).not.toMatch(
+      /<script|<img src=x|javascript:[^"]*" *>|href="javascript/i,
+    );
+  }
+});
+
+test("the policy allows the page's own style by its hash, and nothing of others", async () => {
+  const shop = await openShop({ siteFile: { theme: { accent: "#00c2ff" } } });
+  await shop.shelter.addPet();
+  for (const address of ["/", "/animals/1", "/embed", "/embed?scheme=dark", "/animals/2"]) {
+    const response = await shop.visit(address);
+    const styles = [...((await response?.text()) ?? "").matchAll(/<style>([^]*?)<\/style>/g)];
+    expect(styles).toHaveLength(1);
+    const css = styles[0]?.[1] ?? "";
+    expect(css.length).toBeLessThanOrEqual(10 * 1_024);
+    const hash = new Bun.CryptoHasher("sha256").update(css).digest("base64");
+    const framed = address.startsWith("/embed") ? "*" : "'none'";
+    expect(response?.headers.get("content-security-policy")).toBe(
+      `default-src 'none'; img-src 'self'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors ${framed}`,
+    );
+    expect(response?.headers.get("x-content-type-options")).toBe("nosniff");
+  }
+});
+
+test("a page has no script, no style of an element, and asks nobody else for anything", async () => {
+  const shop = await openShop({
+    files: { "/animals/1/photo.png": "x", "/animals/1/bio.md": "![p](https://spy.test/p.png)" },
+  });
+  await shop.shelter.addPet();
+  await shop.shelter.addPet();
+  for (const address of ["/", "/animals/1", "/animals/2", "/embed"]) {
+    const page = await shop.page(address);
+    expect(page).not.toMatch(/<script| style=| on[a-z]+=|<iframe|<object|url\(|@import/i);
+    for (const [, source = ""] of page.matchAll(/(?:src|srcset)="([^"]*)"/g))
+      expect(source).toStartWith("/");
+  }
+});
+
+test("an animal's page is shared with its name, its first paragraph and its photo, under whole addresses", async () => {
+  const shop = await openShop({
+    files: {
+      "/animals/1/photo.jpg": "x",
+      "/animals/1/photo.avif": "y",
+      "/animals/1/bio.md": "Kind & **calm**.\n\nMore.",
+    },
+  });
+  await shop.shelter.addPet({ name: "Luna" });
+  const page = await shop.page("/animals/1");
+  for (const tag of [
+    "<title>Luna · Brightside Animal Shelter</title>",
+    '<meta name="description" content="Kind &amp; calm." />',
+    `<link rel="canonical" href="${ORIGIN}/animals/1" />`,
+    '<meta property="og:title" content="Luna" />',
+    '<meta property="og:description" content="Kind &amp; calm." />',
+    `<meta property="og:image" content="${ORIGIN}/animals/1/photo.jpg" />`,
+    '<meta name="twitter:card" content="summary_large_image" />',
+    '<source srcset="/animals/1/photo.avif" type="image/avif" />',
+    '<img src="/animals/1/photo.jpg" alt="Photo of Luna" width="800" height="600"',
+  ]) {
+    expect(page).toContain(tag);
+  }
+});
+
+test("every list is known under its own address, beside its neighbours, and leads to the feeds", async () => {
+  const shop = await openShop({ siteFile: { storefront: { pageSize: 2 } } });
+  for (let count = 0; count < 6; count++) await shop.shelter.addPet();
+  const page = await shop.page("/?after=5&category=1&junk=1");
+  for (const tag of [
+    `<link rel="canonical" href="${ORIGIN}/?category=1&amp;after=5" />`,
+    `<link rel="prev" href="${ORIGIN}/?category=1&amp;before=4" />`,
+    `<link rel="next" href="${ORIGIN}/?category=1&amp;after=3" />`,
+    `type="application/atom+xml" title="Brightside Animal Shelter" href="${ORIGIN}/feed.xml"`,
+    `type="application/feed+json" title="Brightside Animal Shelter" href="${ORIGIN}/feed.json"`,
+  ]) {
+    expect(page).toContain(tag);
+  }
+});
+
+test("an embedded list keeps its looks from page to page, opens animals outside, and is not indexed", async () => {
+  const shop = await openShop({ siteFile: { storefront: { pageSize: 2 } } });
+  for (let count = 0; count < 3; count++) await shop.shelter.addPet();
+  const page = await shop.page("/embed?scheme=dark");
+  expect(page).toContain('href="/embed?after=2&amp;scheme=dark"');
+  expect(page).toContain('<meta name="color-scheme" content="dark" />');
+  expect(page).toContain('<a href="/animals/3" target="_blank" rel="noopener">');
+  expect(page).toContain('<meta name="robots" content="noindex" />');
+  expect(page).not.toContain("<footer");
+});
+
+test("what is not there is said in the site's own looks, and kept from search engines", async () => {
+  const shop = await openShop({ siteFile: { title: "Paws", language: "de" } });
+  const response = await shop.storefront.notFound({
+    site: shop.site,
+    path: "/x",
+    search: "",
+    headers: new Headers(),
+    head: false,
+    origin: ORIGIN,
+  });
+  expect(response?.status).toBe(404);
+  expect(response?.headers.get("etag")).toBeNull();
+  const page = await response?.text();
+  expect(page).toContain("<title>Nicht mehr hier · Paws</title>");
+  expect(page).toContain('<meta name="robots" content="noindex" />');
+  expect(page).not.toContain("canonical");
+});
+
+describe("language", () => {
+  test("German words for a German site, with its numbers and dates", async () => {
+    const shop = await openShop({ siteFile: { language: "de-AT" } });
+    await shop.shelter.addPet({ name: "Mio" });
+    expect(await shop.page("/")).toContain('<html lang="de-AT" dir="ltr">');
+    expect(await shop.page("/")).toContain("1 Tier<");
+    expect(await shop.page("/animals/1")).toContain("Bei uns seit 1. Jänner 2026");
+  });
+
+  test("English words for a language that is not written yet, in its direction", async () => {
+    const shop = await openShop({ siteFile: { language: "ar" } });
+    expect(await shop.page("/")).toContain('<html lang="ar" dir="rtl">');
+    expect(await shop.page("/")).toContain("Looking for a home");
+  });
+
+  test("English for what is no language at all", async () => {
+    const shop = await openShop({ siteFile: { language: "not a tag!" } });
+    expect(await shop.page("/")).toContain('<html lang="en" dir="ltr">');
+  });
+});
+
+test("a scheme that the site file forces is the only one that the style knows", async () => {
+  const shop = await openShop({ project: { theme: { scheme: "light", accent: "#123456" } } });
+  expect(await shop.page("/")).not.toContain("prefers-color-scheme");
+  const dark = await shop.publish({
+    project: { theme: { scheme: "light" } },
+    siteFile: { theme: { scheme: "dark" } },
+  });
+  expect(await shop.page("/", dark)).toContain(":root{color-scheme:dark;");
+  expect(await shop.page("/")).toContain("--accent:#123456");
+});
+
+test("categories with animals can be chosen, with how many there are; one alone is no choice", async () => {
+  const shop = await openShop();
+  await shop.shelter.addPet();
+  expect(await shop.page("/")).not.toContain("?category=");
+  await shop.shelter.addPet({ categoryId: 2 });
+  await shop.shelter.addPet({ categoryId: 2, status: "pending" });
+  const page = await shop.page("/?status=available&category=2");
+  expect(page).toContain(
+    '<a href="/?category=1&amp;status=available"><bdi>Dogs</bdi> <small>1</small></a>',
+  );
+  expect(page).toContain(
+    '<a href="/?category=2&amp;status=available" aria-current="true"><bdi>Cats</bdi> <small>1</small></a>',
+  );
+  expect(page).toContain('<a href="/?category=2"><bdi>Any status</bdi> <small>2</small></a>');
+  expect(page).not.toContain("Other");
+  expect(page).toContain('<p class="count">1 animal</p>');
+});
+
+test("a catalogue too large to count has its filters without numbers", async () => {
+  const shop = await openShop();
+  const { production, commit } = shop.shelter;
+  await shop.shelter.addPet({ categoryId: 2 });
+  const add = {
+    kind: "pet.create",
+    catalogueId: production,
+    at: 1,
+    pet: { name: "Rex", categoryId: 1, status: "available" },
+  } as const;
+  await commit(...Array.from({ length: 20_000 }, () => add));
+  const page = await shop.page("/");
+  expect(page).toContain('<a href="/?category=2"><bdi>Cats</bdi></a>');
+  expect(page).not.toMatch(/<small>|class="count">\d/);
+});
+
+test("an animal without a photo has always the same figure, fit for its category", async () => {
+  const shop = await openShop();
+  await shop.shelter.addPet({ categoryId: 2 });
+  const figure = /<div class="art (t\d)"><svg[^>]*><use href="#cat"/;
+  const tint = figure.exec(await shop.page("/animals/1"))?.[1] ?? "none";
+  await shop.shelter.addPet();
+  expect(figure.exec(await shop.page("/"))?.[1]).toBe(tint);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
+import { migrate } from "../../../lib/storage/migrate.ts";
+import { migrations } from "../../../lib/storage/migrations.ts";
+import { sqliteSql } from "../../../lib/storage/sqlite.ts";
+import { sqlStore } from "../../../lib/storage/sql-store.ts";
+import { START } from "../../../lib/testing/shelter.ts";
+
+test("what was left of a deleted account at the first version is purged after an upgrade", async () => {
+  const sql = sqliteSql({ database: openBunSqlite(":memory:") });
+  await migrate(sql, "petstore", migrations.slice(0, 1), START);
+  const event = "INSERT INTO events (type, account_id, occurred_at, data) VALUES (?, ?, ?, '{}')";
+  await sql.batch(
+    [
+      { text: event, values: ["key.created", "acc_gone", START] },
+      { text: event, values: ["key.created", "acc_here", START] },
+      {
+        text: "INSERT INTO departed_catalogues (catalogue_id, account_id) VALUES (7, 'acc_gone')",
+        values: [],
+      },
+      {
+        text: `INSERT INTO accounts (id, name, plan, per_minute, per_day, created_at)
+          VALUES ('acc_here', 'Here', 'free', 60, 1000, 0)`,
+        values: [],
+      },
+    ],
+    () => true,
+  );
+  const store = await sqlStore({ sql });
+  const purge = {
+    kind: "purge",
+    now: START,
+    deletedBefore: 0,
+    eventsBefore: 0,
+    limit: 10,
+  } as const;
+  expect(await store.commit([purge])).toEqual({ ok: true, value: [1] });
+  const left = await store.events.after(0, 10);
+  expect(left.map(({ accountId }) => accountId)).toEqual(["acc_here"]);
+  expect(await sql.query({ text: "SELECT * FROM departed_catalogues", values: [] })).toEqual([]);
+  await store.close();
+});

@@ -1,0 +1,101 @@
+import { expect, test } from "bun:test";
+
+import { rm } from "node:fs/promises";
+
+import { chance, torture } from "../helpers/chance.ts";
+import { startProgram, temporaryDirectory } from "../helpers/process.ts";
+import {
+  activate,
+  movedDesk,
+  openDesk,
+  send,
+  type Desk,
+  type SentDeploy,
+} from "./publishing/desk.ts";
+import { archiveOf, scriptOf, versionedSite, versionOf } from "./publishing/versions.ts";
+
+const ROUNDS = torture ? 100 : 12;
+const LIMIT_MS = torture ? 600_000 : 90_000;
+
+test("a deploy that was ready when the program was killed can be published afterwards, whole", async () => {
+  const dataDir = await temporaryDirectory();
+  let program = await startProgram({ dataDir });
+  try {
+    const desk = await openDesk(program);
+    await send(desk, await archiveOf(versionedSite(1)));
+    const waiting = await send(desk, await archiveOf(versionedSite(2)), { activate: false });
+    expect(waiting.state).toBe("ready");
+    await program.end("SIGKILL");
+
+    program = await startProgram({ dataDir });
+    const after = movedDesk(desk, program.origin);
+    expect(await servedVersion(after)).toBe(1);
+    await activate(after, waiting);
+    expect(await servedVersion(after)).toBe(2);
+  } finally {
+    await program.end("SIGKILL");
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}, 30_000);
+
+test(
+  `${ROUNDS} times kill -9 in the middle of a deploy leave one whole version live, and the next deploy works`,
+  async () => {
+    const dice = chance();
+    const dataDir = await temporaryDirectory();
+    let program = await startProgram({ dataDir });
+    try {
+      let desk = await openDesk(program);
+      let acknowledged = 1;
+      await send(desk, await archiveOf(versionedSite(1)));
+      let cutOff = 0;
+      for (let round = 1; round <= ROUNDS; round++) {
+        const version = round * 10;
+        const archive = await archiveOf(versionedSite(version));
+        const sending = send(desk, archive).then(
+          () => true,
+          () => false,
+        );
+        await Bun.sleep(dice.between(0, 25));
+        await program.end("SIGKILL");
+        const answered = await sending;
+        if (!answered) cutOff++;
+
+        program = await startProgram({ dataDir });
+        desk = movedDesk(desk, program.origin);
+        const served = await servedVersion(desk);
+        // What was not answered may have come to be, or not; what was answered has.
+        expect(answered ? [version] : [acknowledged, version]).toContain(served);
+        expect(await liveDeploys(desk)).toHaveLength(1);
+        acknowledged = version + 1;
+        await send(desk, await archiveOf(versionedSite(acknowledged)));
+        expect(await servedVersion(desk)).toBe(acknowledged);
+      }
+      expect(cutOff).toBeGreaterThan(ROUNDS / 4);
+    } finally {
+      await program.end("SIGKILL");
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  },
+  LIMIT_MS,
+);
+
+/** The version that all files of the site belong to. */
+async function servedVersion({ site }: Desk): Promise<number> {
+  const version = versionOf(await text(`${site}/`));
+  for (const path of [scriptOf(version), "/data.txt"]) {
+    expect(versionOf(await text(`${site}${path}`))).toBe(version);
+  }
+  return version;
+}
+
+async function text(address: string): Promise<string> {
+  const response = await fetch(address);
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+async function liveDeploys({ manage, slug }: Desk): Promise<readonly SentDeploy[]> {
+  const { body } = await manage.get<readonly SentDeploy[]>(`/manage/v1/projects/${slug}/deploys`);
+  return body.filter(({ state }) => state === "live");
+}

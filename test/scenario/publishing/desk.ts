@@ -1,0 +1,80 @@
+import { expect } from "bun:test";
+
+import { api, type Api } from "../../helpers/api.ts";
+import { runProgram, type Program } from "../../helpers/process.ts";
+
+/** A project of a program that runs, and whoever may publish it. */
+export interface Desk {
+  /** Speaks to the management API as an operator. */
+  readonly manage: Api;
+  /** An operator's. */
+  readonly token: string;
+  readonly accountId: string;
+  readonly slug: string;
+  /** Where visitors go. */
+  readonly site: string;
+}
+
+export interface SentDeploy {
+  readonly id: string;
+  readonly state: string;
+}
+
+/** Makes an account with a project, by the command line. */
+export async function openDesk({ dataDir, origin }: Program): Promise<Desk> {
+  const account = await command<{ id: string }>(dataDir, ["accounts", "create", "Shelter"]);
+  const { token } = await command<{ token: string }>(dataDir, [
+    "tokens",
+    "create",
+    "--role=operator",
+  ]);
+  const { slug } = await command<{ slug: string }>(dataDir, [
+    "projects",
+    "create",
+    "Site",
+    "--account",
+    account.id,
+  ]);
+  return { ...deskAt(origin, token, slug), accountId: account.id };
+}
+
+/** The same project, once the program listens elsewhere. */
+export function movedDesk(desk: Desk, origin: string): Desk {
+  return { ...deskAt(origin, desk.token, desk.slug), accountId: desk.accountId };
+}
+
+function deskAt(origin: string, token: string, slug: string): Omit<Desk, "accountId"> {
+  const { port } = new URL(origin);
+  return {
+    token,
+    manage: api({ base: origin, key: token }),
+    slug,
+    site: `http://${slug}.localhost:${port}`,
+  };
+}
+
+/** Sends an archive; it is live afterwards unless `activate` is false. */
+export async function send(
+  { manage, slug }: Desk,
+  archive: Uint8Array<ArrayBuffer>,
+  { activate = true }: { readonly activate?: boolean } = {},
+): Promise<SentDeploy> {
+  const reply = await manage.raw<SentDeploy>(
+    "POST",
+    `/manage/v1/projects/${slug}/deploys?activate=${activate}`,
+    { body: archive, headers: { "content-type": "application/gzip" } },
+  );
+  expect(reply.status, reply.text).toBe(201);
+  return reply.body;
+}
+
+export async function activate({ manage, slug }: Desk, { id }: SentDeploy): Promise<void> {
+  const reply = await manage.post(`/manage/v1/projects/${slug}/deploys/${id}/activate`);
+  expect(reply.status, reply.text).toBe(200);
+}
+
+async function command<Output>(dataDir: string, args: readonly string[]): Promise<Output> {
+  const { exitCode, stdout, stderr } = await runProgram([...args, "--json", "--data-dir", dataDir]);
+  expect(exitCode, stderr).toBe(0);
+  return JSON.parse(stdout);
+}
