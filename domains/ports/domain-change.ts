@@ -1,0 +1,71 @@
+import type { Domain } from "../model/domain.ts";
+import type { OpenOrder } from "../model/order-state.ts";
+import type { News } from "../model/timeline.ts";
+import type { OpenChallenge, StoredAuthorityAccount, StoredCertificate } from "./stored.ts";
+
+/**
+ * A write, as data. `at` is the instant it was decided, milliseconds since the Unix epoch. News are written to the
+ * timeline and to the outbox. Every change of a domain puts a notice on the feed.
+ */
+export type DomainChange =
+  /**
+   * Its target becomes its project's for ever. Refused `exists` when the account has the name attached,
+   * `limit` when the project has `maxOfProject` others or the account `maxUnverified` that were never verified,
+   * `stale` when project and name have another target.
+   */
+  | {
+      readonly kind: "domain.add";
+      readonly domain: Domain;
+      readonly dueAt: number | undefined;
+      readonly maxOfProject: number;
+      readonly maxUnverified: number;
+      readonly news: readonly News[];
+      readonly at: number;
+    }
+  /** The same for one that was removed and is to be had back. Besides refused `stale`. */
+  | {
+      readonly kind: "domain.restore";
+      readonly from: Domain;
+      readonly to: Domain;
+      readonly dueAt: number | undefined;
+      readonly maxOfProject: number;
+      readonly maxUnverified: number;
+      readonly news: readonly News[];
+      readonly at: number;
+    }
+  /**
+   * Replaces what was `from`. `to.heldSince` decides who holds the name: set where it was not, the name becomes this
+   * domain's, refused `taken` while it is another's; the change that makes the other one lose it comes before.
+   * Refused `stale`.
+   */
+  | {
+      readonly kind: "domain.save";
+      readonly from: Domain;
+      readonly to: Domain;
+      readonly dueAt: number | undefined;
+      readonly news: readonly News[];
+      /** JSON; absent: what is kept stays. */
+      readonly report?: string;
+      readonly at: number;
+    }
+  /** Nothing is left but its target. Refused `stale` unless it is removed and of that version. */
+  | { readonly kind: "domain.forget"; readonly domain: Domain }
+  /** Refused `exists` while one is open for the name. */
+  | { readonly kind: "order.open"; readonly order: OpenOrder }
+  /** Refused `stale`. */
+  | { readonly kind: "order.save"; readonly from: OpenOrder; readonly to: OpenOrder }
+  /** Ends it, with its challenges. Never refused. */
+  | { readonly kind: "order.close"; readonly order: OpenOrder }
+  /** From then on it is answered by every process. Takes the place of others of the name. Never refused. */
+  | { readonly kind: "challenge.open"; readonly challenge: OpenChallenge }
+  /** Takes the place of the domain's other ones. Never refused. */
+  | { readonly kind: "certificate.add"; readonly certificate: StoredCertificate }
+  /** Takes the place of the one with the same authority. Never refused. */
+  | { readonly kind: "account.save"; readonly account: StoredAuthorityAccount }
+  /** Refused never; nothing happens when another one has taken its place. */
+  | { readonly kind: "account.forget"; readonly account: StoredAuthorityAccount }
+  /** Removes challenges and leases that ended before `now`, at most `limit` of each. */
+  | { readonly kind: "purge"; readonly now: number; readonly limit: number };
+
+/** `fenced`: somebody else was given the lease. */
+export type DomainRefusal = "missing" | "stale" | "exists" | "taken" | "limit" | "fenced";

@@ -1,0 +1,59 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
+
+import { systemRandom, type Random } from "../lib/base/id.ts";
+
+/** Keeps secrets at rest: AES-256-GCM under a key derived from the encryption key. */
+export interface Seal {
+  /** `identity` names the row that the secret belongs to: sealed text put into another row does not open. */
+  close(secret: string, identity: string): string;
+  /** Throws `SealBroken`. */
+  open(sealed: string, identity: string): string;
+}
+
+/** What was sealed cannot be opened: another encryption key, another row, or damage. */
+export class SealBroken extends Error {
+  override readonly name = "SealBroken";
+}
+
+const PURPOSE = "petstore domains: secrets at rest";
+const VERSION = "v1";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A seal of the encryption key `root`, which is 32 bytes. Throws `TypeError` for any other length. */
+export function createSeal(root: Uint8Array, random: Random = systemRandom): Seal {
+  if (root.length !== 32) throw new TypeError("an encryption key has 32 bytes");
+  const key = new Uint8Array(hkdfSync("sha256", root, new Uint8Array(), PURPOSE, 32));
+  return {
+    close: (secret, identity) => {
+      const nonce = random(new Uint8Array(NONCE_BYTES));
+      const cipher = createCipheriv("aes-256-gcm", key, nonce);
+      cipher.setAAD(Buffer.from(identity));
+      const body = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+      const sealed = Buffer.concat([nonce, body, cipher.getAuthTag()]);
+      return `${VERSION}.${sealed.toString("base64url")}`;
+    },
+    open: (sealed, identity) => {
+      const [version, text = ""] = sealed.split(".", 2);
+      const bytes = Buffer.from(text, "base64url");
+      if (version !== VERSION || bytes.length < NONCE_BYTES + TAG_BYTES) throw broken(identity);
+      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES));
+      decipher.setAAD(Buffer.from(identity));
+      decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+      const body = bytes.subarray(NONCE_BYTES, -TAG_BYTES);
+      try {
+        return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
+      } catch (error) {
+        throw broken(identity, error);
+      }
+    },
+  };
+}
+
+function broken(identity: string, cause?: unknown): SealBroken {
+  return new SealBroken(
+    `The secret of ${identity} cannot be opened: it was sealed with another encryption key, or is damaged. ` +
+      "Start with the key that the database was made with.",
+    { cause },
+  );
+}

@@ -1,0 +1,148 @@
+import { addEvent, addNotice } from "../../lib/storage/changes/notes.ts";
+import { servedUntil, type Domain } from "../model/domain.ts";
+import { domainEvent, eventTypeOf } from "../model/events.ts";
+import { MAX_MESSAGE, MAX_TIMELINE, type News } from "../model/timeline.ts";
+import type { DomainChange } from "../ports/domain-change.ts";
+import type { DomainScript } from "./script.ts";
+
+type Of<Kind extends DomainChange["kind"]> = Extract<DomainChange, { kind: Kind }>;
+
+const HOLD_ACCOUNT = `INSERT INTO domain_accounts (account_id) VALUES (?)
+  ON CONFLICT (account_id) DO UPDATE SET account_id = excluded.account_id`;
+
+const NOT_ATTACHED = `SELECT 1 AS free WHERE NOT EXISTS (
+  SELECT 1 FROM domains WHERE account_id = ? AND name = ? AND removed_at IS NULL
+)`;
+
+const ROOM_IN_PROJECT = `SELECT 1 AS room WHERE ? > (
+  SELECT COUNT(*) FROM domains WHERE project_id = ? AND removed_at IS NULL
+)`;
+
+const ROOM_UNVERIFIED = `SELECT 1 AS room WHERE ? > (
+  SELECT COUNT(*) FROM domains WHERE account_id = ? AND held = 0 AND removed_at IS NULL
+)`;
+
+const KEEP_TARGET = `INSERT INTO domain_targets (label, name, project_id, account_id)
+  VALUES (?, ?, ?, ?) ON CONFLICT (name, project_id) DO NOTHING`;
+
+const HAS_TARGET =
+  "SELECT label FROM domain_targets WHERE label = ? AND name = ? AND project_id = ?";
+
+const INSERT_DOMAIN = `INSERT INTO domains
+    (id, name, project_id, account_id, held, served, removed_at, due_at, facts, version)
+  VALUES (?, ?, ?, ?, 0, 0, NULL, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`;
+
+/** What adding and having back have in common: it must be allowed, and its target is its own. */
+function admit(
+  script: DomainScript,
+  { name, projectId, accountId, targetLabel }: Domain,
+  { maxOfProject, maxUnverified }: Of<"domain.add"> | Of<"domain.restore">,
+): void {
+  script.add(HOLD_ACCOUNT, [accountId]);
+  script.demand(NOT_ATTACHED, [accountId, name], "exists");
+  script.demand(ROOM_IN_PROJECT, [maxOfProject, projectId], "limit");
+  script.demand(ROOM_UNVERIFIED, [maxUnverified, accountId], "limit");
+  script.add(KEEP_TARGET, [targetLabel, name, projectId, accountId]);
+  script.demand(HAS_TARGET, [targetLabel, name, projectId], "stale");
+}
+
+export function addDomain(script: DomainScript, change: Of<"domain.add">): void {
+  const { domain, dueAt = null, news, at } = change;
+  const { id, name, projectId, accountId, version } = domain;
+  admit(script, domain, change);
+  script.demand(
+    INSERT_DOMAIN,
+    [id, name, projectId, accountId, dueAt, JSON.stringify(domain), version],
+    "exists",
+  );
+  tell(script, domain, news, at);
+}
+
+const UPDATE_DOMAIN = `UPDATE domains SET held = ?, served = ?, removed_at = ?, due_at = ?, facts = ?,
+    version = version + 1
+  WHERE id = ? AND version = ? RETURNING version`;
+
+function update(
+  script: DomainScript,
+  from: Domain,
+  to: Domain,
+  { dueAt = null, at }: { readonly dueAt: number | null | undefined; readonly at: number },
+): void {
+  script.demand(
+    UPDATE_DOMAIN,
+    [
+      to.heldSince === undefined ? 0 : 1,
+      servedUntil(to) > 0 ? 1 : 0,
+      to.removal?.at ?? null,
+      dueAt,
+      JSON.stringify(to),
+      from.id,
+      from.version,
+    ],
+    "stale",
+  );
+  addNotice(script, { topic: "domain", subject: from.id, at });
+}
+
+export function restoreDomain(script: DomainScript, change: Of<"domain.restore">): void {
+  const { from, to, dueAt, news, at } = change;
+  admit(script, to, change);
+  update(script, from, to, { dueAt, at });
+  tell(script, to, news, at);
+}
+
+const LEAVE_NAME = "DELETE FROM domain_holders WHERE name = ? AND domain_id = ?";
+
+const TAKE_NAME = `INSERT INTO domain_holders (name, domain_id) VALUES (?, ?)
+  ON CONFLICT (name) DO UPDATE SET domain_id = excluded.domain_id
+  WHERE domain_holders.domain_id = excluded.domain_id RETURNING name`;
+
+const KEEP_REPORT = `INSERT INTO domain_reports (domain_id, report) VALUES (?, ?)
+  ON CONFLICT (domain_id) DO UPDATE SET report = excluded.report`;
+
+export function saveDomain(script: DomainScript, change: Of<"domain.save">): void {
+  const { from, to, dueAt, news, report, at } = change;
+  update(script, from, to, { dueAt, at });
+  if (from.heldSince !== undefined && to.heldSince === undefined) {
+    script.add(LEAVE_NAME, [from.name, from.id]);
+  }
+  if (from.heldSince === undefined && to.heldSince !== undefined) {
+    script.demand(TAKE_NAME, [to.name, to.id], "taken");
+  }
+  if (report !== undefined) script.add(KEEP_REPORT, [from.id, report]);
+  tell(script, to, news, at);
+}
+
+const FORGET_DOMAIN = `DELETE FROM domains
+  WHERE id = ? AND version = ? AND removed_at IS NOT NULL RETURNING id`;
+
+const FORGET_REST = [
+  "DELETE FROM domain_certificates WHERE domain_id = ?",
+  "DELETE FROM domain_reports WHERE domain_id = ?",
+  "DELETE FROM domain_timeline WHERE domain_id = ?",
+] as const;
+
+export function forgetDomain(script: DomainScript, { domain }: Of<"domain.forget">): void {
+  script.demand(FORGET_DOMAIN, [domain.id, domain.version], "stale");
+  for (const text of FORGET_REST) script.add(text, [domain.id]);
+}
+
+const INSERT_ENTRY =
+  "INSERT INTO domain_timeline (domain_id, at, kind, code, message) VALUES (?, ?, ?, ?, ?)";
+
+const FORGET_ENTRIES = `DELETE FROM domain_timeline WHERE domain_id = ? AND seq <= (
+  SELECT seq FROM domain_timeline WHERE domain_id = ? ORDER BY seq DESC LIMIT 1 OFFSET ${MAX_TIMELINE}
+)`;
+
+function tell(script: DomainScript, domain: Domain, news: readonly News[], at: number): void {
+  for (const item of news) {
+    const cut = { ...item, ...(item.message && { message: item.message.slice(0, MAX_MESSAGE) }) };
+    const { kind, code = null, message = null } = cut;
+    script.add(INSERT_ENTRY, [domain.id, at, kind, code, message]);
+    const type = eventTypeOf(kind);
+    if (type === undefined) continue;
+    const { accountId } = domain;
+    addEvent(script, () => ({ type, accountId, at, data: domainEvent(domain, cut) }));
+  }
+  if (news.length > 0) script.add(FORGET_ENTRIES, [domain.id, domain.id]);
+}

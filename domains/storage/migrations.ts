@@ -1,0 +1,96 @@
+import type { Migration } from "../../lib/storage/migrate.ts";
+
+/**
+ * The tables of custom domains. What queries go by has a column; all else of a domain and an order is in `facts`, JSON.
+ * What was released is never edited: add a migration.
+ */
+export const migrations: readonly Migration[] = [
+  ({ identity, clustered }) => [
+    `CREATE TABLE domains (
+      seq ${identity},
+      id TEXT NOT NULL UNIQUE,
+      name TEXT NOT NULL,
+      project_id TEXT NOT NULL,
+      account_id TEXT NOT NULL,
+      held INTEGER NOT NULL,
+      served INTEGER NOT NULL,
+      removed_at BIGINT,
+      due_at BIGINT,
+      facts TEXT NOT NULL,
+      version BIGINT NOT NULL
+    )`,
+    "CREATE INDEX domains_by_project ON domains (project_id, seq)",
+    "CREATE INDEX domains_by_account ON domains (account_id, seq)",
+    "CREATE INDEX domains_by_name ON domains (name, seq)",
+    "CREATE INDEX domains_by_due ON domains (due_at, seq)",
+    "CREATE INDEX domains_served ON domains (served, seq)",
+    // A name is one domain's. Apart from the domains, of which there may be several that want it.
+    `CREATE TABLE domain_holders (
+      name TEXT PRIMARY KEY,
+      domain_id TEXT NOT NULL
+    )`,
+    // Kept for ever: a record that was left behind must never lead to somebody else.
+    `CREATE TABLE domain_targets (
+      label TEXT PRIMARY KEY,
+      name TEXT NOT NULL,
+      project_id TEXT NOT NULL,
+      account_id TEXT NOT NULL,
+      UNIQUE (name, project_id)
+    )`,
+    // Locked by changes that count what an account has.
+    "CREATE TABLE domain_accounts (account_id TEXT PRIMARY KEY)",
+    `CREATE TABLE domain_reports (
+      domain_id TEXT PRIMARY KEY,
+      report TEXT NOT NULL
+    )`,
+    `CREATE TABLE domain_timeline (
+      seq ${identity},
+      domain_id TEXT NOT NULL,
+      at BIGINT NOT NULL,
+      kind TEXT NOT NULL,
+      code TEXT,
+      message TEXT
+    )`,
+    "CREATE INDEX domain_timeline_by_domain ON domain_timeline (domain_id, seq)",
+    // The primary key: there is one order for a name.
+    `CREATE TABLE domain_orders (
+      name TEXT PRIMARY KEY,
+      id TEXT NOT NULL,
+      facts TEXT NOT NULL,
+      version BIGINT NOT NULL
+    )`,
+    `CREATE TABLE domain_challenges (
+      name TEXT NOT NULL,
+      token TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      key_authorization TEXT NOT NULL,
+      expires_at BIGINT NOT NULL,
+      PRIMARY KEY (name, token)
+    ) ${clustered}`,
+    "CREATE INDEX domain_challenges_by_time ON domain_challenges (expires_at)",
+    `CREATE TABLE domain_certificates (
+      id TEXT PRIMARY KEY,
+      domain_id TEXT NOT NULL,
+      chain TEXT NOT NULL,
+      sealed_key TEXT NOT NULL,
+      not_after BIGINT NOT NULL,
+      created_at BIGINT NOT NULL
+    )`,
+    "CREATE INDEX domain_certificates_by_domain ON domain_certificates (domain_id)",
+    `CREATE TABLE authority_accounts (
+      authority TEXT PRIMARY KEY,
+      url TEXT,
+      sealed_key TEXT NOT NULL,
+      created_at BIGINT NOT NULL
+    )`,
+    `CREATE TABLE leases (
+      name TEXT PRIMARY KEY,
+      fence BIGINT NOT NULL,
+      expires_at BIGINT NOT NULL
+    )`,
+    "CREATE INDEX leases_by_time ON leases (expires_at)",
+    // One row: the last fence that was given. It outlives the leases, so that fences only grow.
+    "CREATE TABLE lease_fences (id INTEGER PRIMARY KEY, last BIGINT NOT NULL)",
+    "INSERT INTO lease_fences (id, last) VALUES (1, 0)",
+  ],
+];

@@ -1,0 +1,126 @@
+import { systemClock, type Clock } from "../../lib/base/clock.ts";
+import { andThen, type Eventual } from "../../lib/base/eventual.ts";
+import { done, refused } from "../../lib/base/result.ts";
+import { migrate } from "../../lib/storage/migrate.ts";
+import { number, text } from "../../lib/storage/rows.ts";
+import type { Sql, SqlRow, SqlValue } from "../../lib/storage/sql.ts";
+import type { DomainStore } from "../ports/domain-store.ts";
+import { compile } from "./compile.ts";
+import { migrations } from "./migrations.ts";
+import * as rows from "./rows.ts";
+
+export interface SqlDomainStoreOptions {
+  /** The one that a `sqlStore` was made over before, which closes it. */
+  readonly sql: Sql;
+  readonly clock?: Clock;
+}
+
+/** Custom domains in a SQL database, whose tables it first brings up to date. Throws `NewerSchema`. */
+export async function sqlDomainStore({
+  sql,
+  clock = systemClock,
+}: SqlDomainStoreOptions): Promise<DomainStore> {
+  await migrate(sql, "domains", migrations, clock.now());
+
+  const all = <Item>(
+    statement: string,
+    values: readonly SqlValue[],
+    map: (row: SqlRow) => Item,
+  ): Eventual<readonly Item[]> =>
+    andThen(sql.query({ text: statement, values }), (found) => found.map((row) => map(row)));
+
+  const first = <Item>(
+    statement: string,
+    values: readonly SqlValue[],
+    map: (row: SqlRow) => Item,
+  ): Eventual<Item | undefined> =>
+    andThen(sql.query({ text: statement, values }), ([row]) =>
+      row === undefined ? undefined : map(row),
+    );
+
+  return {
+    domains: {
+      byId: (id) => first(DOMAIN, [id], rows.domainOf),
+      holderOf: (name) => first(HOLDER, [name], rows.domainOf),
+      ofProject: (projectId) => all(OF_PROJECT, [projectId], rows.domainOf),
+      ofAccount: (accountId, { after, limit }) =>
+        after === undefined
+          ? all(OF_ACCOUNT, [accountId, limit], rows.domainOf)
+          : all(OF_ACCOUNT_AFTER, [accountId, after, limit], rows.domainOf),
+      named: (name, limit) => all(NAMED, [name, limit], rows.domainOf),
+      due: (now, limit) => all(DUE, [now, limit], (row) => text(row, "id")),
+      nextDueAt: () => first(NEXT_DUE, [], (row) => number(row, "due_at")),
+      served: (after, limit) =>
+        all(SERVED, [after, limit], (row) => ({
+          seq: number(row, "seq"),
+          domain: rows.domainOf(row),
+        })),
+    },
+    targets: {
+      of: (projectId, name) => first(TARGET, [name, projectId], (row) => text(row, "label")),
+      owner: (label) =>
+        first(OWNER, [label], (row) => ({
+          projectId: text(row, "project_id"),
+          name: text(row, "name"),
+        })),
+      attachedElsewhere: (name, accountId) =>
+        andThen(
+          first(ELSEWHERE, [name, accountId], () => true),
+          (found) => found ?? false,
+        ),
+    },
+    reports: { of: (domainId) => first(REPORT, [domainId], (row) => text(row, "report")) },
+    orders: { of: (name) => first(ORDER, [name], rows.orderOf) },
+    certificates: { byId: (id) => first(CERTIFICATE, [id], rows.certificateOf) },
+    challenges: {
+      http01: (name, token, now) => first(HTTP_01, [name, token, now], rows.challengeOf),
+      tlsAlpn01: (name, now) => first(TLS_ALPN_01, [name, now], rows.challengeOf),
+    },
+    accounts: { of: (authority) => first(ACCOUNT, [authority], rows.accountOf) },
+    timeline: { of: (domainId, limit) => all(TIMELINE, [domainId, limit], rows.entryOf) },
+
+    commit: async (changes, under) => {
+      if (changes.length === 0) return done(undefined);
+      const { steps, demands } = compile(changes, under);
+      const written = await sql.batch(
+        steps,
+        (found, step) => found.length > 0 || !demands.has(step),
+      );
+      if (written.ok) return done(undefined);
+      const refusal = demands.get(written.failure);
+      if (refusal === undefined) throw new Error("Refused without reason.");
+      return refused(refusal);
+    },
+  };
+}
+
+const DOMAIN = `SELECT ${rows.domainColumns} FROM domains WHERE id = ?`;
+const HOLDER = `SELECT ${rows.domainColumns} FROM domain_holders
+  JOIN domains ON domains.id = domain_holders.domain_id WHERE domain_holders.name = ?`;
+const OF_PROJECT = `SELECT ${rows.domainColumns} FROM domains
+  WHERE project_id = ? AND removed_at IS NULL ORDER BY seq`;
+const OF_ACCOUNT = `SELECT ${rows.domainColumns} FROM domains
+  WHERE account_id = ? AND removed_at IS NULL ORDER BY seq LIMIT ?`;
+const OF_ACCOUNT_AFTER = `SELECT ${rows.domainColumns} FROM domains
+  WHERE account_id = ? AND removed_at IS NULL AND seq > (SELECT seq FROM domains WHERE id = ?)
+  ORDER BY seq LIMIT ?`;
+const NAMED = `SELECT ${rows.domainColumns} FROM domains WHERE name = ?
+  ORDER BY held DESC, CASE WHEN removed_at IS NULL THEN 0 ELSE 1 END, seq DESC LIMIT ?`;
+const DUE = "SELECT id FROM domains WHERE due_at <= ? ORDER BY due_at, seq LIMIT ?";
+const NEXT_DUE = "SELECT due_at FROM domains WHERE due_at IS NOT NULL ORDER BY due_at, seq LIMIT 1";
+const SERVED = `SELECT ${rows.domainColumns} FROM domains WHERE served = 1 AND seq > ?
+  ORDER BY seq LIMIT ?`;
+const TARGET = "SELECT label FROM domain_targets WHERE name = ? AND project_id = ?";
+const OWNER = "SELECT project_id, name FROM domain_targets WHERE label = ?";
+const ELSEWHERE =
+  "SELECT 1 AS found FROM domain_targets WHERE name = ? AND account_id <> ? LIMIT 1";
+const REPORT = "SELECT report FROM domain_reports WHERE domain_id = ?";
+const ORDER = `SELECT ${rows.orderColumns} FROM domain_orders WHERE name = ?`;
+const CERTIFICATE = `SELECT ${rows.certificateColumns} FROM domain_certificates WHERE id = ?`;
+const HTTP_01 = `SELECT ${rows.challengeColumns} FROM domain_challenges
+  WHERE name = ? AND token = ? AND kind = 'http-01' AND expires_at > ?`;
+const TLS_ALPN_01 = `SELECT ${rows.challengeColumns} FROM domain_challenges
+  WHERE name = ? AND kind = 'tls-alpn-01' AND expires_at > ?`;
+const ACCOUNT = `SELECT ${rows.accountColumns} FROM authority_accounts WHERE authority = ?`;
+const TIMELINE = `SELECT ${rows.timelineColumns} FROM domain_timeline
+  WHERE domain_id = ? ORDER BY seq DESC LIMIT ?`;

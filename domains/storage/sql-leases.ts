@@ -1,0 +1,44 @@
+import { systemClock, type Clock } from "../../lib/base/clock.ts";
+import { number } from "../../lib/storage/rows.ts";
+import type { Sql } from "../../lib/storage/sql.ts";
+import type { Leases } from "../ports/leases.ts";
+
+export interface SqlLeasesOptions {
+  /** A `sqlDomainStore` was made over it before. */
+  readonly sql: Sql;
+  readonly clock?: Clock;
+}
+
+const NEXT_FENCE = "UPDATE lease_fences SET last = last + 1 WHERE id = 1 RETURNING last";
+
+const TAKE = `INSERT INTO leases (name, fence, expires_at) VALUES (?, ?, ?)
+  ON CONFLICT (name) DO UPDATE SET fence = excluded.fence, expires_at = excluded.expires_at
+  WHERE leases.expires_at <= ? RETURNING fence`;
+
+const RELEASE = "DELETE FROM leases WHERE name = ? AND fence = ?";
+
+/** Leases in the database of the domains: what is written under one is checked in the same transaction. */
+export function sqlLeases({ sql, clock = systemClock }: SqlLeasesOptions): Leases {
+  return {
+    acquire: async (name, ttlMs) => {
+      const now = clock.now();
+      const expiresAt = now + ttlMs;
+      const written = await sql.batch(
+        [
+          { text: NEXT_FENCE, values: [] },
+          {
+            text: TAKE,
+            values: ([last]) => [name, last?.[0] ? number(last[0], "last") : 0, expiresAt, now],
+          },
+        ],
+        (rows) => rows.length > 0,
+      );
+      if (!written.ok) return undefined;
+      const row = written.value[1]?.[0];
+      return row === undefined ? undefined : { name, fence: number(row, "fence"), expiresAt };
+    },
+    release: async ({ name, fence }) => {
+      await sql.batch([{ text: RELEASE, values: [name, fence] }], () => true);
+    },
+  };
+}

@@ -1,0 +1,437 @@
+import { describe, expect, test } from "bun:test";
+
+import { CLAIM_WAIT_MS, type Domain } from "../../domains/model/domain.ts";
+import { MAX_TIMELINE } from "../../domains/model/timeline.ts";
+import type { DomainChange } from "../../domains/ports/domain-change.ts";
+import type { DomainStore, Under } from "../../domains/ports/domain-store.ts";
+import type { Leases } from "../../domains/ports/leases.ts";
+import type { Store } from "../../lib/storage/store.ts";
+import { manualClock, type ManualClock } from "../helpers/clock.ts";
+import { adding, saving, someDomain, someOrder, START } from "../helpers/domains/rows.ts";
+
+export interface DomainStoreWorld {
+  readonly domains: DomainStore;
+  readonly leases: Leases;
+  /** Of the same database: where the outbox and the feed are. */
+  readonly store: Store;
+}
+
+/** Runs what every store of domains promises over the databases that `open` makes, each empty. */
+export function describeDomainStore(
+  adapter: string,
+  open: (clock: ManualClock) => Promise<DomainStoreWorld>,
+): void {
+  const promise = (
+    sentence: string,
+    body: (world: DomainStoreWorld & { readonly clock: ManualClock }) => Promise<void>,
+  ): void => {
+    test(sentence, async () => {
+      const clock = manualClock(START);
+      const world = await open(clock);
+      try {
+        await body({ ...world, clock });
+      } finally {
+        await world.store.close();
+      }
+    });
+  };
+
+  const added = async (domains: DomainStore, domain: Domain): Promise<Domain> => {
+    expect(await refusalOf(domains, adding(domain))).toBeUndefined();
+    return domain;
+  };
+  const saved = async (
+    domains: DomainStore,
+    from: Domain,
+    to: Partial<Domain>,
+    more: Parameters<typeof saving>[2] = {},
+  ): Promise<Domain> => {
+    expect(await refusalOf(domains, saving(from, to, more))).toBeUndefined();
+    const after = await domains.domains.byId(from.id);
+    if (after === undefined) throw new Error("it is gone");
+    return after;
+  };
+
+  describe(`${adapter} keeps the promises of a store of domains:`, () => {
+    promise("a domain comes back as it went in, and is nobody's before", async ({ domains }) => {
+      expect(await domains.domains.byId("dom_000000000001")).toBeUndefined();
+      const domain = await added(domains, someDomain(1, { unicode: "тест.test" }));
+      expect(await domains.domains.byId(domain.id)).toEqual(domain);
+      expect(await domains.domains.holderOf(domain.name)).toBeUndefined();
+    });
+
+    promise("a change that was decided on an older version is refused", async ({ domains }) => {
+      const domain = await added(domains, someDomain(1));
+      const after = await saved(domains, domain, { hstsSeconds: 60 });
+      expect(after).toMatchObject({ hstsSeconds: 60, version: 2 });
+      expect(await refusalOf(domains, saving(domain, { hstsSeconds: 0 }))).toBe("stale");
+    });
+
+    promise("an account attaches a name once, others may want it too", async ({ domains }) => {
+      const domain = await added(domains, someDomain(1));
+      const { name } = domain;
+      const again = someDomain(2, { name, accountId: domain.accountId });
+      expect(await refusalOf(domains, adding(again))).toBe("exists");
+      const other = await added(domains, someDomain(3, { name }));
+      expect((await domains.domains.named(name, 10)).map(({ id }) => id)).toEqual([
+        other.id,
+        domain.id,
+      ]);
+    });
+
+    promise(
+      "a name has one holder, until that one loses it in the same commit",
+      async ({ domains }) => {
+        const here = await added(domains, someDomain(1));
+        const there = await added(domains, someDomain(2, { name: here.name }));
+        const held = await saved(domains, here, { heldSince: START });
+        expect(await refusalOf(domains, saving(there, { heldSince: START }))).toBe("taken");
+        const { heldSince: _held, ...lost } = held;
+        const swap = await domains.commit([
+          { ...saving(held, {}), to: { ...lost, lostAt: START } },
+          saving(there, { heldSince: START + CLAIM_WAIT_MS }),
+        ]);
+        expect(swap.ok).toBe(true);
+        expect((await domains.domains.holderOf(here.name))?.id).toBe(there.id);
+      },
+    );
+
+    promise("a refused commit changes nothing at all", async ({ domains, store }) => {
+      const domain = await added(domains, someDomain(1));
+      const before = await store.feed.last();
+      const refused = await domains.commit([
+        saving(domain, { hstsSeconds: 60 }, { report: "{}" }),
+        adding(someDomain(2), { maxOfProject: 0 }),
+      ]);
+      expect(refused).toEqual({ ok: false, failure: "limit" });
+      expect((await domains.domains.byId(domain.id))?.version).toBe(1);
+      expect(await domains.reports.of(domain.id)).toBeUndefined();
+      expect(await store.feed.last()).toBe(before);
+    });
+
+    promise(
+      "a project has as many domains as it may, the removed ones not counted",
+      async ({ domains }) => {
+        const domain = await added(domains, someDomain(1));
+        const next = someDomain(2, { projectId: domain.projectId });
+        expect(await refusalOf(domains, adding(next, { maxOfProject: 1 }))).toBe("limit");
+        await saved(domains, domain, { removal: { at: START, reason: "removed" } });
+        expect(await refusalOf(domains, adding(next, { maxOfProject: 1 }))).toBeUndefined();
+      },
+    );
+
+    promise(
+      "names that were never verified are counted by account, the held ones not",
+      async ({ domains }) => {
+        const domain = await added(domains, someDomain(1));
+        const next = someDomain(2, { accountId: domain.accountId });
+        expect(await refusalOf(domains, adding(next, { maxUnverified: 1 }))).toBe("limit");
+        await saved(domains, domain, { heldSince: START });
+        expect(await refusalOf(domains, adding(next, { maxUnverified: 1 }))).toBeUndefined();
+      },
+    );
+
+    promise("a target outlives its domain and is never another project's", async ({ domains }) => {
+      const domain = await added(domains, someDomain(1));
+      const gone = await saved(domains, domain, { removal: { at: START, reason: "removed" } });
+      expect(await refusalOf(domains, { kind: "domain.forget", domain: gone })).toBeUndefined();
+      expect(await domains.domains.byId(domain.id)).toBeUndefined();
+      const { targetLabel, name, projectId, accountId } = domain;
+      expect(await domains.targets.of(projectId, name)).toBe(targetLabel);
+      expect(await domains.targets.owner(targetLabel)).toEqual({ projectId, name });
+      expect(await domains.targets.attachedElsewhere(name, accountId)).toBe(false);
+      expect(await domains.targets.attachedElsewhere(name, "acc_9")).toBe(true);
+      const same = someDomain(2, { name, projectId, accountId });
+      expect(await refusalOf(domains, adding(same))).toBe("stale");
+      expect(await refusalOf(domains, adding({ ...same, targetLabel }))).toBeUndefined();
+    });
+
+    promise("what is not removed cannot be forgotten", async ({ domains }) => {
+      const domain = await added(domains, someDomain(1));
+      expect(await refusalOf(domains, { kind: "domain.forget", domain })).toBe("stale");
+    });
+
+    promise("a removed domain can be had back as it was", async ({ domains }) => {
+      const domain = await added(domains, someDomain(1));
+      const gone = await saved(domains, domain, { removal: { at: START, reason: "removed" } });
+      const { kind: _add, domain: _domain, ...limits } = adding(domain);
+      const restore = { ...limits, kind: "domain.restore", from: gone, to: domain } as const;
+      expect(await refusalOf(domains, restore)).toBeUndefined();
+      expect(await domains.domains.byId(domain.id)).toEqual({ ...domain, version: 3 });
+      expect(await refusalOf(domains, restore)).toBe("exists");
+    });
+
+    promise("what is due comes in the order in which it became due", async ({ domains }) => {
+      for (const [number, dueAt] of [
+        [1, 300],
+        [2, 100],
+        [3, 200],
+        [4, 400],
+      ] as const) {
+        const domain = await added(domains, someDomain(number));
+        await saved(domains, domain, {}, { dueAt: START + dueAt });
+      }
+      const idle = await added(domains, someDomain(5));
+      await saved(domains, idle, {});
+      expect((await domains.domains.due(START + 300, 10)).map((id) => id.slice(-1))).toEqual([
+        "2",
+        "3",
+        "1",
+      ]);
+      expect(await domains.domains.due(START + 300, 1)).toHaveLength(1);
+      expect(await domains.domains.nextDueAt()).toBe(START + 100);
+    });
+
+    promise(
+      "those that are served are those that hold name and certificate",
+      async ({ domains }) => {
+        const certificate = {
+          id: "crt_1",
+          authority: "test",
+          notBefore: START,
+          notAfter: START + 1_000,
+          renewAt: START + 500,
+          activeSince: START,
+        };
+        for (const [number, facts] of [
+          [1, { heldSince: START, certificate }],
+          [2, { heldSince: START }],
+          [3, { certificate }],
+          [4, { heldSince: START, certificate }],
+        ] as const) {
+          await saved(domains, await added(domains, someDomain(number)), facts);
+        }
+        const [first, ...others] = await domains.domains.served(0, 1);
+        expect(others).toEqual([]);
+        expect(first?.domain.name).toBe("pets1.test");
+        const rest = await domains.domains.served(first?.seq ?? 0, 10);
+        expect(rest.map(({ domain }) => domain.name)).toEqual(["pets4.test"]);
+      },
+    );
+
+    promise(
+      "domains of project and account come in the order in which they were added",
+      async ({ domains }) => {
+        for (const number of [3, 1, 2]) {
+          await added(domains, someDomain(number, { projectId: "prj_x", accountId: "acc_x" }));
+        }
+        const names = (found: readonly Domain[]): readonly string[] =>
+          found.map(({ name }) => name);
+        const order = ["pets3.test", "pets1.test", "pets2.test"];
+        expect(names(await domains.domains.ofProject("prj_x"))).toEqual(order);
+        expect(names(await domains.domains.ofAccount("acc_x", { limit: 2 }))).toEqual(
+          order.slice(0, 2),
+        );
+        const after = "dom_000000000001";
+        expect(names(await domains.domains.ofAccount("acc_x", { after, limit: 9 }))).toEqual([
+          "pets2.test",
+        ]);
+      },
+    );
+
+    promise(
+      "news stand in the outbox and in the timeline, newest first",
+      async ({ domains, store }) => {
+        const domain = await added(domains, someDomain(1));
+        const news = [{ kind: "failed", code: "caa_forbids", message: "no" }] as const;
+        await domains.commit([{ ...saving(domain, {}), news }]);
+        expect(await domains.timeline.of(domain.id, 10)).toEqual([
+          { at: START, ...news[0] },
+          { at: START, kind: "added" },
+        ]);
+        const events = await store.events.after(0, 10);
+        expect(events.map(({ type, accountId, data }) => ({ type, accountId, data }))).toEqual([
+          {
+            type: "domain.added",
+            accountId: "acc_1",
+            data: { domainId: domain.id, domain: "pets1.test", projectId: "prj_1" },
+          },
+          {
+            type: "domain.failed",
+            accountId: "acc_1",
+            data: {
+              domainId: domain.id,
+              domain: "pets1.test",
+              projectId: "prj_1",
+              code: "caa_forbids",
+              message: "no",
+            },
+          },
+        ]);
+      },
+    );
+
+    promise("events name neither target nor token", async ({ domains, store }) => {
+      const domain = await added(domains, someDomain(1));
+      const written = JSON.stringify(await store.events.after(0, 10));
+      expect(written).not.toContain(domain.targetLabel);
+      expect(written).not.toContain(domain.ownershipToken);
+    });
+
+    promise("the oldest entries of a timeline give way", async ({ domains }) => {
+      let domain = await added(domains, someDomain(1));
+      const news = Array.from(
+        { length: MAX_TIMELINE / 2 },
+        () => ({ kind: "failed", message: "x".repeat(5_000) }) as const,
+      );
+      for (let time = 0; time < 3; time++) {
+        await domains.commit([{ ...saving(domain, {}), news }]);
+        domain = { ...domain, version: domain.version + 1 };
+      }
+      const entries = await domains.timeline.of(domain.id, 10 * MAX_TIMELINE);
+      expect(entries).toHaveLength(MAX_TIMELINE);
+      expect(entries[0]?.message).toHaveLength(1_000);
+    });
+
+    promise("every change of a domain is on the feed", async ({ domains, store }) => {
+      const domain = await added(domains, someDomain(1));
+      const before = await store.feed.last();
+      await saved(domains, domain, { hstsSeconds: 1 });
+      expect(await store.feed.after(before, 10)).toMatchObject([
+        { topic: "domain", subject: domain.id },
+      ]);
+    });
+
+    promise("of a name there is one open order, kept step by step", async ({ domains }) => {
+      const domain = someDomain(1);
+      const order = someOrder(domain);
+      expect(await domains.orders.of(domain.name)).toBeUndefined();
+      expect(await refusalOf(domains, { kind: "order.open", order })).toBeUndefined();
+      const second = { ...order, id: "ord_2" };
+      expect(await refusalOf(domains, { kind: "order.open", order: second })).toBe("exists");
+      const to = { ...order, state: { step: "ordered", url: "https://ca.test/1" } } as const;
+      const step = { kind: "order.save", from: order, to } as const;
+      expect(await refusalOf(domains, step)).toBeUndefined();
+      expect(await refusalOf(domains, step)).toBe("stale");
+      expect(await domains.orders.of(domain.name)).toEqual({ ...to, version: 2 });
+      expect(await refusalOf(domains, { kind: "order.close", order: second })).toBeUndefined();
+      expect(await domains.orders.of(domain.name)).toBeDefined();
+      await refusalOf(domains, { kind: "order.close", order });
+      expect(await domains.orders.of(domain.name)).toBeUndefined();
+    });
+
+    promise(
+      "a challenge is found by its name and token alone, until it is over",
+      async ({ domains }) => {
+        const challenge = {
+          name: "pets1.test",
+          kind: "http-01",
+          token: "t1",
+          keyAuthorization: "t1.k",
+          expiresAt: START + 1_000,
+        } as const;
+        await domains.commit([{ kind: "challenge.open", challenge }]);
+        const { http01, tlsAlpn01 } = domains.challenges;
+        expect(await http01("pets1.test", "t1", START)).toEqual(challenge);
+        expect(await http01("pets2.test", "t1", START)).toBeUndefined();
+        expect(await http01("pets1.test", "t2", START)).toBeUndefined();
+        expect(await http01("pets1.test", "t1", START + 1_000)).toBeUndefined();
+        expect(await tlsAlpn01("pets1.test", START)).toBeUndefined();
+        const next = { ...challenge, kind: "tls-alpn-01", token: "t2" } as const;
+        await domains.commit([{ kind: "challenge.open", challenge: next }]);
+        expect(await http01("pets1.test", "t1", START)).toBeUndefined();
+        expect(await tlsAlpn01("pets1.test", START)).toEqual(next);
+        await domains.commit([{ kind: "order.close", order: someOrder(someDomain(1)) }]);
+        expect(await tlsAlpn01("pets1.test", START)).toBeUndefined();
+      },
+    );
+
+    promise("a certificate takes the place of the domain's other ones", async ({ domains }) => {
+      const certificate = {
+        id: "crt_1",
+        domainId: "dom_1",
+        chainPem: "chain",
+        sealedKey: "sealed",
+        notAfter: START,
+        createdAt: START,
+      };
+      const others = { ...certificate, id: "crt_2", domainId: "dom_2" };
+      const next = { ...certificate, id: "crt_3" };
+      for (const one of [certificate, others, next]) {
+        await domains.commit([{ kind: "certificate.add", certificate: one }]);
+      }
+      expect(await domains.certificates.byId("crt_1")).toBeUndefined();
+      expect(await domains.certificates.byId("crt_2")).toEqual(others);
+      expect(await domains.certificates.byId("crt_3")).toEqual(next);
+    });
+
+    promise(
+      "an account of an authority is kept, and forgotten if it is still that one",
+      async ({ domains }) => {
+        const account = { authority: "https://ca.test", sealedKey: "a", createdAt: START };
+        await domains.commit([{ kind: "account.save", account }]);
+        expect(await domains.accounts.of(account.authority)).toEqual(account);
+        const next = { ...account, sealedKey: "b", url: "https://ca.test/1" };
+        await domains.commit([{ kind: "account.save", account: next }]);
+        await domains.commit([{ kind: "account.forget", account }]);
+        expect(await domains.accounts.of(account.authority)).toEqual(next);
+        await domains.commit([{ kind: "account.forget", account: next }]);
+        expect(await domains.accounts.of(account.authority)).toBeUndefined();
+      },
+    );
+
+    promise("a commit under a lease that somebody else was given is refused", async (world) => {
+      const { domains, leases, clock } = world;
+      const domain = await added(domains, someDomain(1));
+      const lease = await leases.acquire("a", 1_000);
+      if (lease === undefined) throw new Error("nobody had it");
+      const until = START + 1_000;
+      expect(
+        await refusalOf(domains, saving(domain, { hstsSeconds: 1 }), { lease, until }),
+      ).toBeUndefined();
+      clock.advance(1_000);
+      // Its time is over, but nobody else came.
+      const again = { ...domain, version: 2 };
+      expect(
+        await refusalOf(domains, saving(again, { hstsSeconds: 2 }), { lease, until }),
+      ).toBeUndefined();
+      await leases.acquire("a", 1_000);
+      const late = { ...domain, version: 3 };
+      expect(await refusalOf(domains, saving(late, { hstsSeconds: 3 }), { lease, until })).toBe(
+        "fenced",
+      );
+    });
+
+    promise("a commit under a lease makes it last", async ({ domains, leases, clock }) => {
+      const domain = await added(domains, someDomain(1));
+      const lease = await leases.acquire("a", 1_000);
+      if (lease === undefined) throw new Error("nobody had it");
+      await refusalOf(domains, saving(domain, {}), { lease, until: START + 5_000 });
+      clock.advance(4_999);
+      expect(await leases.acquire("a", 1_000)).toBeUndefined();
+      clock.advance(1);
+      expect(await leases.acquire("a", 1_000)).toBeDefined();
+    });
+
+    promise(
+      "what is over is purged, and no more than is asked for",
+      async ({ domains, leases }) => {
+        for (const name of ["a", "b", "c"]) {
+          await leases.acquire(name, 1_000);
+          const challenge = {
+            name,
+            kind: "http-01",
+            token: "t",
+            keyAuthorization: "k",
+            expiresAt: START + 1_000,
+          } as const;
+          await domains.commit([{ kind: "challenge.open", challenge }]);
+        }
+        await domains.commit([{ kind: "purge", now: START + 2_000, limit: 2 }]);
+        const left = await Promise.all(
+          ["a", "b", "c"].map((name) => domains.challenges.http01(name, "t", START)),
+        );
+        expect(left.filter((challenge) => challenge !== undefined)).toHaveLength(1);
+      },
+    );
+  });
+}
+
+async function refusalOf(
+  domains: DomainStore,
+  change: DomainChange,
+  under?: Under,
+): Promise<string | undefined> {
+  const outcome = await domains.commit([change], under);
+  return outcome.ok ? undefined : outcome.failure;
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "bun:test";
+
+import type { Leases } from "../../domains/ports/leases.ts";
+import { manualClock, type ManualClock } from "../helpers/clock.ts";
+
+const START = 1_795_000_000_000;
+
+/** What several processes see of the same leases, and how they are closed. */
+export interface LeaseWorld {
+  readonly processes: readonly [Leases, Leases];
+  readonly close: () => Promise<void>;
+}
+
+/** Runs what every adapter of leases promises. */
+export function describeLeases(
+  adapter: string,
+  open: (clock: ManualClock) => Promise<LeaseWorld>,
+): void {
+  const promise = (
+    sentence: string,
+    body: (here: Leases, there: Leases, clock: ManualClock) => Promise<void>,
+  ): void => {
+    test(sentence, async () => {
+      const clock = manualClock(START);
+      const { processes, close } = await open(clock);
+      try {
+        await body(...processes, clock);
+      } finally {
+        await close();
+      }
+    });
+  };
+
+  describe(`${adapter} keeps the promises of leases:`, () => {
+    promise("while one has a name, nobody else gets it, in either process", async (here, there) => {
+      expect(await here.acquire("a", 1_000)).toMatchObject({
+        name: "a",
+        expiresAt: START + 1_000,
+      });
+      expect(await here.acquire("a", 1_000)).toBeUndefined();
+      expect(await there.acquire("a", 1_000)).toBeUndefined();
+    });
+
+    promise("names do not get in each other's way", async (here, there) => {
+      await here.acquire("a", 1_000);
+      expect(await there.acquire("b", 1_000)).toBeDefined();
+    });
+
+    promise("of 20 who ask at the same time, one gets it", async (here, there) => {
+      const asked = Array.from({ length: 20 }, (_, index) =>
+        (index % 2 === 0 ? here : there).acquire("a", 1_000),
+      );
+      const given = (await Promise.all(asked)).filter((lease) => lease !== undefined);
+      expect(given).toHaveLength(1);
+    });
+
+    promise(
+      "its time over, somebody else gets it, with a greater fence",
+      async (here, there, clock) => {
+        const first = await here.acquire("a", 1_000);
+        clock.advance(999);
+        expect(await there.acquire("a", 1_000)).toBeUndefined();
+        clock.advance(1);
+        const second = await there.acquire("a", 1_000);
+        expect(second?.fence).toBeGreaterThan(first?.fence ?? Infinity);
+      },
+    );
+
+    promise("released, it can be had at once, with a greater fence", async (here, there) => {
+      const first = await here.acquire("a", 1_000);
+      if (first === undefined) throw new Error("nobody had it");
+      await here.release(first);
+      const second = await there.acquire("a", 1_000);
+      expect(second?.fence).toBeGreaterThan(first.fence);
+    });
+
+    promise(
+      "one whose time was over cannot release its successor's",
+      async (here, there, clock) => {
+        const first = await here.acquire("a", 1_000);
+        if (first === undefined) throw new Error("nobody had it");
+        clock.advance(1_000);
+        await there.acquire("a", 1_000);
+        await here.release(first);
+        expect(await here.acquire("a", 1_000)).toBeUndefined();
+      },
+    );
+  });
+}

@@ -1,0 +1,61 @@
+import type { Domain } from "../../../domains/model/domain.ts";
+import { newDomain, type NewDomain } from "../../../domains/model/domain-settle.ts";
+import type { OpenOrder } from "../../../domains/model/order-state.ts";
+import type { DomainChange } from "../../../domains/ports/domain-change.ts";
+
+export const START = 1_795_000_000_000;
+
+/** A domain as it is added; `number` makes all of its identifiers others. */
+export function someDomain(number: number, facts: Partial<NewDomain> = {}, at = START): Domain {
+  const name = `pets${number}.test`;
+  return newDomain(
+    {
+      id: `dom_${String(number).padStart(12, "0")}`,
+      name,
+      unicode: name,
+      projectId: `prj_${number}`,
+      accountId: `acc_${number}`,
+      role: { kind: "primary" },
+      targetLabel: number.toString(16).padStart(32, "0"),
+      ownershipToken: String(number).padStart(22, "t"),
+      attachedBefore: false,
+      ...facts,
+    },
+    at,
+  );
+}
+
+/** Adds it, due at once. */
+export function adding(
+  domain: Domain,
+  limits: { readonly maxOfProject?: number; readonly maxUnverified?: number } = {},
+): Extract<DomainChange, { readonly kind: "domain.add" }> {
+  const { maxOfProject = 100, maxUnverified = 50 } = limits;
+  const { addedAt: at } = domain;
+  const news = [{ kind: "added" }] as const;
+  return { kind: "domain.add", domain, dueAt: at, maxOfProject, maxUnverified, news, at };
+}
+
+/** Saves what it became, due at `dueAt`. */
+export function saving(
+  from: Domain,
+  to: Partial<Domain>,
+  more: { readonly dueAt?: number; readonly at?: number; readonly report?: string } = {},
+): Extract<DomainChange, { readonly kind: "domain.save" }> {
+  const { dueAt, at = START, ...rest } = more;
+  return { kind: "domain.save", from, to: { ...from, ...to }, dueAt, news: [], at, ...rest };
+}
+
+export function someOrder(domain: Domain): OpenOrder {
+  return {
+    id: `ord_${domain.id.slice(4)}`,
+    domainId: domain.id,
+    name: domain.name,
+    authority: "test",
+    sealedKey: "sealed",
+    state: { step: "keyed" },
+    openedAt: START,
+    authorizationUrls: [],
+    version: 1,
+  };
+}
