@@ -2,6 +2,7 @@ import type { Clock } from "../../lib/base/clock.ts";
 import { base64url } from "../../lib/base/digest.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import { ownProblem, type AuthorityProblem } from "../model/acme-problem.ts";
+import { sameNames } from "../model/certificate.ts";
 import type {
   Account,
   AccountApplication,
@@ -198,8 +199,4 @@ function wishes(
 function pemIn({ body }: AcmeReply): string | undefined {
   const pem = new TextDecoder().decode(body);
   return fromPem("CERTIFICATE", pem).length === 0 ? undefined : pem;
-}
-
-function sameNames(some: readonly string[], others: readonly string[]): boolean {
-  return some.toSorted().join() === others.toSorted().join();
 }

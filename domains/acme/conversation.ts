@@ -33,6 +33,7 @@ export function createConversation(
   let known: Known | undefined;
 
   const look = async (signal: AbortSignal): Promise<Result<Known, AuthorityProblem>> => {
+    signal.throwIfAborted();
     if (known !== undefined && clock.now() - known.at < DIRECTORY_MS) return done(known);
     const reply = await transport.get(directoryUrl, signal);
     if (!reply.ok) return reply;

@@ -131,7 +131,7 @@ function connection(request: ClientRequest): AbortSignal {
   const connected = new AbortController();
   request.on("socket", (socket) => {
     if (request.reusedSocket) connected.abort();
-    socket.once("secureConnect", () => connected.abort());
+    else socket.once("secureConnect", () => connected.abort());
   });
   return connected.signal;
 }

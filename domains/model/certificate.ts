@@ -97,7 +97,8 @@ function fault(code: ChainFault["code"], message: string): ChainFault {
   return { code, message };
 }
 
-function sameNames(some: readonly string[], others: readonly string[]): boolean {
+/** The same names, in whatever order. */
+export function sameNames(some: readonly string[], others: readonly string[]): boolean {
   const [left, right] = [new Set(some), new Set(others)];
   return left.size === right.size && [...left].every((name) => right.has(name));
 }

@@ -37,7 +37,10 @@ export interface CertificateAuthority {
     request: OrderRequest,
     signal: AbortSignal,
   ): Promise<Result<Order, AuthorityProblem>>;
-  /** `order_gone` when the CA does not know it any more. */
+  /**
+   * `order_gone` when the CA does not know it any more. A CA that keeps nothing tells of an order that was finalized
+   * as if it had not been: it is finalized again.
+   */
   order(
     account: Account,
     url: string,

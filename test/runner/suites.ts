@@ -20,6 +20,8 @@ export interface Suite {
 const wrk: Tool = { command: "wrk", debianPackage: "wrk" };
 const nginx: Tool = { command: "nginx", debianPackage: "nginx-light" };
 const curl: Tool = { command: "curl", debianPackage: "curl" };
+const pebble: Tool = { command: "pebble", debianPackage: "pebble" };
+const openssl: Tool = { command: "openssl", debianPackage: "openssl" };
 const chromium: Tool = {
   command: "chromium",
   debianPackage: "chromium",
@@ -48,7 +50,12 @@ export const suites: readonly Suite[] = [
     files: ["test/{adapters,packaging,node,examples}/**/*.test.ts"],
     alone: true,
   },
-  { name: "domains", files: ["test/domains/**/*.test.ts"], torture: true },
+  {
+    name: "domains",
+    files: ["test/domains/**/*.test.ts"],
+    tools: [pebble, openssl],
+    torture: true,
+  },
   {
     name: "browser",
     files: ["test/browser/**/*.test.ts"],

@@ -1,0 +1,24 @@
+import { acmeAuthority, type AcmeAuthorityOptions } from "../../domains/acme/acme-authority.ts";
+import { httpsExchange } from "../../domains/acme/exchange.ts";
+import type { CertificateAuthority } from "../../domains/ports/authority.ts";
+import { systemClock, type Clock } from "../../lib/base/clock.ts";
+import type { Pebble } from "./pebble.ts";
+
+/** What stands before a Pebble, or the Pebble itself. */
+export type Directory = Pick<Pebble, "directoryUrl" | "listenerCertificate">;
+
+/** Our client, in front of a Pebble. */
+export function pebbleAuthority(
+  { directoryUrl, listenerCertificate }: Directory,
+  {
+    clock = systemClock,
+    ...more
+  }: { readonly clock?: Clock } & Pick<Partial<AcmeAuthorityOptions>, "preferredIssuer"> = {},
+): CertificateAuthority {
+  const exchange = httpsExchange({
+    clock,
+    userAgent: "petstore-tests",
+    extraRoots: listenerCertificate,
+  });
+  return acmeAuthority({ directoryUrl, exchange, clock, ...more });
+}

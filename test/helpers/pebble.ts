@@ -1,0 +1,203 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { ExternalAccount } from "../../domains/ports/authority.ts";
+
+/** Why there is no Pebble here; undefined when there is. */
+export const pebbleMissing: string | undefined = ["pebble", "pebble-challtestsrv", "openssl"].some(
+  (command) => Bun.which(command) === null,
+)
+  ? "needs the Debian packages pebble and openssl"
+  : undefined;
+
+export interface PebbleOptions {
+  /** Where it connects to for http-01, on the address that its DNS gives. */
+  readonly httpPort: number;
+  /** The same for tls-alpn-01. */
+  readonly tlsPort: number;
+  /** Of a hundred good nonces, so many are refused. */
+  readonly refusedNonces?: number;
+  /** Seconds until it looks at a proof, by chance between 0 and that. */
+  readonly sleepSeconds?: number;
+  /** Of a hundred valid authorizations, so many are used again. */
+  readonly reusedAuthorizations?: number;
+  readonly externalAccount?: ExternalAccount;
+  /** How many certificates above the leaf it sends. */
+  readonly chainLength?: number;
+  /** Its certificates can be had under so many other roots too. */
+  readonly alternateRoots?: number;
+  readonly refusedNames?: readonly string[];
+  readonly validitySeconds?: number;
+}
+
+/** A CA of our own, on this machine alone. */
+export interface Pebble extends AsyncDisposable {
+  readonly directoryUrl: string;
+  /** The certificate of its own listener, PEM: to be trusted by who talks to it. */
+  readonly listenerCertificate: string;
+  /** And the key of it, for a proxy before it. */
+  readonly listenerKey: string;
+  /** The root under which it issues, PEM: another at every start. */
+  root(index?: number): Promise<string>;
+  /** Changes what its DNS says: `set-txt`, `add-a`, `set-servfail` and the like, with the body they want. */
+  dns(change: string, body: Readonly<Record<string, unknown>>): Promise<void>;
+  /** `Valid` or `Revoked`, by the serial number in hexadecimal. */
+  statusOf(serial: string): Promise<string>;
+}
+
+/** A test that is killed takes it along, where the system can do that. */
+const dying = Bun.which("setpriv") === null ? [] : ["setpriv", "--pdeathsig", "KILL", "--"];
+
+/** Starts Pebble, and its DNS which answers 127.0.0.1 to everything. */
+export async function startPebble(options: PebbleOptions): Promise<Pebble> {
+  const directory = await mkdtemp(join(tmpdir(), "pebble-"));
+  await makeListenerCertificate(directory);
+  const [certificate, key] = await Promise.all([
+    readFile(join(directory, "listener.pem"), "utf8"),
+    readFile(join(directory, "listener.key"), "utf8"),
+  ]);
+  const [acmePort, managementPort, dnsPort, dnsManagementPort] = await freePorts(4);
+  await writeFile(
+    join(directory, "pebble.json"),
+    JSON.stringify({ pebble: configuration(directory, acmePort, managementPort, options) }),
+  );
+  const dnsAt = `127.0.0.1:${dnsPort}`;
+  const children = [
+    start(["pebble-challtestsrv", ...challengeServerArgs(dnsAt, dnsManagementPort)]),
+    start(["pebble", "-config", join(directory, "pebble.json"), "-dnsserver", dnsAt], {
+      ...(options.sleepSeconds === undefined
+        ? { PEBBLE_VA_NOSLEEP: "1" }
+        : { PEBBLE_VA_SLEEPTIME: String(options.sleepSeconds) }),
+      PEBBLE_WFE_NONCEREJECT: String(options.refusedNonces ?? 20),
+      PEBBLE_AUTHZREUSE: String(options.reusedAuthorizations ?? 0),
+      PEBBLE_CHAIN_LENGTH: String(options.chainLength ?? 1),
+      PEBBLE_ALTERNATE_ROOTS: String(options.alternateRoots ?? 0),
+    }),
+  ];
+  const stop = async (): Promise<void> => {
+    for (const child of children) child.kill();
+    await Promise.all(children.map(({ exited }) => exited));
+    await rm(directory, { recursive: true, force: true });
+  };
+  const ask = async (path: string): Promise<string> => {
+    const url = `https://127.0.0.1:${managementPort}${path}`;
+    const response = await fetch(url, { tls: { ca: certificate } });
+    if (!response.ok) throw new Error(`pebble answered ${response.status} to ${path}`);
+    return response.text();
+  };
+  const dns = async (change: string, body: unknown): Promise<void> => {
+    const url = `http://127.0.0.1:${dnsManagementPort}/${change}`;
+    const response = await fetch(url, { method: "POST", body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`challtestsrv answered ${response.status} to ${change}`);
+  };
+  try {
+    await eventually(() => ask("/roots/0"));
+    await eventually(() => dns("set-default-ipv4", { ip: "127.0.0.1" }));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    directoryUrl: `https://127.0.0.1:${acmePort}/dir`,
+    listenerCertificate: certificate,
+    listenerKey: key,
+    root: (index = 0) => ask(`/roots/${index}`),
+    dns,
+    statusOf: async (serial) => {
+      // It writes serial numbers without the zeros before them.
+      const told: { readonly Status: string } = JSON.parse(
+        await ask(`/cert-status-by-serial/${serial.replace(/^0+/, "")}`),
+      );
+      return told.Status;
+    },
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** A key for an external account that Pebble knows when it is started with it. */
+export const someExternalAccount: ExternalAccount = {
+  keyId: "shelter-1",
+  hmacKey: "zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W",
+};
+
+function configuration(
+  directory: string,
+  acmePort: number,
+  managementPort: number,
+  { httpPort, tlsPort, externalAccount, refusedNames, validitySeconds }: PebbleOptions,
+): unknown {
+  return {
+    listenAddress: `127.0.0.1:${acmePort}`,
+    managementListenAddress: `127.0.0.1:${managementPort}`,
+    certificate: join(directory, "listener.pem"),
+    privateKey: join(directory, "listener.key"),
+    httpPort,
+    tlsPort,
+    ocspResponderURL: "",
+    externalAccountBindingRequired: externalAccount !== undefined,
+    ...(externalAccount !== undefined && {
+      externalAccountMACKeys: { [externalAccount.keyId]: externalAccount.hmacKey },
+    }),
+    domainBlocklist: refusedNames ?? [],
+    certificateValidityPeriod: validitySeconds ?? 90 * 86_400,
+  };
+}
+
+function challengeServerArgs(dnsAt: string, managementPort: number): readonly string[] {
+  const none = ["-http01", "", "-https01", "", "-tlsalpn01", "", "-defaultIPv6", ""];
+  return ["-management", `127.0.0.1:${managementPort}`, "-dns01", dnsAt, ...none];
+}
+
+function start(command: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return Bun.spawn([...dying, ...command], {
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+}
+
+async function makeListenerCertificate(directory: string): Promise<void> {
+  const files = [
+    "-keyout",
+    join(directory, "listener.key"),
+    "-out",
+    join(directory, "listener.pem"),
+  ];
+  const child = Bun.spawn(
+    ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+      .concat(["-days", "2", "-subj", "/CN=pebble"], files)
+      .concat("-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"),
+    { stdio: ["ignore", "ignore", "ignore"] },
+  );
+  if ((await child.exited) !== 0) throw new Error("openssl made no certificate");
+}
+
+/** Ports that were free a moment ago. */
+async function freePorts(count: 4): Promise<readonly [number, number, number, number]>;
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
+  await Promise.all(
+    servers.map((server) => new Promise((resolve) => server.once("listening", resolve))),
+  );
+  const ports = servers.map((server) => {
+    const address = server.address();
+    return typeof address === "object" && address !== null ? address.port : 0;
+  });
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+/** Processes say nothing when they begin to listen: asks until they answer, at most 10 s. */
+async function eventually(ask: () => Promise<unknown>): Promise<void> {
+  const until = Date.now() + 10_000;
+  for (;;) {
+    try {
+      await ask();
+      return;
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await Bun.sleep(20);
+    }
+  }
+}
