@@ -1,0 +1,67 @@
+import { andThen, type Eventual } from "../../lib/base/eventual.ts";
+import { answer } from "../../adapters/bridge.ts";
+import type { NodeRequest } from "../../adapters/node-request.ts";
+import type { NodeResponse } from "../../adapters/node-response.ts";
+
+/** Who asked, by which name in the handshake. */
+export interface TlsInfo {
+  readonly remoteAddress: string;
+  readonly serverName: string;
+}
+
+/** Answers what came in over TLS. */
+export type TlsFetch = (request: Request, info: TlsInfo) => Eventual<Response>;
+
+export interface RequestAnswerer {
+  readonly fetch: TlsFetch;
+  /** Whether a connection made for one name may be asked for another host (RFC 9110 §7.4). */
+  readonly mayServe: (serverName: string, host: string) => Eventual<boolean>;
+  readonly maxHeaderBytes: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Answers one request of either version. Always ends the response, and never rejects. */
+export function answerRequest(
+  { fetch, mayServe, maxHeaderBytes, onError }: RequestAnswerer,
+  message: NodeRequest,
+  target: NodeResponse,
+  info: TlsInfo,
+): Promise<void> {
+  const authority = authorityOf(message) ?? info.serverName;
+  const host = hostOf(authority);
+  const service = (request: Request): Eventual<Response> => {
+    if (sizeOf(message.rawHeaders) > maxHeaderBytes) return new Response(null, { status: 431 });
+    if (host === info.serverName) return fetch(request, info);
+    return andThen(mayServe(info.serverName, host), (may) => {
+      return may ? fetch(request, info) : misdirected();
+    });
+  };
+  const path = message.url ?? "/";
+  const bridged = { message, target, path, scheme: "https", host: authority, context: {}, onError };
+  return answer({ fetch: async (request) => service(request) }, bridged);
+}
+
+/** The connection was made for another host: the client comes again over one of its own (RFC 9110 §15.5.20). */
+function misdirected(): Response {
+  return new Response("This connection was made for another host.\n", {
+    status: 421,
+    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
+  });
+}
+
+function authorityOf({ headers }: NodeRequest): string | undefined {
+  const authority = headers[":authority"];
+  return typeof authority === "string" ? authority : headers.host;
+}
+
+/** Without port and the dot of the root, in lower case. */
+function hostOf(authority: string): string {
+  return authority.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
+}
+
+/** As HTTP/2 counts it, names and values alone (RFC 9113 §6.5.2 adds 32 bytes each). */
+function sizeOf(rawHeaders: readonly string[]): number {
+  let size = 0;
+  for (const text of rawHeaders) size += text.length;
+  return size;
+}

@@ -1,0 +1,29 @@
+import { MINUTE_MS, SECOND_MS } from "../../lib/base/clock.ts";
+
+/** What strangers may take of a TLS front. */
+export interface TlsLimits {
+  /** Connections at a time. When there is no room, the one that was idle for longest makes room. Default 10,000. */
+  readonly maxConnections: number;
+  /** From the first packet to the end of the handshake. Default 10 s. */
+  readonly handshakeMs: number;
+  /** A connection without a request under way, the time it takes to send one's headers included. Default 60 s. */
+  readonly idleMs: number;
+  /** Requests are under way, and nothing moves in either direction. Default 5 min: longer than any answer thinks. */
+  readonly stalledMs: number;
+  /** All headers of a request together. Default 32 KiB. */
+  readonly maxHeaderBytes: number;
+  /** Requests at a time on one HTTP/2 connection. Default 100. */
+  readonly maxStreams: number;
+  /** Contexts kept, at some 5 KiB on Bun and 27 KiB on Node. Default 10,000. */
+  readonly maxContexts: number;
+}
+
+export const tlsLimits: TlsLimits = {
+  maxConnections: 10_000,
+  handshakeMs: 10 * SECOND_MS,
+  idleMs: MINUTE_MS,
+  stalledMs: 5 * MINUTE_MS,
+  maxHeaderBytes: 32 * 1024,
+  maxStreams: 100,
+  maxContexts: 10_000,
+};

@@ -1,0 +1,61 @@
+import { expect, test } from "bun:test";
+
+import { presentedFor } from "../../helpers/presented.ts";
+import {
+  converse,
+  http2Request,
+  http2Session,
+  presentedTo,
+  shakeHands,
+} from "../../helpers/tls-client.ts";
+import { startFront } from "../../helpers/tls-front.ts";
+
+test("every name gets its own certificate", async () => {
+  await using served = await startFront();
+  const { port, live } = served;
+  live.set("one.test", presentedFor("one", "one.test"));
+  live.set("two.test", presentedFor("two", "two.test"));
+  expect(await presentedTo(port, { serverName: "one.test" })).toBe("one");
+  expect(await presentedTo(port, { serverName: "two.test" })).toBe("two");
+});
+
+test("a name in capitals is the same name", async () => {
+  await using served = await startFront();
+  served.live.set("one.test", presentedFor("one", "one.test"));
+  expect(await presentedTo(served.port, { serverName: "ONE.Test" })).toBe("one");
+});
+
+test("a name that is not known gets no handshake", async () => {
+  await using served = await startFront();
+  served.live.set("one.test", presentedFor("one", "one.test"));
+  expect(shakeHands(served.port, { serverName: "other.test" })).rejects.toThrow();
+});
+
+test("a request over HTTP/1.1 is answered, and told who asks and for which name", async () => {
+  await using served = await startFront();
+  served.live.set("one.test", presentedFor("one", "one.test"));
+  const socket = await shakeHands(served.port, { serverName: "one.test" });
+  const text = await converse(
+    socket,
+    "GET /dogs?page=2 HTTP/1.1\r\nhost: one.test\r\nconnection: close\r\n\r\n",
+  );
+  expect(text).toStartWith("HTTP/1.1 200 OK\r\n");
+  expect(text).toContain(
+    '{"url":"https://one.test/dogs?page=2","method":"GET","remoteAddress":"127.0.0.1","serverName":"one.test"}',
+  );
+});
+
+test("a request over HTTP/2 is answered, and told who asks and for which name", async () => {
+  await using served = await startFront();
+  served.live.set("one.test", presentedFor("one", "one.test"));
+  const session = await http2Session(served.port, "one.test");
+  const { status, body } = await http2Request(session, { ":path": "/dogs?page=2" });
+  session.destroy();
+  expect(status).toBe(200);
+  expect(JSON.parse(body)).toEqual({
+    url: `https://one.test:${served.port}/dogs?page=2`,
+    method: "GET",
+    remoteAddress: "127.0.0.1",
+    serverName: "one.test",
+  });
+});

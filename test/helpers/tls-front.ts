@@ -1,0 +1,35 @@
+import { createTlsFront, type TlsFront, type TlsFrontOptions } from "../../domains/tls/front.ts";
+import type { Presented } from "../../domains/ports/certificates.ts";
+import { systemClock } from "../../lib/base/clock.ts";
+
+/** A front on a free port of the loopback, and what it serves. */
+export interface StartedFront extends AsyncDisposable {
+  readonly front: TlsFront;
+  readonly port: number;
+  /** Certificates by the name that is asked for. */
+  readonly live: Map<string, Presented>;
+  /** Certificates of challenges that are open. */
+  readonly challenged: Map<string, Presented>;
+  /** Names that a certificate was asked for. */
+  readonly asked: string[];
+}
+
+/** Serves what `live` holds at the time, names of `one.test` and `two.one.test` as one project. */
+export async function startFront(options: Partial<TlsFrontOptions> = {}): Promise<StartedFront> {
+  const live = new Map<string, Presented>();
+  const challenged = new Map<string, Presented>();
+  const asked: string[] = [];
+  const front = createTlsFront({
+    certificateFor: (name) => {
+      asked.push(name);
+      return live.get(name) ?? live.get(`*.${name.slice(name.indexOf(".") + 1)}`);
+    },
+    challenges: { tlsAlpn01: (name) => challenged.get(name) },
+    fetch: (request, info) => Response.json({ url: request.url, method: request.method, ...info }),
+    sameProject: () => false,
+    clock: systemClock,
+    ...options,
+  });
+  const { port } = await front.listen({ host: "127.0.0.1", port: 0 });
+  return { front, port, live, challenged, asked, [Symbol.asyncDispose]: () => front.end() };
+}
