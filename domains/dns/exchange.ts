@@ -46,11 +46,13 @@ export const exchangeDatagrams: ExchangeMessages = (server, query, take, signal)
       end();
       resolve(taken);
     });
-    socket.connect(server.port, server.address, () => {
+    // As an event, not as a callback, which would be given the errors that belong to "error".
+    socket.once("connect", () => {
       socket.send(query, (error) => {
         if (error) unreachable();
       });
     });
+    socket.connect(server.port, server.address);
   });
 
 /** By TCP (RFC 7766): one query a connection, and the first message is the answer or there is none. */

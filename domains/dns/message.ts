@@ -38,18 +38,15 @@ export function decodeMessage(bytes: Uint8Array): Message | undefined {
   const [questions, ...records] = counts;
   // An answer repeats the question, or has none when its sender did not understand it.
   if (opcode !== 0 || questions > 1) return undefined;
-  const question = questions === 1 ? readQuestion(bytes) : undefined;
-  if (questions === 1 && question === undefined) return undefined;
+  const asked = questions === 1 ? readQuestion(bytes) : undefined;
+  if (questions === 1 && asked === undefined) return undefined;
+  const question = asked && { name: asked.name, type: asked.type };
   if (header.truncated) return { ...header, question, ...NOTHING };
-  const heads = readHeads(bytes, question?.end ?? HEADER_OCTETS, records);
+  const heads = readHeads(bytes, asked?.end ?? HEADER_OCTETS, records);
   if (heads === undefined) return undefined;
-  const sections = heads.map((section) => readAll(bytes, section));
-  const [answers, authorities, additionals] = sections;
+  const [answers, authorities, additionals] = heads.map((section) => readAll(bytes, section));
   const extension = readExtension(bytes, heads[2]);
-  if (answers === undefined || authorities === undefined || additionals === undefined) {
-    return undefined;
-  }
-  if (extension === undefined) return undefined;
+  if (!answers || !authorities || !additionals || !extension) return undefined;
   const { highRcode, ...explained } = extension;
   return {
     ...header,
@@ -65,13 +62,7 @@ export function decodeMessage(bytes: Uint8Array): Message | undefined {
 
 const NOTHING = { answers: [], authorities: [], additionals: [], signed: false } as const;
 
-interface ReadQuestion {
-  readonly name: string;
-  readonly type: number;
-  readonly end: number;
-}
-
-function readQuestion(bytes: Uint8Array): ReadQuestion | undefined {
+function readQuestion(bytes: Uint8Array) {
   const name = readName(bytes, HEADER_OCTETS);
   if (name === undefined || name.end + 4 > bytes.length) return undefined;
   const view = viewOf(bytes);
@@ -91,7 +82,7 @@ function readHeads(
   counts: readonly [number, number, number],
 ): Heads | undefined {
   if (counts[0] + counts[1] + counts[2] > MAX_RECORDS) return undefined;
-  const sections = [[], [], []] as [RecordHead[], RecordHead[], RecordHead[]];
+  const sections: [RecordHead[], RecordHead[], RecordHead[]] = [[], [], []];
   let at = start;
   for (const [index, section] of sections.entries()) {
     for (let left = counts[index] ?? 0; left > 0; left--) {

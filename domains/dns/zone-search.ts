@@ -1,5 +1,5 @@
 import { recordsOf } from "../model/answer.ts";
-import type { PublicSuffixes } from "../model/hostname.ts";
+import { registrableOf, type PublicSuffixes } from "../model/hostname.ts";
 import type { ZoneSearch } from "../model/survey.ts";
 import type { Within } from "../ports/resolver.ts";
 import { firstKnown, type Resolvers } from "./first-known.ts";
@@ -26,12 +26,15 @@ export async function searchZone(
   within: Within,
 ): Promise<ZoneSearch> {
   const { resolvers, suffixes } = options;
-  const { cuts, doubt } = await zonesAbove(name, resolvers, within);
+  const { cuts, doubt, missing } = await zonesAbove(name, resolvers, within);
   const [lowest, above = lowest] = cuts;
   if (lowest === undefined || above === undefined) return doubt ?? { kind: "absent" };
   const cut = await descend(name, { lowest, above }, options, within);
-  // The registry's own zone: nobody has registered the name.
-  if (cut.apex === suffixes.suffixOf(name, "icann")) return doubt ?? { kind: "absent" };
+  // In a registry's own zone are names that nobody has registered, or whose servers nobody could ask for.
+  if (cut.apex === suffixes.suffixOf(name, "icann")) {
+    if (doubt !== undefined) return doubt;
+    if (missing.has(registrableOf(name, suffixes) ?? name)) return { kind: "absent" };
+  }
   const own = await ownServers(cut, options, within);
   const delegation = own.length > 0 ? { ...cut.delegation, child: own } : cut.delegation;
   const [{ servers, unasked }, signer] = await Promise.all([
@@ -55,6 +58,8 @@ interface Known {
   readonly cuts: readonly Cut[];
   /** Set when there may be more that could not be asked about. */
   readonly doubt?: ZoneSearch;
+  /** Names that are not there, nor anything below them. */
+  readonly missing: ReadonlySet<string>;
 }
 
 /** The zones from the name upwards that resolvers know of. */
@@ -68,15 +73,17 @@ async function zonesAbove(name: string, resolvers: Resolvers, within: Within): P
     })),
   );
   const cuts: Cut[] = [];
+  const missing = new Set<string>();
   let doubt: ZoneSearch | undefined;
   for (const { apex, answer } of answers) {
     if (answer.kind === "unknown") doubt ??= { kind: "unknown", reason: answer.reason };
+    if (answer.kind === "absent" && answer.reason === "nxdomain") missing.add(apex);
     // An alias's target may be a zone; the alias is none.
     if (answer.kind !== "found" || answer.aliases.length > 0) continue;
     const delegation = { parent: [], child: recordsOf(answer), glue: new Map() };
     cuts.push({ apex, delegation });
   }
-  return { cuts, ...(doubt && { doubt }) };
+  return { cuts, missing, ...(doubt && { doubt }) };
 }
 
 /** Follows referrals from the zone above the lowest known one, to the lowest there is. */

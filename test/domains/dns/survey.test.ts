@@ -1,11 +1,18 @@
 import { afterEach, describe, expect, test } from "bun:test";
 
-import { systemClock } from "../../../lib/base/clock.ts";
+import { systemClock, type Clock } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
 import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
-import { takeSurvey } from "../../../domains/dns/survey.ts";
+import {
+  SURVEY_TIME_MS,
+  takeSurvey,
+  type SurveyOptions,
+  type SurveyRequest,
+} from "../../../domains/dns/survey.ts";
 import { parseHostname } from "../../../domains/model/hostname.ts";
 import type { Survey } from "../../../domains/model/survey.ts";
+import { manualClock } from "../../helpers/clock.ts";
+import { hurry, until } from "../../helpers/dns/until.ts";
 import { world, type World, type WorldPlan } from "../../helpers/dns/world.ts";
 
 const open: World[] = [];
@@ -18,9 +25,13 @@ const ours = {
   "petstore.example": { lines: ["abc.cname 60 A 192.0.2.10", "abc.cname AAAA 2001:db8::10"] },
 };
 
-async function survey(plan: WorldPlan, name = "pets.shelter.org"): Promise<Survey> {
+async function started(plan: WorldPlan): Promise<World> {
   const one = await world({ ...plan, zones: { org: {}, ...ours, ...plan.zones } });
   open.push(one);
+  return one;
+}
+
+function requestFor(name: string): SurveyRequest {
   const parsed = parseHostname(name, {
     suffixes: publicSuffixes,
     ownDomains: [],
@@ -28,15 +39,21 @@ async function survey(plan: WorldPlan, name = "pets.shelter.org"): Promise<Surve
   });
   if (!parsed.ok) throw new Error(parsed.failure.message);
   const { hostname } = parsed.value;
-  return takeSurvey(
-    { hostname, target, ownershipName: `_petstore.${hostname}` },
-    {
-      resolvers: [one.resolver],
-      authorities: one.authorities,
-      clock: systemClock,
-      random: systemRandom,
-    },
-  );
+  return { hostname, target, ownershipName: `_petstore.${hostname}` };
+}
+
+function optionsOf(one: World, clock: Clock = systemClock): SurveyOptions {
+  return {
+    resolvers: [one.resolver],
+    authorities: one.authorities,
+    clock,
+    random: systemRandom,
+  };
+}
+
+async function survey(plan: WorldPlan, name = "pets.shelter.org"): Promise<Survey> {
+  const one = await started(plan);
+  return takeSurvey(requestFor(name), optionsOf(one));
 }
 
 describe("a survey", () => {
@@ -83,5 +100,184 @@ describe("a survey", () => {
     expect(seen.challenge.cname).toMatchObject({ kind: "absent" });
     expect(seen.negativeTtlSeconds).toBe(300);
     expect(seen.cutShort).toBe(false);
+  });
+
+  test("knows the head of a zone by its delegation, and its servers at both addresses of it", async () => {
+    const apex = await survey(
+      { zones: { "shelter.org": { lines: ["@ A 192.0.2.10", "@ MX 10 mail.shelter.org"] } } },
+      "shelter.org",
+    );
+    expect(apex).toMatchObject({ apex: true, apexHasMail: true });
+    expect(apex.authoritative[0]?.a).toMatchObject({ kind: "found", records: ["192.0.2.10"] });
+    const delegated = await survey({ zones: { "shelter.org": {}, "pets.shelter.org": {} } });
+    expect(delegated).toMatchObject({ apex: true, apexHasMail: false });
+  });
+
+  test("keeps apart what servers say that disagree, and tells which one lags", async () => {
+    const seen = await survey({
+      zones: {
+        "shelter.org": {
+          servers: ["ns1.a.test", "ns2.a.test"],
+          lines: [`pets CNAME ${target}`],
+          lagging: { "ns2.a.test": ["pets 600 A 192.0.2.99"] },
+        },
+      },
+    });
+    const [current, lagging] = seen.authoritative;
+    expect(current).toMatchObject({ server: { name: "ns1.a.test" }, serial: 2 });
+    expect(current?.cname).toMatchObject({ kind: "found", records: [target] });
+    expect(lagging).toMatchObject({ server: { name: "ns2.a.test" }, serial: 1 });
+    expect(lagging?.cname).toMatchObject({ kind: "absent", reason: "nodata" });
+    expect(lagging?.a).toMatchObject({ kind: "found", records: ["192.0.2.99"], ttlSeconds: 600 });
+  });
+
+  test("tells until when a resolver will believe what is no longer so", async () => {
+    const seen = await survey({
+      zones: { "shelter.org": { lines: [`pets CNAME ${target}`] } },
+      remembered: { "shelter.org": ["pets 600 A 192.0.2.99"] },
+      resolverAgeSeconds: () => 250,
+    });
+    const [view] = seen.resolvers;
+    expect(view.a).toMatchObject({ kind: "found", records: ["192.0.2.99"], ttlSeconds: 350 });
+    expect(view.at).toBeGreaterThanOrEqual(seen.startedAt);
+    expect(view.at).toBeLessThanOrEqual(seen.finishedAt);
+    expect(seen.authoritative[0]?.cname).toMatchObject({ records: [target] });
+  });
+
+  test("tells an alias that leads through another one to ours", async () => {
+    const seen = await survey({
+      zones: { "shelter.org": { lines: ["pets CNAME www.shelter.org", `www CNAME ${target}`] } },
+    });
+    expect(seen.resolvers[0].a.aliases.map((alias) => alias.target)).toEqual([
+      "www.shelter.org",
+      target,
+    ]);
+  });
+
+  test("tells a target that is not there", async () => {
+    const seen = await survey({
+      zones: { "shelter.org": { lines: ["pets CNAME gone.shelter.org"] } },
+    });
+    expect(seen.resolvers[0].a).toMatchObject({ kind: "absent", reason: "nxdomain" });
+    expect(seen.resolvers[0].a.aliases).toHaveLength(1);
+  });
+
+  test("sees the record that a provider doubled", async () => {
+    const seen = await survey({
+      zones: { "shelter.org": { lines: [`pets.shelter.org CNAME ${target}`] } },
+    });
+    expect(seen.doubled.cname).toMatchObject({ kind: "found", records: [target] });
+  });
+
+  test("sees that names answer which nobody made", async () => {
+    const plan = { zones: { "shelter.org": { lines: [`* CNAME ${target}`] } } };
+    const seen = await survey(plan);
+    expect(seen.wildcard.name).toMatch(/^[0-9a-f]{16}\.shelter\.org$/);
+    expect(seen.wildcard.a).toMatchObject({ kind: "found", aliases: [{ target }] });
+    expect((await survey(plan)).wildcard.name).not.toBe(seen.wildcard.name);
+  });
+
+  test("tries a name below the head of a zone that has nothing beside it but a registry's", async () => {
+    const seen = await survey({ zones: { "shelter.org": {} } }, "shelter.org");
+    expect(seen.wildcard.name).toEndWith(".shelter.org");
+  });
+
+  test("sees that somebody answers challenges for the name already", async () => {
+    const seen = await survey({
+      zones: { "shelter.org": { lines: ["_acme-challenge.pets CNAME x.validation.host.net"] } },
+    });
+    expect(seen.challenge).toMatchObject({
+      name: "_acme-challenge.pets.shelter.org",
+      cname: { kind: "found", records: ["x.validation.host.net"] },
+    });
+  });
+
+  test("tells signatures that do not hold from servers that fail", async () => {
+    const zones = { "shelter.org": { lines: [`pets CNAME ${target}`] } };
+    const bogus = await survey({
+      zones: { ...zones, org: { lines: ["shelter DS 0a0b"] } },
+      resolverOdd: ({ name }) => (name === "pets.shelter.org" ? "bogus" : undefined),
+    });
+    expect(bogus.zone).toMatchObject({ zone: { signed: true } });
+    expect(bogus.authoritative[0]?.signed).toBe(false);
+    expect(bogus.resolvers[0].cname).toMatchObject({
+      kind: "unknown",
+      bogus: true,
+      explanation: { code: 6 },
+    });
+    const failing = await survey({
+      zones,
+      resolverOdd: ({ name }) => (name === "pets.shelter.org" ? "servfail" : undefined),
+    });
+    expect(failing.resolvers[0].cname).toMatchObject({ reason: "servfail", bogus: false });
+  });
+
+  test("of a name whose zone nobody has is still told from the resolvers", async () => {
+    const seen = await survey({ zones: {} });
+    expect(seen).toMatchObject({ zone: { kind: "absent" }, apex: false, authoritative: [] });
+    expect(seen.resolvers[0].cname).toMatchObject({ kind: "absent", reason: "nxdomain" });
+    expect(seen.doubled.name).toBe("pets.shelter.org.shelter.org");
+  });
+
+  test("does not wait longer than its time, and has what it learned", async () => {
+    const clock = manualClock(1_000_000);
+    const one = await started({
+      clock,
+      zones: {
+        "shelter.org": { servers: ["ns1.a.test", "ns2.a.test"], lines: [`pets CNAME ${target}`] },
+      },
+      odd: (server) => (server === "ns2.a.test" ? "drop" : undefined),
+      resolverOdd: ({ type }) => (type === "HTTPS" ? "drop" : undefined),
+    });
+    const seen = await hurry(
+      clock,
+      takeSurvey(requestFor("pets.shelter.org"), optionsOf(one, clock)),
+    );
+    expect(seen.finishedAt - seen.startedAt).toBeLessThanOrEqual(SURVEY_TIME_MS + 50);
+    const [answering, silent] = seen.authoritative;
+    expect(answering?.cname).toMatchObject({ kind: "found", records: [target] });
+    expect(silent?.cname).toMatchObject({ kind: "unknown", reason: "timeout" });
+    expect(seen.resolvers[0].https).toMatchObject({ kind: "unknown", reason: "timeout" });
+    expect(seen.resolvers[0].cname).toMatchObject({ kind: "found" });
+  });
+
+  test("of which nothing comes back ends at its time and says that it was cut short", async () => {
+    const clock = manualClock(1_000_000);
+    const one = await started({ clock, zones: {}, resolverOdd: () => "drop" });
+    const seen = await hurry(
+      clock,
+      takeSurvey(requestFor("pets.shelter.org"), optionsOf(one, clock)),
+    );
+    expect(seen.finishedAt - seen.startedAt).toBeLessThanOrEqual(SURVEY_TIME_MS + 50);
+    expect(seen.cutShort).toBe(true);
+    expect(seen.zone).toEqual({ kind: "unknown", reason: "timeout" });
+    expect(seen.resolvers[0].a).toMatchObject({ kind: "unknown", reason: "timeout" });
+    expect(seen.caa).toMatchObject({ kind: "unknown", reason: "timeout" });
+  });
+
+  test("is not taken on when who asked has given up", async () => {
+    const one = await started({ zones: {}, resolverOdd: () => "drop" });
+    const gaveUp = new AbortController();
+    const reason = new Error("The page was left");
+    const request = { ...requestFor("pets.shelter.org"), signal: gaveUp.signal };
+    const taken = takeSurvey(request, optionsOf(one));
+    await until(() => one.resolverServer.asked.length > 0);
+    gaveUp.abort(reason);
+    await expect(taken).rejects.toBe(reason);
+  });
+
+  test("asks four resolvers, however many there are", async () => {
+    const one = await started({ zones: { "shelter.org": {} } });
+    const { resolver } = one;
+    const seen = await takeSurvey(requestFor("pets.shelter.org"), {
+      ...optionsOf(one),
+      resolvers: [resolver, resolver, resolver, resolver, resolver, resolver],
+    });
+    expect(seen.resolvers).toHaveLength(4);
+  });
+
+  test("is told whole as JSON", async () => {
+    const seen = await survey({ zones: { "shelter.org": { lines: [`pets CNAME ${target}`] } } });
+    expect(JSON.parse(JSON.stringify(seen))).toEqual(seen);
   });
 });

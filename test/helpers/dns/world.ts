@@ -1,4 +1,4 @@
-import { systemClock } from "../../../lib/base/clock.ts";
+import { systemClock, type Clock } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
 import { createAuthorities } from "../../../domains/dns/authoritative.ts";
 import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
@@ -32,6 +32,8 @@ export interface WorldPlan {
   readonly allowPrivateNetworks?: boolean;
   /** NS names that no address is known for. */
   readonly lost?: readonly string[];
+  /** Default the system's. */
+  readonly clock?: Clock;
 }
 
 /** A small Internet on loopback: servers of zones, delegations between them, and a resolver. */
@@ -115,12 +117,13 @@ export async function world(plan: WorldPlan): Promise<World> {
     ...(plan.resolverAgeSeconds && { ageSeconds: plan.resolverAgeSeconds }),
   });
 
-  const ask = createAsk({ clock: systemClock, random: systemRandom });
+  const { clock = systemClock } = plan;
+  const ask = createAsk({ clock, random: systemRandom });
   const resolver = recursiveResolver(ask, resolverServer);
   const ports = new Map([...servers.values()].map(({ address, port }) => [address, port]));
   const authorities = createAuthorities({
     ask,
-    clock: systemClock,
+    clock,
     resolvers: [resolver],
     suffixes: publicSuffixes,
     allowPrivateNetworks: plan.allowPrivateNetworks ?? true,
@@ -132,7 +135,7 @@ export async function world(plan: WorldPlan): Promise<World> {
     authorities,
     resolverServer,
     servers,
-    within: () => ({ deadlineAt: systemClock.now() + 9_000 }),
+    within: () => ({ deadlineAt: clock.now() + 9_000 }),
     close: async () => {
       await Promise.all([...servers.values(), resolverServer].map((server) => server.close()));
     },

@@ -1,0 +1,25 @@
+import { expect, test } from "bun:test";
+
+import { serversInResolvConf } from "../../../domains/dns/resolv-conf.ts";
+
+test("the resolvers of a machine are read in their order, and nothing else", () => {
+  const text = [
+    "# nameserver 192.0.2.1",
+    "search shelter.org",
+    "nameserver 192.0.2.53",
+    "  nameserver\t2001:db8::53 # the other one",
+    "nameserver fe80::1%eth0",
+    "nameserver dns.shelter.org",
+    "nameserver",
+    "options edns0 trust-ad",
+  ].join("\n");
+  expect(serversInResolvConf(text)).toEqual([
+    { address: "192.0.2.53", port: 53 },
+    { address: "2001:db8::53", port: 53 },
+    { address: "fe80::1%eth0", port: 53 },
+  ]);
+});
+
+test("a machine without resolvers has none: nobody else's is taken", () => {
+  expect(serversInResolvConf("")).toEqual([]);
+});

@@ -1,0 +1,123 @@
+import { afterEach, expect, test } from "bun:test";
+
+import { systemClock } from "../../../lib/base/clock.ts";
+import { systemRandom } from "../../../lib/base/id.ts";
+import { createAsk } from "../../../domains/dns/query.ts";
+import { recursiveResolver } from "../../../domains/dns/resolver.ts";
+import { describeResolver, type ResolverPlan } from "../../contract/resolver.ts";
+import { recursiveAnswer } from "../../helpers/dns/answer.ts";
+import { fakeServer, type FakeServer, type Odd } from "../../helpers/dns/server.ts";
+import { zone } from "../../helpers/dns/zone.ts";
+
+const ask = createAsk({ clock: systemClock, random: systemRandom });
+const within = () => ({ deadlineAt: systemClock.now() + 9_000 });
+
+const MOODS: Readonly<Record<NonNullable<ResolverPlan["mood"]>, Odd | undefined>> = {
+  answers: undefined,
+  silent: "drop",
+  fails: "servfail",
+  refuses: "refused",
+  bogus: "bogus",
+};
+
+function serve({ zones, ageSeconds = 0, mood = "answers" }: ResolverPlan): Promise<FakeServer> {
+  const built = Object.entries(zones).map(([apex, lines]) =>
+    zone({ apex, lines, servers: ["ns1.dns.example"] }),
+  );
+  return fakeServer({
+    say: ({ name, type }) => recursiveAnswer(built, name, type),
+    odd: () => MOODS[mood],
+    ageSeconds: () => ageSeconds,
+  });
+}
+
+describeResolver("a recursive resolver asked over the network", async (plan) => {
+  const server = await serve(plan);
+  return {
+    resolver: recursiveResolver(ask, server),
+    clock: systemClock,
+    close: () => server.close(),
+  };
+});
+
+const open: FakeServer[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+
+test("a resolver that stops halfway along the aliases is asked for the rest", async () => {
+  const server = await fakeServer({
+    say: ({ name }) => ({
+      rcode: 0,
+      authoritative: false,
+      authorities: [],
+      answers:
+        name === "b.shelter.org"
+          ? [{ name, type: "A", ttl: 30, data: ["192.0.2.1"] }]
+          : [{ name, type: "CNAME", ttl: 60, data: ["b.shelter.org"] }],
+    }),
+  });
+  open.push(server);
+  expect(await recursiveResolver(ask, server).lookup("a.shelter.org", "A", within())).toMatchObject(
+    {
+      kind: "found",
+      records: ["192.0.2.1"],
+      ttlSeconds: 30,
+      aliases: [{ name: "a.shelter.org", target: "b.shelter.org" }],
+    },
+  );
+});
+
+test("a resolver that always leads on is followed so far and no further", async () => {
+  let count = 0;
+  const server = await fakeServer({
+    say: ({ name }) => ({
+      rcode: 0,
+      authoritative: false,
+      authorities: [],
+      answers: [{ name, type: "CNAME", ttl: 60, data: [`n${++count}.shelter.org`] }],
+    }),
+  });
+  open.push(server);
+  const answer = await recursiveResolver(ask, server).lookup("a.shelter.org", "A", within());
+  expect(answer).toMatchObject({ kind: "unknown", reason: "cname_too_long" });
+  expect(server.asked.length).toBeLessThan(12);
+});
+
+test("an alias to a name that cannot be asked for is not followed", async () => {
+  const server = await fakeServer({
+    say: ({ name }) => ({
+      rcode: 0,
+      authoritative: false,
+      authorities: [],
+      answers: [{ name, type: "CNAME", ttl: 60, data: ["a b.shelter.org"] }],
+    }),
+  });
+  open.push(server);
+  const answer = await recursiveResolver(ask, server).lookup("a.shelter.org", "A", within());
+  expect(answer).toMatchObject({ kind: "unknown", reason: "malformed" });
+  expect(answer.aliases).toHaveLength(1);
+});
+
+test("aliases that lead back are a loop, in one message and over several", async () => {
+  const next: Readonly<Record<string, string>> = {
+    "a.shelter.org": "b.shelter.org",
+    "b.shelter.org": "c.shelter.org",
+    "c.shelter.org": "a.shelter.org",
+  };
+  const alias = (name: string) => ({ name, type: "CNAME", ttl: 60, data: [next[name] ?? ""] });
+  for (const atOnce of [true, false]) {
+    const server = await fakeServer({
+      say: ({ name }) => ({
+        rcode: 0,
+        authoritative: false,
+        authorities: [],
+        answers: atOnce ? Object.keys(next).map(alias) : [alias(name)],
+      }),
+    });
+    open.push(server);
+    const answer = await recursiveResolver(ask, server).lookup("a.shelter.org", "A", within());
+    expect(answer).toMatchObject({ kind: "unknown", reason: "cname_loop" });
+    expect(answer.aliases).toHaveLength(3);
+  }
+});

@@ -1,0 +1,264 @@
+import { afterEach, describe, expect, test } from "bun:test";
+
+import type { NameServer, Zone, ZoneSearch } from "../../../domains/model/survey.ts";
+import { resource } from "../../helpers/dns/zone.ts";
+import { world, type World, type WorldPlan } from "../../helpers/dns/world.ts";
+
+const open: World[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+async function start(plan: WorldPlan): Promise<World> {
+  const one = await world({ ...plan, zones: { org: {}, ...plan.zones } });
+  open.push(one);
+  return one;
+}
+
+async function search(plan: WorldPlan, name = "pets.shelter.org"): Promise<ZoneSearch> {
+  const one = await start(plan);
+  return one.authorities.zoneOf(name, one.within());
+}
+
+async function zoneIn(plan: WorldPlan, name?: string): Promise<Zone> {
+  const found = await search(plan, name);
+  if (found.kind !== "found") throw new Error(`The zone is ${found.kind}`);
+  return found.zone;
+}
+
+const names = (servers: readonly NameServer[]): readonly string[] =>
+  servers.map(({ name }) => name);
+
+describe("the zone of a name", () => {
+  test("is found with its servers, which both sides of the delegation name", async () => {
+    const zone = await zoneIn({
+      zones: { "shelter.org": { servers: ["ns1.a.test", "ns2.b.test"] } },
+    });
+    expect(zone).toMatchObject({
+      apex: "shelter.org",
+      nameServers: ["ns1.a.test", "ns2.b.test"],
+      unasked: [],
+      signed: false,
+    });
+    expect(names(zone.servers)).toEqual(["ns1.a.test", "ns2.b.test"]);
+    expect(zone.servers[0]?.listedBy).toEqual(["parent", "child"]);
+  });
+
+  test("is one that was delegated further down, when it was", async () => {
+    const plan = { zones: { "shelter.org": {}, "pets.shelter.org": {} } };
+    expect((await zoneIn(plan)).apex).toBe("pets.shelter.org");
+    expect((await zoneIn(plan, "www.pets.shelter.org")).apex).toBe("pets.shelter.org");
+    expect((await zoneIn(plan, "www.shelter.org")).apex).toBe("shelter.org");
+  });
+
+  test("is its own, not that of the target of its alias", async () => {
+    const zone = await zoneIn({
+      zones: {
+        "shelter.org": { lines: ["pets CNAME www.host.net"] },
+        net: {},
+        "host.net": { lines: ["www A 192.0.2.1"] },
+      },
+    });
+    expect(zone.apex).toBe("shelter.org");
+  });
+
+  test("is found below labels that are not there", async () => {
+    expect((await zoneIn({ zones: { "shelter.org": {} } }, "a.b.c.d.shelter.org")).apex).toBe(
+      "shelter.org",
+    );
+  });
+
+  test("is found by referral when resolvers fail at it", async () => {
+    const zone = await zoneIn({
+      zones: { "shelter.org": { servers: ["ns1.a.test"] } },
+      resolverOdd: ({ name }) => (name.endsWith("shelter.org") ? "servfail" : undefined),
+    });
+    expect(zone.apex).toBe("shelter.org");
+    expect(zone.servers).toMatchObject([{ name: "ns1.a.test", listedBy: ["parent", "child"] }]);
+  });
+
+  test("names the servers that the zone above still has, and the zone itself no more", async () => {
+    const zone = await zoneIn({
+      zones: {
+        org: { lines: ["shelter NS ns.old.test"] },
+        "shelter.org": { servers: ["ns1.a.test"] },
+      },
+    });
+    expect(zone.nameServers).toEqual(["ns.old.test", "ns1.a.test"]);
+    expect(zone.unasked).toEqual([{ name: "ns.old.test", reason: "unresolved" }]);
+  });
+
+  test("names the servers that the zone has and nobody above it", async () => {
+    const zone = await zoneIn({
+      zones: {
+        "shelter.org": { servers: ["ns1.a.test"], lines: ["@ NS ns1.a.test", "@ NS ns1.org.test"] },
+        org: { servers: ["ns1.org.test"] },
+      },
+    });
+    expect(zone.servers).toMatchObject([
+      { name: "ns1.a.test", listedBy: ["parent", "child"] },
+      { name: "ns1.org.test", listedBy: ["child"] },
+    ]);
+  });
+
+  test("is signed when the zone above says so", async () => {
+    const zone = await zoneIn({
+      zones: { org: { lines: ["shelter DS 0a0b"] }, "shelter.org": {} },
+    });
+    expect(zone.signed).toBe(true);
+  });
+
+  test("is absent when nobody has registered the name", async () => {
+    expect(await search({ zones: { "other.org": {} } })).toEqual({ kind: "absent" });
+    expect(await search({ zones: {} }, "pets.shelter.nowhere")).toEqual({ kind: "absent" });
+  });
+
+  test("is a registry's own for a name that is there without being delegated", async () => {
+    const plan = { zones: { test: { lines: ["pets A 192.0.2.1"] } } };
+    expect((await zoneIn(plan, "pets.test")).apex).toBe("test");
+  });
+
+  test("is not known when no resolver answers", async () => {
+    const plan: WorldPlan = { zones: { "shelter.org": {} }, resolverOdd: () => "refused" };
+    expect(await search(plan)).toEqual({ kind: "unknown", reason: "refused" });
+  });
+
+  test("is not known, rather than absent, when the last step down fails", async () => {
+    const plan: WorldPlan = {
+      zones: { "shelter.org": {} },
+      odd: () => "servfail",
+      resolverOdd: ({ name }) => (name.endsWith("shelter.org") ? "servfail" : undefined),
+    };
+    expect(await search(plan)).toEqual({ kind: "unknown", reason: "servfail" });
+  });
+
+  test("is found by what resolvers say when servers above answer nonsense", async () => {
+    const zone = await zoneIn({
+      zones: { org: { servers: ["ns1.org.test"] }, "shelter.org": { servers: ["ns1.a.test"] } },
+      odd: (server) =>
+        server === "ns1.org.test"
+          ? (response) => {
+              response.header.aa = 0;
+              response.header.rcode = 0;
+              response.answers = [];
+              response.authorities = [
+                resource({ name: "evil.test", type: "NS", ttl: 60, data: ["ns.evil.test"] }),
+                resource({ name: "org", type: "NS", ttl: 60, data: ["ns.evil.test"] }),
+              ];
+              return response;
+            }
+          : undefined,
+    });
+    expect(zone).toMatchObject({ apex: "shelter.org", nameServers: ["ns1.a.test"] });
+  });
+});
+
+describe("the servers of a zone", () => {
+  test("are not asked at private addresses, which strangers could put there", async () => {
+    const one = await start({
+      zones: { "shelter.org": { servers: ["ns1.a.test"] } },
+      allowPrivateNetworks: false,
+    });
+    const found = await one.authorities.zoneOf("pets.shelter.org", one.within());
+    expect(found).toMatchObject({
+      zone: { servers: [], unasked: [{ name: "ns1.a.test", reason: "forbidden_address" }] },
+    });
+    expect([...one.servers.values()].flatMap(({ asked }) => asked)).toEqual([]);
+  });
+
+  test("are asked up to eight, and thirteen names looked up", async () => {
+    const many = Array.from({ length: 15 }, (_, at) => `ns${String(at).padStart(2, "0")}.a.test`);
+    const one = await start({ zones: { "shelter.org": { servers: many } } });
+    const found = await one.authorities.zoneOf("pets.shelter.org", one.within());
+    if (found.kind !== "found") throw new Error(found.kind);
+    expect(names(found.zone.servers)).toEqual(many.slice(0, 8));
+    expect(found.zone.unasked).toHaveLength(7);
+    expect(found.zone.unasked.every(({ reason }) => reason === "over_limit")).toBe(true);
+    const looked = one.resolverServer.asked.filter(({ name }) => name.endsWith(".a.test"));
+    expect(new Set(looked.map(({ name }) => name)).size).toBe(13);
+  });
+
+  test("are found by the addresses that the zone above gives, when no resolver knows them", async () => {
+    const plan: WorldPlan = {
+      zones: {
+        org: { servers: ["ns1.org.test"] },
+        "shelter.org": { servers: ["ns1.shelter.org"] },
+      },
+      lost: ["ns1.shelter.org"],
+      resolverOdd: ({ name }) => (name.endsWith("shelter.org") ? "servfail" : undefined),
+      odd: (server) =>
+        server === "ns1.org.test"
+          ? (response) => {
+              const data = [one?.servers.get("ns1.shelter.org")?.address ?? ""];
+              response.additionals.push(
+                resource({ name: "ns1.shelter.org", type: "A", ttl: 60, data }),
+              );
+              return response;
+            }
+          : undefined,
+    };
+    const one: World = await start(plan);
+    const found = await one.authorities.zoneOf("pets.shelter.org", one.within());
+    expect(found).toMatchObject({
+      zone: {
+        apex: "shelter.org",
+        servers: [{ address: one.servers.get("ns1.shelter.org")?.address }],
+      },
+    });
+  });
+});
+
+describe("what a server of the zone says of a name", () => {
+  async function told(plan: WorldPlan, type: "A" | "CNAME" | "AAAA" = "A") {
+    const one = await start(plan);
+    const found = await one.authorities.zoneOf("pets.shelter.org", one.within());
+    const [server] = found.kind === "found" ? found.zone.servers : [];
+    if (server === undefined) throw new Error("There is no server");
+    return (await one.authorities.ask(server, "pets.shelter.org", type, one.within())).answer;
+  }
+  const alias = { lines: ["pets 60 CNAME www.shelter.org", "www A 192.0.2.1"] };
+
+  test("is of the name itself: an alias is told and not followed", async () => {
+    const plan = { zones: { "shelter.org": alias } };
+    expect(await told(plan)).toMatchObject({
+      kind: "absent",
+      reason: "nodata",
+      ttlSeconds: 60,
+      aliases: [{ name: "pets.shelter.org", target: "www.shelter.org" }],
+    });
+    expect(await told(plan, "CNAME")).toMatchObject({
+      kind: "found",
+      records: ["www.shelter.org"],
+      aliases: [],
+    });
+  });
+
+  test("is that the name is there, though its alias leads nowhere", async () => {
+    const plan = { zones: { "shelter.org": { lines: ["pets CNAME gone.shelter.org"] } } };
+    expect(await told(plan)).toMatchObject({ kind: "absent", reason: "nodata" });
+  });
+
+  test("has an alias beside addresses when a broken server has both", async () => {
+    const plan = { zones: { "shelter.org": { lines: [...alias.lines, "pets A 192.0.2.9"] } } };
+    expect(await told(plan)).toMatchObject({ kind: "found", records: ["192.0.2.9"] });
+    expect(await told(plan, "CNAME")).toMatchObject({ kind: "found" });
+  });
+
+  test("does not count when it has no authority", async () => {
+    const plan: WorldPlan = {
+      zones: { "shelter.org": alias },
+      odd: (server, { name }) =>
+        server.includes("shelter") && name === "pets.shelter.org" ? "lame" : undefined,
+    };
+    expect(await told(plan)).toMatchObject({ kind: "unknown", reason: "lame" });
+  });
+
+  test("is a refusal when it refuses", async () => {
+    const plan: WorldPlan = {
+      zones: { "shelter.org": alias },
+      odd: (server, { name }) =>
+        server.includes("shelter") && name === "pets.shelter.org" ? "refused" : undefined,
+    };
+    expect(await told(plan)).toMatchObject({ kind: "unknown", reason: "refused" });
+  });
+});
