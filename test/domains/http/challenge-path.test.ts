@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+
+import { answerChallenge } from "../../../domains/http/challenge-path.ts";
+
+const TOKEN = "evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA";
+const AUTHORIZATION = `${TOKEN}.nP1qzpXGymHBrUEepNY9HCsQk7K8KhOypzEt62jcerQ`;
+
+/** One challenge is open, for `pets.test`; `asked` are the tokens that somebody was asked about. */
+function open() {
+  const asked: string[] = [];
+  const http01 = (host: string, token: string): string | undefined => {
+    asked.push(token);
+    return host === "pets.test" && token === TOKEN ? AUTHORIZATION : undefined;
+  };
+  const answer = (request: { method?: string; host?: string; target?: string } = {}) =>
+    answerChallenge(
+      { http01 },
+      {
+        method: "GET",
+        host: "pets.test",
+        target: `/.well-known/acme-challenge/${TOKEN}`,
+        ...request,
+      },
+    );
+  return { asked, answer };
+}
+
+test("the authority gets the key authorization and nothing else", async () => {
+  const response = await open().answer();
+  expect(response?.status).toBe(200);
+  expect(response?.headers.get("content-type")).toBe("text/plain");
+  expect(response?.headers.get("content-length")).toBe(String(AUTHORIZATION.length));
+  expect(await response?.text()).toBe(AUTHORIZATION);
+});
+
+test("HEAD tells the length and sends no body", async () => {
+  const response = await open().answer({ method: "HEAD" });
+  expect(response?.status).toBe(200);
+  expect(response?.headers.get("content-length")).toBe(String(AUTHORIZATION.length));
+  expect(await response?.text()).toBe("");
+});
+
+test("a query does not hide the token", async () => {
+  const target = `/.well-known/acme-challenge/${TOKEN}?cache=no`;
+  expect((await open().answer({ target }))?.status).toBe(200);
+});
+
+test("the token of one host is unknown to another", async () => {
+  const response = await open().answer({ host: "other.test" });
+  expect(response?.status).toBe(404);
+  expect(await response?.text()).not.toContain(TOKEN);
+});
+
+test("an unknown token is 404 as text, never the page of a site", async () => {
+  const response = await open().answer({ target: "/.well-known/acme-challenge/unknown" });
+  expect(response?.status).toBe(404);
+  expect(response?.headers.get("content-type")).toBe("text/plain");
+});
+
+test.each(["", "a/b", "../etc/passwd", "%41", "a.b", "x".repeat(129)])(
+  "what cannot be a token is 404 without asking: %p",
+  async (token) => {
+    const { asked, answer } = open();
+    const response = await answer({ target: `/.well-known/acme-challenge/${token}` });
+    expect(response?.status).toBe(404);
+    expect(asked).toEqual([]);
+  },
+);
+
+test("other methods are told which there are", async () => {
+  const response = await open().answer({ method: "POST" });
+  expect(response?.status).toBe(405);
+  expect(response?.headers.get("allow")).toBe("GET, HEAD");
+});
+
+test.each(["/", "/.well-known/acme-challenge", "/.well-known/other/token", "/.well-known"])(
+  "%p is somebody else's",
+  (target) => {
+    expect(open().answer({ target })).toBeUndefined();
+  },
+);
+
+test("answers wait for challenges that are kept elsewhere", async () => {
+  const http01 = async (): Promise<string> => AUTHORIZATION;
+  const target = `/.well-known/acme-challenge/${TOKEN}`;
+  const response = await answerChallenge({ http01 }, { method: "GET", host: "pets.test", target });
+  expect(await response?.text()).toBe(AUTHORIZATION);
+});
