@@ -73,6 +73,8 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
     findAccount: (key, signal) => apply(key, () => ({ onlyReturnExisting: true }), signal),
 
     newOrder: async (account, { names, profile, replaces }, signal) => {
+      const odd = names.find((one) => !A_LABELS.test(one));
+      if (odd !== undefined) throw new TypeError(`A name is not in A-labels: ${odd}`);
       const identifiers = names.map((value) => ({ type: "dns", value }));
       const payload = {
         identifiers,
@@ -169,6 +171,8 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
     },
   };
 }
+
+const A_LABELS = /^(\*\.)?[a-z\d-]+(\.[a-z\d-]+)*$/;
 
 const AMBIGUOUS: ReadonlySet<string> = new Set(["order_not_ready", "bad_request"]);
 const FINALIZED: ReadonlySet<string> = new Set(["processing", "valid"]);

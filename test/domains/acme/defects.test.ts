@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Glob } from "bun";
+
+import { createCsr } from "../../../domains/acme/csr.ts";
+import { challengeCertificate } from "../../../domains/acme/challenge-certificate.ts";
+import { httpsExchange } from "../../../domains/acme/exchange.ts";
+import { createPrivateKeyPem } from "../../../domains/acme/keys.ts";
+import { acmeAuthority } from "../../../domains/acme/acme-authority.ts";
+import { inspectChain } from "../../../domains/acme/inspect.ts";
+import { HOUR_MS } from "../../../lib/base/clock.ts";
+import { systemRandom } from "../../../lib/base/id.ts";
+import { manualClock } from "../../helpers/clock.ts";
+import { problemReply, withMembers } from "../../helpers/fault-ca/rule.ts";
+import { startFaultStand, type FaultStand } from "../../helpers/fault-ca/stand.ts";
+import {
+  challengeOf,
+  granted,
+  issue,
+  noAbort,
+  present,
+  proveBy,
+  settled,
+} from "../../helpers/issuance.ts";
+import { pebbleMissing } from "../../helpers/pebble.ts";
+
+/** What the package that signs for us gets wrong elsewhere, and we must not. */
+describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => {
+  let stand: FaultStand;
+  beforeAll(async () => {
+    stand = await startFaultStand();
+  });
+  afterAll(async () => stand?.[Symbol.asyncDispose]());
+
+  const failureOf = (result: { readonly ok: boolean }) =>
+    "failure" in result ? result.failure : undefined;
+
+  test("A1: whatever goes wrong, no nonce is sent twice", async () => {
+    const { authority, account } = await stand.ready();
+    const order = granted(await authority.newOrder(account, { names: ["a1.test"] }, noAbort));
+    stand.ca.break(
+      { match: "order", action: problemReply(429, "rateLimited") },
+      { match: "order", action: problemReply(500, "serverInternal") },
+      { match: "order", action: problemReply(400, "badNonce") },
+      { match: "order", action: { do: "reset", when: "after" } },
+      { match: "order", action: { do: "reset", when: "before" } },
+    );
+    for (let time = 0; time < 6; time++) await authority.order(account, order.url, noAbort);
+    const nonces = stand.ca.requests.flatMap(({ nonce }) => nonce ?? []);
+    expect(nonces.length).toBeGreaterThan(6);
+    expect(new Set(nonces).size).toBe(nonces.length);
+  });
+
+  test("A2: 34 hours to wait are told at once, and not waited for", async () => {
+    const clock = manualClock(Date.now());
+    const { authority, account } = await stand.ready({ clock });
+    const headers = { "retry-after": String(34 * 3600) };
+    stand.ca.break({
+      match: "newOrder",
+      action: problemReply(429, "rateLimited", "later", { headers }),
+    });
+    const result = await authority.newOrder(account, { names: ["a2.test"] }, noAbort);
+    const retryAt = clock.now() + 34 * HOUR_MS;
+    expect(failureOf(result)).toMatchObject({ code: "rate_limited", retryAt });
+    expect(stand.ca.requests.length).toBe(1);
+  });
+
+  test("A3: a CA that never answers costs 30 seconds and not a life", async () => {
+    const clock = manualClock(Date.now());
+    const { authority, account } = await stand.ready({ clock });
+    stand.ca.break({ match: "newOrder", action: { do: "hang", in: "headers" } });
+    const arrived = stand.ca.arrival("newOrder");
+    const asking = authority.newOrder(account, { names: ["a3.test"] }, noAbort);
+    await arrived;
+    clock.advance(29_999);
+    expect(await Promise.race([asking, "still waiting"])).toBe("still waiting");
+    clock.advance(1);
+    expect(failureOf(await asking)).toMatchObject({ code: "unavailable" });
+  });
+
+  test("A4: where nobody listens, the network's own words are told", async () => {
+    const exchange = httpsExchange({ clock: manualClock(0), userAgent: "petstore-tests" });
+    const directoryUrl = "https://127.0.0.1:1/dir";
+    const authority = acmeAuthority({ directoryUrl, exchange, clock: manualClock(0) });
+    const result = await authority.directory(noAbort);
+    expect(failureOf(result)).toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("ECONNREFUSED"),
+    });
+  });
+
+  test("A5: a problem keeps its type, its status and what it says of each name", async () => {
+    const { authority, account } = await stand.ready();
+    const subproblems = [
+      {
+        type: "urn:ietf:params:acme:error:caa",
+        detail: "CAA forbids it",
+        identifier: { type: "dns", value: "a5.test" },
+      },
+    ];
+    stand.ca.break({
+      match: "newOrder",
+      action: problemReply(403, "rejectedIdentifier", "not these", { subproblems }),
+    });
+    const result = await authority.newOrder(account, { names: ["a5.test"] }, noAbort);
+    expect(failureOf(result)).toEqual({
+      code: "name_refused",
+      type: "rejectedIdentifier",
+      status: 403,
+      message: "not these",
+      names: [{ name: "a5.test", code: "caa", type: "caa", message: "CAA forbids it" }],
+    });
+  });
+
+  test("A6: a certificate takes at most 8 requests, of which none or one is for a nonce", async () => {
+    const { authority, account } = await stand.ready();
+    const prove = proveBy("http-01", authority, account, stand.servers);
+    await issue(authority, account, ["a6.test"], prove);
+    const asked = stand.ca.requests.map(({ resource }) => resource);
+    // Asking how it stands, again and again, is the impatience of this test.
+    const distinct = asked.filter((one, index) => one !== asked[index - 1]);
+    expect(distinct.length).toBeLessThanOrEqual(8);
+    expect(asked.filter((one) => one === "newNonce").length).toBeLessThanOrEqual(1);
+  });
+
+  test("A7: what is over is told as over, and when to ask again is told", async () => {
+    const { authority, account } = await stand.ready();
+    const order = granted(await authority.newOrder(account, { names: ["a7.test"] }, noAbort));
+    const [url = ""] = order.authorizationUrls;
+    for (const status of ["deactivated", "expired", "revoked"] as const) {
+      stand.ca.break({ match: "authorization", action: withMembers({ status }) });
+      const authorization = granted(await authority.authorization(account, url, noAbort));
+      expect(authorization.status).toBe(status);
+    }
+    stand.ca.break({
+      match: "order",
+      action: {
+        do: "corrupt",
+        change: (reply) => ({ ...reply, headers: { ...reply.headers, "retry-after": "7" } }),
+      },
+    });
+    const before = Date.now();
+    const { retryAt = 0 } = granted(await authority.order(account, order.url, noAbort));
+    expect(retryAt).toBeWithin(before + 7_000, Date.now() + 7_001);
+  });
+
+  test("A8: an order that is ready is not done", async () => {
+    const { authority, account } = await stand.ready();
+    const names = ["a8.test"] as const;
+    const { url, authorizationUrls } = granted(
+      await authority.newOrder(account, { names }, noAbort),
+    );
+    const [first = ""] = authorizationUrls;
+    const authorization = granted(await authority.authorization(account, first, noAbort));
+    await proveBy("http-01", authority, account, stand.servers)(authorization);
+    const order = await settled(() => authority.order(account, url, noAbort), ["pending"]);
+    expect(order.status).toBe("ready");
+    expect(order).not.toHaveProperty("certificateUrl");
+  });
+
+  test("A9: a failed validation tells what the CA saw", async () => {
+    const { authority, account } = await stand.ready();
+    const order = granted(await authority.newOrder(account, { names: ["a9.test"] }, noAbort));
+    const [url = ""] = order.authorizationUrls;
+    const authorization = granted(await authority.authorization(account, url, noAbort));
+    const challenge = challengeOf(authorization, "http-01");
+    stand.servers.files.set(challenge.token, "something else");
+    granted(await authority.answer(account, challenge, noAbort));
+    const failed = await settled(() => authority.authorization(account, url, noAbort), ["pending"]);
+    expect(failed).toMatchObject({
+      status: "invalid",
+      problem: { code: "wrong_answer", type: "unauthorized", message: expect.stringMatching(/\w/) },
+    });
+  });
+
+  test("A10: nine refused nonces in a row do not matter", async () => {
+    const { authority, account } = await stand.ready();
+    stand.ca.break({ match: "newOrder", times: 9, action: problemReply(400, "badNonce") });
+    const order = granted(await authority.newOrder(account, { names: ["a10.test"] }, noAbort));
+    expect(order.status).toBe("pending");
+  });
+
+  test("A11: finding an account that exists changes nothing about it", async () => {
+    const { authority, account } = await stand.ready();
+    const again = granted(await authority.createAccount({ key: account.key }, noAbort));
+    expect(again.url).toBe(account.url);
+    const asked = stand.ca.requests.map(({ resource }) => resource);
+    expect(asked).toEqual(["newAccount"]);
+  });
+
+  test("A12: the key of a challenge certificate may sign, and it is valid for a while", async () => {
+    const key = await createPrivateKeyPem();
+    const now = Date.UTC(2026, 10, 21);
+    const options = { privateKeyPem: key, now, random: systemRandom };
+    const pem = challengeCertificate("a12.test", "token.thumbprint", options);
+    const facts = inspectChain(pem)?.certificates[0];
+    expect(facts).toMatchObject({ names: ["a12.test"], authority: false });
+    expect((facts?.notBefore ?? now) < now && now < (facts?.notAfter ?? now)).toBe(true);
+    // keyUsage, critical: digitalSignature and nothing else.
+    expect(derOf(pem)).toContain("0603551d0f0101ff040403020780");
+  });
+
+  test("A13: a request for an ECDSA key does not claim that it enciphers", async () => {
+    const csr = Buffer.from(createCsr(["a13.test"], await createPrivateKeyPem())).toString("hex");
+    expect(csr).toContain("0603551d0f0101ff040403020780");
+  });
+
+  test("A14: to answer a challenge, nobody is asked but the CA", async () => {
+    const { authority, account } = await stand.ready();
+    const order = granted(await authority.newOrder(account, { names: ["a14.test"] }, noAbort));
+    const [url = ""] = order.authorizationUrls;
+    const authorization = granted(await authority.authorization(account, url, noAbort));
+    const challenge = challengeOf(authorization, "http-01");
+    await present(challenge, "a14.test", stand.servers);
+    const { http } = stand.servers.looks;
+    const { type, token } = challenge;
+    const body = JSON.stringify({ type, token, url: challenge.url, status: "processing" });
+    stand.ca.break({ match: "challenge", action: { do: "reply", reply: { body } } });
+    const answered = granted(await authority.answer(account, challenge, noAbort));
+    expect(answered.status).toBe("processing");
+    expect(stand.servers.looks.http).toBe(http);
+  });
+
+  test("A15: challenges of a type that is not known are left out, and none stands in", async () => {
+    const { authority, account } = await stand.ready();
+    const order = granted(await authority.newOrder(account, { names: ["a15.test"] }, noAbort));
+    expect(order.url).toStartWith("https://");
+    const strange = { type: "carrier-pigeon-01", url: order.url, status: "pending", token: "x" };
+    stand.ca.break({ match: "authorization", action: withMembers({ challenges: [strange] }) });
+    const [url = ""] = order.authorizationUrls;
+    const authorization = granted(await authority.authorization(account, url, noAbort));
+    expect(authorization).toMatchObject({ status: "pending", challenges: [] });
+  });
+
+  test("A16: two clients in one process keep their own settings", async () => {
+    const clients = ["first", "second"].map((userAgent) => {
+      const { directoryUrl, listenerCertificate } = stand.ca;
+      const clock = manualClock(Date.now());
+      const exchange = httpsExchange({ clock, userAgent, extraRoots: listenerCertificate });
+      return acmeAuthority({ directoryUrl, exchange, clock });
+    });
+    stand.ca.clear();
+    for (const client of clients) granted(await client.directory(noAbort));
+    expect(stand.ca.requests.map(({ userAgent }) => userAgent)).toEqual(["first", "second"]);
+  });
+
+  test("A17: a name in Unicode never reaches the CA, and its A-label is issued", async () => {
+    const { authority, account } = await stand.ready();
+    const ordering = authority.newOrder(account, { names: ["münchen.test"] }, noAbort);
+    await expect(ordering).rejects.toBeInstanceOf(TypeError);
+    expect(stand.ca.requests).toEqual([]);
+    const prove = proveBy("http-01", authority, account, stand.servers);
+    const { pem } = await issue(authority, account, ["xn--mnchen-3ya.test"], prove);
+    expect(inspectChain(pem)?.certificates[0].names).toEqual(["xn--mnchen-3ya.test"]);
+  });
+
+  test("A18: the package that nobody maintains is used in one file, and loaded when needed", async () => {
+    const root = join(import.meta.dir, "../../../domains");
+    const users: string[] = [];
+    for await (const path of new Glob("**/*.ts").scan(root)) {
+      if (/(from|import\() ?"acme-client/.test(await readFile(join(root, path), "utf8"))) {
+        users.push(path);
+      }
+    }
+    expect(users).toEqual(["acme/jose.ts"]);
+    expect(await readFile(join(root, "acme/jose.ts"), "utf8")).not.toContain('from "acme-client"');
+  });
+
+  test("A19: a profile and what is to be replaced reach the CA", async () => {
+    const { authority, account } = await stand.ready();
+    const request = { names: ["a19.test"], profile: "tlsserver", replaces: "aki.serial" } as const;
+    granted(await authority.newOrder(account, request, noAbort));
+    const [seen] = stand.ca.requests.filter(({ resource }) => resource === "newOrder");
+    expect(seen?.payload).toEqual({
+      identifiers: [{ type: "dns", value: "a19.test" }],
+      profile: "tlsserver",
+      replaces: "aki.serial",
+    });
+  });
+});
+
+function derOf(pem: string): string {
+  return Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ""), "base64").toString("hex");
+}
