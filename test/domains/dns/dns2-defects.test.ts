@@ -119,7 +119,7 @@ test("N9: letters are sent in mixed case, and who does not repeat them is asked 
   expect(more).toEqual([]);
 });
 
-test("N10: a query takes 1,232 octets and signatures, and what a server explains is read", async () => {
+test("N10: a query takes 1,232 octets and signatures, wants to know whether they were checked, and what a server explains is read", async () => {
   const server = await servers.start({ lines, odd: () => "bogus" });
   const { bytes } = writeQuery(question, {
     mixedCase: false,
@@ -128,6 +128,8 @@ test("N10: a query takes 1,232 octets and signatures, and what a server explains
     checkingDisabled: false,
     random: systemRandom,
   });
+  // RD in the third octet, AD in the fourth.
+  expect([bytes[2], bytes[3]]).toEqual([0x01, 0x20]);
   const opt = bytes.subarray(-11);
   expect([...opt]).toEqual([0, 0, 41, 1_232 >> 8, 1_232 & 0xff, 0, 0, 0x80, 0, 0, 0]);
   const answer = await recursiveResolver(ask, server).lookup("shelter.org", "A", within());

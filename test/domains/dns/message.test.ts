@@ -153,6 +153,7 @@ describe("a name in a message", () => {
     expect(readName(Uint8Array.from([0xc0, 0]), 0)).toBeUndefined();
     expect(readName(Uint8Array.from([0xc0, 2, 0]), 0)).toBeUndefined();
     expect(readName(Uint8Array.from([1, 65, 0xc0, 4, 0xc0, 0]), 4)).toBeUndefined();
+    expect(readName(Uint8Array.from([0xc0, 2, 0xc0, 0, 0xc0, 2]), 4)).toBeUndefined();
   });
 
   test("is read along pointers that lead backwards", () => {

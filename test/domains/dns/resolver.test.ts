@@ -121,3 +121,25 @@ test("aliases that lead back are a loop, in one message and over several", async
     expect(answer.aliases).toHaveLength(3);
   }
 });
+
+test("an absence is believed for as long as the zone of the name says, and no other", async () => {
+  const soa = (name: string) => ({
+    name,
+    type: "SOA",
+    ttl: 900,
+    data: ["ns1.dns.example", "admin.dns.example", "1", "1", "1", "1", "300"],
+  });
+  for (const [zone, ttlSeconds] of [
+    ["shelter.org", 300],
+    ["org", 300],
+    ["other.org", 0],
+    ["ter.org", 0],
+  ] as const) {
+    const server = await fakeServer({
+      say: () => ({ rcode: 3, authoritative: false, answers: [], authorities: [soa(zone)] }),
+    });
+    open.push(server);
+    const answer = await recursiveResolver(ask, server).lookup("a.shelter.org", "A", within());
+    expect(answer).toMatchObject({ kind: "absent", ttlSeconds });
+  }
+});

@@ -54,9 +54,9 @@ describe("the zone of a name", () => {
   test("is its own, not that of the target of its alias", async () => {
     const zone = await zoneIn({
       zones: {
-        "shelter.org": { lines: ["pets CNAME www.host.net"] },
+        "shelter.org": { lines: ["pets CNAME host.net"] },
         net: {},
-        "host.net": { lines: ["www A 192.0.2.1"] },
+        "host.net": { lines: ["@ A 192.0.2.1"] },
       },
     });
     expect(zone.apex).toBe("shelter.org");
@@ -132,25 +132,37 @@ describe("the zone of a name", () => {
     expect(await search(plan)).toEqual({ kind: "unknown", reason: "servfail" });
   });
 
-  test("is found by what resolvers say when servers above answer nonsense", async () => {
+  test("is the lowest that is known, though one on the way to it is out of order", async () => {
     const zone = await zoneIn({
-      zones: { org: { servers: ["ns1.org.test"] }, "shelter.org": { servers: ["ns1.a.test"] } },
-      odd: (server) =>
-        server === "ns1.org.test"
-          ? (response) => {
-              response.header.aa = 0;
-              response.header.rcode = 0;
-              response.answers = [];
-              response.authorities = [
-                resource({ name: "evil.test", type: "NS", ttl: 60, data: ["ns.evil.test"] }),
-                resource({ name: "org", type: "NS", ttl: 60, data: ["ns.evil.test"] }),
-              ];
-              return response;
-            }
-          : undefined,
+      zones: { "shelter.org": { servers: ["ns1.a.test"] }, "pets.shelter.org": {} },
+      odd: (server) => (server === "ns1.a.test" ? "refused" : undefined),
+      resolverOdd: ({ name }) => (name === "shelter.org" ? "servfail" : undefined),
     });
-    expect(zone).toMatchObject({ apex: "shelter.org", nameServers: ["ns1.a.test"] });
+    expect(zone.apex).toBe("pets.shelter.org");
   });
+
+  test.each(["elsewhere.org", "a.pets.shelter.org", "org", "evil.test", ""])(
+    "is found by what resolvers say when servers above it send to %p",
+    async (name) => {
+      const one = await start({
+        zones: { org: { servers: ["ns1.org.test"] }, "shelter.org": { servers: ["ns1.a.test"] } },
+        odd: (server) =>
+          server === "ns1.org.test"
+            ? (response) => {
+                response.answers = [];
+                response.authorities = [
+                  resource({ name, type: "NS", ttl: 60, data: ["ns.evil.test"] }),
+                ];
+                response.header.aa = 0;
+                return response;
+              }
+            : undefined,
+      });
+      const found = await one.authorities.zoneOf("pets.shelter.org", one.within());
+      expect(found).toMatchObject({ zone: { apex: "shelter.org", nameServers: ["ns1.a.test"] } });
+      expect(one.resolverServer.asked.map((asked) => asked.name)).not.toContain("ns.evil.test");
+    },
+  );
 });
 
 describe("the servers of a zone", () => {

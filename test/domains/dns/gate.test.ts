@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+
+import { createGate } from "../../../domains/dns/gate.ts";
+
+const never = new AbortController().signal;
+
+test("through a gate pass so many at a time, and all in the end, in their order", async () => {
+  const gate = createGate(2);
+  let inside = 0;
+  let most = 0;
+  const order: number[] = [];
+  const task = (number: number) => async (): Promise<void> => {
+    order.push(number);
+    most = Math.max(most, ++inside);
+    await Bun.sleep(1);
+    inside--;
+  };
+  await Promise.all(Array.from({ length: 9 }, (_, number) => gate.pass(task(number), never)));
+  expect(most).toBe(2);
+  expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+test("who gives up while waiting leaves his place to the next", async () => {
+  const gate = createGate(1);
+  const first = Promise.withResolvers<void>();
+  const gaveUp = new AbortController();
+  const passing = gate.pass(() => first.promise, never);
+  const waiting = gate.pass(async () => "passed", gaveUp.signal);
+  const next = gate.pass(async () => "passed", never);
+  gaveUp.abort(new Error("Enough"));
+  await expect(waiting).rejects.toThrow("Enough");
+  first.resolve();
+  await passing;
+  expect(await next).toBe("passed");
+});
+
+test("a task that fails frees its place", async () => {
+  const gate = createGate(1);
+  const failing = gate.pass(() => Promise.reject(new Error("It broke")), never);
+  await expect(failing).rejects.toThrow("It broke");
+  expect(await gate.pass(async () => "passed", never)).toBe("passed");
+});
