@@ -1,7 +1,8 @@
 import { parseAddress } from "../../lib/model/client-address.ts";
+import { isIn, type AddressBlock } from "./address-block.ts";
 
 /** Blocks of IPv4 that belong to no public host (IANA special-purpose registry, RFC 6890), multicast included. */
-const NOT_PUBLIC_IPV4: readonly (readonly [string, number])[] = [
+const NOT_PUBLIC_IPV4: readonly AddressBlock[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
@@ -20,10 +21,10 @@ const NOT_PUBLIC_IPV4: readonly (readonly [string, number])[] = [
 ];
 
 /** The one block of IPv6 from which hosts get addresses. */
-const PUBLIC_IPV6 = ["2000::", 3] as const;
+const PUBLIC_IPV6: AddressBlock = ["2000::", 3];
 
 /** What of it belongs to no host, or hides an IPv4 address (Teredo, 6to4). */
-const NOT_PUBLIC_IPV6: readonly (readonly [string, number])[] = [
+const NOT_PUBLIC_IPV6: readonly AddressBlock[] = [
   ["2001::", 23],
   ["2001:db8::", 32],
   ["2002::", 16],
@@ -39,13 +40,4 @@ export function isPublicAddress(text: string): boolean {
   if (address === undefined) return false;
   if (address.length === 4) return !NOT_PUBLIC_IPV4.some((block) => isIn(address, block));
   return isIn(address, PUBLIC_IPV6) && !NOT_PUBLIC_IPV6.some((block) => isIn(address, block));
-}
-
-function isIn(address: Uint8Array, [network, bits]: readonly [string, number]): boolean {
-  const start = parseAddress(network) ?? new Uint8Array();
-  for (let index = 0, left = bits; left > 0; index++, left -= 8) {
-    const mask = left >= 8 ? 0xff : (0xff << (8 - left)) & 0xff;
-    if (((address[index] ?? 0) & mask) !== ((start[index] ?? 0) & mask)) return false;
-  }
-  return true;
 }

@@ -1,0 +1,172 @@
+import type { Explanation, RecordType, UnknownReason } from "./answer.ts";
+import type { CaaVerdict } from "./caa.ts";
+import type { FindingCode } from "./finding-codes.ts";
+import type { ProviderId } from "./providers-data.ts";
+
+/** A record that somebody is asked to enter at a DNS provider. */
+export interface WantedRecord {
+  readonly type: "A" | "AAAA" | "ALIAS" | "CAA" | "CNAME" | "TXT";
+  /** What belongs into the field for the name: relative to the zone, `@` for the zone itself. */
+  readonly name: string;
+  /** The same name in full. */
+  readonly fqdn: string;
+  readonly value: string;
+  /** The zone that it is entered into. */
+  readonly zone: string;
+  /** Absent when the provider is not one that we know. */
+  readonly provider?: ProviderId;
+}
+
+/** Where two texts differ: `start` and `end` are the same in both. */
+export interface Difference {
+  readonly start: string;
+  readonly observed: string;
+  readonly expected: string;
+  readonly end: string;
+}
+
+/** An old answer that a resolver still gives. */
+export interface StaleAnswer {
+  readonly vantage: string;
+  /** Empty when it remembers that there was nothing. */
+  readonly values: readonly string[];
+  /** When it forgets it. */
+  readonly until: number;
+}
+
+/** A question that was not answered. */
+interface Unasked {
+  readonly name: string;
+  readonly explanation?: Explanation;
+}
+
+/** What each finding is made of: plain data, from which its texts follow in any language. */
+export interface FindingFacts {
+  readonly taken: { readonly hostname: string };
+  readonly plan_required: { readonly plan: string };
+  readonly deploy_required: { readonly project: string };
+  readonly not_delegated: { readonly registrable: string };
+  readonly dnssec_bogus: { readonly zone: string; readonly explanation?: Explanation };
+  readonly name_doubled: { readonly wanted: WantedRecord; readonly at: string };
+  readonly apex_needs_alias: {
+    readonly wanted: WantedRecord;
+    /** There is a CNAME record, which the head of a zone cannot have; else there is nothing. */
+    readonly cname: boolean;
+  };
+  readonly no_record: {
+    /** One of them is enough when they are of different types. */
+    readonly wanted: readonly [WantedRecord, ...WantedRecord[]];
+    /** How long those who asked already go on believing that there is none. */
+    readonly believedSeconds: number;
+  };
+  readonly cname_loop: { readonly wanted: WantedRecord; readonly chain: readonly string[] };
+  readonly cname_too_long: { readonly wanted: WantedRecord; readonly chain: readonly string[] };
+  readonly cname_mismatch: {
+    readonly wanted: WantedRecord;
+    readonly observed: string;
+    readonly difference: Difference;
+    /** The provider took the value for a short name and put its zone behind it. */
+    readonly zoneAppended: boolean;
+  };
+  readonly cname_coexists: {
+    readonly wanted: WantedRecord;
+    readonly types: readonly [RecordType, ...RecordType[]];
+  };
+  readonly conflicting_a: { readonly wanted: WantedRecord; readonly addresses: readonly string[] };
+  readonly conflicting_aaaa: {
+    readonly wanted: WantedRecord;
+    readonly addresses: readonly string[];
+  };
+  readonly extra_address: {
+    readonly fqdn: string;
+    readonly foreign: readonly string[];
+    readonly ours: readonly string[];
+  };
+  readonly aaaa_elsewhere: {
+    readonly fqdn: string;
+    readonly foreign: readonly string[];
+    /** Empty when this service has no IPv6 address. */
+    readonly ours: readonly string[];
+  };
+  readonly proxied: {
+    readonly wanted: WantedRecord;
+    readonly network: string;
+    readonly addresses: readonly string[];
+    /** We were seen to answer behind it. */
+    readonly reached: boolean;
+  };
+  readonly dangling_target: {
+    readonly fqdn: string;
+    readonly target: string;
+    /** It is our own name that has no address. */
+    readonly ours: boolean;
+  };
+  readonly ns_disagree: {
+    readonly fqdn: string;
+    readonly type: "CNAME" | "TXT" | "address";
+    /** What the servers that are behind say; empty when they have nothing. */
+    readonly values: readonly string[];
+    readonly behind: readonly string[];
+    readonly ahead: readonly string[];
+  };
+  readonly ownership_missing: { readonly wanted: WantedRecord };
+  readonly ownership_mismatch: {
+    readonly wanted: WantedRecord;
+    readonly values: readonly string[];
+  };
+  readonly caa_forbids: {
+    readonly issuer: string;
+    readonly reason: Extract<CaaVerdict, { kind: "forbidden" }>["reason"];
+    /** The name at which the records are. */
+    readonly at: string;
+    /** They are at the end of an alias of ours: nothing that the owner could change. */
+    readonly ours: boolean;
+    /** As zone files have them: `0 issue "letsencrypt.org"`. */
+    readonly records: readonly string[];
+    readonly wanted: WantedRecord;
+  };
+  readonly ca_rejected_name: { readonly issuer: string; readonly message: string };
+  readonly redirect_target_removed: { readonly from: string; readonly to: string };
+  readonly stalled_30m: {
+    readonly verifiedAt: number;
+    /** The last words of the certificate authority. */
+    readonly message?: string;
+  };
+  readonly ca_rate_limited: {
+    readonly issuer: string;
+    readonly message: string;
+    readonly until?: number;
+  };
+  readonly ca_unavailable: {
+    readonly issuer: string;
+    readonly message: string;
+    readonly retryAt?: number;
+  };
+  readonly http01_unreachable: { readonly url: string; readonly message: string };
+  readonly redirect_loop_at_proxy: { readonly hostname: string; readonly network?: string };
+  readonly dns_unreachable: Unasked & { readonly reason: UnknownReason | "unresolved" };
+  readonly servfail: Unasked;
+  readonly caa_error: Unasked & { readonly reason: UnknownReason };
+  readonly apex_cname_breaks_mail: { readonly zone: string };
+  readonly wildcard_match: {
+    readonly wildcard: string;
+    readonly wanted: WantedRecord;
+    /** It is what brings visitors here; without it there would be no record. */
+    readonly leadsHere: boolean;
+  };
+  readonly propagating: {
+    readonly stale: readonly [StaleAnswer, ...StaleAnswer[]];
+    /** When the last of them is forgotten. */
+    readonly until: number;
+  };
+  readonly cname_found: {
+    readonly fqdn: string;
+    readonly target: string;
+    /** Names that the way passes through before it comes to the target. */
+    readonly through: readonly string[];
+  };
+  readonly flattened: { readonly fqdn: string; readonly addresses: readonly string[] };
+  readonly ownership_found: { readonly fqdn: string };
+}
+
+export type FactsOf<Code extends FindingCode> = FindingFacts[Code];

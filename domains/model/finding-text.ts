@@ -1,0 +1,125 @@
+import { isoTime } from "../../lib/base/clock.ts";
+import type { Explanation, UnknownReason } from "./answer.ts";
+import type { WantedRecord } from "./finding-facts.ts";
+import { providerFacts } from "./provider.ts";
+import type { Provider } from "./providers-data.ts";
+
+/** Of a list no more than so many are written out: what a stranger's servers say can be long. */
+const MAX_LISTED = 4;
+/** A text of a stranger is cut there. */
+const MAX_QUOTED = 120;
+/** The TTL that is asked for, in seconds. */
+export const RECORD_TTL_SECONDS = 3_600;
+
+/** `a`, `a and b`, `a, b and 3 more`. */
+export function listed(items: readonly string[], conjunction: "and" | "or" = "and"): string {
+  const shown = items.length <= MAX_LISTED ? items : items.slice(0, MAX_LISTED - 1);
+  const parts = shown.map(clipped);
+  if (items.length > shown.length) parts.push(`${items.length - shown.length} more`);
+  const last = parts.pop() ?? "";
+  return parts.length === 0 ? last : `${parts.join(", ")} ${conjunction} ${last}`;
+}
+
+export function clipped(text: string): string {
+  return text.length <= MAX_QUOTED ? text : `${text.slice(0, MAX_QUOTED)}…`;
+}
+
+/** `2026-11-21 14:03:22 UTC`. */
+export function instant(at: number): string {
+  return `${isoTime(at).slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/** `45 seconds`, `10 minutes`, `2 hours`: rounded up, in the largest unit that leaves at least two. */
+export function duration(seconds: number): string {
+  if (seconds < 120) return seconds === 1 ? "1 second" : `${seconds} seconds`;
+  if (seconds < 2 * 3_600) return `${Math.ceil(seconds / 60)} minutes`;
+  return `${Math.ceil(seconds / 3_600)} hours`;
+}
+
+/** `At Namecheap, add a CNAME record: …`, with the provider's own words where they are known. */
+export function adding(wanted: WantedRecord): string {
+  return `${atProvider(wanted)}, add ${article(typeAt(wanted))} record: ${fieldsOf(wanted)}.${nameHint(wanted)}`;
+}
+
+/** The same for a record that is there already and has another value. */
+export function changing(wanted: WantedRecord): string {
+  return `${atProvider(wanted)}, open the ${typeAt(wanted)} record ${quoted(wanted.name)} and set its ${valueField(wanted)} to ${wanted.value}.`;
+}
+
+/** `At Namecheap`, or at whoever it is. */
+export function atProvider({ provider, zone }: WantedRecord): string {
+  return provider === undefined
+    ? `Where the DNS records of ${zone} are managed`
+    : `At ${providerFacts(provider).name}`;
+}
+
+/** The type as the provider calls it. */
+export function typeAt({ type, provider }: WantedRecord): string {
+  if (type !== "ALIAS") return type;
+  const { apexType } = knownOf(provider);
+  return apexType === undefined || apexType === "none" ? "ALIAS (or ANAME)" : apexType;
+}
+
+function fieldsOf(wanted: WantedRecord): string {
+  const { name, value, provider } = wanted;
+  const { nameField = "name", apexName = "@" } = knownOf(provider);
+  const entered = name === "@" ? apexName : name;
+  const nameText = entered === "" ? `${nameField} left empty` : `${nameField} ${quoted(entered)}`;
+  return `${nameText}, ${valueField(wanted)} ${value}, TTL ${RECORD_TTL_SECONDS}`;
+}
+
+function valueField({ provider }: WantedRecord): string {
+  return knownOf(provider).valueField ?? "value";
+}
+
+/** What goes wrong most often: the domain is entered as part of the name. */
+export function nameHint({ name, zone, provider }: WantedRecord): string {
+  if (name === "@") return "";
+  const { name: providerName = "", appendsZone } = knownOf(provider);
+  if (appendsZone === true) {
+    return ` Enter only ${quoted(name)}: ${providerName} adds .${zone} by itself.`;
+  }
+  return appendsZone === false
+    ? ""
+    : ` Most providers add .${zone} to the name by themselves, so leave that out.`;
+}
+
+/** Why nothing was learned, as the end of a sentence that begins with who was asked. */
+export function silence(reason: UnknownReason | "unresolved"): string {
+  return SILENCES[reason];
+}
+
+/** What a server added to explain itself (RFC 8914), as the end of a sentence; empty when there is nothing. */
+export function explained(explanation: Explanation | undefined): string {
+  if (explanation === undefined) return "";
+  const { code, text } = explanation;
+  return text === ""
+    ? ` (extended error ${code})`
+    : ` ("${clipped(text)}", extended error ${code})`;
+}
+
+export function quoted(text: string): string {
+  return `"${clipped(text)}"`;
+}
+
+/** Nothing of a provider that was not recognised. */
+function knownOf(provider: WantedRecord["provider"]): Partial<Provider> {
+  return provider === undefined ? {} : providerFacts(provider);
+}
+
+function article(noun: string): string {
+  return /^A(?:AAA|LIAS|NAME)?\b/.test(noun) ? `an ${noun}` : `a ${noun}`;
+}
+
+const SILENCES: Readonly<Record<UnknownReason | "unresolved", string>> = {
+  timeout: "did not answer in time",
+  unreachable: "could not be reached",
+  servfail: "reported a failure of its own",
+  refused: "refused to answer",
+  malformed: "answered with something that cannot be read",
+  lame: "does not have the zone that it is named for",
+  forbidden_address: "has an address that is not on the public Internet",
+  cname_loop: "answered with records that lead in a circle",
+  cname_too_long: "answered with too many records that follow each other",
+  unresolved: "has no address",
+};

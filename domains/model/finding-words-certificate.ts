@@ -1,0 +1,111 @@
+import { clipped, adding, instant, listed, quoted, atProvider } from "./finding-text.ts";
+import type { FactsOf } from "./finding-facts.ts";
+import type { Wording } from "./finding-wording.ts";
+
+type CertificateCode =
+  | "ca_rate_limited"
+  | "ca_rejected_name"
+  | "ca_unavailable"
+  | "caa_forbids"
+  | "deploy_required"
+  | "http01_unreachable"
+  | "plan_required"
+  | "redirect_loop_at_proxy"
+  | "redirect_target_removed"
+  | "stalled_30m"
+  | "taken";
+
+/** What is said of certificates, of the look from outside and of what must be there before. */
+export const certificateWords: Wording<CertificateCode> = {
+  taken: ({ hostname }) => ({
+    observed: `${hostname} belongs to another account here.`,
+    expected: "A domain belongs to one account.",
+    fix: `If it is yours, choose Claim: you are given a TXT record that proves it. If a colleague has added it, ask them to remove it.`,
+  }),
+  plan_required: ({ plan }) => ({
+    observed: `The account is on the plan ${plan}.`,
+    expected: "The plan Pro or above: custom domains are part of it.",
+    fix: "Change the plan of the account to Pro or above.",
+  }),
+  deploy_required: ({ project }) => ({
+    observed: `Nothing of ${project} has been published yet.`,
+    expected: "A successful deploy, so that the domain has something to show.",
+    fix: `Publish the project first: petstore deploy DIRECTORY --project ${project}`,
+  }),
+  caa_forbids: (facts) => ({
+    observed: `The CAA records at ${facts.at} (${listed(facts.records)}) ${why(facts)}.`,
+    expected: `${facts.issuer} may issue certificates for the domain.`,
+    fix: facts.ours
+      ? `Nothing at your DNS provider: the records belong to this service, and its operator has to change them.`
+      : caaFix(facts),
+  }),
+  ca_rejected_name: ({ issuer, message }) => ({
+    observed: `${issuer} does not issue certificates for this name: ${quoted(message)}`,
+    expected: "A name that certificate authorities issue for.",
+    fix: "Use another domain, or write to the operator of this service, who can ask the certificate authority.",
+  }),
+  ca_rate_limited: ({ issuer, message, until }) => ({
+    observed: `${issuer} asks to wait: ${quoted(message)}`,
+    expected: "The certificate is ordered when that is over.",
+    fix:
+      until === undefined
+        ? "Nothing to do: it is tried again by itself."
+        : `Nothing to do: it is tried again by itself at ${instant(until)}.`,
+  }),
+  ca_unavailable: ({ issuer, message, retryAt }) => ({
+    observed: `${issuer} cannot be reached or does not work: ${quoted(message)}`,
+    expected: "The certificate is ordered when it works again.",
+    fix: `Nothing to do: it is tried again by itself${retryAt === undefined ? "" : ` at ${instant(retryAt)}`}.`,
+  }),
+  stalled_30m: ({ verifiedAt, message }) => ({
+    observed: `The domain was verified at ${instant(verifiedAt)}, and there is no certificate yet.${
+      message === undefined ? "" : ` The certificate authority said last: ${quoted(message)}`
+    }`,
+    expected: "A certificate within a couple of minutes.",
+    fix: "Mend the other findings, if there are any, and choose Re-verify.",
+  }),
+  http01_unreachable: ({ url, message }) => ({
+    observed: `Seen from here, ${clipped(url)} is not answered by this service: ${clipped(message)}.`,
+    expected: "This service answers on port 80 and port 443.",
+    fix: "If visitors arrive, nothing: a server often cannot reach its own public address. Else open port 80 in the firewall, and switch off whatever answers in its place.",
+  }),
+  redirect_loop_at_proxy: ({ hostname, network = "the proxy" }) => ({
+    observed: `Asked for https://${hostname}/, ${network} sends visitors back to the same address, again and again.`,
+    expected: "The proxy speaks HTTPS with this service.",
+    fix:
+      network === "Cloudflare"
+        ? `In Cloudflare, open SSL/TLS and change the mode from "Flexible" to "Full (strict)".`
+        : `Let ${network} connect to this service by HTTPS, not by plain HTTP.`,
+  }),
+  redirect_target_removed: ({ from, to }) => ({
+    observed: `${from} redirects to ${to}, which was removed.`,
+    expected: "It redirects to a domain of the project.",
+    fix: `Choose another domain as target: petstore domains redirect ${from} TARGET`,
+  }),
+};
+
+function why({ reason, issuer }: FactsOf<"caa_forbids">): string {
+  switch (reason) {
+    case "other_issuer":
+      return `do not name ${issuer}, and so forbid it to issue`;
+    case "other_account":
+      return `let ${issuer} issue to another account only`;
+    case "other_method":
+      return `let ${issuer} issue only by a way of validation that is not used here`;
+    case "critical_tag":
+      return "hold one that must be understood and is not";
+    case "malformed":
+      return `name ${issuer} in a way that cannot be read`;
+    default:
+      return reason satisfies never;
+  }
+}
+
+function caaFix(facts: FactsOf<"caa_forbids">): string {
+  const { reason, wanted } = facts;
+  if (reason === "critical_tag") {
+    return `${atProvider(wanted)}, delete the CAA record of ${facts.at} that is marked as critical and neither issue nor issuewild.`;
+  }
+  const also = reason === "other_issuer" ? " Keep those that are there." : "";
+  return `${adding(wanted)}${also} If there are fields for it: flags 0, tag issue, value ${wanted.value.replace(/^0 issue /, "")}.`;
+}

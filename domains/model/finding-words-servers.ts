@@ -1,0 +1,67 @@
+import { clipped, explained, instant, listed, silence } from "./finding-text.ts";
+import type { Wording } from "./finding-wording.ts";
+
+type ServerCode =
+  | "caa_error"
+  | "dns_unreachable"
+  | "dnssec_bogus"
+  | "not_delegated"
+  | "ns_disagree"
+  | "propagating"
+  | "servfail";
+
+const ASKING_AGAIN = "Nothing to change: this does not mean that a record is wrong. We ask again.";
+
+/** What is said of name servers and resolvers. */
+export const serverWords: Wording<ServerCode> = {
+  not_delegated: ({ registrable }) => ({
+    observed: `Nobody knows the domain ${registrable}: it has no name servers.`,
+    expected: `${registrable} is registered, and name servers are set for it.`,
+    fix: `Check the spelling of ${registrable}. If it is right, look at your registrar whether the domain is paid for and has name servers.`,
+  }),
+  ns_disagree: ({ fqdn, type, values, behind, ahead }) => ({
+    observed: `${listed(ahead)} ${have(ahead)} the new ${type} record of ${fqdn}; ${listed(behind)} still ${
+      values.length === 0 ? `${have(behind)} none` : `${says(behind)} ${listed(values)}`
+    }.`,
+    expected: "All name servers of the domain say the same.",
+    fix: `Wait a few minutes: the servers copy from each other. If it stays so for an hour, ask the DNS provider why ${listed(behind)} ${behind.length === 1 ? "is" : "are"} behind.`,
+  }),
+  propagating: ({ stale, until }) => ({
+    observed: stale
+      .map(({ vantage, values, until: forgottenAt }) => {
+        const old = values.length === 0 ? "that there was nothing" : listed(values);
+        return `${clipped(vantage)} remembers ${old} until ${instant(forgottenAt)}.`;
+      })
+      .join(" "),
+    expected: "The new record, as the name servers of the domain have it.",
+    fix: `Nothing to change. The last old answer is forgotten at ${instant(until)}; the certificate does not have to wait for it.`,
+  }),
+  dns_unreachable: ({ name, reason, explanation }) => ({
+    observed: `${clipped(name)} ${silence(reason)}${explained(explanation)}.`,
+    expected: "An answer.",
+    fix: ASKING_AGAIN,
+  }),
+  servfail: ({ name, explanation }) => ({
+    observed: `Asked about ${clipped(name)}, a server reported a failure of its own${explained(explanation)}.`,
+    expected: "An answer.",
+    fix: `${ASKING_AGAIN} If it stays so, ask the DNS provider why its servers fail for ${clipped(name)}.`,
+  }),
+  dnssec_bogus: ({ zone, explanation }) => ({
+    observed: `${zone} is signed (DNSSEC), and its signatures do not fit${explained(explanation)}. Whoever checks them gets no answer, certificate authorities included.`,
+    expected: "Valid signatures, or none and no DS record at the registrar.",
+    fix: `If the DNS of ${zone} was moved to another provider, delete the old DS record at the registrar (often called DNSSEC). Else ask the DNS provider to sign the zone again.`,
+  }),
+  caa_error: ({ name, reason, explanation }) => ({
+    observed: `Asked for the CAA records of ${clipped(name)}, the server ${silence(reason)}${explained(explanation)}.`,
+    expected: "An answer, even if it is that there are none. No certificate is issued without.",
+    fix: `${ASKING_AGAIN} If it stays so, ask the DNS provider of ${clipped(name)} why its servers do not answer questions for CAA records.`,
+  }),
+};
+
+function have(names: readonly string[]): string {
+  return names.length === 1 ? "has" : "have";
+}
+
+function says(names: readonly string[]): string {
+  return names.length === 1 ? "says" : "say";
+}

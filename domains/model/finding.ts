@@ -1,0 +1,59 @@
+import { findingCodes, type FindingCode, type Severity } from "./finding-codes.ts";
+import type { FactsOf } from "./finding-facts.ts";
+import { wordsOf } from "./finding-words.ts";
+
+/** One thing that was found out about a domain, and what to do about it. Told apart by `code`. */
+export type Finding = { readonly [Code in FindingCode]: FindingOf<Code> }[FindingCode];
+
+export interface FindingOf<Code extends FindingCode> {
+  readonly code: Code;
+  readonly severity: Severity;
+  /** What was seen, in a sentence. */
+  readonly observed: string;
+  /** What should be there instead, or is as it should be. */
+  readonly expected: string;
+  /** Exactly what to do; empty only when there is nothing to do. */
+  readonly fix: string;
+  /** Who said so: name servers or a resolver. Absent when it was not learned by DNS. */
+  readonly server?: string;
+  /** Where the documentation tells more. */
+  readonly docs: string;
+  /** What the texts are made of, for those who want others. */
+  readonly facts: FactsOf<Code>;
+}
+
+export interface FindingOptions {
+  readonly server?: string;
+  /** Default: that of its code. */
+  readonly severity?: Severity;
+}
+
+/** A finding with its English texts. */
+export function finding<Code extends FindingCode>(
+  code: Code,
+  facts: FactsOf<Code>,
+  { server, severity = findingCodes[code].severity }: FindingOptions = {},
+): FindingOf<Code> {
+  return {
+    code,
+    severity,
+    ...wordsOf(code, facts),
+    ...(server !== undefined && { server }),
+    docs: `docs/findings.md#${code}`,
+    facts,
+  };
+}
+
+/** What must be mended first, then what should be looked at; among those, as in `findingCodes`. */
+export function inOrder(findings: readonly Finding[]): readonly Finding[] {
+  return findings.toSorted(
+    (a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || rank(a) - rank(b),
+  );
+}
+
+const SEVERITIES: readonly Severity[] = ["blocking", "warning", "ok"];
+const CODES: readonly string[] = Object.keys(findingCodes);
+
+function rank({ code }: Finding): number {
+  return CODES.indexOf(code);
+}

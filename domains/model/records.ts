@@ -1,0 +1,121 @@
+import type { RecordType } from "./answer.ts";
+import { RECORD_TTL_SECONDS, typeAt } from "./finding-text.ts";
+import type { WantedRecord } from "./finding-facts.ts";
+import type { Ownership } from "./verification-ownership.ts";
+import { addressKey } from "./verification-ours.ts";
+import type { Routing } from "./verification-routing.ts";
+import { lacksAlias, type Subject } from "./verification-subject.ts";
+import { valuesOf, type Witness, type Witnesses } from "./verification-witness.ts";
+
+/** A line of the table of records that an owner has to enter. */
+export interface RecordRow {
+  readonly purpose: "routing" | "ownership";
+  /** Without it the domain does not come here; of the others one can be instead of it. */
+  readonly required: boolean;
+  readonly type: WantedRecord["type"];
+  /** The type in the words of the DNS provider, `ANAME` for example. */
+  readonly typeText: string;
+  /** Relative to the zone, `@` for the zone itself. */
+  readonly name: string;
+  readonly fqdn: string;
+  readonly value: string;
+  /** Seconds. */
+  readonly ttl: number;
+  readonly state: "missing" | "found" | "wrong" | "propagating" | "unknown";
+  /** What is there now, as each server tells it. */
+  readonly found: readonly FoundRecord[];
+}
+
+export interface FoundRecord {
+  readonly server: string;
+  readonly type: RecordType;
+  readonly value: string;
+  readonly ttlSeconds: number;
+}
+
+/** All records that are asked for, and what of them is there. */
+export function recordRows(
+  subject: Subject,
+  witnesses: Witnesses,
+  { routing, ownership }: { readonly routing: Routing; readonly ownership: Ownership },
+): readonly RecordRow[] {
+  const all = [...witnesses.authorities, ...witnesses.resolvers];
+  const seen = all.flatMap(routesSeen);
+  const byAddress = lacksAlias(subject) && subject.addresses.length > 0;
+  const rows = [
+    row(subject.alias, {
+      required: !byAddress,
+      state: routingStates[routing.standing],
+      found: seen,
+    }),
+    ...subject.addresses.map((wanted) => {
+      const found = seen.filter(({ type }) => type === wanted.type);
+      const there = found.some(({ value }) => addressKey(value) === addressKey(wanted.value));
+      const state = there ? "found" : routing.standing === "unknown" ? "unknown" : "missing";
+      return row(wanted, { required: byAddress, state, found });
+    }),
+  ];
+  if (ownership.reasons.length === 0 && ownership.state !== "proven") return rows;
+  const proof = row(subject.ownership, {
+    required: ownership.reasons.length > 0,
+    state: ownershipState(ownership),
+    found: all.flatMap(ownershipSeen),
+  });
+  return [...rows, { ...proof, purpose: "ownership" }];
+}
+
+const routingStates: Readonly<Record<Routing["standing"], RecordRow["state"]>> = {
+  here: "found",
+  settling: "propagating",
+  elsewhere: "wrong",
+  nowhere: "missing",
+  unknown: "unknown",
+};
+
+function ownershipState({ state, standing }: Ownership): RecordRow["state"] {
+  if (standing === "settling") return "propagating";
+  switch (state) {
+    case "proven":
+      return "found";
+    case "mismatch":
+      return "wrong";
+    case "missing":
+    case "unknown":
+      return state;
+    default:
+      return state satisfies never;
+  }
+}
+
+function row(
+  wanted: WantedRecord,
+  rest: Pick<RecordRow, "required" | "state" | "found">,
+): RecordRow {
+  const { type, name, fqdn, value } = wanted;
+  return {
+    purpose: "routing",
+    type,
+    typeText: typeAt(wanted),
+    name,
+    fqdn,
+    value,
+    ttl: RECORD_TTL_SECONDS,
+    ...rest,
+  };
+}
+
+function routesSeen(witness: Witness): readonly FoundRecord[] {
+  const { server, route } = witness;
+  if (route.kind === "unknown" || route.kind === "nothing") return [];
+  const { ttlSeconds } = route;
+  return valuesOf(witness).map((value) => {
+    const type = route.kind === "alias" ? "CNAME" : value.includes(":") ? "AAAA" : "A";
+    return { server, type, value, ttlSeconds };
+  });
+}
+
+function ownershipSeen({ server, view: { ownership } }: Witness): readonly FoundRecord[] {
+  if (ownership.kind !== "found") return [];
+  const { ttlSeconds } = ownership;
+  return ownership.records.map((value) => ({ server, type: "TXT", value, ttlSeconds }));
+}

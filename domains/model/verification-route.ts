@@ -1,0 +1,92 @@
+import type { Answer, RecordType, Unknown, UnknownReason } from "./answer.ts";
+import type { NameView } from "./survey.ts";
+
+/** Where a name leads, as one server tells it. */
+export type Route = AliasRoute | AddressRoute | NoRoute | UnknownRoute;
+
+export interface AliasRoute {
+  readonly kind: "alias";
+  readonly target: string;
+  /** Everything the way passes through, the target first; from a server of the zone no more than that. */
+  readonly chain: readonly string[];
+  readonly ttlSeconds: number;
+  /** Other records at the same name, which there should not be. */
+  readonly beside: readonly RecordType[];
+  /** The way does not end. */
+  readonly broken?: "cname_loop" | "cname_too_long";
+}
+
+export interface AddressRoute {
+  readonly kind: "addresses";
+  readonly a: readonly string[];
+  readonly aaaa: readonly string[];
+  readonly ttlSeconds: number;
+  /** Set when addresses of one of the two kinds could not be asked for. */
+  readonly missing?: Unknown;
+}
+
+export interface NoRoute {
+  readonly kind: "nothing";
+  readonly ttlSeconds: number;
+}
+
+export interface UnknownRoute {
+  readonly kind: "unknown";
+  readonly answer: Unknown;
+}
+
+/** The types of record that a CNAME may not stand beside and that are asked for (RFC 2181 §10.1). */
+const BESIDE = [
+  ["A", "a"],
+  ["AAAA", "aaaa"],
+  ["MX", "mx"],
+  ["CAA", "caa"],
+  ["HTTPS", "https"],
+] as const satisfies readonly (readonly [RecordType, keyof NameView])[];
+
+/** Reads a view. An alias wins over what stands beside it, for that is what resolvers do. */
+export function routeOf(view: NameView): Route {
+  const { cname, a, aaaa } = view;
+  const followed = [a, aaaa].find(({ aliases }) => aliases.length > 0)?.aliases ?? [];
+  const [first] = followed;
+  const target = cname.kind === "found" ? cname.records[0] : first?.target;
+  if (target !== undefined) {
+    const broken = brokenIn(a) ?? brokenIn(aaaa);
+    return {
+      kind: "alias",
+      target,
+      chain: [target, ...followed.slice(1).map((alias) => alias.target)],
+      ttlSeconds: cname.kind === "found" ? cname.ttlSeconds : (first?.ttlSeconds ?? 0),
+      beside: BESIDE.filter(([, key]) => isOwn(view[key])).map(([type]) => type),
+      ...(broken !== undefined && { broken }),
+    };
+  }
+  if (a.kind === "found" || aaaa.kind === "found") return addressRoute(a, aaaa);
+  const missing = [cname, a, aaaa].find((answer) => answer.kind === "unknown");
+  if (missing !== undefined) return { kind: "unknown", answer: missing };
+  return { kind: "nothing", ttlSeconds: Math.max(ttlOf(cname), ttlOf(a), ttlOf(aaaa)) };
+}
+
+function addressRoute(a: Answer<string>, aaaa: Answer<string>): AddressRoute {
+  const missing = [a, aaaa].find((answer) => answer.kind === "unknown");
+  return {
+    kind: "addresses",
+    a: a.kind === "found" ? a.records : [],
+    aaaa: aaaa.kind === "found" ? aaaa.records : [],
+    ttlSeconds: Math.max(ttlOf(a), ttlOf(aaaa)),
+    ...(missing !== undefined && { missing }),
+  };
+}
+
+function brokenIn(answer: Answer<string>): AliasRoute["broken"] {
+  const reason: UnknownReason | undefined = answer.kind === "unknown" ? answer.reason : undefined;
+  return reason === "cname_loop" || reason === "cname_too_long" ? reason : undefined;
+}
+
+function isOwn(answer: Answer<unknown>): boolean {
+  return answer.kind === "found" && answer.aliases.length === 0;
+}
+
+function ttlOf(answer: Answer<unknown>): number {
+  return answer.kind === "unknown" ? 0 : answer.ttlSeconds;
+}

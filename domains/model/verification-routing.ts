@@ -1,0 +1,196 @@
+import { SECOND_MS } from "../../lib/base/clock.ts";
+import { finding, type Finding } from "./finding.ts";
+import type { StaleAnswer } from "./finding-facts.ts";
+import { listed } from "./finding-text.ts";
+import { rightFindings } from "./verification-right.ts";
+import type { Subject } from "./verification-subject.ts";
+import {
+  isKnown,
+  leadsHere,
+  serversOf,
+  valuesOf,
+  type Witness,
+  type Witnesses,
+} from "./verification-witness.ts";
+import { wrongFindings } from "./verification-wrong.ts";
+
+/** Where a name leads, all servers heard. */
+export interface Routing {
+  /** `settling`: the newest answer leads here, and some servers do not have it yet. */
+  readonly standing: "here" | "settling" | "elsewhere" | "nowhere" | "unknown";
+  /** The domain's own target was seen as its CNAME. */
+  readonly byTarget: boolean;
+  /** It lies behind a network of proxies. */
+  readonly proxied: boolean;
+  readonly findings: readonly Finding[];
+  /** When the last resolver forgets an old answer. */
+  readonly eta?: number;
+}
+
+/**
+ * The servers of the zone decide: a CA asks them too, past every cache. Only when none of them could be asked do
+ * resolvers decide in their place.
+ */
+export function judgeRouting(subject: Subject, { authorities, resolvers }: Witnesses): Routing {
+  const known = authorities.filter(isKnown);
+  const remembered = resolvers.filter(isKnown);
+  return known.length > 0
+    ? byAuthorities(subject, { known, all: authorities, resolvers })
+    : byResolvers(subject, remembered);
+}
+
+function byAuthorities(
+  subject: Subject,
+  {
+    known,
+    all,
+    resolvers,
+  }: {
+    readonly known: readonly Witness[];
+    readonly all: readonly Witness[];
+    readonly resolvers: readonly Witness[];
+  },
+): Routing {
+  const here = known.filter((one) => leadsHere(one, subject));
+  const others = known.filter((one) => !here.includes(one));
+  const newest = newestOf(here);
+  const newestOther = newestOf(others);
+  if (newest === undefined || (newestOther !== undefined && isNewer(newestOther, newest))) {
+    return newestOther === undefined ? NOTHING_KNOWN : wrong(subject, newestOther, known);
+  }
+  const right = rightFindings(subject, newest, listed(serversOf(here)));
+  if (others.length > 0) {
+    return {
+      ...rightly(here),
+      standing: "settling",
+      findings: [...right, behind(subject, others, here)],
+    };
+  }
+  const stale = staleIn(subject, resolvers);
+  const enough = isConfirmed(subject, { here, all, resolvers });
+  return {
+    ...rightly(here),
+    standing: enough ? "here" : "unknown",
+    findings: stale === undefined ? right : [...right, finding("propagating", stale)],
+    ...(stale !== undefined && { eta: stale.until }),
+  };
+}
+
+function byResolvers(subject: Subject, known: readonly Witness[]): Routing {
+  const here = known.filter((one) => leadsHere(one, subject));
+  const [first] = here;
+  if (first === undefined) {
+    const [other] = known;
+    // Whatever other resolvers still remember says nothing of the servers of the zone.
+    return other === undefined ? NOTHING_KNOWN : wrong(subject, other, [other]);
+  }
+  const right = rightFindings(subject, first, listed(serversOf(here)));
+  const stale = staleIn(subject, known);
+  return {
+    ...rightly(here),
+    standing: stale === undefined ? "here" : "settling",
+    findings: stale === undefined ? right : [...right, finding("propagating", stale)],
+    ...(stale !== undefined && { eta: stale.until }),
+  };
+}
+
+const NOTHING_KNOWN: Routing = {
+  standing: "unknown",
+  byTarget: false,
+  proxied: false,
+  findings: [],
+};
+
+function rightly(here: readonly Witness[]): Pick<Routing, "byTarget" | "proxied"> {
+  return {
+    byTarget: here.every(({ destination }) => destination.kind === "target"),
+    proxied: here.some(({ destination }) => destination.kind === "proxied"),
+  };
+}
+
+/** What the newest of those says that do not lead here; that others say something else is told beside it. */
+function wrong(subject: Subject, newest: Witness, known: readonly Witness[]): Routing {
+  const same = known.filter((one) => valuesOf(one).join() === valuesOf(newest).join());
+  const others = known.filter((one) => !same.includes(one));
+  const findings = wrongFindings(subject, newest, listed(serversOf(same)));
+  return {
+    standing: newest.destination.kind === "nowhere" ? "nowhere" : "elsewhere",
+    byTarget: false,
+    proxied: newest.destination.kind === "proxied",
+    findings:
+      others.length === 0
+        ? findings
+        : [...findings, { ...behind(subject, others, same), severity: "warning" }],
+  };
+}
+
+function behind(
+  { survey }: Subject,
+  others: readonly Witness[],
+  ahead: readonly Witness[],
+): Finding {
+  return finding("ns_disagree", {
+    fqdn: survey.hostname,
+    type: ahead[0]?.route.kind === "alias" ? "CNAME" : "address",
+    values: [...new Set(others.flatMap(valuesOf))],
+    behind: serversOf(others),
+    ahead: serversOf(ahead),
+  });
+}
+
+/**
+ * Half of the name servers, each counted once whatever its addresses, or one resolver have to bear it out. When all
+ * that resolvers get is failure, a CA gets no more.
+ */
+function isConfirmed(
+  subject: Subject,
+  {
+    here,
+    all,
+    resolvers,
+  }: {
+    readonly here: readonly Witness[];
+    readonly all: readonly Witness[];
+    readonly resolvers: readonly Witness[];
+  },
+): boolean {
+  if (resolvers.some((one) => leadsHere(one, subject))) return true;
+  const failing = resolvers.filter(
+    ({ route }) => route.kind === "unknown" && route.answer.reason === "servfail",
+  );
+  if (failing.length === resolvers.length) return false;
+  return serversOf(here).length * 2 >= serversOf(all).length;
+}
+
+/** What resolvers still remember; undefined when all that answer are up to date. */
+function staleIn(
+  subject: Subject,
+  resolvers: readonly Witness[],
+):
+  | { readonly stale: readonly [StaleAnswer, ...StaleAnswer[]]; readonly until: number }
+  | undefined {
+  const [first, ...rest] = resolvers
+    .filter((one) => isKnown(one) && !leadsHere(one, subject))
+    .map((one): StaleAnswer => {
+      const { server: vantage, at = subject.survey.finishedAt, route } = one;
+      const ttlSeconds = route.kind === "unknown" ? 0 : route.ttlSeconds;
+      return { vantage, values: valuesOf(one), until: at + ttlSeconds * SECOND_MS };
+    });
+  if (first === undefined) return undefined;
+  const until = Math.max(first.until, ...rest.map((one) => one.until));
+  return { stale: [first, ...rest], until };
+}
+
+/** The one with the highest serial; the first of those that do not say. */
+function newestOf(witnesses: readonly Witness[]): Witness | undefined {
+  return witnesses.reduce<Witness | undefined>(
+    (newest, one) => (newest === undefined || isNewer(one, newest) ? one : newest),
+    undefined,
+  );
+}
+
+/** By serial numbers, which begin again after 2^32 (RFC 1982 §3.2). */
+function isNewer(one: Witness, other: Witness): boolean {
+  if (one.serial === undefined || other.serial === undefined) return false;
+  return ((one.serial - other.serial) | 0) > 0;
+}

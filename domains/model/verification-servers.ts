@@ -1,0 +1,83 @@
+import type { Unknown } from "./answer.ts";
+import { finding, type Finding } from "./finding.ts";
+import { listed } from "./finding-text.ts";
+import type { Survey } from "./survey.ts";
+import type { Subject } from "./verification-subject.ts";
+import { isKnown, serversOf, type Witness, type Witnesses } from "./verification-witness.ts";
+
+/** What is to be said of those who were asked: who said nothing and why, and whose signatures are wrong. */
+export function judgeServers(
+  { survey, zone }: Subject,
+  { authorities, resolvers }: Witnesses,
+): readonly Finding[] {
+  const found = [...silent(authorities, zone), ...unresolved(survey, zone)];
+  const bogus = bogusIn(survey);
+  if (bogus !== undefined) found.push(bogus);
+  // Resolvers are the operator's own: that one is out of order concerns the owner only when all are.
+  if (bogus === undefined && !resolvers.some(isKnown)) found.push(...silent(resolvers, zone));
+  return found;
+}
+
+/** One finding for each reason, naming all servers that gave it. */
+function silent(witnesses: readonly Witness[], zone: string): Finding[] {
+  const byReason = new Map<Unknown["reason"], { readonly answer: Unknown; servers: Witness[] }>();
+  for (const witness of witnesses) {
+    const { route } = witness;
+    const answer = route.kind === "unknown" ? route.answer : missingIn(witness);
+    if (answer === undefined || answer.bogus) continue;
+    const same = byReason.get(answer.reason) ?? { answer, servers: [] };
+    byReason.set(answer.reason, { answer, servers: [...same.servers, witness] });
+  }
+  return [...byReason].map(([reason, { answer, servers }]) => {
+    const server = listed(serversOf(servers));
+    const explanation = answer.explanation && { explanation: answer.explanation };
+    return reason === "servfail"
+      ? finding("servfail", { name: zone, ...explanation }, { server })
+      : finding("dns_unreachable", { name: server, reason, ...explanation }, { server });
+  });
+}
+
+/** Addresses of one kind that could not be asked for. */
+function missingIn({ route }: Witness): Unknown | undefined {
+  return route.kind === "addresses" ? route.missing : undefined;
+}
+
+function unresolved({ zone: search }: Survey, zone: string): Finding[] {
+  if (search.kind === "unknown") {
+    const name = `The search for the name servers of ${zone}`;
+    return [finding("dns_unreachable", { name, reason: search.reason })];
+  }
+  if (search.kind === "absent") return [];
+  const lost = search.zone.unasked.filter(({ reason }) => reason === "unresolved");
+  return lost.length === 0
+    ? []
+    : [
+        finding("dns_unreachable", {
+          name: listed(lost.map(({ name }) => name)),
+          reason: "unresolved",
+        }),
+      ];
+}
+
+/**
+ * Signatures that a resolver has found wrong. They block as long as no other one gets an answer: a CA that checks
+ * them would get none either.
+ */
+function bogusIn(survey: Survey): Finding | undefined {
+  const { resolvers, caa } = survey;
+  const bogus = resolvers
+    .flatMap(({ cname, a, aaaa }) => [cname, a, aaaa])
+    .find((answer): answer is Unknown => answer.kind === "unknown" && answer.bogus);
+  const inCaa = caa.kind === "unknown" && caa.bogus ? caa : undefined;
+  const explanation = bogus?.explanation ?? inCaa?.explanation;
+  if (bogus === undefined && inCaa === undefined) return undefined;
+  const contested = resolvers.some(({ cname, a, aaaa }) =>
+    [cname, a, aaaa].every((answer) => answer.kind !== "unknown"),
+  );
+  const zone = survey.zone.kind === "found" ? survey.zone.zone.apex : survey.hostname;
+  return finding(
+    "dnssec_bogus",
+    { zone, ...(explanation !== undefined && { explanation }) },
+    { severity: contested && inCaa === undefined ? "warning" : "blocking" },
+  );
+}

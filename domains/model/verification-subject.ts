@@ -1,0 +1,88 @@
+import type { CaaRequest } from "./caa.ts";
+import type { WantedRecord } from "./finding-facts.ts";
+import { isAtOrBelow } from "./hostname.ts";
+import type { OwnershipFacts } from "./ownership.ts";
+import { providerFacts, providerOf } from "./provider.ts";
+import type { ProviderId } from "./providers-data.ts";
+import type { Survey } from "./survey.ts";
+import { ourAddresses, type OurAddresses } from "./verification-ours.ts";
+
+/** What is known of a domain besides its DNS. */
+export interface DomainFacts {
+  /** What its owner bought from a registry. */
+  readonly registrable: string;
+  /** Public addresses of this service, as its operator named them; may be empty. */
+  readonly edgeAddresses: readonly string[];
+  readonly ownership: OwnershipFacts;
+  /** Those who may be asked for the certificate, the first one preferred. */
+  readonly issuers: readonly Issuer[];
+  /** True: asked through the proxy that hides the domain, this service was seen to answer. Default: nobody looked. */
+  readonly answersBehindProxy?: boolean;
+  /** What people are shown as the value of the routing record. Default: the target of the survey. */
+  readonly shownTarget?: string;
+}
+
+export interface Issuer {
+  readonly id: string;
+  /** What CAA records are held against; absent for one that they do not bind. */
+  readonly caa?: CaaRequest;
+}
+
+/** A survey with what it is measured by, and how its records are to be entered. */
+export interface Subject {
+  readonly survey: Survey;
+  readonly facts: DomainFacts;
+  /** The zone that records are entered into, as far as is known. */
+  readonly zone: string;
+  readonly provider: ProviderId | undefined;
+  /** The name is the head of its zone. */
+  readonly apex: boolean;
+  readonly ours: OurAddresses;
+  /** The record that leads here: CNAME, or ALIAS at the head of a zone. */
+  readonly alias: WantedRecord;
+  /** Addresses that do the same at the head of a zone; empty when the operator named none. */
+  readonly addresses: readonly WantedRecord[];
+  readonly ownership: WantedRecord;
+}
+
+export function subjectOf(survey: Survey, facts: DomainFacts): Subject {
+  const { hostname, target, ownershipName } = survey;
+  const found = survey.zone.kind === "found" ? survey.zone.zone : undefined;
+  const zone = found?.apex ?? facts.registrable;
+  const provider = providerOf(found?.nameServers ?? []);
+  // A registered name is the head of a zone wherever there is one; by labels only when there is none to be seen.
+  const apex = found === undefined ? hostname === facts.registrable : survey.apex;
+  const wanted = (type: WantedRecord["type"], fqdn: string, value: string): WantedRecord => ({
+    type,
+    name: nameIn(zone, fqdn),
+    fqdn,
+    value,
+    zone,
+    ...(provider !== undefined && { provider }),
+  });
+  const addresses = apex ? facts.edgeAddresses : [];
+  return {
+    survey,
+    facts,
+    zone,
+    provider,
+    apex,
+    ours: ourAddresses(survey, facts.edgeAddresses),
+    alias: wanted(apex ? "ALIAS" : "CNAME", hostname, facts.shownTarget ?? target),
+    addresses: addresses.map((address) =>
+      wanted(address.includes(":") ? "AAAA" : "A", hostname, address),
+    ),
+    ownership: wanted("TXT", ownershipName, facts.ownership.value),
+  };
+}
+
+/** The provider is known to have no kind of record that follows a name at the head of a zone. */
+export function lacksAlias({ apex, provider }: Subject): boolean {
+  return apex && provider !== undefined && providerFacts(provider).apexType === "none";
+}
+
+/** What is entered as the name of a record: without the zone, `@` for the zone itself. */
+export function nameIn(zone: string, fqdn: string): string {
+  if (fqdn === zone) return "@";
+  return isAtOrBelow(fqdn, zone) ? fqdn.slice(0, -zone.length - 1) : fqdn;
+}

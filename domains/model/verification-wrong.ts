@@ -1,0 +1,123 @@
+import type { Finding } from "./finding.ts";
+import { finding } from "./finding.ts";
+import { differenceOf } from "./finding-difference.ts";
+import { foreignIn } from "./verification-destination.ts";
+import type { AddressRoute, AliasRoute } from "./verification-route.ts";
+import { lacksAlias, type Subject } from "./verification-subject.ts";
+import { answeredByWildcard, wildcardMatch } from "./verification-wildcard.ts";
+import type { Witness } from "./verification-witness.ts";
+
+/** What is wrong at a name that does not lead here, as one server tells it, and what to do. */
+export function wrongFindings(subject: Subject, witness: Witness, server: string): Finding[] {
+  const { route } = witness;
+  if (answeredByWildcard(subject, route)) {
+    // What is in the way cannot be deleted at the name: it is not there.
+    return [...nothing(subject, 0, server), wildcardMatch(subject, false)];
+  }
+  switch (route.kind) {
+    case "unknown":
+      return [];
+    case "nothing":
+      return nothing(subject, route.ttlSeconds, server);
+    case "alias":
+      return wrongAlias(subject, route, server);
+    case "addresses":
+      return wrongAddresses(subject, route, { witness, server });
+    default:
+      return route satisfies never;
+  }
+}
+
+function nothing(subject: Subject, believedSeconds: number, server: string): Finding[] {
+  const { survey, facts, alias, addresses } = subject;
+  const { doubled } = survey;
+  if (doubled.cname.kind === "found" && doubled.cname.records[0].startsWith(survey.target)) {
+    return [finding("name_doubled", { wanted: alias, at: doubled.name })];
+  }
+  if (survey.zone.kind === "absent") {
+    return [finding("not_delegated", { registrable: facts.registrable })];
+  }
+  if (!lacksAlias(subject)) {
+    const wanted = [alias, ...addresses] as const;
+    return [finding("no_record", { wanted, believedSeconds }, { server })];
+  }
+  const [first, ...rest] = addresses;
+  return first === undefined
+    ? [finding("apex_needs_alias", { wanted: alias, cname: false }, { server })]
+    : [finding("no_record", { wanted: [first, ...rest], believedSeconds }, { server })];
+}
+
+function wrongAlias(subject: Subject, route: AliasRoute, server: string): Finding[] {
+  const { survey, alias, zone } = subject;
+  const { target: observed, chain, broken } = route;
+  if (broken !== undefined) {
+    return [finding(broken, { wanted: alias, chain: [survey.hostname, ...chain] }, { server })];
+  }
+  const mismatch = finding(
+    "cname_mismatch",
+    {
+      wanted: alias,
+      observed,
+      difference: differenceOf(observed, survey.target),
+      zoneAppended: observed === `${survey.target}.${zone}`,
+    },
+    { server },
+  );
+  const end = chain.at(-1) ?? observed;
+  return leadsNowhere(subject, observed) ? [mismatch, dangling(subject, end)] : [mismatch];
+}
+
+/** All resolvers that know where that alias leads say that there is no address at its end. */
+function leadsNowhere({ survey }: Subject, observed: string): boolean {
+  const followed = survey.resolvers.filter(({ a }) => a.aliases[0]?.target === observed);
+  return (
+    followed.length > 0 &&
+    followed.every(({ a, aaaa }) => a.kind === "absent" && aaaa.kind === "absent")
+  );
+}
+
+function dangling({ survey }: Subject, target: string): Finding {
+  return finding(
+    "dangling_target",
+    { fqdn: survey.hostname, target, ours: false },
+    { severity: "warning" },
+  );
+}
+
+function wrongAddresses(
+  subject: Subject,
+  route: AddressRoute,
+  { witness, server }: { readonly witness: Witness; readonly server: string },
+): Finding[] {
+  const { alias: wanted, ours, survey, facts } = subject;
+  const { destination } = witness;
+  const fqdn = survey.hostname;
+  const all = [...route.a, ...route.aaaa];
+  if (ours.dangling && facts.edgeAddresses.length === 0) {
+    // Nothing to compare with: the fault is ours, whatever else there may be.
+    return [finding("dangling_target", { fqdn, target: survey.target, ours: true }, { server })];
+  }
+  if (destination.kind === "proxied") {
+    const { network } = destination;
+    return [finding("proxied", { wanted, network, addresses: all, reached: false }, { server })];
+  }
+  const { a, aaaa } = foreignIn(route, ours);
+  const partlyOurs = all.some((address) => ours.has(address));
+  const found: Finding[] = [];
+  if (a.length > 0) {
+    const own = route.a.filter((address) => ours.has(address));
+    found.push(
+      partlyOurs
+        ? finding("extra_address", { fqdn, foreign: a, ours: own }, { server })
+        : finding("conflicting_a", { wanted, addresses: a }, { server }),
+    );
+  }
+  if (aaaa.length > 0) {
+    found.push(
+      partlyOurs
+        ? finding("aaaa_elsewhere", { fqdn, foreign: aaaa, ours: ours.aaaa }, { server })
+        : finding("conflicting_aaaa", { wanted, addresses: aaaa }, { server }),
+    );
+  }
+  return found;
+}

@@ -1,0 +1,85 @@
+import { inOrder, type Finding } from "./finding.ts";
+import { headlineOf } from "./verification-headline.ts";
+import type { ProviderId } from "./providers-data.ts";
+import { recordRows, type RecordRow } from "./records.ts";
+import type { Survey } from "./survey.ts";
+import { judgeCaa, type Permissions } from "./verification-caa.ts";
+import { judgeOwnership, type Ownership } from "./verification-ownership.ts";
+import { judgeRouting, type Routing } from "./verification-routing.ts";
+import { judgeServers } from "./verification-servers.ts";
+import { subjectOf, type DomainFacts } from "./verification-subject.ts";
+import { witnessesOf } from "./verification-witness.ts";
+
+export type { DomainFacts, Issuer } from "./verification-subject.ts";
+
+/**
+ * `verified`: a certificate can be ordered. `propagating`: the right records are there and not on every server yet;
+ * nothing to do but wait. `blocked`: something has to be changed. `unknown`: too few could be asked to say more.
+ */
+export type VerificationState = "verified" | "blocked" | "unknown" | "propagating";
+
+/** What a survey says of a domain, and what to do. */
+export interface Verification {
+  readonly state: VerificationState;
+  /** What blocks first, then warnings, then what is right. */
+  readonly findings: readonly Finding[];
+  readonly records: readonly RecordRow[];
+  /** One sentence: how things stand. */
+  readonly headline: string;
+  /** The one thing to do next; empty when there is nothing. */
+  readonly nextAction: string;
+  /** When the last resolver forgets an old answer. */
+  readonly eta?: number;
+  /** The name leads to this service, whether or not that is enough. */
+  readonly leadsHere: boolean;
+  /** What is known of the ownership record, and why it is asked for. */
+  readonly ownership: Pick<Ownership, "reasons" | "state">;
+  /** Who may issue, in the order of preference, and by which methods. */
+  readonly issuers: Permissions["issuers"];
+  readonly provider?: ProviderId;
+}
+
+/** Judges a survey. Never takes what could not be asked for wrong. */
+export function verify(survey: Survey, facts: DomainFacts): Verification {
+  const subject = subjectOf(survey, facts);
+  const witnesses = witnessesOf(subject);
+  const routing = judgeRouting(subject, witnesses);
+  const ownership = judgeOwnership(subject, witnesses, routing);
+  const caa = judgeCaa(subject, routing);
+  const findings = inOrder([
+    ...judgeServers(subject, witnesses),
+    ...routing.findings,
+    ...ownership.findings,
+    ...caa.findings,
+  ]);
+  const state = stateOf(findings, { routing, ownership, caa });
+  const { provider } = subject;
+  return {
+    state,
+    findings,
+    records: recordRows(subject, witnesses, { routing, ownership }),
+    ...headlineOf(state, findings, survey),
+    ...(routing.eta !== undefined && { eta: routing.eta }),
+    leadsHere: routing.standing === "here" || routing.standing === "settling",
+    ownership: { reasons: ownership.reasons, state: ownership.state },
+    issuers: caa.issuers,
+    ...(provider !== undefined && { provider }),
+  };
+}
+
+function stateOf(
+  findings: readonly Finding[],
+  {
+    routing,
+    ownership,
+    caa,
+  }: { readonly routing: Routing; readonly ownership: Ownership; readonly caa: Permissions },
+): VerificationState {
+  const blocking = findings.filter(({ severity }) => severity === "blocking");
+  // Disagreement alone passes by itself.
+  if (blocking.some(({ code }) => code !== "ns_disagree")) return "blocked";
+  if (ownership.standing === "unknown" || caa.standing === "unknown") return "unknown";
+  if (routing.standing === "unknown") return "unknown";
+  const settling = routing.standing === "settling" || ownership.standing === "settling";
+  return settling || blocking.length > 0 ? "propagating" : "verified";
+}
