@@ -53,6 +53,13 @@ export interface Rule {
   readonly action: Action;
 }
 
+type ReplyAction = Extract<Action, { readonly do: "reply" }>;
+
+/** An answer that brings no nonce for the next request. */
+export function withoutNonce(action: ReplyAction): ReplyAction {
+  return { ...action, nonce: false };
+}
+
 /** A problem document (RFC 8555 §6.7) as an answer. */
 export function problemReply(
   status: number,
@@ -62,7 +69,7 @@ export function problemReply(
     readonly headers?: Readonly<Record<string, string>>;
     readonly [member: string]: unknown;
   } = {},
-): Action {
+): ReplyAction {
   const { headers = {}, ...members } = more;
   const document = { type: `urn:ietf:params:acme:error:${type}`, detail, status, ...members };
   return {

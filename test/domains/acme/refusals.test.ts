@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { createCsr } from "../../../domains/acme/csr.ts";
+import { createPrivateKeyPem } from "../../../domains/acme/keys.ts";
+import type { Order } from "../../../domains/ports/authority.ts";
+import { HOUR_MS, httpTime, SECOND_MS } from "../../../lib/base/clock.ts";
+import { manualClock } from "../../helpers/clock.ts";
+import { problemReply, rateLimit, withMembers, withoutNonce } from "../../helpers/fault-ca/rule.ts";
+import { startFaultStand, type FaultStand, type Ready } from "../../helpers/fault-ca/stand.ts";
+import { granted, noAbort, proveBy, settled } from "../../helpers/issuance.ts";
+import { pebbleMissing } from "../../helpers/pebble.ts";
+
+describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
+  let stand: FaultStand;
+  beforeAll(async () => {
+    stand = await startFaultStand();
+  });
+  afterAll(async () => stand?.[Symbol.asyncDispose]());
+
+  const failureOf = (result: { readonly ok: boolean }) =>
+    "failure" in result ? result.failure : undefined;
+
+  const order = ({ authority, account }: Ready, name = "faults.test") =>
+    authority.newOrder(account, { names: [name] }, noAbort);
+
+  /** An order whose names are proven. */
+  const readyOrder = async ({ authority, account }: Ready, name: string): Promise<Order> => {
+    const made = granted(await authority.newOrder(account, { names: [name] }, noAbort));
+    const [url = ""] = made.authorizationUrls;
+    const authorization = granted(await authority.authorization(account, url, noAbort));
+    await proveBy("http-01", authority, account, stand.servers)(authorization);
+    return settled(() => authority.order(account, made.url, noAbort), ["pending"]);
+  };
+
+  describe("nonces", () => {
+    for (let times = 1; times <= 9; times++) {
+      test(`${times} refused in a row are replaced by fresh ones, unseen`, async () => {
+        const ready = await stand.ready();
+        stand.ca.break({ match: "newOrder", times, action: problemReply(400, "badNonce") });
+        expect((await order(ready)).ok).toBe(true);
+        const nonces = stand.ca.requests.map(({ nonce }) => nonce);
+        expect(new Set(nonces).size).toBe(times + 1);
+      });
+    }
+
+    test("refused without end, the CA does not work, and that is told", async () => {
+      const ready = await stand.ready();
+      stand.ca.break({ match: "newOrder", times: Infinity, action: problemReply(400, "badNonce") });
+      expect(failureOf(await order(ready))).toMatchObject({ code: "unavailable" });
+      expect(stand.ca.requests.length).toBe(11);
+    });
+
+    test("a refusal that brings no fresh one costs a request for it", async () => {
+      const ready = await stand.ready();
+      const bad = problemReply(400, "badNonce");
+      stand.ca.break({ match: "newOrder", action: withoutNonce(bad) });
+      expect((await order(ready)).ok).toBe(true);
+      const asked = stand.ca.requests.map(({ resource }) => resource);
+      expect(asked).toEqual(["newOrder", "newNonce", "newOrder"]);
+    });
+
+    test("one that cannot be had is a CA that cannot be reached", async () => {
+      const ready = await stand.ready();
+      const bad = problemReply(400, "badNonce");
+      stand.ca.break(
+        { match: "newOrder", action: withoutNonce(bad) },
+        { match: "newNonce", action: { do: "reply", nonce: false, reply: { status: 204 } } },
+      );
+      expect(failureOf(await order(ready))).toMatchObject({ code: "unavailable" });
+    });
+  });
+
+  describe("a spent limit", () => {
+    const now = Date.UTC(2026, 10, 21, 12);
+    const refusal = async (headers: Readonly<Record<string, string>>, detail = "too many") => {
+      const ready = await stand.ready({ clock: manualClock(now) });
+      stand.ca.break({
+        match: "newOrder",
+        action: problemReply(429, "rateLimited", detail, { headers }),
+      });
+      return failureOf(await order(ready));
+    };
+
+    test("is told with the instant, when the CA says seconds", async () => {
+      const failure = await refusal({ "retry-after": "90" });
+      expect(failure).toMatchObject({ code: "rate_limited", retryAt: now + 90 * SECOND_MS });
+    });
+
+    test("is told with the instant, when the CA says a date", async () => {
+      const failure = await refusal({ "retry-after": httpTime(now + HOUR_MS) });
+      expect(failure).toMatchObject({ code: "rate_limited", retryAt: now + HOUR_MS });
+    });
+
+    test("is told with the instant that stands in the words, when the header is missing", async () => {
+      const failure = await refusal({}, "too many, retry after 2026-11-21 16:05:00 UTC: see docs");
+      const retryAt = Date.UTC(2026, 10, 21, 16, 5);
+      expect(failure).toMatchObject({ code: "rate_limited", retryAt });
+    });
+
+    test("is told without an instant, when the CA says none", async () => {
+      const failure = await refusal({});
+      expect(failure).toMatchObject({ code: "rate_limited" });
+      expect(failure).not.toHaveProperty("retryAt");
+    });
+
+    test("is one of the names that it was for, and others go on", async () => {
+      const ready = await stand.ready();
+      stand.ca.break(rateLimit("newOrder", 2));
+      const results = [await order(ready), await order(ready), await order(ready)];
+      expect(results.map(({ ok }) => ok)).toEqual([true, true, false]);
+      stand.ca.clear();
+      expect((await order(ready)).ok).toBe(true);
+    });
+
+    test("is a pause with the page that ends it, where Let's Encrypt says so", async () => {
+      const url = "https://portal.letsencrypt.org/sfe/v1/unpause?jwt=eyJ.abc-_.def";
+      const failure = await refusal({}, `You are paused for faults.test. Please visit: ${url}.`);
+      expect(failure).toMatchObject({ code: "paused", helpUrl: url });
+    });
+  });
+
+  describe("a request that is refused", () => {
+    const refusals = [
+      [400, "rejectedIdentifier", "name_refused"],
+      [400, "unsupportedIdentifier", "name_refused"],
+      [403, "userActionRequired", "terms_changed"],
+      [403, "externalAccountRequired", "external_account_required"],
+      [400, "accountDoesNotExist", "account_unknown"],
+      [403, "unauthorized", "account_refused"],
+      [400, "badPublicKey", "key_refused"],
+      [400, "badSignatureAlgorithm", "key_refused"],
+      [400, "invalidContact", "contact_refused"],
+      [403, "caa", "caa"],
+      [400, "invalidProfile", "profile_refused"],
+      [409, "alreadyReplaced", "replaces_refused"],
+      [400, "malformed", "bad_request"],
+      [400, "dns", "dns"],
+      [500, "serverInternal", "unavailable"],
+    ] as const;
+    for (const [status, type, code] of refusals) {
+      test(`as ${type} is ${code}`, async () => {
+        const ready = await stand.ready();
+        stand.ca.break({ match: "newOrder", action: problemReply(status, type) });
+        expect(failureOf(await order(ready))).toMatchObject({ code, type, status });
+      });
+    }
+
+    test("for new terms tells where they are", async () => {
+      const ready = await stand.ready();
+      const instance = "https://ca.test/terms/2027";
+      stand.ca.break({
+        match: "newOrder",
+        action: problemReply(403, "userActionRequired", "read this", { instance }),
+      });
+      expect(failureOf(await order(ready))).toMatchObject({ helpUrl: instance });
+    });
+
+    test("at newAccount for the key of another account is key_refused", async () => {
+      const { authority } = await stand.ready();
+      const key = await createPrivateKeyPem();
+      stand.ca.break({ match: "newAccount", action: problemReply(400, "badPublicKey") });
+      const result = await authority.createAccount({ key }, noAbort);
+      expect(failureOf(result)).toMatchObject({ code: "key_refused" });
+    });
+
+    test("because the CA lost the account is account_unknown, and so is finding it", async () => {
+      const { authority } = await stand.ready();
+      const found = await authority.findAccount(await createPrivateKeyPem(), noAbort);
+      expect(failureOf(found)).toMatchObject({ code: "account_unknown" });
+    });
+
+    test("as caa when finalized tells the name", async () => {
+      const ready = await stand.ready();
+      const made = await readyOrder(ready, "caa.test");
+      const problem = { type: "urn:ietf:params:acme:error:caa", detail: "CAA record for caa.test" };
+      const subproblems = [{ ...problem, identifier: { type: "dns", value: "caa.test" } }];
+      stand.ca.break({
+        match: "finalize",
+        action: problemReply(403, "caa", "CAA forbids", { subproblems }),
+      });
+      const csr = createCsr(["caa.test"], await createPrivateKeyPem());
+      const { authority, account } = ready;
+      expect(failureOf(await authority.finalize(account, made, csr, noAbort))).toMatchObject({
+        code: "caa",
+        names: [{ name: "caa.test", code: "caa", message: "CAA record for caa.test" }],
+      });
+    });
+
+    test("because nothing is proven yet is order_not_ready", async () => {
+      const ready = await stand.ready();
+      const { authority, account } = ready;
+      const made = granted(await order(ready, "early.test"));
+      const csr = createCsr(["early.test"], await createPrivateKeyPem());
+      const result = await authority.finalize(account, made, csr, noAbort);
+      expect(failureOf(result)).toMatchObject({ code: "order_not_ready" });
+    });
+  });
+
+  describe("an order or authorization that failed", () => {
+    const error = {
+      type: "urn:ietf:params:acme:error:unauthorized",
+      detail: "The web server said\u0000\u202e no\n<b>really</b>",
+    };
+
+    test("is told as invalid, with the words of the CA made harmless", async () => {
+      const ready = await stand.ready();
+      const made = granted(await order(ready));
+      stand.ca.break({ match: "order", action: withMembers({ status: "invalid", error }) });
+      const told = granted(await ready.authority.order(ready.account, made.url, noAbort));
+      expect(told).toMatchObject({
+        status: "invalid",
+        problem: { code: "wrong_answer", message: "The web server said no <b>really</b>" },
+      });
+    });
+
+    test("is told with what is wrong with each name", async () => {
+      const ready = await stand.ready();
+      const made = granted(await order(ready));
+      const subproblems = ["dns", "connection", "tls"].map((type) => ({
+        type: `urn:ietf:params:acme:error:${type}`,
+        detail: `no ${type}`,
+        identifier: { type: "dns", value: `${type}.test` },
+      }));
+      const compound = {
+        type: "urn:ietf:params:acme:error:compound",
+        detail: "three",
+        subproblems,
+      };
+      stand.ca.break({
+        match: "order",
+        action: withMembers({ status: "invalid", error: compound }),
+      });
+      const told = granted(await ready.authority.order(ready.account, made.url, noAbort));
+      expect(told).toMatchObject({
+        problem: {
+          code: "dns",
+          names: [
+            { name: "dns.test", code: "dns" },
+            { name: "connection.test", code: "connection" },
+            { name: "tls.test", code: "tls" },
+          ],
+        },
+      });
+    });
+
+    test("is invalid with a problem even when the CA gives none", async () => {
+      const ready = await stand.ready();
+      const made = granted(await order(ready));
+      stand.ca.break({ match: "order", action: withMembers({ status: "invalid" }) });
+      const told = granted(await ready.authority.order(ready.account, made.url, noAbort));
+      expect(told).toMatchObject({
+        status: "invalid",
+        problem: { code: "wrong_answer", names: [] },
+      });
+    });
+
+    test("can be given up, twice too", async () => {
+      const { authority, account } = await stand.ready();
+      const made = granted(await authority.newOrder(account, { names: ["up.test"] }, noAbort));
+      const [url = ""] = made.authorizationUrls;
+      granted(await authority.deactivate(account, url, noAbort));
+      granted(await authority.deactivate(account, url, noAbort));
+      const authorization = granted(await authority.authorization(account, url, noAbort));
+      expect(authorization.status).toBe("deactivated");
+    });
+
+    test("a challenge that was answered before is told as it stands", async () => {
+      const ready = await stand.ready();
+      const { authority, account } = ready;
+      const made = granted(await order(ready, "twice.test"));
+      const [url = ""] = made.authorizationUrls;
+      const authorization = granted(await authority.authorization(account, url, noAbort));
+      await proveBy("http-01", authority, account, stand.servers)(authorization);
+      if (authorization.status !== "pending") throw new Error("it was proven before");
+      const [challenge] = authorization.challenges.filter(({ type }) => type === "http-01");
+      if (challenge === undefined) throw new Error("no http-01");
+      const again = granted(await authority.answer(account, challenge, noAbort));
+      expect(again.status).toBe("valid");
+    });
+
+    for (const token of ["short", "../".repeat(10), "x".repeat(257), `${"a".repeat(30)}\n`]) {
+      test(`a challenge with the token ${JSON.stringify(token).slice(0, 20)} is none`, async () => {
+        const ready = await stand.ready();
+        const made = granted(await order(ready));
+        const odd = { type: "http-01", url: made.url, status: "pending", token };
+        stand.ca.break({ match: "authorization", action: withMembers({ challenges: [odd] }) });
+        const [url = ""] = made.authorizationUrls;
+        const { authority, account } = ready;
+        const told = granted(await authority.authorization(account, url, noAbort));
+        expect(told).toMatchObject({ challenges: [] });
+      });
+    }
+  });
+});
