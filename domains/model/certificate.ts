@@ -84,11 +84,11 @@ export function faultOfChain(
     const message = "The certificate is not valid yet, or our clock is behind.";
     return { ...fault("not_yet_valid", message), validFrom: leaf.notBefore };
   }
-  if (!signedByNext.every(Boolean)) {
-    return fault("broken_chain", "A certificate was not signed by the one after it.");
-  }
   if (issuers.some(({ authority }) => !authority)) {
     return fault("issuer_is_no_authority", "A certificate was signed by one that may not.");
+  }
+  if (!signedByNext.every(Boolean)) {
+    return fault("broken_chain", "A certificate was not signed by the one after it.");
   }
   return undefined;
 }

@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+
+import { inspectChain } from "../../../domains/acme/inspect.ts";
+import { createPrivateKeyPem, keyFingerprint } from "../../../domains/acme/keys.ts";
+import { faultOfChain } from "../../../domains/model/certificate.ts";
+import { DAY_MS } from "../../../lib/base/clock.ts";
+import { makeChain, type ChainOptions } from "../../helpers/chain.ts";
+
+const now = Date.UTC(2026, 10, 21, 12);
+const names = ["pets.test", "www.pets.test"];
+
+let key: string;
+beforeAll(async () => {
+  key = await createPrivateKeyPem();
+});
+
+const chain = (more: Partial<ChainOptions> = {}) => makeChain({ names, key, now, ...more });
+
+/** The fault of `parts`, ordered for `names` and `key`. */
+function faultIn(parts: readonly string[]): string | undefined {
+  const facts = inspectChain(parts.join(""));
+  const expected = { names, publicKey: keyFingerprint(key), now };
+  return facts === undefined ? "unreadable" : faultOfChain(facts, expected)?.code;
+}
+
+test("the facts of a certificate are those that it was made with", async () => {
+  const facts = inspectChain((await chain()).join(""));
+  expect(facts?.certificates[0]).toEqual({
+    names,
+    issuer: "issuer 1",
+    subject: "",
+    notBefore: now - DAY_MS,
+    notAfter: now + 90 * DAY_MS,
+    publicKey: keyFingerprint(key),
+    authority: false,
+    serial: expect.stringMatching(/^[\da-f]{32}$/),
+    fingerprint: expect.stringMatching(/^[\da-f]{64}$/),
+  });
+  expect(facts?.signedByNext).toEqual([true]);
+});
+
+for (const length of [1, 2, 3, 4, 5]) {
+  test(`a chain of ${length} is accepted`, async () => {
+    expect(faultIn(await chain({ length }))).toBeUndefined();
+  });
+}
+
+describe("is refused:", () => {
+  test("a chain of six", async () => {
+    expect(faultIn(await chain({ length: 6 }))).toBe("too_long");
+  });
+
+  test("a certificate for another name", async () => {
+    expect(faultIn(await chain({ names: ["other.test", "www.pets.test"] }))).toBe("wrong_names");
+  });
+
+  test("a certificate for fewer names, and one for more", async () => {
+    expect(faultIn(await chain({ names: ["pets.test"] }))).toBe("wrong_names");
+    expect(faultIn(await chain({ names: [...names, "more.test"] }))).toBe("wrong_names");
+  });
+
+  test("a certificate for another key", async () => {
+    expect(faultIn(await chain({ key: await createPrivateKeyPem() }))).toBe("wrong_key");
+  });
+
+  test("a certificate that has expired, to the second", async () => {
+    expect(faultIn(await chain({ notAfter: now }))).toBeUndefined();
+    expect(faultIn(await chain({ notAfter: now - 1_000 }))).toBe("expired");
+  });
+
+  test("one whose issuer has expired", async () => {
+    expect(faultIn(await chain({ issuerNotAfter: now - 1_000 }))).toBe("expired");
+  });
+
+  test("a certificate of tomorrow, with the instant from which it is valid", async () => {
+    const facts = inspectChain((await chain({ notBefore: now + DAY_MS })).join(""));
+    const fault = facts && faultOfChain(facts, { names, publicKey: keyFingerprint(key), now });
+    expect(fault).toMatchObject({ code: "not_yet_valid", validFrom: now + DAY_MS });
+  });
+
+  test("a leaf that may sign others", async () => {
+    expect(faultIn(await chain({ leafIsAuthority: true }))).toBe("leaf_is_authority");
+  });
+
+  test("an issuer that may not sign", async () => {
+    expect(faultIn(await chain({ issuersAreAuthorities: false }))).toBe("issuer_is_no_authority");
+  });
+
+  test("a chain in another order, and one with a stranger in it", async () => {
+    const [leaf = "", first = "", second = ""] = await chain({ length: 3 });
+    const [, stranger = ""] = await chain({ length: 2 });
+    expect(faultIn([leaf, second, first])).toBe("broken_chain");
+    expect(faultIn([leaf, stranger])).toBe("broken_chain");
+    expect(faultIn([first, leaf, second])).toBe("wrong_key");
+  });
+
+  test("a signature that does not hold", async () => {
+    const [leaf = "", issuer = ""] = await chain();
+    const body = Buffer.from(leaf.replaceAll(/-----[^-]+-----|\s/g, ""), "base64");
+    body[body.length - 1] = (body.at(-1) ?? 0) ^ 1;
+    const forged = `-----BEGIN CERTIFICATE-----\n${body.toString("base64")}\n-----END CERTIFICATE-----\n`;
+    expect(faultIn([forged, issuer])).toBe("broken_chain");
+  });
+
+  test("what is no certificate", async () => {
+    const [leaf = ""] = await chain();
+    const cut = leaf.replace(/\n[^\n]+\n-----END/, "\n-----END");
+    for (const odd of ["", "hello", leaf.replaceAll("CERTIFICATE", "PUBLIC KEY"), cut]) {
+      expect(faultIn([odd])).toBe("unreadable");
+    }
+  });
+
+  test("more than can be looked through", async () => {
+    const [leaf = ""] = await chain();
+    expect(faultIn([leaf, "#".repeat(400_000)])).toBe("unreadable");
+    expect(faultIn(Array.from({ length: 11 }, () => leaf))).toBe("unreadable");
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from "bun:test";
+
+import {
+  MAX_SUBPROBLEMS,
+  ownProblem,
+  remedyOf,
+  requestProblem,
+  validationProblem,
+} from "../../../domains/model/acme-problem.ts";
+import { MAX_WORDS, toldInstant, words } from "../../../domains/model/acme-words.ts";
+
+describe("what a CA says", () => {
+  test("is one line of at most a thousand characters", () => {
+    expect(words("a\n\tb\u0000\u001b[31mc")).toBe("a b [31mc");
+    expect(words("x".repeat(1_000_000)).length).toBe(MAX_WORDS);
+    expect(words("x".repeat(MAX_WORDS))).toBe("x".repeat(MAX_WORDS));
+  });
+
+  test("cannot turn the direction of the text around it", () => {
+    expect(words("safe\u202egnp.exe\u2066")).toBe("safe gnp.exe");
+  });
+
+  test("of names is kept for a hundred", () => {
+    const part = { type: "dns", detail: "no", name: "a.test" };
+    const subproblems = Array.from({ length: 5_000 }, () => part);
+    const { names } = requestProblem({ type: "compound", subproblems }, 400);
+    expect(names.length).toBe(MAX_SUBPROBLEMS);
+  });
+
+  test("when to come back is read from its words, if they name an instant that exists", () => {
+    expect(toldInstant("retry after 2026-11-21 16:05:00 UTC")).toBe(Date.UTC(2026, 10, 21, 16, 5));
+    expect(toldInstant("retry after 2026-02-30 16:05:00 UTC")).toBeUndefined();
+    expect(toldInstant("retry after lunch")).toBeUndefined();
+  });
+});
+
+describe("a link for people", () => {
+  const helpOf = (detail: string, instance?: string) =>
+    requestProblem(
+      { type: "rateLimited", detail, ...(instance !== undefined && { instance }) },
+      429,
+    );
+
+  test("is taken from where Let's Encrypt writes it, without the dot behind it", () => {
+    const problem = helpOf("Please visit: https://portal.test/sfe/v1/unpause?jwt=a.b-c_d. Thanks");
+    expect(problem).toMatchObject({
+      code: "paused",
+      helpUrl: "https://portal.test/sfe/v1/unpause?jwt=a.b-c_d",
+    });
+  });
+
+  test("is https and short, or there is none", () => {
+    for (const odd of [
+      "javascript:alert(1)",
+      "http://ca.test/terms",
+      `https://ca.test/${"x".repeat(3_000)}`,
+      "https://",
+    ]) {
+      expect(helpOf("no", odd)).not.toHaveProperty("helpUrl");
+    }
+  });
+
+  test("that is of no pause does not make one", () => {
+    expect(helpOf("see https://ca.test/docs/rate-limits")).toMatchObject({ code: "rate_limited" });
+  });
+});
+
+test("unauthorized is about the account in an answer, and about the web server in a validation", () => {
+  const document = { type: "unauthorized", detail: "no" };
+  expect(requestProblem(document, 403).code).toBe("account_refused");
+  expect(validationProblem(document).code).toBe("wrong_answer");
+});
+
+test("a compound problem is what its first part is, and a hostile nesting ends", () => {
+  const nested = Array.from({ length: 50 }).reduce<object>(
+    (inner) => ({ type: "compound", subproblems: [inner] }),
+    { type: "caa" },
+  );
+  expect(requestProblem(nested, 400).code).toBe("caa");
+  expect(requestProblem({ type: "compound", subproblems: [] }, 400).code).toBe("bad_request");
+});
+
+test("without a type that is known, the status decides", () => {
+  const codes = [400, 401, 403, 404, 410, 429, 500, 503].map(
+    (status) => requestProblem({ type: "constructor" }, status).code,
+  );
+  expect(codes).toEqual([
+    "bad_request",
+    "account_refused",
+    "account_refused",
+    "order_gone",
+    "order_gone",
+    "rate_limited",
+    "unavailable",
+    "unavailable",
+  ]);
+});
+
+test("who can help is told for the problem, not for the status", () => {
+  expect(remedyOf(requestProblem({ type: "caa" }, 403).code)).toBe("owner");
+  expect(remedyOf(requestProblem({ type: "accountDoesNotExist" }, 400).code)).toBe("renew_account");
+  expect(remedyOf(ownProblem("unavailable", "gone").code)).toBe("wait");
+});
