@@ -34,6 +34,25 @@ test("who gives up while waiting leaves his place to the next", async () => {
   expect(await next).toBe("passed");
 });
 
+test("who comes when a place has gone to somebody who waited waits in turn", async () => {
+  const gate = createGate(1);
+  const first = Promise.withResolvers<void>();
+  const second = Promise.withResolvers<void>();
+  let started = false;
+  const passing = gate.pass(() => first.promise, never);
+  const waiting = gate.pass(() => second.promise, never);
+  first.resolve();
+  await passing;
+  const late = gate.pass(async () => {
+    started = true;
+  }, never);
+  await Bun.sleep(1);
+  expect(started).toBe(false);
+  second.resolve();
+  await Promise.all([waiting, late]);
+  expect(started).toBe(true);
+});
+
 test("a task that fails frees its place", async () => {
   const gate = createGate(1);
   const failing = gate.pass(() => Promise.reject(new Error("It broke")), never);

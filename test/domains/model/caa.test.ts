@@ -181,6 +181,7 @@ describe("for a name, CAA records", () => {
 
 describe("for a wildcard, CAA records", () => {
   test.each<[what: string, lines: readonly string[], verdict: string]>([
+    ["that name others forbid", ["0 issue other.test"], "other_issuer"],
     ["that name us let us", ["0 issue ca.test"], both],
     [
       "for wildcards that name us let us, whoever else is named",

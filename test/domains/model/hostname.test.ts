@@ -8,6 +8,7 @@ import {
 } from "../../../domains/model/hostname.ts";
 import type { HostnameFault } from "../../../domains/model/hostname-fault.ts";
 import { unicodeOf } from "../../../domains/model/idna.ts";
+import { fromPunycode } from "../../../domains/model/punycode.ts";
 
 const rules: HostnameRules = {
   suffixes: publicSuffixes,
@@ -211,4 +212,10 @@ describe("the public suffix list", () => {
 test("a label that is no valid Punycode is shown as it is", () => {
   expect(unicodeOf("xn--zzzzzzzz99999.org")).toBe("xn--zzzzzzzz99999.org");
   expect(unicodeOf("xn---.org")).toBe("xn---.org");
+});
+
+test("Punycode of any length is read or refused, and nothing is thrown", () => {
+  expect(fromPunycode(`${"9".repeat(300)}a`)).toBeUndefined();
+  expect(fromPunycode("mnchen-3ya")).toBe("münchen");
+  expect(fromPunycode("")).toBe("");
 });
