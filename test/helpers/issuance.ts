@@ -1,6 +1,6 @@
 import { createCsr } from "../../domains/acme/csr.ts";
 import { challengeCertificate } from "../../domains/acme/challenge-certificate.ts";
-import { createPrivateKeyPem } from "../../domains/acme/keys.ts";
+import { createPrivateKeyPem, dnsProof } from "../../domains/acme/keys.ts";
 import type {
   Account,
   Authorization,
@@ -12,6 +12,7 @@ import type {
 import { systemRandom } from "../../lib/base/id.ts";
 import type { Result } from "../../lib/base/result.ts";
 import type { ChallengeServers } from "./challenge-servers.ts";
+import type { Pebble } from "./pebble.ts";
 
 /** The value of what must have gone well. */
 export function granted<Value>(result: Result<Value, unknown>): Value {
@@ -78,11 +79,19 @@ export function challengeOf(authorization: Authorization, type: ChallengeType): 
   return found;
 }
 
+/** Puts the proof where the CA looks: over the servers, or for dns-01 into its own DNS. */
 export async function present(
   { type, token, keyAuthorization }: Challenge,
   name: string,
   { files, certificates }: ChallengeServers,
+  pebble?: Pebble,
 ): Promise<void> {
+  if (type === "dns-01") {
+    await pebble?.dns("set-txt", {
+      host: `_acme-challenge.${name}.`,
+      value: dnsProof(keyAuthorization),
+    });
+  }
   if (type === "http-01") files.set(token, keyAuthorization);
   if (type !== "tls-alpn-01") return;
   const key = await createPrivateKeyPem();
