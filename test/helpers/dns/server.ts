@@ -87,7 +87,10 @@ export async function fakeServer(options: FakeServerOptions): Promise<FakeServer
     connection.once("close", () => connections.delete(connection));
   });
   for (const server of [udp, tcp]) server.on("requestError", () => undefined);
-  await udp.listen(port, address);
+  await new Promise<void>((resolve, reject) => {
+    udp.once("error", reject);
+    void udp.listen(port, address).then(resolve);
+  });
   await new Promise<void>((resolve, reject) => {
     tcp.once("error", reject);
     tcp.listen(port, address, resolve);
