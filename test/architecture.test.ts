@@ -17,11 +17,11 @@ const FLOORS = [
   "lib/",
   "lib/publishing/",
   "lib/management/",
+  "lib/testing/",
+  "adapters/",
   "domains/model/",
   "domains/ports/",
   "domains/",
-  "lib/testing/",
-  "adapters/",
   "cli/",
   "server.ts",
 ];
