@@ -39,7 +39,7 @@ export interface Connections {
   /** A request begins, or ends. */
   begin(connection: Connection): void;
   end(connection: Connection): void;
-  /** Breaks off what is open under the name, at once. */
+  /** Breaks off what is open under the name, or under those that `*.` covers, at once. */
   closeName(serverName: string): void;
   /** Ends those without a request, and the others after their last one; resolves when none is left. */
   drain(): Promise<void>;
@@ -147,7 +147,9 @@ export function createConnections(clock: Clock, bounds: Bounds): Connections {
       rest(connection);
     },
     closeName: (serverName) => {
-      for (const connection of byName.get(serverName) ?? []) breakOff(connection);
+      for (const [name, same] of byName) {
+        if (name === serverName || isUnder(name, serverName)) same.forEach(breakOff);
+      }
     },
     drain: () => {
       draining = true;
@@ -178,11 +180,14 @@ function keyOf({ remoteAddress, remotePort }: Endpoint): string | undefined {
   return remotePort === undefined ? undefined : `${remoteAddress} ${remotePort}`;
 }
 
-/** What was sent and received, as far as it says whether anything moves. */
-function bytesOf({ session, socket }: Connection): number {
-  const { bytesRead, bytesWritten } =
-    session === undefined || session.destroyed ? socket : session.socket;
-  return bytesRead + bytesWritten;
+function isUnder(name: string, wildcard: string): boolean {
+  return wildcard.startsWith("*.") && name.slice(name.indexOf(".")) === wildcard.slice(1);
+}
+
+/** What was sent and received inside of TLS: on Bun, the socket under it counts nothing. */
+function bytesOf({ session, tls }: Connection): number {
+  const socket = session === undefined || session.destroyed ? tls : session.socket;
+  return (socket?.bytesRead ?? 0) + (socket?.bytesWritten ?? 0);
 }
 
 /** Over HTTP/2 the client is told first that what it has not heard of was not done (RFC 9113 §6.8). */

@@ -1,4 +1,4 @@
-import { createSecureServer } from "node:http2";
+import { createSecureServer, type SecureServerOptions } from "node:http2";
 import { createServer } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 
@@ -30,7 +30,10 @@ export interface TlsFrontOptions {
 export interface TlsFront {
   /** Port 0 is any; resolves with the one there is. Rejects with what the system says. */
   listen(at: { readonly host: string; readonly port: number }): Promise<{ readonly port: number }>;
-  /** Breaks off all that is open under the name, before this returns. Whether it may come again `certificateFor` says. */
+  /**
+   * Breaks off all that is open under the name, or under those that `*.` covers, before this returns. Whether it may
+   * come again `certificateFor` says.
+   */
   closeName(serverName: string): void;
   readonly connections: number;
   /** Requests that are not answered yet. */
@@ -57,16 +60,19 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
   const connections = createConnections(clock, limits);
   let draining = false;
 
-  const server = createSecureServer({
+  // The types leave out what is for HTTP/1.1 alone; both runtimes read it.
+  const forBoth: SecureServerOptions & { readonly maxHeaderSize: number } = {
     allowHTTP1: true,
     minVersion: MIN_VERSION,
+    maxHeaderSize: limits.maxHeaderBytes,
     settings: {
       maxConcurrentStreams: limits.maxStreams,
       maxHeaderListSize: limits.maxHeaderBytes,
       enablePush: false,
     },
     SNICallback: present(find, (presented) => contexts.of(presented)),
-  });
+  };
+  const server = createSecureServer(forBoth);
   const validation = createTlsServer({
     ALPNProtocols: [ACME],
     minVersion: MIN_VERSION,

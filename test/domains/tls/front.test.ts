@@ -15,7 +15,7 @@ test("every name gets its own certificate", async () => {
   const { port, live } = served;
   live.set("one.test", presentedFor("one", "one.test"));
   live.set("two.test", presentedFor("two", "two.test"));
-  expect(await presentedTo(port, { serverName: "one.test" })).toBe("one");
+  await expect(await presentedTo(port, { serverName: "one.test" })).toBe("one");
   expect(await presentedTo(port, { serverName: "two.test" })).toBe("two");
 });
 
@@ -28,7 +28,7 @@ test("a name in capitals is the same name", async () => {
 test("a name that is not known gets no handshake", async () => {
   await using served = await startFront();
   served.live.set("one.test", presentedFor("one", "one.test"));
-  expect(shakeHands(served.port, { serverName: "other.test" })).rejects.toThrow();
+  await expect(shakeHands(served.port, { serverName: "other.test" })).rejects.toThrow();
 });
 
 test("a request over HTTP/1.1 is answered, and told who asks and for which name", async () => {

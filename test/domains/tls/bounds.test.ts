@@ -1,0 +1,242 @@
+import { expect, test } from "bun:test";
+import { connect } from "node:net";
+
+import type { TlsLimits } from "../../../domains/tls/limits.ts";
+import type { TlsFrontOptions } from "../../../domains/tls/front.ts";
+import { manualClock } from "../../helpers/clock.ts";
+import { presentedFor } from "../../helpers/presented.ts";
+import { converse, http2Request, http2Session, shakeHands } from "../../helpers/tls-client.ts";
+import { startFront } from "../../helpers/tls-front.ts";
+
+const REQUEST = "GET / HTTP/1.1\r\nhost: one.test\r\n\r\n";
+
+/** A front that serves one.test, whose time stands still. */
+async function still(limits: Partial<TlsLimits>, options: Partial<TlsFrontOptions> = {}) {
+  const clock = manualClock(Date.now());
+  const served = await startFront({ clock, limits, ...options });
+  served.live.set("one.test", presentedFor("one", "one.test"));
+  /** Resolves once so many connections are open. */
+  const open = async (count: number): Promise<void> => {
+    while (served.front.connections !== count) await new Promise(setImmediate);
+  };
+  return { ...served, clock, open };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+
+test.each([
+  ["says nothing", new Uint8Array()],
+  ["says the beginning of a hello", Uint8Array.of(22, 3, 1, 0, 200, 1, 0, 0)],
+])("a client that %s is cut off when the handshake should be over", async (_what, bytes) => {
+  await using served = await still({ handshakeMs: 10_000 });
+  const socket = connect(served.port, "127.0.0.1", () => socket.write(bytes));
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  await served.open(1);
+  served.clock.advance(9_999);
+  await turn();
+  expect(served.front.connections).toBe(1);
+  served.clock.advance(1);
+  await closed;
+});
+
+test("a client that stops in the middle of the handshake is cut off too", async () => {
+  const answer = Promise.withResolvers<undefined>();
+  await using served = await still(
+    { handshakeMs: 10_000 },
+    { certificateFor: () => answer.promise },
+  );
+  const shaken = shakeHands(served.port, { serverName: "one.test" });
+  await served.open(1);
+  served.clock.advance(10_000);
+  await expect(shaken).rejects.toThrow();
+});
+
+test.each([
+  ["no request", ""],
+  ["one header after the other", "GET / HTTP/1.1\r\nhost: one.test\r\nx-a: 1\r\n"],
+])("a connection with %s is closed after a while", async (_what, text) => {
+  await using served = await still({ idleMs: 60_000 });
+  const socket = await shakeHands(served.port, { serverName: "one.test" });
+  const closed = converse(socket, text);
+  await turn();
+  served.clock.advance(59_999);
+  await turn();
+  expect(served.front.connections).toBe(1);
+  served.clock.advance(1);
+  await closed;
+});
+
+test("a request begins the wait anew", async () => {
+  await using served = await still({ idleMs: 60_000 });
+  const socket = await shakeHands(served.port, { serverName: "one.test" });
+  const closed = converse(socket, "");
+  await turn();
+  served.clock.advance(59_999);
+  socket.write(REQUEST);
+  await new Promise((resolve) => socket.once("data", resolve));
+  await turn();
+  served.clock.advance(59_999);
+  await turn();
+  expect(served.front.connections).toBe(1);
+  served.clock.advance(1);
+  await closed;
+});
+
+test("an idle connection over HTTP/2 is told to go away", async () => {
+  await using served = await still({ idleMs: 60_000 });
+  const session = await http2Session(served.port, "one.test");
+  const gone = new Promise((resolve) => session.once("goaway", resolve));
+  await http2Request(session, { ":path": "/" });
+  await turn();
+  served.clock.advance(60_000);
+  await gone;
+});
+
+test.each(["h2", "http/1.1"] as const)(
+  "a client over %s that takes its answer is not cut off, however long it is",
+  async (protocol) => {
+    let cancelled = 0;
+    await using served = await still(
+      { stalledMs: 300_000 },
+      {
+        fetch: () =>
+          new Response(
+            new ReadableStream({
+              pull: (body) => body.enqueue(new Uint8Array(65_536)),
+              cancel: () => void cancelled++,
+            }),
+          ),
+      },
+    );
+    const serverName = "one.test";
+    let received = 0;
+    const count = (chunk: Uint8Array): void => void (received += chunk.length);
+    if (protocol === "h2") {
+      const stream = (await http2Session(served.port, serverName)).request({ ":path": "/" });
+      stream.on("error", () => undefined);
+      stream.on("data", count);
+    } else {
+      const socket = await shakeHands(served.port, { serverName });
+      socket.on("error", () => undefined);
+      socket.on("data", count);
+      socket.write(REQUEST);
+    }
+    while (received === 0) await new Promise(setImmediate);
+    for (let round = 0; round < 3; round++) {
+      const before = received;
+      served.clock.advance(300_000);
+      while (received < before + 1_000_000) await new Promise(setImmediate);
+      expect(cancelled).toBe(0);
+    }
+  },
+);
+
+test.each(["h2", "http/1.1"] as const)(
+  "a client over %s that takes nothing of its answer is cut off",
+  async (protocol) => {
+    const cancelled = Promise.withResolvers<void>();
+    const body = (): ReadableStream =>
+      new ReadableStream({
+        pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
+        cancel: () => cancelled.resolve(),
+      });
+    await using served = await still({ stalledMs: 300_000 }, { fetch: () => new Response(body()) });
+    if (protocol === "h2") {
+      const stream = (await http2Session(served.port, "one.test")).request({ ":path": "/" });
+      stream.on("error", () => undefined);
+    } else {
+      const socket = await shakeHands(served.port, { serverName: "one.test" });
+      socket.on("error", () => undefined);
+      socket.write(REQUEST);
+      socket.pause();
+    }
+    // Until all buffers between us and the client are full.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    served.clock.advance(300_000);
+    await turn();
+    served.clock.advance(300_000);
+    await cancelled.promise;
+    await served.open(0);
+  },
+);
+
+test("when there is no room, the connection that was idle for longest makes room", async () => {
+  await using served = await still({ maxConnections: 2 });
+  const first = await shakeHands(served.port, { serverName: "one.test" });
+  const closed = converse(first, "");
+  const second = await shakeHands(served.port, { serverName: "one.test" });
+  const third = await shakeHands(served.port, { serverName: "one.test" });
+  await closed;
+  for (const socket of [second, third]) {
+    socket.write(REQUEST);
+    expect(String(await new Promise((resolve) => socket.once("data", resolve)))).toContain(
+      "200 OK",
+    );
+  }
+});
+
+test("when all are busy, a new connection is refused", async () => {
+  const answer = Promise.withResolvers<Response>();
+  await using served = await still({ maxConnections: 1 }, { fetch: () => answer.promise });
+  const busy = await shakeHands(served.port, { serverName: "one.test" });
+  busy.write(REQUEST);
+  while (served.front.pending === 0) await new Promise(setImmediate);
+  await expect(shakeHands(served.port, { serverName: "one.test" })).rejects.toThrow();
+  answer.resolve(new Response());
+  expect(String(await new Promise((resolve) => busy.once("data", resolve)))).toContain("200 OK");
+});
+
+test("headers up to the limit are taken, larger ones refused, over HTTP/1.1", async () => {
+  await using served = await still({ maxHeaderBytes: 12_000 });
+  const ask = async (size: number): Promise<string> =>
+    converse(
+      await shakeHands(served.port, { serverName: "one.test" }),
+      `GET / HTTP/1.1\r\nhost: one.test\r\nconnection: close\r\nx-a: ${"x".repeat(size)}\r\n\r\n`,
+    );
+  expect(await ask(11_000)).toStartWith("HTTP/1.1 200 ");
+  expect(await ask(13_000)).toStartWith("HTTP/1.1 431 ");
+  expect(await ask(200_000)).not.toContain(" 200 ");
+});
+
+test("headers up to the limit are taken, larger ones refused, over HTTP/2", async () => {
+  await using served = await still({ maxHeaderBytes: 12_000 });
+  const ask = async (size: number): Promise<number> => {
+    const session = await http2Session(served.port, "one.test");
+    try {
+      return (await http2Request(session, { ":path": "/", "x-a": "x".repeat(size) })).status;
+    } catch {
+      return 0;
+    } finally {
+      session.destroy();
+    }
+  };
+  expect(await ask(11_000)).toBe(200);
+  expect(await ask(13_000)).not.toBe(200);
+  expect(await ask(200_000)).not.toBe(200);
+});
+
+test("the default limit lets through as long an address as the API reads", async () => {
+  await using served = await still({});
+  const session = await http2Session(served.port, "one.test");
+  const { status } = await http2Request(session, { ":path": `/${"x".repeat(24_000)}` });
+  session.destroy();
+  expect(status).toBe(200);
+  const text = await converse(
+    await shakeHands(served.port, { serverName: "one.test" }),
+    `GET /${"x".repeat(24_000)} HTTP/1.1\r\nhost: one.test\r\nconnection: close\r\n\r\n`,
+  );
+  expect(text).toStartWith("HTTP/1.1 200 ");
+});
+
+test("no more requests than allowed are under way on one connection over HTTP/2", async () => {
+  const answer = Promise.withResolvers<Response>();
+  await using served = await still({ maxStreams: 3 }, { fetch: () => answer.promise });
+  const session = await http2Session(served.port, "one.test");
+  for (let index = 0; index < 10; index++) {
+    session.request({ ":path": "/" }).on("error", () => undefined);
+  }
+  while (served.front.pending < 3) await new Promise(setImmediate);
+  await turn();
+  expect(served.front.pending).toBe(3);
+  session.destroy();
+});

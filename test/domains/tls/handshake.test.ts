@@ -1,0 +1,141 @@
+import { expect, test } from "bun:test";
+import { connect } from "node:net";
+
+import { clientHello, inRecords } from "../../helpers/client-hello.ts";
+import { opensslHandshake } from "../../helpers/openssl.ts";
+import { presentedFor } from "../../helpers/presented.ts";
+import { presentedTo } from "../../helpers/tls-client.ts";
+import { startFront } from "../../helpers/tls-front.ts";
+
+const UNRECOGNIZED_NAME = 112;
+const NO_APPLICATION_PROTOCOL = 120;
+const INTERNAL_ERROR = 80;
+
+/** A front that serves one.test. */
+async function one(...options: Parameters<typeof startFront>) {
+  const served = await startFront(...options);
+  served.live.set("one.test", presentedFor("one", "one.test"));
+  return served;
+}
+
+test.each(["-tls1_2", "-tls1_3"])("%s is spoken", async (version) => {
+  await using served = await one();
+  const { subject } = await opensslHandshake(served.port, ["-servername", "one.test", version]);
+  expect(subject).toBe("one");
+});
+
+test.each(["-tls1", "-tls1_1"])("%s is refused", async (version) => {
+  await using served = await one();
+  const args = ["-servername", "one.test", version, "-cipher", "ALL:@SECLEVEL=0"];
+  const { subject, alert, version: spoken } = await opensslHandshake(served.port, args);
+  expect({ subject, spoken }).toEqual({ subject: undefined, spoken: undefined });
+  expect(alert).toBe(70);
+});
+
+test("a client is told that the name is not known", async () => {
+  await using served = await one();
+  const { subject, alert } = await opensslHandshake(served.port, ["-servername", "other.test"]);
+  expect({ subject, alert }).toEqual({ subject: undefined, alert: UNRECOGNIZED_NAME });
+});
+
+test("a client that names no host gets no certificate, and nobody is asked", async () => {
+  await using served = await one();
+  const { subject, alert } = await opensslHandshake(served.port, ["-noservername"]);
+  expect({ subject, alert }).toEqual({ subject: undefined, alert: UNRECOGNIZED_NAME });
+  expect(served.asked).toEqual([]);
+});
+
+test("of the protocols HTTP/2 is preferred, whatever the client likes best", async () => {
+  await using served = await one();
+  const args = ["-servername", "one.test", "-alpn", "http/1.1,h2"];
+  expect((await opensslHandshake(served.port, args)).protocol).toBe("h2");
+});
+
+test("a client that speaks nothing of ours is told so", async () => {
+  await using served = await one();
+  const args = ["-servername", "one.test", "-alpn", "smtp"];
+  const { subject, alert } = await opensslHandshake(served.port, args);
+  expect({ subject, alert }).toEqual({ subject: undefined, alert: NO_APPLICATION_PROTOCOL });
+});
+
+test("a client that says nothing of protocols is answered over HTTP/1.1", async () => {
+  await using served = await one();
+  const request = "GET / HTTP/1.1\r\nhost: one.test\r\nconnection: close\r\n\r\n";
+  const { output } = await opensslHandshake(served.port, ["-servername", "one.test"], request);
+  expect(output).toContain("HTTP/1.1 200 OK");
+});
+
+test("a certificate that has to be fetched is waited for", async () => {
+  const presented = presentedFor("one", "one.test");
+  await using served = await startFront({ certificateFor: async () => presented });
+  expect(await presentedTo(served.port, { serverName: "one.test" })).toBe("one");
+});
+
+test("a certificate that cannot be had ends the handshake, and the next one is tried", async () => {
+  const presented = presentedFor("one", "one.test");
+  let broken = true;
+  await using served = await startFront({
+    certificateFor: async () => {
+      if (broken) throw new Error("the database is away");
+      return presented;
+    },
+  });
+  const args = ["-servername", "one.test"];
+  expect((await opensslHandshake(served.port, args)).alert).toBe(INTERNAL_ERROR);
+  broken = false;
+  expect((await opensslHandshake(served.port, args)).subject).toBe("one");
+});
+
+test("a certificate whose key is another's ends the handshake", async () => {
+  await using served = await one();
+  const { privateKeyPem } = presentedFor("other", "one.test");
+  served.live.set("one.test", { ...presentedFor("bad", "one.test"), privateKeyPem });
+  const { subject, alert } = await opensslHandshake(served.port, ["-servername", "one.test"]);
+  expect({ subject, alert }).toEqual({ subject: undefined, alert: INTERNAL_ERROR });
+});
+
+test.each([
+  ["HTTP in the clear", new TextEncoder().encode("GET / HTTP/1.1\r\nhost: one.test\r\n\r\n")],
+  ["a hello without end", inRecords(Uint8Array.of(1, 0, 0x40, 0, ...new Uint8Array(20_000)))],
+])("%s is cut off without an answer", async (_what, bytes) => {
+  await using served = await one();
+  const answer = await new Promise<number>((resolve) => {
+    let length = 0;
+    const socket = connect(served.port, "127.0.0.1", () => socket.write(bytes));
+    socket.on("data", (chunk) => (length += chunk.length));
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve(length));
+  });
+  expect(answer).toBe(0);
+});
+
+test("a hello that comes byte by byte is understood", async () => {
+  await using served = await one();
+  const bytes = inRecords(clientHello({ serverName: "other.test" }));
+  const socket = connect(served.port, "127.0.0.1").setNoDelay(true);
+  const answer = new Promise((resolve) => socket.once("data", resolve));
+  for (const byte of bytes) {
+    await new Promise((sent) => socket.write(Uint8Array.of(byte), sent));
+  }
+  expect(await answer).toEqual(Buffer.of(21, 3, 3, 0, 2, 2, UNRECOGNIZED_NAME));
+});
+
+test("ten thousand handshakes for unknown names ask for no certificate but in memory, and keep nothing", async () => {
+  await using served = await one();
+  const { port, asked, front } = served;
+  const flood = async (from: number): Promise<void> => {
+    for (let index = from; index < 10_000; index += 50) {
+      const hello = inRecords(clientHello({ serverName: `n${index}.test` }));
+      await new Promise<void>((resolve) => {
+        const socket = connect(port, "127.0.0.1", () => socket.write(hello));
+        socket.once("data", () => socket.destroy());
+        socket.on("error", () => undefined);
+        socket.on("close", () => resolve());
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: 50 }, (_, from) => flood(from)));
+  expect(asked).toHaveLength(10_000);
+  expect(await presentedTo(port, { serverName: "one.test" })).toBe("one");
+  while (front.connections > 0) await new Promise(setImmediate);
+}, 30_000);

@@ -1,0 +1,82 @@
+import { expect, test } from "bun:test";
+
+import { presentedFor } from "../../helpers/presented.ts";
+import { converse, http2Request, http2Session, shakeHands } from "../../helpers/tls-client.ts";
+import { startFront } from "../../helpers/tls-front.ts";
+
+/** Asks over a connection to one.test, whose certificate is for two.test and *.wild.test too, for another host. */
+async function ask(host: string, sameProject: boolean) {
+  const asked: string[] = [];
+  await using served = await startFront({
+    fetch: ({ url }) => new Response(new URL(url).host),
+    sameProject: (serverName, other) => {
+      asked.push(`${serverName} ${other}`);
+      return sameProject;
+    },
+  });
+  served.live.set("one.test", presentedFor("one", "one.test", "two.test", "*.wild.test"));
+  const session = await http2Session(served.port, "one.test");
+  const answer = await http2Request(session, { ":path": "/", ":authority": host });
+  session.destroy();
+  return { ...answer, asked };
+}
+
+test.each(["two.test", "a.wild.test", "TWO.test", "two.test:8443", "two.test."])(
+  "%p is served: the certificate covers it and it is of the same project",
+  async (host) => {
+    const { status, asked } = await ask(host, true);
+    expect(status).toBe(200);
+    expect(asked).toEqual([`one.test ${host.startsWith("a") ? host : "two.test"}`]);
+  },
+);
+
+test("a host of another project is misdirected, though the certificate covers it", async () => {
+  const { status, body } = await ask("two.test", false);
+  expect(status).toBe(421);
+  expect(body).not.toContain("two.test");
+});
+
+test.each(["three.test", "wild.test", "a.b.wild.test", "127.0.0.1", "localhost"])(
+  "%p is misdirected: the certificate does not cover it",
+  async (host) => {
+    const { status, asked } = await ask(host, true);
+    expect(status).toBe(421);
+    expect(asked).toEqual([]);
+  },
+);
+
+test.each(["one.test", "ONE.test", "one.test:443", "one.test."])(
+  "%p is the name of the handshake",
+  async (host) => {
+    const { status, asked } = await ask(host, false);
+    expect(status).toBe(200);
+    expect(asked).toEqual([]);
+  },
+);
+
+test.each(["one.test/evil", "one.test@evil.test", "a b", "["])(
+  "%p is no host, and is not served",
+  async (host) => {
+    let served = 0;
+    await using started = await startFront({
+      fetch: () => {
+        served++;
+        return new Response();
+      },
+    });
+    started.live.set("one.test", presentedFor("one", "one.test"));
+    const socket = await shakeHands(started.port, { serverName: "one.test" });
+    const request = `GET / HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`;
+    expect(await converse(socket, request)).toMatch(/^HTTP\/1\.1 4\d\d |^$/);
+    expect(served).toBe(0);
+  },
+);
+
+test("a client of HTTP/1.0 that names no host is asking for the name of the handshake", async () => {
+  await using served = await startFront();
+  served.live.set("one.test", presentedFor("one", "one.test"));
+  const socket = await shakeHands(served.port, { serverName: "one.test" });
+  expect(await converse(socket, "GET /dogs HTTP/1.0\r\n\r\n")).toContain(
+    '"url":"https://one.test/dogs"',
+  );
+});

@@ -1,0 +1,151 @@
+import { expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { opensslHandshake } from "../../helpers/openssl.ts";
+import { presentedFor } from "../../helpers/presented.ts";
+import {
+  converse,
+  http2Request,
+  http2Session,
+  presentedTo,
+  shakeHands,
+} from "../../helpers/tls-client.ts";
+import { startFront, type StartedFront } from "../../helpers/tls-front.ts";
+
+const REQUEST = "GET / HTTP/1.1\r\nhost: one.test\r\nconnection: close\r\n\r\n";
+
+function remove({ live, front }: StartedFront, name: string): void {
+  live.delete(name);
+  front.closeName(name);
+}
+
+test("a name is served from the moment that it has a certificate", async () => {
+  await using served = await startFront();
+  await expect(presentedTo(served.port, { serverName: "one.test" })).rejects.toThrow();
+  served.live.set("one.test", presentedFor("one", "one.test"));
+  await expect(await presentedTo(served.port, { serverName: "one.test" })).toBe("one");
+});
+
+test("a certificate takes the place of another with the next handshake, and nothing is broken off", async () => {
+  await using served = await startFront();
+  served.live.set("one.test", presentedFor("old", "one.test"));
+  const session = await http2Session(served.port, "one.test");
+  served.live.set("one.test", presentedFor("new", "one.test"));
+  expect(await presentedTo(served.port, { serverName: "one.test" })).toBe("new");
+  expect((await http2Request(session, { ":path": "/" })).status).toBe(200);
+  session.destroy();
+});
+
+test("a wildcard that is gone is gone for all its names, and the others stay", async () => {
+  await using served = await startFront();
+  const open = (serverName: string) => shakeHands(served.port, { serverName });
+  served.live.set("*.wild.test", presentedFor("wild", "*.wild.test"));
+  served.live.set("one.test", presentedFor("one", "one.test"));
+  const [under, other] = await Promise.all([open("a.wild.test"), open("one.test")]);
+  expect(String(under.getPeerCertificate().subject.CN)).toBe("wild");
+  const closed = converse(under, "");
+  remove(served, "*.wild.test");
+  await closed;
+  await expect(presentedTo(served.port, { serverName: "a.wild.test" })).rejects.toThrow();
+  expect(await converse(other, REQUEST)).toContain("200 OK");
+});
+
+test("an open connection over HTTP/2 is told to go away, and its request is broken off", async () => {
+  let aborted = false;
+  await using served = await startFront({
+    fetch: (request) => {
+      request.signal.addEventListener("abort", () => (aborted = true));
+      return new Response(new ReadableStream({ start: (body) => body.enqueue(Uint8Array.of(65)) }));
+    },
+  });
+  served.live.set("one.test", presentedFor("one", "one.test"));
+  const session = await http2Session(served.port, "one.test");
+  const seen: string[] = [];
+  session.on("goaway", () => seen.push("goaway"));
+  const closed = new Promise<void>((resolve) => {
+    session.on("close", () => resolve());
+  });
+  const stream = session.request({ ":path": "/" });
+  stream.on("error", () => undefined);
+  await new Promise((resolve) => stream.once("data", resolve));
+  remove(served, "one.test");
+  await closed;
+  expect(seen).toEqual(["goaway"]);
+  while (!aborted) await new Promise(setImmediate);
+});
+
+test("an open connection over HTTP/1.1 is closed, under way or idle, and other names' stay", async () => {
+  await using served = await startFront({
+    fetch: () =>
+      new Response(new ReadableStream({ start: (body) => body.enqueue(Uint8Array.of(65)) })),
+  });
+  served.live.set("one.test", presentedFor("one", "one.test"));
+  served.live.set("two.test", presentedFor("two", "two.test"));
+  const [busy, idle, other] = await Promise.all(
+    ["one.test", "one.test", "two.test"].map((serverName) =>
+      shakeHands(served.port, { serverName }),
+    ),
+  );
+  if (busy === undefined || idle === undefined || other === undefined) throw new Error("three");
+  const ends = [busy, idle].map((socket) => converse(socket, ""));
+  busy.write("GET / HTTP/1.1\r\nhost: one.test\r\n\r\n");
+  await new Promise((resolve) => busy.once("data", resolve));
+  remove(served, "one.test");
+  await Promise.all(ends);
+  other.write("GET / HTTP/1.1\r\nhost: two.test\r\n\r\n");
+  await expect(String(await new Promise((resolve) => other.once("data", resolve)))).toContain(
+    "200 OK",
+  );
+  other.destroy();
+});
+
+test("a connection in the middle of its handshake is closed too", async () => {
+  const certificate = Promise.withResolvers<ReturnType<typeof presentedFor>>();
+  await using served = await startFront({ certificateFor: () => certificate.promise });
+  const shaken = shakeHands(served.port, { serverName: "one.test" });
+  while (served.front.connections === 0) await new Promise(setImmediate);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  served.front.closeName("one.test");
+  certificate.resolve(presentedFor("one", "one.test"));
+  await expect(shaken).rejects.toThrow();
+});
+
+test.each(["-tls1_2", "-tls1_3"])(
+  "a client with a session of the name resumes while it is served, and not after (%s)",
+  async (version) => {
+    await using served = await startFront();
+    const directory = await mkdtemp(join(tmpdir(), "tls-"));
+    const file = join(directory, "session");
+    const args = [version, "-servername", "one.test", "-alpn", "http/1.1"];
+    served.live.set("one.test", presentedFor("one", "one.test"));
+    await opensslHandshake(served.port, [...args, "-sess_out", file], REQUEST);
+    const again = await opensslHandshake(served.port, [...args, "-sess_in", file], REQUEST);
+    expect(again.resumed).toBe(true);
+    expect(again.output).toContain("200 OK");
+    remove(served, "one.test");
+    const after = await opensslHandshake(served.port, [...args, "-sess_in", file], REQUEST);
+    await rm(directory, { recursive: true });
+    expect(after.resumed).toBe(false);
+    expect(after.output).not.toContain("200 OK");
+    expect(after.alert).toBe(112);
+  },
+);
+
+test("the session of a name that is gone does not serve it under another name", async () => {
+  await using served = await startFront();
+  const directory = await mkdtemp(join(tmpdir(), "tls-"));
+  const file = join(directory, "session");
+  served.live.set("one.test", presentedFor("one", "one.test"));
+  served.live.set("two.test", presentedFor("two", "two.test"));
+  await opensslHandshake(served.port, ["-servername", "one.test", "-sess_out", file], REQUEST);
+  remove(served, "one.test");
+  const { output } = await opensslHandshake(
+    served.port,
+    ["-servername", "two.test", "-sess_in", file],
+    REQUEST,
+  );
+  await rm(directory, { recursive: true });
+  expect(output).toContain("421 Misdirected Request");
+});
