@@ -1,6 +1,6 @@
 import { findingCodes, type FindingCode, type Severity } from "./finding-codes.ts";
 import type { FactsOf } from "./finding-facts.ts";
-import { wordsOf } from "./finding-words.ts";
+import { wordsOf } from "./findings/words.ts";
 
 /** One thing that was found out about a domain, and what to do about it. Told apart by `code`. */
 export type Finding = { readonly [Code in FindingCode]: FindingOf<Code> }[FindingCode];

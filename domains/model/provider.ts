@@ -1,15 +1,22 @@
 import { providers, type Provider, type ProviderId } from "./providers-data.ts";
 
-/** The provider whose name servers all of these are; undefined when none is known, or it is more than one. */
+/**
+ * The DNS provider that all of these name servers belong to, their names in lower case; undefined when it is not
+ * known, or when there are several: then nobody can say where a record is to be entered.
+ */
 export function providerOf(nameServers: readonly string[]): ProviderId | undefined {
-  const ids = new Set(nameServers.map(ownerOf));
-  const [id] = ids;
-  return ids.size === 1 ? id : undefined;
+  const owners = new Set(nameServers.map(ownerOf));
+  const [owner] = owners;
+  return owners.size === 1 ? owner : undefined;
 }
 
 export function providerFacts(id: ProviderId): Provider {
   return providers[id];
 }
+
+// The keys of a literal are what its type says.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const IDS = Object.keys(providers) as readonly ProviderId[];
 
 function ownerOf(nameServer: string): ProviderId | undefined {
   return IDS.find((id) =>
@@ -18,7 +25,3 @@ function ownerOf(nameServer: string): ProviderId | undefined {
     ),
   );
 }
-
-// What `keys` of a literal returns is its keys.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const IDS = Object.keys(providers) as readonly ProviderId[];

@@ -1,16 +1,16 @@
 import { inOrder, type Finding } from "./finding.ts";
-import { headlineOf } from "./verification-headline.ts";
+import { headlineOf } from "./verification/headline.ts";
 import type { ProviderId } from "./providers-data.ts";
 import { recordRows, type RecordRow } from "./records.ts";
 import type { Survey } from "./survey.ts";
-import { judgeCaa, type Permissions } from "./verification-caa.ts";
-import { judgeOwnership, type Ownership } from "./verification-ownership.ts";
-import { judgeRouting, type Routing } from "./verification-routing.ts";
-import { judgeServers } from "./verification-servers.ts";
-import { subjectOf, type DomainFacts } from "./verification-subject.ts";
-import { witnessesOf } from "./verification-witness.ts";
+import { judgeCaa, type Permissions } from "./verification/caa.ts";
+import { judgeOwnership, type Ownership } from "./verification/ownership.ts";
+import { judgeRouting, type Routing } from "./verification/routing.ts";
+import { judgeServers } from "./verification/servers.ts";
+import { subjectOf, type DomainFacts } from "./verification/subject.ts";
+import { witnessesOf } from "./verification/witness.ts";
 
-export type { DomainFacts, Issuer } from "./verification-subject.ts";
+export type { DomainFacts, Issuer } from "./verification/subject.ts";
 
 /**
  * `verified`: a certificate can be ordered. `propagating`: the right records are there and not on every server yet;

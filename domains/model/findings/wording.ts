@@ -1,5 +1,5 @@
-import type { FindingCode } from "./finding-codes.ts";
-import type { FactsOf } from "./finding-facts.ts";
+import type { FindingCode } from "../finding-codes.ts";
+import type { FactsOf } from "../finding-facts.ts";
 
 /** The texts of a finding, for people who have never seen a zone file. */
 export interface Words {

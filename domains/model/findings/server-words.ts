@@ -1,5 +1,5 @@
-import { clipped, explained, instant, listed, silence } from "./finding-text.ts";
-import type { Wording } from "./finding-wording.ts";
+import { clipped, explained, instant, listed, silence } from "./text.ts";
+import type { Wording } from "./wording.ts";
 
 type ServerCode =
   | "caa_error"

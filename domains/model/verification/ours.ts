@@ -1,6 +1,6 @@
-import { parseAddress } from "../../lib/model/client-address.ts";
-import { recordsOf, type Answer } from "./answer.ts";
-import type { Survey } from "./survey.ts";
+import { parseAddress } from "../../../lib/model/client-address.ts";
+import { recordsOf, type Answer } from "../answer.ts";
+import type { Survey } from "../survey.ts";
 
 /** The addresses by which this service is reached. */
 export interface OurAddresses {

@@ -1,9 +1,9 @@
-import { SECOND_MS } from "../../lib/base/clock.ts";
-import { finding, type Finding } from "./finding.ts";
-import type { StaleAnswer } from "./finding-facts.ts";
-import { listed } from "./finding-text.ts";
-import { rightFindings } from "./verification-right.ts";
-import type { Subject } from "./verification-subject.ts";
+import { SECOND_MS } from "../../../lib/base/clock.ts";
+import { finding, type Finding } from "../finding.ts";
+import type { StaleAnswer } from "../finding-facts.ts";
+import { listed } from "../findings/text.ts";
+import { rightFindings } from "./right.ts";
+import type { Subject } from "./subject.ts";
 import {
   isKnown,
   leadsHere,
@@ -11,8 +11,8 @@ import {
   valuesOf,
   type Witness,
   type Witnesses,
-} from "./verification-witness.ts";
-import { wrongFindings } from "./verification-wrong.ts";
+} from "./witness.ts";
+import { wrongFindings } from "./wrong.ts";
 
 /** Where a name leads, all servers heard. */
 export interface Routing {

@@ -1,6 +1,6 @@
-import type { Finding } from "./finding.ts";
-import { findingCodes } from "./finding-codes.ts";
-import type { Survey } from "./survey.ts";
+import type { Finding } from "../finding.ts";
+import { findingCodes } from "../finding-codes.ts";
+import type { Survey } from "../survey.ts";
 
 /** How things stand in one sentence, and the one thing to do next. */
 export function headlineOf(

@@ -1,8 +1,8 @@
-import { finding, type Finding } from "./finding.ts";
-import type { AliasRoute } from "./verification-route.ts";
-import type { Subject } from "./verification-subject.ts";
-import { answeredByWildcard, wildcardMatch } from "./verification-wildcard.ts";
-import type { Witness } from "./verification-witness.ts";
+import { finding, type Finding } from "../finding.ts";
+import type { AliasRoute } from "./route.ts";
+import type { Subject } from "./subject.ts";
+import { answeredByWildcard, wildcardMatch } from "./wildcard.ts";
+import type { Witness } from "./witness.ts";
 
 /** What is to be said of a name that leads here: that it does, and what may still do harm. */
 export function rightFindings(subject: Subject, witness: Witness, server: string): Finding[] {

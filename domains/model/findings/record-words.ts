@@ -1,15 +1,6 @@
-import type { WantedRecord } from "./finding-facts.ts";
-import {
-  adding,
-  atProvider,
-  changing,
-  clipped,
-  duration,
-  listed,
-  quoted,
-  typeAt,
-} from "./finding-text.ts";
-import type { Wording } from "./finding-wording.ts";
+import type { WantedRecord } from "../finding-facts.ts";
+import { adding, atProvider, changing, clipped, duration, listed, quoted, typeAt } from "./text.ts";
+import type { Wording } from "./wording.ts";
 
 type RecordCode =
   | "aaaa_elsewhere"

@@ -1,6 +1,6 @@
-import { clipped, adding, instant, listed, quoted, atProvider } from "./finding-text.ts";
-import type { FactsOf } from "./finding-facts.ts";
-import type { Wording } from "./finding-wording.ts";
+import { clipped, adding, instant, listed, quoted, atProvider } from "./text.ts";
+import type { FactsOf } from "../finding-facts.ts";
+import type { Wording } from "./wording.ts";
 
 type CertificateCode =
   | "ca_rate_limited"

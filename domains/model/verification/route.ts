@@ -1,5 +1,5 @@
-import type { Answer, RecordType, Unknown, UnknownReason } from "./answer.ts";
-import type { NameView } from "./survey.ts";
+import type { Answer, RecordType, Unknown, UnknownReason } from "../answer.ts";
+import type { NameView } from "../survey.ts";
 
 /** Where a name leads, as one server tells it. */
 export type Route = AliasRoute | AddressRoute | NoRoute | UnknownRoute;

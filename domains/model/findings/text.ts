@@ -1,8 +1,8 @@
-import { isoTime } from "../../lib/base/clock.ts";
-import type { Explanation, UnknownReason } from "./answer.ts";
-import type { WantedRecord } from "./finding-facts.ts";
-import { providerFacts } from "./provider.ts";
-import type { Provider } from "./providers-data.ts";
+import { isoTime } from "../../../lib/base/clock.ts";
+import type { Explanation, UnknownReason } from "../answer.ts";
+import type { WantedRecord } from "../finding-facts.ts";
+import { providerFacts } from "../provider.ts";
+import type { Provider } from "../providers-data.ts";
 
 /** Of a list no more than so many are written out: what a stranger's servers say can be long. */
 const MAX_LISTED = 4;
@@ -43,7 +43,7 @@ export function adding(wanted: WantedRecord): string {
 
 /** The same for a record that is there already and has another value. */
 export function changing(wanted: WantedRecord): string {
-  return `${atProvider(wanted)}, open the ${typeAt(wanted)} record ${quoted(wanted.name)} and set its ${valueField(wanted)} to ${wanted.value}.`;
+  return `${atProvider(wanted)}, open the ${typeAt(wanted)} record ${quoted(wanted.name)} and set its ${valueField(wanted)} to ${entered(wanted)}.`;
 }
 
 /** `At Namecheap`, or at whoever it is. */
@@ -61,11 +61,19 @@ export function typeAt({ type, provider }: WantedRecord): string {
 }
 
 function fieldsOf(wanted: WantedRecord): string {
-  const { name, value, provider } = wanted;
+  const { name, provider } = wanted;
   const { nameField = "name", apexName = "@" } = knownOf(provider);
-  const entered = name === "@" ? apexName : name;
-  const nameText = entered === "" ? `${nameField} left empty` : `${nameField} ${quoted(entered)}`;
-  return `${nameText}, ${valueField(wanted)} ${value}, TTL ${RECORD_TTL_SECONDS}`;
+  const typed = name === "@" ? apexName : name;
+  const nameText = typed === "" ? `${nameField} left empty` : `${nameField} ${quoted(typed)}`;
+  return `${nameText}, ${valueField(wanted)} ${entered(wanted)}, TTL ${RECORD_TTL_SECONDS}`;
+}
+
+/** The value as it has to be typed. */
+function entered({ type, value, provider }: WantedRecord): string {
+  const isName = type === "CNAME" || type === "ALIAS";
+  return isName && knownOf(provider).valueEndsInDot === true
+    ? `${value}. (with the dot at its end)`
+    : value;
 }
 
 function valueField({ provider }: WantedRecord): string {

@@ -1,7 +1,7 @@
-import { recordsOf } from "./answer.ts";
-import { finding, type FindingOf } from "./finding.ts";
-import type { Route } from "./verification-route.ts";
-import type { Subject } from "./verification-subject.ts";
+import { recordsOf } from "../answer.ts";
+import { finding, type FindingOf } from "../finding.ts";
+import type { Route } from "./route.ts";
+import type { Subject } from "./subject.ts";
 
 /** A name beside it, which nobody has created, is answered in the same way: there is no record of its own. */
 export function answeredByWildcard({ survey, apex }: Subject, route: Route): boolean {

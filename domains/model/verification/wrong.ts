@@ -1,11 +1,11 @@
-import type { Finding } from "./finding.ts";
-import { finding } from "./finding.ts";
-import { differenceOf } from "./finding-difference.ts";
-import { foreignIn } from "./verification-destination.ts";
-import type { AddressRoute, AliasRoute } from "./verification-route.ts";
-import { lacksAlias, type Subject } from "./verification-subject.ts";
-import { answeredByWildcard, wildcardMatch } from "./verification-wildcard.ts";
-import type { Witness } from "./verification-witness.ts";
+import type { Finding } from "../finding.ts";
+import { finding } from "../finding.ts";
+import { differenceOf } from "../findings/difference.ts";
+import { foreignIn } from "./destination.ts";
+import type { AddressRoute, AliasRoute } from "./route.ts";
+import { lacksAlias, type Subject } from "./subject.ts";
+import { answeredByWildcard, wildcardMatch } from "./wildcard.ts";
+import type { Witness } from "./witness.ts";
 
 /** What is wrong at a name that does not lead here, as one server tells it, and what to do. */
 export function wrongFindings(subject: Subject, witness: Witness, server: string): Finding[] {

@@ -1,9 +1,9 @@
-import { evaluateCaa, type CaaRequest, type CaaVerdict } from "./caa.ts";
-import { finding, type Finding } from "./finding.ts";
-import type { CaaRecord } from "./answer.ts";
-import type { Routing } from "./verification-routing.ts";
-import type { Issuer, Subject } from "./verification-subject.ts";
-import { nameIn } from "./verification-subject.ts";
+import { evaluateCaa, type CaaRequest, type CaaVerdict } from "../caa.ts";
+import { finding, type Finding } from "../finding.ts";
+import type { CaaRecord } from "../answer.ts";
+import type { Routing } from "./routing.ts";
+import type { Issuer, Subject } from "./subject.ts";
+import { nameIn } from "./subject.ts";
 
 /** What CAA records say to one issuer: by which methods it may, that it may not, or that nobody could be asked. */
 export type Permission =

@@ -1,6 +1,6 @@
-import { cdnOf } from "./cdn.ts";
-import type { OurAddresses } from "./verification-ours.ts";
-import type { AddressRoute, Route } from "./verification-route.ts";
+import { cdnOf } from "../cdn.ts";
+import type { OurAddresses } from "./ours.ts";
+import type { AddressRoute, Route } from "./route.ts";
 
 /** Where a route leads, measured by what is ours. */
 export type Destination =

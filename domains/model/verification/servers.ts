@@ -1,9 +1,9 @@
-import type { Unknown } from "./answer.ts";
-import { finding, type Finding } from "./finding.ts";
-import { listed } from "./finding-text.ts";
-import type { Survey } from "./survey.ts";
-import type { Subject } from "./verification-subject.ts";
-import { isKnown, serversOf, type Witness, type Witnesses } from "./verification-witness.ts";
+import type { Unknown } from "../answer.ts";
+import { finding, type Finding } from "../finding.ts";
+import { listed } from "../findings/text.ts";
+import type { Survey } from "../survey.ts";
+import type { Subject } from "./subject.ts";
+import { isKnown, serversOf, type Witness, type Witnesses } from "./witness.ts";
 
 /** What is to be said of those who were asked: who said nothing and why, and whose signatures are wrong. */
 export function judgeServers(

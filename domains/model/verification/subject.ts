@@ -1,11 +1,11 @@
-import type { CaaRequest } from "./caa.ts";
-import type { WantedRecord } from "./finding-facts.ts";
-import { isAtOrBelow } from "./hostname.ts";
-import type { OwnershipFacts } from "./ownership.ts";
-import { providerFacts, providerOf } from "./provider.ts";
-import type { ProviderId } from "./providers-data.ts";
-import type { Survey } from "./survey.ts";
-import { ourAddresses, type OurAddresses } from "./verification-ours.ts";
+import type { CaaRequest } from "../caa.ts";
+import type { WantedRecord } from "../finding-facts.ts";
+import { isAtOrBelow } from "../hostname.ts";
+import type { OwnershipFacts } from "../ownership.ts";
+import { providerFacts, providerOf } from "../provider.ts";
+import type { ProviderId } from "../providers-data.ts";
+import type { Survey } from "../survey.ts";
+import { ourAddresses, type OurAddresses } from "./ours.ts";
 
 /** What is known of a domain besides its DNS. */
 export interface DomainFacts {

@@ -1,4 +1,4 @@
-import type { Difference } from "./finding-facts.ts";
+import type { Difference } from "../finding-facts.ts";
 
 /** Where `observed` departs from `expected`, so that a missing letter can be shown instead of searched for. */
 export function differenceOf(observed: string, expected: string): Difference {

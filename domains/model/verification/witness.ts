@@ -1,7 +1,7 @@
-import type { NameView, ResolverView } from "./survey.ts";
-import { destinationOf, type Destination, type Landmarks } from "./verification-destination.ts";
-import { routeOf, type Route } from "./verification-route.ts";
-import type { Subject } from "./verification-subject.ts";
+import type { NameView, ResolverView } from "../survey.ts";
+import { destinationOf, type Destination, type Landmarks } from "./destination.ts";
+import { routeOf, type Route } from "./route.ts";
+import type { Subject } from "./subject.ts";
 
 /** What one server says of where a name leads, and what that means. */
 export interface Witness {

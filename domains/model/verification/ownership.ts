@@ -1,9 +1,9 @@
-import { finding, type Finding } from "./finding.ts";
-import { listed } from "./finding-text.ts";
-import { ownershipIn, type OwnershipReason, type OwnershipState } from "./ownership.ts";
-import type { Routing } from "./verification-routing.ts";
-import type { Subject } from "./verification-subject.ts";
-import { serversOf, type Witness, type Witnesses } from "./verification-witness.ts";
+import { finding, type Finding } from "../finding.ts";
+import { listed } from "../findings/text.ts";
+import { ownershipIn, type OwnershipReason, type OwnershipState } from "../ownership.ts";
+import type { Routing } from "./routing.ts";
+import type { Subject } from "./subject.ts";
+import { serversOf, type Witness, type Witnesses } from "./witness.ts";
 
 /** Whether the ownership record is asked for, and what became of it. */
 export interface Ownership {
