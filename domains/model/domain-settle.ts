@@ -2,8 +2,10 @@ import { budgetedAt, countFailure, nextOrderAt, type FailureClass } from "./back
 import {
   CLAIM_WAIT_MS,
   type ActiveCertificate,
+  type ChallengeKind,
   type DnsFacts,
   type Domain,
+  type Granted,
   type Issuance,
   type IssuanceFailure,
   type Removal,
@@ -35,15 +37,21 @@ export type Outcome =
     }
   | { readonly kind: "order_begun"; readonly resumeAt: number }
   | { readonly kind: "order_moved"; readonly resumeAt: number }
-  | ({ readonly kind: "order_failed"; readonly failure: FailureClass } & Omit<
-      IssuanceFailure,
-      "at"
-    >)
-  /** The order is given up, through no fault of the name. */
+  | ({
+      readonly kind: "order_failed";
+      readonly failure: FailureClass;
+      /** What the order had been granted, which the next one may profit from. */
+      readonly granted?: Pick<Granted, "authority" | "urls">;
+    } & Omit<IssuanceFailure, "at">)
+  /** Order and authorizations are given up, through no fault of the name. */
   | { readonly kind: "order_dropped" }
   | {
       readonly kind: "issued";
       readonly certificate: Omit<ActiveCertificate, "activeSince" | "warnedAt" | "probedAt">;
+      /** Authorizations that the order had. */
+      readonly authorizationUrls: readonly string[];
+      /** What worked. */
+      readonly challenge?: ChallengeKind;
     }
   | { readonly kind: "probed"; readonly answered: boolean }
   | { readonly kind: "stopped" }
@@ -74,9 +82,9 @@ export function settle(domain: Domain, outcome: Outcome, now: number): Settled {
     case "order_failed":
       return failed(domain, outcome, now);
     case "order_dropped":
-      return quietly({ ...domain, issuance: withoutOrder(domain.issuance) });
+      return quietly({ ...domain, issuance: withoutGranted(withoutOrder(domain.issuance)) });
     case "issued":
-      return issued(domain, outcome.certificate, now);
+      return issued(domain, outcome, now);
     case "probed":
       return probed(domain, outcome.answered, now);
     case "stopped":
@@ -198,10 +206,19 @@ function begun(domain: Domain, resumeAt: number, now: number): Settled {
   };
 }
 
+/** What is open, and what was granted, waits until `resumeAt`. */
 function withOrder(domain: Domain, resumeAt: number): Domain {
-  const { order } = domain.issuance;
-  if (order === undefined) return domain;
-  return { ...domain, issuance: { ...domain.issuance, order: { ...order, resumeAt } } };
+  const { order, granted } = domain.issuance;
+  const issuance = {
+    ...domain.issuance,
+    ...(order === undefined ? {} : { order: { ...order, resumeAt } }),
+    ...(granted === undefined ? {} : { granted: { ...granted, resumeAt } }),
+  };
+  return { ...domain, issuance };
+}
+
+function withoutGranted({ granted: _granted, ...issuance }: Issuance): Issuance {
+  return issuance;
 }
 
 function withoutOrder({ order: _order, ...issuance }: Issuance): Issuance {
@@ -214,9 +231,10 @@ function withoutClaim({ claim: _claim, ...domain }: Domain): Domain {
 
 function failed(
   domain: Domain,
-  { failure, code, message, until, helpUrl }: Extract<Outcome, { readonly kind: "order_failed" }>,
+  outcome: Extract<Outcome, { readonly kind: "order_failed" }>,
   now: number,
 ): Settled {
+  const { failure, code, message, until, helpUrl, granted } = outcome;
   const { failures, failedAt, challenge, ...issuance } = withoutOrder(domain.issuance);
   const validation = failure === "validation";
   const counted = validation ? countFailure(failedAt, now) : failedAt;
@@ -244,6 +262,7 @@ function failed(
           ...(helpUrl === undefined ? {} : { helpUrl }),
         },
         notBefore: Math.max(next, budgetedAt(counted, now)),
+        ...(granted === undefined ? {} : { granted: { ...granted, resumeAt: now } }),
       },
     },
     news: [{ kind: "failed", code, message }],
@@ -252,11 +271,16 @@ function failed(
 
 function issued(
   domain: Domain,
-  certificate: Extract<Outcome, { readonly kind: "issued" }>["certificate"],
+  {
+    certificate,
+    authorizationUrls: urls,
+    challenge = domain.issuance.challenge,
+  }: Extract<Outcome, { readonly kind: "issued" }>,
   now: number,
 ): Settled {
-  const { challenge } = domain.issuance;
-  const issuance = { challenge, attempts: 0, failures: 0, failedAt: [], notBefore: now };
+  const granted = { authority: certificate.authority, urls, resumeAt: now };
+  const fresh = { challenge, attempts: 0, failures: 0, failedAt: [], notBefore: now };
+  const issuance = urls.length === 0 ? fresh : { ...fresh, granted };
   return {
     domain: { ...domain, certificate: { ...certificate, activeSince: now }, issuance },
     news: [{ kind: domain.certificate === undefined ? "issued" : "renewed" }],

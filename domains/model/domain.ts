@@ -104,8 +104,19 @@ export interface Issuance {
   readonly notBefore: number;
   /** Set while one is open; there is one at a time. */
   readonly order?: { readonly openedAt: number; readonly resumeAt: number };
+  /** Rights to issue that the CA has granted: given up when the name is. */
+  readonly granted?: Granted;
   /** Half an hour without a certificate was noticed. */
   readonly stalledAt?: number;
+}
+
+export interface Granted {
+  /** Id of the authority. */
+  readonly authority: string;
+  /** Of its authorizations. */
+  readonly urls: readonly string[];
+  /** Giving them up, not before. */
+  readonly resumeAt: number;
 }
 
 /** Why the last order came to nothing. */

@@ -9,10 +9,10 @@ export type OrderStep =
   | { readonly step: "keyed" }
   /** The CA has an order; what it wants is being asked. */
   | { readonly step: "ordered"; readonly url: string }
-  /** The answer to a challenge can be had from every node; the CA is being told to look. */
-  | ({ readonly step: "presented" } & Presented)
+  /** The answer to a challenge can be had from every process; the CA is being told to look. */
+  | { readonly step: "presented"; readonly url: string; readonly authorizationUrl: string }
   /** The CA was told, and looks. */
-  | ({ readonly step: "answered" } & Presented)
+  | { readonly step: "answered"; readonly url: string; readonly authorizationUrl: string }
   /** Control is proven; the certificate is being asked for. */
   | { readonly step: "proven"; readonly url: string }
   /** It was asked for; the CA is making it. */
@@ -21,12 +21,6 @@ export type OrderStep =
   | { readonly step: "issued"; readonly url: string; readonly certificateUrl: string }
   /** It is here; it is being checked and put to use. */
   | { readonly step: "downloaded"; readonly url: string; readonly chainPem: string };
-
-interface Presented {
-  readonly url: string;
-  readonly authorizationUrl: string;
-  readonly challenge: ChallengeKind;
-}
 
 /** One certificate in the making. */
 export interface OpenOrder {
@@ -39,6 +33,8 @@ export interface OpenOrder {
   /** Sealed PEM of the certificate's private key. */
   readonly sealedKey: string;
   readonly state: OrderStep;
+  /** The way of proving that was chosen; absent before, and when the CA asked for no proof. */
+  readonly challenge?: ChallengeKind;
   readonly openedAt: number;
   /** Rights to issue that the CA granted or was asked for: given up if the domain is. */
   readonly authorizationUrls: readonly string[];
@@ -51,9 +47,9 @@ export const ORDER_MAX_MS: number = 60 * 60_000;
 /** How long an open challenge is answered. */
 export const CHALLENGE_MAX_MS: number = 2 * ORDER_MAX_MS;
 
-/** How long the CA is left alone before it is asked again, where it does not say: more the longer it takes. */
+/** When the CA is asked again: when it says, or else seldomer the longer it takes, every 1 to 30 s. */
 export function pollAt(openedAt: number, now: number, retryAt: number | undefined): number {
-  if (retryAt !== undefined) return Math.max(now + 250, Math.min(retryAt, now + 5 * 60_000));
+  if (retryAt !== undefined) return Math.max(now + 250, retryAt);
   const waited = Math.max(0, now - openedAt);
   return now + Math.min(30_000, Math.max(1_000, waited / 4));
 }

@@ -26,7 +26,7 @@ export type TaskKind =
   | "warn"
   /** Give up a name that was never verified. */
   | "expire"
-  /** Give up the order of a domain that may have no certificate any more. */
+  /** Give up what the CA granted, and is asked for, for a name that may have no certificate any more. */
   | "abandon"
   /** Nothing is left of it but its target. */
   | "forget";
@@ -73,8 +73,11 @@ export function nextCheckAt({ since }: Watch, { checkedAt, eta }: DnsFacts): num
 /** What is to be done next and when; undefined: nothing, until somebody asks. Pure: the whole calendar of a domain. */
 export function nextTask(domain: Domain, now: number): Task | undefined {
   const { removal, issuance } = domain;
-  if (issuance.order !== undefined && !mayIssue(domain)) {
+  if (!mayIssue(domain) && issuance.order !== undefined) {
     return { kind: "abandon", at: issuance.order.resumeAt };
+  }
+  if (domain.heldSince === undefined && issuance.granted !== undefined) {
+    return { kind: "abandon", at: issuance.granted.resumeAt };
   }
   if (removal !== undefined) return { kind: "forget", at: removal.at + REMOVED_KEPT_MS };
   const tasks = [
@@ -96,8 +99,12 @@ function unheldTasks({ addedAt, watch, dns, gates, claim, lostAt }: Domain): rea
 }
 
 function heldTasks(domain: Domain, now: number): readonly Task[] {
-  const { certificate, gates, issuance, liveSince } = domain;
+  const { certificate, dns, gates, issuance, liveSince, watch } = domain;
   const tasks: Task[] = [];
+  // Somebody asked.
+  if (isAllowed(gates) && (dns.checkedAt ?? 0) < watch.since) {
+    tasks.push({ kind: "check", at: watch.since });
+  }
   if (gates.lapsedAt !== undefined && gates.stoppedAt === undefined) {
     tasks.push({ kind: "stop", at: gates.lapsedAt + GRACE_MS });
   }

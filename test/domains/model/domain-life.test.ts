@@ -9,6 +9,7 @@ import {
   type Domain,
 } from "../../../domains/model/domain.ts";
 import { newDomain, restored, settle, type Outcome } from "../../../domains/model/domain-settle.ts";
+import { renewalAt } from "../../../domains/model/renewal.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import { nextTask, PREFLIGHT_MS, STALLED_MS } from "../../../domains/model/schedule.ts";
 import type { News } from "../../../domains/model/timeline.ts";
@@ -120,8 +121,9 @@ function issued(now: number, days: number): Outcome {
       authority: "test",
       notBefore: now - HOUR_MS,
       notAfter: now - HOUR_MS + lifetime,
-      renewAt: now + (days < 10 ? lifetime / 2 : (lifetime * 2) / 3),
+      renewAt: renewalAt({ notBefore: now - HOUR_MS, notAfter: now - HOUR_MS + lifetime }, 0.5),
     },
+    authorizationUrls: [],
   };
 }
 
@@ -140,7 +142,7 @@ describe("a year of a domain", () => {
     [90, 6, 7],
     [64, 8, 9],
     [45, 12, 13],
-    [6, 115, 125],
+    [6, 115, 128],
   ] as const) {
     test(`with certificates of ${days} days is served without a gap, by ${least} to ${most} of them`, () => {
       const year = START + 365 * DAY_MS;
@@ -471,5 +473,20 @@ describe("removal", () => {
       gates: () => ({ kind: "gates", plan: false, deploy: false, project: false }),
     });
     expect(last(steps).removal?.reason).toBe("project_gone");
+  });
+});
+
+describe("what a CA has granted", () => {
+  test("is given up when the name is, before the domain is forgotten", () => {
+    const { domain: verified } = settle(fresh(), passes, START);
+    const outcome = issued(START, 90);
+    if (outcome.kind !== "issued") throw new Error("unreachable");
+    const urls = ["https://ca.test/1"];
+    const { domain } = settle(verified, { ...outcome, authorizationUrls: urls }, START);
+    expect(nextTask(domain, START)?.kind).toBe("prove");
+    const gone = settle(domain, { kind: "removed", reason: "removed" }, START + 1).domain;
+    expect(nextTask(gone, START + 1)).toEqual({ kind: "abandon", at: START + 1 });
+    const dropped = settle(gone, { kind: "order_dropped" }, START + 2).domain;
+    expect(nextTask(dropped, START + 2)?.kind).toBe("forget");
   });
 });

@@ -1,0 +1,84 @@
+import { keyFingerprint } from "../acme/keys.ts";
+import { inspectChain } from "../acme/inspect.ts";
+import { faultOfChain, type CertificateFacts, type ChainFault } from "../model/certificate.ts";
+import type { Domain } from "../model/domain.ts";
+import type { OpenOrder } from "../model/order-state.ts";
+import { renewalAt } from "../model/renewal.ts";
+import { newCertificateId } from "../model/target.ts";
+import { done, refused, type Result } from "../../lib/base/result.ts";
+import type { PipelineContext } from "./context.ts";
+import { save, type Work } from "./work.ts";
+
+/** Names the row that a certificate's private key is sealed to. */
+export function certificateIdentity(id: string): string {
+  return `certificate ${id}`;
+}
+
+/** Whether a chain may be served for `name` with our key. */
+export function examine(
+  chainPem: string,
+  privateKeyPem: string,
+  name: string,
+  now: number,
+): Result<CertificateFacts, Pick<ChainFault, "message" | "validFrom">> {
+  const chain = inspectChain(chainPem);
+  if (chain === undefined) return refused({ message: "The CA sent what is no certificate." });
+  const publicKey = keyFingerprint(privateKeyPem);
+  const fault = faultOfChain(chain, { names: [name], publicKey, now });
+  return fault === undefined ? done(chain.certificates[0]) : refused(fault);
+}
+
+/** Puts a certificate that was examined to use, and ends its order: one commit. Undefined as `save` says. */
+export async function activate(
+  context: PipelineContext,
+  work: Work,
+  order: OpenOrder,
+  {
+    chainPem,
+    privateKeyPem,
+    facts,
+  }: {
+    readonly chainPem: string;
+    readonly privateKeyPem: string;
+    readonly facts: CertificateFacts;
+  },
+): Promise<Domain | undefined> {
+  const { seal, random, clock } = context;
+  const { notBefore, notAfter } = facts;
+  const id = newCertificateId(random);
+  const certificate = {
+    id,
+    domainId: order.domainId,
+    chainPem,
+    sealedKey: seal.close(privateKeyPem, certificateIdentity(id)),
+    notAfter,
+    createdAt: clock.now(),
+  };
+  const { challenge, authority, authorizationUrls } = order;
+  return save(
+    context,
+    work,
+    {
+      kind: "issued",
+      certificate: {
+        id,
+        authority,
+        notBefore,
+        notAfter,
+        renewAt: renewalAt({ notBefore, notAfter }, fraction(random)),
+      },
+      authorizationUrls,
+      ...(challenge === undefined ? {} : { challenge }),
+    },
+    [
+      { kind: "certificate.add", certificate },
+      { kind: "order.close", order },
+    ],
+  );
+}
+
+/** A number from 0 up to 1. */
+function fraction(random: PipelineContext["random"]): number {
+  const [high = 0, low = 0] = random(new Uint8Array(2));
+  return (high * 0x100 + low) / 0x1_0000;
+}

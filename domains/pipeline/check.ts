@@ -1,0 +1,72 @@
+import type { Domain } from "../model/domain.ts";
+import { settle, type Outcome } from "../model/domain-settle.ts";
+import { nextTask } from "../model/schedule.ts";
+import type { News } from "../model/timeline.ts";
+import type { DomainChange } from "../ports/domain-change.ts";
+import { MAX_REPORT, type VerifierReport, type VerifySubject } from "../ports/verifier.ts";
+import type { PipelineContext } from "./context.ts";
+import { save, type Work } from "./work.ts";
+
+type Checked = Extract<Outcome, { readonly kind: "checked" }>;
+
+/** Asks the DNS about a domain, and decides whose the name is. Undefined as `save` says. */
+export async function check(context: PipelineContext, work: Work): Promise<Domain | undefined> {
+  const { store, verifier, clock } = context;
+  const { domain, signal } = work;
+  const holder = await store.domains.holderOf(domain.name);
+  const rival = holder?.id === domain.id ? undefined : holder;
+  const look = (one: Domain, contested: boolean): Promise<VerifierReport> =>
+    verifier(subjectOf(one, contested), signal);
+  // Both at once: together they may take no longer than one.
+  const [report, rivals] = await Promise.all([
+    look(domain, rival !== undefined),
+    rival === undefined ? undefined : look(rival, false),
+  ]);
+  const outcome: Checked = { ...checkedOf(report), name: nameOf(rivals) };
+  const changes = rival === undefined ? [] : changesOf(domain, rival, outcome, clock.now());
+  return save(context, work, outcome, changes, detailsOf(report));
+}
+
+function subjectOf(domain: Domain, contested: boolean): VerifySubject {
+  const { name, targetLabel, ownershipToken, attachedBefore, ledHere } = domain;
+  const asked = { name, targetLabel, ownershipToken, attachedBefore, contested };
+  return ledHere === undefined ? asked : { ...asked, ledHere };
+}
+
+function checkedOf({ state, blocking, eta, leadsHere }: VerifierReport): Omit<Checked, "name"> {
+  const told = { kind: "checked", state, codes: blocking, leadsHere } as const;
+  return eta === undefined ? told : { ...told, eta };
+}
+
+/** Only what is known to be wrong takes a name away from its holder. */
+function nameOf(rivals: VerifierReport | undefined): Checked["name"] {
+  if (rivals === undefined) return "free";
+  return rivals.state === "blocked" ? "given_up" : "held";
+}
+
+/** What becomes of the holder: it is told when its name is claimed, and loses it when the claim holds. */
+function changesOf(
+  domain: Domain,
+  rival: Domain,
+  outcome: Checked,
+  now: number,
+): readonly DomainChange[] {
+  const { domain: after } = settle(domain, outcome, now);
+  if (domain.heldSince === undefined && after.heldSince !== undefined) {
+    const { domain: to, news } = settle(rival, { kind: "lost" }, now);
+    return [savingRival(rival, to, news, now)];
+  }
+  if (domain.claim === undefined && after.claim !== undefined) {
+    return [savingRival(rival, rival, [{ kind: "contested", code: "taken" }], now)];
+  }
+  return [];
+}
+
+function savingRival(from: Domain, to: Domain, news: readonly News[], at: number): DomainChange {
+  return { kind: "domain.save", from, to, dueAt: nextTask(to, at)?.at, news, at };
+}
+
+function detailsOf({ details }: VerifierReport): string {
+  const written = JSON.stringify(details ?? null);
+  return written.length > MAX_REPORT ? "null" : written;
+}

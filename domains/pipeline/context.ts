@@ -1,0 +1,33 @@
+import type { Clock } from "../../lib/base/clock.ts";
+import type { Random } from "../../lib/base/id.ts";
+import type { Log } from "../../lib/base/log.ts";
+import type { ChallengeKind, Domain } from "../model/domain.ts";
+import type { CertificateAuthority, ExternalAccount } from "../ports/authority.ts";
+import type { DomainStore } from "../ports/domain-store.ts";
+import type { Gatekeeper } from "../ports/gatekeeper.ts";
+import type { Leases } from "../ports/leases.ts";
+import type { Verifier } from "../ports/verifier.ts";
+import type { Seal } from "../seal.ts";
+
+/** True when a handshake with our own listener, asking for `name`, was answered with its certificate. */
+export type Probe = (name: string, signal: AbortSignal) => Promise<boolean>;
+
+/** What the life of a domain is made with. */
+export interface PipelineContext {
+  readonly store: DomainStore;
+  readonly leases: Leases;
+  /** New orders go to the first one; open ones are ended where they were begun. */
+  readonly authorities: readonly [CertificateAuthority, ...CertificateAuthority[]];
+  readonly verifier: Verifier;
+  readonly gatekeeper: Gatekeeper;
+  readonly probe: Probe;
+  readonly seal: Seal;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Which proofs this installation can give. */
+  readonly challenges: readonly [ChallengeKind, ...ChallengeKind[]];
+  readonly application: { readonly email?: string; readonly externalAccount?: ExternalAccount };
+  /** Told of every domain that was written here, at once. */
+  readonly onSaved: (domain: Domain) => void;
+}

@@ -1,0 +1,157 @@
+import { randomBase62 } from "../../lib/base/id.ts";
+import { createPrivateKeyPem } from "../acme/keys.ts";
+import { ownProblem, remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
+import type { Domain } from "../model/domain.ts";
+import { failureBy } from "../model/order-failure.ts";
+import { ORDER_MAX_MS, pollAt, type OpenOrder } from "../model/order-state.ts";
+import type { Account, CertificateAuthority } from "../ports/authority.ts";
+import type { DomainChange } from "../ports/domain-change.ts";
+import { accountWith } from "./authority-account.ts";
+import { activate } from "./activate.ts";
+import type { PipelineContext } from "./context.ts";
+import { takeStep, type Taken } from "./order-steps.ts";
+import { save, type Work } from "./work.ts";
+
+/** Names the row that the private key of an order is sealed to. */
+export function orderIdentity(id: string): string {
+  return `order ${id}`;
+}
+
+/** Takes the next step of the domain's order, or begins one. Undefined as `save` says, or when another process is at the account. */
+export async function order(context: PipelineContext, work: Work): Promise<Domain | undefined> {
+  const open = await context.store.orders.of(work.domain.name);
+  const authority = authorityOf(context, open);
+  if (authority === undefined) {
+    const gone = ownProblem("order_gone", "The authority of the order is not configured any more.");
+    return end(context, work, open, gone);
+  }
+  const account = await accountWith(context, authority, work.signal);
+  if (account === undefined) return undefined;
+  if (!account.ok) return end(context, work, open, account.failure);
+  if (open === undefined) return begin(context, work, authority);
+  return proceed(context, work, open, authority, account.value);
+}
+
+function authorityOf(
+  { authorities }: PipelineContext,
+  open: OpenOrder | undefined,
+): CertificateAuthority | undefined {
+  return open === undefined ? authorities[0] : authorities.find(({ id }) => id === open.authority);
+}
+
+/** Keeps a private key before the CA hears of anything: a certificate can never come without its key. */
+async function begin(
+  context: PipelineContext,
+  work: Work,
+  authority: CertificateAuthority,
+): Promise<Domain | undefined> {
+  const { seal, random, clock } = context;
+  const id = `ord_${randomBase62(random, 12)}`;
+  const now = clock.now();
+  const opened: OpenOrder = {
+    id,
+    domainId: work.domain.id,
+    name: work.domain.name,
+    authority: authority.id,
+    sealedKey: seal.close(await createPrivateKeyPem(), orderIdentity(id)),
+    state: { step: "keyed" },
+    openedAt: now,
+    authorizationUrls: [],
+    version: 1,
+  };
+  return save(context, work, { kind: "order_begun", resumeAt: now }, [
+    { kind: "order.open", order: opened },
+  ]);
+}
+
+async function proceed(
+  context: PipelineContext,
+  work: Work,
+  open: OpenOrder,
+  authority: CertificateAuthority,
+  account: Account,
+): Promise<Domain | undefined> {
+  const privateKeyPem = context.seal.open(open.sealedKey, orderIdentity(open.id));
+  const taken = await takeStep(
+    {
+      authority,
+      account,
+      privateKeyPem,
+      now: context.clock.now(),
+      preferred: work.domain.issuance.challenge,
+      challenges: context.challenges,
+      signal: work.signal,
+    },
+    open,
+  );
+  return settleStep(context, work, open, taken, privateKeyPem);
+}
+
+async function settleStep(
+  context: PipelineContext,
+  work: Work,
+  open: OpenOrder,
+  taken: Taken,
+  privateKeyPem: string,
+): Promise<Domain | undefined> {
+  const now = context.clock.now();
+  switch (taken.kind) {
+    case "moved": {
+      const changes: DomainChange[] = [
+        { kind: "order.save", from: open, to: { ...open, ...taken.to } },
+      ];
+      const { challenge } = taken;
+      if (challenge !== undefined) changes.push({ kind: "challenge.open", challenge });
+      return save(context, work, { kind: "order_moved", resumeAt: now }, changes);
+    }
+    case "waits":
+      return wait(context, work, open, taken.retryAt);
+    case "examined":
+      return activate(context, work, open, {
+        chainPem: taken.chainPem,
+        facts: taken.facts,
+        privateKeyPem,
+      });
+    case "failed":
+      return mayHold(taken.problem, open)
+        ? wait(context, work, open, taken.problem.retryAt, taken.problem)
+        : end(context, work, open, taken.problem);
+  }
+}
+
+/** What stops a single request, but not the order that the CA has of us. */
+function mayHold({ code }: AuthorityProblem, { state }: OpenOrder): boolean {
+  return state.step !== "keyed" && remedyOf(code) === "wait";
+}
+
+async function wait(
+  context: PipelineContext,
+  work: Work,
+  open: OpenOrder,
+  retryAt: number | undefined,
+  problem: AuthorityProblem = ownProblem("unavailable", "The CA did not finish within an hour."),
+): Promise<Domain | undefined> {
+  const resumeAt = pollAt(open.openedAt, context.clock.now(), retryAt);
+  if (resumeAt > open.openedAt + ORDER_MAX_MS) return end(context, work, open, problem);
+  return save(context, work, { kind: "order_moved", resumeAt });
+}
+
+/** Ends the order by what went wrong. */
+async function end(
+  context: PipelineContext,
+  work: Work,
+  open: OpenOrder | undefined,
+  problem: AuthorityProblem,
+): Promise<Domain | undefined> {
+  const changes: DomainChange[] = open === undefined ? [] : [{ kind: "order.close", order: open }];
+  const account = await context.store.accounts.of(open?.authority ?? context.authorities[0].id);
+  if (remedyOf(problem.code) === "renew_account" && account !== undefined) {
+    changes.push({ kind: "account.forget", account });
+  }
+  const { log } = context;
+  const { name } = work.domain;
+  log.warn("an order for a certificate failed", { name, code: problem.code });
+  const { authority = "", authorizationUrls: urls = [] } = open ?? {};
+  const granted = urls.length === 0 ? {} : { granted: { authority, urls } };
+  return save(context, work, { ...failureBy(problem), ...granted }, changes);
+}

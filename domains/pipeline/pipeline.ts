@@ -1,0 +1,153 @@
+import { SECOND_MS } from "../../lib/base/clock.ts";
+import type { Domain } from "../model/domain.ts";
+import { settle } from "../model/domain-settle.ts";
+import { nextTask, type Task } from "../model/schedule.ts";
+import { abandon } from "./abandon.ts";
+import { check } from "./check.ts";
+import type { PipelineContext } from "./context.ts";
+import { allowed, lookAtGates } from "./gate-look.ts";
+import { order } from "./order.ts";
+import { LEASE_MS, save, type Work } from "./work.ts";
+
+/**
+ * What came of `advance`. `idle`: nothing is due. `busy`: somebody else works on the name. `superseded`: somebody else
+ * changed the domain meanwhile, and nothing was written.
+ */
+export type Advance =
+  | { readonly kind: "did"; readonly task: Task["kind"] }
+  | { readonly kind: "idle" | "busy" | "superseded" | "gone" };
+
+/** Takes domains through their lives, one task at a time. */
+export interface Pipeline {
+  /**
+   * Does what is due for a domain, if anything is: one task, under a lease of its name, decided on what is true once
+   * the lease was given. Safe to call at any time, from any number of processes. Rejects for the broken world, and
+   * with the signal's reason.
+   */
+  advance(domainId: string, signal: AbortSignal): Promise<Advance>;
+  /**
+   * Looks at the DNS because a person asks, and resolves with what the domain has become, at most `VERIFY_MS` later;
+   * undefined for an unknown or removed one. Those who ask at the same time share one look, and its signal, also with a
+   * look that goes on in the background.
+   */
+  verify(domainId: string, signal: AbortSignal): Promise<Domain | undefined>;
+}
+
+/** A person waits no longer than that. */
+export const VERIFY_MS: number = 10 * SECOND_MS;
+
+const LOOK_EVERY_MS = 100;
+
+export function createPipeline(context: PipelineContext): Pipeline {
+  const { store, leases, gatekeeper, clock, onSaved } = context;
+  const verifying = new Map<string, Promise<Domain | undefined>>();
+
+  const advance = async (domainId: string, signal: AbortSignal): Promise<Advance> => {
+    const seen = await store.domains.byId(domainId);
+    if (seen === undefined) return { kind: "gone" };
+    const lease = await leases.acquire(`domain:${seen.name}`, LEASE_MS);
+    if (lease === undefined) return { kind: "busy" };
+    try {
+      // Looked at again: what was due may have been done by whoever had the lease before.
+      const domain = await store.domains.byId(domainId);
+      if (domain === undefined) return { kind: "gone" };
+      const now = clock.now();
+      const task = nextTask(domain, now);
+      if (task === undefined || task.at > now) return { kind: "idle" };
+      const after = await perform(context, { domain, lease, signal }, task.kind);
+      return after ? { kind: "did", task: task.kind } : { kind: "superseded" };
+    } finally {
+      await leases.release(lease);
+    }
+  };
+
+  /** Counts as interest: checks begin anew, and what the plan allows is seen as it is now. */
+  const ask = async (domainId: string): Promise<Domain | undefined> => {
+    for (;;) {
+      const from = await store.domains.byId(domainId);
+      if (from === undefined || from.removal !== undefined) return undefined;
+      const facts = await gatekeeper.gates(from.projectId);
+      const now = clock.now();
+      const gated = settle(from, { kind: "gates", ...facts }, now);
+      const { domain: to } = settle(gated.domain, { kind: "asked" }, now);
+      const dueAt = nextTask(to, now)?.at;
+      const asked = await store.commit([
+        { kind: "domain.save", from, to, dueAt, news: gated.news, at: now },
+      ]);
+      // Refused when somebody else was faster: decided anew.
+      if (!asked.ok) continue;
+      onSaved({ ...to, version: from.version + 1 });
+      return to;
+    }
+  };
+
+  const look = async (domainId: string, signal: AbortSignal): Promise<Domain | undefined> => {
+    const asked = await ask(domainId);
+    if (asked === undefined) return undefined;
+    const until = clock.now() + VERIFY_MS;
+    for (;;) {
+      const { kind } = await advance(domainId, signal);
+      const domain = await store.domains.byId(domainId);
+      if (domain === undefined || domain.removal !== undefined) return undefined;
+      const looked = (domain.dns.checkedAt ?? 0) >= asked.watch.since;
+      if (looked || kind === "idle" || clock.now() >= until) return domain;
+      if (kind === "busy") await clock.sleep(LOOK_EVERY_MS, signal);
+    }
+  };
+
+  const share = (domainId: string, signal: AbortSignal): Promise<Domain | undefined> => {
+    const going = verifying.get(domainId);
+    if (going !== undefined) return going;
+    const begun = look(domainId, signal).finally(() => {
+      verifying.delete(domainId);
+    });
+    verifying.set(domainId, begun);
+    return begun;
+  };
+
+  return {
+    advance,
+    verify: async (domainId, signal) => {
+      const inTime = new AbortController();
+      const tooLate = clock.sleep(VERIFY_MS, inTime.signal).then(
+        () => store.domains.byId(domainId),
+        () => undefined,
+      );
+      try {
+        return await Promise.race([share(domainId, signal), tooLate]);
+      } finally {
+        inTime.abort();
+      }
+    },
+  };
+}
+
+/** False: nothing was written, for somebody else changed the domain. */
+async function perform(context: PipelineContext, work: Work, kind: Task["kind"]): Promise<boolean> {
+  const { store } = context;
+  const { domain, signal } = work;
+  const saved = async (after: Promise<Domain | undefined>): Promise<boolean> =>
+    (await after) !== undefined;
+  switch (kind) {
+    case "check":
+      return !(await allowed(context, work)) || saved(check(context, work));
+    case "order":
+      return !(await allowed(context, work)) || saved(order(context, work));
+    case "abandon":
+      return saved(abandon(context, work));
+    case "prove": {
+      const answered = await context.probe(domain.name, signal);
+      return saved(save(context, work, { kind: "probed", answered }));
+    }
+    case "gates":
+      return saved(lookAtGates(context, work));
+    case "stop":
+      return saved(save(context, work, { kind: "stopped" }));
+    case "warn":
+      return saved(save(context, work, { kind: "warned" }));
+    case "expire":
+      return saved(save(context, work, { kind: "removed", reason: "expired" }));
+    case "forget":
+      return (await store.commit([{ kind: "domain.forget", domain }])).ok;
+  }
+}

@@ -1,0 +1,138 @@
+import { afterEach, describe, expect, test } from "bun:test";
+
+import type { Domain } from "../../../domains/model/domain.ts";
+import { statusOf } from "../../../domains/model/domain-state.ts";
+import type { Pipeline } from "../../../domains/pipeline/pipeline.ts";
+import type { DomainStore } from "../../../domains/ports/domain-store.ts";
+import type { Leases } from "../../../domains/ports/leases.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
+import { START } from "../../helpers/domains/rows.ts";
+import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
+
+const opened: World[] = [];
+afterEach(async () => {
+  for (const world of opened.splice(0)) await world.close();
+});
+
+class Crash extends Error {}
+
+/** A process that dies at its `commits`-th commit: before it is written, or right after. */
+function dyingAt(world: World, commits: number, when: "before" | "after"): Pipeline {
+  let made = 0;
+  let dead = false;
+  const mortal = <Value>(act: () => Promise<Value>): Promise<Value> => {
+    if (dead) throw new Crash();
+    return act();
+  };
+  const store: DomainStore = {
+    ...world.domains,
+    commit: (changes, under) =>
+      mortal(async () => {
+        made++;
+        if (made < commits) return world.domains.commit(changes, under);
+        if (when === "after") await world.domains.commit(changes, under);
+        dead = true;
+        throw new Crash();
+      }),
+  };
+  // What is dead releases nothing.
+  const leases: Leases = {
+    acquire: (name, ttlMs) => mortal(() => world.leases.acquire(name, ttlMs)),
+    release: async (lease) => {
+      if (!dead) await world.leases.release(lease);
+    },
+  };
+  return world.pipeline({ store, leases });
+}
+
+/** Whether it died. */
+async function dies(world: World, pipeline: Pipeline, until: number): Promise<boolean> {
+  try {
+    await drive(world, pipeline, until);
+    return false;
+  } catch (error) {
+    if (error instanceof Crash) return true;
+    throw error;
+  }
+}
+
+async function worldWith(domain: (world: World) => Promise<Domain>): Promise<[World, Domain]> {
+  const world = await openWorld();
+  opened.push(world);
+  return [world, await domain(world)];
+}
+
+async function expectLive(world: World, id: string): Promise<void> {
+  const domain = await world.domain(id);
+  expect(statusOf(domain, world.clock.now())).toBe("live");
+  expect(await world.domains.certificates.byId(domain.certificate?.id ?? "")).toBeDefined();
+  expect(await world.domains.orders.of(domain.name)).toBeUndefined();
+  const kinds = (await world.domains.timeline.of(id, 50)).map(({ kind }) => kind).toReversed();
+  expect(kinds).toEqual(["added", "verified", "issuing", "issued", "live"]);
+}
+
+describe("a process that dies", () => {
+  for (const [when, most] of [
+    ["after", 1],
+    ["before", 2],
+  ] as const) {
+    test(`${when} any of its commits is taken over: one certificate, ${most} order at most`, async () => {
+      for (let commits = 1; ; commits++) {
+        const [world, { id }] = await worldWith((one) => one.add(1));
+        const died = await dies(world, dyingAt(world, commits, when), START + 5 * MINUTE_MS);
+        if (!died) {
+          expect(commits).toBeGreaterThan(10);
+          return;
+        }
+        world.clock.set(START + 10 * MINUTE_MS);
+        await drive(world, world.pipeline(), START + HOUR_MS);
+        await expectLive(world, id);
+        expect(world.authority.orders.length).toBeLessThanOrEqual(most);
+        expect(world.authority.calls.filter((call) => call.startsWith("finalize")).length).toBe(1);
+      }
+    });
+  }
+
+  test("before it could write what the CA had answered makes one order more at that step alone", async () => {
+    const more: number[] = [];
+    for (let commits = 1; ; commits++) {
+      const [world] = await worldWith((one) => one.add(1));
+      const died = await dies(world, dyingAt(world, commits, "before"), START + 5 * MINUTE_MS);
+      if (!died) break;
+      world.clock.set(START + 10 * MINUTE_MS);
+      await drive(world, world.pipeline(), START + HOUR_MS);
+      if (world.authority.orders.length > 1) more.push(commits);
+    }
+    expect(more).toHaveLength(1);
+  });
+
+  test("again and again gets there as long as each life writes one thing", async () => {
+    const [world, { id }] = await worldWith((one) => one.add(1));
+    for (let life = 0; life < 30; life++) {
+      await dies(world, dyingAt(world, 1, "after"), world.clock.now() + MINUTE_MS);
+      world.clock.advance(2 * MINUTE_MS);
+    }
+    await drive(world, world.pipeline(), world.clock.now() + HOUR_MS);
+    await expectLive(world, id);
+    expect(world.authority.orders).toHaveLength(1);
+  });
+});
+
+describe("an answer of the CA that gets lost", () => {
+  for (const call of ["newOrder", "order", "authorization", "answer", "finalize", "download"]) {
+    test(`to ${call} costs one order more at most`, async () => {
+      const [world, { id }] = await worldWith((one) => one.add(1));
+      let lost = false;
+      world.authority.fault = (what) => {
+        if (what !== call || lost) return undefined;
+        lost = true;
+        return "lost";
+      };
+      await drive(world, world.pipeline(), START + HOUR_MS);
+      expect(lost).toBe(true);
+      const domain = await world.domain(id);
+      expect(statusOf(domain, world.clock.now())).toBe("live");
+      expect(world.authority.orders.length).toBe(call === "newOrder" ? 2 : 1);
+    });
+  }
+});

@@ -1,0 +1,512 @@
+import { afterEach, describe, expect, test } from "bun:test";
+
+import { CLAIM_WAIT_MS, GRACE_MS, REMOVED_KEPT_MS } from "../../../domains/model/domain.ts";
+import { settle } from "../../../domains/model/domain-settle.ts";
+import { statusOf } from "../../../domains/model/domain-state.ts";
+import { nextTask } from "../../../domains/model/schedule.ts";
+import { VERIFY_MS } from "../../../domains/pipeline/pipeline.ts";
+import { LEASE_MS } from "../../../domains/pipeline/work.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
+import { saving, START } from "../../helpers/domains/rows.ts";
+import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
+
+const signal = new AbortController().signal;
+const opened: World[] = [];
+afterEach(async () => {
+  for (const world of opened.splice(0)) await world.close();
+});
+
+async function open(): Promise<World> {
+  const world = await openWorld();
+  opened.push(world);
+  return world;
+}
+
+async function remove(world: World, id: string): Promise<void> {
+  const from = await world.domain(id);
+  const now = world.clock.now();
+  const { domain: to, news } = settle(from, { kind: "removed", reason: "removed" }, now);
+  const dueAt = nextTask(to, now)?.at;
+  const removed = await world.domains.commit([
+    { kind: "domain.save", from, to, dueAt, news, at: now },
+  ]);
+  expect(removed.ok).toBe(true);
+}
+
+const count = (world: World, call: string): number =>
+  world.authority.calls.filter((made) => made.startsWith(call)).length;
+
+describe("a domain whose record is right", () => {
+  test("is live within a minute, by one order", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    await drive(world, world.pipeline(), START + MINUTE_MS);
+    expect(statusOf(await world.domain(id), START + MINUTE_MS)).toBe("live");
+    expect(count(world, "newOrder")).toBe(1);
+  });
+
+  test("tells its story, and each part of it once", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    await drive(world, world.pipeline(), START + HOUR_MS);
+    const kinds = (await world.domains.timeline.of(id, 20)).map(({ kind }) => kind).toReversed();
+    expect(kinds).toEqual(["added", "verified", "issuing", "issued", "live"]);
+    const events = (await world.store.events.after(0, 20)).map(({ type }) => type);
+    expect(events).toEqual(["domain.added", "domain.verified", "domain.issuing", "domain.live"]);
+  });
+
+  test("leaves a key that opens with the encryption key alone, and no order behind", async () => {
+    const world = await open();
+    const { id, name } = await world.add(1);
+    await drive(world, world.pipeline(), START + MINUTE_MS);
+    const { certificate } = await world.domain(id);
+    const kept = await world.domains.certificates.byId(certificate?.id ?? "");
+    expect(kept?.sealedKey).not.toContain("PRIVATE");
+    expect(world.seal.open(kept?.sealedKey ?? "", `certificate ${kept?.id}`)).toContain(
+      "PRIVATE KEY",
+    );
+    expect(await world.domains.orders.of(name)).toBeUndefined();
+  });
+
+  test("is renewed for a year without a gap", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    await drive(world, world.pipeline(), START + 365 * DAY_MS);
+    const domain = await world.domain(id);
+    expect(statusOf(domain, world.clock.now())).toBe("live");
+    // Certificates of 30 days are renewed every 20.
+    expect(count(world, "newOrder")).toBeGreaterThanOrEqual(18);
+    expect(count(world, "newOrder")).toBeLessThanOrEqual(20);
+    expect(count(world, "createAccount")).toBe(1);
+    const kinds = (await world.domains.timeline.of(id, 200)).map(({ kind }) => kind);
+    expect(kinds).not.toContain("expiring");
+  });
+
+  test("is not live before our own listener answers for it", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    let answers = false;
+    await drive(world, world.pipeline({ probe: async () => answers }), START + MINUTE_MS);
+    expect(statusOf(await world.domain(id), world.clock.now())).toBe("issuing");
+    answers = true;
+    await drive(world, world.pipeline({ probe: async () => answers }), START + 2 * MINUTE_MS);
+    expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+  });
+});
+
+describe("preflight", () => {
+  test("a hundred clicks on a misconfigured domain make no order", async () => {
+    const world = await open();
+    const { id, name } = await world.add(1);
+    world.dns.set(name, "elsewhere");
+    const pipeline = world.pipeline();
+    for (let click = 0; click < 100; click++) {
+      await pipeline.verify(id, signal);
+      world.clock.advance(SECOND_MS);
+    }
+    await drive(world, pipeline, START + DAY_MS);
+    expect(count(world, "newOrder")).toBe(0);
+    expect(await world.domains.orders.of(name)).toBeUndefined();
+  });
+
+  test("a record that went bad before the renewal makes no order either", async () => {
+    const world = await open();
+    const { name } = await world.add(1);
+    const pipeline = world.pipeline();
+    await drive(world, pipeline, START + DAY_MS);
+    world.dns.delete(name);
+    await drive(world, pipeline, START + 29 * DAY_MS);
+    expect(count(world, "newOrder")).toBe(1);
+    world.dns.set(name, (await world.domain("dom_000000000001")).targetLabel);
+    await drive(world, pipeline, START + 32 * DAY_MS);
+    expect(count(world, "newOrder")).toBe(2);
+  });
+
+  test("what could not be asked makes none, and takes nothing away", async () => {
+    const world = await open();
+    const { id, name } = await world.add(1);
+    const pipeline = world.pipeline();
+    await drive(world, pipeline, START + DAY_MS);
+    world.silent.add(name);
+    await drive(world, pipeline, START + 24 * DAY_MS);
+    expect(count(world, "newOrder")).toBe(1);
+    expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+  });
+});
+
+describe("verify", () => {
+  test("a hundred clicks at once make one look", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    const pipeline = world.pipeline();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => pipeline.verify(id, signal)),
+    );
+    expect(world.looks).toBe(1);
+    expect(answers.every((domain) => domain?.dns.state === "verified")).toBe(true);
+  });
+
+  test("looks again at what is live already", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    const pipeline = world.pipeline();
+    await drive(world, pipeline, START + HOUR_MS);
+    const before = world.looks;
+    const domain = await pipeline.verify(id, signal);
+    expect(world.looks).toBe(before + 1);
+    expect(domain?.dns.checkedAt).toBe(START + HOUR_MS);
+  });
+
+  test("answers after ten seconds with what is known, however long the look takes", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    const pipeline = world.pipeline({ verifier: () => new Promise(() => {}) });
+    const answer = pipeline.verify(id, signal);
+    await Bun.sleep(5);
+    world.clock.advance(VERIFY_MS);
+    expect((await answer)?.dns.state).toBe("unchecked");
+  });
+
+  test("waits for a look that another process is at", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    let release: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const slow = world.pipeline({
+      verifier: async () => {
+        await held;
+        return { state: "verified", blocking: [], leadsHere: true, details: null };
+      },
+    });
+    const background = slow.advance(id, signal);
+    await Bun.sleep(5);
+    const answer = world.pipeline().verify(id, signal);
+    await Bun.sleep(5);
+    release?.();
+    // The one in the background lost its ground: somebody asked meanwhile.
+    expect((await background).kind).toBe("superseded");
+    world.clock.advance(100);
+    expect((await answer)?.dns.state).toBe("verified");
+    expect(world.looks).toBe(1);
+  });
+
+  test("of a removed or unknown domain answers nothing", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    await remove(world, id);
+    const pipeline = world.pipeline();
+    expect(await pipeline.verify(id, signal)).toBeUndefined();
+    expect(await pipeline.verify("dom_unknown", signal)).toBeUndefined();
+  });
+});
+
+describe("failures", () => {
+  test("a failed validation is tried the other way", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    const { validate } = world.authority;
+    world.authority.validate = async (name, kind) =>
+      kind === "http-01"
+        ? { code: "connection", message: "timeout", names: [] }
+        : validate(name, kind);
+    await drive(world, world.pipeline(), START + 5 * MINUTE_MS);
+    expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+    expect(world.authority.orders.map(({ answered }) => answered)).toEqual([
+      "http-01",
+      "tls-alpn-01",
+    ]);
+  });
+
+  test("never fail more than five times in an hour, whoever clicks", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    world.authority.validate = async () => ({ code: "wrong_answer", message: "", names: [] });
+    const pipeline = world.pipeline();
+    while (world.clock.now() < START + 5 * HOUR_MS) {
+      await pipeline.verify(id, signal);
+      await drive(world, pipeline, world.clock.now() + 30 * SECOND_MS);
+    }
+    const { failedValidations } = world.authority;
+    expect(failedValidations.length).toBeGreaterThan(8);
+    for (const { at } of failedValidations) {
+      const within = failedValidations.filter((other) => other.at >= at && other.at < at + HOUR_MS);
+      expect(within.length).toBeLessThanOrEqual(5);
+    }
+  });
+
+  test("a CA that is down half-way keeps its order, and goes on when it is back", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    const down = { code: "unavailable", message: "busy", names: [] } as const;
+    world.authority.fault = (call) =>
+      call === "authorization" && world.clock.now() < START + 10 * MINUTE_MS ? down : undefined;
+    await drive(world, world.pipeline(), START + 12 * MINUTE_MS);
+    expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+    expect(count(world, "newOrder")).toBe(1);
+  });
+
+  test("an order that is not filled within an hour is given up, and another one made", async () => {
+    const world = await open();
+    await world.add(1);
+    world.authority.validate = async () => undefined;
+    await drive(world, world.pipeline(), START + 70 * MINUTE_MS);
+    expect(count(world, "newOrder")).toBe(2);
+  });
+
+  test("a limit is waited for to the instant", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    const until = START + 34 * HOUR_MS;
+    world.authority.fault = (call) =>
+      call === "newOrder" && world.clock.now() < until
+        ? { code: "rate_limited", message: "too many", names: [], retryAt: until }
+        : undefined;
+    await drive(world, world.pipeline(), until - 1);
+    expect(count(world, "newOrder")).toBe(1);
+    expect((await world.domain(id)).issuance.failure).toMatchObject({
+      code: "ca_rate_limited",
+      until,
+    });
+    await drive(world, world.pipeline(), until + MINUTE_MS);
+    expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+  });
+
+  test("an account that the CA has lost is made again", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    let lost = true;
+    world.authority.fault = (call) => {
+      if (call !== "newOrder" || !lost) return undefined;
+      lost = false;
+      return { code: "account_unknown", message: "who?", names: [] };
+    };
+    await drive(world, world.pipeline(), START + 5 * MINUTE_MS);
+    expect(count(world, "createAccount")).toBe(2);
+    expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+  });
+
+  test("a certificate for another key is never put to use", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    const other = await world.add(2);
+    await drive(world, world.pipeline(), START + MINUTE_MS);
+    const chain = await world.domains.certificates.byId(
+      (await world.domain(other.id)).certificate?.id ?? "",
+    );
+    const third = await world.add(3);
+    world.authority.download = async () => ({ ok: true, value: chain?.chainPem ?? "" });
+    await drive(world, world.pipeline(), START + 10 * MINUTE_MS);
+    expect((await world.domain(third.id)).certificate).toBeUndefined();
+    expect((await world.domain(id)).certificate).toBeDefined();
+  });
+
+  test("one name that fails does not hold up another", async () => {
+    const world = await open();
+    const bad = await world.add(1);
+    const good = await world.add(2);
+    world.authority.fault = (call, name) =>
+      call === "newOrder" && name === bad.name
+        ? { code: "rate_limited", message: "", names: [], retryAt: START + DAY_MS }
+        : undefined;
+    await drive(world, world.pipeline(), START + MINUTE_MS);
+    expect(statusOf(await world.domain(good.id), world.clock.now())).toBe("live");
+  });
+});
+
+describe("removal", () => {
+  test("between any two steps of an order ends it, and nothing becomes active", async () => {
+    for (let steps = 1; ; steps++) {
+      const world = await open();
+      const { id, name } = await world.add(1);
+      const pipeline = world.pipeline();
+      for (let step = 0; step < steps; step++) await pipeline.advance(id, signal);
+      if ((await world.domain(id)).certificate !== undefined) {
+        expect(steps).toBeGreaterThan(7);
+        return;
+      }
+      await remove(world, id);
+      await drive(world, pipeline, START + 2 * DAY_MS);
+      expect((await world.domain(id)).certificate).toBeUndefined();
+      expect(await world.domains.orders.of(name)).toBeUndefined();
+      expect(await world.domains.challenges.http01(name, "http-01-0", START)).toBeUndefined();
+      const left = world.authority.orders.filter(({ proof }) => proof !== "deactivated");
+      // An order whose address was not known yet had granted nothing.
+      expect(left.length).toBeLessThanOrEqual(0);
+    }
+  });
+
+  test("while a step is under way ends the order, whatever the step comes to", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    const pipeline = world.pipeline();
+    const { download } = world.authority;
+    world.authority.download = async (...asked) => {
+      await remove(world, id);
+      return download(...asked);
+    };
+    await drive(world, pipeline, START + DAY_MS);
+    const domain = await world.domain(id);
+    expect(domain.certificate).toBeUndefined();
+    expect(domain.removal).toBeDefined();
+  });
+
+  test("of a live domain gives up what the CA has granted", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    const pipeline = world.pipeline();
+    await drive(world, pipeline, START + HOUR_MS);
+    await remove(world, id);
+    await drive(world, pipeline, START + 2 * HOUR_MS);
+    expect(world.authority.orders.map(({ proof }) => proof)).toEqual(["deactivated"]);
+  });
+
+  test("is over after 30 days: nothing is left but the target", async () => {
+    const world = await open();
+    const { id, name, projectId, targetLabel } = await world.add(1);
+    const pipeline = world.pipeline();
+    await drive(world, pipeline, START + HOUR_MS);
+    const { certificate } = await world.domain(id);
+    await remove(world, id);
+    await drive(world, pipeline, START + HOUR_MS + REMOVED_KEPT_MS - 1);
+    expect(await world.domains.certificates.byId(certificate?.id ?? "")).toBeDefined();
+    await drive(world, pipeline, START + HOUR_MS + REMOVED_KEPT_MS);
+    expect(await world.domains.domains.byId(id)).toBeUndefined();
+    expect(await world.domains.certificates.byId(certificate?.id ?? "")).toBeUndefined();
+    expect(await world.domains.targets.of(projectId, name)).toBe(targetLabel);
+  });
+});
+
+describe("a name that another account holds", () => {
+  async function contested(): Promise<{ world: World; holder: string; claimant: string }> {
+    const world = await open();
+    const holder = await world.add(1);
+    await drive(world, world.pipeline(), START + HOUR_MS);
+    const claimant = await world.add(2, { name: holder.name, attachedBefore: true });
+    return { world, holder: holder.id, claimant: claimant.id };
+  }
+
+  test("cannot be had by a record alone", async () => {
+    const { world, holder, claimant } = await contested();
+    await drive(world, world.pipeline(), START + 6 * DAY_MS);
+    expect((await world.domain(claimant)).heldSince).toBeUndefined();
+    expect((await world.domain(holder)).heldSince).toBeDefined();
+    expect(count(world, "newOrder")).toBe(1);
+  });
+
+  test("goes at once to the one who proves to own it, when the holder's record leads away", async () => {
+    const { world, holder, claimant } = await contested();
+    const { name, ownershipToken } = await world.domain(claimant);
+    world.proofs.set(name, ownershipToken);
+    await drive(world, world.pipeline(), world.clock.now() + HOUR_MS);
+    expect((await world.domain(holder)).lostAt).toBeDefined();
+    expect((await world.domains.domains.holderOf(name))?.id).toBe(claimant);
+    expect(statusOf(await world.domain(claimant), world.clock.now())).toBe("live");
+  });
+
+  test("goes to them 72 hours after the holder was told, when the holder's still verifies", async () => {
+    const { world, holder, claimant } = await contested();
+    const { name, ownershipToken } = await world.domain(claimant);
+    world.proofs.set(name, ownershipToken);
+    const at = world.clock.now();
+    // Both verify: as it may be with addresses at an apex.
+    const pipeline = world.pipeline({
+      verifier: async (subject) =>
+        subject.contested && world.proofs.get(name) !== subject.ownershipToken
+          ? { state: "blocked", blocking: ["ownership_missing"], leadsHere: true, details: null }
+          : { state: "verified", blocking: [], leadsHere: true, details: null },
+    });
+    await drive(world, pipeline, at + CLAIM_WAIT_MS - 1);
+    expect((await world.domain(holder)).heldSince).toBeDefined();
+    expect((await world.domains.timeline.of(holder, 1))[0]?.kind).toBe("contested");
+    await drive(world, pipeline, at + CLAIM_WAIT_MS + MINUTE_MS);
+    expect((await world.domain(holder)).heldSince).toBeUndefined();
+    expect(statusOf(await world.domain(claimant), world.clock.now())).toBe("live");
+  });
+
+  test("stays where it is while the holder's records could not be asked for", async () => {
+    const { world, holder, claimant } = await contested();
+    const { name, ownershipToken } = await world.domain(claimant);
+    world.proofs.set(name, ownershipToken);
+    const pipeline = world.pipeline({
+      verifier: async ({ contested: rival }) =>
+        rival
+          ? { state: "verified", blocking: [], leadsHere: true, details: null }
+          : { state: "unknown", blocking: [], leadsHere: false, details: null },
+    });
+    await drive(world, pipeline, world.clock.now() + HOUR_MS);
+    expect((await world.domain(holder)).heldSince).toBeDefined();
+  });
+});
+
+describe("gates", () => {
+  test("without the plan nothing is asked and nothing ordered", async () => {
+    const world = await open();
+    const { id, projectId } = await world.add(1);
+    world.gates.set(projectId, { plan: false, deploy: true, project: true });
+    const pipeline = world.pipeline();
+    await pipeline.verify(id, signal);
+    await drive(world, pipeline, START + 3 * DAY_MS);
+    expect(world.looks).toBe(0);
+    expect(world.authority.calls).toEqual([]);
+  });
+
+  test("a plan that comes is seen by the next click", async () => {
+    const world = await open();
+    const { id, projectId } = await world.add(1);
+    world.gates.set(projectId, { plan: false, deploy: true, project: true });
+    const pipeline = world.pipeline();
+    await pipeline.verify(id, signal);
+    world.gates.delete(projectId);
+    world.clock.advance(SECOND_MS);
+    expect((await pipeline.verify(id, signal))?.dns.state).toBe("verified");
+  });
+
+  test("an order that is open when the plan ends is given up, and serving ends with the grace", async () => {
+    const world = await open();
+    const { id, name, projectId } = await world.add(1);
+    const pipeline = world.pipeline();
+    for (let step = 0; step < 4; step++) await pipeline.advance(id, signal);
+    expect(await world.domains.orders.of(name)).toBeDefined();
+    world.gates.set(projectId, { plan: false, deploy: true, project: true });
+    await drive(world, pipeline, START + DAY_MS);
+    expect(await world.domains.orders.of(name)).toBeUndefined();
+    const { gates } = await world.domain(id);
+    expect(gates.lapsedAt).toBe(START);
+    await drive(world, pipeline, START + GRACE_MS);
+    expect((await world.domain(id)).gates.stoppedAt).toBe(START + GRACE_MS);
+  });
+});
+
+describe("leases", () => {
+  test("while one works on a name, another does nothing", async () => {
+    const world = await open();
+    const { id, name } = await world.add(1);
+    const lease = await world.leases.acquire(`domain:${name}`, LEASE_MS);
+    expect(lease).toBeDefined();
+    expect(await world.pipeline().advance(id, signal)).toEqual({ kind: "busy" });
+    world.clock.advance(LEASE_MS);
+    expect(await world.pipeline().advance(id, signal)).toEqual({ kind: "did", task: "check" });
+  });
+
+  test("one who slept beyond the lease writes nothing", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    const slow = world.pipeline({
+      verifier: async () => {
+        world.clock.advance(LEASE_MS);
+        expect((await world.pipeline().advance(id, signal)).kind).toBe("did");
+        return { state: "blocked", blocking: ["no_record"], leadsHere: false, details: null };
+      },
+    });
+    expect(await slow.advance(id, signal)).toEqual({ kind: "superseded" });
+    expect((await world.domain(id)).dns.state).toBe("verified");
+  });
+
+  test("what is not due is left alone", async () => {
+    const world = await open();
+    const domain = await world.add(1);
+    await world.domains.commit([saving(domain, { watch: { since: START + 1 } })]);
+    expect(await world.pipeline().advance(domain.id, signal)).toEqual({ kind: "idle" });
+    expect(await world.pipeline().advance("dom_unknown", signal)).toEqual({ kind: "gone" });
+  });
+});

@@ -1,0 +1,170 @@
+import { internalAuthority } from "../../../domains/acme/internal-ca.ts";
+import { createInternalRoot } from "../../../domains/acme/internal-root.ts";
+import { ownProblem, type AuthorityProblem } from "../../../domains/model/acme-problem.ts";
+import type { ChallengeKind } from "../../../domains/model/domain.ts";
+import type {
+  Account,
+  Authorization,
+  CertificateAuthority,
+  Order,
+} from "../../../domains/ports/authority.ts";
+import type { Clock } from "../../../lib/base/clock.ts";
+import { systemRandom } from "../../../lib/base/id.ts";
+import { done, refused, type Result } from "../../../lib/base/result.ts";
+
+interface Kept {
+  readonly number: number;
+  readonly name: string;
+  proof: "pending" | "asked" | "valid" | "deactivated" | AuthorityProblem;
+  answered?: ChallengeKind;
+  certificateUrl?: string;
+}
+
+/** What happens to a call: nothing, a refusal before it does anything, or an answer that gets lost. */
+export type Fault = AuthorityProblem | "lost" | undefined;
+
+export interface FakeAuthority extends CertificateAuthority {
+  /** Every order that was made, the oldest first. */
+  readonly orders: readonly Kept[];
+  readonly calls: readonly string[];
+  readonly failedValidations: readonly { readonly name: string; readonly at: number }[];
+  /** Decides what the look at a challenge finds; undefined: not looked yet. */
+  validate: (name: string, kind: ChallengeKind) => Promise<true | AuthorityProblem | undefined>;
+  fault: (call: string, name: string) => Fault;
+}
+
+export const lostAnswer: AuthorityProblem = ownProblem("unavailable", "The connection broke.");
+
+/** A CA that keeps its orders in memory and is told what to find. Its certificates are real. */
+export async function fakeAuthority(clock: Clock): Promise<FakeAuthority> {
+  const issuer = internalAuthority({
+    root: await createInternalRoot(clock.now(), systemRandom),
+    clock,
+    random: systemRandom,
+  });
+  const orders: Kept[] = [];
+  const calls: string[] = [];
+  const failedValidations: { name: string; at: number }[] = [];
+  const accounts = new Set<string>();
+
+  const at = (url: string): Kept => {
+    const kept = orders[Number(url.split("/").at(-1))];
+    if (kept === undefined) throw new Error(`no order at ${url}`);
+    return kept;
+  };
+
+  const orderOf = (kept: Kept): Order => {
+    const { number, name, proof, certificateUrl } = kept;
+    const order = {
+      url: `https://ca.test/order/${number}`,
+      names: [name],
+      authorizationUrls: [`https://ca.test/authorization/${number}`],
+      finalizeUrl: `https://ca.test/finalize/${number}`,
+    };
+    if (certificateUrl !== undefined) return { ...order, status: "valid", certificateUrl };
+    if (typeof proof === "object") return { ...order, status: "invalid", problem: proof };
+    return { ...order, status: proof === "valid" ? "ready" : "pending" };
+  };
+
+  const validated = async (kept: Kept): Promise<void> => {
+    if (kept.proof !== "asked") return;
+    const found = await authority.validate(kept.name, kept.answered ?? "http-01");
+    if (found === undefined) return;
+    kept.proof = found === true ? "valid" : found;
+    if (found !== true) failedValidations.push({ name: kept.name, at: clock.now() });
+  };
+
+  const authorizationOf = ({ number, name, proof }: Kept): Authorization => {
+    const url = `https://ca.test/authorization/${number}`;
+    const authorization = { url, name, wildcard: false };
+    if (typeof proof === "object") return { ...authorization, status: "invalid", problem: proof };
+    if (proof === "valid" || proof === "deactivated") return { ...authorization, status: proof };
+    const kinds = ["http-01", "tls-alpn-01"] as const;
+    const challenges = kinds.map((type) => ({
+      type,
+      url: `https://ca.test/${type}/${number}`,
+      token: `${type}-${number}`,
+      keyAuthorization: `${type}-${number}.thumbprint`,
+      status: proof === "asked" ? ("processing" as const) : ("pending" as const),
+    }));
+    return { ...authorization, status: "pending", challenges };
+  };
+
+  const call = async <Value>(
+    what: string,
+    name: string,
+    act: () => Promise<Result<Value, AuthorityProblem>>,
+  ): Promise<Result<Value, AuthorityProblem>> => {
+    calls.push(`${what} ${name}`);
+    const fault = authority.fault(what, name);
+    if (fault !== undefined && fault !== "lost") return refused(fault);
+    const outcome = await act();
+    return fault === "lost" ? refused(lostAnswer) : outcome;
+  };
+
+  const accountOf = (key: string): Account => ({
+    url: `https://ca.test/account/${key.length}`,
+    key,
+  });
+
+  const authority: FakeAuthority = {
+    id: "https://ca.test/directory",
+    kind: "acme",
+    orders,
+    calls,
+    failedValidations,
+    validate: async () => true,
+    fault: () => undefined,
+    directory: (signal) => issuer.directory(signal),
+    createAccount: ({ key }) =>
+      call("createAccount", "", async () => {
+        accounts.add(key);
+        return done(accountOf(key));
+      }),
+    findAccount: (key) =>
+      call("findAccount", "", async () =>
+        accounts.has(key) ? done(accountOf(key)) : refused(ownProblem("account_unknown", "")),
+      ),
+    newOrder: (_account, { names: [name] }) =>
+      call("newOrder", name, async () => {
+        const kept: Kept = { number: orders.length, name, proof: "pending" };
+        orders.push(kept);
+        return done(orderOf(kept));
+      }),
+    order: (_account, url) =>
+      call("order", at(url).name, async () => {
+        await validated(at(url));
+        return done(orderOf(at(url)));
+      }),
+    authorization: (_account, url) =>
+      call("authorization", at(url).name, async () => {
+        await validated(at(url));
+        return done(authorizationOf(at(url)));
+      }),
+    answer: (_account, challenge) =>
+      call("answer", at(challenge.url).name, async () => {
+        const kept = at(challenge.url);
+        if (kept.proof === "pending") kept.proof = "asked";
+        kept.answered = challenge.type === "tls-alpn-01" ? "tls-alpn-01" : "http-01";
+        return done({ ...challenge, status: "processing" });
+      }),
+    deactivate: (_account, url) =>
+      call("deactivate", at(url).name, async () => {
+        at(url).proof = "deactivated";
+        return done(undefined);
+      }),
+    finalize: (account, order, csr, signal) =>
+      call("finalize", at(order.url).name, async () => {
+        const url = `internal:order/${at(order.url).name}`;
+        const made = await issuer.finalize(account, { ...order, url }, csr, signal);
+        if (!made.ok) return made;
+        if (made.value.status !== "valid") throw new Error("not issued");
+        at(order.url).certificateUrl = made.value.certificateUrl;
+        return done(orderOf(at(order.url)));
+      }),
+    download: (account, url, signal) =>
+      call("download", "", () => issuer.download(account, url, signal)),
+    revoke: () => Promise.resolve(done(undefined)),
+  };
+  return authority;
+}

@@ -1,0 +1,175 @@
+import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
+import type { Domain } from "../../../domains/model/domain.ts";
+import type { NewDomain } from "../../../domains/model/domain-settle.ts";
+import { nextTask } from "../../../domains/model/schedule.ts";
+import type { PipelineContext } from "../../../domains/pipeline/context.ts";
+import { createPipeline, type Pipeline } from "../../../domains/pipeline/pipeline.ts";
+import type { DomainStore } from "../../../domains/ports/domain-store.ts";
+import type { GateFacts } from "../../../domains/ports/gatekeeper.ts";
+import type { Leases } from "../../../domains/ports/leases.ts";
+import type { VerifierReport } from "../../../domains/ports/verifier.ts";
+import { createSeal, type Seal } from "../../../domains/seal.ts";
+import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
+import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
+import { systemRandom } from "../../../lib/base/id.ts";
+import { silentLog } from "../../../lib/base/log.ts";
+import { sqliteSql } from "../../../lib/storage/sqlite.ts";
+import { sqlStore } from "../../../lib/storage/sql-store.ts";
+import type { Store } from "../../../lib/storage/store.ts";
+import { manualClock, type ManualClock } from "../clock.ts";
+import { fakeAuthority, type FakeAuthority } from "./fake-authority.ts";
+import { adding, someDomain, START } from "./rows.ts";
+
+/** Everything around a pipeline, to be told what to do. Two pipelines over one world are two processes. */
+export interface World {
+  readonly clock: ManualClock;
+  readonly store: Store;
+  readonly domains: DomainStore;
+  readonly leases: Leases;
+  readonly authority: FakeAuthority;
+  readonly seal: Seal;
+  /** Names, and the label of the target that each leads to. */
+  readonly dns: Map<string, string>;
+  /** Names, and the tokens in their ownership records. */
+  readonly proofs: Map<string, string>;
+  /** Names that could not be asked. */
+  readonly silent: Set<string>;
+  /** By project; absent: all is allowed. */
+  readonly gates: Map<string, GateFacts>;
+  /** How often the DNS was looked at. */
+  looks: number;
+  readonly saved: Domain[];
+  pipeline(changes?: Partial<PipelineContext>): Pipeline;
+  /** Adds a domain whose record is right. */
+  add(number: number, facts?: Partial<NewDomain>): Promise<Domain>;
+  domain(id: string): Promise<Domain>;
+  close(): Promise<void>;
+}
+
+export async function openWorld(path = ":memory:"): Promise<World> {
+  const clock = manualClock(START);
+  const sql = sqliteSql({
+    database: openBunSqlite(path),
+    defer: (callback) => setImmediate(callback),
+    clock,
+  });
+  const store = await sqlStore({ sql, clock });
+  const domains = await sqlDomainStore({ sql, clock });
+  const leases = sqlLeases({ sql, clock });
+  const authority = await fakeAuthority(clock);
+  const seal = createSeal(new Uint8Array(32).fill(7));
+  // The CA looks where the visitor would: nothing is proven that cannot be had from us.
+  authority.validate = async (name, kind) => {
+    const number = authority.orders.findLast((order) => order.name === name)?.number ?? 0;
+    const token = `${kind}-${number}`;
+    const now = clock.now();
+    const open =
+      kind === "http-01"
+        ? await domains.challenges.http01(name, token, now)
+        : await domains.challenges.tlsAlpn01(name, now);
+    if (open?.keyAuthorization === `${token}.thumbprint`) return true;
+    return { code: "wrong_answer", message: "nothing there", names: [] };
+  };
+  const world: World = {
+    clock,
+    store,
+    domains,
+    leases,
+    authority,
+    seal,
+    dns: new Map(),
+    proofs: new Map(),
+    silent: new Set(),
+    gates: new Map(),
+    looks: 0,
+    saved: [],
+    pipeline: (changes = {}) =>
+      createPipeline({
+        store: domains,
+        leases,
+        authorities: [authority],
+        verifier: async (subject) => {
+          world.looks++;
+          return reportOn(world, subject);
+        },
+        gatekeeper: {
+          gates: async (projectId) => world.gates.get(projectId) ?? OPEN,
+          slugOf: async (projectId) => projectId.replace("prj_", "site-"),
+        },
+        probe: async () => true,
+        seal,
+        clock,
+        random: systemRandom,
+        log: silentLog,
+        challenges: ["http-01", "tls-alpn-01"],
+        application: {},
+        onSaved: (domain) => world.saved.push(domain),
+        ...changes,
+      }),
+    add: async (number, facts = {}) => {
+      const domain = someDomain(number, facts, clock.now());
+      const added = await domains.commit([adding(domain)]);
+      if (!added.ok) throw new Error(added.failure);
+      world.dns.set(domain.name, domain.targetLabel);
+      return domain;
+    },
+    domain: async (id) => {
+      const domain = await domains.domains.byId(id);
+      if (domain === undefined) throw new Error(`no ${id}`);
+      return domain;
+    },
+    close: () => store.close(),
+  };
+  return world;
+}
+
+const OPEN: GateFacts = { plan: true, deploy: true, project: true };
+
+function reportOn(
+  world: World,
+  {
+    name,
+    targetLabel,
+    ownershipToken,
+    contested,
+  }: { name: string; targetLabel: string; ownershipToken: string; contested: boolean },
+): VerifierReport {
+  const leadsHere = world.dns.get(name) === targetLabel;
+  const details = { findings: [], at: world.clock.now() };
+  if (world.silent.has(name)) return { state: "unknown", blocking: [], leadsHere: false, details };
+  if (!leadsHere) return { state: "blocked", blocking: ["no_record"], leadsHere, details };
+  if (contested && world.proofs.get(name) !== ownershipToken) {
+    return { state: "blocked", blocking: ["ownership_missing"], leadsHere, details };
+  }
+  return { state: "verified", blocking: [], leadsHere, details };
+}
+
+const signal = new AbortController().signal;
+
+/** Does what is due until `until`, jumping from one due instant to the next, at most `most` tasks. */
+export async function drive(
+  world: World,
+  pipeline: Pipeline,
+  until: number,
+  most = 5_000,
+): Promise<void> {
+  for (let task = 0; task < most; task++) {
+    const [id] = await world.domains.domains.due(world.clock.now(), 1);
+    if (id !== undefined) {
+      await pipeline.advance(id, signal);
+      continue;
+    }
+    const next = await world.domains.domains.nextDueAt();
+    if (next === undefined || next > until) {
+      world.clock.set(until);
+      return;
+    }
+    world.clock.set(next);
+  }
+  throw new Error("there is no end to it");
+}
+
+/** What is due for it next. */
+export function due(world: World, domain: Domain): string | undefined {
+  return nextTask(domain, world.clock.now())?.kind;
+}
