@@ -36,6 +36,8 @@ export interface DomainStore {
       accountId: string,
       page: { readonly after?: string; readonly limit: number },
     ): Eventual<readonly Domain[]>;
+    /** Of all accounts, likewise. */
+    all(page: { readonly after?: string; readonly limit: number }): Eventual<readonly Domain[]>;
     /** Of all accounts, the holder first, the removed ones last; at most `limit`. */
     named(name: string, limit: number): Eventual<readonly Domain[]>;
     /** Ids of those for which something is due, the longest due first. Costs what is due. */

@@ -47,6 +47,10 @@ export async function sqlDomainStore({
         after === undefined
           ? all(OF_ACCOUNT, [accountId, limit], rows.domainOf)
           : all(OF_ACCOUNT_AFTER, [accountId, after, limit], rows.domainOf),
+      all: ({ after, limit }) =>
+        after === undefined
+          ? all(ALL, [limit], rows.domainOf)
+          : all(ALL_AFTER, [after, limit], rows.domainOf),
       named: (name, limit) => all(NAMED, [name, limit], rows.domainOf),
       due: (now, limit) => all(DUE, [now, limit], (row) => text(row, "id")),
       nextDueAt: () => first(NEXT_DUE, [], (row) => number(row, "due_at")),
@@ -104,6 +108,9 @@ const OF_ACCOUNT = `SELECT ${rows.domainColumns} FROM domains
 const OF_ACCOUNT_AFTER = `SELECT ${rows.domainColumns} FROM domains
   WHERE account_id = ? AND removed_at IS NULL AND seq > (SELECT seq FROM domains WHERE id = ?)
   ORDER BY seq LIMIT ?`;
+const ALL = `SELECT ${rows.domainColumns} FROM domains WHERE removed_at IS NULL ORDER BY seq LIMIT ?`;
+const ALL_AFTER = `SELECT ${rows.domainColumns} FROM domains
+  WHERE removed_at IS NULL AND seq > (SELECT seq FROM domains WHERE id = ?) ORDER BY seq LIMIT ?`;
 const NAMED = `SELECT ${rows.domainColumns} FROM domains WHERE name = ?
   ORDER BY held DESC, CASE WHEN removed_at IS NULL THEN 0 ELSE 1 END, seq DESC LIMIT ?`;
 const DUE = "SELECT id FROM domains WHERE due_at <= ? ORDER BY due_at, seq LIMIT ?";

@@ -62,9 +62,13 @@ const managementProblems = {
     title: "The setup link was used, has expired or is mistyped",
   },
   insufficient_role: { status: 403, title: "The role does not allow this" },
+  plan_required: { status: 403, title: "The plan does not include this" },
   slug_taken: { status: 409, title: "The slug belongs to another project" },
   deploy_not_ready: { status: 409, title: "The deploy cannot be published" },
   deploy_is_live: { status: 409, title: "The deploy is live" },
+  deploy_required: { status: 409, title: "The project has to be published first" },
+  domain_exists: { status: 409, title: "The account has the domain already" },
+  domain_not_ready: { status: 409, title: "The domain is not that far yet" },
   limit_reached: { status: 409, title: "There may be no more of these" },
 } as const;
 

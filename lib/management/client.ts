@@ -5,6 +5,7 @@ import type { Account, Limits, Plan } from "../model/account.ts";
 import type { UsageQuery, UsageRow } from "../model/usage.ts";
 import type { Deploy, DeployProgress } from "../publishing/model/deploy.ts";
 import type { Project, ProjectFilter, Theme } from "../publishing/model/project.ts";
+import type { CertificatesClient, DomainsClient } from "./domain-client.ts";
 import type { Role } from "./model/principal.ts";
 import type { TokenView } from "./model/token.ts";
 
@@ -114,6 +115,8 @@ export interface ManagementClient {
     pin(project: string, id: string, pinned: boolean): Promise<Result<Deploy, Problem>>;
     delete(project: string, id: string): Promise<Result<undefined, Problem>>;
   };
+  readonly domains: DomainsClient;
+  readonly certificates: CertificatesClient;
   readonly usage: {
     /** Without `from` the last hour by minute, or the last 30 days; without `to` up to now. */
     read(

@@ -12,6 +12,7 @@ import { claimSetup, offerSetup } from "./actions/setup.ts";
 import { createToken, revokeToken, type TokenContext } from "./actions/tokens.ts";
 import { createManagementApi } from "./api.ts";
 import { describeManagement } from "./describe.ts";
+import type { ManagementEndpoint } from "./endpoint.ts";
 import { managementEndpoints } from "./endpoints.ts";
 import { managementJobs } from "./jobs.ts";
 import type { Management, ManagementOptions } from "./management.ts";
@@ -24,6 +25,12 @@ import type { Tokens } from "./tokens.ts";
 const PER_MINUTE = 600;
 const ROOT_KEY_BYTES = 32;
 
+/** The options, and operations of what stands on its own. */
+export interface ExtendedManagementOptions extends ManagementOptions {
+  /** Served and described like all others, as those of custom domains. Default: none. */
+  readonly more?: readonly ManagementEndpoint[];
+}
+
 /** The management API over one store. Opens nothing, starts nothing. Bad options throw a TypeError. */
 export function createManagement({
   store,
@@ -33,8 +40,9 @@ export function createManagement({
   random = systemRandom,
   digest = webDigest,
   log = silentLog,
+  more = [],
   ...rest
-}: ManagementOptions): Management {
+}: ExtendedManagementOptions): Management {
   if (encryptionKey.length < ROOT_KEY_BYTES) {
     throw new TypeError(`encryptionKey must be at least ${ROOT_KEY_BYTES} bytes long`);
   }
@@ -52,7 +60,8 @@ export function createManagement({
       ring.forget("token", tokenId);
     },
   });
-  const document = JSON.stringify(describeManagement(managementEndpoints));
+  const endpoints = [...managementEndpoints, ...more];
+  const document = JSON.stringify(describeManagement(endpoints));
   const answer = createManagementApi({
     services: {
       ...rest,
@@ -64,7 +73,7 @@ export function createManagement({
       streams: createStreams(),
       stopping: stopping.signal,
     },
-    findRoute: routeTable(managementEndpoints),
+    findRoute: routeTable(endpoints),
     document: { body: document, etag: bodyEtag(document) },
     tokens: ring,
     requests: keyBuckets({ clock, perMinute: PER_MINUTE }),

@@ -158,6 +158,10 @@ const pathParameters: Readonly<Record<string, JsonSchema>> = {
   account: { description: "Id of the account: `acc_…`.", schema: { type: "string" } },
   project: { description: "Slug or id of the project.", schema: { type: "string" } },
   deploy: { description: "Id of the deploy.", schema: { type: "string" } },
+  domain: {
+    description: "The domain, as people write it or in A-labels.",
+    schema: { type: "string" },
+  },
   key: { description: "Id of the API key.", schema: { type: "string" } },
   token: { description: "Id of the token.", schema: { type: "string" } },
   environment: {

@@ -15,6 +15,8 @@ const tags: Readonly<Record<ManagementTag, string>> = {
   animals: "Whole catalogues: to import and export.",
   projects: "Sites of an account over its animals.",
   deploys: "Versions of a site.",
+  domains: "Host names of a site's own, and what is still to be done for them.",
+  certificates: "What browsers are shown under custom domains.",
   usage: "What each API key asked for.",
   events: "What happened.",
 };
@@ -25,6 +27,7 @@ const foreign = ["X-Total-Count", "Deprecation", "Sunset", "Idempotent-Replayed"
 /** The OpenAPI 3.1 document of the management API, made from the very table that routes and validates. */
 export function describeManagement(endpoints: readonly ManagementEndpoint[]): JsonSchema {
   const known = new Set<string>(endpoints.flatMap(codesOf));
+  const used = new Set<string>(endpoints.map(({ tag }) => tag));
   const registry = Object.entries(problems).filter(([code]) => known.has(code));
   const errors = describedErrors(Object.fromEntries(registry), {
     401: ["WWW-Authenticate"],
@@ -53,7 +56,9 @@ export function describeManagement(endpoints: readonly ManagementEndpoint[]): Js
     },
     servers: [{ url: ROOT, description: "This installation" }],
     security: [{ managementToken: [] }],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(tags)
+      .filter(([name]) => used.has(name))
+      .map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: {

@@ -15,6 +15,8 @@ export type ManagementTag =
   | "animals"
   | "projects"
   | "deploys"
+  | "domains"
+  | "certificates"
   | "usage"
   | "events";
 

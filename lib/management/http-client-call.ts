@@ -20,7 +20,7 @@ export class UnexpectedAnswer extends Error {
 
 /** One thing asked of the management API. */
 export interface Asked {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   /** Below `/manage/v1`, as `at` makes it. */
   readonly path: string;
   /** What is undefined is left out. */

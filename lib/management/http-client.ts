@@ -2,6 +2,7 @@ import type { ManagementClient } from "./client.ts";
 import { accountsOver } from "./http-client-accounts.ts";
 import { at, caller, type Caller, type SendRequest } from "./http-client-call.ts";
 import { deploysOver } from "./http-client-deploys.ts";
+import { domainsOver } from "./http-client-domains.ts";
 import { keysOver, tokensOver } from "./http-client-keys.ts";
 
 export { UnexpectedAnswer, type SendRequest } from "./http-client-call.ts";
@@ -29,6 +30,7 @@ export function managementClient({
     ...tokensOver(call),
     projects: projectsOver(call),
     deploys: deploysOver(call),
+    ...domainsOver(call),
   };
 }
 

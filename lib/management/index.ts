@@ -1,4 +1,6 @@
 export { createManagement } from "./create-management.ts";
+export type { ExtendedManagementOptions } from "./create-management.ts";
+export type { ManagementEndpoint } from "./endpoint.ts";
 export type { Management, ManagementContext, ManagementOptions } from "./management.ts";
 export { sqlTokenStore } from "./storage/sql-token-store.ts";
 export type { SqlTokenStoreOptions } from "./storage/sql-token-store.ts";
@@ -7,6 +9,15 @@ export { local, roles } from "./model/principal.ts";
 export type { Principal, Role } from "./model/principal.ts";
 export type { ManagementToken, TokenView } from "./model/token.ts";
 export type { IssuedToken, ManagementClient, ProjectView } from "./client.ts";
+export type { CertificatesClient, DomainsClient } from "./domain-client.ts";
+export type {
+  CertificateView,
+  DomainFindingView,
+  DomainRecordView,
+  DomainsConfigView,
+  DomainView,
+  ExplanationView,
+} from "./domain-view.ts";
 export { managementClient, UnexpectedAnswer } from "./http-client.ts";
 export type { ManagementClientOptions, SendRequest } from "./http-client.ts";
 export { toWire } from "./wire.ts";

@@ -229,6 +229,18 @@ export function describeDomainStore(
       },
     );
 
+    promise("domains of all accounts come in that order too", async ({ domains }) => {
+      const [first] = [await added(domains, someDomain(3)), await added(domains, someDomain(1))];
+      const removed = await added(domains, someDomain(2));
+      await saved(domains, removed, { removal: { at: START, reason: "removed" } });
+      const names = (found: readonly Domain[]): readonly string[] => found.map(({ name }) => name);
+      expect(names(await domains.domains.all({ limit: 9 }))).toEqual(["pets3.test", "pets1.test"]);
+      expect(names(await domains.domains.all({ limit: 1 }))).toEqual(["pets3.test"]);
+      expect(names(await domains.domains.all({ after: first.id, limit: 9 }))).toEqual([
+        "pets1.test",
+      ]);
+    });
+
     promise(
       "news stand in the outbox and in the timeline, newest first",
       async ({ domains, store }) => {

@@ -1,0 +1,94 @@
+import type { Problem } from "../../lib/base/problem.ts";
+import { done, refused, type Result } from "../../lib/base/result.ts";
+import type { DomainView } from "../../lib/management/domain-view.ts";
+import type { Owner } from "../domains.ts";
+import { MAX_DOMAINS, MAX_UNVERIFIED, type Domain } from "../model/domain.ts";
+import { newDomain, restored } from "../model/domain-settle.ts";
+import { parseHostname, type ParsedHostname } from "../model/hostname.ts";
+import { roleOfAdded } from "../model/redirects.ts";
+import { nextTask } from "../model/schedule.ts";
+import { newDomainId, newOwnershipToken, newTargetLabel } from "../model/target.ts";
+import type { DomainChange } from "../ports/domain-change.ts";
+import type { DomainsContext } from "./context.ts";
+import { removedOf } from "./find-domain.ts";
+import {
+  alreadyThere,
+  busy,
+  deployRequired,
+  noSuchProject,
+  notADomain,
+  planRequired,
+  tooManyDomains,
+} from "./refusals.ts";
+import { showDomain } from "./show-domain.ts";
+
+/** Two who add the same name at the same time make each other look again. */
+const ATTEMPTS = 4;
+
+export async function addDomain(
+  context: DomainsContext,
+  owner: Owner,
+  typed: string,
+): Promise<Result<DomainView, Problem>> {
+  const parsed = parseHostname(typed, context.rules);
+  if (!parsed.ok) return refused(notADomain(parsed.failure));
+  const { plan, deploy, project } = await context.gatekeeper.gates(owner.projectId);
+  if (!project) return refused(noSuchProject);
+  if (!plan) return refused(planRequired);
+  if (!deploy) return refused(deployRequired);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const { domain, change } = await additionOf(context, owner, parsed.value);
+    const written = await context.store.commit([change]);
+    if (written.ok) {
+      const added = (await context.store.domains.byId(domain.id)) ?? domain;
+      context.changed(added);
+      return done(await showDomain(context, added));
+    }
+    if (written.failure === "exists") return refused(alreadyThere(domain.unicode));
+    if (written.failure === "limit") return refused(tooManyDomains);
+  }
+  return refused(busy);
+}
+
+async function additionOf(
+  { store, clock, random }: DomainsContext,
+  { projectId, accountId }: Owner,
+  { hostname: name, unicode }: ParsedHostname,
+): Promise<{ readonly domain: Domain; readonly change: DomainChange }> {
+  const at = clock.now();
+  const [attached, removed, label, attachedBefore] = await Promise.all([
+    store.domains.ofProject(projectId),
+    removedOf({ store }, projectId, name),
+    store.targets.of(projectId, name),
+    store.targets.attachedElsewhere(name, accountId),
+  ]);
+  const fresh = newDomain(
+    {
+      id: newDomainId(random),
+      name,
+      unicode,
+      projectId,
+      accountId,
+      role: roleOfAdded(attached),
+      targetLabel: label ?? newTargetLabel(random),
+      ownershipToken: newOwnershipToken(random),
+      attachedBefore,
+    },
+    at,
+  );
+  const limits = { maxOfProject: MAX_DOMAINS, maxUnverified: MAX_UNVERIFIED };
+  const news = [{ kind: "added" }] as const;
+  if (removed === undefined) {
+    const dueAt = nextTask(fresh, at)?.at;
+    return {
+      domain: fresh,
+      change: { kind: "domain.add", domain: fresh, dueAt, ...limits, news, at },
+    };
+  }
+  const to = restored(removed, fresh, at);
+  const dueAt = nextTask(to, at)?.at;
+  return {
+    domain: to,
+    change: { kind: "domain.restore", from: removed, to, dueAt, ...limits, news, at },
+  };
+}

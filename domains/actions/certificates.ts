@@ -1,0 +1,77 @@
+import type { Problem } from "../../lib/base/problem.ts";
+import { done, refused, type Result } from "../../lib/base/result.ts";
+import type { ExportedCertificate } from "../../lib/management/domain-client.ts";
+import type { CertificateView, DomainView } from "../../lib/management/domain-view.ts";
+import type { Domains, Owner } from "../domains.ts";
+import { settle } from "../model/domain-settle.ts";
+import { certificateView } from "../view/certificate.ts";
+import type { DomainsContext } from "./context.ts";
+import { findDomain } from "./find-domain.ts";
+import { noSuchDomain, withoutCertificate } from "./refusals.ts";
+import { saveDomains } from "./save-domains.ts";
+import { showDomain } from "./show-domain.ts";
+
+/** What visitors are presented, a page of it. */
+export async function listCertificates(
+  { store, gatekeeper }: Pick<DomainsContext, "store" | "gatekeeper">,
+  { after = 0, limit }: Parameters<Domains["certificates"]>[0],
+): ReturnType<Domains["certificates"]> {
+  // One more than is shown tells whether there is more.
+  const served = await store.domains.served(after, limit + 1);
+  const page = served.slice(0, limit);
+  const slugs = new Map<string, string>();
+  const certificates: CertificateView[] = [];
+  for (const { domain } of page) {
+    const { projectId } = domain;
+    const slug = slugs.get(projectId) ?? (await gatekeeper.slugOf(projectId)) ?? projectId;
+    slugs.set(projectId, slug);
+    const view = certificateView(domain, slug);
+    if (view !== undefined) certificates.push(view);
+  }
+  return { certificates, next: served.length > limit ? page.at(-1)?.seq : undefined };
+}
+
+/** Lets the next order begin now; the DNS is looked at before, as always. */
+export async function renewCertificate(
+  context: DomainsContext,
+  owner: Owner,
+  typed: string,
+): Promise<Result<DomainView, Problem>> {
+  const found = await findDomain(context, owner, typed);
+  if (!found.ok) return found;
+  const { id } = found.value;
+  const saved = await saveDomains(context, async () => {
+    const from = await context.store.domains.byId(id);
+    if (from === undefined) return refused(noSuchDomain);
+    const { certificate, removal } = from;
+    if (certificate === undefined || removal !== undefined) return refused(withoutCertificate);
+    const now = context.clock.now();
+    const { domain } = settle(from, { kind: "asked" }, now);
+    const renewAt = Math.min(certificate.renewAt, now);
+    const to = { ...domain, certificate: { ...certificate, renewAt } };
+    return done([{ from, to, news: [{ kind: "changed", message: "A renewal was asked for." }] }]);
+  });
+  if (!saved.ok) return saved;
+  const asked = await context.store.domains.byId(id);
+  return asked === undefined ? refused(noSuchDomain) : done(await showDomain(context, asked));
+}
+
+/** The certificate with its key; that it was handed out is written down before it is. */
+export async function exportCertificate(
+  context: DomainsContext,
+  owner: Owner,
+  typed: string,
+): Promise<Result<ExportedCertificate, Problem>> {
+  const found = await findDomain(context, owner, typed);
+  if (!found.ok) return found;
+  const { id, certificate } = found.value;
+  const exported = certificate === undefined ? undefined : await context.exported(certificate.id);
+  if (exported === undefined) return refused(withoutCertificate);
+  const saved = await saveDomains(context, async () => {
+    const from = await context.store.domains.byId(id);
+    if (from === undefined) return refused(noSuchDomain);
+    const message = "The certificate was exported with its key.";
+    return done([{ from, to: from, news: [{ kind: "changed", message }] }]);
+  });
+  return saved.ok ? done(exported) : saved;
+}

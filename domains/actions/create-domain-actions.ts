@@ -1,0 +1,46 @@
+import { done, refused } from "../../lib/base/result.ts";
+import type { Domains } from "../domains.ts";
+import { addDomain } from "./add-domain.ts";
+import { exportCertificate, listCertificates, renewCertificate } from "./certificates.ts";
+import type { DomainsContext } from "./context.ts";
+import { readConfig, writeConfig } from "./domains-config.ts";
+import { explainDomain } from "./explain-domain.ts";
+import { findDomain, MAX_NAMED, nameTyped } from "./find-domain.ts";
+import { noSuchDomain } from "./refusals.ts";
+import { removeDomain } from "./remove-domain.ts";
+import { showDomain, showDomains } from "./show-domain.ts";
+import { updateDomain } from "./update-domain.ts";
+import { verifyDomain } from "./verify-domain.ts";
+
+/** The actions under the names of `Domains`. */
+export function createDomainActions(context: DomainsContext): Domains {
+  const { store } = context;
+  return {
+    add: (owner, domain) => addDomain(context, owner, domain),
+    show: async (owner, domain) => {
+      const found = await findDomain(context, owner, domain);
+      return found.ok ? done(await showDomain(context, found.value)) : found;
+    },
+    ofProject: async (projectId) => showDomains(context, await store.domains.ofProject(projectId)),
+    ofAccount: async (accountId, page) =>
+      showDomains(context, await store.domains.ofAccount(accountId, page)),
+    all: async (page) => showDomains(context, await store.domains.all(page)),
+    named: async (domain, accountId) => {
+      const name = nameTyped(domain);
+      if (name === undefined) return refused(noSuchDomain);
+      const named = await store.domains.named(name, MAX_NAMED);
+      const seen = named.filter((one) => accountId === undefined || one.accountId === accountId);
+      return done(await showDomains(context, seen));
+    },
+    verify: (owner, domain) => verifyDomain(context, owner, domain),
+    update: (owner, domain, change) => updateDomain(context, owner, domain, change),
+    remove: (owner, domain) => removeDomain(context, owner, domain),
+    config: (projectId) => readConfig(context, projectId),
+    configure: (owner, config) => writeConfig(context, owner, config),
+    explain: (domain, signal) => explainDomain(context, domain, signal),
+    version: async (id) => (await store.domains.byId(id))?.version,
+    certificates: (page) => listCertificates(context, page),
+    renew: (owner, domain) => renewCertificate(context, owner, domain),
+    exportCertificate: (owner, domain) => exportCertificate(context, owner, domain),
+  };
+}

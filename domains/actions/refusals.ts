@@ -1,0 +1,57 @@
+import { problem, type Problem } from "../../lib/base/problem.ts";
+import type { HostnameFault } from "../model/hostname-fault.ts";
+import type { RedirectFault } from "../model/redirects.ts";
+import { MAX_DOMAINS, MAX_UNVERIFIED } from "../model/domain.ts";
+
+export const noSuchDomain: Problem = problem("not_found", "The project has no such domain.");
+
+export const noSuchProject: Problem = problem("not_found", "There is no such project.");
+
+export const planRequired: Problem = problem(
+  "plan_required",
+  "Custom domains are part of the plan Pro and those above it.",
+);
+
+export const deployRequired: Problem = problem(
+  "deploy_required",
+  "Publish the project first: a domain needs something to show.",
+);
+
+export const tooManyDomains: Problem = problem(
+  "limit_reached",
+  `A project has at most ${MAX_DOMAINS} domains, and an account at most ${MAX_UNVERIFIED} that are not verified yet: verify or remove one first.`,
+);
+
+/** Others were faster, again and again. */
+export const busy: Problem = problem(
+  "unavailable",
+  "The domain is being changed by others right now. Try again.",
+  { retryAfterSeconds: 1 },
+);
+
+export const withoutCertificate: Problem = problem(
+  "domain_not_ready",
+  "The domain has no certificate yet.",
+);
+
+export function alreadyThere(domain: string): Problem {
+  return problem("domain_exists", `The account has ${domain} already, in this project or another.`);
+}
+
+export function wasRemoved(domain: string): Problem {
+  return problem("not_found", `${domain} was removed. Add it again to go on with it.`);
+}
+
+export function notADomain({ message }: HostnameFault): Problem {
+  return invalidAt("/domain", message);
+}
+
+export function notAConfig({ message, pointer }: RedirectFault): Problem {
+  return invalidAt(pointer, message);
+}
+
+export function invalidAt(pointer: string, message: string): Problem {
+  return problem("invalid_value", message, {
+    errors: [{ pointer, code: "invalid_value", message }],
+  });
+}

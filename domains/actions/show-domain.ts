@@ -1,0 +1,55 @@
+import type { DomainView } from "../../lib/management/domain-view.ts";
+import type { Domain } from "../model/domain.ts";
+import { viewOf } from "../view/domain.ts";
+import { readReport } from "../view/report.ts";
+import type { DomainsContext } from "./context.ts";
+
+/** Of what happened to a domain, so much is shown. */
+const MAX_ENTRIES = 50;
+
+/** A domain with everything that is told of it, as it is now. */
+export async function showDomain(context: DomainsContext, domain: Domain): Promise<DomainView> {
+  const [view] = await showDomains(context, [domain]);
+  // One goes in, one comes out.
+  if (view === undefined) throw new Error("A domain was not shown.");
+  return view;
+}
+
+/** The same of several, in their order. */
+export async function showDomains(
+  context: DomainsContext,
+  domains: readonly Domain[],
+): Promise<readonly DomainView[]> {
+  const { store, gatekeeper, rules, cnameTarget, ownershipName, clock } = context;
+  const projectIds = [...new Set(domains.map(({ projectId }) => projectId))];
+  const projects = new Map(
+    await Promise.all(
+      projectIds.map(async (projectId) => {
+        const slug = (await gatekeeper.slugOf(projectId)) ?? projectId;
+        const attached = await store.domains.ofProject(projectId);
+        return [projectId, { slug, attached: attached.map(({ name }) => name) }] as const;
+      }),
+    ),
+  );
+  return Promise.all(
+    domains.map(async (domain) => {
+      const { id, projectId } = domain;
+      const { slug = projectId, attached = [] } = projects.get(projectId) ?? {};
+      const [report, timeline] = await Promise.all([
+        store.reports.of(id),
+        store.timeline.of(id, MAX_ENTRIES),
+      ]);
+      return viewOf({
+        domain,
+        project: slug,
+        report: readReport(report),
+        timeline,
+        attached,
+        suffixes: rules.suffixes,
+        cnameTarget,
+        ownershipName,
+        now: clock.now(),
+      });
+    }),
+  );
+}

@@ -1,0 +1,43 @@
+import type { CertificateView, DomainView } from "../../lib/management/domain-view.ts";
+import type { Domain } from "../model/domain.ts";
+
+/** How far the certificate of a domain is. */
+export function certificateOf(domain: Domain, now: number): DomainView["certificate"] {
+  const { certificate, issuance } = domain;
+  return {
+    state: stateOf(domain, now),
+    issuer: certificate?.authority ?? null,
+    notAfter: certificate?.notAfter ?? null,
+    renewAt: certificate?.renewAt ?? null,
+    attempts: issuance.attempts,
+    reason: issuance.failure?.message ?? null,
+    nextAttemptAt:
+      domain.heldSince !== undefined && issuance.notBefore > now ? issuance.notBefore : null,
+  };
+}
+
+function stateOf(
+  { certificate, heldSince, issuance, removal }: Domain,
+  now: number,
+): DomainView["certificate"]["state"] {
+  if (certificate !== undefined && now < certificate.notAfter) return "active";
+  if (removal === undefined && issuance.order !== undefined) return "ordering";
+  if (certificate !== undefined) return "expired";
+  if (issuance.failure !== undefined) return "failed";
+  return heldSince === undefined ? "none" : "waiting";
+}
+
+/** What visitors are shown under a domain; undefined when they are shown none. */
+export function certificateView(domain: Domain, project: string): CertificateView | undefined {
+  const { certificate, issuance, name } = domain;
+  if (certificate === undefined) return undefined;
+  return {
+    domain: name,
+    project,
+    issuer: certificate.authority,
+    notBefore: certificate.notBefore,
+    notAfter: certificate.notAfter,
+    renewAt: certificate.renewAt,
+    reason: issuance.failure?.message ?? null,
+  };
+}

@@ -1,0 +1,97 @@
+import type { DomainView } from "../../lib/management/domain-view.ts";
+import { isAllowed, type Domain } from "../model/domain.ts";
+import { statusOf } from "../model/domain-state.ts";
+import { registrableOf, type PublicSuffixes } from "../model/hostname.ts";
+import { lookAlikeOf } from "../model/look-alike.ts";
+import { twinOf } from "../model/redirects.ts";
+import { nextCheckAt, nextTask } from "../model/schedule.ts";
+import { targetName } from "../model/target.ts";
+import type { TimelineEntry } from "../model/timeline.ts";
+import { certificateOf } from "./certificate.ts";
+import { findingsOf } from "./findings.ts";
+import { headlineOf } from "./headline.ts";
+import { firstRecords } from "./records.ts";
+import type { ShownReport } from "./report.ts";
+
+/** All that a domain is shown by. */
+export interface Shown {
+  readonly domain: Domain;
+  /** Slug of its project. */
+  readonly project: string;
+  /** Of the last look at its DNS. */
+  readonly report: ShownReport | undefined;
+  /** Newest first. */
+  readonly timeline: readonly TimelineEntry[];
+  /** Names of the project's domains that were not removed, this one included. */
+  readonly attached: readonly string[];
+  readonly suffixes: PublicSuffixes;
+  readonly cnameTarget: string;
+  readonly ownershipName: (domain: string) => string;
+  readonly now: number;
+}
+
+/** The resource that people and programs see; pure. */
+export function viewOf(shown: Shown): DomainView {
+  const { domain, project, timeline, attached, suffixes, now } = shown;
+  const { id, name, unicode, role, dns, claim, hstsSeconds, addedAt } = domain;
+  // What was kept before the domain was added again speaks of another ownership record.
+  const report = dns.state === "unchecked" ? undefined : shown.report;
+  const registrable = registrableOf(name, suffixes) ?? name;
+  const label = name === registrable ? "@" : name.slice(0, -registrable.length - 1);
+  const twin = twinOf(registrable, label);
+  const targetThere = role.kind === "primary" || attached.includes(role.to);
+  const findings = findingsOf(domain, report, { project, targetThere });
+  return {
+    id,
+    domain: name,
+    unicode,
+    project,
+    role: role.kind,
+    redirectTo: role.kind === "redirect" ? role.to : null,
+    redirectStatus: role.kind === "redirect" ? role.status : null,
+    apex: report?.apex ?? label === "@",
+    status: statusOf(domain, now),
+    ...headlineOf(domain, findings, now),
+    nextCheckAt: checkAt(domain, now),
+    dns: {
+      state: dns.state,
+      findings,
+      checkedAt: dns.checkedAt ?? null,
+      eta: dns.eta ?? null,
+    },
+    certificate: certificateOf(domain, now),
+    records: report?.records ?? recordsOf(shown, label),
+    timeline: timeline.map(({ at, kind, code, message }) => ({
+      at,
+      kind,
+      code: code ?? null,
+      message: message ?? null,
+    })),
+    hstsSeconds,
+    twin: twin === undefined || attached.includes(twin) ? null : twin,
+    lookAlike: lookAlikeOf(unicode) ?? null,
+    claimUntil: claim?.until ?? null,
+    addedAt,
+  };
+}
+
+function recordsOf({ domain, cnameTarget, ownershipName }: Shown, label: string) {
+  const { name, targetLabel, ownershipToken, attachedBefore } = domain;
+  return firstRecords({
+    domain: name,
+    label,
+    target: targetName(targetLabel, cnameTarget),
+    ownershipName: ownershipName(name),
+    ownershipToken,
+    contested: attachedBefore,
+  });
+}
+
+/** When the DNS is asked by itself; what comes sooner, such as the next step of an order, is no matter. */
+function checkAt(domain: Domain, now: number): number | null {
+  const task = nextTask(domain, now);
+  if (task?.kind === "check") return task.at;
+  const { removal, heldSince, gates, watch, dns } = domain;
+  if (removal !== undefined || heldSince !== undefined || !isAllowed(gates)) return null;
+  return nextCheckAt(watch, dns) ?? null;
+}

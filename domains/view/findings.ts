@@ -1,0 +1,82 @@
+import type { DomainFindingView } from "../../lib/management/domain-view.ts";
+import { GRACE_MS, type Domain } from "../model/domain.ts";
+import { finding, inOrder, type Finding } from "../model/finding.ts";
+import { findingCodes } from "../model/finding-codes.ts";
+import { shown, type ShownReport } from "./report.ts";
+
+/** What is known of a domain besides its DNS, as far as findings are made of it. */
+export interface Circumstances {
+  /** Slug of its project. */
+  readonly project: string;
+  /** Where it redirects to is one of the project's domains; true when it does not redirect. */
+  readonly targetThere: boolean;
+}
+
+/** Everything that is known to be wrong, and right, with a domain: what the DNS said, and what else there is. */
+export function findingsOf(
+  domain: Domain,
+  report: ShownReport | undefined,
+  circumstances: Circumstances,
+): readonly DomainFindingView[] {
+  const own = inOrder(ownFindings(domain, circumstances)).map(shown);
+  const seen = (report?.findings ?? []).filter(({ code }) => own.every((one) => one.code !== code));
+  return [...own, ...seen].toSorted((a, b) => rank(a) - rank(b));
+}
+
+function ownFindings(domain: Domain, { project, targetThere }: Circumstances): readonly Finding[] {
+  const { name, role, gates, claim, lostAt, issuance, heldSince, certificate } = domain;
+  const found: Finding[] = [];
+  if (claim !== undefined || lostAt !== undefined) found.push(finding("taken", { hostname: name }));
+  if (!gates.plan) {
+    const severity = servedStill(domain) ? "warning" : "blocking";
+    found.push(finding("plan_required", { plan: "Free" }, { severity }));
+  }
+  if (!gates.deploy) found.push(finding("deploy_required", { project }));
+  if (role.kind === "redirect" && !targetThere) {
+    found.push(finding("redirect_target_removed", { from: name, to: role.to }));
+  }
+  const failed = failureFinding(domain);
+  if (failed !== undefined) found.push(failed);
+  if (issuance.stalledAt !== undefined && heldSince !== undefined && certificate === undefined) {
+    const { failure } = issuance;
+    found.push(
+      finding("stalled_30m", {
+        verifiedAt: heldSince,
+        ...(failure === undefined ? {} : { message: failure.message }),
+      }),
+    );
+  }
+  return found;
+}
+
+/** A plan that lapsed goes on being served for a while. */
+function servedStill({ gates, dns }: Domain): boolean {
+  return gates.lapsedAt !== undefined && (dns.checkedAt ?? 0) < gates.lapsedAt + GRACE_MS;
+}
+
+/** The CA's last words, where they are a finding of their own. */
+function failureFinding({ name, issuance: { failure } }: Domain): Finding | undefined {
+  if (failure === undefined) return undefined;
+  const { code, message, until } = failure;
+  const issuer = "The certificate authority";
+  switch (code) {
+    case "ca_rate_limited":
+      return finding(code, { issuer, message, ...(until === undefined ? {} : { until }) });
+    case "ca_unavailable":
+      return finding(code, { issuer, message, ...(until === undefined ? {} : { retryAt: until }) });
+    case "ca_rejected_name":
+      return finding(code, { issuer, message });
+    case "http01_unreachable":
+      return finding(code, { url: `http://${name}/`, message });
+    default:
+      return undefined;
+  }
+}
+
+const SEVERITIES: readonly string[] = ["blocking", "warning", "ok"];
+const CODES: readonly string[] = Object.keys(findingCodes);
+
+/** What must be mended first, then by the order in which people are told. */
+function rank({ severity, code }: DomainFindingView): number {
+  return SEVERITIES.indexOf(severity) * CODES.length + CODES.indexOf(code);
+}

@@ -1,0 +1,62 @@
+import type { DomainFindingView, DomainRecordView } from "../../lib/management/domain-view.ts";
+import type { Finding } from "../model/finding.ts";
+import { providerFacts } from "../model/provider.ts";
+import type { Verification } from "../model/verification.ts";
+
+/** What a look at the DNS found, as it is kept and shown. */
+export interface ShownReport {
+  /** The name is the head of a zone. */
+  readonly apex: boolean;
+  /** Who answers for the zone, for people; absent when it is nobody that is known. */
+  readonly provider?: string;
+  /** What matters most comes first. */
+  readonly findings: readonly DomainFindingView[];
+  readonly records: readonly DomainRecordView[];
+}
+
+/** Of what is found at a name, so much is shown of each record: strangers' servers decide how much there is. */
+const MAX_FOUND = 20;
+
+/** A verification as it is shown. */
+export function reportOf(
+  { findings, records, provider }: Pick<Verification, "findings" | "records" | "provider">,
+  apex: boolean,
+): ShownReport {
+  return {
+    apex,
+    ...(provider === undefined ? {} : { provider: providerFacts(provider).name }),
+    findings: findings.map(shown),
+    records: records.map(({ found, ...record }) => ({
+      ...record,
+      found: found
+        .slice(0, MAX_FOUND)
+        .map(({ server, type, value, ttlSeconds }) => ({ server, type, value, ttl: ttlSeconds })),
+    })),
+  };
+}
+
+/** A finding as it is shown: its texts, without what they are made of. */
+export function shown({
+  code,
+  severity,
+  observed,
+  expected,
+  fix,
+  server,
+}: Finding): DomainFindingView {
+  return { code, severity, observed, expected, fix, server: server ?? null };
+}
+
+/** What was kept of the last look; undefined when there is none, or it is of a version that wrote something else. */
+export function readReport(kept: string | undefined): ShownReport | undefined {
+  if (kept === undefined) return undefined;
+  const report: unknown = JSON.parse(kept);
+  return isReport(report) ? report : undefined;
+}
+
+/** Written by ourselves: enough is looked at to tell it from what another version wrote. */
+function isReport(report: unknown): report is ShownReport {
+  if (typeof report !== "object" || report === null) return false;
+  const { apex, findings, records }: Readonly<Record<string, unknown>> = { ...report };
+  return typeof apex === "boolean" && Array.isArray(findings) && Array.isArray(records);
+}

@@ -1,0 +1,203 @@
+import { describe, expect, test } from "bun:test";
+
+import { MAX_DOMAINS, MAX_UNVERIFIED } from "../../../domains/model/domain.ts";
+import type { Problem } from "../../../lib/base/problem.ts";
+import type { Result } from "../../../lib/base/result.ts";
+import { issued, openDesk, owner, START } from "../../helpers/domains/desk.ts";
+
+const DAY = 24 * 3_600_000;
+
+function must<Value>(result: Result<Value, Problem>): Value {
+  if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`);
+  return result.value;
+}
+
+function codeOf(result: Result<unknown, Problem>): string | undefined {
+  return result.ok ? undefined : result.failure.code;
+}
+
+describe("adding a domain", () => {
+  test("tells the record to enter: a CNAME to a target of this domain alone", async () => {
+    const { domains } = await openDesk();
+    const view = must(await domains.add(owner(), " Pets.Shelter.ORG. "));
+    expect(view).toMatchObject({
+      domain: "pets.shelter.org",
+      unicode: "pets.shelter.org",
+      project: "otters-site",
+      role: "primary",
+      redirectTo: null,
+      redirectStatus: null,
+      apex: false,
+      status: "checking",
+      nextCheckAt: START,
+      dns: { state: "unchecked", checkedAt: null, eta: null },
+      certificate: { state: "none", issuer: null, attempts: 0, reason: null },
+      timeline: [{ at: START, kind: "added", code: null, message: null }],
+    });
+    expect(view.records).toHaveLength(1);
+    const [record] = view.records;
+    expect(record).toMatchObject({
+      purpose: "routing",
+      required: true,
+      type: "CNAME",
+      name: "pets",
+      fqdn: "pets.shelter.org",
+      ttl: 3_600,
+      state: "unchecked",
+      found: [],
+    });
+    expect(record?.value).toMatch(/^[\da-f]{32}\.cname\.petstore\.example$/);
+  });
+
+  test("asks for an ALIAS at the head of a zone, and offers the name with www", async () => {
+    const { domains } = await openDesk();
+    const view = must(await domains.add(owner(), "shelter.org"));
+    expect([view.apex, view.records[0]?.type, view.records[0]?.name]).toEqual([true, "ALIAS", "@"]);
+    expect(view.twin).toBe("www.shelter.org");
+    const twin = must(await domains.add(owner(), "www.shelter.org"));
+    expect(twin.twin).toBeNull();
+  });
+
+  test("shows a name of another script both ways, and warns of one that looks like another", async () => {
+    const { domains } = await openDesk();
+    const view = must(await domains.add(owner(), "tierheim.köln"));
+    expect([view.domain, view.unicode, view.lookAlike]).toEqual([
+      "tierheim.xn--kln-sna",
+      "tierheim.köln",
+      null,
+    ]);
+    const odd = must(await domains.add(owner(), "раypal.com"));
+    expect(odd.lookAlike).toBe("mixed_scripts");
+  });
+
+  test("makes the first one primary, and lets the others lead to it with 308", async () => {
+    const { domains } = await openDesk();
+    must(await domains.add(owner(), "pets.shelter.org"));
+    const second = must(await domains.add(owner(), "www.shelter.org"));
+    expect([second.role, second.redirectTo, second.redirectStatus]).toEqual([
+      "redirect",
+      "pets.shelter.org",
+      308,
+    ]);
+  });
+
+  for (const [typed, words] of [
+    ["https://pets.shelter.org/cats", "Enter the name alone: pets.shelter.org."],
+    ["192.0.2.1", "IP address"],
+    ["*.shelter.org", "Wildcards"],
+    ["co.uk", "Domains are registered under co.uk"],
+    ["pets.test", "not in the public DNS"],
+    ["otters.petstore.example", "this service's own domain"],
+    ["", "Enter a domain"],
+    [`${"a".repeat(64)}.org`, "longer than 63"],
+  ] as const) {
+    test(`refuses ${JSON.stringify(typed.slice(0, 30))} with words that help`, async () => {
+      const { domains } = await openDesk();
+      const refused = await domains.add(owner(), typed);
+      if (refused.ok) throw new Error("It was added.");
+      expect(refused.failure.code).toBe("invalid_value");
+      expect(refused.failure.message).toContain(words);
+      expect(refused.failure.errors?.[0]?.pointer).toBe("/domain");
+    });
+  }
+
+  test("is refused without the plan, without a deploy and without the project", async () => {
+    const { domains, gates } = await openDesk();
+    const { projectId } = owner();
+    const ask = async (facts: { plan: boolean; deploy: boolean; project: boolean }) => {
+      gates.set(projectId, facts);
+      return codeOf(await domains.add(owner(), "pets.shelter.org"));
+    };
+    expect(await ask({ plan: false, deploy: false, project: true })).toBe("plan_required");
+    expect(await ask({ plan: true, deploy: false, project: true })).toBe("deploy_required");
+    expect(await ask({ plan: true, deploy: true, project: false })).toBe("not_found");
+    expect(await domains.ofProject(projectId)).toEqual([]);
+  });
+
+  test("is refused for what the account has, in whatever project", async () => {
+    const { domains } = await openDesk();
+    must(await domains.add(owner(), "pets.shelter.org"));
+    expect(codeOf(await domains.add(owner(), "PETS.shelter.org"))).toBe("domain_exists");
+    const sibling = await domains.add(owner("seals", "otters"), "pets.shelter.org");
+    expect(codeOf(sibling)).toBe("domain_exists");
+  });
+
+  test("of a name that another account has needs the ownership record, and another target", async () => {
+    const { domains } = await openDesk();
+    const theirs = must(await domains.add(owner("foxes", "foxes"), "pets.shelter.org"));
+    const ours = must(await domains.add(owner(), "pets.shelter.org"));
+    expect(ours.records.map(({ purpose, required }) => [purpose, required])).toEqual([
+      ["routing", true],
+      ["ownership", true],
+    ]);
+    expect(ours.records[1]).toMatchObject({
+      type: "TXT",
+      name: "_petstore.pets",
+      fqdn: "_petstore.pets.shelter.org",
+    });
+    expect(ours.records[1]?.value).toMatch(/^[\dA-Za-z]{22}$/);
+    expect(ours.records[0]?.value).not.toBe(theirs.records[0]?.value);
+  });
+
+  test("again after it was removed gives the same target, and another ownership record", async () => {
+    const { domains, store } = await openDesk();
+    const first = must(await domains.add(owner(), "pets.shelter.org"));
+    const token = (await store.domains.byId(first.id))?.ownershipToken;
+    must(await domains.remove(owner(), "pets.shelter.org"));
+    const again = must(await domains.add(owner(), "pets.shelter.org"));
+    expect([again.id, again.records[0]?.value]).toEqual([first.id, first.records[0]?.value]);
+    expect((await store.domains.byId(first.id))?.ownershipToken).not.toBe(token);
+    expect(again.timeline.map(({ kind }) => kind)).toEqual(["added", "removed", "added"]);
+  });
+
+  test("again within thirty days has its certificate back", async () => {
+    const { domains, clock, happen } = await openDesk();
+    const { id } = must(await domains.add(owner(), "pets.shelter.org"));
+    must(await domains.verify(owner(), "pets.shelter.org"));
+    await happen(id, issued(START));
+    must(await domains.remove(owner(), "pets.shelter.org"));
+    await clock.advance(29 * DAY);
+    const again = must(await domains.add(owner(), "pets.shelter.org"));
+    expect([again.status, again.certificate.state]).toEqual(["checking", "active"]);
+    expect(again.records.map(({ state }) => state)).toEqual(["unchecked"]);
+  });
+
+  test("is refused beyond what a project, and what an account may have unverified", async () => {
+    const { domains, happen } = await openDesk();
+    for (let number = 0; number < MAX_UNVERIFIED; number++) {
+      must(await domains.add(owner(), `pets${number}.shelter.org`));
+    }
+    expect(codeOf(await domains.add(owner(), "one.more.org"))).toBe("limit_reached");
+    const other = await domains.add(owner("seals", "otters"), "one.more.org");
+    expect(codeOf(other)).toBe("limit_reached");
+    const held = async (project: string) => {
+      for (const { id, dns } of await domains.ofProject(project)) {
+        if (dns.state === "unchecked") {
+          await happen(id, {
+            kind: "checked",
+            state: "verified",
+            codes: [],
+            leadsHere: true,
+            name: "free",
+          });
+        }
+      }
+    };
+    await held(owner().projectId);
+    for (let number = MAX_UNVERIFIED; number < MAX_DOMAINS; number++) {
+      must(await domains.add(owner(), `pets${number}.shelter.org`));
+    }
+    await held(owner().projectId);
+    expect(codeOf(await domains.add(owner(), "one.more.org"))).toBe("limit_reached");
+    expect(codeOf(await domains.add(owner("seals", "otters"), "one.more.org"))).toBeUndefined();
+  });
+
+  test("of two who add a name at the same time in one account, one is refused", async () => {
+    const { domains } = await openDesk();
+    const both = await Promise.all([
+      domains.add(owner(), "pets.shelter.org"),
+      domains.add(owner("seals", "otters"), "pets.shelter.org"),
+    ]);
+    expect(new Set(both.map(codeOf))).toEqual(new Set(["domain_exists", undefined]));
+  });
+});

@@ -1,0 +1,152 @@
+import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
+import { createDomainActions } from "../../../domains/actions/create-domain-actions.ts";
+import type { DomainsContext } from "../../../domains/actions/context.ts";
+import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
+import type { Domains, Owner } from "../../../domains/domains.ts";
+import type { Domain } from "../../../domains/model/domain.ts";
+import { settle, type Outcome } from "../../../domains/model/domain-settle.ts";
+import { nextTask } from "../../../domains/model/schedule.ts";
+import type { DomainStore } from "../../../domains/ports/domain-store.ts";
+import type { GateFacts } from "../../../domains/ports/gatekeeper.ts";
+import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
+import type { ShownReport } from "../../../domains/view/report.ts";
+import type { Sql } from "../../../lib/storage/sql.ts";
+import { sqlStore } from "../../../lib/storage/sql-store.ts";
+import type { Random } from "../../../lib/base/id.ts";
+import { chance } from "../chance.ts";
+import { manualClock, type ManualClock } from "../clock.ts";
+
+export const START = 1_795_000_000_000;
+
+/** The actions over a real store, with a DNS that says what the test lets it say. */
+export interface Desk {
+  readonly domains: Domains;
+  readonly store: DomainStore;
+  readonly clock: ManualClock;
+  /** Projects have the slug `<rest of the id>-site`; what is not set here may have domains. */
+  readonly gates: Map<string, GateFacts>;
+  /** What the next looks find; by name. Default: everything is as it should be. */
+  readonly looks: Map<string, Look>;
+  /** What was written, as those who serve are told. */
+  readonly written: Domain[];
+  /** Lets something come of a domain, as background work does. */
+  readonly happen: (id: string, outcome: Outcome) => Promise<Domain>;
+}
+
+export interface Look {
+  readonly outcome: Extract<Outcome, { readonly kind: "checked" }>;
+  readonly report: ShownReport;
+}
+
+export const verified: Look["outcome"] = {
+  kind: "checked",
+  state: "verified",
+  codes: [],
+  leadsHere: true,
+  name: "free",
+};
+
+export const emptyReport: ShownReport = { apex: false, findings: [], records: [] };
+
+export async function openDesk({
+  sql,
+  clock = manualClock(START),
+  store: wrapped = (store) => store,
+  ...instead
+}: Partial<Omit<DomainsContext, "store" | "clock">> & {
+  /** Of a `sqlStore`; default: one in memory. */
+  readonly sql?: Sql;
+  readonly clock?: ManualClock;
+  readonly store?: (store: DomainStore) => DomainStore;
+} = {}): Promise<Desk> {
+  const store = wrapped(await sqlDomainStore({ sql: sql ?? (await inMemory(clock)), clock }));
+  const gates: Desk["gates"] = new Map();
+  const looks: Desk["looks"] = new Map();
+  const written: Domain[] = [];
+
+  const save = async (id: string, outcomes: readonly Outcome[], report?: string) => {
+    const from = await store.domains.byId(id);
+    if (from === undefined || from.removal !== undefined) return undefined;
+    const at = clock.now();
+    const news = [];
+    let to = from;
+    for (const outcome of outcomes) {
+      const settled = settle(to, outcome, at);
+      to = settled.domain;
+      news.push(...settled.news);
+    }
+    const dueAt = nextTask(to, at)?.at;
+    const kept = report === undefined ? {} : { report };
+    const saved = await store.commit([{ kind: "domain.save", from, to, dueAt, news, at, ...kept }]);
+    if (!saved.ok) throw new Error(`not saved: ${saved.failure}`);
+    return store.domains.byId(id);
+  };
+
+  const domains = createDomainActions({
+    store,
+    gatekeeper: {
+      gates: async (projectId) =>
+        gates.get(projectId) ?? { plan: true, deploy: true, project: true },
+      slugOf: async (projectId) => `${projectId.replace(/^prj_/, "")}-site`,
+    },
+    rules: { suffixes: publicSuffixes, ownDomains: ["petstore.example"], allowPrivate: false },
+    cnameTarget: "cname.petstore.example",
+    ownershipName: (domain) => `_petstore.${domain}`,
+    verify: async (id) => {
+      const domain = await store.domains.byId(id);
+      const { outcome, report } = looks.get(domain?.name ?? "") ?? {
+        outcome: verified,
+        report: emptyReport,
+      };
+      return save(id, [{ kind: "asked" }, outcome], JSON.stringify(report));
+    },
+    explore: async () => emptyReport,
+    changed: (domain) => written.push(domain),
+    exported: async () => undefined,
+    stopping: new AbortController().signal,
+    clock,
+    random: seeded(),
+    ...instead,
+  });
+  return {
+    domains,
+    store,
+    clock,
+    gates,
+    looks,
+    written,
+    happen: async (id, outcome) => {
+      const domain = await save(id, [outcome]);
+      if (domain === undefined) throw new Error("There is no such domain.");
+      return domain;
+    },
+  };
+}
+
+export function owner(project = "otters", account = "otters"): Owner {
+  return { projectId: `prj_${project}`, accountId: `acc_${account}` };
+}
+
+/** A certificate that lives 90 days from `at`, and is to be renewed after 60. */
+export function issued(at: number, id = "crt_000000000001"): Outcome {
+  const day = 24 * 3_600_000;
+  const authority = "https://ca.test/directory";
+  const certificate = { id, authority, notBefore: at, notAfter: at + 90 * day };
+  return {
+    kind: "issued",
+    certificate: { ...certificate, renewAt: at + 60 * day },
+    authorizationUrls: [],
+  };
+}
+
+async function inMemory(clock: ManualClock): Promise<Sql> {
+  const sql = await bunSqliteSql({ path: ":memory:", clock });
+  await sqlStore({ sql, clock });
+  return sql;
+}
+
+/** Other bytes at every call, and the same ones at every run. */
+function seeded(): Random {
+  const dice = chance(1);
+  return (into) => into.map(() => dice.between(0, 255));
+}
