@@ -76,7 +76,7 @@ export function httpsExchange({ clock, userAgent, extraRoots }: HttpsOptions): H
   return async ({ method, url, body }, signal) => {
     signal.throwIfAborted();
     const type = body === undefined ? {} : { "content-type": "application/jose+json" };
-    const options = { agent: freshAgent(), method, headers: { ...headers, ...type }, ...trust };
+    const options = { agent: freshAgent(), method, headers: { ...headers, ...type } };
     underWay++;
     const over = new AbortController();
     try {

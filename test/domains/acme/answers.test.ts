@@ -1,0 +1,98 @@
+import { describe, expect, test } from "bun:test";
+
+import { alternatesIn } from "../../../domains/acme/choose-chain.ts";
+import { createNonces } from "../../../domains/acme/nonces.ts";
+import { retryInstant } from "../../../domains/acme/retry-after.ts";
+import { readDirectory } from "../../../domains/acme/read-directory.ts";
+import { DAY_MS, SECOND_MS } from "../../../lib/base/clock.ts";
+
+describe("Retry-After", () => {
+  const now = Date.UTC(2026, 10, 21, 12);
+
+  test("is an instant, in seconds or as a date", () => {
+    expect(retryInstant("120", now)).toBe(now + 120 * SECOND_MS);
+    expect(retryInstant("Sat, 21 Nov 2026 13:00:00 GMT", now)).toBe(now + 3_600_000);
+  });
+
+  test("is never in the past, and never more than 30 days away", () => {
+    expect(retryInstant("Sun, 06 Nov 1994 08:49:37 GMT", now)).toBe(now);
+    expect(retryInstant("999999999999", now)).toBe(now + 30 * DAY_MS);
+  });
+
+  test("that cannot be read is none", () => {
+    const odd = [undefined, "", "soon", "-5", "1.5", "1e3", "Sat, 31 Feb 2026 13:00:00 GMT"];
+    for (const header of odd) expect(retryInstant(header, now)).toBeUndefined();
+  });
+});
+
+describe("kept nonces", () => {
+  test("are given once each, the youngest first", () => {
+    const nonces = createNonces();
+    nonces.put("old");
+    nonces.put("young");
+    expect([nonces.take(), nonces.take(), nonces.take()]).toEqual(["young", "old", undefined]);
+  });
+
+  test("are at most 32, and nothing that is none is kept", () => {
+    const nonces = createNonces();
+    for (const odd of [undefined, "", "with space", "x".repeat(513)]) nonces.put(odd);
+    expect(nonces.take()).toBeUndefined();
+    for (let index = 0; index < 100; index++) nonces.put(`n${index}`);
+    const taken = Array.from({ length: 33 }, () => nonces.take());
+    expect(taken.filter((one) => one !== undefined).length).toBe(32);
+    expect(taken[0]).toBe("n99");
+  });
+});
+
+describe("the addresses of other chains", () => {
+  const base = "https://ca.test/cert/1";
+
+  test("are those that the header calls alternate, at most four", () => {
+    const links = [
+      '<https://ca.test/dir>;rel="index"',
+      "</cert/1/1>; rel=alternate",
+      '<https://ca.test/cert/1/2>; title="x"; rel="alternate"',
+    ];
+    const found = ["https://ca.test/cert/1/1", "https://ca.test/cert/1/2"];
+    expect(alternatesIn(links.join(", "), base)).toEqual(found);
+    const many = Array.from({ length: 50 }, (_, index) => `<${base}/${index}>;rel="alternate"`);
+    expect(alternatesIn(many.join(", "), base).length).toBe(4);
+  });
+
+  test("are of https alone", () => {
+    expect(alternatesIn('<http://ca.test/1>;rel="alternate"', base)).toEqual([]);
+    expect(alternatesIn('<javascript:1>;rel="alternate"', base)).toEqual([]);
+  });
+});
+
+describe("a directory", () => {
+  const url = (path: string) => `https://ca.test/${path}`;
+  const endpoints = {
+    newNonce: url("nonce"),
+    newAccount: url("account"),
+    newOrder: url("order"),
+    revokeCert: url("revoke"),
+  };
+
+  test("tells who the CA is in CAA records, and what one can choose", () => {
+    const meta = {
+      caaIdentities: ["CA.test", 5, "other.test"],
+      externalAccountRequired: true,
+      termsOfService: url("terms"),
+      profiles: { classic: "as always", short: 6 },
+    };
+    expect(readDirectory({ ...endpoints, meta })?.directory).toEqual({
+      caaIdentities: ["ca.test", "other.test"],
+      externalAccountRequired: true,
+      termsOfServiceUrl: url("terms"),
+      profiles: { classic: "as always", short: "" },
+    });
+  });
+
+  test("without an address that we need, or with one that is not https, is none", () => {
+    for (const name of Object.keys(endpoints)) {
+      expect(readDirectory({ ...endpoints, [name]: undefined })).toBeUndefined();
+      expect(readDirectory({ ...endpoints, [name]: "http://ca.test/x" })).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+
+import { X509Certificate } from "node:crypto";
+import { connect, createServer } from "node:tls";
+
+import { createCsr } from "../../../domains/acme/csr.ts";
+import { inspectChain } from "../../../domains/acme/inspect.ts";
+import { internalAuthority } from "../../../domains/acme/internal-ca.ts";
+import { createInternalRoot, type InternalRoot } from "../../../domains/acme/internal-root.ts";
+import { createPrivateKeyPem } from "../../../domains/acme/keys.ts";
+import { DAY_MS } from "../../../lib/base/clock.ts";
+import { systemRandom } from "../../../lib/base/id.ts";
+import { manualClock } from "../../helpers/clock.ts";
+import { granted, issue, newAccount, noAbort } from "../../helpers/issuance.ts";
+
+const now = Date.UTC(2026, 10, 21, 12);
+let root: InternalRoot;
+beforeAll(async () => {
+  root = await createInternalRoot(now, systemRandom);
+});
+
+const open = (at = now) =>
+  internalAuthority({ root, clock: manualClock(at), random: systemRandom });
+
+const leafOf = (pem: string) => inspectChain(pem)?.certificates[0];
+
+test("a client that trusts the root trusts a server with a certificate of it, and others do not", async () => {
+  // By the real time: the handshake knows no other.
+  const today = await createInternalRoot(Date.now(), systemRandom);
+  const clock = manualClock(Date.now());
+  const authority = internalAuthority({ root: today, clock, random: systemRandom });
+  const { pem, key } = await issue(authority, await newAccount(authority), ["pets.home.arpa"]);
+  const server = createServer({ cert: pem, key }, (socket) => socket.end()).listen(0, "127.0.0.1");
+  server.on("tlsClientError", () => undefined);
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const shake = (servername: string, ca?: string) =>
+    new Promise<string>((resolve) => {
+      const trust = ca === undefined ? {} : { ca };
+      const socket = connect({ host: "127.0.0.1", port, servername, ...trust }, () => {
+        resolve("trusted");
+        socket.destroy();
+      });
+      socket.on("error", () => resolve("refused"));
+    });
+  expect(await shake("pets.home.arpa", today.certificate)).toBe("trusted");
+  expect(await shake("other.home.arpa", today.certificate)).toBe("refused");
+  expect(await shake("pets.home.arpa", root.certificate)).toBe("refused");
+  expect(await shake("pets.home.arpa")).toBe("refused");
+  server.close();
+});
+
+test("a certificate is valid for 30 days, and for an hour before it was made", async () => {
+  const { pem } = await issue(open(), await newAccount(open()), ["pets.test"]);
+  const { notBefore = 0, notAfter = 0 } = leafOf(pem) ?? {};
+  expect([notBefore - now, notAfter - now]).toEqual([-3_600_000, 30 * DAY_MS]);
+});
+
+test("no certificate outlives the root", async () => {
+  const end = leafOf(root.certificate)?.notAfter ?? 0;
+  const { pem } = await issue(open(end - DAY_MS), await newAccount(open()), ["pets.test"]);
+  expect(leafOf(pem)?.notAfter).toBe(end);
+});
+
+test("two roots are told apart by their names, and two certificates by their numbers", async () => {
+  const other = await createInternalRoot(now, systemRandom);
+  expect(leafOf(other.certificate)?.subject).not.toBe(leafOf(root.certificate)?.subject ?? "");
+  const account = await newAccount(open());
+  const [first, second] = [
+    await issue(open(), account, ["pets.test"]),
+    await issue(open(), account, ["pets.test"]),
+  ];
+  expect(leafOf(first.pem)?.serial).not.toBe(leafOf(second.pem)?.serial ?? "");
+});
+
+test("the root may sign leaves alone", () => {
+  const certificate = new X509Certificate(root.certificate);
+  expect(certificate.ca).toBe(true);
+  // basicConstraints, critical: a CA with nothing below but leaves.
+  expect(certificate.raw.toString("hex")).toContain("0603551d130101ff040830060101ff020100");
+});
+
+test("a root without its key is refused when the CA is made", async () => {
+  const key = await createPrivateKeyPem();
+  const make = () =>
+    internalAuthority({
+      root: { ...root, key },
+      clock: manualClock(now),
+      random: systemRandom,
+    });
+  expect(make).toThrow(TypeError);
+});
+
+describe("is refused:", () => {
+  const order = async (names: readonly [string, ...string[]]) =>
+    open().newOrder(await newAccount(open()), { names }, noAbort);
+
+  test("an address, a name with a path in it, and more than a hundred names", async () => {
+    const many = Array.from({ length: 101 }, (_, index) => `n${index}.test`);
+    const [first = "", ...rest] = many;
+    for (const names of [["127.0.0.1"], ["a/../b"], ["A.test"], [first, ...rest]] as const) {
+      expect(await order(names)).toMatchObject({ ok: false, failure: { code: "name_refused" } });
+    }
+  });
+
+  test("a request for other names, one that nobody signed, and noise", async () => {
+    const account = await newAccount(open());
+    const made = granted(await open().newOrder(account, { names: ["pets.test"] }, noAbort));
+    const key = await createPrivateKeyPem();
+    const other = createCsr(["other.test"], key);
+    const tampered = createCsr(["pets.test"], key).with(60, 0);
+    for (const csr of [other, tampered, new Uint8Array(), new Uint8Array(500).fill(0x30)]) {
+      expect(await open().finalize(account, made, csr, noAbort)).toMatchObject({
+        ok: false,
+        failure: { code: "csr_refused" },
+      });
+    }
+  });
+
+  test("the address of an order as that of a certificate", async () => {
+    const account = await newAccount(open());
+    const made = granted(await open().newOrder(account, { names: ["pets.test"] }, noAbort));
+    const taken = await open().download(account, made.url, noAbort);
+    expect(taken).toMatchObject({ ok: false, failure: { code: "order_gone" } });
+  });
+});
