@@ -13,6 +13,7 @@ import { contextOf, createContexts, MIN_VERSION } from "./contexts.ts";
 import { readFirstFlight, refuse } from "./first-flight.ts";
 import { tlsLimits, type TlsLimits } from "./limits.ts";
 import { boundedLookup } from "./lookup.ts";
+import { answerMalformed } from "./malformed.ts";
 import { present, settle } from "./present.ts";
 
 export interface TlsFrontOptions {
@@ -153,6 +154,9 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     void answerRequest(answerer, message, target, { remoteAddress, serverName }).finally(() =>
       connections.end(connection),
     );
+  });
+  server.on("clientError", (error, tls) => {
+    answerMalformed(error, tls, (connections.of(tls)?.pending ?? 0) > 0);
   });
   for (const each of [server, validation]) {
     // A client that cannot agree with us, or that leaves.

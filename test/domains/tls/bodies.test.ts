@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { ClientHttp2Session } from "node:http2";
 
 import type { TlsFetch } from "../../../domains/tls/answer-request.ts";
+import { until } from "../../helpers/dns/until.ts";
 import { presentedFor } from "../../helpers/presented.ts";
 import { converse, http2Request, http2Session, shakeHands } from "../../helpers/tls-client.ts";
 import { startFront } from "../../helpers/tls-front.ts";
@@ -54,7 +55,7 @@ test("an upload that nobody reads is held up, not gathered", async () => {
     const stream = session.request({ ":path": "/", ":method": "POST" }, { endStream: false });
     stream.on("error", () => undefined);
     stream.write(new Uint8Array(BIG));
-    while (served.front.pending === 0) await new Promise(setImmediate);
+    await until(() => served.front.pending > 0);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(stream.writableLength).toBeGreaterThan(BIG / 2);
     answer.resolve(new Response());
@@ -100,7 +101,7 @@ test.each(["h2", "http/1.1"] as const)("events arrive one by one over %s", async
   const seen: string[] = [];
   const say = async (text: string): Promise<void> => {
     await writer.write(new TextEncoder().encode(text));
-    while (!seen.join("").includes(text)) await new Promise(setImmediate);
+    await until(() => seen.join("").includes(text));
   };
   const hear = (chunk: unknown): void => void seen.push(String(chunk));
   if (protocol === "h2") {
@@ -135,14 +136,14 @@ test.each(["h2", "http/1.1"] as const)(
       await over2(port, async (session) => {
         const stream = session.request({ ":path": "/" });
         stream.on("error", () => undefined);
-        while (front.pending === 0) await new Promise(setImmediate);
+        await until(() => front.pending > 0);
         stream.destroy();
         await aborted.promise;
       });
     } else {
       const socket = await shakeHands(port, { serverName: "one.test" });
       socket.write("GET / HTTP/1.1\r\nhost: one.test\r\n\r\n");
-      while (front.pending === 0) await new Promise(setImmediate);
+      await until(() => front.pending > 0);
       socket.destroy();
       await aborted.promise;
     }

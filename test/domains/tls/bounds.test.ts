@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import type { TlsLimits } from "../../../domains/tls/limits.ts";
 import type { TlsFrontOptions } from "../../../domains/tls/front.ts";
 import { manualClock } from "../../helpers/clock.ts";
+import { until } from "../../helpers/dns/until.ts";
 import { presentedFor } from "../../helpers/presented.ts";
 import { converse, http2Request, http2Session, shakeHands } from "../../helpers/tls-client.ts";
 import { startFront } from "../../helpers/tls-front.ts";
@@ -17,7 +18,7 @@ async function still(limits: Partial<TlsLimits>, options: Partial<TlsFrontOption
   served.live.set("one.test", presentedFor("one", "one.test"));
   /** Resolves once so many connections are open. */
   const open = async (count: number): Promise<void> => {
-    while (served.front.connections !== count) await new Promise(setImmediate);
+    await until(() => served.front.connections === count);
   };
   return { ...served, clock, open };
 }
@@ -121,11 +122,11 @@ test.each(["h2", "http/1.1"] as const)(
       socket.on("data", count);
       socket.write(REQUEST);
     }
-    while (received === 0) await new Promise(setImmediate);
+    await until(() => received > 0);
     for (let round = 0; round < 3; round++) {
       const before = received;
       served.clock.advance(300_000);
-      while (received < before + 1_000_000) await new Promise(setImmediate);
+      await until(() => received >= before + 1_000_000);
       expect(cancelled).toBe(0);
     }
   },
@@ -180,7 +181,7 @@ test("when all are busy, a new connection is refused", async () => {
   await using served = await still({ maxConnections: 1 }, { fetch: () => answer.promise });
   const busy = await shakeHands(served.port, { serverName: "one.test" });
   busy.write(REQUEST);
-  while (served.front.pending === 0) await new Promise(setImmediate);
+  await until(() => served.front.pending > 0);
   await expect(shakeHands(served.port, { serverName: "one.test" })).rejects.toThrow();
   answer.resolve(new Response());
   expect(String(await new Promise((resolve) => busy.once("data", resolve)))).toContain("200 OK");
@@ -196,6 +197,20 @@ test("headers up to the limit are taken, larger ones refused, over HTTP/1.1", as
   expect(await ask(11_000)).toStartWith("HTTP/1.1 200 ");
   expect(await ask(13_000)).toStartWith("HTTP/1.1 431 ");
   expect(await ask(200_000)).not.toContain(" 200 ");
+});
+
+test("what is no request is refused, and the connection closed", async () => {
+  await using served = await still({});
+  const socket = await shakeHands(served.port, { serverName: "one.test" });
+  expect(await converse(socket, "HELO one.test\r\n\r\n")).toStartWith("HTTP/1.1 400 ");
+});
+
+test("what is no request does not end the answer before it as if that were whole", async () => {
+  const body = new TransformStream<Uint8Array, Uint8Array>();
+  await using served = await still({}, { fetch: () => new Response(body.readable) });
+  const socket = await shakeHands(served.port, { serverName: "one.test" });
+  const text = converse(socket, `${REQUEST}HELO one.test\r\n\r\n`);
+  expect(await text).not.toContain(" 400 ");
 });
 
 test("headers up to the limit are taken, larger ones refused, over HTTP/2", async () => {
@@ -235,7 +250,7 @@ test("no more requests than allowed are under way on one connection over HTTP/2"
   for (let index = 0; index < 10; index++) {
     session.request({ ":path": "/" }).on("error", () => undefined);
   }
-  while (served.front.pending < 3) await new Promise(setImmediate);
+  await until(() => served.front.pending >= 3);
   await turn();
   expect(served.front.pending).toBe(3);
   session.destroy();

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { connect } from "node:net";
 
 import { clientHello, inRecords } from "../../helpers/client-hello.ts";
+import { until } from "../../helpers/dns/until.ts";
 import { opensslHandshake } from "../../helpers/openssl.ts";
 import { presentedFor } from "../../helpers/presented.ts";
 import { presentedTo } from "../../helpers/tls-client.ts";
@@ -137,5 +138,5 @@ test("ten thousand handshakes for unknown names ask for no certificate but in me
   await Promise.all(Array.from({ length: 50 }, (_, from) => flood(from)));
   expect(asked).toHaveLength(10_000);
   expect(await presentedTo(port, { serverName: "one.test" })).toBe("one");
-  while (front.connections > 0) await new Promise(setImmediate);
+  await until(() => front.connections === 0);
 }, 30_000);

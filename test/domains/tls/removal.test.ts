@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { until } from "../../helpers/dns/until.ts";
 import { opensslHandshake } from "../../helpers/openssl.ts";
 import { presentedFor } from "../../helpers/presented.ts";
 import {
@@ -73,7 +74,7 @@ test("an open connection over HTTP/2 is told to go away, and its request is brok
   remove(served, "one.test");
   await closed;
   expect(seen).toEqual(["goaway"]);
-  while (!aborted) await new Promise(setImmediate);
+  await until(() => aborted);
 });
 
 test("an open connection over HTTP/1.1 is closed, under way or idle, and other names' stay", async () => {
@@ -105,7 +106,7 @@ test("a connection in the middle of its handshake is closed too", async () => {
   const certificate = Promise.withResolvers<ReturnType<typeof presentedFor>>();
   await using served = await startFront({ certificateFor: () => certificate.promise });
   const shaken = shakeHands(served.port, { serverName: "one.test" });
-  while (served.front.connections === 0) await new Promise(setImmediate);
+  await until(() => served.front.connections > 0);
   await new Promise((resolve) => setTimeout(resolve, 20));
   served.front.closeName("one.test");
   certificate.resolve(presentedFor("one", "one.test"));
