@@ -15,7 +15,7 @@ const BATCH = 500;
 
 /** Returns a function that hands on what came on the feed since it was last called. The first call forgets all. */
 export function followFeed(
-  store: Store,
+  store: Pick<Store, "feed">,
   now: () => number,
   { forget, forgetAll, confirm }: FeedReader,
 ): () => Promise<void> {

@@ -176,7 +176,7 @@ export function isServed(domain: Domain, now: number): boolean {
 /** When serving ends as far as is known; 0 when it is not served at all, infinite while nothing speaks against it. */
 export function servedUntil({ removal, heldSince, certificate, gates }: Domain): number {
   if (removal !== undefined || heldSince === undefined || certificate === undefined) return 0;
-  if (!gates.project) return 0;
+  if (!gates.project || gates.stoppedAt !== undefined) return 0;
   return gates.lapsedAt === undefined ? Infinity : gates.lapsedAt + GRACE_MS;
 }
 

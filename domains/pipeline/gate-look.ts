@@ -1,4 +1,5 @@
 import { isAllowed, type Domain } from "../model/domain.ts";
+import type { GateFacts } from "../ports/gatekeeper.ts";
 import type { PipelineContext } from "./context.ts";
 import { save, type Work } from "./work.ts";
 
@@ -18,10 +19,13 @@ export async function lookAtGates(
 export async function allowed(context: PipelineContext, work: Work): Promise<boolean> {
   const { gates, projectId } = work.domain;
   const facts = await context.gatekeeper.gates(projectId);
-  const { plan, deploy, project } = facts;
-  if (plan === gates.plan && deploy === gates.deploy && project === gates.project) {
-    return isAllowed(gates);
-  }
+  if (sameGates(facts, gates)) return isAllowed(gates);
   await save(context, work, { kind: "gates", ...facts });
   return false;
+}
+
+export function sameGates(some: GateFacts, others: GateFacts): boolean {
+  return (
+    some.plan === others.plan && some.deploy === others.deploy && some.project === others.project
+  );
 }

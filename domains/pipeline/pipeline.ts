@@ -2,10 +2,11 @@ import { SECOND_MS } from "../../lib/base/clock.ts";
 import type { Domain } from "../model/domain.ts";
 import { settle } from "../model/domain-settle.ts";
 import { nextTask, type Task } from "../model/schedule.ts";
+import type { News } from "../model/timeline.ts";
 import { abandon } from "./abandon.ts";
 import { check } from "./check.ts";
 import type { PipelineContext } from "./context.ts";
-import { allowed, lookAtGates } from "./gate-look.ts";
+import { allowed, lookAtGates, sameGates } from "./gate-look.ts";
 import { order } from "./order.ts";
 import { LEASE_MS, save, type Work } from "./work.ts";
 
@@ -31,6 +32,8 @@ export interface Pipeline {
    * look that goes on in the background.
    */
   verify(domainId: string, signal: AbortSignal): Promise<Domain | undefined>;
+  /** Sees whether the project may still have it, and writes that down if it is not as it was. */
+  lookAtGates(domainId: string): Promise<void>;
 }
 
 /** A person waits no longer than that. */
@@ -61,6 +64,19 @@ export function createPipeline(context: PipelineContext): Pipeline {
     }
   };
 
+  /** Without a lease, for it is a person who decides. False when somebody else was faster: then it is decided anew. */
+  const change = async (
+    from: Domain,
+    to: Domain,
+    news: readonly News[],
+    at: number,
+  ): Promise<boolean> => {
+    const dueAt = nextTask(to, at)?.at;
+    const written = await store.commit([{ kind: "domain.save", from, to, dueAt, news, at }]);
+    if (written.ok) onSaved({ ...to, version: from.version + 1 });
+    return written.ok;
+  };
+
   /** Counts as interest: checks begin anew, and what the plan allows is seen as it is now. */
   const ask = async (domainId: string): Promise<Domain | undefined> => {
     for (;;) {
@@ -70,14 +86,7 @@ export function createPipeline(context: PipelineContext): Pipeline {
       const now = clock.now();
       const gated = settle(from, { kind: "gates", ...facts }, now);
       const { domain: to } = settle(gated.domain, { kind: "asked" }, now);
-      const dueAt = nextTask(to, now)?.at;
-      const asked = await store.commit([
-        { kind: "domain.save", from, to, dueAt, news: gated.news, at: now },
-      ]);
-      // Refused when somebody else was faster: decided anew.
-      if (!asked.ok) continue;
-      onSaved({ ...to, version: from.version + 1 });
-      return to;
+      if (await change(from, to, gated.news, now)) return to;
     }
   };
 
@@ -107,6 +116,17 @@ export function createPipeline(context: PipelineContext): Pipeline {
 
   return {
     advance,
+    lookAtGates: async (domainId) => {
+      for (;;) {
+        const from = await store.domains.byId(domainId);
+        if (from === undefined || from.removal !== undefined) return;
+        const facts = await gatekeeper.gates(from.projectId);
+        if (sameGates(facts, from.gates)) return;
+        const now = clock.now();
+        const { domain: to, news } = settle(from, { kind: "gates", ...facts }, now);
+        if (await change(from, to, news, now)) return;
+      }
+    },
     verify: async (domainId, signal) => {
       const inTime = new AbortController();
       const tooLate = clock.sleep(VERIFY_MS, inTime.signal).then(

@@ -367,7 +367,9 @@ describe("a plan that no longer allows it", () => {
     const stop = steps.find(({ task }) => task === "stop");
     const { lapsedAt = 0 } = stop?.domain.gates ?? {};
     expect(stop?.at).toBe(lapsedAt + GRACE_MS);
-    expect(isServed(last(steps), lapsedAt + GRACE_MS - 1)).toBe(true);
+    const before = steps.findLast(({ at: when }) => when < lapsedAt + GRACE_MS)?.domain;
+    expect(before && isServed(before, lapsedAt + GRACE_MS - 1)).toBe(true);
+    expect(before && isServed(before, lapsedAt + GRACE_MS)).toBe(false);
     expect(isServed(last(steps), lapsedAt + GRACE_MS)).toBe(false);
     expect(last(steps).heldSince).toBeDefined();
     expect(statusOf(last(steps), START + 40 * DAY_MS)).toBe("attention");

@@ -1,0 +1,156 @@
+import { MINUTE_MS, SECOND_MS, type Clock } from "../lib/base/clock.ts";
+import type { Log } from "../lib/base/log.ts";
+import { followFeed } from "../lib/feed.ts";
+import { createRounds, type Jobs } from "../lib/rounds.ts";
+import type { Store } from "../lib/storage/store.ts";
+import type { Pipeline } from "./pipeline/pipeline.ts";
+import type { DomainStore } from "./ports/domain-store.ts";
+import type { RouteTable } from "./routes.ts";
+
+export interface KeeperOptions {
+  readonly pipeline: Pipeline;
+  readonly domains: DomainStore;
+  /** Where changes of others are told. */
+  readonly store: Pick<Store, "feed">;
+  readonly routes: Pick<RouteTable, "forget" | "forgetAll" | "refresh">;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How many domains are worked on at a time. Default 16: they wait for name servers and CAs most of the time. */
+  readonly concurrency?: number;
+}
+
+/** Longer than any order takes; then others have their turn. */
+const MOST_STEPS = 50;
+const BUSY_REST_MS = SECOND_MS;
+const BROKEN_REST_MS = 30 * SECOND_MS;
+/** Broken ones stand at the front of the queue: so many are looked past. */
+const MOST_RESTING = 1_000;
+const PURGE_EVERY_MS = MINUTE_MS;
+const PURGE_ROWS = 500;
+const PAGE = 100;
+
+/**
+ * Does for domains what is due, soonest first, and keeps the routes right. What it costs follows what is due: each round
+ * asks one question of an index. `tick` resolves when all that was due is done or rests.
+ */
+export function createKeeper({
+  pipeline,
+  domains,
+  store,
+  routes,
+  clock,
+  log,
+  concurrency = 16,
+}: KeeperOptions): Jobs {
+  const running = new Map<string, Promise<void>>();
+  const resting = new Map<string, number>();
+  const gates = new Map<string, "account" | "project">();
+  let stopping = new AbortController();
+
+  const keep = async (domainId: string, signal: AbortSignal): Promise<void> => {
+    try {
+      for (let step = 0; step < MOST_STEPS && !signal.aborted; step++) {
+        const { kind } = await pipeline.advance(domainId, signal);
+        if (kind === "busy") resting.set(domainId, clock.now() + BUSY_REST_MS);
+        if (kind === "busy" || kind === "idle" || kind === "gone") return;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      resting.set(domainId, clock.now() + BROKEN_REST_MS);
+      log.error("a domain could not be looked after; it is tried again", error, { domainId });
+    }
+  };
+
+  /** Begins what is due, as far as there is room. Returns how many it began. */
+  const begin = async (): Promise<number> => {
+    const now = clock.now();
+    for (const [domainId, until] of resting) if (until <= now) resting.delete(domainId);
+    const room = concurrency - running.size;
+    if (room <= 0 || stopping.signal.aborted) return 0;
+    const passed = running.size + Math.min(resting.size, MOST_RESTING);
+    const due = await domains.domains.due(now, room + passed);
+    const able = due.filter((id) => !running.has(id) && !resting.has(id)).slice(0, room);
+    for (const domainId of able) {
+      const work = keep(domainId, stopping.signal).finally(() => {
+        running.delete(domainId);
+      });
+      running.set(domainId, work);
+    }
+    return able.length;
+  };
+
+  const lookAtGates = async (): Promise<void> => {
+    for (const [subject, topic] of [...gates]) {
+      gates.delete(subject);
+      for (const domainId of await domainsOf(domains, topic, subject)) {
+        await pipeline.lookAtGates(domainId);
+      }
+    }
+  };
+
+  const rounds = createRounds({
+    clock,
+    log,
+    errands: [
+      {
+        what: "reading the feed for domains",
+        run: followFeed(store, () => clock.now(), {
+          forget: (topic, subject) => {
+            routes.forget(topic, subject);
+            if (topic === "account" || topic === "project") gates.set(subject, topic);
+          },
+          forgetAll: () => {
+            routes.forgetAll();
+          },
+          confirm: () => {},
+        }),
+      },
+      { what: "keeping routes of domains", run: () => routes.refresh() },
+      { what: "looking at plans of domains", run: lookAtGates },
+      { what: "looking after domains", run: async () => void (await begin()) },
+      {
+        what: "purging challenges",
+        everyMs: PURGE_EVERY_MS,
+        run: async () => {
+          const now = clock.now();
+          await domains.commit([{ kind: "purge", now, limit: PURGE_ROWS }]);
+        },
+      },
+    ],
+  });
+
+  return {
+    start: () => {
+      if (stopping.signal.aborted) stopping = new AbortController();
+      rounds.start();
+    },
+    tick: async () => {
+      await rounds.tick();
+      do await Promise.all(running.values());
+      while ((await begin()) > 0);
+    },
+    stop: async () => {
+      stopping.abort();
+      await rounds.stop();
+      await Promise.all(running.values());
+    },
+  };
+}
+
+async function domainsOf(
+  { domains }: DomainStore,
+  topic: "account" | "project",
+  subject: string,
+): Promise<readonly string[]> {
+  if (topic === "project") return (await domains.ofProject(subject)).map(({ id }) => id);
+  const ids: string[] = [];
+  for (;;) {
+    const after = ids.at(-1);
+    const page = await domains.ofAccount(subject, {
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
+    ids.push(...page.map(({ id }) => id));
+    if (page.length < PAGE) return ids;
+  }
+}

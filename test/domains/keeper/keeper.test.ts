@@ -1,0 +1,213 @@
+import { afterEach, describe, expect, test } from "bun:test";
+
+import { createKeeper } from "../../../domains/keeper.ts";
+import { statusOf } from "../../../domains/model/domain-state.ts";
+import type { Pipeline } from "../../../domains/pipeline/pipeline.ts";
+import { createRouteTable, type RouteTable } from "../../../domains/routes.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
+import { silentLog } from "../../../lib/base/log.ts";
+import type { Jobs } from "../../../lib/rounds.ts";
+import { saving, START } from "../../helpers/domains/rows.ts";
+import { openWorld, type World } from "../../helpers/domains/world.ts";
+
+const opened: World[] = [];
+afterEach(async () => {
+  for (const world of opened.splice(0)) await world.close();
+});
+
+async function open(): Promise<World> {
+  const world = await openWorld();
+  opened.push(world);
+  return world;
+}
+
+function keeping(
+  world: World,
+  pipeline: Pipeline = world.pipeline(),
+  concurrency = 16,
+): { readonly keeper: Jobs; readonly routes: RouteTable } {
+  const { domains, store, clock } = world;
+  const routes = createRouteTable({
+    store: domains,
+    gatekeeper: { slugOf: async () => "site" },
+    clock,
+  });
+  const log = silentLog;
+  return {
+    routes,
+    keeper: createKeeper({ pipeline, domains, store, routes, clock, log, concurrency }),
+  };
+}
+
+/** A pipeline that has each domain done at one go, or does as it is told. */
+function scripted(world: World, act: (id: string) => Promise<void>): Pipeline {
+  return {
+    advance: async (id) => {
+      await act(id);
+      const domain = await world.domain(id);
+      await world.domains.commit([saving(domain, {}, { dueAt: START + DAY_MS })]);
+      return { kind: "idle" };
+    },
+    verify: async () => undefined,
+    lookAtGates: async () => {},
+  };
+}
+
+describe("the keeper", () => {
+  test("takes what is due to the end, and no step further than time allows", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    const { keeper, routes } = keeping(world);
+    await keeper.tick();
+    world.clock.advance(2 * SECOND_MS);
+    await keeper.tick();
+    world.clock.advance(2 * SECOND_MS);
+    await keeper.tick();
+    expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+    await keeper.tick();
+    expect(routes.byHost("pets1.test")).toMatchObject({ kind: "site" });
+  });
+
+  test("works on so many at a time and no more", async () => {
+    const world = await open();
+    for (let number = 1; number <= 30; number++) await world.add(number);
+    let now = 0;
+    let most = 0;
+    const pipeline = scripted(world, async () => {
+      most = Math.max(most, ++now);
+      await new Promise((resolve) => setImmediate(resolve));
+      now--;
+    });
+    await keeping(world, pipeline, 5).keeper.tick();
+    expect(most).toBe(5);
+    expect(await world.domains.domains.due(START, 100)).toEqual([]);
+  });
+
+  test("lets one that breaks rest, and looks after the others", async () => {
+    const world = await open();
+    const { id: broken } = await world.add(1);
+    const { id: whole } = await world.add(2);
+    const turns: string[] = [];
+    const pipeline = scripted(world, async (id) => {
+      turns.push(id);
+      if (id === broken) throw new Error("no reason");
+    });
+    const { keeper } = keeping(world, pipeline, 1);
+    await keeper.tick();
+    await keeper.tick();
+    expect(turns).toEqual([broken, whole]);
+    world.clock.advance(30 * SECOND_MS);
+    await keeper.tick();
+    expect(turns).toEqual([broken, whole, broken]);
+  });
+
+  test("asks one question a round while nothing is due, however many domains there are", async () => {
+    const world = await open();
+    for (let number = 1; number <= 50; number++) {
+      const domain = await world.add(number);
+      await world.domains.commit([saving(domain, {}, { dueAt: START + DAY_MS })]);
+    }
+    const { domains } = world;
+    let reads = 0;
+    const pipeline = scripted(world, async () => {});
+    const store = {
+      ...domains,
+      domains: {
+        ...domains.domains,
+        due: (...asked: Parameters<typeof domains.domains.due>) => {
+          reads++;
+          return domains.domains.due(...asked);
+        },
+        byId: () => {
+          throw new Error("not asked for");
+        },
+      },
+    };
+    const { routes } = keeping(world, pipeline);
+    await routes.refresh();
+    const keeper = createKeeper({
+      pipeline,
+      domains: store,
+      store: world.store,
+      routes: { forget() {}, forgetAll() {}, refresh: async () => {} },
+      clock: world.clock,
+      log: silentLog,
+    });
+    await keeper.tick();
+    // One in the round, one to see that it is over.
+    expect(reads).toBe(2);
+  });
+
+  test("hears of a plan that ended, and of one that came back", async () => {
+    const world = await open();
+    const { id, projectId, accountId } = await world.add(1);
+    const { keeper } = keeping(world);
+    for (let second = 0; second < 10; second++) {
+      await keeper.tick();
+      world.clock.advance(SECOND_MS);
+    }
+    const notice = { kind: "account.rename", accountId, name: "Other", at: START } as const;
+    await world.store.commit([
+      {
+        kind: "account.create",
+        account: {
+          id: accountId,
+          name: "Shelter",
+          plan: "pro",
+          limits: { perMinute: 1, perDay: 1 },
+          createdAt: START,
+        },
+      },
+    ]);
+    world.gates.set(projectId, { plan: false, deploy: true, project: true });
+    await world.store.commit([notice]);
+    await keeper.tick();
+    expect((await world.domain(id)).gates.lapsedAt).toBe(world.clock.now());
+    world.gates.delete(projectId);
+    await world.store.commit([notice]);
+    await keeper.tick();
+    expect((await world.domain(id)).gates.lapsedAt).toBeUndefined();
+  });
+
+  test("purges challenges that are over", async () => {
+    const world = await open();
+    const challenge = {
+      name: "pets1.test",
+      kind: "http-01",
+      token: "token",
+      keyAuthorization: "k",
+      expiresAt: START + SECOND_MS,
+    } as const;
+    await world.domains.commit([{ kind: "challenge.open", challenge }]);
+    const { keeper } = keeping(world);
+    world.clock.advance(2 * MINUTE_MS);
+    await keeper.tick();
+    expect(await world.domains.challenges.http01("pets1.test", "token", START)).toBeUndefined();
+  });
+
+  test("stops what it is at, and begins nothing after", async () => {
+    const world = await open();
+    await world.add(1);
+    let aborted = false;
+    let begun = 0;
+    const pipeline: Pipeline = {
+      ...scripted(world, async () => {}),
+      advance: (_id, signal) => {
+        begun++;
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => {
+            aborted = true;
+            reject(signal.reason);
+          });
+        });
+      },
+    };
+    const { keeper } = keeping(world, pipeline);
+    keeper.start();
+    await Bun.sleep(20);
+    await keeper.stop();
+    expect(aborted).toBe(true);
+    await keeper.tick();
+    expect(begun).toBe(1);
+  });
+});

@@ -1,0 +1,404 @@
+import { afterEach, describe, expect, test } from "bun:test";
+
+import { X509Certificate } from "node:crypto";
+
+import { GRACE_MS, type Domain } from "../../../domains/model/domain.ts";
+import { settle } from "../../../domains/model/domain-settle.ts";
+import type { DomainStore } from "../../../domains/ports/domain-store.ts";
+import { certificatesOf, challengesOf } from "../../../domains/presented.ts";
+import { createRouteTable, type RouteTable } from "../../../domains/routes.ts";
+import { SealBroken, createSeal } from "../../../domains/seal.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
+import { systemRandom } from "../../../lib/base/id.ts";
+import { saving, someDomain, START } from "../../helpers/domains/rows.ts";
+import { rejection } from "../../helpers/rejection.ts";
+import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
+
+const opened: World[] = [];
+afterEach(async () => {
+  for (const world of opened.splice(0)) await world.close();
+});
+
+async function open(): Promise<World> {
+  const world = await openWorld();
+  opened.push(world);
+  return world;
+}
+
+const slugs = new Map<string, string | undefined>([["prj_9", undefined]]);
+function tableOver(world: World, store: DomainStore = world.domains): RouteTable {
+  return createRouteTable({
+    store,
+    clock: world.clock,
+    gatekeeper: {
+      slugOf: async (id) => (slugs.has(id) ? slugs.get(id) : id.replace("prj_", "site-")),
+    },
+  });
+}
+
+async function liveOnes(world: World, ...numbers: readonly number[]): Promise<readonly Domain[]> {
+  for (const number of numbers) await world.add(number);
+  await drive(world, world.pipeline(), world.clock.now() + MINUTE_MS);
+  const found = await world.domains.domains.served(0, 1_000);
+  return found.map(({ domain }) => domain);
+}
+
+async function change(world: World, from: Domain, to: Partial<Domain>): Promise<Domain> {
+  const saved = await world.domains.commit([saving(from, to)]);
+  if (!saved.ok) throw new Error(saved.failure);
+  return world.domain(from.id);
+}
+
+/** Counts reads of the store. */
+function counting(store: DomainStore): { store: DomainStore; reads: () => number } {
+  let reads = 0;
+  const counted =
+    <Args extends readonly unknown[], Found>(read: (...args: Args) => Found) =>
+    (...args: Args): Found => {
+      reads++;
+      return read(...args);
+    };
+  return {
+    reads: () => reads,
+    store: {
+      ...store,
+      domains: {
+        ...store.domains,
+        byId: counted(store.domains.byId),
+        holderOf: counted(store.domains.holderOf),
+        served: counted(store.domains.served),
+      },
+      certificates: { byId: counted(store.certificates.byId) },
+    },
+  };
+}
+
+describe("routes", () => {
+  test("lead to the sites of the projects", async () => {
+    const world = await open();
+    await liveOnes(world, 1, 2);
+    const routes = tableOver(world);
+    await routes.refresh();
+    expect(routes.byHost("pets2.test")).toEqual({
+      kind: "site",
+      projectId: "prj_2",
+      slug: "site-2",
+      hstsSeconds: 0,
+    });
+    expect(routes.byHost("pets3.test")).toBeUndefined();
+    expect(routes.size).toBe(2);
+  });
+
+  test("read everything by pages", async () => {
+    const world = await open();
+    const [domain] = await liveOnes(world, 1);
+    const many = Array.from({ length: 2_500 }, (_, index) => ({
+      seq: index + 1,
+      domain: { ...(domain ?? someDomain(1)), id: `dom_${index}`, name: `pets${index}.test` },
+    }));
+    const store: DomainStore = {
+      ...world.domains,
+      domains: {
+        ...world.domains.domains,
+        served: (after, limit) => many.filter(({ seq }) => seq > after).slice(0, limit),
+      },
+    };
+    const routes = tableOver(world, store);
+    await routes.refresh();
+    expect(routes.size).toBe(2_500);
+    expect(routes.byHost("pets2499.test")).toBeDefined();
+  });
+
+  test("know what this process wrote without a query", async () => {
+    const world = await open();
+    const [domain = someDomain(1)] = await liveOnes(world, 1);
+    const { store, reads } = counting(world.domains);
+    const routes = tableOver(world, store);
+    await routes.learn(domain);
+    expect(routes.byHost("pets1.test")).toBeDefined();
+    const { domain: removed } = settle(domain, { kind: "removed", reason: "removed" }, START);
+    await routes.learn({ ...removed, version: domain.version + 1 });
+    expect(routes.byHost("pets1.test")).toBeUndefined();
+    expect(routes.certificateOf("pets1.test")).toBeUndefined();
+    expect(reads()).toBe(0);
+  });
+
+  test("know what others wrote once the feed told of it", async () => {
+    const world = await open();
+    const [domain = someDomain(1)] = await liveOnes(world, 1);
+    const routes = tableOver(world);
+    await routes.refresh();
+    const { domain: removed } = settle(domain, { kind: "removed", reason: "removed" }, START);
+    await world.domains.commit([{ ...saving(domain, {}), to: removed }]);
+    const gone: string[] = [];
+    routes.onRemoved((host) => gone.push(host));
+    routes.forget("domain", domain.id);
+    await routes.refresh();
+    expect(routes.byHost("pets1.test")).toBeUndefined();
+    expect(gone).toEqual(["pets1.test"]);
+  });
+
+  test("forget a domain that is gone from the store", async () => {
+    const world = await open();
+    const [domain = someDomain(1)] = await liveOnes(world, 1);
+    const routes = tableOver(world);
+    await routes.refresh();
+    const removal = { at: START, reason: "removed" } as const;
+    const removed = await change(world, domain, { removal });
+    await world.domains.commit([{ kind: "domain.forget", domain: removed }]);
+    routes.forget("domain", domain.id);
+    await routes.refresh();
+    expect(routes.size).toBe(0);
+  });
+
+  test("drop what is not there any more when everything is read again", async () => {
+    const world = await open();
+    const [first = someDomain(1)] = await liveOnes(world, 1, 2);
+    const routes = tableOver(world);
+    await routes.refresh();
+    await change(world, first, { removal: { at: START, reason: "removed" } });
+    const gone: string[] = [];
+    routes.onRemoved((host) => gone.push(host));
+    routes.forgetAll();
+    await routes.refresh();
+    expect(gone).toEqual(["pets1.test"]);
+    expect(routes.byHost("pets2.test")).toBeDefined();
+  });
+
+  test("try again what could not be read", async () => {
+    const world = await open();
+    await liveOnes(world, 1);
+    let broken = true;
+    const store: DomainStore = {
+      ...world.domains,
+      domains: {
+        ...world.domains.domains,
+        served: (...asked) => {
+          if (broken) throw new Error("the database is away");
+          return world.domains.domains.served(...asked);
+        },
+      },
+    };
+    const routes = tableOver(world, store);
+    expect(String(await rejection(routes.refresh()))).toContain("away");
+    broken = false;
+    await routes.refresh();
+    expect(routes.byHost("pets1.test")).toBeDefined();
+  });
+
+  test("are not put back by what is older", async () => {
+    const world = await open();
+    const [domain = someDomain(1)] = await liveOnes(world, 1);
+    const routes = tableOver(world);
+    await routes.learn({ ...domain, hstsSeconds: 60, version: domain.version + 1 });
+    await routes.learn(domain);
+    expect(routes.byHost("pets1.test")).toMatchObject({ hstsSeconds: 60 });
+  });
+
+  test("end when the grace of a lapsed plan ends, to the millisecond and without a query", async () => {
+    const world = await open();
+    const [domain = someDomain(1)] = await liveOnes(world, 1);
+    const routes = tableOver(world);
+    const lapsedAt = world.clock.now();
+    await routes.learn({ ...domain, gates: { ...domain.gates, plan: false, lapsedAt } });
+    world.clock.set(lapsedAt + GRACE_MS - 1);
+    expect(routes.byHost("pets1.test")).toBeDefined();
+    world.clock.advance(1);
+    expect(routes.byHost("pets1.test")).toBeUndefined();
+    expect(routes.certificateOf("pets1.test")).toBeUndefined();
+  });
+
+  test("tell that a name went to another project, and do not serve the old one until then", async () => {
+    const world = await open();
+    const [domain = someDomain(1)] = await liveOnes(world, 1);
+    const routes = tableOver(world);
+    await routes.refresh();
+    const gone: string[] = [];
+    const stop = routes.onRemoved((host) => gone.push(host));
+    const winner = { ...someDomain(2, { name: domain.name }), heldSince: START };
+    await routes.learn(winner);
+    expect(routes.byHost(domain.name)).toBeUndefined();
+    // The loser's row comes late, and has no say.
+    const { certificate } = await world.domain(domain.id);
+    if (certificate === undefined) throw new Error("not live");
+    await routes.learn({ ...winner, version: 2, certificate });
+    const { heldSince: _held, ...lost } = domain;
+    await routes.learn({ ...lost, version: 99 });
+    expect(routes.byHost(domain.name)).toMatchObject({ projectId: "prj_2" });
+    expect(gone).toEqual([domain.name]);
+    stop();
+    routes.forgetAll();
+  });
+
+  test("of a project without a slug lead nowhere", async () => {
+    const world = await open();
+    await liveOnes(world, 9);
+    const routes = tableOver(world);
+    await routes.refresh();
+    expect(routes.byHost("pets9.test")).toBeUndefined();
+    expect(routes.certificateOf("pets9.test")).toBeDefined();
+  });
+
+  test("follow a project that gets another slug", async () => {
+    const world = await open();
+    await liveOnes(world, 5);
+    const routes = tableOver(world);
+    await routes.refresh();
+    slugs.set("prj_5", "renamed");
+    routes.forget("project", "prj_5");
+    await routes.refresh();
+    slugs.delete("prj_5");
+    expect(routes.byHost("pets5.test")).toMatchObject({ slug: "renamed" });
+  });
+});
+
+describe("a redirect", () => {
+  async function pair(): Promise<{ world: World; routes: RouteTable; to: Domain; from: Domain }> {
+    const world = await open();
+    const project = { projectId: "prj_1", accountId: "acc_1" };
+    await world.add(1);
+    await world.add(2, {
+      ...project,
+      role: { kind: "redirect", to: "pets1.test", status: 307 },
+    });
+    await drive(world, world.pipeline(), START + HOUR_MS);
+    const routes = tableOver(world);
+    await routes.refresh();
+    const [to, from] = (await world.domains.domains.served(0, 10)).map(({ domain }) => domain);
+    if (to === undefined || from === undefined) throw new Error("not live");
+    return { world, routes, to, from };
+  }
+
+  test("leads to the origin of its target with its status", async () => {
+    const { routes } = await pair();
+    expect(routes.byHost("pets2.test")).toEqual({
+      kind: "redirect",
+      projectId: "prj_1",
+      to: "https://pets1.test",
+      status: 307,
+      hstsSeconds: 0,
+    });
+  });
+
+  test("to a domain that was removed leads nowhere, and keeps its certificate", async () => {
+    const { routes, to } = await pair();
+    await routes.learn(settle(to, { kind: "removed", reason: "removed" }, START).domain);
+    expect(routes.byHost("pets2.test")).toBeUndefined();
+    expect(routes.certificateOf("pets2.test")).toBeDefined();
+  });
+
+  test("to a domain that went to another project leads nowhere", async () => {
+    const { routes, to } = await pair();
+    await routes.learn({ ...to, id: "dom_other", projectId: "prj_7" });
+    expect(routes.byHost("pets2.test")).toBeUndefined();
+  });
+});
+
+describe("certificates", () => {
+  test("come with their keys, and a hot name costs nothing", async () => {
+    const world = await open();
+    await liveOnes(world, 1);
+    const { store, reads } = counting(world.domains);
+    const routes = tableOver(world);
+    await routes.refresh();
+    const certificateFor = certificatesOf({ store, routes, seal: world.seal });
+    const all = await Promise.all(
+      Array.from({ length: 50 }, async () => certificateFor("pets1.test")),
+    );
+    expect(reads()).toBe(1);
+    const [presented] = all;
+    expect(new X509Certificate(presented?.chainPem ?? "").checkHost("pets1.test")).toBe(
+      "pets1.test",
+    );
+    expect(presented?.privateKeyPem).toContain("PRIVATE KEY");
+    await certificateFor("pets1.test");
+    expect(reads()).toBe(1);
+  });
+
+  test("for ten thousand unknown names cost no query", async () => {
+    const world = await open();
+    await liveOnes(world, 1);
+    const { store, reads } = counting(world.domains);
+    const routes = tableOver(world);
+    await routes.refresh();
+    const certificateFor = certificatesOf({ store, routes, seal: world.seal });
+    for (let name = 0; name < 10_000; name++) {
+      expect(certificateFor(`unknown${name}.test`)).toBeUndefined();
+    }
+    expect(reads()).toBe(0);
+  });
+
+  test("after a renewal are the new ones", async () => {
+    const world = await open();
+    const [domain = someDomain(1)] = await liveOnes(world, 1);
+    const routes = tableOver(world);
+    await routes.refresh();
+    const certificateFor = certificatesOf({ store: world.domains, routes, seal: world.seal });
+    const before = await certificateFor("pets1.test");
+    const pipeline = world.pipeline({ onSaved: (saved) => void routes.learn(saved) });
+    const renewAt = domain.certificate?.renewAt ?? 0;
+    await drive(world, pipeline, renewAt + HOUR_MS);
+    await Bun.sleep(0);
+    const after = await certificateFor("pets1.test");
+    expect(after?.id).not.toBe(before?.id);
+    expect(after?.notAfter).toBeGreaterThan(before?.notAfter ?? 0);
+  });
+
+  test("sealed with another encryption key are told as that", async () => {
+    const world = await open();
+    await liveOnes(world, 1);
+    const routes = tableOver(world);
+    await routes.refresh();
+    const seal = createSeal(new Uint8Array(32).fill(9));
+    const certificateFor = certificatesOf({ store: world.domains, routes, seal });
+    const failure = await rejection(Promise.resolve(certificateFor("pets1.test")));
+    expect(failure).toBeInstanceOf(SealBroken);
+  });
+
+  test("no more than so many stay in memory", async () => {
+    const world = await open();
+    await liveOnes(world, 1, 2, 3);
+    const { store, reads } = counting(world.domains);
+    const routes = tableOver(world);
+    await routes.refresh();
+    const certificateFor = certificatesOf({ store, routes, seal: world.seal, keep: 2 });
+    for (const name of ["pets1.test", "pets2.test", "pets3.test", "pets1.test"]) {
+      expect(await certificateFor(name)).toBeDefined();
+    }
+    expect(reads()).toBe(4);
+  });
+});
+
+describe("challenges", () => {
+  async function opening(kind: "http-01" | "tls-alpn-01"): Promise<World> {
+    const world = await open();
+    const challenge = {
+      name: "pets1.test",
+      kind,
+      token: "token",
+      keyAuthorization: "token.thumbprint",
+      expiresAt: START + HOUR_MS,
+    };
+    await world.domains.commit([{ kind: "challenge.open", challenge }]);
+    return world;
+  }
+  const answersOf = ({ domains: store, clock }: World) =>
+    challengesOf({ store, clock, random: systemRandom });
+
+  test("are answered by token and host", async () => {
+    const answers = answersOf(await opening("http-01"));
+    expect(await answers.http01("pets1.test", "token")).toBe("token.thumbprint");
+    expect(await answers.http01("pets2.test", "token")).toBeUndefined();
+    expect(await answers.http01("pets1.test", "other")).toBeUndefined();
+    expect(await answers.http01("pets1.test", "x".repeat(10_000))).toBeUndefined();
+  });
+
+  test("by TLS are answered by one certificate, however often the CA asks", async () => {
+    const world = await opening("tls-alpn-01");
+    const answers = answersOf(world);
+    const first = await answers.tlsAlpn01("pets1.test");
+    expect(new X509Certificate(first?.chainPem ?? "").subjectAltName).toBe("DNS:pets1.test");
+    expect(await answers.tlsAlpn01("pets1.test")).toBe(first);
+    expect(await answers.tlsAlpn01("pets2.test")).toBeUndefined();
+  });
+});
