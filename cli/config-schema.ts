@@ -1,4 +1,5 @@
-import { optionEntries, type Option } from "./options.ts";
+import type { Option } from "./option.ts";
+import { optionEntries } from "./options.ts";
 
 /** JSON Schema (2020-12) of the file that `--config` names. */
 export function configSchema(): object {
@@ -31,6 +32,8 @@ function typeOf({ json }: Option<unknown>): object {
       return { type: "integer", minimum: 1, maximum: 65_535 };
     case "strings":
       return { type: "array", items: { type: "string", minLength: 1 } };
+    case "boolean":
+      return { type: "boolean" };
     default:
       return { enum: json };
   }

@@ -13,21 +13,5 @@ export const laterCommands: ReadonlySet<string> = new Set([
 export const laterOptions: ReadonlyMap<string, string> = new Map([
   ["database-url", `${notYet}: the database is SQLite in the data directory`],
   ["redis-url", `${notYet}: rate limits are counted by the one process that serves`],
-  ...[
-    "listen-https",
-    "public-https-port",
-    "tls-cert-file",
-    "tls-key-file",
-    "cname-target",
-    "edge-addresses",
-    "dns-servers",
-    "dns-listen",
-    "acme",
-    "acme-ca-file",
-    "acme-caa-identity",
-    "acme-email",
-    "acme-eab-kid",
-    "acme-eab-hmac-key",
-    "allow-private-networks",
-  ].map((name): [string, string] => [name, notYet]),
+  ["dns-listen", `${notYet}: a wildcard record below cname-target leads to this service`],
 ]);

@@ -2,13 +2,15 @@ import { isIP } from "node:net";
 
 import { done, refused, type Result } from "../lib/base/result.ts";
 import { readEncryptionKey } from "./encryption-key.ts";
-import { endpoint, isDomain, type Endpoint } from "./endpoint.ts";
+import { endpoint, type Endpoint } from "./endpoint.ts";
+import { domain, domainOptions, httpsOptions, type HttpsSettings } from "./https-options.ts";
 import { logFormats, logLevels, type LogFormat, type LogLevel } from "./log-options.ts";
 import { network, type Network } from "./networks.ts";
-import { integer, list, oneOf, quoted, text, type Parse } from "./values.ts";
+import type { Option } from "./option.ts";
+import { integer, list, oneOf, text } from "./values.ts";
 
 /** What `serve` is told, from whatever source. */
-export interface Settings {
+export interface Settings extends HttpsSettings {
   readonly dataDir: string;
   readonly listen: Endpoint;
   /** `auto`: the next free port, where the base domain is local. */
@@ -25,20 +27,7 @@ export interface Settings {
   readonly metricsListen: Endpoint | "off";
 }
 
-export interface Option<Value> {
-  /** Flag `--x-y`, environment `PETSTORE_X_Y` and file key at once. */
-  readonly name: string;
-  readonly placeholder: string;
-  readonly help: string;
-  /** The default in words. */
-  readonly otherwise: string;
-  readonly fallback: Value;
-  readonly parse: Parse<Value>;
-  /** Has no flag, and is never shown. */
-  readonly secret?: true;
-  /** How the file may write it. */
-  readonly json: "string" | "port" | "strings" | readonly string[];
-}
+export type { Option };
 
 /** The one table: flags, environment, file, help, documentation and JSON Schema are made of it. */
 export const options: { readonly [Key in keyof Settings]: Option<Settings[Key]> } = {
@@ -79,6 +68,7 @@ export const options: { readonly [Key in keyof Settings]: Option<Settings[Key]> 
     parse: integer({ min: 1, max: 65_535 }),
     json: "port",
   },
+  ...httpsOptions,
   baseDomain: {
     name: "base-domain",
     placeholder: "DOMAIN",
@@ -107,6 +97,7 @@ export const options: { readonly [Key in keyof Settings]: Option<Settings[Key]> 
     secret: true,
     json: "string",
   },
+  ...domainOptions,
   trustedProxies: {
     name: "trusted-proxies",
     placeholder: "CIDR,…",
@@ -164,13 +155,6 @@ export function environmentName(name: string): string {
 /** Any host name leads to Production: there is no DNS for these. */
 export function isLocal(baseDomain: string): boolean {
   return baseDomain === "localhost" || isIP(baseDomain) !== 0;
-}
-
-function domain(written: string): Result<string, string> {
-  const name = written.toLowerCase().replace(/\.$/, "");
-  return isIP(name) !== 0 || isDomain(name)
-    ? done(name)
-    : refused(`must be a domain such as pets.example.org or an IP, not ${quoted(written)}`);
 }
 
 function siteDomain(written: string): Result<string, string> {

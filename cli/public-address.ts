@@ -4,31 +4,32 @@ import type { Servers } from "../lib/index.ts";
 import { isLocal, type Settings } from "./options.ts";
 
 const HTTP_PORT = 80;
+const HTTPS_PORT = 443;
 
 /** The ports that were really given to us; absent where they are not known, or there is none. */
 export interface Ports {
   readonly production?: number | undefined;
   readonly staging?: number | undefined;
+  readonly https?: number | undefined;
 }
 
 /** Addresses at which visitors reach the API, as far as options tell. */
 export function publicServers(settings: Settings, ports: Ports = {}): Servers {
   const { baseDomain, stagingListen } = settings;
   const host = hostOf(baseDomain);
-  const port = portOf(settings, ports);
   const byPort =
     ports.staging ?? (typeof stagingListen === "object" ? stagingListen.port : undefined);
   // An IP has no subdomains, and not every client resolves those of localhost.
   const staging =
     isLocal(baseDomain) && stagingListen !== "off"
-      ? address(host, byPort ?? port + 1)
-      : address(`staging.${host}`, port);
-  return { production: `${address(host, port)}/v1`, staging: `${staging}/v1` };
+      ? plain(host, byPort ?? plainPort(settings, ports) + 1)
+      : address(`staging.${host}`, settings, ports);
+  return { production: `${address(host, settings, ports)}/v1`, staging: `${staging}/v1` };
 }
 
-/** `http://pets.example.org`: the base domain, as visitors reach it. */
+/** `https://pets.example.org`: the base domain, as visitors reach it. */
 export function baseAddress(settings: Settings, ports: Ports = {}): string {
-  return address(hostOf(settings.baseDomain), portOf(settings, ports));
+  return address(hostOf(settings.baseDomain), settings, ports);
 }
 
 /** Where projects are: an IP has no subdomains. */
@@ -36,14 +37,42 @@ export function sitesDomain({ sitesDomain: given, baseDomain }: Settings): strin
   return given ?? (isIP(baseDomain) === 0 ? baseDomain : "localhost");
 }
 
-/** Tells the address of a project by its slug: `http://brave-otter-1f2e.example.org`. */
-export function siteAddress(settings: Settings, ports: Ports = {}): (slug: string) => string {
-  const domain = sitesDomain(settings);
-  const port = portOf(settings, ports);
-  return (slug) => address(`${slug}.${domain}`, port);
+/** The zone below which each custom domain has a name of its own to lead to. */
+export function cnameTarget({ cnameTarget: given, baseDomain }: Settings): string {
+  return given ?? `cname.${isIP(baseDomain) === 0 ? baseDomain : "localhost"}`;
 }
 
-function portOf({ publicHttpPort, listen }: Settings, ports: Ports): number {
+/** Tells the address of a project by its slug: `https://brave-otter-1f2e.example.org`. */
+export function siteAddress(settings: Settings, ports: Ports = {}): (slug: string) => string {
+  const domain = sitesDomain(settings);
+  return (slug) => address(`${slug}.${domain}`, settings, ports);
+}
+
+/** Tells the address of a custom domain: `https://pets.shelter.org`. */
+export function domainAddress(settings: Settings, ports: Ports = {}): (host: string) => string {
+  const port = settings.listenHttps === "off" ? HTTPS_PORT : securePort(settings, ports);
+  return (host) => secure(host, port);
+}
+
+/** Whether our own hosts have certificates, or will have them. Public CAs issue none for `localhost`, nobody does for IPs here. */
+export function hasOwnHttps({ listenHttps, tlsCertFile, acme, baseDomain }: Settings): boolean {
+  if (listenHttps === "off" || isIP(baseDomain) !== 0) return false;
+  return tlsCertFile !== undefined || acme === "internal" || baseDomain !== "localhost";
+}
+
+/** The port of HTTPS that visitors see. */
+export function securePort({ publicHttpsPort, listenHttps }: Settings, ports: Ports): number {
+  const listened = listenHttps === "off" ? HTTPS_PORT : listenHttps.port;
+  return publicHttpsPort ?? ports.https ?? listened;
+}
+
+function address(host: string, settings: Settings, ports: Ports): string {
+  return hasOwnHttps(settings)
+    ? secure(host, securePort(settings, ports))
+    : plain(host, plainPort(settings, ports));
+}
+
+function plainPort({ publicHttpPort, listen }: Settings, ports: Ports): number {
   return publicHttpPort ?? ports.production ?? listen.port;
 }
 
@@ -51,6 +80,10 @@ function hostOf(baseDomain: string): string {
   return baseDomain.includes(":") ? `[${baseDomain}]` : baseDomain;
 }
 
-function address(host: string, port: number): string {
+function plain(host: string, port: number): string {
   return `http://${host}${port === HTTP_PORT ? "" : `:${port}`}`;
+}
+
+function secure(host: string, port: number): string {
+  return `https://${host}${port === HTTPS_PORT ? "" : `:${port}`}`;
 }

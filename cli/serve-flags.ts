@@ -1,6 +1,8 @@
 import type { DestinationFlags } from "./destination.ts";
 import { optional, type Flag } from "./flag.ts";
-import { configOption, optionEntries, options, type Option } from "./options.ts";
+import type { Option } from "./option.ts";
+import { configOption, optionEntries, options } from "./options.ts";
+import { done } from "../lib/base/result.ts";
 import { text } from "./values.ts";
 
 type TextFlag = Flag<string | undefined>;
@@ -10,7 +12,10 @@ export const serveFlags: Readonly<Record<string, TextFlag>> = Object.fromEntries
   [configOption.name, flagOf(configOption)],
   ...optionEntries
     .filter(([, { secret }]) => secret === undefined)
-    .map(([, option]): [string, TextFlag] => [option.name, flagOf(option)]),
+    .map(([, option]): [string, TextFlag] => [
+      option.name,
+      option.json === "boolean" ? toggleOf(option) : flagOf(option),
+    ]),
 ]);
 
 /** What a command needs to find the service; the rest comes from environment and file. */
@@ -40,4 +45,13 @@ function flagOf({
   otherwise,
 }: Pick<Option<unknown>, "name" | "placeholder" | "help" | "otherwise">): TextFlag {
   return optional({ name, placeholder, help: `${help} Default: ${otherwise}.`, parse: text });
+}
+
+/** True when it is typed; the environment and the file can say it is not. */
+function toggleOf({ name, help, otherwise }: Option<unknown>): TextFlag {
+  return {
+    name,
+    help: `${help} Default: ${otherwise}.`,
+    read: ([given]) => done(given === undefined ? undefined : "true"),
+  };
 }

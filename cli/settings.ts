@@ -2,9 +2,11 @@ import { readFile } from "node:fs/promises";
 
 import { nearest } from "../lib/base/nearest.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
+import { conflictsIn } from "./conflicts.ts";
 import { destinationVariables } from "./destination.ts";
 import { Failure } from "./exit.ts";
 import { laterOptions } from "./later.ts";
+import type { Option } from "./option.ts";
 import { configOption, environmentName, optionEntries, type Settings } from "./options.ts";
 import { codeOf, reasonOf } from "./system-error.ts";
 
@@ -65,10 +67,15 @@ export async function loadSettings(sources: Sources): Promise<LoadedSettings> {
     origins[key] = given?.source ?? "default";
   }
   if (faults.length > 0) throw failureOf(faults);
+  // Without a fault every key was read by the option of its name.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const read = settings as unknown as Settings;
+  const conflicts = conflictsIn(read);
+  if (conflicts.length > 0) {
+    throw failureOf(conflicts.map((message) => ({ source: "default", message })));
+  }
   return {
-    // Without a fault every key was read by the option of its name.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    settings: settings as unknown as Settings,
+    settings: read,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     sources: origins as Record<keyof Settings, Source>,
   };
@@ -166,15 +173,17 @@ async function readConfig(
     fault("must hold one JSON object");
     return found;
   }
-  const known = optionEntries.map(([, { name }]) => name);
+  const known = new Map(optionEntries.map(([, { name, json }]) => [name, json]));
   for (const [name, value] of Object.entries(config)) {
     if (name === "$schema") continue;
-    if (!known.includes(name)) {
-      fault(unknownKey(name, known));
+    const json = known.get(name);
+    if (json === undefined) {
+      fault(unknownKey(name, [...known.keys()]));
       continue;
     }
-    const text = textOf(value);
-    if (text === undefined) fault(`"${name}" must be a string, a number or a list of strings`);
+    const text = textOf(value, json);
+    const kinds = json === "boolean" ? "true or false" : "a string, a number or a list of strings";
+    if (text === undefined) fault(`"${name}" must be ${kinds}`);
     else found.set(name, { source: "file", place: `${path}: "${name}"`, text });
   }
   return found;
@@ -188,9 +197,11 @@ function unknownKey(name: string, known: readonly string[]): string {
   return `${JSON.stringify(name)} is no option${hint}`;
 }
 
-function textOf(value: unknown): string | undefined {
+function textOf(value: unknown, json: Option<unknown>["json"]): string | undefined {
   if (typeof value === "string") return value;
-  if (typeof value === "number") return String(value);
+  if (typeof value === "number" || (json === "boolean" && typeof value === "boolean")) {
+    return String(value);
+  }
   const strings = Array.isArray(value) && value.every((item) => typeof item === "string");
   return strings ? value.join(",") : undefined;
 }

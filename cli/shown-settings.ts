@@ -1,3 +1,4 @@
+import { formatServerAddress, type ServerAddress } from "../domains/index.ts";
 import { authority, type Endpoint } from "./endpoint.ts";
 import { optionEntries } from "./options.ts";
 import type { LoadedSettings, Source } from "./settings.ts";
@@ -26,12 +27,17 @@ export function shownSettings({
 
 function written(value: unknown): string {
   if (Array.isArray(value)) return value.map(written).join(",");
-  if (typeof value === "string" || typeof value === "number") return String(value);
+  if (["string", "number", "boolean"].includes(typeof value)) return String(value);
   if (typeof value !== "object" || value === null) return "";
   if (isEndpoint(value)) return authority(value);
+  if (isServerAddress(value)) return formatServerAddress(value);
   return "address" in value && "bits" in value
     ? `${String(value.address)}/${String(value.bits)}`
     : "";
+}
+
+function isServerAddress(value: object): value is ServerAddress {
+  return "address" in value && "port" in value;
 }
 
 function isEndpoint(value: object): value is Endpoint {

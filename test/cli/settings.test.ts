@@ -48,6 +48,20 @@ test("without any source every option has its default", async () => {
     logFormat: "auto",
     logLevel: "info",
     metricsListen: "off",
+    listenHttps: "off",
+    publicHttpsPort: undefined,
+    tlsCertFile: undefined,
+    tlsKeyFile: undefined,
+    cnameTarget: undefined,
+    edgeAddresses: [],
+    dnsServers: undefined,
+    acme: "letsencrypt",
+    acmeCaFile: undefined,
+    acmeCaaIdentity: undefined,
+    acmeEmail: undefined,
+    acmeEabKid: undefined,
+    acmeEabHmacKey: undefined,
+    allowPrivateNetworks: false,
   });
   expect(new Set(Object.values(sources))).toEqual(new Set(["default"]));
 });
@@ -101,7 +115,7 @@ test("a fault in flags alone is usage", async () => {
 test.each([
   ["PETSTORE_DATABASE_URL", "the database is SQLite"],
   ["PETSTORE_REDIS_URL", "counted by the one process"],
-  ["PETSTORE_LISTEN_HTTPS", "not in this version"],
+  ["PETSTORE_DNS_LISTEN", "a wildcard record"],
 ])("%s is refused as something that does not exist yet", async (variable, words) => {
   const { message } = await failure({ environment: { [variable]: "x" } });
   expect(message).toContain("not in this version");
@@ -200,4 +214,62 @@ test.each(["", "a b", "-a.b", "http://x", "x:80", "x/y", "1.2.3"])(
 test("projects cannot be below an IP", async () => {
   const { message } = await failure({ flags: { "sites-domain": "192.0.2.1" } });
   expect(message).toContain("--sites-domain must be a domain: an IP has no subdomains");
+});
+
+test("true and false are for options that are one of them", async () => {
+  const config = (text: string) => load({ flags: { config: "c" }, files: { c: text } });
+  expect((await config('{"allow-private-networks": true}')).settings.allowPrivateNetworks).toBe(
+    true,
+  );
+  await expect(config('{"base-domain": true}')).rejects.toThrow('"base-domain" must be a string');
+  await expect(config('{"allow-private-networks": []}')).rejects.toThrow("must be true or false");
+});
+
+test.each([
+  ["tls-cert-file needs tls-key-file", { "tls-cert-file": "c", "listen-https": ":1" }],
+  ["tls-key-file needs tls-cert-file", { "tls-key-file": "k", "listen-https": ":1" }],
+  ["tls-cert-file needs listen-https", { "tls-cert-file": "c", "tls-key-file": "k" }],
+  ["public-https-port needs listen-https", { "public-https-port": "443" }],
+  ["cname-target must be a name of its own", { "cname-target": "localhost" }],
+  ["acme-eab-kid needs acme-eab-hmac-key", { "acme-eab-kid": "kid" }],
+  ["acme-email is for a CA elsewhere", { acme: "internal", "acme-email": "a@b.org" }],
+])("%s", async (words, flags) => {
+  const { message, exit } = await failure({ flags });
+  expect(exit).toBe("configuration");
+  expect(message).toContain(words);
+});
+
+test("options that do not go together are told at once", async () => {
+  const flags = { "tls-cert-file": "c", "public-https-port": "443", "acme-eab-kid": "kid" };
+  expect((await failure({ flags })).message).toContain("There are 3 faults");
+});
+
+test.each([
+  ["--acme takes one CA", { acme: "letsencrypt,internal" }],
+  ["--acme must be one of letsencrypt", { acme: "http://ca.example/directory" }],
+  ["--dns-servers must be addresses", { "dns-servers": "resolver.example" }],
+  ["--edge-addresses must be addresses", { "edge-addresses": "192.0.2.1,edge.example" }],
+  ["--cname-target must be a domain", { "cname-target": "192.0.2.1" }],
+  ["--acme-email must be an email address", { "acme-email": "nobody" }],
+])("%s is said of what cannot be one", async (words, flags) => {
+  const { message, exit } = await failure({ flags });
+  expect(exit).toBe("usage");
+  expect(message).toContain(words);
+});
+
+test("what is given about HTTPS is shown as it could be written, but for its secret", async () => {
+  const flags = {
+    "dns-servers": "192.0.2.53,[2001:db8::53]:5353",
+    "edge-addresses": "192.0.2.1, 2001:DB8::1",
+    "allow-private-networks": "true",
+    "acme-eab-kid": "kid",
+  };
+  const environment = { PETSTORE_ACME_EAB_HMAC_KEY: "c2VjcmV0LXNlY3JldA==" };
+  const loaded = await load({ flags, environment });
+  const shown = shownSettings(loaded);
+  expect(shown["dns-servers"]?.text).toBe("192.0.2.53,[2001:db8::53]:5353");
+  expect(shown["edge-addresses"]?.text).toBe("192.0.2.1,2001:db8::1");
+  expect(shown["allow-private-networks"]?.text).toBe("true");
+  expect(shown["acme-eab-hmac-key"]?.text).toBe("(set)");
+  expect(loaded.settings.acmeEabHmacKey).toBe("c2VjcmV0LXNlY3JldA");
 });
