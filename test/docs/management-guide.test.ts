@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 
 import { problems, publicProblems } from "../../lib/base/problem.ts";
-import { managementEndpoints } from "../../lib/management/endpoints.ts";
+import { everyEndpoint } from "../helpers/every-endpoint.ts";
 import { section } from "../helpers/section.ts";
 
 const guide = "docs/management.md";
 
 test("the guide lists every operation and the role that it needs", async () => {
-  const rows = managementEndpoints.map((endpoint) => {
+  const rows = everyEndpoint.map((endpoint) => {
     const role = endpoint.access === "anyone" ? "none" : `\`${endpoint.role}\``;
     return `| \`${endpoint.method} ${endpoint.path}\` | ${role} | ${endpoint.summary} |`;
   });

@@ -12,7 +12,9 @@ import { sqlStore } from "../../lib/storage/sql-store.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import type { Sql } from "../../lib/storage/sql.ts";
 import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
+import { domainEndpoints } from "../../domains/http/endpoints.ts";
 import { api, type Api } from "./api.ts";
+import { openDesk, type Desk } from "./domains/desk.ts";
 
 /** When the stories begin: the start of a UTC day. */
 export const START = 1_794_960_000_000;
@@ -24,6 +26,8 @@ export interface Office {
   readonly store: Store;
   readonly petstore: Petstore;
   readonly management: Management;
+  /** Custom domains, of plans and projects that may have them. */
+  readonly desk: Desk;
   readonly accountId: string;
   /** Speaks to `/manage/v1` as whoever it is told, without a token. */
   readonly as: (role: Role, accountId?: string) => Api;
@@ -43,23 +47,36 @@ export function principal(role: Role, accountId?: string): Principal {
 export async function openOffice({
   projects = noProjects,
   store: wrapped = (store) => store,
+  domains = {},
   ...more
 }: {
   readonly projects?:
     | Projects
     | ((office: Pick<Office, "sql" | "store" | "clock">) => Promise<Projects>);
   readonly store?: (store: Store) => Store;
+  readonly domains?: Parameters<typeof openDesk>[0];
 } & Partial<Pick<ManagementOptions, "log">> = {}): Promise<Office> {
   const clock = manualClock(START);
   const sql = await bunSqliteSql({ path: ":memory:", clock });
   const store = wrapped(await sqlStore({ sql, clock }));
   const encryptionKey = new Uint8Array(32).fill(7);
   const petstore = createPetstore({ store, clock, encryptionKey });
+  const told = typeof projects === "function" ? await projects({ sql, store, clock }) : projects;
+  const desk = await openDesk({
+    sql,
+    clock,
+    gatekeeper: {
+      gates: async () => ({ plan: true, deploy: true, project: true }),
+      slugOf: async (projectId) => (await told.byId(projectId))?.slug,
+    },
+    ...domains,
+  });
   const management = createManagement({
     store,
     tokenStore: await sqlTokenStore({ sql, clock }),
     client: petstore.client,
-    projects: typeof projects === "function" ? await projects({ sql, store, clock }) : projects,
+    projects: told,
+    more: domainEndpoints(desk.domains),
     addressOf: (slug) => `https://${slug}.petstore.test`,
     setupAddress: `${BASE}/setup`,
     encryptionKey,
@@ -79,6 +96,7 @@ export async function openOffice({
     store,
     petstore,
     management,
+    desk,
     accountId,
     as,
     ask,

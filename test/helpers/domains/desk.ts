@@ -102,7 +102,7 @@ export async function openDesk({
     },
     explore: async () => emptyReport,
     changed: (domain) => written.push(domain),
-    exported: async () => undefined,
+    exported: async (id) => ({ chain: `the chain of ${id}`, privateKey: `the key of ${id}` }),
     stopping: new AbortController().signal,
     clock,
     random: seeded(),

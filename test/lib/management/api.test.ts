@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 
-import { managementEndpoints } from "../../../lib/management/endpoints.ts";
 import { local } from "../../../lib/management/model/principal.ts";
 import { StoreUnavailable } from "../../../lib/storage/store.ts";
 import { api, type Api } from "../../helpers/api.ts";
+import { everyEndpoint } from "../../helpers/every-endpoint.ts";
 import { BASE, openOffice, principal, type Office } from "../../helpers/management.ts";
 
 interface Failure {
@@ -295,9 +295,9 @@ test("a suspended account's people can read and not change; operators can do bot
 });
 
 test("no two operations share a method and path, or a name", () => {
-  const names = managementEndpoints.map(({ operationId }) => operationId);
+  const names = everyEndpoint.map(({ operationId }) => operationId);
   expect(new Set(names).size).toBe(names.length);
-  const places = managementEndpoints.map(
+  const places = everyEndpoint.map(
     ({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ":")}`,
   );
   expect(new Set(places).size).toBe(places.length);

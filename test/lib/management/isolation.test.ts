@@ -19,6 +19,7 @@ const nowhere: Things = {
   token: "0000000000",
   project: "prj_000000000000",
   deploy: "a0000000000000000000",
+  domain: "nobody.shelter.org",
 };
 
 /** Parameters that are the same in every account. */

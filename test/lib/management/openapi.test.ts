@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 
-import { managementEndpoints } from "../../../lib/management/endpoints.ts";
 import { runSeed, torture } from "../../helpers/chance.ts";
 import { describing, type Document } from "../../helpers/description.ts";
+import { everyEndpoint } from "../../helpers/every-endpoint.ts";
 import { openOffice } from "../../helpers/management.ts";
 import { requests } from "../../properties/generate.ts";
 import { openTown, type Town } from "./town.ts";
@@ -27,7 +27,7 @@ describe("the description of the management API", () => {
   });
 
   test("holds every operation of the table, and no other", () => {
-    const known = managementEndpoints.map(
+    const known = everyEndpoint.map(
       ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`,
     );
     const found = operations.map(({ method, path }) => `${method} ${path}`);
@@ -83,7 +83,7 @@ describe("the description of the management API", () => {
 
   test("names no schema twice with different meanings", () => {
     const seen = new Map<string, unknown>();
-    for (const { body, success } of managementEndpoints) {
+    for (const { body, success } of everyEndpoint) {
       for (const one of [body, success.schema]) {
         if (one === undefined) continue;
         expect(seen.get(one.name) ?? one.json).toEqual(one.json);

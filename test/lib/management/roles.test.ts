@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
-import { managementEndpoints } from "../../../lib/management/endpoints.ts";
 import { includes, roles } from "../../../lib/management/model/principal.ts";
+import { everyEndpoint } from "../../helpers/every-endpoint.ts";
 import { requestTo, samples } from "./samples.ts";
 import { openTown } from "./town.ts";
 
@@ -10,12 +10,12 @@ interface Failure {
 }
 
 test("every operation has a sample, and every sample an operation", () => {
-  const names = managementEndpoints.map(({ operationId }) => operationId);
+  const names = everyEndpoint.map(({ operationId }) => operationId);
   expect(Object.keys(samples).toSorted()).toEqual(names.toSorted());
 });
 
 describe("who may:", () => {
-  for (const endpoint of managementEndpoints) {
+  for (const endpoint of everyEndpoint) {
     const { operationId, method, success } = endpoint;
     const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}");
     for (const role of roles) {

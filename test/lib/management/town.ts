@@ -3,6 +3,7 @@ import type { Result } from "../../../lib/base/result.ts";
 import type { Deploy } from "../../../lib/publishing/model/deploy.ts";
 import { createPublishing, sqlProjectStore, type Projects } from "../../../lib/publishing/index.ts";
 import { memoryBlobs } from "../../../lib/publishing/memory-blobs.ts";
+import { issued } from "../../helpers/domains/desk.ts";
 import { openOffice, type Office } from "../../helpers/management.ts";
 
 /** What stands for the parameters of paths, in one account. */
@@ -79,6 +80,11 @@ async function furnish(
   const deploy = await publish();
   await office.clock.advance(1);
   await publish();
+  const domain = await made(`/manage/v1/projects/${project.id}/domains`, {
+    domain: `${mark}.shelter.org`,
+  });
+  await office.desk.domains.verify({ projectId: project.id, accountId }, `${mark}.shelter.org`);
+  await office.desk.happen(domain.id, issued(office.clock.now(), `crt_${mark}`));
   const deleted = await made(`${account}/projects`, { name: `Trash of ${mark}` });
   must(await projects.delete(deleted.id));
   const asked = new Request("http://petstore.test/v1/pets", {
@@ -96,9 +102,10 @@ async function furnish(
       token: token.id,
       project: project.id,
       deploy: deploy.id,
+      domain: `${mark}.shelter.org`,
       deletedProject: deleted.id,
     },
-    marks: [accountId, mark, key.id, token.id, project.id, deploy.id, deleted.id],
+    marks: [accountId, mark, key.id, token.id, project.id, deploy.id, domain.id, deleted.id],
   };
 }
 

@@ -1,0 +1,115 @@
+import type { Problem } from "../../lib/base/problem.ts";
+import { done, type Result } from "../../lib/base/result.ts";
+import type { DomainView } from "../../lib/management/domain-view.ts";
+import {
+  withBody,
+  type ManagementAnswer,
+  type ManagementEndpoint,
+  type ProjectCall,
+} from "../../lib/management/endpoint.ts";
+import { present } from "../../lib/management/present.ts";
+import { wantsEvents } from "../../lib/management/wants-events.ts";
+import type { Domains, Owner } from "../domains.ts";
+import { domainExample } from "./examples.ts";
+import { domainEvents, followDomain } from "./follow-domain.ts";
+import { domainShape } from "./schemas.ts";
+import { DomainPatchSchema } from "./schemas-body.ts";
+
+const one = {
+  status: 200,
+  description: "The domain.",
+  schema: domainShape,
+  example: domainExample,
+} as const;
+
+const PATH = "/projects/:project/domains/:domain";
+
+/** What is done with one domain of a project. */
+export function domainEndpointsOfOne(domains: Domains): readonly ManagementEndpoint[] {
+  return [
+    {
+      tag: "domains",
+      access: "project",
+      operationId: "getDomain",
+      method: "GET",
+      path: PATH,
+      role: "viewer",
+      summary: "Get or follow a domain",
+      description:
+        "With what was found in the DNS, the records to enter, and what happened. One that was removed is shown for " +
+        "30 days. With `Accept: text/event-stream` the answer goes on.",
+      parameters: [],
+      success: { ...one, events: domainEvents },
+      refusals: ["not_found", "limit_reached"],
+      handle: async (call, services) => {
+        const shown = await domains.show(ownerOf(call), nameIn(call));
+        if (!shown.ok || !wantsEvents(call.request)) return answered(shown);
+        const { id } = shown.value;
+        return followDomain(call, services, domains, { owner: ownerOf(call), id });
+      },
+    },
+    {
+      tag: "domains",
+      access: "project",
+      operationId: "verifyDomain",
+      method: "POST",
+      path: `${PATH}/verify`,
+      role: "staff",
+      summary: "Verify a domain",
+      description:
+        "Asks the DNS now and answers in ten seconds at most: with findings, whatever they are. Checks that had paused " +
+        "begin anew, and so does an order that waited for nothing but time.",
+      parameters: [],
+      success: one,
+      refusals: ["not_found"],
+      handle: async (call) => answered(await domains.verify(ownerOf(call), nameIn(call))),
+    },
+    withBody({
+      tag: "domains",
+      access: "project",
+      operationId: "updateDomain",
+      method: "PATCH",
+      path: PATH,
+      role: "staff",
+      summary: "Change what a domain does",
+      description:
+        "Makes it primary, or lets it lead to another domain of the project, or sets how long browsers insist on HTTPS. " +
+        "What is absent stays.",
+      parameters: [],
+      body: DomainPatchSchema,
+      success: one,
+      refusals: ["not_found"],
+      handle: async (call) =>
+        answered(await domains.update(ownerOf(call), nameIn(call), present(call.body))),
+    }),
+    {
+      tag: "domains",
+      access: "project",
+      operationId: "removeDomain",
+      method: "DELETE",
+      path: PATH,
+      role: "owner",
+      summary: "Remove a domain",
+      description:
+        "It is not served any more at once. For 30 days its certificate is kept, so that adding it again to the same " +
+        "project serves it at once.",
+      parameters: [],
+      success: { ...one, description: "The domain, removed." },
+      refusals: ["not_found"],
+      handle: async (call) => answered(await domains.remove(ownerOf(call), nameIn(call))),
+    },
+  ];
+}
+
+/** Whose the domains of a call are. */
+export function ownerOf({ project: { id, accountId } }: Pick<ProjectCall, "project">): Owner {
+  return { projectId: id, accountId };
+}
+
+export function nameIn({ params }: Pick<ProjectCall, "params">): string {
+  return params["domain"] ?? "";
+}
+
+export function answered(outcome: Result<DomainView, Problem>): Result<ManagementAnswer, Problem> {
+  return outcome.ok ? done({ status: 200, value: outcome.value }) : outcome;
+}

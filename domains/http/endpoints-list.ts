@@ -1,0 +1,230 @@
+import type { Problem } from "../../lib/base/problem.ts";
+import { done, type Result } from "../../lib/base/result.ts";
+import type {
+  ManagementAnswer,
+  ManagementCall,
+  ManagementEndpoint,
+  ManagementParameter,
+} from "../../lib/management/endpoint.ts";
+import { withBody } from "../../lib/management/endpoint.ts";
+import { nextLink } from "../../lib/management/next-link.ts";
+import {
+  integerParameter,
+  numberIn,
+  textIn,
+  textParameter,
+} from "../../lib/management/parameters.ts";
+import { present } from "../../lib/management/present.ts";
+import type { Domains } from "../domains.ts";
+import { ownerOf } from "./endpoints-domain.ts";
+import { configExample, domainExample, explanationExample } from "./examples.ts";
+import { domainShape, domainsShape, explanationShape } from "./schemas.ts";
+import { DomainNameSchema, DomainsConfigSchema, MAX_DOMAIN_TEXT } from "./schemas-body.ts";
+import { DEFAULT_REDIRECT } from "../model/redirects.ts";
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
+
+const parameters: readonly ManagementParameter[] = [
+  textParameter(
+    "domain",
+    "Only this name, removed ones last; `account`, `after` and `limit` do nothing then.",
+    {
+      maxLength: MAX_DOMAIN_TEXT,
+      rule: "must be a domain",
+      allowed: (text) => text.length <= MAX_DOMAIN_TEXT,
+    },
+  ),
+  textParameter("account", "For operators: only those of this account.", {
+    maxLength: 40,
+    rule: "must be the id of an account",
+    allowed: (text) => /^acc_[0-9A-Za-z]{1,16}$/.test(text),
+  }),
+  textParameter("after", "Only those that were added after the domain with this id.", {
+    maxLength: 20,
+    rule: "must be the id of a domain",
+    allowed: (text) => /^dom_[0-9A-Za-z]{1,16}$/.test(text),
+  }),
+  integerParameter("limit", "At most so many.", {
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    fallback: DEFAULT_LIMIT,
+  }),
+];
+
+const listed = {
+  status: 200,
+  description: "The domains, in the order in which they were added.",
+  schema: domainsShape,
+  example: [domainExample],
+} as const;
+
+const configured = {
+  status: 200,
+  description: "The map.",
+  schema: { name: DomainsConfigSchema.name, json: DomainsConfigSchema.json },
+  example: configExample,
+} as const;
+
+/** What is done with all domains of a project, and with names that need not be any. */
+export function domainEndpointsOfMany(domains: Domains): readonly ManagementEndpoint[] {
+  return [
+    {
+      tag: "domains",
+      access: "platform",
+      operationId: "listDomains",
+      method: "GET",
+      path: "/domains",
+      role: "viewer",
+      summary: "List domains",
+      description:
+        "Of all accounts for an operator, of their own for everybody else; without the removed ones, unless asked for " +
+        "by name.",
+      parameters,
+      success: {
+        ...listed,
+        description: "One page; where there is more, `Link` leads to it.",
+        headers: ["Link"],
+      },
+      refusals: [],
+      handle: (call) => listDomains(call, domains),
+    },
+    withBody({
+      tag: "domains",
+      access: "platform",
+      operationId: "explainDomain",
+      method: "POST",
+      path: "/domains/explain",
+      role: "viewer",
+      summary: "Explain what a name would come up against",
+      description:
+        "Asks the DNS of a name that need not be attached anywhere: everything that would fail is told before any " +
+        "record is changed. Takes ten seconds at most.",
+      parameters: [],
+      body: DomainNameSchema,
+      success: {
+        status: 200,
+        description: "What was found.",
+        schema: explanationShape,
+        example: explanationExample,
+      },
+      refusals: [],
+      handle: async ({ body, request }) => {
+        const explained = await domains.explain(body.domain, request.signal);
+        return explained.ok ? done({ status: 200, value: explained.value }) : explained;
+      },
+    }),
+    {
+      tag: "domains",
+      access: "project",
+      operationId: "listProjectDomains",
+      method: "GET",
+      path: "/projects/:project/domains",
+      role: "viewer",
+      summary: "List the domains of a project",
+      description: "Without the removed ones; at most 100.",
+      parameters: [],
+      success: listed,
+      refusals: [],
+      handle: async ({ project }) =>
+        done({ status: 200, value: await domains.ofProject(project.id) }),
+    },
+    withBody({
+      tag: "domains",
+      access: "project",
+      operationId: "addDomain",
+      method: "POST",
+      path: "/projects/:project/domains",
+      role: "staff",
+      summary: "Add a domain",
+      description:
+        "Tells the records to enter at the DNS provider. The first domain of a project is primary, others lead to it. " +
+        "Needs the plan Pro or one above it, and a deploy that is live. From then on the DNS is looked at by itself.",
+      parameters: [],
+      body: DomainNameSchema,
+      success: {
+        status: 201,
+        description: "The domain.",
+        schema: domainShape,
+        example: domainExample,
+        headers: ["Location"],
+      },
+      refusals: ["plan_required", "deploy_required", "domain_exists", "limit_reached"],
+      handle: async (call) => {
+        const added = await domains.add(ownerOf(call), call.body.domain);
+        if (!added.ok) return added;
+        const location = `${call.base}/projects/${call.project.id}/domains/${added.value.domain}`;
+        return done({ status: 201, value: added.value, headers: { location } });
+      },
+    }),
+    {
+      tag: "domains",
+      access: "project",
+      operationId: "getDomainsConfig",
+      method: "GET",
+      path: "/projects/:project/domains-config",
+      role: "viewer",
+      summary: "Get the map of domains",
+      description: "Which domain shows the site, and which ones lead to it.",
+      parameters: [],
+      success: configured,
+      refusals: [],
+      handle: async ({ project }) => done({ status: 200, value: await domains.config(project.id) }),
+    },
+    withBody({
+      tag: "domains",
+      access: "project",
+      operationId: "putDomainsConfig",
+      method: "PUT",
+      path: "/projects/:project/domains-config",
+      role: "staff",
+      summary: "Replace the map of domains",
+      description:
+        "Taken as a whole or not at all. Every name in it must be a domain of the project; one that it does not name " +
+        "leads to the primary one. Circles, chains and redirects of the primary domain are refused.",
+      parameters: [],
+      body: DomainsConfigSchema,
+      success: configured,
+      refusals: [],
+      handle: async (call) => {
+        const { redirects, ...rest } = call.body;
+        const configuredNow = await domains.configure(ownerOf(call), {
+          ...present(rest),
+          redirects: redirects.map(({ from, to, status = DEFAULT_REDIRECT }) => ({
+            from,
+            to,
+            status,
+          })),
+        });
+        return configuredNow.ok ? done({ status: 200, value: configuredNow.value }) : configuredNow;
+      },
+    }),
+  ];
+}
+
+async function listDomains(
+  call: ManagementCall,
+  domains: Domains,
+): Promise<Result<ManagementAnswer, Problem>> {
+  const { principal, query } = call;
+  const name = textIn(query, "domain");
+  const accountId = principal.accountId ?? textIn(query, "account");
+  if (name !== undefined) {
+    const named = await domains.named(name, accountId);
+    // No domain is called like that: then there is none.
+    return done({ status: 200, value: named.ok ? named.value : [] });
+  }
+  const limit = numberIn(query, "limit") ?? DEFAULT_LIMIT;
+  // One more than is shown tells whether there is more.
+  const page = { ...present({ after: textIn(query, "after") }), limit: limit + 1 };
+  const found = await (accountId === undefined
+    ? domains.all(page)
+    : domains.ofAccount(accountId, page));
+  const value = found.slice(0, limit);
+  const next = { after: value.at(-1)?.id, limit, account: textIn(query, "account") };
+  return done({
+    status: 200,
+    value,
+    headers: found.length > limit ? nextLink(call, "/domains", next) : {},
+  });
+}

@@ -1,0 +1,96 @@
+const target = "4f9c2a7e0b1d4c6f8a3e5d7c9b0a1f2e.cname.petstore.example";
+
+const record = {
+  purpose: "routing",
+  required: true,
+  type: "CNAME",
+  typeText: "CNAME",
+  name: "pets",
+  fqdn: "pets.shelter.org",
+  value: target,
+  ttl: 3_600,
+  state: "missing",
+  found: [],
+};
+
+const finding = {
+  code: "no_record",
+  severity: "blocking",
+  observed: "There is no record for pets.shelter.org.",
+  expected: `CNAME record for pets.shelter.org with the value ${target}.`,
+  fix: `At Namecheap, add a CNAME record: Host "pets", Value ${target}, TTL 3600. Enter only "pets": Namecheap adds .shelter.org by itself.`,
+  server: "dns1.registrar-servers.com",
+};
+
+/** What a domain looks like that waits for its record. */
+export const domainExample: Readonly<Record<string, unknown>> = {
+  id: "dom_8fJ2kQ0aZx1B",
+  domain: "pets.shelter.org",
+  unicode: "pets.shelter.org",
+  project: "brave-otter-1f2e",
+  role: "primary",
+  redirectTo: null,
+  redirectStatus: null,
+  apex: false,
+  status: "awaiting_dns",
+  headline: "There is no record for pets.shelter.org.",
+  nextAction: finding.fix,
+  nextCheckAt: "2026-11-21T14:03:40.000Z",
+  dns: {
+    state: "blocked",
+    findings: [finding],
+    checkedAt: "2026-11-21T14:03:20.000Z",
+    eta: null,
+  },
+  certificate: {
+    state: "none",
+    issuer: null,
+    notAfter: null,
+    renewAt: null,
+    attempts: 0,
+    reason: null,
+    nextAttemptAt: null,
+  },
+  records: [record],
+  timeline: [
+    { at: "2026-11-21T14:03:20.000Z", kind: "blocked", code: "no_record", message: null },
+    { at: "2026-11-21T14:03:00.000Z", kind: "added", code: null, message: null },
+  ],
+  hstsSeconds: 0,
+  twin: null,
+  lookAlike: null,
+  claimUntil: null,
+  addedAt: "2026-11-21T14:03:00.000Z",
+};
+
+/** What a name would come up against. */
+export const explanationExample: Readonly<Record<string, unknown>> = {
+  domain: "pets.shelter.org",
+  unicode: "pets.shelter.org",
+  apex: false,
+  lookAlike: null,
+  headline: "Nothing stands in the way of pets.shelter.org.",
+  provider: "Namecheap",
+  findings: [],
+  records: [record],
+};
+
+export const configExample: Readonly<Record<string, unknown>> = {
+  primary: "pets.shelter.org",
+  redirects: [{ from: "www.shelter.org", to: "pets.shelter.org", status: 308 }],
+};
+
+export const certificateExample: Readonly<Record<string, unknown>> = {
+  domain: "pets.shelter.org",
+  project: "brave-otter-1f2e",
+  issuer: "https://acme-v02.api.letsencrypt.org/directory",
+  notBefore: "2026-11-21T14:03:00.000Z",
+  notAfter: "2027-02-19T14:02:59.000Z",
+  renewAt: "2027-01-20T03:17:42.000Z",
+  reason: null,
+};
+
+export const exportedExample: Readonly<Record<string, unknown>> = {
+  chain: "-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n",
+  privateKey: "-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n",
+};

@@ -1,0 +1,75 @@
+import {
+  array,
+  integer,
+  named,
+  object,
+  oneOf,
+  oneOfNumbers,
+  string,
+  type Schema,
+} from "../../lib/base/schema.ts";
+import type { DomainUpdate } from "../../lib/management/domain-client.ts";
+import type { DomainsConfigView } from "../../lib/management/domain-view.ts";
+import { MAX_DOMAINS, redirectStatuses } from "../model/domain.ts";
+import { DEFAULT_REDIRECT } from "../model/redirects.ts";
+
+/** A name has 253 characters at most; twice that leaves room for what is pasted with it. */
+export const MAX_DOMAIN_TEXT = 512;
+/** Two years, as long as browsers' preload lists ask for. */
+const MAX_HSTS_SECONDS = 63_072_000;
+
+const domain = string(
+  (given) => (given.length > MAX_DOMAIN_TEXT ? "must be a domain" : undefined),
+  {
+    maxLength: MAX_DOMAIN_TEXT,
+    description: "As people write it, or in A-labels.",
+    examples: ["pets.shelter.org"],
+  },
+);
+
+const status = oneOfNumbers(redirectStatuses, {
+  default: DEFAULT_REDIRECT,
+  description: "What the redirect answers; path and query are kept.",
+});
+
+/** The body of `addDomain` and of `explainDomain`. */
+export const DomainNameSchema: Schema<{ readonly domain: string }> & { readonly name: string } =
+  named("DomainName", object({ domain }));
+
+/** The body of `updateDomain`: what is absent stays. */
+export const DomainPatchSchema: Schema<{
+  readonly [Name in keyof DomainUpdate]: DomainUpdate[Name] | undefined;
+}> & { readonly name: string } = named(
+  "DomainPatch",
+  object(
+    {},
+    {
+      role: oneOf(["primary"], {
+        description: "Lets the domain show the site; the others lead to it.",
+      }),
+      redirectTo: domain,
+      redirectStatus: status,
+      hstsSeconds: integer({
+        minimum: 0,
+        maximum: MAX_HSTS_SECONDS,
+        description:
+          "How long browsers are to insist on HTTPS; 0 says nothing of it. 60 days, 5184000, is a good beginning.",
+      }),
+    },
+  ),
+);
+
+const redirect = object({ from: domain, to: domain }, { status });
+
+/** The body of `putDomainsConfig`. */
+export const DomainsConfigSchema: Schema<{
+  readonly primary?: string | undefined;
+  readonly redirects: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly status?: DomainsConfigView["redirects"][number]["status"] | undefined;
+  }[];
+}> & { readonly name: string } = named(
+  "DomainsConfig",
+  object({ redirects: array(redirect, { maxItems: MAX_DOMAINS }) }, { primary: domain }),
+);
