@@ -126,12 +126,19 @@ export interface FindingFacts {
     readonly wanted: WantedRecord;
   };
   readonly ca_rejected_name: { readonly issuer: string; readonly message: string };
+  readonly ca_paused: {
+    readonly issuer: string;
+    readonly message: string;
+    /** Where a person can lift it. */
+    readonly helpUrl?: string;
+  };
   readonly redirect_target_removed: { readonly from: string; readonly to: string };
   readonly stalled_30m: {
     readonly verifiedAt: number;
     /** The last words of the certificate authority. */
     readonly message?: string;
   };
+  readonly validation_failed: { readonly issuer: string; readonly message: string };
   readonly ca_rate_limited: {
     readonly issuer: string;
     readonly message: string;

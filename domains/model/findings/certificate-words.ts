@@ -3,6 +3,7 @@ import type { FactsOf } from "../finding-facts.ts";
 import type { Wording } from "./wording.ts";
 
 type CertificateCode =
+  | "ca_paused"
   | "ca_rate_limited"
   | "ca_rejected_name"
   | "ca_unavailable"
@@ -13,7 +14,8 @@ type CertificateCode =
   | "redirect_loop_at_proxy"
   | "redirect_target_removed"
   | "stalled_30m"
-  | "taken";
+  | "taken"
+  | "validation_failed";
 
 /** What is said of certificates, of the look from outside and of what must be there before. */
 export const certificateWords: Wording<CertificateCode> = {
@@ -43,6 +45,19 @@ export const certificateWords: Wording<CertificateCode> = {
     observed: `${issuer} does not issue certificates for this name: ${quoted(message)}`,
     expected: "A name that certificate authorities issue for.",
     fix: "Use another domain, or write to the operator of this service, who can ask the certificate authority.",
+  }),
+  ca_paused: ({ issuer, message, helpUrl }) => ({
+    observed: `After too many failures ${issuer} issues nothing for this name: ${quoted(message)}`,
+    expected: "Somebody tells it that the cause is mended.",
+    fix:
+      helpUrl === undefined
+        ? "Mend the other findings, then write to the operator of this service."
+        : `Mend the other findings, then open ${helpUrl} and follow it. Afterwards choose Re-verify.`,
+  }),
+  validation_failed: ({ issuer, message }) => ({
+    observed: `${issuer} looked at the domain and did not find this service: ${quoted(message)}`,
+    expected: "The whole world reaches this service under the domain, by IPv4 and by IPv6.",
+    fix: "Mend the other findings, if there are any; then choose Re-verify. If there are none, a firewall may let through only some countries: certificate authorities look from several.",
   }),
   ca_rate_limited: ({ issuer, message, until }) => ({
     observed: `${issuer} asks to wait: ${quoted(message)}`,

@@ -73,7 +73,7 @@ function addressRoute(a: Answer<string>, aaaa: Answer<string>): AddressRoute {
     kind: "addresses",
     a: a.kind === "found" ? a.records : [],
     aaaa: aaaa.kind === "found" ? aaaa.records : [],
-    ttlSeconds: Math.max(ttlOf(a), ttlOf(aaaa)),
+    ttlSeconds: Math.max(...[a, aaaa].filter(({ kind }) => kind === "found").map(ttlOf)),
     ...(missing !== undefined && { missing }),
   };
 }

@@ -2,15 +2,20 @@ import type { Unknown } from "../answer.ts";
 import { finding, type Finding } from "../finding.ts";
 import { listed } from "../findings/text.ts";
 import type { Survey } from "../survey.ts";
+import type { OurAddresses } from "./ours.ts";
 import type { Subject } from "./subject.ts";
 import { isKnown, serversOf, type Witness, type Witnesses } from "./witness.ts";
 
 /** What is to be said of those who were asked: who said nothing and why, and whose signatures are wrong. */
 export function judgeServers(
-  { survey, zone }: Subject,
+  { survey, zone, ours }: Subject,
   { authorities, resolvers }: Witnesses,
 ): readonly Finding[] {
-  const found = [...silent(authorities, zone), ...unresolved(survey, zone)];
+  const found = [
+    ...silent(authorities, zone),
+    ...unresolved(survey, zone),
+    ...unknownTarget(survey, ours),
+  ];
   const bogus = bogusIn(survey);
   if (bogus !== undefined) found.push(bogus);
   // Resolvers are the operator's own: that one is out of order concerns the owner only when all are.
@@ -57,6 +62,15 @@ function unresolved({ zone: search }: Survey, zone: string): Finding[] {
           reason: "unresolved",
         }),
       ];
+}
+
+/** Without our own addresses, those of the domain cannot be told from others. */
+function unknownTarget({ target, targetA, targetAaaa }: Survey, ours: OurAddresses): Finding[] {
+  if (ours.aKnown && ours.aaaaKnown) return [];
+  const answer = ours.aKnown ? targetAaaa : targetA;
+  return answer.kind === "unknown"
+    ? [finding("dns_unreachable", { name: `The server of ${target}`, reason: answer.reason })]
+    : [];
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { Finding } from "../finding.ts";
 import { finding } from "../finding.ts";
+import { typeAt } from "../findings/text.ts";
 import { differenceOf } from "../findings/difference.ts";
 import { foreignIn } from "./destination.ts";
-import type { AddressRoute, AliasRoute } from "./route.ts";
+import { routeOf, type AddressRoute, type AliasRoute } from "./route.ts";
 import { lacksAlias, type Subject } from "./subject.ts";
 import { answeredByWildcard, wildcardMatch } from "./wildcard.ts";
 import type { Witness } from "./witness.ts";
@@ -39,17 +40,32 @@ function nothing(subject: Subject, believedSeconds: number, server: string): Fin
   }
   if (!lacksAlias(subject)) {
     const wanted = [alias, ...addresses] as const;
-    return [finding("no_record", { wanted, believedSeconds }, { server })];
+    const missing = finding("no_record", { wanted, believedSeconds }, { server });
+    return [missing, ...mailWarning(subject)];
   }
   const [first, ...rest] = addresses;
   return first === undefined
-    ? [finding("apex_needs_alias", { wanted: alias, cname: false }, { server })]
+    ? [
+        finding("apex_needs_alias", { wanted: alias, cname: false }, { server }),
+        ...mailWarning(subject),
+      ]
     : [finding("no_record", { wanted: [first, ...rest], believedSeconds }, { server })];
 }
 
-function wrongAlias(subject: Subject, route: AliasRoute, server: string): Finding[] {
+/** For those who would try a CNAME record where there can be none. */
+function mailWarning({ survey, apex, alias, zone }: Subject): Finding[] {
+  // Where it is flattened, a CNAME record is the right one.
+  return apex && survey.apexHasMail === true && typeAt(alias) !== "CNAME"
+    ? [finding("apex_cname_breaks_mail", { zone })]
+    : [];
+}
+
+function wrongAlias(subject: Subject, { target: observed }: AliasRoute, server: string): Finding[] {
   const { survey, alias, zone } = subject;
-  const { target: observed, chain, broken } = route;
+  const followed = survey.resolvers
+    .map(routeOf)
+    .find((route): route is AliasRoute => route.kind === "alias" && route.target === observed);
+  const { chain, broken } = followed ?? { chain: [observed] };
   if (broken !== undefined) {
     return [finding(broken, { wanted: alias, chain: [survey.hostname, ...chain] }, { server })];
   }
@@ -63,8 +79,9 @@ function wrongAlias(subject: Subject, route: AliasRoute, server: string): Findin
     },
     { server },
   );
-  const end = chain.at(-1) ?? observed;
-  return leadsNowhere(subject, observed) ? [mismatch, dangling(subject, end)] : [mismatch];
+  return leadsNowhere(subject, observed)
+    ? [mismatch, dangling(subject, chain.at(-1) ?? observed)]
+    : [mismatch];
 }
 
 /** All resolvers that know where that alias leads say that there is no address at its end. */

@@ -1,16 +1,209 @@
-import { expect, test } from "bun:test";
-import { verify } from "../../../domains/model/verification.ts";
-import { factsOf, surveyOf } from "../../helpers/survey.ts";
+import { describe, expect, test } from "bun:test";
+import { unknown, type Answer, type UnknownReason } from "../../../domains/model/answer.ts";
+import type { NameView, Survey } from "../../../domains/model/survey.ts";
+import { verify, type Verification } from "../../../domains/model/verification.ts";
+import { chance, torture, type Chance } from "../../helpers/chance.ts";
+import { situations } from "../../helpers/situations.ts";
+import { factsOf, NOW, OURS, surveyOf, TOKEN, type Situation } from "../../helpers/survey.ts";
 
-test("a name whose CNAME is its own target is verified", () => {
-  const { state, findings, leadsHere } = verify(surveyOf(), factsOf());
-  expect(state).toBe("verified");
-  expect(leadsHere).toBe(true);
-  expect(findings.map(({ code }) => code)).toEqual(["cname_found"]);
+const ROUNDS = torture ? 20_000 : 1_000;
+/** Situations in which nothing is wrong, and nobody says so. */
+const right: readonly Situation[] = situations.filter(
+  ({ state, codes }) => state === "verified" && !codes.includes("dnssec_bogus"),
+);
+
+function verified(situation: Situation): Verification {
+  return verify(surveyOf(situation), factsOf(situation));
+}
+
+describe("what is said of", () => {
+  for (const { name, state, codes, ...situation } of situations) {
+    test(`${name}: ${state}`, () => {
+      const verification = verified(situation);
+      expect(verification.findings.map(({ code }) => code)).toEqual([...codes]);
+      expect(verification.state).toBe(state);
+    });
+  }
 });
 
-test("a name without a record is blocked and told what to enter", () => {
-  const { state, nextAction } = verify(surveyOf({ all: {} }), factsOf());
-  expect(state).toBe("blocked");
-  expect(nextAction).toContain('name "pets"');
+describe("whatever the situation", () => {
+  test("what blocks has a way to mend it, and is what is to be done next", () => {
+    for (const situation of situations) {
+      const { state, findings, nextAction } = verified(situation);
+      const blocking = findings.filter(({ severity }) => severity === "blocking");
+      expect(blocking.filter(({ fix }) => fix === "")).toEqual([]);
+      if (state === "blocked") expect(nextAction).toBe(blocking[0]?.fix ?? "");
+    }
+  });
+
+  test("a name is verified only when nothing blocks and it leads here", () => {
+    for (const situation of situations) {
+      const { state, findings, leadsHere } = verified(situation);
+      if (state !== "verified") continue;
+      expect(leadsHere).toBe(true);
+      expect(findings.filter(({ severity }) => severity === "blocking")).toEqual([]);
+    }
+  });
+
+  test("a verification is plain data", () => {
+    for (const situation of situations) {
+      const verification = verified(situation);
+      expect(JSON.parse(JSON.stringify(verification))).toEqual(verification);
+    }
+  });
 });
+
+describe("what could not be asked", () => {
+  test("is never taken for wrong, whichever answers are missing", () => {
+    const dice = chance();
+    for (let round = 0; round < ROUNDS; round++) {
+      const situation = right[round % right.length] ?? {};
+      const survey = forgetful(surveyOf(situation), dice);
+      const { state, findings } = verify(survey, factsOf(situation));
+      const blocking = findings.filter(({ severity }) => severity === "blocking");
+      expect(blocking.map(({ code }) => code)).toEqual([]);
+      expect(["verified", "unknown", "propagating"]).toContain(state);
+    }
+  });
+
+  test("leaves nothing to be known when it is everything", () => {
+    const { state, findings, leadsHere } = verified({
+      zone: "unknown",
+      all: { silent: "timeout" },
+    });
+    expect(state).toBe("unknown");
+    expect(leadsHere).toBe(false);
+    expect(findings.filter(({ severity }) => severity !== "warning")).toEqual([]);
+  });
+});
+
+describe("another name server that agrees", () => {
+  test("never takes back a verification", () => {
+    const dice = chance();
+    for (let round = 0; round < ROUNDS; round++) {
+      const situation = right[round % right.length] ?? {};
+      const survey = forgetful(surveyOf(situation), dice);
+      const facts = factsOf(situation);
+      if (verify(survey, facts).state !== "verified") continue;
+      const [agreeing] = surveyOf(situation).authoritative;
+      if (agreeing === undefined) continue;
+      const server = { ...agreeing.server, name: "ns9.dns.test" };
+      const authoritative = [...survey.authoritative, { ...agreeing, server }];
+      expect(verify({ ...survey, authoritative }, facts).state).toBe("verified");
+    }
+  });
+});
+
+describe("propagation", () => {
+  test("ends when the last resolver forgets the last old answer", () => {
+    const { eta } = verified({
+      resolvers: {
+        home: { cname: [], a: ["203.0.113.8"], ttl: 60 },
+        public: { cname: [], a: ["203.0.113.9"], ttl: 600 },
+      },
+    });
+    expect(eta).toBe(NOW + 600_000);
+  });
+
+  test("of a remembered absence ends with the negative TTL of the zone", () => {
+    const { eta } = verified({ resolvers: { home: { cname: [] } } });
+    expect(eta).toBe(NOW + 900_000);
+  });
+
+  test("is over when every resolver has the new answer", () => {
+    expect(verified({}).eta).toBeUndefined();
+  });
+});
+
+describe("name servers", () => {
+  test("that are fewer than half are not believed alone", () => {
+    const lonely = surveyOf({
+      resolvers: { home: { silent: "timeout" }, public: { silent: "timeout" } },
+    });
+    const [first] = lonely.authoritative;
+    if (first === undefined) throw new Error("There are name servers");
+    const silent = surveyOf({ all: { silent: "timeout" } }).authoritative.map((view, index) => ({
+      ...view,
+      server: { ...view.server, name: `ns${index + 5}.dns.test` },
+    }));
+    const survey = { ...lonely, authoritative: [first, ...silent] };
+    expect(verify(survey, factsOf()).state).toBe("unknown");
+  });
+
+  test("count once, whatever the number of their addresses", () => {
+    const survey = surveyOf({
+      resolvers: { home: { silent: "timeout" }, public: { silent: "timeout" } },
+    });
+    const dead = surveyOf({ all: { silent: "unreachable" } }).authoritative;
+    const authoritative = [...survey.authoritative, ...dead];
+    expect(verify({ ...survey, authoritative }, factsOf()).state).toBe("verified");
+  });
+
+  test("that lag are named, and those that are ahead too", () => {
+    const { findings } = verified({
+      servers: { ns1: { serial: 2 }, ns2: { cname: [], serial: 1 } },
+    });
+    const disagreement = findings.find(({ code }) => code === "ns_disagree");
+    expect(disagreement?.facts).toMatchObject({
+      behind: ["ns2.dns.test"],
+      ahead: ["ns1.dns.test"],
+    });
+  });
+});
+
+describe("the ownership record", () => {
+  test("is asked for when a proxy hides where the name leads", () => {
+    const { ownership } = verified({ all: { a: ["104.21.5.9"] } });
+    expect(ownership).toEqual({ reasons: ["proxied"], state: "missing" });
+  });
+
+  test("has to say the value and nothing more", () => {
+    const facts = { ownership: { value: TOKEN, reasons: ["contested"] as const } };
+    const { state } = verified({
+      hostname: "shelter.org",
+      all: { a: OURS.a, txt: [`${TOKEN} and more`] },
+      facts,
+    });
+    expect(state).toBe("blocked");
+  });
+
+  test("is not asked for when the domain's own target is its CNAME", () => {
+    const facts = { ownership: { value: TOKEN, reasons: ["contested"] as const } };
+    expect(verified({ facts }).ownership.reasons).toEqual([]);
+  });
+});
+
+/** The survey with answers missing at random. */
+function forgetful(survey: Survey, dice: Chance): Survey {
+  const missing = (): UnknownReason =>
+    dice.pick(["timeout", "unreachable", "servfail", "refused", "malformed", "lame"]);
+  const forget = <Data>(answer: Answer<Data>): Answer<Data> =>
+    dice.true(0.4) ? unknown(missing(), { aliases: answer.aliases }) : answer;
+  const view = <View extends NameView>(from: View): View => ({
+    ...from,
+    cname: forget(from.cname),
+    a: forget(from.a),
+    aaaa: forget(from.aaaa),
+    ownership: forget(from.ownership),
+    mx: forget(from.mx),
+  });
+  const [first, ...rest] = survey.resolvers.map((resolver) => ({
+    ...view(resolver),
+    targetA: forget(resolver.targetA),
+    targetAaaa: forget(resolver.targetAaaa),
+  }));
+  if (first === undefined) throw new Error("There is a resolver");
+  return {
+    ...survey,
+    ...(dice.true(0.1) && { zone: { kind: "unknown", reason: missing() }, authoritative: [] }),
+    ...(dice.true(0.9) && { authoritative: survey.authoritative.map(view) }),
+    resolvers: [first, ...rest],
+    targetA: forget(survey.targetA),
+    targetAaaa: forget(survey.targetAaaa),
+    doubled: { ...survey.doubled, cname: forget(survey.doubled.cname) },
+    wildcard: { ...survey.wildcard, a: forget(survey.wildcard.a) },
+    ...(dice.true(0.3) && {
+      caa: { kind: "unknown", at: survey.hostname, reason: missing(), bogus: false },
+    }),
+  };
+}

@@ -1,0 +1,97 @@
+import type { Finding } from "./model/finding.ts";
+import { findingCodes, type FindingCode } from "./model/finding-codes.ts";
+import type { ParsedHostname } from "./model/hostname.ts";
+import { providerFacts } from "./model/provider.ts";
+import type { ProviderId } from "./model/providers-data.ts";
+import type { RecordRow } from "./model/records.ts";
+import type { Survey } from "./model/survey.ts";
+import { verify, type DomainFacts, type Verification } from "./model/verification.ts";
+
+/** Values of records are given to a domain when it is added: before, people read this in their place. */
+const SHOWN_WHEN_ADDED = "(shown when the domain is added)";
+
+/** What stands between a name and being live here, though nobody has added it. */
+export interface Explanation extends Omit<ParsedHostname, "lookAlike"> {
+  readonly lookAlike?: ParsedHostname["lookAlike"];
+  /** Where its records are kept; undefined when that could not be found out. */
+  readonly zone?: string;
+  /** Sorted. */
+  readonly nameServers: readonly string[];
+  readonly provider?: { readonly id: ProviderId; readonly name: string; readonly help?: string };
+  /** One sentence. */
+  readonly headline: string;
+  /** What would fail even with the right record: CAA, signatures, name servers and the like. */
+  readonly obstacles: readonly Finding[];
+  /** What has to be changed at the name itself, and what is there. */
+  readonly changes: readonly Finding[];
+  /** The records as they will be asked for. */
+  readonly records: readonly RecordRow[];
+}
+
+export type ExplanationFacts = Pick<DomainFacts, "edgeAddresses" | "issuers">;
+
+/**
+ * Judges a survey of a name that has no row, taken with any name in our zone of targets as its target. It finds all
+ * that verification would find, before any record is changed.
+ */
+export function explain(
+  parsed: ParsedHostname,
+  survey: Survey,
+  facts: ExplanationFacts,
+): Explanation {
+  const judged = (reasons: DomainFacts["ownership"]["reasons"]): Verification =>
+    verify(survey, {
+      ...facts,
+      registrable: parsed.registrable,
+      ownership: { value: SHOWN_WHEN_ADDED, reasons },
+      shownTarget: SHOWN_WHEN_ADDED,
+    });
+  const first = judged([]);
+  // Whoever adds a name that leads here already has to prove that it is theirs.
+  const verification = first.leadsHere ? judged(["led_here_when_added"]) : first;
+  const relevant = verification.findings.filter(({ severity }) => severity !== "ok");
+  const obstacles = relevant.filter(({ code }) => !AT_THE_NAME.has(code));
+  const zone = survey.zone.kind === "found" ? survey.zone.zone : undefined;
+  const { provider } = verification;
+  return {
+    ...parsed,
+    ...(zone !== undefined && { zone: zone.apex }),
+    nameServers: zone?.nameServers ?? [],
+    ...(provider !== undefined && { provider: described(provider) }),
+    headline: headlineOf(parsed, obstacles),
+    obstacles,
+    changes: relevant.filter(({ code }) => AT_THE_NAME.has(code)),
+    records: verification.records,
+  };
+}
+
+/** Those that the record which is asked for puts right, or that say what it replaces. */
+const AT_THE_NAME: ReadonlySet<FindingCode> = new Set<FindingCode>([
+  "no_record",
+  "name_doubled",
+  "cname_mismatch",
+  "cname_loop",
+  "cname_too_long",
+  "cname_coexists",
+  "conflicting_a",
+  "conflicting_aaaa",
+  "extra_address",
+  "aaaa_elsewhere",
+  "proxied",
+  "wildcard_match",
+  "ownership_missing",
+  "ownership_mismatch",
+]);
+
+function described(id: ProviderId): NonNullable<Explanation["provider"]> {
+  const { name, help } = providerFacts(id);
+  return { id, name, ...(help !== undefined && { help }) };
+}
+
+function headlineOf({ hostname }: ParsedHostname, obstacles: readonly Finding[]): string {
+  const blocking = obstacles.filter(({ severity }) => severity === "blocking");
+  const [first] = blocking;
+  if (first === undefined) return `Nothing speaks against ${hostname}: the records below suffice.`;
+  const others = blocking.length === 1 ? "" : `, and ${blocking.length - 1} more`;
+  return `Something has to be mended first for ${hostname}: ${findingCodes[first.code].title}${others}.`;
+}
