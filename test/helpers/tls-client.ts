@@ -4,12 +4,14 @@ import { connect, type TLSSocket } from "node:tls";
 export interface Handshake {
   readonly serverName?: string;
   readonly protocols?: readonly string[];
+  /** The root, PEM, that the certificate must come from; default: it is not looked at. */
+  readonly trusting?: string;
 }
 
 /** A connection whose handshake went well; rejects when it does not. */
 export function shakeHands(
   port: number,
-  { serverName, protocols = ["http/1.1"] }: Handshake,
+  { serverName, protocols = ["http/1.1"], trusting }: Handshake,
 ): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const socket = connect({
@@ -17,8 +19,8 @@ export function shakeHands(
       port,
       ...(serverName === undefined ? {} : { servername: serverName }),
       ALPNProtocols: [...protocols],
-      // Certificates of these tests are signed by nobody.
-      rejectUnauthorized: false,
+      // Most certificates of these tests are signed by nobody.
+      ...(trusting === undefined ? { rejectUnauthorized: false } : { ca: trusting }),
     });
     socket.once("secureConnect", () => resolve(socket));
     socket.once("error", reject);
