@@ -148,7 +148,6 @@ async function collect(response: IncomingMessage): Promise<HttpsReply | undefine
     if (length > MAX_REPLY_BYTES) return undefined;
     chunks.push(bytes);
   }
-  if (!response.complete) throw new Error("The answer was cut off.");
   const headers = Object.entries(response.headers).map(
     ([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value] as const,
   );

@@ -7,9 +7,14 @@ import { acmeAuthority } from "../../../domains/acme/acme-authority.ts";
 import { httpsExchange, MAX_REPLY_BYTES } from "../../../domains/acme/exchange.ts";
 import { createPrivateKeyPem } from "../../../domains/acme/keys.ts";
 import type { Order } from "../../../domains/ports/authority.ts";
-import { SECOND_MS } from "../../../lib/base/clock.ts";
+import { HOUR_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { manualClock } from "../../helpers/clock.ts";
-import { problemReply, withMembers, withoutNonce } from "../../helpers/fault-ca/rule.ts";
+import {
+  problemReply,
+  withMembers,
+  withoutNonce,
+  type Reply,
+} from "../../helpers/fault-ca/rule.ts";
 import { startFaultStand, type FaultStand, type Ready } from "../../helpers/fault-ca/stand.ts";
 import { granted, issue, noAbort, proveBy, settled } from "../../helpers/issuance.ts";
 import { pebbleMissing } from "../../helpers/pebble.ts";
@@ -34,6 +39,14 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that has faults", () => {
     const authorization = granted(await authority.authorization(account, url, noAbort));
     await proveBy("http-01", authority, account, stand.servers)(authorization);
     return settled(() => authority.order(account, made.url, noAbort), ["pending"]);
+  };
+
+  const validOrder = async (ready: Ready, name: string) => {
+    const { authority, account } = ready;
+    const prove = proveBy("http-01", authority, account, stand.servers);
+    const { order: made } = await issue(authority, account, [name], prove);
+    if (made.status !== "valid") throw new Error(`the order is ${made.status}`);
+    return made;
   };
 
   describe("a broken service", () => {
@@ -102,6 +115,34 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that has faults", () => {
       expect(failureOf(await order(ready))).toMatchObject({ code: "unavailable" });
     });
 
+    test("that gives something else than a certificate is unavailable", async () => {
+      const ready = await stand.ready();
+      const { authority, account } = ready;
+      const { certificateUrl } = await validOrder(ready, "page.test");
+      stand.ca.break({
+        match: "certificate",
+        action: { do: "corrupt", change: (reply) => ({ ...reply, body: "<html>" }) },
+      });
+      const result = await authority.download(account, certificateUrl, noAbort);
+      expect(failureOf(result)).toMatchObject({ code: "unavailable" });
+      expect((await authority.download(account, certificateUrl, noAbort)).ok).toBe(true);
+    });
+
+    test("that works on an order for minutes says when to look again", async () => {
+      const now = Date.now();
+      const ready = await stand.ready({ clock: manualClock(now) });
+      const { authority, account } = ready;
+      const made = granted(await order(ready));
+      const slow = (reply: Reply): Reply => ({
+        ...reply,
+        headers: { ...reply.headers, "retry-after": "180" },
+        body: JSON.stringify({ ...JSON.parse(reply.body), status: "processing" }),
+      });
+      stand.ca.break({ match: "order", action: { do: "corrupt", change: slow } });
+      const told = granted(await authority.order(account, made.url, noAbort));
+      expect(told).toMatchObject({ status: "processing", retryAt: now + 180 * SECOND_MS });
+    });
+
     test("that redirects is not followed", async () => {
       const ready = await stand.ready();
       stand.ca.break({
@@ -115,6 +156,19 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that has faults", () => {
         code: "unavailable",
         message: expect.stringContaining("127.0.0.1:1"),
       });
+    });
+
+    test("is asked for its directory again after an hour, and not before", async () => {
+      const clock = manualClock(Date.now());
+      const ready = await stand.ready({ clock });
+      const asked = () =>
+        stand.ca.requests.filter(({ resource }) => resource === "directory").length;
+      clock.advance(HOUR_MS - 1);
+      granted(await ready.authority.directory(noAbort));
+      expect(asked()).toBe(0);
+      clock.advance(1);
+      granted(await ready.authority.directory(noAbort));
+      expect(asked()).toBe(1);
     });
 
     test("that never stops talking is cut off", async () => {

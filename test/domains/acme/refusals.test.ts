@@ -264,6 +264,20 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
       expect(authorization.status).toBe("deactivated");
     });
 
+    test("and is over cannot be given up, which is as good; a CA that is down does not say", async () => {
+      const { authority, account } = await stand.ready();
+      const made = granted(await authority.newOrder(account, { names: ["up.test"] }, noAbort));
+      const [url = ""] = made.authorizationUrls;
+      stand.ca.break(
+        { match: "authorization", action: problemReply(400, "malformed") },
+        { match: "authorization", action: problemReply(404, "malformed") },
+        { match: "authorization", action: problemReply(503, "serverInternal") },
+      );
+      const give = () => authority.deactivate(account, url, noAbort);
+      const given = [await give(), await give(), await give()];
+      expect(given.map(({ ok }) => ok)).toEqual([true, true, false]);
+    });
+
     test("a challenge that was answered before is told as it stands", async () => {
       const ready = await stand.ready();
       const { authority, account } = ready;

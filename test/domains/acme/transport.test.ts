@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+
+import type { HttpsExchange } from "../../../domains/acme/exchange.ts";
+import { createSigner } from "../../../domains/acme/jose.ts";
+import { createPrivateKeyPem } from "../../../domains/acme/keys.ts";
+import { createTransport } from "../../../domains/acme/transport.ts";
+import { done } from "../../../lib/base/result.ts";
+import { manualClock } from "../../helpers/clock.ts";
+import { granted, noAbort } from "../../helpers/issuance.ts";
+
+/** A CA that knows its own nonces, each once, and forgets all when it is started again. */
+function forgetfulCa() {
+  let known = new Set<string>();
+  let given = 0;
+  const seen = { heads: 0, refused: 0, served: 0 };
+  const exchange: HttpsExchange = async ({ method, body }) => {
+    const nonce = `nonce-${given++}`;
+    const headers = { "replay-nonce": nonce };
+    const reply = (status: number, text = ""): ReturnType<HttpsExchange> => {
+      known.add(nonce);
+      return Promise.resolve(done({ status, headers, body: Buffer.from(text) }));
+    };
+    if (method === "HEAD") {
+      seen.heads++;
+      return reply(200);
+    }
+    const jws: { readonly protected: string } = JSON.parse(body ?? "");
+    const used = JSON.parse(Buffer.from(jws.protected, "base64url").toString()).nonce;
+    if (known.delete(used)) {
+      seen.served++;
+      return reply(200);
+    }
+    seen.refused++;
+    return reply(400, JSON.stringify({ type: "urn:ietf:params:acme:error:badNonce" }));
+  };
+  return { exchange, seen, restart: () => (known = new Set()) };
+}
+
+test("once a nonce is refused, no other of its age is tried", async () => {
+  const ca = forgetfulCa();
+  const transport = createTransport(ca.exchange, manualClock(0));
+  const signer = await createSigner(await createPrivateKeyPem());
+  const read = async () => {
+    const request = {
+      signer,
+      url: "https://ca.test/order/1",
+      newNonceUrl: "https://ca.test/nonce",
+    };
+    granted(await transport.post(request, noAbort));
+  };
+  const together = (count: number) => Promise.all(Array.from({ length: count }, read));
+  await together(20);
+  expect(ca.seen).toEqual({ heads: 20, refused: 0, served: 20 });
+  ca.restart();
+  await read();
+  expect(ca.seen.refused).toBe(1);
+  await together(5);
+  expect(ca.seen.refused).toBe(1);
+  expect(ca.seen.served).toBe(26);
+});
