@@ -1,4 +1,10 @@
-import { budgetedAt, countFailure, nextOrderAt, type FailureClass } from "./backoff.ts";
+import {
+  ASKED_AGAIN_MS,
+  budgetedAt,
+  countFailure,
+  nextOrderAt,
+  type FailureClass,
+} from "./backoff.ts";
 import {
   CLAIM_WAIT_MS,
   type ActiveCertificate,
@@ -105,11 +111,11 @@ function quietly(domain: Domain): Settled {
   return { domain, news: [] };
 }
 
-/** Begins the schedule anew, and lets an order begin that waited for nothing but time. */
+/** Begins the schedule anew, and lets an order begin that waited for nothing but time; not at every click. */
 function asked(domain: Domain, now: number): Domain {
   const { issuance } = domain;
-  const { until = now } = issuance.failure ?? {};
-  const notBefore = Math.max(until, budgetedAt(issuance.failedAt, now));
+  const { at = -Infinity, until = now } = issuance.failure ?? {};
+  const notBefore = Math.max(until, at + ASKED_AGAIN_MS, budgetedAt(issuance.failedAt, now));
   return {
     ...domain,
     watch: { since: now },

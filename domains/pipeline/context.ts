@@ -8,12 +8,15 @@ import type { Gatekeeper } from "../ports/gatekeeper.ts";
 import type { Leases } from "../ports/leases.ts";
 import type { Verifier } from "../ports/verifier.ts";
 import type { Seal } from "../seal.ts";
+import type { Learned } from "./learned.ts";
 
 /** True when a handshake with our own listener, asking for `name`, was answered with its certificate. */
 export type Probe = (name: string, signal: AbortSignal) => Promise<boolean>;
 
-/** What the life of a domain is made with. */
-export interface PipelineContext {
+/** What a pipeline is made with, and what it has learned since. */
+export type PipelineContext = PipelineOptions & { readonly learned: Learned };
+
+export interface PipelineOptions {
   readonly store: DomainStore;
   readonly leases: Leases;
   /** New orders go to the first one; open ones are ended where they were begun. */

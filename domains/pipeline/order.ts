@@ -17,8 +17,14 @@ export function orderIdentity(id: string): string {
   return `order ${id}`;
 }
 
-/** Takes the next step of the domain's order, or begins one. Undefined as `save` says, or when another process is at the account. */
-export async function order(context: PipelineContext, work: Work): Promise<Domain | undefined> {
+/**
+ * Takes the next step of the domain's order, or begins one. Undefined as `save` says, `busy` when another process is
+ * making the account with the CA.
+ */
+export async function order(
+  context: PipelineContext,
+  work: Work,
+): Promise<Domain | undefined | "busy"> {
   const open = await context.store.orders.of(work.domain.name);
   const authority = authorityOf(context, open);
   if (authority === undefined) {
@@ -26,7 +32,7 @@ export async function order(context: PipelineContext, work: Work): Promise<Domai
     return end(context, work, open, gone);
   }
   const account = await accountWith(context, authority, work.signal);
-  if (account === undefined) return undefined;
+  if (account === undefined) return "busy";
   if (!account.ok) return end(context, work, open, account.failure);
   if (open === undefined) return begin(context, work, authority);
   return proceed(context, work, open, authority, account.value);
@@ -78,7 +84,7 @@ async function proceed(
       account,
       privateKeyPem,
       now: context.clock.now(),
-      preferred: work.domain.issuance.challenge,
+      preferred: context.learned.preferredFor(work.domain),
       challenges: context.challenges,
       signal: work.signal,
     },
@@ -107,6 +113,7 @@ async function settleStep(
     case "waits":
       return wait(context, work, open, taken.retryAt);
     case "examined":
+      if (open.challenge !== undefined) context.learned.worked(open.challenge);
       return activate(context, work, open, {
         chainPem: taken.chainPem,
         facts: taken.facts,

@@ -5,8 +5,9 @@ import { nextTask, type Task } from "../model/schedule.ts";
 import type { News } from "../model/timeline.ts";
 import { abandon } from "./abandon.ts";
 import { check } from "./check.ts";
-import type { PipelineContext } from "./context.ts";
+import type { PipelineContext, PipelineOptions } from "./context.ts";
 import { allowed, lookAtGates, sameGates } from "./gate-look.ts";
+import { createLearned } from "./learned.ts";
 import { order } from "./order.ts";
 import { LEASE_MS, save, type Work } from "./work.ts";
 
@@ -41,7 +42,8 @@ export const VERIFY_MS: number = 10 * SECOND_MS;
 
 const LOOK_EVERY_MS = 100;
 
-export function createPipeline(context: PipelineContext): Pipeline {
+export function createPipeline(options: PipelineOptions): Pipeline {
+  const context: PipelineContext = { ...options, learned: createLearned() };
   const { store, leases, gatekeeper, clock, onSaved } = context;
   const verifying = new Map<string, Promise<Domain | undefined>>();
 
@@ -57,8 +59,8 @@ export function createPipeline(context: PipelineContext): Pipeline {
       const now = clock.now();
       const task = nextTask(domain, now);
       if (task === undefined || task.at > now) return { kind: "idle" };
-      const after = await perform(context, { domain, lease, signal }, task.kind);
-      return after ? { kind: "did", task: task.kind } : { kind: "superseded" };
+      const came = await perform(context, { domain, lease, signal }, task.kind);
+      return came === "did" ? { kind: came, task: task.kind } : { kind: came };
     } finally {
       await leases.release(lease);
     }
@@ -142,32 +144,40 @@ export function createPipeline(context: PipelineContext): Pipeline {
   };
 }
 
-/** False: nothing was written, for somebody else changed the domain. */
-async function perform(context: PipelineContext, work: Work, kind: Task["kind"]): Promise<boolean> {
+async function perform(
+  context: PipelineContext,
+  work: Work,
+  kind: Task["kind"],
+): Promise<"did" | "busy" | "superseded"> {
   const { store } = context;
   const { domain, signal } = work;
-  const saved = async (after: Promise<Domain | undefined>): Promise<boolean> =>
-    (await after) !== undefined;
+  const came = (after: Domain | undefined | "busy"): "did" | "busy" | "superseded" => {
+    if (after === "busy") return "busy";
+    return after === undefined ? "superseded" : "did";
+  };
   switch (kind) {
     case "check":
-      return !(await allowed(context, work)) || saved(check(context, work));
+      // Else what was seen is written, and something else may be due.
+      return (await allowed(context, work)) ? came(await check(context, work)) : "did";
     case "order":
-      return !(await allowed(context, work)) || saved(order(context, work));
+      return (await allowed(context, work)) ? came(await order(context, work)) : "did";
     case "abandon":
-      return saved(abandon(context, work));
+      return came(await abandon(context, work));
     case "prove": {
       const answered = await context.probe(domain.name, signal);
-      return saved(save(context, work, { kind: "probed", answered }));
+      return came(await save(context, work, { kind: "probed", answered }));
     }
     case "gates":
-      return saved(lookAtGates(context, work));
+      return came(await lookAtGates(context, work));
     case "stop":
-      return saved(save(context, work, { kind: "stopped" }));
+      return came(await save(context, work, { kind: "stopped" }));
     case "warn":
-      return saved(save(context, work, { kind: "warned" }));
+      return came(await save(context, work, { kind: "warned" }));
     case "expire":
-      return saved(save(context, work, { kind: "removed", reason: "expired" }));
-    case "forget":
-      return (await store.commit([{ kind: "domain.forget", domain }])).ok;
+      return came(await save(context, work, { kind: "removed", reason: "expired" }));
+    case "forget": {
+      const forgotten = await store.commit([{ kind: "domain.forget", domain }]);
+      return forgotten.ok ? "did" : "superseded";
+    }
   }
 }

@@ -23,7 +23,7 @@ const ROOM_UNVERIFIED = `SELECT 1 AS room WHERE ? > (
 )`;
 
 const KEEP_TARGET = `INSERT INTO domain_targets (label, name, project_id, account_id)
-  VALUES (?, ?, ?, ?) ON CONFLICT (name, project_id) DO NOTHING`;
+  VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`;
 
 const HAS_TARGET =
   "SELECT label FROM domain_targets WHERE label = ? AND name = ? AND project_id = ?";

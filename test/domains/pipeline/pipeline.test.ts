@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from "bun:test";
 
 import { CLAIM_WAIT_MS, GRACE_MS, REMOVED_KEPT_MS } from "../../../domains/model/domain.ts";
-import { settle } from "../../../domains/model/domain-settle.ts";
+import { restored, settle } from "../../../domains/model/domain-settle.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import { nextTask } from "../../../domains/model/schedule.ts";
 import { VERIFY_MS } from "../../../domains/pipeline/pipeline.ts";
 import { LEASE_MS } from "../../../domains/pipeline/work.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
-import { saving, START } from "../../helpers/domains/rows.ts";
+import { adding, saving, someDomain, START } from "../../helpers/domains/rows.ts";
 import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
 
 const signal = new AbortController().signal;
@@ -217,6 +217,47 @@ describe("failures", () => {
     ]);
   });
 
+  test("what has worked once is what the next name tries first", async () => {
+    const world = await open();
+    await world.add(1);
+    const { validate } = world.authority;
+    world.authority.validate = async (name, kind) =>
+      kind === "http-01"
+        ? { code: "connection", message: "timeout", names: [] }
+        : validate(name, kind);
+    const pipeline = world.pipeline();
+    await drive(world, pipeline, START + 5 * MINUTE_MS);
+    await world.add(2);
+    await drive(world, pipeline, START + 10 * MINUTE_MS);
+    expect(world.authority.orders.map(({ answered }) => answered)).toEqual([
+      "http-01",
+      "tls-alpn-01",
+      "tls-alpn-01",
+    ]);
+  });
+
+  test("an installation that can prove in one way alone tries no other", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    await drive(world, world.pipeline({ challenges: ["tls-alpn-01"] }), START + MINUTE_MS);
+    expect(world.authority.orders.map(({ answered }) => answered)).toEqual(["tls-alpn-01"]);
+    expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+  });
+
+  test("clicks on a name that the CA refuses make no more than one order in five minutes", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    world.authority.fault = (call) =>
+      call === "newOrder" ? { code: "name_refused", message: "no", names: [] } : undefined;
+    const pipeline = world.pipeline();
+    while (world.clock.now() < START + HOUR_MS) {
+      await pipeline.verify(id, signal);
+      await drive(world, pipeline, world.clock.now() + 10 * SECOND_MS);
+    }
+    expect(count(world, "newOrder")).toBeGreaterThan(5);
+    expect(count(world, "newOrder")).toBeLessThanOrEqual(13);
+  });
+
   test("never fail more than five times in an hour, whoever clicks", async () => {
     const world = await open();
     const { id } = await world.add(1);
@@ -358,6 +399,27 @@ describe("removal", () => {
     await remove(world, id);
     await drive(world, pipeline, START + 2 * HOUR_MS);
     expect(world.authority.orders.map(({ proof }) => proof)).toEqual(["deactivated"]);
+  });
+
+  test("undone by the same project is live at once, with the certificate that it had", async () => {
+    const world = await open();
+    const { id, name } = await world.add(1);
+    const pipeline = world.pipeline();
+    await drive(world, pipeline, START + HOUR_MS);
+    const { certificate } = await world.domain(id);
+    await remove(world, id);
+    await drive(world, pipeline, START + 10 * DAY_MS);
+    const from = await world.domain(id);
+    const now = world.clock.now();
+    const to = restored(from, someDomain(1, {}, now), now);
+    const { kind: _add, domain: _domain, ...limits } = adding(to);
+    await world.domains.commit([{ ...limits, kind: "domain.restore", from, to, at: now }]);
+    expect(world.dns.get(name)).toBe(to.targetLabel);
+    await drive(world, pipeline, now + SECOND_MS);
+    const domain = await world.domain(id);
+    expect(statusOf(domain, now)).toBe("live");
+    expect(domain.certificate?.id).toBe(certificate?.id ?? "");
+    expect(count(world, "newOrder")).toBe(1);
   });
 
   test("is over after 30 days: nothing is left but the target", async () => {

@@ -60,6 +60,7 @@ test(`two processes at one name make one order, ${ROUNDS} times (seed ${runSeed}
       );
       expect(issued).toHaveLength(1);
     }
+    expect(authority.calls.filter((call) => call.startsWith("createAccount"))).toHaveLength(1);
   } finally {
     await sql.close();
     await world.close();

@@ -2,7 +2,7 @@ import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import type { NewDomain } from "../../../domains/model/domain-settle.ts";
 import { nextTask } from "../../../domains/model/schedule.ts";
-import type { PipelineContext } from "../../../domains/pipeline/context.ts";
+import type { PipelineOptions } from "../../../domains/pipeline/context.ts";
 import { createPipeline, type Pipeline } from "../../../domains/pipeline/pipeline.ts";
 import type { DomainStore } from "../../../domains/ports/domain-store.ts";
 import type { GateFacts } from "../../../domains/ports/gatekeeper.ts";
@@ -39,7 +39,7 @@ export interface World {
   /** How often the DNS was looked at. */
   looks: number;
   readonly saved: Domain[];
-  pipeline(changes?: Partial<PipelineContext>): Pipeline;
+  pipeline(changes?: Partial<PipelineOptions>): Pipeline;
   /** Adds a domain whose record is right. */
   add(number: number, facts?: Partial<NewDomain>): Promise<Domain>;
   domain(id: string): Promise<Domain>;

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "bun:test";
+
+import {
+  budgetedAt,
+  countFailure,
+  MAX_FAILED_VALIDATIONS,
+  nextOrderAt,
+  type FailureClass,
+} from "../../../domains/model/backoff.ts";
+import { pollAt } from "../../../domains/model/order-state.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
+
+const NOW = 1_795_000_000_000;
+
+const wait = (failure: FailureClass, failures: number, more = {}): number =>
+  (nextOrderAt({ failure, failures, now: NOW, ...more }) - NOW) / MINUTE_MS;
+
+describe("the next order", () => {
+  for (const [failure, waits] of [
+    ["validation", [1, 10, 100, 1_440, 1_440]],
+    ["outage", [1, 2, 5, 10, 30, 60, 60]],
+    ["rate_limited", [60, 60]],
+    ["refused", [1_440, 1_440]],
+    ["restart", [1, 10, 60, 60]],
+  ] as const) {
+    test(`after ${failure} waits ${waits.join(", ")} minutes`, () => {
+      expect(waits.map((_, index) => wait(failure, index + 1))).toEqual([...waits]);
+    });
+  }
+
+  test("goes at the instant that a limit names, sooner or later than ours", () => {
+    expect(wait("rate_limited", 1, { until: NOW + MINUTE_MS })).toBe(1);
+    expect(wait("rate_limited", 1, { until: NOW + 34 * HOUR_MS })).toBe(34 * 60);
+    expect(wait("rate_limited", 1, { until: NOW - HOUR_MS })).toBe(60);
+  });
+
+  test("goes not before a CA that is down says", () => {
+    expect(wait("outage", 1, { until: NOW + HOUR_MS })).toBe(60);
+    expect(wait("outage", 5, { until: NOW + MINUTE_MS })).toBe(30);
+  });
+
+  test("for a certificate about to end waits an hour at most, but for what the CA named", () => {
+    expect(wait("validation", 4, { urgent: true })).toBe(60);
+    expect(wait("validation", 1, { urgent: true })).toBe(1);
+    expect(wait("rate_limited", 1, { urgent: true, until: NOW + 2 * HOUR_MS })).toBe(120);
+  });
+});
+
+describe("failed validations", () => {
+  test("are counted for an hour, and no more of them than matter", () => {
+    let failedAt: readonly number[] = [];
+    for (let minute = 0; minute < 200; minute++) {
+      failedAt = countFailure(failedAt, NOW + minute * MINUTE_MS);
+    }
+    expect(failedAt).toHaveLength(MAX_FAILED_VALIDATIONS);
+    expect(countFailure(failedAt, NOW + 300 * MINUTE_MS)).toEqual([NOW + 300 * MINUTE_MS]);
+  });
+
+  test("let the next order go when the oldest of them is an hour old", () => {
+    const failedAt = [0, 1, 2, 3].map((minute) => NOW + minute * MINUTE_MS);
+    expect(budgetedAt(failedAt.slice(1), NOW + 5 * MINUTE_MS)).toBe(NOW + 5 * MINUTE_MS);
+    expect(budgetedAt(failedAt, NOW + 5 * MINUTE_MS)).toBe(NOW + HOUR_MS);
+    expect(budgetedAt(failedAt, NOW + HOUR_MS)).toBe(NOW + HOUR_MS);
+  });
+});
+
+describe("a CA that is not done", () => {
+  test("is asked again after a second, and seldomer the longer it takes", () => {
+    expect([0, 4, 20, 60, 600].map((s) => pollAt(NOW, NOW + s * 1_000, undefined) - NOW)).toEqual([
+      1_000, 5_000, 25_000, 75_000, 630_000,
+    ]);
+  });
+
+  test("is asked when it said, but not at once", () => {
+    expect(pollAt(NOW, NOW, NOW + 90_000)).toBe(NOW + 90_000);
+    expect(pollAt(NOW, NOW, NOW - 90_000)).toBe(NOW + 250);
+  });
+});

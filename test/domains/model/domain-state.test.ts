@@ -1,0 +1,110 @@
+import { expect, test } from "bun:test";
+
+import { GRACE_MS, type Domain } from "../../../domains/model/domain.ts";
+import { settle } from "../../../domains/model/domain-settle.ts";
+import { statusOf, type DomainStatus } from "../../../domains/model/domain-state.ts";
+import { domainEvent, eventTypeOf } from "../../../domains/model/events.ts";
+import { failureBy } from "../../../domains/model/order-failure.ts";
+import { timelineKinds } from "../../../domains/model/timeline.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
+import { someDomain, START } from "../../helpers/domains/rows.ts";
+
+const added = someDomain(1);
+const blocked = settle(
+  added,
+  { kind: "checked", state: "blocked", codes: ["no_record"], leadsHere: false, name: "free" },
+  START,
+).domain;
+const verified = settle(
+  added,
+  { kind: "checked", state: "verified", codes: [], leadsHere: true, name: "free" },
+  START,
+).domain;
+const ordering = settle(verified, { kind: "order_begun", resumeAt: START }, START).domain;
+const refused = settle(
+  ordering,
+  failureBy({ code: "caa", message: "no", names: [] }),
+  START,
+).domain;
+const issued = settle(
+  ordering,
+  {
+    kind: "issued",
+    certificate: {
+      id: "crt_1",
+      authority: "test",
+      notBefore: START,
+      notAfter: START + 90 * DAY_MS,
+      renewAt: START + 60 * DAY_MS,
+    },
+    authorizationUrls: [],
+  },
+  START,
+).domain;
+const live = settle(issued, { kind: "probed", answered: true }, START).domain;
+const lapsed = settle(
+  live,
+  { kind: "gates", plan: false, deploy: true, project: true },
+  START,
+).domain;
+
+for (const [what, domain, after, status] of [
+  ["just added", added, 0, "checking"],
+  ["without a record", blocked, 0, "awaiting_dns"],
+  ["asked about", { ...blocked, watch: { since: START + 1 } }, 1, "checking"],
+  [
+    "without a record after two days",
+    { ...blocked, dns: { ...blocked.dns, checkedAt: START + 48 * HOUR_MS } },
+    0,
+    "attention",
+  ],
+  ["without a plan", { ...added, gates: { ...added.gates, plan: false } }, 0, "attention"],
+  ["without a deploy", { ...added, gates: { ...added.gates, deploy: false } }, 0, "attention"],
+  ["claimed", { ...blocked, claim: { since: START, until: START + 1 } }, 0, "attention"],
+  ["lost", { ...blocked, lostAt: START }, 0, "attention"],
+  ["verified", verified, 0, "verified"],
+  ["being ordered", ordering, 0, "issuing"],
+  ["refused by the CA", refused, 0, "attention"],
+  [
+    "without a certificate for half an hour",
+    { ...ordering, issuance: { ...ordering.issuance, stalledAt: START } },
+    30 * MINUTE_MS,
+    "attention",
+  ],
+  ["issued, and not seen yet", issued, 0, "issuing"],
+  ["live", live, 0, "live"],
+  ["live, its DNS silent", { ...live, dns: { ...live.dns, state: "unknown" } }, 0, "live"],
+  ["live, its record gone", { ...live, dns: { ...live.dns, state: "blocked" } }, 0, "attention"],
+  ["live, its certificate over", live, 90 * DAY_MS, "attention"],
+  ["live in the grace of its plan", lapsed, GRACE_MS - 1, "live"],
+  ["after the grace of its plan", lapsed, GRACE_MS, "attention"],
+  ["removed", { ...live, removal: { at: START, reason: "removed" } }, 0, "removed"],
+] as readonly (readonly [string, Domain, number, DomainStatus])[]) {
+  test(`a domain ${what} is ${status}`, () => {
+    expect(statusOf(domain, START + after)).toBe(status);
+  });
+}
+
+test("what a CA refuses is named as the findings are", () => {
+  const named = (
+    ["caa", "connection", "name_refused", "rate_limited", "unavailable", "dns"] as const
+  )
+    .map((code) => failureBy({ code, message: "", names: [] }))
+    .map(({ code, failure }) => [code, failure]);
+  expect(named).toEqual([
+    ["caa_forbids", "validation"],
+    ["http01_unreachable", "validation"],
+    ["ca_rejected_name", "refused"],
+    ["ca_rate_limited", "rate_limited"],
+    ["ca_unavailable", "outage"],
+    ["ca_dns", "validation"],
+  ]);
+});
+
+test("events are told of what others can act upon, and of nothing that proves ownership", () => {
+  const silent = timelineKinds.filter((kind) => eventTypeOf(kind) === undefined);
+  expect(silent).toEqual(["blocked", "issued", "lapsed", "resumed", "changed"]);
+  const told = JSON.stringify(domainEvent(added, { kind: "failed", code: "x", message: "y" }));
+  expect(told).not.toContain(added.ownershipToken);
+  expect(told).not.toContain(added.targetLabel);
+});

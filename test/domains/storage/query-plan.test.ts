@@ -1,0 +1,130 @@
+import { expect, test } from "bun:test";
+
+import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
+import { newDomain } from "../../../domains/model/domain-settle.ts";
+import type { DomainChange } from "../../../domains/ports/domain-change.ts";
+import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
+import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
+import type { SqlValue } from "../../../lib/storage/sql.ts";
+import { sqliteSql, type SqliteDatabase } from "../../../lib/storage/sqlite.ts";
+import { sqlStore } from "../../../lib/storage/sql-store.ts";
+import { manualClock } from "../../helpers/clock.ts";
+import { adding, saving, someDomain, someOrder, START } from "../../helpers/domains/rows.ts";
+
+/** A store, and what SQLite says about how it finds the rows of each statement it ran. */
+async function planned() {
+  const database = openBunSqlite(":memory:");
+  const ran: { readonly text: string; readonly values: readonly SqlValue[] }[] = [];
+  const noted: SqliteDatabase = {
+    exec: (text) => database.exec(text),
+    close: () => database.close(),
+    prepare: (text) => {
+      const statement = database.prepare(text);
+      return {
+        finalize: () => statement.finalize?.(),
+        all: (...values) => {
+          if (/^(SELECT|UPDATE|DELETE|INSERT)/.test(text)) ran.push({ text, values });
+          return statement.all(...values);
+        },
+      };
+    },
+  };
+  const clock = manualClock(START);
+  const sql = sqliteSql({
+    database: noted,
+    clock,
+    defer: (callback) => setImmediate(callback),
+  });
+  const store = await sqlStore({ sql, clock });
+  const domains = await sqlDomainStore({ sql, clock });
+  const plans = (): readonly string[] =>
+    ran.splice(0).flatMap(({ text, values }) => {
+      const statement = database.prepare(`EXPLAIN QUERY PLAN ${text}`);
+      const details = statement.all(...values).map(({ detail }) => `${detail}   <- ${text}`);
+      statement.finalize?.();
+      return details;
+    });
+  return { store, domains, leases: sqlLeases({ sql, clock }), plans };
+}
+
+/** Steps that touch more rows than are asked for, or put them into order afterwards. */
+const wasteful = (plans: readonly string[]): readonly string[] =>
+  plans.filter((plan) => /^SCAN (?!CONSTANT)|TEMP B-TREE/.test(plan));
+
+test("every read of domains is a walk along an index", async () => {
+  const { store, domains, plans } = await planned();
+  plans();
+  await domains.domains.byId("dom_1");
+  await domains.domains.holderOf("pets1.test");
+  await domains.domains.ofProject("prj_1");
+  await domains.domains.ofAccount("acc_1", { limit: 10 });
+  await domains.domains.ofAccount("acc_1", { after: "dom_1", limit: 10 });
+  await domains.domains.due(START, 10);
+  await domains.domains.nextDueAt();
+  await domains.domains.served(0, 10);
+  await domains.targets.of("prj_1", "pets1.test");
+  await domains.targets.owner("label");
+  await domains.targets.attachedElsewhere("pets1.test", "acc_1");
+  await domains.reports.of("dom_1");
+  await domains.orders.of("pets1.test");
+  await domains.certificates.byId("crt_1");
+  await domains.challenges.http01("pets1.test", "token", START);
+  await domains.challenges.tlsAlpn01("pets1.test", START);
+  await domains.accounts.of("https://ca.test");
+  await domains.timeline.of("dom_1", 10);
+  const walked = plans();
+  expect(walked.length).toBeGreaterThanOrEqual(18);
+  expect(wasteful(walked)).toEqual([]);
+  // Those who want one name are few: they may be sorted.
+  await domains.domains.named("pets1.test", 10);
+  expect(plans().filter((plan) => plan.startsWith("SCAN"))).toEqual([]);
+  await store.close();
+});
+
+test("every change of domains finds its rows by an index", async () => {
+  const { store, domains, leases, plans } = await planned();
+  const domain = newDomain({ ...someDomain(1) }, START);
+  const order = someOrder(domain);
+  const name = domain.name;
+  const certificate = {
+    id: "crt_1",
+    domainId: domain.id,
+    chainPem: "",
+    sealedKey: "",
+    notAfter: START,
+    createdAt: START,
+  };
+  const account = { authority: "https://ca.test", sealedKey: "", createdAt: START };
+  const removal = { at: START, reason: "removed" } as const;
+  const changes: readonly DomainChange[] = [
+    adding(domain),
+    saving(domain, { heldSince: START }, { report: "{}" }),
+    { kind: "order.open", order },
+    { kind: "order.save", from: order, to: order },
+    {
+      kind: "challenge.open",
+      challenge: { name, kind: "http-01", token: "t", keyAuthorization: "k", expiresAt: START },
+    },
+    { kind: "certificate.add", certificate },
+    { kind: "order.close", order },
+    { kind: "account.save", account },
+    { kind: "account.forget", account },
+    { kind: "purge", now: START, limit: 10 },
+    {
+      ...saving({ ...domain, version: 2, heldSince: START }, {}),
+      to: { ...domain, removal },
+      news: [{ kind: "removed" }],
+    },
+    { kind: "domain.forget", domain: { ...domain, version: 3 } },
+  ];
+  plans();
+  const lease = await leases.acquire("a", 1_000);
+  if (lease === undefined) throw new Error("nobody had it");
+  const written = await domains.commit(changes, { lease, until: START + 1_000 });
+  expect(written.ok).toBe(true);
+  await leases.release(lease);
+  const found = plans();
+  expect(found.length).toBeGreaterThan(20);
+  expect(wasteful(found)).toEqual([]);
+  await store.close();
+});
