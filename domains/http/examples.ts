@@ -67,12 +67,14 @@ export const domainExample: Readonly<Record<string, unknown>> = {
 export const explanationExample: Readonly<Record<string, unknown>> = {
   domain: "pets.shelter.org",
   unicode: "pets.shelter.org",
-  apex: false,
   lookAlike: null,
-  headline: "Nothing stands in the way of pets.shelter.org.",
-  provider: "Namecheap",
-  findings: [],
-  records: [record],
+  headline: "Nothing speaks against pets.shelter.org: the records below suffice.",
+  zone: "shelter.org",
+  nameServers: ["dns1.registrar-servers.com", "dns2.registrar-servers.com"],
+  provider: { name: "Namecheap", help: null },
+  obstacles: [],
+  changes: [],
+  records: [{ ...record, value: "(shown when the domain is added)" }],
 };
 
 export const configExample: Readonly<Record<string, unknown>> = {

@@ -128,11 +128,19 @@ export const domainsShape: Shape = listOf("Domains", domainShape);
 export const explanationShape: Shape = shape("DomainExplanation", {
   domain: text("A-labels in lower case."),
   unicode: text("As people write it."),
-  apex: { type: "boolean", description: "The head of a zone: it can have no CNAME record." },
   lookAlike,
   headline: text("What stands in the way, in one sentence."),
-  provider: orNull(text("Who answers for the DNS of the name.")),
-  findings,
+  zone: orNull(text("Where its records are kept; null when that could not be found out.")),
+  nameServers: { type: "array", items: { type: "string" }, description: "Of that zone, sorted." },
+  provider: orNull({
+    type: "object",
+    required: ["name", "help"],
+    properties: { name: { type: "string" }, help: orNull({ type: "string", format: "uri" }) },
+    additionalProperties: false,
+    description: "Whose the name servers are, where that is known.",
+  }),
+  obstacles: { ...findings, description: "What would fail even with the right record." },
+  changes: { ...findings, description: "What has to be changed at the name itself." },
   records,
 });
 

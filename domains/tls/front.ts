@@ -11,7 +11,7 @@ import type { ClientHello } from "./client-hello.ts";
 import { createConnections, type Connection } from "./connections.ts";
 import { contextOf, createContexts, MIN_VERSION } from "./contexts.ts";
 import { readFirstFlight, refuse } from "./first-flight.ts";
-import { tlsLimits, type TlsLimits } from "./limits.ts";
+import { limitsFrom, type TlsLimits } from "./limits.ts";
 import { boundedLookup } from "./lookup.ts";
 import { answerMalformed } from "./malformed.ts";
 import { present, settle } from "./present.ts";
@@ -55,7 +55,7 @@ const SPOKEN: readonly string[] = ["h2", "http/1.1"];
  */
 export function createTlsFront(options: TlsFrontOptions): TlsFront {
   const { challenges, fetch, sameProject, clock, log = silentLog } = options;
-  const limits: TlsLimits = { ...tlsLimits, ...options.limits };
+  const limits = limitsFrom(options.limits);
   const find = boundedLookup(options);
   const contexts = createContexts(limits.maxContexts);
   const connections = createConnections(clock, limits);

@@ -8,7 +8,10 @@ export interface TlsLimits {
   readonly handshakeMs: number;
   /** A connection without a request under way, the time it takes to send one's headers included. Default 60 s. */
   readonly idleMs: number;
-  /** Requests are under way, and nothing moves in either direction. Default 5 min: longer than any answer thinks. */
+  /**
+   * Requests are under way, and nothing is read from the connection or written to it; what lies in buffers of the
+   * system counts as written. Default 5 min: longer than any answer thinks.
+   */
   readonly stalledMs: number;
   /** All headers of a request together. Default 32 KiB. */
   readonly maxHeaderBytes: number;
@@ -18,7 +21,7 @@ export interface TlsLimits {
   readonly maxContexts: number;
 }
 
-export const tlsLimits: TlsLimits = {
+const tlsLimits: TlsLimits = {
   maxConnections: 10_000,
   handshakeMs: 10 * SECOND_MS,
   idleMs: MINUTE_MS,
@@ -27,3 +30,14 @@ export const tlsLimits: TlsLimits = {
   maxStreams: 100,
   maxContexts: 10_000,
 };
+
+/** The default limits but for those given. Throws when one of them is no whole number above 0. */
+export function limitsFrom(given: Partial<TlsLimits> = {}): TlsLimits {
+  const limits = { ...tlsLimits, ...given };
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Number.isSafeInteger(value) || value < 1) {
+      throw new TypeError(`The limit ${name} must be a whole number above 0; it is ${value}.`);
+    }
+  }
+  return limits;
+}
