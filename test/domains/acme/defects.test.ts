@@ -15,6 +15,7 @@ import { systemRandom } from "../../../lib/base/id.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { problemReply, withMembers } from "../../helpers/fault-ca/rule.ts";
 import { startFaultStand, type FaultStand } from "../../helpers/fault-ca/stand.ts";
+import { failureOf } from "../../helpers/fault-ca/steps.ts";
 import {
   challengeOf,
   granted,
@@ -33,9 +34,6 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     stand = await startFaultStand();
   });
   afterAll(async () => stand?.[Symbol.asyncDispose]());
-
-  const failureOf = (result: { readonly ok: boolean }) =>
-    "failure" in result ? result.failure : undefined;
 
   test("A1: whatever goes wrong, no nonce is sent twice", async () => {
     const { authority, account } = await stand.ready();
