@@ -54,8 +54,9 @@ export interface FindingFacts {
     readonly cname: boolean;
   };
   readonly no_record: {
-    /** One of them is enough when they are of different types. */
     readonly wanted: readonly [WantedRecord, ...WantedRecord[]];
+    /** All of these would do as well. */
+    readonly instead: readonly WantedRecord[];
     /** How long those who asked already go on believing that there is none. */
     readonly believedSeconds: number;
   };
@@ -72,7 +73,12 @@ export interface FindingFacts {
     readonly wanted: WantedRecord;
     readonly types: readonly [RecordType, ...RecordType[]];
   };
-  readonly conflicting_a: { readonly wanted: WantedRecord; readonly addresses: readonly string[] };
+  readonly conflicting_a: {
+    readonly wanted: WantedRecord;
+    readonly addresses: readonly string[];
+    /** IPv6 addresses that are in the way too. */
+    readonly also: readonly string[];
+  };
   readonly conflicting_aaaa: {
     readonly wanted: WantedRecord;
     readonly addresses: readonly string[];

@@ -14,6 +14,8 @@ export interface Provider {
   readonly apexName?: string;
   /** The type of record that does for the zone itself what CNAME does below it; `none`: there is no such thing. */
   readonly apexType?: string;
+  /** What else has to be set for a record that leads here: a sentence. */
+  readonly also?: string;
   /** Where people read how to add a record there. */
   readonly help?: string;
   /** Where the facts were found. */
@@ -37,9 +39,11 @@ export const providers = {
     appendsZone: true,
     apexName: "@",
     apexType: "CNAME",
+    also: 'Set "Proxy status" to "DNS only".',
     help: "https://developers.cloudflare.com/dns/manage-dns-records/how-to/create-dns-records/",
     sources: [
       "https://developers.cloudflare.com/dns/cname-flattening/set-up-cname-flattening/",
+      "https://developers.cloudflare.com/dns/proxy-status/",
       `${MICROSOFT}-cloudflare`,
     ],
     lookedUp: LOOKED_UP,

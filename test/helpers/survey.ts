@@ -22,7 +22,7 @@ export interface Lines {
   readonly txt?: readonly string[] | UnknownReason;
   readonly mx?: readonly string[];
   /** Where the alias of the name leads on; default straight to an address. */
-  readonly then?: readonly string[];
+  readonly onwards?: readonly string[];
   /** Nothing at all, and for that reason. */
   readonly silent?: UnknownReason;
   /** `silent`, and the signatures are why. */
@@ -156,13 +156,14 @@ export function caaSet(...records: readonly (readonly [string, string])[]): read
 }
 
 function nameView(hostname: string, lines: Lines, follow: boolean): NameView {
-  const { silent, bogus = false, ttl = 3_600, then = [], mx = [] } = lines;
+  const { silent, bogus = false, ttl = 3_600, onwards = [], mx = [] } = lines;
   const answer = (given: readonly string[] | UnknownReason = []): Answer<string> => {
     if (silent !== undefined) return unknown(silent, { bogus });
     return typeof given === "string" ? unknown(given) : found(given, ttl);
   };
   const cname = answer(lines.cname);
-  const names = cname.kind === "found" ? [hostname, cname.records[0], ...(follow ? then : [])] : [];
+  const names =
+    cname.kind === "found" ? [hostname, cname.records[0], ...(follow ? onwards : [])] : [];
   const aliases = names.slice(1).map((target, index) => ({
     name: names[index] ?? hostname,
     target,

@@ -22,7 +22,7 @@ export const certificateWords: Wording<CertificateCode> = {
   taken: ({ hostname }) => ({
     observed: `${hostname} belongs to another account here.`,
     expected: "A domain belongs to one account.",
-    fix: `If it is yours, choose Claim: you are given a TXT record that proves it. If a colleague has added it, ask them to remove it.`,
+    fix: "If it is yours, claim it: add the TXT record that is shown with it, which proves that. If a colleague has added it, ask them to remove it.",
   }),
   plan_required: ({ plan }) => ({
     observed: `The account is on the plan ${plan}.`,
@@ -121,6 +121,5 @@ function caaFix(facts: FactsOf<"caa_forbids">): string {
   if (reason === "critical_tag") {
     return `${atProvider(wanted)}, delete the CAA record of ${facts.at} that is marked as critical and neither issue nor issuewild.`;
   }
-  const also = reason === "other_issuer" ? " Keep those that are there." : "";
-  return `${adding(wanted)}${also} If there are fields for it: flags 0, tag issue, value ${wanted.value.replace(/^0 issue /, "")}.`;
+  return `${adding(wanted)} Keep those that are there.`;
 }

@@ -1,6 +1,17 @@
-import type { WantedRecord } from "../finding-facts.ts";
-import { adding, atProvider, changing, clipped, duration, listed, quoted, typeAt } from "./text.ts";
-import type { Wording } from "./wording.ts";
+import type { FactsOf, WantedRecord } from "../finding-facts.ts";
+import {
+  adding,
+  addingThere,
+  article,
+  atProvider,
+  changing,
+  clipped,
+  duration,
+  listed,
+  quoted,
+  typeAt,
+} from "./text.ts";
+import type { Wording, Words } from "./wording.ts";
 
 type RecordCode =
   | "aaaa_elsewhere"
@@ -26,12 +37,18 @@ type RecordCode =
 
 /** What is said of the records at a name. */
 export const recordWords: Wording<RecordCode> = {
-  no_record: ({ wanted, believedSeconds }) => {
-    const [first] = wanted;
+  no_record: ({ wanted, instead, believedSeconds }) => {
+    const [first, ...rest] = wanted;
+    const also = rest.map((record) => ` Also ${addingThere(record)}`).join("");
+    const same = instead.map(({ type, value }) => `${type} ${value}`);
+    const otherwise =
+      same.length === 0
+        ? ""
+        : ` Where there is no such type of record, enter these with the same name instead: ${listed(same)}.`;
     return {
       observed: `There is no record for ${first.fqdn}.`,
-      expected: wanted.map(recordText).join(", or "),
-      fix: `${wanted.map(adding).join(" Or: ")}${waiting(believedSeconds)}`,
+      expected: wanted.map(recordText).join(" "),
+      fix: `${adding(first)}${also}${otherwise}${waiting(believedSeconds)}`,
     };
   },
   name_doubled: ({ wanted, at }) => ({
@@ -43,11 +60,11 @@ export const recordWords: Wording<RecordCode> = {
     observed: `${wanted.fqdn} is a CNAME for ${clipped(observed)}.`,
     expected: recordText(wanted),
     fix: zoneAppended
-      ? `${changing(wanted)} The provider has put .${wanted.zone} behind the value: if it does so again, enter the value with a dot at its end: ${wanted.value}.`
+      ? `${changing(wanted)} The provider has put .${wanted.zone} behind the value: if it does so again, enter the value with a dot at its end, "${wanted.value}."`
       : changing(wanted),
   }),
-  conflicting_a: ({ wanted, addresses }) => inTheWay("A", wanted, addresses),
-  conflicting_aaaa: ({ wanted, addresses }) => inTheWay("AAAA", wanted, addresses),
+  conflicting_a: (facts) => inTheWay("A", facts),
+  conflicting_aaaa: (facts) => inTheWay("AAAA", facts),
   cname_coexists: ({ wanted, types }) => ({
     observed: `Beside the CNAME record ${wanted.fqdn} also has ${listed(types)} records.`,
     expected: `A name with a CNAME record has no other records: resolvers may use either.`,
@@ -76,7 +93,7 @@ export const recordWords: Wording<RecordCode> = {
       : `There is no record for ${wanted.fqdn}, and its DNS provider has no ALIAS records.`,
     expected: recordText(wanted),
     fix: cname
-      ? `${atProvider(wanted)}, delete the CNAME record of the domain itself. ${adding(wanted)}`
+      ? `${atProvider(wanted)}, delete the CNAME record of the domain itself. Then ${addingThere(wanted)}`
       : `Use www.${wanted.fqdn} instead and let the provider redirect ${wanted.fqdn} to it, or move the DNS of ${wanted.zone} to a provider that has ALIAS or ANAME records.`,
   }),
   apex_cname_breaks_mail: ({ zone }) => ({
@@ -107,7 +124,9 @@ export const recordWords: Wording<RecordCode> = {
   wildcard_match: ({ wildcard, wanted, leadsHere }) => ({
     observed: `The record ${wildcard} answers for every name in ${wanted.zone} that has none of its own.`,
     expected: "A record of its own for every name that is used.",
-    fix: `${adding(wanted)} It wins over ${wildcard}.${leadsHere ? ` As long as ${wildcard} leads here, so does every name that somebody makes up.` : ""}`,
+    fix: leadsHere
+      ? `${adding(wanted)} As long as ${wildcard} leads here, so does every name that somebody makes up.`
+      : `Nothing to delete: a record of its own wins over ${wildcard}.`,
   }),
   ownership_missing: ({ wanted }) => ({
     observed: `There is no TXT record at ${wanted.fqdn}.`,
@@ -121,50 +140,60 @@ export const recordWords: Wording<RecordCode> = {
   }),
   cname_found: ({ fqdn, target, through }) => ({
     observed: `${fqdn} is a CNAME for ${target}${through.length === 0 ? "" : `, by way of ${listed(through)}`}.`,
-    expected: "The same.",
+    expected: "This is right.",
     fix: "",
   }),
   flattened: ({ fqdn, addresses }) => ({
     observed: `${fqdn} has the addresses of this service: ${listed(addresses)}.`,
-    expected: "The same.",
+    expected: "This is right.",
     fix: "",
   }),
   ownership_found: ({ fqdn }) => ({
     observed: `The TXT record at ${fqdn} has the value that was asked for.`,
-    expected: "The same.",
+    expected: "This is right.",
     fix: "",
   }),
 };
 
 /** `pets.shelter.org CNAME abc.cname.petstore.app`, in words. */
 function recordText(wanted: WantedRecord): string {
-  return `${typeAt(wanted)} record for ${wanted.fqdn} with the value ${wanted.value}.`;
+  return `${capital(article(typeAt(wanted)))} record for ${wanted.fqdn} with the value ${wanted.value}.`;
 }
 
-function inTheWay(type: "A" | "AAAA", wanted: WantedRecord, addresses: readonly string[]) {
-  const which = addresses.length === 1 ? `the ${type} record` : `the ${type} records`;
+function inTheWay(
+  type: "A" | "AAAA",
+  { wanted, addresses, also = [] }: FactsOf<"conflicting_aaaa"> & Partial<FactsOf<"conflicting_a">>,
+): Words {
+  const leads = addresses.length === 1 ? "leads" : "lead";
+  const name = quoted(wanted.name);
+  const more = also.length === 0 ? "" : ` and ${recordsOf("AAAA", also)}`;
   return {
-    observed: `${wanted.fqdn} has ${which} ${listed(addresses)}, which lead${addresses.length === 1 ? "s" : ""} somewhere else.`,
+    observed: `${wanted.fqdn} has ${recordsOf(type, addresses)}, which ${leads} somewhere else.`,
     expected: recordText(wanted),
-    fix: `${atProvider(wanted)}, delete ${which} ${quoted(wanted.name)} with the value ${listed(addresses)}. Then ${lowerFirst(adding(wanted))}`,
+    fix: `${atProvider(wanted)}, delete ${recordsOf(type, addresses)}${more} with the name ${name}. Then ${addingThere(wanted)}`,
   };
+}
+
+/** `the A records 192.0.2.1 and 192.0.2.2` */
+function recordsOf(type: "A" | "AAAA", addresses: readonly string[]): string {
+  return `the ${type} record${addresses.length === 1 ? "" : "s"} ${listed(addresses)}`;
 }
 
 function proxyFix(network: string, reached: boolean, wanted: WantedRecord): string {
   if (reached) return "Nothing, as long as the proxy stays as it is.";
   const off =
     network === "Cloudflare"
-      ? `In Cloudflare, open the record ${quoted(wanted.name)} and switch "Proxy status" from "Proxied" to "DNS only".`
-      : `Take ${wanted.fqdn} out of ${network}.`;
-  return `${off} ${adding(wanted)}`;
+      ? `In Cloudflare, open the record ${quoted(wanted.name)} and switch "Proxy status" from "Proxied" to "DNS only"`
+      : `Take ${wanted.fqdn} out of ${network}`;
+  return `${off}; its type has to be ${typeAt(wanted)} and its value ${wanted.value}. Then nothing else is needed.`;
 }
 
 function waiting(seconds: number): string {
   return seconds < 60
     ? ""
-    : ` Who asked before may take up to ${duration(seconds)} to see it; we ask the name servers themselves.`;
+    : ` It can take up to ${duration(seconds)} until everybody sees it; we see it at once.`;
 }
 
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -30,7 +30,7 @@ export const serverWords: Wording<ServerCode> = {
     observed: stale
       .map(({ vantage, values, until: forgottenAt }) => {
         const old = values.length === 0 ? "that there was nothing" : listed(values);
-        return `${clipped(vantage)} remembers ${old} until ${instant(forgottenAt)}.`;
+        return `The resolver ${clipped(vantage)} remembers ${old} until ${instant(forgottenAt)}.`;
       })
       .join(" "),
     expected: "The new record, as the name servers of the domain have it.",

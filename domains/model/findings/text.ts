@@ -6,6 +6,8 @@ import type { Provider } from "../providers-data.ts";
 
 /** Of a list no more than so many are written out: what a stranger's servers say can be long. */
 const MAX_LISTED = 4;
+/** The types of record that lead visitors somewhere. */
+const LEADING: ReadonlySet<WantedRecord["type"]> = new Set(["CNAME", "ALIAS", "A", "AAAA"]);
 /** A text of a stranger is cut there. */
 const MAX_QUOTED = 120;
 /** The TTL that is asked for, in seconds. */
@@ -38,12 +40,19 @@ export function duration(seconds: number): string {
 
 /** `At Namecheap, add a CNAME record: …`, with the provider's own words where they are known. */
 export function adding(wanted: WantedRecord): string {
-  return `${atProvider(wanted)}, add ${article(typeAt(wanted))} record: ${fieldsOf(wanted)}.${nameHint(wanted)}`;
+  return `${atProvider(wanted)}, ${addingThere(wanted)}`;
+}
+
+/** The same when it was said before where. */
+export function addingThere(wanted: WantedRecord): string {
+  const { also } = knownOf(wanted.provider);
+  const set = also === undefined || !LEADING.has(wanted.type) ? "" : ` ${also}`;
+  return `add ${article(typeAt(wanted))} record: ${fieldsOf(wanted)}.${set}${nameHint(wanted)}`;
 }
 
 /** The same for a record that is there already and has another value. */
 export function changing(wanted: WantedRecord): string {
-  return `${atProvider(wanted)}, open the ${typeAt(wanted)} record ${quoted(wanted.name)} and set its ${valueField(wanted)} to ${entered(wanted)}.`;
+  return `${atProvider(wanted)}, open the ${typeAt(wanted)} record ${quoted(wanted.name)} and set its ${valueOf(wanted).replace(" ", " to ")}.`;
 }
 
 /** `At Namecheap`, or at whoever it is. */
@@ -65,23 +74,33 @@ function fieldsOf(wanted: WantedRecord): string {
   const { nameField = "name", apexName = "@" } = knownOf(provider);
   const typed = name === "@" ? apexName : name;
   const nameText = typed === "" ? `${nameField} left empty` : `${nameField} ${quoted(typed)}`;
-  return `${nameText}, ${valueField(wanted)} ${entered(wanted)}, TTL ${RECORD_TTL_SECONDS}`;
+  return `${nameText}, ${valueOf(wanted)}, TTL ${RECORD_TTL_SECONDS}`;
 }
 
-/** The value as it has to be typed. */
-function entered({ type, value, provider }: WantedRecord): string {
-  const isName = type === "CNAME" || type === "ALIAS";
-  return isName && knownOf(provider).valueEndsInDot === true
-    ? `${value}. (with the dot at its end)`
-    : value;
-}
-
-function valueField({ provider }: WantedRecord): string {
-  return knownOf(provider).valueField ?? "value";
+/** The value and its field, as they have to be typed. */
+function valueOf({ type, value, provider }: WantedRecord): string {
+  const { valueField = "value", valueEndsInDot = false } = knownOf(provider);
+  switch (type) {
+    case "CNAME":
+    case "ALIAS":
+      return valueEndsInDot
+        ? `${valueField} ${value}. (with the dot at its end)`
+        : `${valueField} ${value}`;
+    case "CAA": {
+      const [flags = "", tag = "", ...rest] = value.split(" ");
+      return `flags ${flags}, tag ${tag}, value ${rest.join(" ")}`;
+    }
+    case "A":
+    case "AAAA":
+    case "TXT":
+      return `value ${value}`;
+    default:
+      return type satisfies never;
+  }
 }
 
 /** What goes wrong most often: the domain is entered as part of the name. */
-export function nameHint({ name, zone, provider }: WantedRecord): string {
+function nameHint({ name, zone, provider }: WantedRecord): string {
   if (name === "@") return "";
   const { name: providerName = "", appendsZone } = knownOf(provider);
   if (appendsZone === true) {
@@ -115,7 +134,8 @@ function knownOf(provider: WantedRecord["provider"]): Partial<Provider> {
   return provider === undefined ? {} : providerFacts(provider);
 }
 
-function article(noun: string): string {
+/** With `a` or `an` before it. */
+export function article(noun: string): string {
   return /^A(?:AAA|LIAS|NAME)?\b/.test(noun) ? `an ${noun}` : `a ${noun}`;
 }
 

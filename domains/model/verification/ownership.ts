@@ -36,7 +36,10 @@ export function judgeOwnership(
     return { reasons, state, standing: "settled", findings: [found] };
   }
   if (reasons.length === 0) return { reasons, state, standing: "settled", findings: [] };
-  if (first === undefined) return { reasons, state, standing: "unknown", findings: [] };
+  if (first === undefined) {
+    const findings = unheard(wanted.fqdn, [...authorities, ...resolvers]);
+    return { reasons, state, standing: "unknown", findings };
+  }
   if (proven.length > 0) {
     const findings = [disagreement(wanted.fqdn, lacking, proven)];
     return { reasons, state, standing: "settling", findings };
@@ -69,6 +72,16 @@ function missing({ ownership: wanted }: Subject, state: OwnershipState, server: 
   return state.kind === "mismatch"
     ? finding("ownership_mismatch", { wanted, values: state.values }, { server })
     : finding("ownership_missing", { wanted }, { server });
+}
+
+/** Nobody could be asked for the record, whatever they say of the domain itself. */
+function unheard(fqdn: string, witnesses: readonly Witness[]): Finding[] {
+  const answer = witnesses
+    .map(({ view }) => view.ownership)
+    .find((ownership) => ownership.kind === "unknown");
+  return answer === undefined
+    ? []
+    : [finding("dns_unreachable", { name: `The server of ${fqdn}`, reason: answer.reason })];
 }
 
 function disagreement(fqdn: string, behind: readonly Heard[], ahead: readonly Heard[]): Finding {

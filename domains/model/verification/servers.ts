@@ -49,7 +49,7 @@ function missingIn({ route }: Witness): Unknown | undefined {
 
 function unresolved({ zone: search }: Survey, zone: string): Finding[] {
   if (search.kind === "unknown") {
-    const name = `The search for the name servers of ${zone}`;
+    const name = `The name servers above ${zone}`;
     return [finding("dns_unreachable", { name, reason: search.reason })];
   }
   if (search.kind === "absent") return [];

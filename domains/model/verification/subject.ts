@@ -76,9 +76,14 @@ export function subjectOf(survey: Survey, facts: DomainFacts): Subject {
   };
 }
 
-/** The provider is known to have no kind of record that follows a name at the head of a zone. */
-export function lacksAlias({ apex, provider }: Subject): boolean {
-  return apex && provider !== undefined && providerFacts(provider).apexType === "none";
+/** The type of record that leads on at the head of a zone, as the provider calls it; undefined when not known. */
+export function aliasType({ provider }: Subject): string | undefined {
+  return provider === undefined ? undefined : providerFacts(provider).apexType;
+}
+
+/** The name is the head of its zone, and the provider is known to have no such type. */
+export function lacksAlias(subject: Subject): boolean {
+  return subject.apex && aliasType(subject) === "none";
 }
 
 /** What is entered as the name of a record: without the zone, `@` for the zone itself. */

@@ -1,10 +1,9 @@
 import type { Finding } from "../finding.ts";
 import { finding } from "../finding.ts";
-import { typeAt } from "../findings/text.ts";
 import { differenceOf } from "../findings/difference.ts";
 import { foreignIn } from "./destination.ts";
 import { routeOf, type AddressRoute, type AliasRoute } from "./route.ts";
-import { lacksAlias, type Subject } from "./subject.ts";
+import { aliasType, lacksAlias, type Subject } from "./subject.ts";
 import { answeredByWildcard, wildcardMatch } from "./wildcard.ts";
 import type { Witness } from "./witness.ts";
 
@@ -30,17 +29,19 @@ export function wrongFindings(subject: Subject, witness: Witness, server: string
 }
 
 function nothing(subject: Subject, believedSeconds: number, server: string): Finding[] {
-  const { survey, facts, alias, addresses } = subject;
+  const { survey, alias, addresses } = subject;
   const { doubled } = survey;
   if (doubled.cname.kind === "found" && doubled.cname.records[0].startsWith(survey.target)) {
     return [finding("name_doubled", { wanted: alias, at: doubled.name })];
   }
   if (survey.zone.kind === "absent") {
-    return [finding("not_delegated", { registrable: facts.registrable })];
+    return [finding("not_delegated", { registrable: subject.facts.registrable })];
   }
   if (!lacksAlias(subject)) {
-    const wanted = [alias, ...addresses] as const;
-    const missing = finding("no_record", { wanted, believedSeconds }, { server });
+    // Whoever is known to have the type needs no second way.
+    const instead = aliasType(subject) === undefined ? addresses : [];
+    const facts = { wanted: [alias], instead, believedSeconds } as const;
+    const missing = finding("no_record", facts, { server });
     return [missing, ...mailWarning(subject)];
   }
   const [first, ...rest] = addresses;
@@ -49,13 +50,20 @@ function nothing(subject: Subject, believedSeconds: number, server: string): Fin
         finding("apex_needs_alias", { wanted: alias, cname: false }, { server }),
         ...mailWarning(subject),
       ]
-    : [finding("no_record", { wanted: [first, ...rest], believedSeconds }, { server })];
+    : [
+        finding(
+          "no_record",
+          { wanted: [first, ...rest], instead: [], believedSeconds },
+          { server },
+        ),
+      ];
 }
 
 /** For those who would try a CNAME record where there can be none. */
-function mailWarning({ survey, apex, alias, zone }: Subject): Finding[] {
+function mailWarning(subject: Subject): Finding[] {
+  const { survey, apex, zone } = subject;
   // Where it is flattened, a CNAME record is the right one.
-  return apex && survey.apexHasMail === true && typeAt(alias) !== "CNAME"
+  return apex && survey.apexHasMail === true && aliasType(subject) !== "CNAME"
     ? [finding("apex_cname_breaks_mail", { zone })]
     : [];
 }
@@ -84,8 +92,13 @@ function wrongAlias(subject: Subject, { target: observed }: AliasRoute, server: 
     : [mismatch];
 }
 
-/** All resolvers that know where that alias leads say that there is no address at its end. */
+/**
+ * All resolvers that know where that alias leads say that there is no address at its end. Somebody could take the
+ * name; not so one in our own zone, which is only mistyped.
+ */
 function leadsNowhere({ survey }: Subject, observed: string): boolean {
+  const { target } = survey;
+  if (observed.includes(target.slice(target.indexOf(".")))) return false;
   const followed = survey.resolvers.filter(({ a }) => a.aliases[0]?.target === observed);
   return (
     followed.length > 0 &&
@@ -126,7 +139,7 @@ function wrongAddresses(
     found.push(
       partlyOurs
         ? finding("extra_address", { fqdn, foreign: a, ours: own }, { server })
-        : finding("conflicting_a", { wanted, addresses: a }, { server }),
+        : finding("conflicting_a", { wanted, addresses: a, also: aaaa }, { server }),
     );
   }
   if (aaaa.length > 0) {
