@@ -26,7 +26,7 @@ export interface HttpsReply {
 export interface NoReply {
   /** For people; what the network said, without secrets. */
   readonly message: string;
-  /** The connection had been used before: the CA may have closed it in the very moment, and seen nothing. */
+  /** A connection that had been used before broke: the CA may have closed it in the very moment, and seen nothing. */
   readonly stale: boolean;
 }
 
@@ -82,8 +82,8 @@ export function httpsExchange({ clock, userAgent, extraRoots }: HttpsOptions): H
     try {
       const request = send(url, options);
       return await new Promise((resolve, reject) => {
-        const fail = (message: string): void => {
-          resolve(refused({ message, stale: request.reusedSocket }));
+        const fail = (message: string, stale = false): void => {
+          resolve(refused({ message, stale }));
           request.destroy();
         };
         const giveUp = (): void => {
@@ -106,7 +106,7 @@ export function httpsExchange({ clock, userAgent, extraRoots }: HttpsOptions): H
         const connected = connection(request);
         const either = AbortSignal.any([connected, over.signal]);
         limit(CONNECT_MS, `No connection within ${CONNECT_MS / SECOND_MS} seconds.`, either);
-        request.on("error", (error) => fail(wordsFor(error)));
+        request.on("error", (error) => fail(wordsFor(error), request.reusedSocket));
         request.on("response", (response) => {
           collect(response).then(
             (collected) => {

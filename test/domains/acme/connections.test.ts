@@ -124,6 +124,19 @@ describe.skipIf(pebbleMissing !== undefined)("the connection to a CA", () => {
       expect(failureOf(await asking)).toMatchObject({ code: "unavailable" });
     });
 
+    test("over a question that is harmless to repeat is not asked a second time", async () => {
+      const clock = manualClock(Date.now());
+      const ready = await stand.ready({ clock });
+      const made = granted(await order(ready));
+      stand.ca.break({ match: "order", times: 2, action: { do: "hang", in: "headers" } });
+      const arrived = stand.ca.arrival("order");
+      const asking = ready.authority.order(ready.account, made.url, noAbort);
+      await arrived;
+      clock.advance(30_000);
+      expect(failureOf(await asking)).toMatchObject({ code: "unavailable" });
+      expect(stand.ca.requests.filter(({ resource }) => resource === "order").length).toBe(1);
+    });
+
     test("is left as soon as nobody waits for it any more", async () => {
       const ready = await stand.ready();
       stand.ca.break({ match: "newOrder", action: { do: "hang", in: "headers" } });
