@@ -1,2 +1,42 @@
+export { acmeAuthority } from "./acme/acme-authority.ts";
+export type { AcmeAuthorityOptions } from "./acme/acme-authority.ts";
+export { httpsExchange } from "./acme/exchange.ts";
+export type { HttpsExchange, HttpsOptions } from "./acme/exchange.ts";
+export { internalAuthority } from "./acme/internal-ca.ts";
+export type { InternalAuthorityOptions } from "./acme/internal-ca.ts";
+export { createInternalRoot } from "./acme/internal-root.ts";
+export type { InternalRoot } from "./acme/internal-root.ts";
+export { createDomains, ownershipName } from "./create-domains.ts";
+export type { CustomDomains, DomainsOptions } from "./create-domains.ts";
+export { serversInResolvConf } from "./dns/resolv-conf.ts";
 export { formatServerAddress, parseServerAddress } from "./dns/server-address.ts";
 export type { ServerAddress } from "./dns/server-address.ts";
+export type { DomainPage, Domains, Owner } from "./domains.ts";
+export { projectGatekeeper } from "./gatekeeper.ts";
+export { answerChallenge, CHALLENGE_PREFIX } from "./http/challenge-path.ts";
+export type { PlainRequest } from "./http/challenge-path.ts";
+export { httpsOnly } from "./http/https-only.ts";
+export type { HttpsOnlyOptions, OverPlainHttp } from "./http/https-only.ts";
+export { redirectRoute, redirectTo, strictTransport } from "./http/redirect.ts";
+export type { OwnHosts } from "./own-hosts.ts";
+export type { Probe } from "./pipeline/context.ts";
+export type { CertificateAuthority, ExternalAccount } from "./ports/authority.ts";
+export type {
+  CertificateFor,
+  ChallengeAnswers,
+  DomainRoute,
+  DomainRoutes,
+  Presented,
+} from "./ports/certificates.ts";
+export type { DomainStore } from "./ports/domain-store.ts";
+export type { GateFacts, Gatekeeper } from "./ports/gatekeeper.ts";
+export type { Lease, Leases } from "./ports/leases.ts";
+export { handshakeProbe } from "./probe.ts";
+export { SealBroken } from "./seal.ts";
+export { sqlDomainStore } from "./storage/sql-domain-store.ts";
+export type { SqlDomainStoreOptions } from "./storage/sql-domain-store.ts";
+export { sqlLeases } from "./storage/sql-leases.ts";
+export type { SqlLeasesOptions } from "./storage/sql-leases.ts";
+export type { TlsFetch, TlsInfo } from "./tls/answer-request.ts";
+export { createTlsFront } from "./tls/front.ts";
+export type { TlsFront, TlsFrontOptions } from "./tls/front.ts";

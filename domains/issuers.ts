@@ -1,0 +1,70 @@
+import { SECOND_MS, type Clock } from "../lib/base/clock.ts";
+import type { ChallengeKind } from "./model/domain.ts";
+import type { Issuer } from "./model/verification.ts";
+import type { CertificateAuthority } from "./ports/authority.ts";
+import type { DomainStore } from "./ports/domain-store.ts";
+
+export interface IssuersOptions {
+  readonly authorities: readonly CertificateAuthority[];
+  readonly store: Pick<DomainStore, "accounts">;
+  /** How we can prove control, the preferred way first. */
+  readonly challenges: readonly ChallengeKind[];
+  /** The first authority's names in CAA records. Default: what its directory says, else the directory's host. */
+  readonly caaIdentities?: readonly string[];
+  readonly clock: Clock;
+}
+
+/** A look at a domain has ten seconds in all: a slow CA may take that much of them. */
+const DIRECTORY_MS: number = 3 * SECOND_MS;
+
+/** Tells what CAA records must permit for each authority. The internal one is not bound by them. */
+export function issuersOf({
+  authorities,
+  store,
+  challenges,
+  caaIdentities,
+  clock,
+}: IssuersOptions): () => Promise<readonly Issuer[]> {
+  const known = new Map<string, readonly string[]>();
+
+  const identitiesOf = async (authority: CertificateAuthority): Promise<readonly string[]> => {
+    const kept = known.get(authority.id);
+    if (kept !== undefined) return kept;
+    const directory = await within(clock, (signal) => authority.directory(signal));
+    const told = directory?.ok === true ? directory.value.caaIdentities : [];
+    // Not kept when it could not be asked: next time it may say.
+    if (told.length === 0) return [new URL(authority.id).hostname];
+    known.set(authority.id, told);
+    return told;
+  };
+
+  return () =>
+    Promise.all(
+      authorities.map(async (authority, index): Promise<Issuer> => {
+        const { id, kind } = authority;
+        if (kind === "internal") return { id };
+        const given = index === 0 ? caaIdentities : undefined;
+        const identities = given ?? (await identitiesOf(authority));
+        const accountUri = (await store.accounts.of(id))?.url;
+        const account = accountUri === undefined ? {} : { accountUri };
+        return { id, caa: { identities, ...account, methods: challenges } };
+      }),
+    );
+}
+
+/** Undefined when it took too long. */
+async function within<Value>(
+  clock: Clock,
+  ask: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value | undefined> {
+  const over = new AbortController();
+  const tooLate = clock.sleep(DIRECTORY_MS, over.signal).then(
+    () => undefined,
+    () => undefined,
+  );
+  try {
+    return await Promise.race([ask(over.signal).catch(() => undefined), tooLate]);
+  } finally {
+    over.abort();
+  }
+}

@@ -1,0 +1,169 @@
+import type { Clock } from "../lib/base/clock.ts";
+import type { Random } from "../lib/base/id.ts";
+import { lookupCaa } from "./dns/caa.ts";
+import { firstKnown, type Resolvers } from "./dns/first-known.ts";
+import { evaluateCaa } from "./model/caa.ts";
+import type { CaaLookup } from "./model/caa-lookup.ts";
+import type { Domain } from "./model/domain.ts";
+import { newDomain, restored, settle } from "./model/domain-settle.ts";
+import { unicodeOf } from "./model/idna.ts";
+import { nextTask } from "./model/schedule.ts";
+import { newDomainId, newOwnershipToken, newTargetLabel } from "./model/target.ts";
+import type { Issuer } from "./model/verification.ts";
+import type { DomainChange } from "./ports/domain-change.ts";
+import type { DomainStore } from "./ports/domain-store.ts";
+import type { Gatekeeper } from "./ports/gatekeeper.ts";
+import type { Verifier, VerifierReport } from "./ports/verifier.ts";
+import type { ShownReport } from "./view/report.ts";
+
+/** Certificates for hosts that are the operator's own: through the same life as custom domains, without a click. */
+export interface OwnHosts {
+  /** Begins for a host, in A-labels, unless it was begun. Resolves with `full` while too many others wait for their first certificate. */
+  secure(host: string): Promise<"secured" | "full">;
+  /** Ends it; its certificate is kept for 30 days. */
+  release(host: string): Promise<void>;
+}
+
+/** Own hosts that have no certificate yet: at one a slug, a CA's limits for one registered name are soon used up. */
+export const MAX_OWN_WAITING = 20;
+
+/** More than one installation has slugs. */
+const MAX_OWN_HOSTS = 1_000_000;
+const ACCOUNT = "own";
+const PREFIX = "own:";
+
+/** The stand-in for a project: each host is the primary domain of its own. */
+export function ownProjectId(host: string): string {
+  return PREFIX + host;
+}
+
+export function createOwnHosts({
+  store,
+  changed,
+  clock,
+  random,
+}: {
+  readonly store: DomainStore;
+  readonly changed: (domain: Domain) => void;
+  readonly clock: Clock;
+  readonly random: Random;
+}): OwnHosts {
+  const attached = async (host: string): Promise<Domain | undefined> => {
+    const [domain] = await store.domains.ofProject(ownProjectId(host));
+    return domain;
+  };
+
+  const additionOf = async (host: string): Promise<DomainChange> => {
+    const at = clock.now();
+    const projectId = ownProjectId(host);
+    const label = await store.targets.of(projectId, host);
+    const fresh = newDomain(
+      {
+        id: newDomainId(random),
+        name: host,
+        unicode: unicodeOf(host),
+        projectId,
+        accountId: ACCOUNT,
+        role: { kind: "primary" },
+        targetLabel: label ?? newTargetLabel(random),
+        ownershipToken: newOwnershipToken(random),
+        attachedBefore: false,
+      },
+      at,
+    );
+    const common = {
+      maxOfProject: MAX_OWN_HOSTS,
+      maxUnverified: MAX_OWN_WAITING,
+      news: [{ kind: "added" }],
+      at,
+    } as const;
+    const named = await store.domains.named(host, 100);
+    const removed = named.find((one) => one.projectId === projectId && one.removal !== undefined);
+    if (removed === undefined) {
+      return { kind: "domain.add", domain: fresh, dueAt: nextTask(fresh, at)?.at, ...common };
+    }
+    const to = restored(removed, fresh, at);
+    return { kind: "domain.restore", from: removed, to, dueAt: nextTask(to, at)?.at, ...common };
+  };
+
+  return {
+    secure: async (host) => {
+      if ((await attached(host)) !== undefined) return "secured";
+      const written = await store.commit([await additionOf(host)]);
+      return written.ok || written.failure === "exists" ? "secured" : "full";
+    },
+    release: async (host) => {
+      const from = await attached(host);
+      if (from === undefined) return;
+      const at = clock.now();
+      const { domain: to, news } = settle(from, { kind: "removed", reason: "removed" }, at);
+      const dueAt = nextTask(to, at)?.at;
+      const saved = await store.commit([{ kind: "domain.save", from, to, dueAt, news, at }]);
+      // Refused when somebody else was faster; whoever wants it gone asks again.
+      if (saved.ok) changed({ ...to, version: from.version + 1 });
+    },
+  };
+}
+
+/** Nothing stands between an own host and its certificate but its operator; all others ask `gatekeeper`. */
+export function withOwnHosts(gatekeeper: Gatekeeper): Gatekeeper {
+  return {
+    gates: async (projectId) =>
+      projectId.startsWith(PREFIX)
+        ? { plan: true, deploy: true, project: true }
+        : gatekeeper.gates(projectId),
+    // It is no project's: requests for it are answered before custom domains are looked at.
+    slugOf: async (projectId) =>
+      projectId.startsWith(PREFIX) ? undefined : gatekeeper.slugOf(projectId),
+  };
+}
+
+/** Own hosts need to be found, and the CA to be permitted; whom they lead to is the operator's business. */
+export function ownHostVerifier({
+  resolvers,
+  issuers,
+  clock,
+  budgetMs,
+}: {
+  readonly resolvers: Resolvers;
+  readonly issuers: () => Promise<readonly Issuer[]>;
+  readonly clock: Clock;
+  readonly budgetMs: number;
+}): Verifier {
+  return async ({ name }, signal) => {
+    const [issuer] = await issuers();
+    // It looks at nothing.
+    if (issuer?.caa === undefined) return PASSED;
+    const within = { deadlineAt: clock.now() + budgetMs, signal };
+    const [ipv4, ipv6, caa] = await Promise.all([
+      firstKnown(resolvers, name, "A", within),
+      firstKnown(resolvers, name, "AAAA", within),
+      lookupCaa(name, { resolvers, clock }, within),
+    ]);
+    if (ipv4.kind !== "found" && ipv6.kind !== "found") {
+      const known = ipv4.kind === "absent" && ipv6.kind === "absent";
+      return known ? reportOf("blocked", "no_record") : reportOf("unknown");
+    }
+    return permits(caa, issuer.caa);
+  };
+}
+
+function permits(caa: CaaLookup, request: NonNullable<Issuer["caa"]>): VerifierReport {
+  switch (caa.kind) {
+    case "absent":
+      return PASSED;
+    case "unknown":
+      return reportOf("unknown", "caa_error");
+    case "found":
+      return evaluateCaa(caa.records, request).kind === "allowed"
+        ? PASSED
+        : reportOf("blocked", "caa_forbids");
+  }
+}
+
+const NOTHING: ShownReport = { apex: false, findings: [], records: [] };
+const PASSED: VerifierReport = reportOf("verified");
+
+function reportOf(state: VerifierReport["state"], ...blocking: readonly string[]): VerifierReport {
+  return { state, blocking, leadsHere: state === "verified", details: NOTHING };
+}
