@@ -1,76 +1,11 @@
-import {
-  ASKED_AGAIN_MS,
-  budgetedAt,
-  countFailure,
-  nextOrderAt,
-  type FailureClass,
-} from "./backoff.ts";
-import {
-  CLAIM_WAIT_MS,
-  type ActiveCertificate,
-  type ChallengeKind,
-  type DnsFacts,
-  type Domain,
-  type Granted,
-  type Issuance,
-  type IssuanceFailure,
-  type Removal,
-} from "./domain.ts";
-import { emergencyAt } from "./renewal.ts";
-import { STALLED_MS } from "./schedule.ts";
+import { ASKED_AGAIN_MS, budgetedAt } from "./backoff.ts";
+import type { Domain, Issuance, Removal } from "./domain.ts";
+import type { Outcome, OutcomeOf, Settled } from "./domain-outcome.ts";
+import { checked, withoutClaim } from "./settle-check.ts";
+import { begun, failed, issued, withOrder, withoutOrders } from "./settle-order.ts";
 import type { News } from "./timeline.ts";
 
-/** What came of a task, or of what a person did. */
-export type Outcome =
-  /** A person wants it looked at now. */
-  | { readonly kind: "asked" }
-  | {
-      readonly kind: "checked";
-      readonly state: Exclude<DnsFacts["state"], "unchecked">;
-      /** Of the findings that block. */
-      readonly codes: readonly string[];
-      readonly eta?: number;
-      /** The name leads to us, whether or not that is enough. */
-      readonly leadsHere: boolean;
-      /** `held`: another account has the name and its records still verify; `given_up`: they do not. */
-      readonly name: "free" | "held" | "given_up";
-    }
-  | {
-      readonly kind: "gates";
-      readonly plan: boolean;
-      readonly deploy: boolean;
-      readonly project: boolean;
-    }
-  | { readonly kind: "order_begun"; readonly resumeAt: number }
-  | { readonly kind: "order_moved"; readonly resumeAt: number }
-  | ({
-      readonly kind: "order_failed";
-      readonly failure: FailureClass;
-      /** What the order had been granted, which the next one may profit from. */
-      readonly granted?: Pick<Granted, "authority" | "urls">;
-    } & Omit<IssuanceFailure, "at">)
-  /** Order and authorizations are given up, through no fault of the name. */
-  | { readonly kind: "order_dropped" }
-  | {
-      readonly kind: "issued";
-      readonly certificate: Omit<ActiveCertificate, "activeSince" | "warnedAt" | "probedAt">;
-      /** Authorizations that the order had. */
-      readonly authorizationUrls: readonly string[];
-      /** What worked. */
-      readonly challenge?: ChallengeKind;
-    }
-  | { readonly kind: "probed"; readonly answered: boolean }
-  | { readonly kind: "stopped" }
-  | { readonly kind: "warned" }
-  /** The name went to another account. */
-  | { readonly kind: "lost" }
-  | { readonly kind: "removed"; readonly reason: Removal["reason"] };
-
-/** A domain after something came of it, and what there is to tell. */
-export interface Settled {
-  readonly domain: Domain;
-  readonly news: readonly News[];
-}
+export type { Outcome, Settled } from "./domain-outcome.ts";
 
 /** What a domain becomes by an outcome at `now`. With `nextTask` the whole policy; pure. Throws for nothing. */
 export function settle(domain: Domain, outcome: Outcome, now: number): Settled {
@@ -88,7 +23,7 @@ export function settle(domain: Domain, outcome: Outcome, now: number): Settled {
     case "order_failed":
       return failed(domain, outcome, now);
     case "order_dropped":
-      return quietly({ ...domain, issuance: withoutGranted(withoutOrder(domain.issuance)) });
+      return quietly(withoutOrders(domain));
     case "issued":
       return issued(domain, outcome, now);
     case "probed":
@@ -123,63 +58,9 @@ function asked(domain: Domain, now: number): Domain {
   };
 }
 
-function checked(
-  domain: Domain,
-  { state, codes, eta, leadsHere, name }: Extract<Outcome, { readonly kind: "checked" }>,
-  now: number,
-): Settled {
-  const passed = state === "verified";
-  const { passedAt } = passed ? { passedAt: now } : domain.dns;
-  const dns: DnsFacts = {
-    state,
-    checkedAt: now,
-    codes,
-    ...(passedAt === undefined ? {} : { passedAt }),
-    ...(eta === undefined ? {} : { eta }),
-  };
-  // A name that ceases to verify is looked at as often as a new one.
-  const watch = domain.dns.state === "verified" && !passed ? { since: now } : domain.watch;
-  const looked: Domain = { ...domain, dns, watch, ledHere: domain.ledHere ?? leadsHere };
-  if (domain.heldSince !== undefined) return stillHeld(domain, looked, now);
-  if (!passed) return { domain: withoutClaim(looked), news: blockNews(domain, looked) };
-  if (name !== "held") return taken(looked, now);
-  if (domain.claim === undefined) {
-    const claim = { since: now, until: now + CLAIM_WAIT_MS };
-    return { domain: { ...looked, claim }, news: [{ kind: "contested", code: "taken" }] };
-  }
-  return now >= domain.claim.until ? taken(looked, now) : quietly(looked);
-}
-
-function taken(domain: Domain, now: number): Settled {
-  const { lostAt: _lost, ...own } = withoutClaim(domain);
-  return { domain: { ...own, heldSince: now }, news: [{ kind: "verified" }] };
-}
-
-function stillHeld(before: Domain, after: Domain, now: number): Settled {
-  const news = blockNews(before, after);
-  const { heldSince = now, certificate, issuance } = after;
-  const stalled =
-    certificate === undefined && issuance.stalledAt === undefined && now >= heldSince + STALLED_MS;
-  if (!stalled) return { domain: after, news };
-  return {
-    domain: { ...after, issuance: { ...issuance, stalledAt: now } },
-    news: [...news, { kind: "stalled", code: "stalled_30m" }],
-  };
-}
-
-/** Told when what blocks it is another thing than before, not at every look. */
-function blockNews(before: Domain, after: Domain): readonly News[] {
-  const { state, codes } = after.dns;
-  const same = before.dns.state === state && before.dns.codes.join() === codes.join();
-  if (state !== "blocked" || same) return [];
-  const [code] = codes;
-  const kind = before.heldSince === undefined ? "blocked" : "failed";
-  return [code === undefined ? { kind } : { kind, code }];
-}
-
 function gated(
   domain: Domain,
-  { plan, deploy, project }: Extract<Outcome, { readonly kind: "gates" }>,
+  { plan, deploy, project }: OutcomeOf<"gates">,
   now: number,
 ): Settled {
   if (!project) return removed(domain, "project_gone", now);
@@ -200,96 +81,6 @@ function gated(
   return {
     domain: { ...domain, gates: { ...seen, lapsedAt: now } },
     news: [{ kind: "lapsed", code: "plan_required" }],
-  };
-}
-
-function begun(domain: Domain, resumeAt: number, now: number): Settled {
-  const { attempts, ...issuance } = domain.issuance;
-  const order = { openedAt: now, resumeAt };
-  return {
-    domain: { ...domain, issuance: { ...issuance, attempts: attempts + 1, order } },
-    news: domain.certificate === undefined ? [{ kind: "issuing" }] : [],
-  };
-}
-
-/** What is open, and what was granted, waits until `resumeAt`. */
-function withOrder(domain: Domain, resumeAt: number): Domain {
-  const { order, granted } = domain.issuance;
-  const issuance = {
-    ...domain.issuance,
-    ...(order === undefined ? {} : { order: { ...order, resumeAt } }),
-    ...(granted === undefined ? {} : { granted: { ...granted, resumeAt } }),
-  };
-  return { ...domain, issuance };
-}
-
-function withoutGranted({ granted: _granted, ...issuance }: Issuance): Issuance {
-  return issuance;
-}
-
-function withoutOrder({ order: _order, ...issuance }: Issuance): Issuance {
-  return issuance;
-}
-
-function withoutClaim({ claim: _claim, ...domain }: Domain): Domain {
-  return domain;
-}
-
-function failed(
-  domain: Domain,
-  outcome: Extract<Outcome, { readonly kind: "order_failed" }>,
-  now: number,
-): Settled {
-  const { failure, code, message, until, helpUrl, granted } = outcome;
-  const { failures, failedAt, challenge, ...issuance } = withoutOrder(domain.issuance);
-  const validation = failure === "validation";
-  const counted = validation ? countFailure(failedAt, now) : failedAt;
-  const next = nextOrderAt({
-    failure,
-    failures: failures + 1,
-    now,
-    urgent: domain.certificate !== undefined && now >= emergencyAt(domain.certificate),
-    ...(until === undefined ? {} : { until }),
-  });
-  const other = challenge === "http-01" ? "tls-alpn-01" : "http-01";
-  return {
-    domain: {
-      ...domain,
-      issuance: {
-        ...issuance,
-        failures: failures + 1,
-        failedAt: counted,
-        challenge: validation ? other : challenge,
-        failure: {
-          code,
-          message,
-          at: now,
-          ...(until === undefined ? {} : { until }),
-          ...(helpUrl === undefined ? {} : { helpUrl }),
-        },
-        notBefore: Math.max(next, budgetedAt(counted, now)),
-        ...(granted === undefined ? {} : { granted: { ...granted, resumeAt: now } }),
-      },
-    },
-    news: [{ kind: "failed", code, message }],
-  };
-}
-
-function issued(
-  domain: Domain,
-  {
-    certificate,
-    authorizationUrls: urls,
-    challenge = domain.issuance.challenge,
-  }: Extract<Outcome, { readonly kind: "issued" }>,
-  now: number,
-): Settled {
-  const granted = { authority: certificate.authority, urls, resumeAt: now };
-  const fresh = { challenge, attempts: 0, failures: 0, failedAt: [], notBefore: now };
-  const issuance = urls.length === 0 ? fresh : { ...fresh, granted };
-  return {
-    domain: { ...domain, certificate: { ...certificate, activeSince: now }, issuance },
-    news: [{ kind: domain.certificate === undefined ? "issued" : "renewed" }],
   };
 }
 

@@ -1,6 +1,6 @@
 import { remedyOf, type AuthorityProblem, type AuthorityProblemCode } from "./acme-problem.ts";
 import type { FailureClass } from "./backoff.ts";
-import type { Outcome } from "./domain-settle.ts";
+import type { OutcomeOf } from "./domain-outcome.ts";
 
 /** Findings that owners know, for what a CA says. Others keep the name that they have. */
 const FINDINGS: Readonly<Partial<Record<AuthorityProblemCode, string>>> = {
@@ -33,9 +33,7 @@ export function failureClassOf(code: AuthorityProblemCode): FailureClass {
 }
 
 /** The end of an order by what the CA said. */
-export function failureBy(
-  problem: AuthorityProblem,
-): Extract<Outcome, { readonly kind: "order_failed" }> {
+export function failureBy(problem: AuthorityProblem): OutcomeOf<"order_failed"> {
   const { code, message, retryAt, helpUrl } = problem;
   return {
     kind: "order_failed",

@@ -9,7 +9,8 @@ import type { DomainChange } from "../ports/domain-change.ts";
 import { accountWith } from "./authority-account.ts";
 import { activate } from "./activate.ts";
 import type { PipelineContext } from "./context.ts";
-import { takeStep, type Taken } from "./order-steps.ts";
+import { takeStep } from "./order-steps.ts";
+import type { Taken } from "./taken.ts";
 import { save, type Work } from "./work.ts";
 
 /** Names the row that the private key of an order is sealed to. */

@@ -1,0 +1,66 @@
+import type { FailureClass } from "./backoff.ts";
+import type {
+  ActiveCertificate,
+  ChallengeKind,
+  DnsFacts,
+  Domain,
+  Granted,
+  IssuanceFailure,
+  Removal,
+} from "./domain.ts";
+import type { News } from "./timeline.ts";
+
+/** What came of a task, or of what a person did. */
+export type Outcome =
+  /** A person wants it looked at now. */
+  | { readonly kind: "asked" }
+  | {
+      readonly kind: "checked";
+      readonly state: Exclude<DnsFacts["state"], "unchecked">;
+      /** Of the findings that block. */
+      readonly codes: readonly string[];
+      readonly eta?: number;
+      /** The name leads to us, whether or not that is enough. */
+      readonly leadsHere: boolean;
+      /** `held`: another account has the name and its records still verify; `given_up`: they do not. */
+      readonly name: "free" | "held" | "given_up";
+    }
+  | {
+      readonly kind: "gates";
+      readonly plan: boolean;
+      readonly deploy: boolean;
+      readonly project: boolean;
+    }
+  | { readonly kind: "order_begun"; readonly resumeAt: number }
+  | { readonly kind: "order_moved"; readonly resumeAt: number }
+  | ({
+      readonly kind: "order_failed";
+      readonly failure: FailureClass;
+      /** What the order had been granted, which the next one may profit from. */
+      readonly granted?: Pick<Granted, "authority" | "urls">;
+    } & Omit<IssuanceFailure, "at">)
+  /** Order and authorizations are given up, through no fault of the name. */
+  | { readonly kind: "order_dropped" }
+  | {
+      readonly kind: "issued";
+      readonly certificate: Omit<ActiveCertificate, "activeSince" | "warnedAt" | "probedAt">;
+      /** Authorizations that the order had. */
+      readonly authorizationUrls: readonly string[];
+      /** What worked. */
+      readonly challenge?: ChallengeKind;
+    }
+  | { readonly kind: "probed"; readonly answered: boolean }
+  | { readonly kind: "stopped" }
+  | { readonly kind: "warned" }
+  /** The name went to another account. */
+  | { readonly kind: "lost" }
+  | { readonly kind: "removed"; readonly reason: Removal["reason"] };
+
+/** A domain after something came of it, and what there is to tell. */
+export interface Settled {
+  readonly domain: Domain;
+  readonly news: readonly News[];
+}
+
+/** One kind of outcome. */
+export type OutcomeOf<Kind extends Outcome["kind"]> = Extract<Outcome, { readonly kind: Kind }>;
