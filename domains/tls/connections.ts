@@ -102,10 +102,10 @@ export function createConnections(clock: Clock, bounds: Bounds): Connections {
       const key = keyOf(socket);
       if (remoteAddress === undefined || key === undefined || byEndpoint.has(key)) return undefined;
       if (byEndpoint.size >= bounds.maxConnections) {
-        const longest = idle.first();
-        if (longest === undefined) return undefined;
-        idle.end(longest);
-        breakOff(longest);
+        const idlest = idle.first() ?? brief.first();
+        if (idlest === undefined) return undefined;
+        for (const waiting of [brief, idle]) waiting.end(idlest);
+        breakOff(idlest);
       }
       const connection: Connection = {
         socket,

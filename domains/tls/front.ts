@@ -1,20 +1,19 @@
-import { createSecureServer, type SecureServerOptions } from "node:http2";
 import { createServer } from "node:net";
-import { createServer as createTlsServer } from "node:tls";
 
 import type { Clock } from "../../lib/base/clock.ts";
 import { andThen, type Eventual } from "../../lib/base/eventual.ts";
 import { silentLog, type Log } from "../../lib/base/log.ts";
-import type { CertificateFor, ChallengeAnswers, Presented } from "../ports/certificates.ts";
+import type { CertificateFor, ChallengeAnswers } from "../ports/certificates.ts";
 import { answerRequest, type TlsFetch } from "./answer-request.ts";
 import type { ClientHello } from "./client-hello.ts";
 import { createConnections, type Connection } from "./connections.ts";
-import { contextOf, createContexts, MIN_VERSION } from "./contexts.ts";
+import { createContexts } from "./contexts.ts";
 import { readFirstFlight, refuse } from "./first-flight.ts";
 import { limitsFrom, type TlsLimits } from "./limits.ts";
 import { boundedLookup } from "./lookup.ts";
 import { answerMalformed } from "./malformed.ts";
-import { present, settle } from "./present.ts";
+import { purposeOf } from "./purpose.ts";
+import { settle, validationServer, webServer } from "./servers.ts";
 
 export interface TlsFrontOptions {
   readonly certificateFor: CertificateFor;
@@ -45,9 +44,6 @@ export interface TlsFront {
   end(): Promise<void>;
 }
 
-const ACME = "acme-tls/1";
-const SPOKEN: readonly string[] = ["h2", "http/1.1"];
-
 /**
  * Every connection is looked at before its handshake: by the name and the protocols that the client asks for it is
  * refused, given to the authority's challenge, or handed to the server. So a name that is gone cannot come back by
@@ -61,24 +57,8 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
   const connections = createConnections(clock, limits);
   let draining = false;
 
-  // The types leave out what is for HTTP/1.1 alone; both runtimes read it.
-  const forBoth: SecureServerOptions & { readonly maxHeaderSize: number } = {
-    allowHTTP1: true,
-    minVersion: MIN_VERSION,
-    maxHeaderSize: limits.maxHeaderBytes,
-    settings: {
-      maxConcurrentStreams: limits.maxStreams,
-      maxHeaderListSize: limits.maxHeaderBytes,
-      enablePush: false,
-    },
-    SNICallback: present(find, (presented) => contexts.of(presented)),
-  };
-  const server = createSecureServer(forBoth);
-  const validation = createTlsServer({
-    ALPNProtocols: [ACME],
-    minVersion: MIN_VERSION,
-    SNICallback: present((name) => challenges.tlsAlpn01(name), contextOf),
-  });
+  const server = webServer(find, contexts, limits);
+  const validation = validationServer((name) => challenges.tlsAlpn01(name));
 
   const answerer = {
     fetch,
@@ -94,34 +74,32 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     onError: (error: unknown) => log.error("an answer over TLS broke", error),
   };
 
-  const greet = (connection: Connection, { serverName, protocols }: ClientHello): void => {
+  const greet = (connection: Connection, hello: ClientHello): void => {
     const { socket } = connection;
-    if (serverName === undefined) {
-      refuse(socket, "unrecognized_name");
+    const purpose = purposeOf(hello);
+    if (purpose.kind === "none") {
+      refuse(socket, purpose.reason);
       return;
     }
-    const validated = protocols.length === 1 && protocols[0] === ACME;
-    if (!validated && protocols.length > 0 && !protocols.some((one) => SPOKEN.includes(one))) {
-      refuse(socket, "no_application_protocol");
-      return;
-    }
+    const { kind, serverName } = purpose;
     connections.name(connection, serverName);
-    const shake = (presented: Presented | undefined): void => {
-      if (socket.destroyed) return;
-      if (presented === undefined) {
-        refuse(socket, "unrecognized_name");
-        return;
-      }
-      if (!validated) contexts.of(presented);
-      (validated ? validation : server).emit("connection", socket);
-    };
-    const broken = (error: unknown): void => {
-      log.error("no certificate could be had for a handshake", error, { serverName });
-      refuse(socket, "internal_error");
-    };
-    const ask = (): Eventual<Presented | undefined> =>
-      validated ? challenges.tlsAlpn01(serverName) : find(serverName);
-    settle(ask, shake, broken);
+    settle(
+      () => (kind === "visit" ? find(serverName) : challenges.tlsAlpn01(serverName)),
+      (presented) => {
+        if (socket.destroyed) return;
+        if (presented === undefined) {
+          refuse(socket, "unrecognized_name");
+          return;
+        }
+        // Made before the handshake, so that one that cannot be made is told as what it is.
+        if (kind === "visit") contexts.of(presented);
+        (kind === "visit" ? server : validation).emit("connection", socket);
+      },
+      (error) => {
+        log.error("no certificate could be had for a handshake", error, { serverName });
+        refuse(socket, "internal_error");
+      },
+    );
   };
 
   const listener = createServer({ noDelay: true }, (socket) => {
@@ -140,7 +118,6 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
   server.on("session", (session) => {
     const connection = connections.of(session.socket);
     if (connection !== undefined) connection.session = session;
-    session.on("error", () => undefined);
   });
   server.on("request", (message, target) => {
     const connection = connections.of(message.socket);
@@ -158,14 +135,7 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
   server.on("clientError", (error, tls) => {
     answerMalformed(error, tls, (connections.of(tls)?.pending ?? 0) > 0);
   });
-  for (const each of [server, validation]) {
-    // A client that cannot agree with us, or that leaves.
-    each.on("tlsClientError", (_error, tls) => tls.destroy());
-  }
-  // The handshake is all that the authority wants to see (RFC 8737 §3).
-  validation.on("secureConnection", (tls) => tls.on("error", () => undefined).end());
-
-  const close = async (): Promise<void> => {
+  const close = (): void => {
     draining = true;
     if (listener.listening) listener.close();
   };
@@ -187,12 +157,12 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     get pending() {
       return connections.pending;
     },
-    stop: async () => {
-      await close();
-      await connections.drain();
+    stop: () => {
+      close();
+      return connections.drain();
     },
     end: async () => {
-      await close();
+      close();
       connections.closeAll();
     },
   };

@@ -2,7 +2,10 @@ import { MINUTE_MS, SECOND_MS } from "../../lib/base/clock.ts";
 
 /** What strangers may take of a TLS front. */
 export interface TlsLimits {
-  /** Connections at a time. When there is no room, the one that was idle for longest makes room. Default 10,000. */
+  /**
+   * Connections at a time. When there is no room, the one that was idle for longest makes room, or else the oldest
+   * whose handshake is not done. Default 10,000.
+   */
   readonly maxConnections: number;
   /** From the first packet to the end of the handshake. Default 10 s. */
   readonly handshakeMs: number;

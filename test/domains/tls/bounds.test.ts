@@ -178,6 +178,20 @@ test("when there is no room, the connection that was idle for longest makes room
   }
 });
 
+test("when there is no room and none is idle, the oldest that did not shake hands makes room", async () => {
+  await using served = await still({ maxConnections: 2 });
+  const silent = [];
+  for (const count of [1, 2]) {
+    const socket = connect(served.port, "127.0.0.1");
+    silent.push(new Promise((resolve) => socket.once("close", () => resolve(count))));
+    await served.open(count);
+  }
+  const socket = await shakeHands(served.port, { serverName: "one.test" });
+  socket.write(REQUEST);
+  expect(String(await new Promise((resolve) => socket.once("data", resolve)))).toContain("200 OK");
+  expect(await Promise.race(silent)).toBe(1);
+});
+
 test("when all are busy, a new connection is refused", async () => {
   const answer = Promise.withResolvers<Response>();
   await using served = await still({ maxConnections: 1 }, { fetch: () => answer.promise });
