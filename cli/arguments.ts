@@ -17,7 +17,7 @@ export function parseArguments(
 ): Result<Arguments, readonly string[]> {
   const byName = new Map(command.flags.map(([, flag]) => [flag.name, flag]));
   const { tokens } = parseArgs({
-    args: [...args],
+    args: completed(args, command),
     strict: false,
     tokens: true,
     allowPositionals: true,
@@ -74,6 +74,18 @@ export function parseArguments(
   // After an unknown option its value stands there alone.
   if (extra.length > 0 && !unknown) faults.push(unexpected(extra, command));
   return faults.length > 0 ? refused(faults) : done({ values, operands });
+}
+
+/** Puts the value in that a flag has when none is typed after it. */
+function completed(args: readonly string[], { flags }: Command): string[] {
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  return args.map((arg, index) => {
+    const flag = flags.find(([, { name }]) => arg === `--${name}`)?.[1];
+    if (flag?.bare === undefined || index >= end) return arg;
+    const next = args[index + 1];
+    const typed = next !== undefined && index + 1 < end && flag.read([next]).ok;
+    return typed ? arg : `${arg}=${flag.bare}`;
+  });
 }
 
 function unknownOption(written: string, { flags, path }: Command): string {

@@ -8,6 +8,8 @@ export interface Flag<Value> {
   /** Stands for the value in help; absent for a flag that takes none. */
   readonly placeholder?: string;
   readonly help: string;
+  /** What is read when it is given without a value; absent where it needs one. */
+  readonly bare?: string;
   /** May be given more than once. */
   readonly many?: boolean;
   readonly required?: boolean;
@@ -35,6 +37,14 @@ export function optional<Value>(described: Described<Value>): Flag<Value | undef
     ...shown(described),
     read: ([given]) => (given === undefined ? done(undefined) : described.parse(given)),
   };
+}
+
+/** Undefined when it is not given, `bare` when it is given without a value. */
+export function optionalValue<Value>(
+  described: Described<Value>,
+  bare: string,
+): Flag<Value | undefined> {
+  return { ...optional(described), bare };
 }
 
 export function withDefault<Value>(described: Described<Value>, fallback: Value): Flag<Value> {

@@ -1,5 +1,7 @@
 import type { Command } from "./command.ts";
+import type { Flag } from "./flag.ts";
 import { environmentName, optionEntries } from "./options.ts";
+import { wrap } from "./wrap.ts";
 
 const WIDTH = 80;
 
@@ -38,7 +40,7 @@ export function helpOf(program: string, command: Command): string {
     ...shownOperands.map((one) => (one.optional ? `[${one.placeholder}]` : one.placeholder)),
   ];
   const shownFlags = flags.map(([, flag]): [string, string] => [
-    `--${flag.name}${flag.placeholder === undefined ? "" : ` ${flag.placeholder}`}${flag.many ? " …" : ""}`,
+    `--${flag.name}${valueOf(flag)}${flag.many ? " …" : ""}`,
     flag.required ? `${flag.help} Needed.` : flag.help,
   ]);
   return [
@@ -60,6 +62,11 @@ export function helpOf(program: string, command: Command): string {
   ].join("\n");
 }
 
+function valueOf({ placeholder, bare }: Flag<unknown>): string {
+  if (placeholder === undefined) return "";
+  return bare === undefined ? ` ${placeholder}` : ` [${placeholder}]`;
+}
+
 const featured: ReadonlySet<string> = new Set([
   "serve",
   "accounts create",
@@ -67,6 +74,7 @@ const featured: ReadonlySet<string> = new Set([
   "pets import",
   "projects create",
   "deploy",
+  "domains add",
 ]);
 
 function environmentHelp(): readonly string[] {
@@ -100,16 +108,4 @@ function columns(rows: readonly (readonly [string, string])[]): readonly string[
       ...(beside ? rest : [first, ...rest]).map((line) => " ".repeat(indent) + line),
     ];
   });
-}
-
-function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(/\s+/)) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }

@@ -2,7 +2,6 @@ const notYet = "not in this version";
 
 /** Commands that are planned, so that whoever has read of them learns that they were not mistyped. */
 export const laterCommands: ReadonlySet<string> = new Set([
-  "domains",
   "backup",
   "restore",
   "demo",

@@ -6,12 +6,24 @@ import { accountsPlan } from "./accounts-plan.ts";
 import { accountsRename } from "./accounts-rename.ts";
 import { accountsResume } from "./accounts-resume.ts";
 import { accountsSuspend } from "./accounts-suspend.ts";
+import { certsExport } from "./certs-export.ts";
+import { certsList } from "./certs-list.ts";
+import { certsRenew } from "./certs-renew.ts";
 import { configPrint } from "./config-print.ts";
 import { configSchemaCommand } from "./config-schema.ts";
 import { deploy } from "./deploy.ts";
 import { deploysActivate } from "./deploys-activate.ts";
 import { deploysList } from "./deploys-list.ts";
 import { doctor } from "./doctor.ts";
+import { domainsAdd } from "./domains-add.ts";
+import { domainsExplain } from "./domains-explain.ts";
+import { domainsHsts } from "./domains-hsts.ts";
+import { domainsList } from "./domains-list.ts";
+import { domainsPrimary } from "./domains-primary.ts";
+import { domainsRedirect } from "./domains-redirect.ts";
+import { domainsRemove } from "./domains-remove.ts";
+import { domainsShow } from "./domains-show.ts";
+import { domainsVerify } from "./domains-verify.ts";
 import { healthcheck } from "./healthcheck.ts";
 import { keysCreate } from "./keys-create.ts";
 import { keysList } from "./keys-list.ts";
@@ -62,6 +74,18 @@ export const commands: readonly Command[] = [
   deploysList,
   deploysActivate,
   rollback,
+  domainsAdd,
+  domainsVerify,
+  domainsShow,
+  domainsList,
+  domainsRedirect,
+  domainsPrimary,
+  domainsHsts,
+  domainsRemove,
+  domainsExplain,
+  certsList,
+  certsRenew,
+  certsExport,
   usage,
   tokensCreate,
   tokensList,

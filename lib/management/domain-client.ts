@@ -5,6 +5,7 @@ import type {
   DomainsConfigView,
   DomainView,
   ExplanationView,
+  redirectStatuses,
 } from "./domain-view.ts";
 
 type Answer<Value> = Promise<Result<Value, Problem>>;
@@ -36,7 +37,7 @@ export interface DomainUpdate {
   readonly role?: "primary";
   /** Lets the domain lead to another one of the project. */
   readonly redirectTo?: string;
-  readonly redirectStatus?: 301 | 302 | 307 | 308;
+  readonly redirectStatus?: (typeof redirectStatuses)[number];
   readonly hstsSeconds?: number;
 }
 

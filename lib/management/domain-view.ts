@@ -1,3 +1,6 @@
+/** What a redirect can answer (RFC 9110 §15.4). */
+export const redirectStatuses = [301, 302, 307, 308] as const;
+
 /**
  * A custom domain as its owner sees it. Every member is always there; what is not known, or does not apply, is null.
  * Instants are RFC 3339 on the wire and milliseconds since the Unix epoch in the code.
@@ -13,7 +16,7 @@ export interface DomainView {
   readonly project: string;
   readonly role: "primary" | "redirect";
   readonly redirectTo: string | null;
-  readonly redirectStatus: 301 | 302 | 307 | 308 | null;
+  readonly redirectStatus: (typeof redirectStatuses)[number] | null;
   /** The name is the head of a zone, and so can have no CNAME record. */
   readonly apex: boolean;
   readonly status:
@@ -111,12 +114,19 @@ export interface DomainRecordView {
 export interface ExplanationView {
   readonly domain: string;
   readonly unicode: string;
-  readonly apex: boolean;
   readonly lookAlike: DomainView["lookAlike"];
   readonly headline: string;
-  /** Who answers for the DNS of the name, where it is one that is known. */
-  readonly provider: string | null;
-  readonly findings: readonly DomainFindingView[];
+  /** Where its records are kept; null when that could not be found out. */
+  readonly zone: string | null;
+  /** Sorted. */
+  readonly nameServers: readonly string[];
+  /** Whose the name servers are, where that is known, and where its help on records is. */
+  readonly provider: { readonly name: string; readonly help: string | null } | null;
+  /** What would fail even with the right record. */
+  readonly obstacles: readonly DomainFindingView[];
+  /** What has to be changed at the name itself. */
+  readonly changes: readonly DomainFindingView[];
+  /** As they will be asked for. */
   readonly records: readonly DomainRecordView[];
 }
 
@@ -126,7 +136,7 @@ export interface DomainsConfigView {
   readonly redirects: readonly {
     readonly from: string;
     readonly to: string;
-    readonly status: 301 | 302 | 307 | 308;
+    readonly status: (typeof redirectStatuses)[number];
   }[];
 }
 

@@ -9,6 +9,7 @@ export { local, roles } from "./model/principal.ts";
 export type { Principal, Role } from "./model/principal.ts";
 export type { ManagementToken, TokenView } from "./model/token.ts";
 export type { IssuedToken, ManagementClient, ProjectView } from "./client.ts";
+export { redirectStatuses } from "./domain-view.ts";
 export type { CertificatesClient, DomainsClient } from "./domain-client.ts";
 export type {
   CertificateView,

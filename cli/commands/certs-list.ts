@@ -1,0 +1,37 @@
+import { toWire } from "../../lib/management/index.ts";
+import { command } from "../command.ts";
+import { minute } from "../domain-view.ts";
+import { writeJson, writeTable } from "../output.ts";
+import { must } from "../problem-failure.ts";
+import { clientFlags } from "../serve-flags.ts";
+import { withClient } from "../with-client.ts";
+
+export const certsList = command({
+  path: "certs list",
+  summary: "Show the certificates of all domains",
+  operands: {},
+  flags: clientFlags,
+  examples: ["certs list", "certs list --json"],
+  run: async ({ flags, context }) => {
+    const { terminal } = context;
+    const listed = await withClient(flags, context, ({ certificates }) => certificates.list());
+    const certificates = must(listed);
+    if (flags.json) await writeJson(terminal, toWire(certificates));
+    else if (certificates.length === 0) terminal.err("There is no certificate yet.\n");
+    else {
+      await writeTable(
+        terminal,
+        ["DOMAIN", "PROJECT", "ENDS", "RENEWED FROM", "ISSUER", "LAST FAILURE"],
+        certificates.map(({ domain, project, notAfter, renewAt, issuer, reason }) => [
+          domain,
+          project,
+          minute(notAfter),
+          minute(renewAt),
+          issuer,
+          reason ?? "",
+        ]),
+      );
+    }
+    return "done";
+  },
+});

@@ -1,0 +1,60 @@
+import { toWire, type ExplanationView } from "../../lib/management/index.ts";
+import { command } from "../command.ts";
+import { findingLines } from "../domain-findings.ts";
+import { domainOperand } from "../domain-fields.ts";
+import { recordLines } from "../domain-records.ts";
+import { bothNames, section } from "../domain-view.ts";
+import { writeJson } from "../output.ts";
+import { must } from "../problem-failure.ts";
+import { clientFlags } from "../serve-flags.ts";
+import { withClient } from "../with-client.ts";
+import { wrap } from "../wrap.ts";
+
+const WIDTH = 80;
+
+export const domainsExplain = command({
+  path: "domains explain",
+  summary: "Say what a name would come up against, before anything is changed",
+  details:
+    "The name need not be added anywhere: its DNS is looked at, nothing is written. Ends with 6 when something would fail even with the right record.",
+  operands: { domain: domainOperand },
+  flags: clientFlags,
+  examples: ["domains explain pets.shelter.org", "domains explain shelter.org --json"],
+  run: async ({ flags, operands, context }) => {
+    const { terminal } = context;
+    const explained = await withClient(flags, context, ({ domains }) =>
+      domains.explain(operands.domain),
+    );
+    const view = must(explained);
+    if (flags.json) await writeJson(terminal, toWire(view));
+    else await terminal.out(`${linesOf(view).join("\n")}\n`);
+    return view.obstacles.some(({ severity }) => severity === "blocking") ? "notOk" : "done";
+  },
+});
+
+function linesOf(view: ExplanationView): readonly string[] {
+  const { headline, obstacles, changes, records, lookAlike } = view;
+  return [
+    bothNames(view),
+    "",
+    ...wrap(headline, WIDTH),
+    ...section("What stands in the way:", obstacles.flatMap(findingLines)),
+    ...section("What will have to be changed:", changes.flatMap(findingLines)),
+    ...section("What will be asked for, once the domain is added:", recordLines(records)),
+    ...section("Where:", placeLines(view)),
+    ...(lookAlike === null
+      ? []
+      : ["", ...wrap("The name has letters that look like those of another alphabet.", WIDTH)]),
+  ];
+}
+
+function placeLines({ zone, nameServers, provider }: ExplanationView): readonly string[] {
+  if (zone === null) return [];
+  const whose = provider === null ? "" : ` at ${provider.name}`;
+  const help = provider?.help ?? null;
+  return [
+    ...wrap(`The records of ${zone} are managed${whose}. Its name servers:`, WIDTH - 2),
+    ...nameServers,
+    ...(help === null ? [] : [`How to enter a record there: ${help}`]),
+  ].map((line) => `  ${line}`);
+}

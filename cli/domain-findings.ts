@@ -1,0 +1,32 @@
+import type { DomainFindingView } from "../lib/management/index.ts";
+import { wrap } from "./wrap.ts";
+
+const WIDTH = 80;
+const signs: Readonly<Record<DomainFindingView["severity"], string>> = {
+  blocking: "✗",
+  warning: "!",
+  ok: "✓",
+};
+
+/** What was seen, what should be there, and what to do about it. */
+export function findingLines({
+  code,
+  severity,
+  observed,
+  expected,
+  fix,
+  server,
+}: DomainFindingView): readonly string[] {
+  const seen = server === null ? observed : `${observed} (${server} says so.)`;
+  return [
+    ...hanging(`  ${signs[severity]} `, seen),
+    ...hanging("    expected  ", expected),
+    ...(fix === "" ? [] : hanging("    to do     ", fix)),
+    `    code      ${code}`,
+  ];
+}
+
+function hanging(first: string, text: string): readonly string[] {
+  const [line = "", ...rest] = wrap(text, WIDTH - first.length);
+  return [first + line, ...rest.map((one) => " ".repeat(first.length) + one)];
+}
