@@ -13,7 +13,7 @@ import type { AuthorityProblem } from "../model/acme-problem.ts";
  * - What the CA refuses, and a CA that cannot be reached, is a value. It rejects with the signal's reason, and
  *   otherwise for nothing but a defect.
  * - Names are A-labels in lower case. A name that is longer than 64 characters is a name like any other.
- * - Private keys are PEM (PKCS #8) and secret: they are in no result and no message.
+ * - Private keys are PEM (PKCS #8) and secret: none is sent, and none is in a problem or an error.
  */
 export interface CertificateAuthority {
   /** The same for as long as accounts and orders made with it can be used: for ACME the address of its directory. */

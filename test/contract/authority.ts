@@ -106,6 +106,26 @@ export function describeAuthority(
       expect(lost).toMatchObject({ ok: false, failure: { code: "order_gone" } });
     });
 
+    test("what goes wrong tells nothing of a private key", async () => {
+      const authority = subject.open();
+      const account = await newAccount(authority);
+      const made = granted(await authority.newOrder(account, { names: ["key.test"] }, noAbort));
+      const told = await Promise.allSettled([
+        authority.order(account, `${made.url}x`, noAbort),
+        authority.finalize(account, made, new Uint8Array([0x30, 0]), noAbort),
+        authority.revoke(account, "no certificate", "unspecified", noAbort),
+        authority.newOrder(account, { names: ["NOT A NAME"] }, noAbort),
+      ]);
+      const secret = account.key.split("\n")[1] ?? "";
+      expect(secret).toMatch(/^[\w+/]{60,}$/);
+      for (const outcome of told) {
+        const { message, stack } = outcome.status === "rejected" ? outcome.reason : outcome;
+        const text = JSON.stringify(outcome) + String(message) + String(stack);
+        expect(text).not.toContain("PRIVATE KEY");
+        expect(text).not.toContain(secret);
+      }
+    });
+
     test("a certificate can be revoked, and no second time makes it reject", async () => {
       const authority = subject.open();
       const account = await newAccount(authority);

@@ -62,6 +62,17 @@ describe.skipIf(pebbleMissing !== undefined)("the connection to a CA", () => {
       expect((await ready.authority.order(ready.account, made.url, noAbort)).ok).toBe(true);
     });
 
+    test("is not made to somebody without a certificate that we trust", async () => {
+      stand.ca.clear();
+      const clock = manualClock(Date.now());
+      const { directoryUrl } = stand.ca;
+      const exchange = httpsExchange({ clock, userAgent: "petstore-tests" });
+      const refused = await acmeAuthority({ directoryUrl, exchange, clock }).directory(noAbort);
+      expect(failureOf(refused)).toMatchObject({ code: "unavailable" });
+      expect(failureOf(refused)?.message).toMatch(/self.signed certificate/i);
+      expect(stand.ca.requests).toEqual([]);
+    });
+
     test("in the middle of an answer is told as such", async () => {
       const ready = await stand.ready();
       stand.ca.break({ match: "newOrder", action: { do: "drop-after", bytes: 10 } });
