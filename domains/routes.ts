@@ -47,6 +47,8 @@ interface Entry {
 }
 
 const PAGE = 1_000;
+/** Far more than are written while everything is read. */
+const MAX_HEARD = 10_000;
 
 export function createRouteTable({
   store,
@@ -60,6 +62,8 @@ export function createRouteTable({
   const listeners = new Set<(host: string) => void>();
   const stale = new Set<string>();
   const staleProjects = new Set<string>();
+  // Versions of what was learned lately: a read that began before must not undo it.
+  const heard = new Map<string, number>();
   let allStale = true;
 
   const served = (host: string): Entry | undefined => {
@@ -93,14 +97,27 @@ export function createRouteTable({
     names.set(entry.domainId, host);
   };
 
-  const learn = async (domain: Domain): Promise<void> => {
-    const { id, name, heldSince } = domain;
+  /** Takes in a row as it was read or written, unless this process has heard of a later one. */
+  const take = async (domain: Domain): Promise<void> => {
+    const { id, name, version, heldSince } = domain;
+    const isOld = (): boolean => (heard.get(id) ?? 0) > version;
+    if (isOld()) return;
     const entry = await entryOf(domain, siteOf);
     const known = entries.get(name);
-    if (known?.domainId === id && known.version > domain.version) return;
+    if (isOld() || (known?.domainId === id && known.version > version)) return;
     if (entry !== undefined) put(name, entry);
     // The one that holds the name speaks for it, whoever was served under it before.
     else if (known?.domainId === id || heldSince !== undefined) drop(name);
+  };
+
+  const learn = (domain: Domain): Promise<void> => {
+    const { id, version } = domain;
+    const newest = Math.max(version, heard.get(id) ?? 0);
+    heard.delete(id);
+    heard.set(id, newest);
+    const [oldest] = heard.keys();
+    if (heard.size > MAX_HEARD && oldest !== undefined) heard.delete(oldest);
+    return take(domain);
   };
 
   const readAll = async (): Promise<void> => {
@@ -111,7 +128,7 @@ export function createRouteTable({
       for (const { seq, domain } of page) {
         after = seq;
         seen.add(domain.name);
-        await learn(domain);
+        await take(domain);
       }
       if (page.length < PAGE) break;
     }

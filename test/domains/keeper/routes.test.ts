@@ -195,6 +195,25 @@ describe("routes", () => {
     expect(routes.byHost("pets1.test")).toMatchObject({ hstsSeconds: 60 });
   });
 
+  test("are not put back by a read that began before the removal", async () => {
+    const world = await open();
+    const [domain = someDomain(1)] = await liveOnes(world, 1);
+    let answer: (slug: string) => void = () => {};
+    const routes = createRouteTable({
+      store: world.domains,
+      clock: world.clock,
+      gatekeeper: { slugOf: () => new Promise((resolve) => (answer = resolve)) },
+    });
+    const reading = routes.refresh();
+    await Bun.sleep(0);
+    const { domain: removed } = settle(domain, { kind: "removed", reason: "removed" }, START);
+    await routes.learn({ ...removed, version: domain.version + 1 });
+    answer("site");
+    await reading;
+    expect(routes.certificateOf("pets1.test")).toBeUndefined();
+    expect(routes.size).toBe(0);
+  });
+
   test("end when the grace of a lapsed plan ends, to the millisecond and without a query", async () => {
     const world = await open();
     const [domain = someDomain(1)] = await liveOnes(world, 1);
