@@ -151,6 +151,12 @@ export const situations: readonly Told[] = [
     codes: ["cname_loop"],
   },
   {
+    name: "a CNAME to itself",
+    all: { cname: ["pets.shelter.org"] },
+    state: "blocked",
+    codes: ["cname_loop"],
+  },
+  {
     name: "too many CNAME records in a row",
     all: { cname: ["a.shelter.org"], onwards: ["b.shelter.org", "c.shelter.org"] },
     resolvers: { home: { a: "cname_too_long", aaaa: "cname_too_long" } },

@@ -73,7 +73,9 @@ function wrongAlias(subject: Subject, { target: observed }: AliasRoute, server: 
   const followed = survey.resolvers
     .map(routeOf)
     .find((route): route is AliasRoute => route.kind === "alias" && route.target === observed);
-  const { chain, broken } = followed ?? { chain: [observed] };
+  // A record that leads to itself needs nobody to follow it; of other circles most resolvers only say that they fail.
+  const itself = observed === survey.hostname ? "cname_loop" : undefined;
+  const { chain, broken = itself } = followed ?? { chain: [observed] };
   if (broken !== undefined) {
     return [finding(broken, { wanted: alias, chain: [survey.hostname, ...chain] }, { server })];
   }

@@ -1,0 +1,309 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { systemClock } from "../../lib/base/clock.ts";
+import { systemRandom } from "../../lib/base/id.ts";
+import { publicSuffixes } from "../../domains/dns/public-suffixes.ts";
+import { takeSurvey } from "../../domains/dns/survey.ts";
+import type { FindingCode } from "../../domains/model/finding-codes.ts";
+import { parseHostname } from "../../domains/model/hostname.ts";
+import {
+  verify,
+  type DomainFacts,
+  type VerificationState,
+} from "../../domains/model/verification.ts";
+import { world, type World, type WorldPlan, type ZonePlan } from "../helpers/dns/world.ts";
+
+const open: World[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+const TARGET = "abc.cname.petstore.example";
+const TOKEN = "petstore-domain=4f1d";
+const OURS: ZonePlan = { lines: ["abc.cname A 198.51.100.7", "abc.cname AAAA 2001:db8::7"] };
+const [NS1, NS2] = ["ns1.a.test", "ns2.a.test"] as const;
+
+interface Case extends Omit<WorldPlan, "zones"> {
+  readonly name: string;
+  /** Default `pets.shelter.org`. */
+  readonly hostname?: string;
+  /** What is in the zone of shelter.org; `none`: it is not delegated. */
+  readonly lines: readonly string[] | "none";
+  readonly lagging?: readonly string[];
+  readonly zones?: WorldPlan["zones"];
+  readonly servers?: readonly string[];
+  readonly reasons?: DomainFacts["ownership"]["reasons"];
+  readonly state: VerificationState;
+  readonly codes: readonly FindingCode[];
+}
+
+const right = [`pets CNAME ${TARGET}`];
+const apex = { hostname: "shelter.org" } as const;
+const alias = ["@ A 198.51.100.7", "@ AAAA 2001:db8::7"];
+
+const cases: readonly Case[] = [
+  { name: "a CNAME to us", lines: right, state: "verified", codes: ["cname_found"] },
+  { name: "nothing at the name", lines: [], state: "blocked", codes: ["no_record"] },
+  {
+    name: "nothing at the name, and something below it",
+    lines: ["www.pets A 203.0.113.9"],
+    state: "blocked",
+    codes: ["no_record"],
+  },
+  { name: "no such domain", lines: "none", state: "blocked", codes: ["not_delegated"] },
+  {
+    name: "a CNAME to another host",
+    lines: ["pets CNAME www.shelter.org", "www A 203.0.113.9"],
+    state: "blocked",
+    codes: ["cname_mismatch"],
+  },
+  {
+    name: "a CNAME to nowhere",
+    lines: ["pets CNAME gone.shelter.org"],
+    state: "blocked",
+    codes: ["cname_mismatch", "dangling_target"],
+  },
+  {
+    name: "the zone appended to the name",
+    lines: [`pets.shelter.org CNAME ${TARGET}`],
+    state: "blocked",
+    codes: ["name_doubled"],
+  },
+  {
+    name: "an A record of another host",
+    lines: ["pets A 203.0.113.9"],
+    state: "blocked",
+    codes: ["conflicting_a"],
+  },
+  {
+    name: "an AAAA record of another host",
+    lines: ["pets AAAA 2001:db8:9::1"],
+    state: "blocked",
+    codes: ["conflicting_aaaa"],
+  },
+  {
+    name: "a CNAME to itself",
+    lines: ["pets CNAME pets.shelter.org"],
+    state: "blocked",
+    codes: ["cname_loop", "caa_error"],
+  },
+  {
+    // Of a circle resolvers only say that they fail; what is to be done is the same.
+    name: "CNAME records in a circle",
+    lines: ["pets CNAME www.shelter.org", "www CNAME pets.shelter.org"],
+    state: "blocked",
+    codes: ["cname_mismatch", "caa_error"],
+  },
+  {
+    name: "a chain of ten CNAME records",
+    lines: Array.from({ length: 10 }, (_, index) =>
+      index === 0
+        ? "pets CNAME n1.shelter.org"
+        : `n${index} CNAME ${index === 9 ? "end" : `n${index + 1}`}.shelter.org`,
+    ),
+    state: "blocked",
+    codes: ["cname_too_long", "caa_error"],
+  },
+  {
+    name: "a CNAME by way of another one",
+    lines: ["pets CNAME web.shelter.org", `web CNAME ${TARGET}`],
+    state: "verified",
+    codes: ["cname_found"],
+  },
+  {
+    name: "our target without an address",
+    lines: right,
+    zones: { "petstore.example": { lines: ["other.cname A 198.51.100.7"] } },
+    state: "blocked",
+    codes: ["dangling_target", "cname_found"],
+  },
+  {
+    name: "a resolver that remembers",
+    lines: right,
+    remembered: { "shelter.org": ["pets 600 A 203.0.113.9"] },
+    state: "verified",
+    codes: ["propagating", "cname_found"],
+  },
+  {
+    name: "a name server that lags",
+    lines: right,
+    lagging: [],
+    state: "propagating",
+    codes: ["ns_disagree", "cname_found"],
+  },
+  {
+    name: "a name server that refuses",
+    lines: right,
+    odd: (server) => (server === NS2 ? "refused" : undefined),
+    state: "verified",
+    codes: ["dns_unreachable", "cname_found"],
+  },
+  {
+    name: "a name server without the zone",
+    lines: right,
+    odd: (server) => (server === NS2 ? "lame" : undefined),
+    state: "verified",
+    codes: ["dns_unreachable", "cname_found"],
+  },
+  {
+    name: "a name server that has no address",
+    lines: right,
+    lost: [NS2],
+    state: "verified",
+    codes: ["dns_unreachable", "cname_found"],
+  },
+  {
+    name: "resolvers that fail for the name",
+    lines: right,
+    resolverOdd: ({ name }) => (name === "pets.shelter.org" ? "servfail" : undefined),
+    state: "unknown",
+    codes: ["servfail", "caa_error", "cname_found"],
+  },
+  {
+    name: "signatures that do not fit",
+    lines: right,
+    zones: { org: { lines: ["shelter DS 0a0b"] } },
+    resolverOdd: ({ name }) => (name === "pets.shelter.org" ? "bogus" : undefined),
+    state: "blocked",
+    codes: ["dnssec_bogus", "caa_error", "cname_found"],
+  },
+  {
+    name: "a wildcard that leads here",
+    lines: [`* CNAME ${TARGET}`],
+    state: "verified",
+    codes: ["wildcard_match", "cname_found"],
+  },
+  {
+    name: "a wildcard that leads elsewhere",
+    lines: ["* A 203.0.113.9"],
+    state: "blocked",
+    codes: ["no_record", "wildcard_match"],
+  },
+  { name: "an apex with ALIAS", ...apex, lines: alias, state: "verified", codes: ["flattened"] },
+  {
+    name: "an apex that has to be proven",
+    ...apex,
+    lines: alias,
+    reasons: ["led_here_when_added"],
+    state: "blocked",
+    codes: ["ownership_missing", "flattened"],
+  },
+  {
+    name: "an apex that is proven",
+    ...apex,
+    lines: [...alias, `_petstore TXT ${TOKEN}`],
+    reasons: ["contested"],
+    state: "verified",
+    codes: ["flattened", "ownership_found"],
+  },
+  {
+    name: "an apex with another text",
+    ...apex,
+    lines: [...alias, "_petstore TXT petstore-domain=0000"],
+    reasons: ["attached_before"],
+    state: "blocked",
+    codes: ["ownership_mismatch", "flattened"],
+  },
+  {
+    name: "an apex with one address too many",
+    ...apex,
+    lines: [...alias, "@ A 203.0.113.9"],
+    state: "blocked",
+    codes: ["extra_address"],
+  },
+  {
+    name: "an apex whose IPv6 leads elsewhere",
+    ...apex,
+    lines: ["@ A 198.51.100.7", "@ AAAA 2001:db8:9::1"],
+    state: "blocked",
+    codes: ["aaaa_elsewhere"],
+  },
+  {
+    name: "an apex without a record, and mail",
+    ...apex,
+    lines: ["@ MX 10 mail.shelter.org"],
+    state: "blocked",
+    codes: ["no_record", "apex_cname_breaks_mail"],
+  },
+  {
+    name: "an apex where there is no ALIAS",
+    ...apex,
+    lines: [],
+    servers: ["ns1.digitalocean.com", "ns2.digitalocean.com"],
+    state: "blocked",
+    codes: ["apex_needs_alias"],
+  },
+  {
+    name: "a proxy",
+    lines: ["pets A 104.21.5.9"],
+    state: "blocked",
+    codes: ["proxied", "ownership_missing"],
+  },
+  {
+    name: "CAA records for another authority",
+    lines: [...right, "@ CAA 0 issue digicert.com"],
+    state: "blocked",
+    codes: ["caa_forbids", "cname_found"],
+  },
+  {
+    name: "CAA records that are not answered for",
+    lines: right,
+    resolverOdd: ({ name, type }) =>
+      type === "CAA" && name === "shelter.org" ? "servfail" : undefined,
+    state: "unknown",
+    codes: ["caa_error", "cname_found"],
+  },
+];
+
+describe("a zone with", () => {
+  for (const { name, state, codes, ...plan } of cases) {
+    test(`${name} is found out by asking`, async () => {
+      const verification = await verified(plan);
+      expect(verification.findings.map(({ code }) => code)).toEqual([...codes]);
+      expect(verification.state).toBe(state);
+    });
+  }
+});
+
+async function verified({
+  hostname: typed = "pets.shelter.org",
+  lines,
+  lagging,
+  servers = [NS1, NS2],
+  zones = {},
+  reasons = [],
+  ...plan
+}: Omit<Case, "name" | "state" | "codes">) {
+  const shelter: WorldPlan["zones"] =
+    lines === "none"
+      ? {}
+      : { "shelter.org": { servers, lines, ...(lagging && { lagging: { [NS2]: lagging } }) } };
+  const one = await world({
+    ...plan,
+    zones: { org: {}, "petstore.example": OURS, ...shelter, ...zones },
+  });
+  open.push(one);
+  const parsed = parseHostname(typed, {
+    suffixes: publicSuffixes,
+    ownDomains: [],
+    allowPrivate: true,
+  });
+  if (!parsed.ok) throw new Error(parsed.failure.message);
+  const { hostname, registrable } = parsed.value;
+  const survey = await takeSurvey(
+    { hostname, target: TARGET, ownershipName: `_petstore.${hostname}` },
+    {
+      resolvers: [one.resolver],
+      authorities: one.authorities,
+      clock: systemClock,
+      random: systemRandom,
+    },
+  );
+  return verify(survey, {
+    registrable,
+    edgeAddresses: [],
+    ownership: { value: TOKEN, reasons },
+    issuers: [
+      { id: "letsencrypt", caa: { identities: ["letsencrypt.org"], methods: ["http-01"] } },
+    ],
+  });
+}
