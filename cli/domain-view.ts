@@ -16,22 +16,27 @@ export async function writeDomain(
   view: DomainView,
   now: number,
 ): Promise<void> {
-  const { headline, nextAction, records, dns } = view;
-  const told = dns.findings.filter(isWorthTelling);
+  const told = view.dns.findings.filter(isWorthTelling);
+  const gone = view.status === "removed";
   const lines = [
     `${bothNames(view)}: ${statusWords[view.status]}`,
-    "",
-    ...wrap(headline, WIDTH),
-    // What a finding says to do stands beside it.
-    ...(nextAction === null || told.some(({ fix }) => fix === nextAction)
-      ? []
-      : wrap(nextAction, WIDTH)),
-    ...(view.status === "removed" ? [] : section(recordsTitle(view), recordLines(records))),
-    ...section("What was found:", told.flatMap(findingLines)),
-    ...section("How it is:", factLines(view, now)),
+    ...saidFirst(view, told),
+    ...(gone ? [] : section(recordsTitle(view), recordLines(view.records))),
+    ...section("What was found:", gone ? [] : told.flatMap(findingLines)),
+    ...section("How it is:", gone ? [] : factLines(view, now)),
     ...section("What happened:", timelineLines(view)),
   ];
   await terminal.out(`${lines.join("\n")}\n`);
+}
+
+/** The headline and what to do, as far as nothing beside them says the same. */
+function saidFirst(
+  { status, headline, nextAction }: DomainView,
+  told: readonly DomainFindingView[],
+): readonly string[] {
+  if (status === "checking") return [];
+  const saidBelow = nextAction === null || told.some(({ fix }) => fix === nextAction);
+  return ["", ...wrap(headline, WIDTH), ...(saidBelow ? [] : wrap(nextAction, WIDTH))];
 }
 
 /** Several, a line each. */
@@ -80,11 +85,18 @@ const statusWords: Readonly<Record<DomainView["status"], string>> = {
   removed: "removed",
 };
 
-function recordsTitle({ records, domain }: DomainView): string {
+function recordsTitle({ records }: DomainView): string {
   const missing = records.some(({ required, state }) => required && state !== "found");
-  const where = `where the DNS of ${domain} is managed`;
+  const where = `where the DNS of ${zoneOf(records)} is managed`;
   if (!missing) return "Its records, as they are and should stay:";
   return records.length === 1 ? `Enter this record ${where}:` : `Enter these records ${where}:`;
+}
+
+/** Where the first one is entered: its full name without the name that is to be typed. */
+function zoneOf([record]: DomainView["records"]): string {
+  if (record === undefined) return "the domain";
+  const { name, fqdn } = record;
+  return name === "@" ? fqdn : fqdn.slice(name.length + 1);
 }
 
 /** What is as it should be says nothing to somebody who looks for what is not. */
@@ -144,8 +156,9 @@ function certificateWords(
 
 function timelineLines({ timeline }: DomainView): readonly string[] {
   return timeline.slice(0, MAX_ENTRIES).flatMap(({ at, kind, code, message }) => {
-    const words = [kind, code === null ? "" : `(${code})`, message ?? ""];
-    const [first = "", ...rest] = wrap(words.filter(Boolean).join(" "), WIDTH - 24);
+    const why = code === null || code === kind ? "" : ` (${code})`;
+    const words = `${kind}${why}${message === null ? "" : `: ${message}`}`;
+    const [first = "", ...rest] = wrap(words, WIDTH - 24);
     return [`  ${minute(at)}  ${first}`, ...rest.map((line) => " ".repeat(24) + line)];
   });
 }

@@ -1,11 +1,17 @@
 import type { Random } from "../lib/base/id.ts";
+import { explain, type Explanation } from "./explain.ts";
 import type { OwnershipFacts } from "./model/ownership.ts";
-import { registrableOf, type Hostname, type PublicSuffixes } from "./model/hostname.ts";
+import {
+  registrableOf,
+  type Hostname,
+  type ParsedHostname,
+  type PublicSuffixes,
+} from "./model/hostname.ts";
 import type { Survey } from "./model/survey.ts";
 import { newTargetLabel, targetName } from "./model/target.ts";
 import { verify, type Issuer, type Verification } from "./model/verification.ts";
 import type { Verifier, VerifySubject } from "./ports/verifier.ts";
-import { reportOf, type ShownReport } from "./view/report.ts";
+import { reportOf } from "./view/report.ts";
 
 export interface VerifierOptions {
   /** Asks the DNS everything about a name, within ten seconds. Rejects with the signal's reason alone. */
@@ -47,21 +53,15 @@ export function createVerifier(options: VerifierOptions): Verifier {
   };
 }
 
-/** Looks at names that need not be anybody's. That there is no record yet is no news to whoever asks before. */
+/** Looks at names that need not be anybody's. */
 export function createExplorer(
   options: VerifierOptions & { readonly random: Random },
-): (name: { readonly hostname: Hostname }, signal: AbortSignal) => Promise<ShownReport> {
-  const { cnameTarget, random } = options;
-  return async ({ hostname }, signal) => {
-    const target = targetName(newTargetLabel(random), cnameTarget);
-    const { survey, facts } = await look(options, { name: hostname, target, signal });
-    const verification = verify(survey, {
-      ...facts,
-      shownTarget: `(a name below ${cnameTarget}, shown when the domain is added)`,
-      ownership: { value: "", reasons: [] },
-    });
-    const findings = verification.findings.filter(({ code }) => code !== "no_record");
-    return reportOf({ ...verification, findings }, apexIn(survey, facts.registrable));
+): (parsed: ParsedHostname, signal: AbortSignal) => Promise<Explanation> {
+  return async (parsed, signal) => {
+    // Nobody's, but in the zone of all targets: it has the addresses that they have.
+    const target = targetName(newTargetLabel(options.random), options.cnameTarget);
+    const { survey, facts } = await look(options, { name: parsed.hostname, target, signal });
+    return explain(parsed, survey, facts);
   };
 }
 

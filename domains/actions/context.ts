@@ -1,11 +1,11 @@
 import type { Clock } from "../../lib/base/clock.ts";
 import type { Random } from "../../lib/base/id.ts";
 import type { ExportedCertificate } from "../../lib/management/domain-client.ts";
+import type { Explanation } from "../explain.ts";
 import type { Domain } from "../model/domain.ts";
 import type { HostnameRules, ParsedHostname } from "../model/hostname.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
 import type { Gatekeeper } from "../ports/gatekeeper.ts";
-import type { ShownReport } from "../view/report.ts";
 
 /** What the actions stand on. */
 export interface DomainsContext {
@@ -22,7 +22,7 @@ export interface DomainsContext {
    */
   readonly verify: (domainId: string, signal: AbortSignal) => Promise<Domain | undefined>;
   /** Looks at a name that need not be anybody's; at most ten seconds. */
-  readonly explore: (name: ParsedHostname, signal: AbortSignal) => Promise<ShownReport>;
+  readonly explore: (name: ParsedHostname, signal: AbortSignal) => Promise<Explanation>;
   /** Told of every domain that was written here, at once: visitors must not go on being served by what it was before. */
   readonly changed: (domain: Domain) => void;
   /** The certificate with its key. Undefined when it is gone. */

@@ -2,6 +2,7 @@ import type { Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { ExplanationView } from "../../lib/management/domain-view.ts";
 import { parseHostname } from "../model/hostname.ts";
+import { shown, shownRecord } from "../view/report.ts";
 import type { DomainsContext } from "./context.ts";
 import { notADomain } from "./refusals.ts";
 
@@ -14,20 +15,18 @@ export async function explainDomain(
   const parsed = parseHostname(typed, rules);
   if (!parsed.ok) return refused(notADomain(parsed.failure));
   const { hostname, unicode, lookAlike = null } = parsed.value;
-  const { apex, provider = null, findings, records } = await explore(parsed.value, signal);
-  const blocking = findings.filter(({ severity }) => severity === "blocking").length;
-  const headline =
-    blocking === 0
-      ? `Nothing stands in the way of ${unicode}.`
-      : `${blocking === 1 ? "One thing stands" : `${blocking} things stand`} in the way of ${unicode}.`;
+  const explanation = await explore(parsed.value, signal);
+  const { zone = null, nameServers, provider, headline } = explanation;
   return done({
     domain: hostname,
     unicode,
-    apex,
     lookAlike,
     headline,
-    provider,
-    findings,
-    records,
+    zone,
+    nameServers,
+    provider: provider === undefined ? null : { name: provider.name, help: provider.help ?? null },
+    obstacles: explanation.obstacles.map(shown),
+    changes: explanation.changes.map(shown),
+    records: explanation.records.map(shownRecord),
   });
 }

@@ -1,14 +1,12 @@
 import type { DomainFindingView, DomainRecordView } from "../../lib/management/domain-view.ts";
 import type { Finding } from "../model/finding.ts";
-import { providerFacts } from "../model/provider.ts";
+import type { RecordRow } from "../model/records.ts";
 import type { Verification } from "../model/verification.ts";
 
 /** What a look at the DNS found, as it is kept and shown. */
 export interface ShownReport {
   /** The name is the head of a zone. */
   readonly apex: boolean;
-  /** Who answers for the zone, for people; absent when it is nobody that is known. */
-  readonly provider?: string;
   /** What matters most comes first. */
   readonly findings: readonly DomainFindingView[];
   readonly records: readonly DomainRecordView[];
@@ -19,19 +17,22 @@ const MAX_FOUND = 20;
 
 /** A verification as it is shown. */
 export function reportOf(
-  { findings, records, provider }: Pick<Verification, "findings" | "records" | "provider">,
+  { findings, records }: Pick<Verification, "findings" | "records">,
   apex: boolean,
 ): ShownReport {
   return {
     apex,
-    ...(provider === undefined ? {} : { provider: providerFacts(provider).name }),
     findings: findings.map(shown),
-    records: records.map(({ found, ...record }) => ({
-      ...record,
-      found: found
-        .slice(0, MAX_FOUND)
-        .map(({ server, type, value, ttlSeconds }) => ({ server, type, value, ttl: ttlSeconds })),
-    })),
+    records: records.map(shownRecord),
+  };
+}
+
+export function shownRecord({ found, ...record }: RecordRow): DomainRecordView {
+  return {
+    ...record,
+    found: found
+      .slice(0, MAX_FOUND)
+      .map(({ server, type, value, ttlSeconds }) => ({ server, type, value, ttl: ttlSeconds })),
   };
 }
 

@@ -1,0 +1,77 @@
+import { main } from "../../cli/main.ts";
+import type { Composition } from "../../cli/composition.ts";
+import type { Terminal } from "../../cli/terminal.ts";
+import type { Clock } from "../../lib/index.ts";
+import type { Office } from "../helpers/management.ts";
+
+/** What a command left behind. */
+export interface Typed {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Types commands, in this process, at a management API that is reached over HTTP on loopback. */
+export interface CommandLine extends Disposable {
+  readonly type: (...args: readonly string[]) => Promise<Typed>;
+  readonly json: <Document>(...args: readonly string[]) => Promise<Document>;
+}
+
+/** As an operator. Whoever waits lets the clock of the office go on. */
+export async function commandLine(office: Office): Promise<CommandLine> {
+  const { token } = await office.issue("operator");
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: (request) => office.management.fetch(request),
+  });
+  const clock: Clock = {
+    now: () => office.clock.now(),
+    sleep: async (ms) => {
+      office.clock.advance(ms);
+    },
+  };
+  const type: CommandLine["type"] = async (...args) => {
+    const written = { out: "", err: "" };
+    const plain = (text: string): string => text;
+    const terminal: Terminal = {
+      out: async (text) => {
+        written.out += text;
+      },
+      err: (text) => {
+        written.err += text;
+      },
+      input: () => new ReadableStream({ start: (controller) => controller.close() }),
+      ask: async () => undefined,
+      interactive: false,
+      outIsTerminal: false,
+      errIsTerminal: false,
+      style: { bold: plain, dim: plain, red: plain, yellow: plain, green: plain },
+    };
+    const exitCode = await main([...args, "--server", `http://127.0.0.1:${server.port}`], {
+      terminal,
+      environment: { PETSTORE_TOKEN: token },
+      clock,
+      version: "1.2.3",
+      program: "petstore",
+      composition: nothingLocal,
+    });
+    return { exitCode, stdout: written.out, stderr: written.err };
+  };
+  return {
+    type,
+    json: async (...args) => {
+      const { exitCode, stdout, stderr } = await type(...args, "--json");
+      if (exitCode !== 0) throw new Error(`${args.join(" ")} ended with ${exitCode}: ${stderr}`);
+      return JSON.parse(stdout);
+    },
+    [Symbol.dispose]: () => void server.stop(true),
+  };
+}
+
+/** These commands have a server to talk to. */
+const nothingLocal: Composition = new Proxy({} as Composition, {
+  get: () => () => {
+    throw new Error("There is nothing on this machine.");
+  },
+});
