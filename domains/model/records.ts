@@ -1,5 +1,5 @@
 import type { RecordType } from "./answer.ts";
-import { RECORD_TTL_SECONDS, typeAt } from "./findings/text.ts";
+import { few, RECORD_TTL_SECONDS, typeAt } from "./findings/text.ts";
 import type { WantedRecord } from "./finding-facts.ts";
 import type { Ownership } from "./verification/ownership.ts";
 import { addressKey } from "./verification/ours.ts";
@@ -22,7 +22,7 @@ export interface RecordRow {
   /** Seconds. */
   readonly ttl: number;
   readonly state: "missing" | "found" | "wrong" | "propagating" | "unknown";
-  /** What is there now, as each server tells it. */
+  /** What is there now, as each server tells it: of each the first few records, long texts cut. */
   readonly found: readonly FoundRecord[];
 }
 
@@ -108,7 +108,7 @@ function routesSeen(witness: Witness): readonly FoundRecord[] {
   const { server, route } = witness;
   if (route.kind === "unknown" || route.kind === "nothing") return [];
   const { ttlSeconds } = route;
-  return valuesOf(witness).map((value) => {
+  return few(valuesOf(witness)).map((value) => {
     const type = route.kind === "alias" ? "CNAME" : value.includes(":") ? "AAAA" : "A";
     return { server, type, value, ttlSeconds };
   });
@@ -117,5 +117,5 @@ function routesSeen(witness: Witness): readonly FoundRecord[] {
 function ownershipSeen({ server, view: { ownership } }: Witness): readonly FoundRecord[] {
   if (ownership.kind !== "found") return [];
   const { ttlSeconds } = ownership;
-  return ownership.records.map((value) => ({ server, type: "TXT", value, ttlSeconds }));
+  return few(ownership.records).map((value) => ({ server, type: "TXT", value, ttlSeconds }));
 }

@@ -30,6 +30,8 @@ export interface Verification {
   readonly nextAction: string;
   /** When the last resolver forgets an old answer. */
   readonly eta?: number;
+  /** The name is the head of a zone: by delegation, or by what was registered when the zone was not found. */
+  readonly apex: boolean;
   /** The name leads to this service, whether or not that is enough. */
   readonly leadsHere: boolean;
   /** What is known of the ownership record, and why it is asked for. */
@@ -60,6 +62,7 @@ export function verify(survey: Survey, facts: DomainFacts): Verification {
     records: recordRows(subject, witnesses, { routing, ownership }),
     ...headlineOf(state, findings, survey),
     ...(routing.eta !== undefined && { eta: routing.eta }),
+    apex: subject.apex,
     leadsHere: routing.standing === "here" || routing.standing === "settling",
     ownership: { reasons: ownership.reasons, state: ownership.state },
     issuers: caa.issuers,

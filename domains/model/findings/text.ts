@@ -6,6 +6,8 @@ import type { Provider } from "../providers-data.ts";
 
 /** Of a list no more than so many are written out: what a stranger's servers say can be long. */
 const MAX_LISTED = 4;
+/** Of a list of texts no more are kept as data. */
+const MAX_KEPT = 20;
 /** The types of record that lead visitors somewhere. */
 const LEADING: ReadonlySet<WantedRecord["type"]> = new Set(["CNAME", "ALIAS", "A", "AAAA"]);
 /** A text of a stranger is cut there. */
@@ -24,6 +26,11 @@ export function listed(items: readonly string[], conjunction: "and" | "or" = "an
 
 export function clipped(text: string): string {
   return text.length <= MAX_QUOTED ? text : `${text.slice(0, MAX_QUOTED)}…`;
+}
+
+/** Of a stranger's texts the first few, none of them long: what is kept and shown as data. */
+export function few(texts: readonly string[]): readonly string[] {
+  return texts.slice(0, MAX_KEPT).map(clipped);
 }
 
 /** `2026-11-21 14:03:22 UTC`. */

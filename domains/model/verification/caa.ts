@@ -1,5 +1,6 @@
 import { evaluateCaa, type CaaRequest, type CaaVerdict } from "../caa.ts";
 import { finding, type Finding } from "../finding.ts";
+import { few } from "../findings/text.ts";
 import type { CaaRecord } from "../answer.ts";
 import type { Routing } from "./routing.ts";
 import type { Issuer, Subject } from "./subject.ts";
@@ -92,7 +93,7 @@ function forbidden(
       reason,
       at,
       ours: at === survey.target,
-      records: records.map(inZoneFile),
+      records: few(records.map(inZoneFile)),
       wanted: {
         type: "CAA",
         name: nameIn(zone, at),

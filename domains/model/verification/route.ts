@@ -1,4 +1,10 @@
-import type { Answer, RecordType, Unknown, UnknownReason } from "../answer.ts";
+import {
+  recordsOf,
+  type Answer,
+  type RecordType,
+  type Unknown,
+  type UnknownReason,
+} from "../answer.ts";
 import type { NameView } from "../survey.ts";
 
 /** Where a name leads, as one server tells it. */
@@ -34,6 +40,9 @@ export interface UnknownRoute {
   readonly kind: "unknown";
   readonly answer: Unknown;
 }
+
+/** A name with more addresses of a kind than that is judged by these: no site has so many. */
+const MAX_ADDRESSES = 100;
 
 /** The types of record that a CNAME may not stand beside and that are asked for (RFC 2181 §10.1). */
 const BESIDE = [
@@ -71,8 +80,8 @@ function addressRoute(a: Answer<string>, aaaa: Answer<string>): AddressRoute {
   const missing = [a, aaaa].find((answer) => answer.kind === "unknown");
   return {
     kind: "addresses",
-    a: a.kind === "found" ? a.records : [],
-    aaaa: aaaa.kind === "found" ? aaaa.records : [],
+    a: recordsOf(a).slice(0, MAX_ADDRESSES),
+    aaaa: recordsOf(aaaa).slice(0, MAX_ADDRESSES),
     ttlSeconds: Math.max(...[a, aaaa].filter(({ kind }) => kind === "found").map(ttlOf)),
     ...(missing !== undefined && { missing }),
   };

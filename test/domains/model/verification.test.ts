@@ -51,6 +51,33 @@ describe("whatever the situation", () => {
       expect(JSON.parse(JSON.stringify(verification))).toEqual(verification);
     }
   });
+
+  test("a stranger's zone does not decide how long a verification is", () => {
+    const addresses = Array.from(
+      { length: 4_000 },
+      (_, index) => `203.${index >> 8}.113.${index & 255}`,
+    );
+    const texts = Array.from({ length: 2_000 }, (_, index) => `${index}`.padEnd(255, "x"));
+    const situation: Situation = {
+      hostname: "shelter.org",
+      all: { a: addresses, txt: texts },
+      servers: { ns2: { a: addresses.toReversed() } },
+      facts: { ownership: { value: TOKEN, reasons: ["contested"] } },
+      change: (survey) => ({
+        ...survey,
+        caa: {
+          kind: "found",
+          at: "shelter.org",
+          owner: "shelter.org",
+          records: [
+            { flags: 0, tag: "issue", value: "x".repeat(60_000) },
+            ...texts.map((value) => ({ flags: 0, tag: "issue", value })),
+          ],
+        },
+      }),
+    };
+    expect(JSON.stringify(verified(situation)).length).toBeLessThan(60_000);
+  });
 });
 
 describe("what could not be asked", () => {
