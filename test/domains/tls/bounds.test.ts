@@ -301,3 +301,30 @@ test.each([0, -1, 0.5, Number.NaN])(
     await expect(startFront({ limits: { maxConnections: limit } })).rejects.toThrow(TypeError);
   },
 );
+
+/** A frame of HTTP/2 (RFC 9113 §4.1) on the first stream, without flags. */
+function frame(type: "headers" | "settings" | "continuation", payload: Uint8Array): Uint8Array {
+  const stream = type === "settings" ? 0 : 1;
+  const number = { headers: 1, settings: 4, continuation: 9 }[type];
+  const length = payload.length;
+  return Uint8Array.of(length >> 16, length >> 8, length, number, 0, 0, 0, 0, stream, ...payload);
+}
+
+test("headers over HTTP/2 that have no end are cut off", async () => {
+  await using served = await still({ maxHeaderBytes: 12_000 });
+  const socket = await shakeHands(served.port, { serverName: "one.test", protocols: ["h2"] });
+  const closed = converse(socket, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+  socket.write(frame("settings", new Uint8Array()));
+  // GET, /, https: the first three of many.
+  socket.write(frame("headers", Uint8Array.of(0x82, 0x84, 0x87)));
+  // A header "a" of a hundred letters, over and over.
+  const header = Uint8Array.of(0, 1, 97, 100, ...new Uint8Array(100).fill(97));
+  let sent = 0;
+  while (!socket.destroyed && sent < 50_000_000) {
+    socket.write(frame("continuation", header));
+    sent += header.length;
+    if (sent % 50_000 < header.length) await Bun.sleep(1);
+  }
+  await closed;
+  expect(sent).toBeLessThan(5_000_000);
+});
