@@ -10,7 +10,7 @@ export interface PlainRequest {
   readonly target: string;
 }
 
-export const CHALLENGE_PREFIX = "/.well-known/acme-challenge/";
+const CHALLENGE_PREFIX = "/.well-known/acme-challenge/";
 
 /** As many random bits as RFC 8555 §8.3 wants make 22 of these. */
 const TOKEN = /^[\w-]{1,128}$/;

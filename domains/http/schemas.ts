@@ -146,7 +146,7 @@ export const explanationShape: Shape = shape("DomainExplanation", {
 
 export const certificateShape: Shape = shape("Certificate", {
   domain: text("The name that it is for."),
-  project: text("Slug of the project."),
+  project: orNull(text("Slug of the project; null for a host of the operator's own.")),
   issuer: text("Id of the authority."),
   notBefore: instant("When it begins."),
   notAfter: instant("When it ends."),
