@@ -20,13 +20,15 @@ export function orderIdentity(id: string): string {
 
 /**
  * Takes the next step of the domain's order, or begins one. Undefined as `save` says, `busy` when another process is
- * making the account with the CA.
+ * making the account with the CA, or another domain's order is still to be given up.
  */
 export async function order(
   context: PipelineContext,
   work: Work,
 ): Promise<Domain | undefined | "busy"> {
   const open = await context.store.orders.of(work.domain.name);
+  // The one who lost the name has not given it up yet.
+  if (open !== undefined && open.domainId !== work.domain.id) return "busy";
   const authority = authorityOf(context, open);
   if (authority === undefined) {
     const gone = ownProblem("order_gone", "The authority of the order is not configured any more.");

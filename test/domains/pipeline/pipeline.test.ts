@@ -5,6 +5,7 @@ import { restored, settle } from "../../../domains/model/domain-settle.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import { nextTask } from "../../../domains/model/schedule.ts";
 import { VERIFY_MS } from "../../../domains/pipeline/pipeline.ts";
+import type { Leases } from "../../../domains/ports/leases.ts";
 import { LEASE_MS } from "../../../domains/pipeline/work.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { adding, saving, someDomain, START } from "../../helpers/domains/rows.ts";
@@ -548,6 +549,23 @@ describe("leases", () => {
     expect(await world.pipeline().advance(id, signal)).toEqual({ kind: "busy" });
     world.clock.advance(LEASE_MS);
     expect(await world.pipeline().advance(id, signal)).toEqual({ kind: "did", task: "check" });
+  });
+
+  test("what was due is looked at again once the lease is given", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    const { leases } = world;
+    // Another process is faster between the look at the row and the lease.
+    const slow: Leases = {
+      ...leases,
+      acquire: async (...asked) => {
+        if (world.looks === 0) await drive(world, world.pipeline(), START + MINUTE_MS);
+        return leases.acquire(...asked);
+      },
+    };
+    expect(await world.pipeline({ leases: slow }).advance(id, signal)).toEqual({ kind: "idle" });
+    expect(world.looks).toBe(1);
+    expect(count(world, "newOrder")).toBe(1);
   });
 
   test("one who slept beyond the lease writes nothing", async () => {

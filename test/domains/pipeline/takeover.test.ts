@@ -142,6 +142,35 @@ describe("somebody who wants a name that is not theirs", () => {
     expect(second?.proof).toBe("valid");
   });
 
+  test("does not inherit the order that was open for the one who lost the name", async () => {
+    const world = await open();
+    const loser = await world.add(1);
+    const pipeline = world.pipeline();
+    world.authority.validate = async () => undefined;
+    await drive(world, pipeline, START + HOUR_MS / 2);
+    const [, ...none] = world.authority.orders;
+    expect(none).toEqual([]);
+    const winner = await attack(world, 2, loser.name);
+    world.dns.set(loser.name, winner.targetLabel);
+    world.proofs.set(loser.name, winner.ownershipToken);
+    const down = { code: "unavailable", message: "", names: [] } as const;
+    world.authority.fault = (call) => (call === "deactivate" ? down : undefined);
+    await drive(world, pipeline, world.clock.now() + 1, 20).catch(() => {});
+    expect((await world.domains.domains.holderOf(loser.name))?.id).toBe(winner.id);
+    expect(await pipeline.advance(winner.id, new AbortController().signal)).toEqual({
+      kind: "busy",
+    });
+    expect((await world.domains.orders.of(loser.name))?.domainId).toBe(loser.id);
+    world.authority.fault = () => undefined;
+    world.authority.validate = async () => true;
+    world.clock.advance(HOUR_MS);
+    await pipeline.advance(loser.id, new AbortController().signal);
+    await drive(world, pipeline, world.clock.now() + HOUR_MS);
+    expect((await world.domain(winner.id)).certificate).toBeDefined();
+    expect((await world.domain(loser.id)).certificate).toBeUndefined();
+    expect(world.authority.orders.map(({ proof }) => proof)).toEqual(["deactivated", "valid"]);
+  });
+
   test("needs the token of this attempt: one from an earlier one proves nothing", async () => {
     const world = await open();
     const owner = await world.add(1);
