@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { connect } from "node:net";
+import { connect, createServer, type AddressInfo } from "node:net";
 
 import { clientHello, inRecords } from "../../helpers/client-hello.ts";
 import { until } from "../../helpers/dns/until.ts";
@@ -119,6 +119,34 @@ test("a hello that comes byte by byte is understood", async () => {
     await new Promise((sent) => socket.write(Uint8Array.of(byte), sent));
   }
   expect(await answer).toEqual(Buffer.of(21, 3, 3, 0, 2, 2, UNRECOGNIZED_NAME));
+});
+
+test("a handshake whose hello comes in pieces goes well", async () => {
+  await using served = await one();
+  // Between the client and us: what comes first is passed on in pieces of a hundred bytes.
+  const between = createServer((client) => {
+    const front = connect(served.port, "127.0.0.1").setNoDelay(true);
+    front.pipe(client);
+    client.once("data", (chunk) => {
+      const hello = Buffer.from(chunk);
+      client.pause();
+      const pass = async (): Promise<void> => {
+        for (let at = 0; at < hello.length; at += 100) {
+          front.write(hello.subarray(at, at + 100));
+          await Bun.sleep(2);
+        }
+        client.pipe(front);
+      };
+      void pass();
+    });
+    for (const socket of [client, front]) socket.on("error", () => undefined);
+  });
+  await new Promise<void>((resolve) => {
+    between.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = between.address() as AddressInfo;
+  expect(await presentedTo(port, { serverName: "one.test" })).toBe("one");
+  between.close();
 });
 
 test("ten thousand handshakes for unknown names ask for no certificate but in memory, and keep nothing", async () => {
