@@ -352,7 +352,7 @@ export const situations: readonly Told[] = [
   {
     name: "an apex with the addresses of the edge, written otherwise",
     ...APEX,
-    all: { a: ["198.51.100.8"] },
+    all: { a: ["198.51.100.8"], aaaa: ["2001:db8::8"] },
     facts: { edgeAddresses: ["198.51.100.8", "2001:DB8:0::8"] },
     state: "verified",
     codes: ["flattened"],
@@ -453,6 +453,23 @@ export const situations: readonly Told[] = [
     ...APEX,
     ...CLOUDFLARE,
     all: { a: ["203.0.113.9"] },
+    state: "blocked",
+    codes: ["conflicting_a"],
+  },
+  {
+    name: "an apex and a wildcard with another host's address",
+    ...APEX,
+    all: { a: ["203.0.113.9"] },
+    change: (survey) => ({
+      ...survey,
+      wildcard: { ...survey.wildcard, a: found(["203.0.113.9"]) },
+    }),
+    state: "blocked",
+    codes: ["conflicting_a"],
+  },
+  {
+    name: "an address of Cloudflare beside one of another host",
+    all: { a: ["104.21.5.9", "203.0.113.9"] },
     state: "blocked",
     codes: ["conflicting_a"],
   },

@@ -34,6 +34,12 @@ describe("the table of records", () => {
     expect(table(situation)).toEqual([`routing required ALIAS (or ANAME) @ ${TARGET} missing`]);
   });
 
+  test("takes a registered name for the head of a zone when the zone is not found", () => {
+    expect(table({ hostname: "shelter.org", zone: "unknown", all: {} })).toEqual([
+      `routing required ALIAS (or ANAME) @ ${TARGET} missing`,
+    ]);
+  });
+
   test("offers an apex our addresses beside the ALIAS", () => {
     const facts = { edgeAddresses: EDGE };
     expect(table({ hostname: "shelter.org", all: { a: [...OURS.a] }, facts })).toEqual([
