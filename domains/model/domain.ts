@@ -168,11 +168,6 @@ export const MAX_DOMAINS = 100;
 /** Of an account, not verified yet: names cost those nothing who only reserve them. */
 export const MAX_UNVERIFIED = 50;
 
-/** Handshakes with the name get its certificate: it is held, has one, and its project may be served. */
-export function isServed(domain: Domain, now: number): boolean {
-  return domain.certificate !== undefined && now < servedUntil(domain);
-}
-
 /** When serving ends as far as is known; 0 when it is not served at all, infinite while nothing speaks against it. */
 export function servedUntil({ removal, heldSince, certificate, gates }: Domain): number {
   if (removal !== undefined || heldSince === undefined || certificate === undefined) return 0;

@@ -15,7 +15,7 @@ const FINDINGS: Readonly<Partial<Record<AuthorityProblemCode, string>>> = {
 const VALIDATION: readonly AuthorityProblemCode[] = ["dns", "connection", "tls", "wrong_answer"];
 
 /** What a refusal of the CA means for the next order. */
-export function failureClassOf(code: AuthorityProblemCode): FailureClass {
+function failureClassOf(code: AuthorityProblemCode): FailureClass {
   if (code === "rate_limited") return "rate_limited";
   if (VALIDATION.includes(code) || code === "caa") return "validation";
   switch (remedyOf(code)) {

@@ -44,7 +44,7 @@ export const PREFLIGHT_MS: number = 5 * MINUTE_MS;
 export const STALLED_MS: number = 30 * MINUTE_MS;
 
 /** Checks pause after that until somebody asks, unless a certificate still works. */
-export const WATCHED_MS: number = 48 * HOUR_MS;
+const WATCHED_MS: number = 48 * HOUR_MS;
 
 const GATES_EVERY_MS: number = DAY_MS;
 const PROBE_EVERY_MS: number = 10 * SECOND_MS;

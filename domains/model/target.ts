@@ -8,13 +8,6 @@ export function newTargetLabel(random: Random): string {
   return hex(random(new Uint8Array(TARGET_BYTES)));
 }
 
-const TARGET = /^[\da-f]{32}$/;
-
-/** Whether a label is of the kind that `newTargetLabel` makes. */
-export function isTargetLabel(label: string): boolean {
-  return TARGET.test(label);
-}
-
 /** The name that a CNAME should lead to. */
 export function targetName(label: string, cnameTarget: string): string {
   return `${label}.${cnameTarget}`;

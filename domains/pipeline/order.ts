@@ -14,7 +14,7 @@ import type { Taken } from "./taken.ts";
 import { save, type Work } from "./work.ts";
 
 /** Names the row that the private key of an order is sealed to. */
-export function orderIdentity(id: string): string {
+function orderIdentity(id: string): string {
   return `order ${id}`;
 }
 

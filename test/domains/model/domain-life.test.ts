@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
 import {
-  isServed,
   CLAIM_WAIT_MS,
   GRACE_MS,
   REMOVED_KEPT_MS,
@@ -14,6 +13,7 @@ import { statusOf } from "../../../domains/model/domain-state.ts";
 import { nextTask, PREFLIGHT_MS, STALLED_MS } from "../../../domains/model/schedule.ts";
 import type { News } from "../../../domains/model/timeline.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
+import { isServed } from "../../helpers/domains/rows.ts";
 
 const START = 1_795_000_000_000;
 

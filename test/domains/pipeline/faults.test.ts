@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 
-import { isServed, MAX_DOMAINS } from "../../../domains/model/domain.ts";
+import { MAX_DOMAINS } from "../../../domains/model/domain.ts";
 import { settle } from "../../../domains/model/domain-settle.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import { nextTask } from "../../../domains/model/schedule.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
 import { chance, runSeed, torture, type Chance } from "../../helpers/chance.ts";
 import { lostAnswer, type Fault } from "../../helpers/domains/fake-authority.ts";
-import { START } from "../../helpers/domains/rows.ts";
+import { isServed, START } from "../../helpers/domains/rows.ts";
 import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
 
 const RUNS = torture ? 400 : 25;

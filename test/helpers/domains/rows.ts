@@ -1,4 +1,4 @@
-import type { Domain } from "../../../domains/model/domain.ts";
+import { servedUntil, type Domain } from "../../../domains/model/domain.ts";
 import { newDomain, type NewDomain } from "../../../domains/model/domain-settle.ts";
 import type { OpenOrder } from "../../../domains/model/order-state.ts";
 import type { DomainChange } from "../../../domains/ports/domain-change.ts";
@@ -58,4 +58,9 @@ export function someOrder(domain: Domain): OpenOrder {
     authorizationUrls: [],
     version: 1,
   };
+}
+
+/** Handshakes with the name get its certificate. */
+export function isServed(domain: Domain, now: number): boolean {
+  return now < servedUntil(domain);
 }
