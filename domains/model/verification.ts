@@ -8,7 +8,7 @@ import { judgeOwnership, type Ownership } from "./verification/ownership.ts";
 import { judgeRouting, type Routing } from "./verification/routing.ts";
 import { judgeServers } from "./verification/servers.ts";
 import { subjectOf, type DomainFacts } from "./verification/subject.ts";
-import { witnessesOf } from "./verification/witness.ts";
+import { leadsHere, witnessesOf } from "./verification/witness.ts";
 
 export type { DomainFacts, Issuer } from "./verification/subject.ts";
 
@@ -32,7 +32,7 @@ export interface Verification {
   readonly eta?: number;
   /** The name is the head of a zone: by delegation, or by what was registered when the zone was not found. */
   readonly apex: boolean;
-  /** The name leads to this service, whether or not that is enough. */
+  /** Somebody, be it one resolver that remembers, sees the name lead to this service; whether or not that is enough. */
   readonly leadsHere: boolean;
   /** What is known of the ownership record, and why it is asked for. */
   readonly ownership: Pick<Ownership, "reasons" | "state">;
@@ -45,6 +45,7 @@ export interface Verification {
 export function verify(survey: Survey, facts: DomainFacts): Verification {
   const subject = subjectOf(survey, facts);
   const witnesses = witnessesOf(subject);
+  const all = [...witnesses.authorities, ...witnesses.resolvers];
   const routing = judgeRouting(subject, witnesses);
   const ownership = judgeOwnership(subject, witnesses, routing);
   const caa = judgeCaa(subject, routing);
@@ -63,7 +64,7 @@ export function verify(survey: Survey, facts: DomainFacts): Verification {
     ...headlineOf(state, findings, survey),
     ...(routing.eta !== undefined && { eta: routing.eta }),
     apex: subject.apex,
-    leadsHere: routing.standing === "here" || routing.standing === "settling",
+    leadsHere: all.some((witness) => leadsHere(witness, subject)),
     ownership: { reasons: ownership.reasons, state: ownership.state },
     issuers: caa.issuers,
     ...(provider !== undefined && { provider }),

@@ -142,6 +142,29 @@ describe("propagation", () => {
   });
 });
 
+describe("a name leads here", () => {
+  test("as long as one resolver remembers that it did", () => {
+    const { state, leadsHere } = verified({
+      all: { a: ["203.0.113.9"] },
+      resolvers: { home: { a: OURS.a } },
+    });
+    expect(state).toBe("blocked");
+    expect(leadsHere).toBe(true);
+  });
+
+  test("when one name server says so, though too few could be asked to believe it", () => {
+    const { state, leadsHere } = verified({
+      resolvers: { home: { silent: "servfail" }, public: { silent: "servfail" } },
+    });
+    expect(state).toBe("unknown");
+    expect(leadsHere).toBe(true);
+  });
+
+  test("not when nobody sees it", () => {
+    expect(verified({ all: { a: ["203.0.113.9"] } }).leadsHere).toBe(false);
+  });
+});
+
 describe("name servers", () => {
   test("that are fewer than half are not believed alone", () => {
     const lonely = surveyOf({
