@@ -14,6 +14,7 @@ import { boundedLookup } from "./lookup.ts";
 import { answerMalformed } from "./malformed.ts";
 import { purposeOf } from "./purpose.ts";
 import { settle, validationServer, webServer } from "./servers.ts";
+import { sparingly } from "./sparingly.ts";
 
 export interface TlsFrontOptions {
   readonly certificateFor: CertificateFor;
@@ -55,6 +56,9 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
   const find = boundedLookup(options);
   const contexts = createContexts(limits.maxContexts);
   const connections = createConnections(clock, limits);
+  const failed = sparingly(clock, (error, untold) => {
+    log.error("no certificate could be had for a handshake", error, { untold });
+  });
   let draining = false;
 
   const server = webServer(find, contexts, limits);
@@ -96,7 +100,7 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
         (kind === "visit" ? server : validation).emit("connection", socket);
       },
       (error) => {
-        log.error("no certificate could be had for a handshake", error, { serverName });
+        failed(error);
         refuse(socket, "internal_error");
       },
     );
