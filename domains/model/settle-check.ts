@@ -20,7 +20,14 @@ export function checked(
   };
   // A name that ceases to verify is looked at as often as a new one.
   const watch = domain.dns.state === "verified" && !passed ? { since: now } : domain.watch;
-  const looked: Domain = { ...domain, dns, watch, ledHere: domain.ledHere ?? leadsHere };
+  // A look that learned nothing does not tell where the name led when it was added.
+  const { ledHere = state === "unknown" ? undefined : leadsHere } = domain;
+  const looked: Domain = {
+    ...domain,
+    dns,
+    watch,
+    ...(ledHere === undefined ? {} : { ledHere }),
+  };
   if (domain.heldSince !== undefined) return stillHeld(domain, looked, now);
   if (!passed) return { domain: withoutClaim(looked), news: blockNews(domain, looked) };
   if (name !== "held") return taken(looked, now);

@@ -492,3 +492,17 @@ describe("what a CA has granted", () => {
     expect(nextTask(dropped, START + 2)?.kind).toBe("forget");
   });
 });
+
+describe("where the name led when it was added", () => {
+  test("is learned by the first look that learns anything", () => {
+    const missed = settle(fresh(), { ...unknown, leadsHere: false }, START + SECOND_MS).domain;
+    expect(missed.ledHere).toBeUndefined();
+    const looked = settle(missed, passes, START + MINUTE_MS).domain;
+    expect(looked.ledHere).toBe(true);
+  });
+
+  test("stays as it was first seen", () => {
+    const blocked = settle(fresh(), blocks, START + SECOND_MS).domain;
+    expect(settle(blocked, passes, START + MINUTE_MS).domain.ledHere).toBe(false);
+  });
+});
