@@ -1,5 +1,5 @@
-import type { Problem } from "../../lib/base/problem.ts";
-import { done, type Result } from "../../lib/base/result.ts";
+import { problem, type Problem } from "../../lib/base/problem.ts";
+import { done, refused, type Result } from "../../lib/base/result.ts";
 import type {
   ManagementAnswer,
   ManagementCall,
@@ -51,6 +51,8 @@ const parameters: readonly ManagementParameter[] = [
     fallback: DEFAULT_LIMIT,
   }),
 ];
+
+const brokenOff = problem("unavailable", "The request was broken off.");
 
 const listed = {
   status: 200,
@@ -110,8 +112,14 @@ export function domainEndpointsOfMany(domains: Domains): readonly ManagementEndp
       },
       refusals: [],
       handle: async ({ body, request }) => {
-        const explained = await domains.explain(body.domain, request.signal);
-        return explained.ok ? done({ status: 200, value: explained.value }) : explained;
+        try {
+          const explained = await domains.explain(body.domain, request.signal);
+          return explained.ok ? done({ status: 200, value: explained.value }) : explained;
+        } catch (error) {
+          // Whoever asked has gone: there is nobody to tell, and nothing to repair.
+          if (request.signal.aborted) return refused(brokenOff);
+          throw error;
+        }
       },
     }),
     {

@@ -54,22 +54,33 @@ function servedStill({ gates, dns }: Domain): boolean {
   return gates.lapsedAt !== undefined && (dns.checkedAt ?? 0) < gates.lapsedAt + GRACE_MS;
 }
 
-/** The CA's last words, where they are a finding of their own. */
-function failureFinding({ name, issuance: { failure } }: Domain): Finding | undefined {
+const ISSUER = "The certificate authority";
+
+/** The CA's last words, as a finding. */
+function failureFinding({ issuance: { failure } }: Domain): Finding | undefined {
   if (failure === undefined) return undefined;
-  const { code, message, until } = failure;
-  const issuer = "The certificate authority";
+  const { code, message, until, helpUrl } = failure;
+  const said = { issuer: ISSUER, message };
   switch (code) {
     case "ca_rate_limited":
-      return finding(code, { issuer, message, ...(until === undefined ? {} : { until }) });
-    case "ca_unavailable":
-      return finding(code, { issuer, message, ...(until === undefined ? {} : { retryAt: until }) });
+      return finding(code, { ...said, ...(until === undefined ? {} : { until }) });
     case "ca_rejected_name":
-      return finding(code, { issuer, message });
+      return finding(code, said);
+    case "ca_paused":
+      return finding(code, { ...said, ...(helpUrl === undefined ? {} : { helpUrl }) });
+    case "caa_forbids":
     case "http01_unreachable":
-      return finding(code, { url: `http://${name}/`, message });
+    case "validation_failed":
+    case "ca_dns":
+    case "ca_tls":
+    case "ca_wrong_answer":
+      return finding("validation_failed", said);
     default:
-      return undefined;
+      // Between us and the CA: nothing that the owner could mend.
+      return finding("ca_unavailable", {
+        ...said,
+        ...(until === undefined ? {} : { retryAt: until }),
+      });
   }
 }
 

@@ -1,0 +1,336 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+
+import { finding } from "../../domains/model/finding.ts";
+import type { Outcome } from "../../domains/model/domain-settle.ts";
+import { shown } from "../../domains/view/report.ts";
+import type { DomainView } from "../../lib/management/index.ts";
+import { emptyReport, issued, verified, type Look } from "../helpers/domains/desk.ts";
+import { openOffice, realProjects, START, type Office } from "../helpers/management.ts";
+import { commandLine, type CommandLine } from "./typed.ts";
+
+const PETS = "pets.shelter.org";
+const probed: Outcome = { kind: "probed", answered: true };
+
+let office: Office;
+let line: CommandLine;
+
+beforeEach(async () => {
+  office = await openOffice({ projects: realProjects });
+  line = await commandLine(office);
+  await project("cats");
+});
+
+afterEach(() => {
+  line[Symbol.dispose]();
+});
+
+async function project(slug: string, accountId = office.accountId): Promise<void> {
+  const { status, text } = await office
+    .as("owner", accountId)
+    .post(`/manage/v1/accounts/${accountId}/projects`, { name: slug, slug: `${slug}-site` });
+  if (status !== 201) throw new Error(text);
+}
+
+async function added(name: string, slug = "cats"): Promise<DomainView> {
+  return line.json<DomainView>("domains", "add", name, "--project", `${slug}-site`);
+}
+
+/** What the next looks find: the A record of another host. */
+function inTheWay(): Look {
+  const wanted = {
+    type: "CNAME",
+    name: "pets",
+    fqdn: PETS,
+    value: "0123.cname.petstore.example",
+    zone: "shelter.org",
+    provider: "namecheap",
+  } as const;
+  const found = finding(
+    "conflicting_a",
+    { wanted, addresses: ["203.0.113.7"], also: [] },
+    { server: "dns1.registrar-servers.com" },
+  );
+  const outcome = { ...verified, state: "blocked", codes: [found.code], leadsHere: false } as const;
+  return { outcome, report: { ...emptyReport, findings: [shown(found)] } };
+}
+
+const unasked: Look = { outcome: { ...verified, state: "unknown" }, report: emptyReport };
+
+describe("domains add", () => {
+  test("shows the record to enter, its value in a line of its own, and what to type next", async () => {
+    const { exitCode, stdout, stderr } = await line.type(
+      "domains",
+      "add",
+      "Pets.Shelter.org",
+      "--project",
+      "cats-site",
+    );
+    expect(exitCode).toBe(0);
+    expect(stdout).toStartWith(`${PETS}: its DNS is being looked at\n`);
+    expect(stdout).toContain("Enter this record where the DNS of shelter.org is managed:\n");
+    expect(stdout).toContain(`  Name   pets   (in full: ${PETS})\n`);
+    expect(stdout).toMatch(/^ {2}Value {2}[\da-f]{32}\.cname\.petstore\.example$/m);
+    expect(stderr).toContain(`Once it is entered: petstore domains verify ${PETS} --wait\n`);
+  });
+
+  test("offers the twin of a name with or without www", async () => {
+    const { stdout, stderr } = await line.type(
+      "domains",
+      "add",
+      "shelter.org",
+      "--project",
+      "cats-site",
+    );
+    expect(stdout).toContain("  Type   ALIAS (or ANAME)\n  Name   @   (the domain itself)\n");
+    expect(stderr).toContain("petstore domains add www.shelter.org --project cats-site\n");
+  });
+
+  test("prints the resource, and its times as RFC 3339, with --json", async () => {
+    const { exitCode, stdout } = await line.type(
+      ...["domains", "add", PETS, "--project", "cats-site", "--json"],
+    );
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      domain: PETS,
+      project: "cats-site",
+      role: "primary",
+      status: "checking",
+      addedAt: new Date(START).toISOString(),
+      records: [{ purpose: "routing", type: "CNAME", name: "pets", ttl: 3_600 }],
+    });
+  });
+
+  test.each([
+    ["https://pets.shelter.org/", 2, "Enter the name alone: pets.shelter.org."],
+    ["co.uk", 2, "Domains are registered under co.uk"],
+    ["pets.petstore.example", 2, "this service's own domain"],
+  ])("refuses %s in words", async (name, code, words) => {
+    const typed = await line.type("domains", "add", name, "--project", "cats-site");
+    expect([typed.exitCode, typed.stderr]).toEqual([code, expect.stringContaining(words)]);
+  });
+
+  test("ends with 5 without the plan and with 1 without a deploy", async () => {
+    const gates = { plan: false, deploy: true, project: true };
+    const poor = await openOffice({
+      projects: realProjects,
+      domains: { gatekeeper: { gates: async () => gates, slugOf: async () => "cats-site" } },
+    });
+    using other = await commandLine(poor);
+    office = poor;
+    await project("cats");
+    const type = () => other.type("domains", "add", PETS, "--project", "cats-site");
+    const refused = await type();
+    expect([refused.exitCode, refused.stderr]).toEqual([5, expect.stringContaining("plan Pro")]);
+    Object.assign(gates, { plan: true, deploy: false });
+    const empty = await type();
+    expect([empty.exitCode, empty.stderr]).toEqual([1, expect.stringContaining("Publish")]);
+  });
+});
+
+describe("domains verify", () => {
+  test("ends with 6 when something has to be done, and says in the provider's words what", async () => {
+    await added(PETS);
+    office.desk.looks.set(PETS, inTheWay());
+    const { exitCode, stdout } = await line.type("domains", "verify", PETS);
+    expect(exitCode).toBe(6);
+    const flat = stdout.replace(/\s+/g, " ");
+    expect(flat).toContain("✗ pets.shelter.org has the A record 203.0.113.7");
+    expect(flat).toContain("(dns1.registrar-servers.com says so.)");
+    expect(flat).toContain(
+      'to do At Namecheap, delete the A record 203.0.113.7 with the name "pets".',
+    );
+    for (const row of stdout.split("\n")) expect(row.length).toBeLessThanOrEqual(80);
+  });
+
+  test("ends with 0 once it is verified", async () => {
+    await added(PETS);
+    const { exitCode, stdout } = await line.type("domains", "verify", PETS);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining("verified, the certificate")]);
+  });
+
+  test("ends with 75 when nobody could be asked", async () => {
+    await added(PETS);
+    office.desk.looks.set(PETS, unasked);
+    const { exitCode, stdout } = await line.type("domains", "verify", PETS);
+    expect([exitCode, stdout]).toEqual([75, expect.stringContaining("could not be asked")]);
+  });
+
+  test("with --wait goes on until the domain is live", async () => {
+    const { id } = await added(PETS);
+    office.desk.looks.set(PETS, unasked);
+    const waiting = line.type("domains", "verify", "--wait", PETS);
+    const until = async (at: number) => {
+      while (office.clock.now() < START + at * 1_000) await Bun.sleep(1);
+    };
+    await until(5);
+    office.desk.looks.delete(PETS);
+    await until(45);
+    expect((await office.desk.store.domains.byId(id))?.heldSince).toBeGreaterThan(START);
+    await office.desk.happen(id, issued(office.clock.now()));
+    await office.desk.happen(id, probed);
+    const { exitCode, stdout } = await waiting;
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`${PETS}: live\n`)]);
+    expect(office.clock.now()).toBeLessThan(START + 300_000);
+  });
+
+  test("with --wait stops where somebody has to do something", async () => {
+    await added(PETS);
+    office.desk.looks.set(PETS, inTheWay());
+    const { exitCode } = await line.type("domains", "verify", PETS, "--wait", "60");
+    expect([exitCode, office.clock.now()]).toEqual([6, START]);
+  });
+
+  test("with --wait stops when the time is up: with 75 while it is not verified, else with 0", async () => {
+    await added(PETS);
+    office.desk.looks.set(PETS, unasked);
+    const late = await line.type("domains", "verify", PETS, "--wait", "7");
+    expect([late.exitCode, office.clock.now() - START]).toEqual([75, 7_000]);
+    office.desk.looks.delete(PETS);
+    const begun = office.clock.now();
+    const enough = await line.type("domains", "verify", PETS, "--wait");
+    expect([enough.exitCode, office.clock.now() - begun]).toEqual([0, 300_000]);
+  });
+
+  test("does not take a text for seconds", async () => {
+    await added(PETS);
+    const typed = await line.type("domains", "verify", PETS, "--wait", "soon");
+    expect([typed.exitCode, typed.stderr]).toEqual([2, expect.stringContaining('"soon"')]);
+    const none = await line.type("domains", "verify", PETS, "--wait=0");
+    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining("--wait must be")]);
+  });
+});
+
+describe("which domain is meant", () => {
+  test("is found wherever it is attached, written in whatever way", async () => {
+    await added("tierheim.köln");
+    const view = await line.json<DomainView>("domains", "show", "Tierheim.KÖLN.");
+    expect([view.domain, view.project]).toEqual(["tierheim.xn--kln-sna", "cats-site"]);
+    expect((await line.type("domains", "show", "nobody.org")).exitCode).toBe(4);
+  });
+
+  test("must be said when several have it", async () => {
+    const other = await office.as("operator").post<{ id: string }>("/manage/v1/accounts", {
+      name: "Foxes",
+    });
+    await project("foxes", other.body.id);
+    await added(PETS);
+    await added(PETS, "foxes");
+    const unclear = await line.type("domains", "show", PETS);
+    expect([unclear.exitCode, unclear.stderr]).toEqual([
+      2,
+      expect.stringContaining("foxes-site, cats-site. Add --project."),
+    ]);
+    const told = ["domains", "show", PETS, "--project", "foxes-site"];
+    expect((await line.json<DomainView>(...told)).project).toBe("foxes-site");
+    const account = ["domains", "list", "--account", office.accountId];
+    expect((await line.json<DomainView[]>(...account)).map((one) => one.project)).toEqual([
+      "cats-site",
+    ]);
+    expect(await line.json<DomainView[]>("domains", "list")).toHaveLength(2);
+  });
+
+  test("is the one that was removed, when it is no other", async () => {
+    await added(PETS);
+    await line.json("domains", "remove", PETS, "--yes");
+    const { exitCode, stdout } = await line.type("domains", "show", PETS);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`${PETS}: removed\n`)]);
+    expect(stdout).not.toContain("Enter this record");
+    expect(await line.json<DomainView[]>("domains", "list")).toEqual([]);
+  });
+});
+
+describe("what a domain does", () => {
+  beforeEach(async () => {
+    for (const name of ["shelter.org", "www.shelter.org", "old.shelter.org"]) await added(name);
+  });
+
+  test("is changed by redirect, with 308 unless another status is named", async () => {
+    const typed = ["domains", "redirect", "old.shelter.org", "shelter.org"];
+    expect(await line.json<DomainView>(...typed, "--status", "301")).toMatchObject({
+      redirectTo: "shelter.org",
+      redirectStatus: 301,
+    });
+    const odd = await line.type(...typed, "--status", "303");
+    expect([odd.exitCode, odd.stderr]).toEqual([2, expect.stringContaining("301, 302, 307, 308")]);
+    const unknown = await line.type("domains", "redirect", "old.shelter.org", "nobody.org");
+    expect([unknown.exitCode, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining("nobody.org is not a domain of this project. Add it first."),
+    ]);
+  });
+
+  test("is changed by primary, and the table shows what leads where", async () => {
+    const { exitCode, stdout, stderr } = await line.type("domains", "primary", "www.shelter.org");
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^www\.shelter\.org +cats-site +primary /m);
+    expect(stdout).toMatch(/^shelter\.org +cats-site +leads to www\.shelter\.org \(308\)/m);
+    expect(stderr).toContain("www.shelter.org shows the site from now on.");
+  });
+
+  test("is to be met by HTTPS alone for sixty days, or never again", async () => {
+    const hsts = async (...more: readonly string[]) =>
+      (await line.json<DomainView>("domains", "hsts", "shelter.org", ...more)).hstsSeconds;
+    expect(await hsts()).toBe(5_184_000);
+    expect(await hsts("--for", "1d")).toBe(86_400);
+    expect(await hsts("--for", "off")).toBe(0);
+  });
+
+  test("ends when it is removed, which has to be meant", async () => {
+    const asked = await line.type("domains", "remove", "shelter.org");
+    expect([asked.exitCode, asked.stderr]).toEqual([2, expect.stringContaining("add --yes")]);
+    const { exitCode, stderr } = await line.type("domains", "remove", "shelter.org", "--yes");
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain("petstore domains add shelter.org --project cats-site");
+    const left = await line.json<DomainView[]>("domains", "list", "--project", "cats-site");
+    expect(left.map(({ domain }) => domain)).toEqual(["www.shelter.org", "old.shelter.org"]);
+  });
+});
+
+test("domains explain needs no domain, and ends with 6 for what would fail", async () => {
+  const open = await line.type("domains", "explain", "new.shelter.org");
+  expect([open.exitCode, open.stdout]).toEqual([0, expect.stringContaining("ns1.shelter.org")]);
+  expect(await office.desk.store.domains.all({ limit: 1 })).toEqual([]);
+  const blocked = finding("not_delegated", { registrable: "shelter.org" });
+  office = await openOffice({
+    domains: {
+      explore: async (parsed) => ({
+        ...parsed,
+        nameServers: [],
+        headline: "It is not registered.",
+        obstacles: [blocked],
+        changes: [],
+        records: [],
+      }),
+    },
+  });
+  using other = await commandLine(office);
+  const typed = await other.type("domains", "explain", "new.shelter.org");
+  expect([typed.exitCode, typed.stdout]).toEqual([6, expect.stringContaining("not_delegated")]);
+});
+
+describe("certs", () => {
+  beforeEach(async () => {
+    const { id } = await added(PETS);
+    await line.type("domains", "verify", PETS);
+    await office.desk.happen(id, issued(START, "crt_pets"));
+  });
+
+  test("list shows when each one ends", async () => {
+    const { stdout } = await line.type("certs", "list");
+    expect(stdout).toMatch(/^pets\.shelter\.org +cats-site +\d{4}-\d\d-\d\d \d\d:\d\d UTC /m);
+    const json = await line.json<{ notAfter: string }[]>("certs", "list");
+    expect(json[0]?.notAfter).toBe(new Date(START + 90 * 24 * 3_600_000).toISOString());
+  });
+
+  test("renew orders the next one now", async () => {
+    const view = await line.json<{ certificate: { renewAt: string } }>("certs", "renew", PETS);
+    expect(view.certificate.renewAt).toBe(new Date(START).toISOString());
+  });
+
+  test("export writes PEM to stdout when it is meant", async () => {
+    expect((await line.type("certs", "export", PETS)).exitCode).toBe(2);
+    const { exitCode, stdout, stderr } = await line.type("certs", "export", PETS, "--yes");
+    expect([exitCode, stdout]).toEqual([0, "the chain of crt_petsthe key of crt_pets"]);
+    expect(stderr).toContain("private key");
+  });
+});

@@ -1,0 +1,229 @@
+import { describe, expect, test } from "bun:test";
+
+import type { DomainView } from "../../../lib/management/index.ts";
+import type { Role } from "../../../lib/management/model/principal.ts";
+import { issued } from "../../helpers/domains/desk.ts";
+import { openOffice, realProjects, START, type Office } from "../../helpers/management.ts";
+
+const PETS = "pets.shelter.org";
+const ROOT = "/manage/v1";
+
+/** An office with a project of the account, and a domain of that. */
+async function open(): Promise<Office> {
+  const office = await openOffice({ projects: realProjects });
+  await settle(office, office.accountId, "cats");
+  return office;
+}
+
+async function settle(office: Office, accountId: string, slug: string): Promise<void> {
+  const owner = office.as("owner", accountId);
+  await owner.post(`${ROOT}/accounts/${accountId}/projects`, { name: slug, slug: `${slug}-site` });
+  const { status } = await owner.post(`${ROOT}/projects/${slug}-site/domains`, { domain: PETS });
+  expect(status).toBe(201);
+}
+
+/** The same name with an account of strangers. */
+async function settleStrangers(office: Office): Promise<string> {
+  const { body } = await office.as("operator").post<{ id: string }>(`${ROOT}/accounts`, {
+    name: "Foxes",
+  });
+  await settle(office, body.id, "foxes");
+  return body.id;
+}
+
+describe("a domain over HTTP", () => {
+  test("has a place of its own, under its name as people write it too", async () => {
+    const office = await open();
+    const staff = office.as("staff");
+    const domains = `${ROOT}/projects/cats-site/domains`;
+    const added = await staff.post<DomainView>(domains, { domain: "Tierheim.köln" });
+    const location = added.headers.get("location") ?? "";
+    expect(location).toMatch(/\/manage\/v1\/projects\/prj_\w+\/domains\/tierheim\.xn--kln-sna$/);
+    for (const name of ["tierheim.xn--kln-sna", "TIERHEIM.k%C3%B6ln", added.body.id]) {
+      const { status, body } = await staff.get<DomainView>(`${domains}/${name}`);
+      expect([status, body.unicode]).toEqual([200, "tierheim.köln"]);
+    }
+    expect((await staff.get(`${domains}/%00`)).status).toBe(404);
+    expect((await staff.get(`${domains}/${"a".repeat(600)}`)).status).toBe(404);
+  });
+
+  test("has every member of its description, null where nothing is known", async () => {
+    const office = await open();
+    const { body } = await office
+      .as("viewer")
+      .get<object>(`${ROOT}/projects/cats-site/domains/${PETS}`);
+    expect(Object.keys(body)).toEqual([
+      "id",
+      "domain",
+      "unicode",
+      "project",
+      "role",
+      "redirectTo",
+      "redirectStatus",
+      "apex",
+      "status",
+      "headline",
+      "nextAction",
+      "nextCheckAt",
+      "dns",
+      "certificate",
+      "records",
+      "timeline",
+      "hstsSeconds",
+      "twin",
+      "lookAlike",
+      "claimUntil",
+      "addedAt",
+    ]);
+    expect(body).toMatchObject({
+      redirectTo: null,
+      dns: { state: "unchecked", findings: [], checkedAt: null, eta: null },
+      certificate: { state: "none", issuer: null, notAfter: null, renewAt: null, reason: null },
+      addedAt: new Date(START).toISOString(),
+    });
+  });
+
+  test("tells the instants of its certificate in RFC 3339", async () => {
+    const office = await open();
+    const path = `${ROOT}/projects/cats-site/domains/${PETS}`;
+    const { body } = await office.as("staff").post<{ id: string }>(`${path}/verify`);
+    await office.desk.happen(body.id, issued(START));
+    const { body: shown } = await office.as("viewer").get<{ certificate: object }>(path);
+    const day = 24 * 3_600_000;
+    expect(shown.certificate).toMatchObject({
+      state: "active",
+      notAfter: new Date(START + 90 * day).toISOString(),
+      renewAt: new Date(START + 60 * day).toISOString(),
+    });
+  });
+
+  test.each([
+    ["viewer", "post", "/verify"],
+    ["staff", "delete", ""],
+    ["owner", "post", "/renew"],
+    ["owner", "post", "/certificate/export"],
+  ] as const)("is not for a %s to %s at %s", async (role: Role, method, rest) => {
+    const office = await open();
+    const path = `${ROOT}/projects/cats-site/domains/${PETS}${rest}`;
+    const { status, body } = await office
+      .as(role)
+      .raw<{ code: string }>(method.toUpperCase(), path);
+    expect([status, body.code]).toEqual([403, "insufficient_role"]);
+  });
+
+  test("is told who asks for the key of its certificate, and nobody may keep the answer", async () => {
+    const office = await open();
+    const path = `${ROOT}/projects/cats-site/domains/${PETS}`;
+    const { body } = await office.as("staff").post<{ id: string }>(`${path}/verify`);
+    await office.desk.happen(body.id, issued(START, "crt_pets"));
+    const operator = office.as("operator");
+    const { status, headers, text } = await operator.post(`${path}/certificate/export`);
+    expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect(text).toContain("the key of crt_pets");
+    const events = await operator.get(`${ROOT}/events`);
+    const shown = await operator.get(path);
+    for (const told of [events, shown]) expect(told.text).not.toContain("the key of");
+  });
+});
+
+describe("the list of domains", () => {
+  test("is an operator's over all accounts, and a member's over their own", async () => {
+    const office = await open();
+    const foxes = await settleStrangers(office);
+    const listed = async (role: Role, query = "", accountId = office.accountId) => {
+      const { body } = await office
+        .as(role, accountId)
+        .get<DomainView[]>(`${ROOT}/domains${query}`);
+      return body.map(({ project }) => project);
+    };
+    expect(await listed("operator")).toEqual(["cats-site", "foxes-site"]);
+    expect(await listed("operator", `?account=${foxes}`)).toEqual(["foxes-site"]);
+    expect(await listed("viewer")).toEqual(["cats-site"]);
+    expect(await listed("viewer", `?account=${foxes}`)).toEqual(["cats-site"]);
+    expect(await listed("viewer", `?domain=${PETS}`)).toEqual(["cats-site"]);
+    expect(await listed("operator", `?domain=${PETS}`)).toEqual(["foxes-site", "cats-site"]);
+    expect(await listed("operator", "?domain=nobody.org")).toEqual([]);
+    expect(await listed("operator", `?domain=${"%E2%88%9E".repeat(9)}..`)).toEqual([]);
+  });
+
+  test("comes in pages, each leading to the next", async () => {
+    const office = await open();
+    const staff = office.as("staff");
+    for (const name of ["a.org", "b.org", "c.org"]) {
+      await staff.post(`${ROOT}/projects/cats-site/domains`, { domain: name });
+    }
+    for (const role of ["operator", "viewer"] as const) {
+      const seen: string[] = [];
+      let next: string | undefined = `${ROOT}/domains?limit=2&account=${office.accountId}`;
+      while (next !== undefined) {
+        const page: { body: DomainView[]; headers: Headers } = await office
+          .as(role)
+          .get<DomainView[]>(next);
+        seen.push(...page.body.map(({ domain }) => domain));
+        const link = /<https?:\/\/[^/]+([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "");
+        next = link?.[1];
+      }
+      expect(seen).toEqual([PETS, "a.org", "b.org", "c.org"]);
+    }
+  });
+});
+
+describe("the map of domains over HTTP", () => {
+  test("redirects with 308 where it does not say", async () => {
+    const office = await open();
+    const staff = office.as("staff");
+    await staff.post(`${ROOT}/projects/cats-site/domains`, { domain: "www.shelter.org" });
+    const path = `${ROOT}/projects/cats-site/domains-config`;
+    const map = { primary: "www.shelter.org", redirects: [{ from: PETS, to: "www.shelter.org" }] };
+    const put = await staff.raw<object>("PUT", path, {
+      body: JSON.stringify(map),
+      headers: { "content-type": "application/json" },
+    });
+    const whole = { ...map, redirects: [{ ...map.redirects[0], status: 308 }] };
+    expect([put.status, put.body]).toEqual([200, whole]);
+    expect((await office.as("viewer").get<object>(path)).body).toEqual(whole);
+  });
+
+  test("is refused with the member that is at fault", async () => {
+    const office = await open();
+    const put = (body: unknown) =>
+      office
+        .as("staff")
+        .raw<{ code: string; errors: { pointer: string }[] }>(
+          "PUT",
+          `${ROOT}/projects/cats-site/domains-config`,
+          { body: JSON.stringify(body), headers: { "content-type": "application/json" } },
+        );
+    const status = await put({ redirects: [{ from: PETS, to: PETS, status: 303 }] });
+    expect([status.status, status.body.errors[0]?.pointer]).toEqual([400, "/redirects/0/status"]);
+    const unknown = await put({ primary: "nobody.org", redirects: [] });
+    expect([unknown.status, unknown.body.errors[0]?.pointer]).toEqual([400, "/primary"]);
+    const many = Array.from({ length: 101 }, () => ({ from: PETS, to: PETS }));
+    expect((await put({ redirects: many })).status).toBe(400);
+  });
+});
+
+test("explaining asks nothing of what is no domain, and is cut short with its request", async () => {
+  const asked: string[] = [];
+  const ending = new AbortController();
+  const office = await openOffice({
+    domains: {
+      explore: async ({ hostname }, signal) => {
+        asked.push(hostname);
+        return new Promise((_, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason));
+          ending.abort(new Error("gone"));
+        });
+      },
+    },
+  });
+  const viewer = office.as("viewer");
+  const odd = await viewer.post(`${ROOT}/domains/explain`, { domain: "192.0.2.1" });
+  expect([odd.status, asked]).toEqual([400, []]);
+  const cut = await viewer.raw("POST", `${ROOT}/domains/explain`, {
+    body: JSON.stringify({ domain: PETS }),
+    headers: { "content-type": "application/json" },
+    signal: ending.signal,
+  });
+  expect([cut.status, asked]).toEqual([503, [PETS]]);
+});

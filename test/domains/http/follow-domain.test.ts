@@ -1,0 +1,111 @@
+import { expect, test } from "bun:test";
+
+import { issued } from "../../helpers/domains/desk.ts";
+import { readEvents, type EventReader } from "../../helpers/event-reader.ts";
+import {
+  BASE,
+  openOffice,
+  principal,
+  realProjects,
+  type Office,
+} from "../../helpers/management.ts";
+
+const PETS = "pets.shelter.org";
+const PATH = `/manage/v1/projects/cats-site/domains/${PETS}`;
+
+interface Shown {
+  readonly id: string;
+  readonly status: string;
+}
+
+async function open(): Promise<{ readonly office: Office; readonly id: string }> {
+  const office = await openOffice({ projects: realProjects });
+  const owner = office.as("owner");
+  const projects = `/manage/v1/accounts/${office.accountId}/projects`;
+  await owner.post(projects, { name: "Cats", slug: "cats-site" });
+  const domains = "/manage/v1/projects/cats-site/domains";
+  const { body } = await owner.post<Shown>(domains, { domain: PETS });
+  return { office, id: body.id };
+}
+
+async function follow(office: Office, token?: string): Promise<EventReader> {
+  const request = new Request(BASE + PATH, {
+    headers: {
+      accept: "text/event-stream",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+  });
+  const who = principal("viewer", office.accountId);
+  const response = await office.ask(request, token === undefined ? who : undefined);
+  expect(response.status).toBe(200);
+  const reader = readEvents(response);
+  expect(await reader.next()).toMatchObject({ comment: "open" });
+  return reader;
+}
+
+/** Lets a stream that waits for its next look have it, until it says something. */
+async function told(office: Office, reader: EventReader, withinMs: number): Promise<boolean> {
+  for (let ms = 0; ms < withinMs; ms += 500) {
+    if (!(await reader.silent())) return true;
+    office.clock.advance(500);
+  }
+  return !(await reader.silent());
+}
+
+test("a domain is told at once, and then whenever it changes", async () => {
+  const { office, id } = await open();
+  const reader = await follow(office);
+  expect(await reader.next()).toMatchObject({ event: "domain", data: { id, status: "checking" } });
+  expect(await told(office, reader, 3_000)).toBe(false);
+  await office.as("staff").post(`${PATH}/verify`);
+  expect(await told(office, reader, 1_000)).toBe(true);
+  expect(await reader.next()).toMatchObject({ event: "domain", data: { status: "verified" } });
+  await office.desk.happen(id, issued(office.clock.now()));
+  expect(await told(office, reader, 1_000)).toBe(true);
+  expect(await reader.next()).toMatchObject({ data: { certificate: { state: "active" } } });
+  await office.as("owner").delete(PATH);
+  expect(await told(office, reader, 1_000)).toBe(true);
+  expect(await reader.next()).toMatchObject({ data: { status: "removed" } });
+  await reader.leave();
+});
+
+test("while nothing changes a comment comes every fifteen seconds", async () => {
+  const { office } = await open();
+  const reader = await follow(office);
+  await reader.next();
+  expect(await told(office, reader, 14_000)).toBe(false);
+  expect(await told(office, reader, 2_000)).toBe(true);
+  expect(await reader.next()).toEqual({ comment: "" });
+  await reader.leave();
+});
+
+test("it ends when the domain is forgotten, and when the token is good no more", async () => {
+  const { office, id } = await open();
+  const { id: tokenId, token } = await office.issue("viewer");
+  const [reader, other] = [await follow(office), await follow(office, token)];
+  await reader.next();
+  await other.next();
+  await office.as("operator").delete(`/manage/v1/accounts/${office.accountId}/tokens/${tokenId}`);
+  expect(await told(office, other, 20_000)).toBe(true);
+  expect(await other.next()).toBeUndefined();
+  await office.as("owner").delete(PATH);
+  const domain = await office.desk.store.domains.byId(id);
+  if (domain === undefined) throw new Error("It is gone.");
+  await told(office, reader, 1_000);
+  while (!(await reader.silent())) await reader.next();
+  await office.desk.store.commit([{ kind: "domain.forget", domain }]);
+  await told(office, reader, 1_000);
+  expect(await reader.next()).toBeUndefined();
+});
+
+test("a caller has twenty streams at most", async () => {
+  const { office } = await open();
+  const readers: EventReader[] = [];
+  for (let count = 0; count < 20; count++) readers.push(await follow(office));
+  const request = new Request(BASE + PATH, { headers: { accept: "text/event-stream" } });
+  const refused = await office.ask(request, principal("viewer", office.accountId));
+  expect([refused.status, await refused.json()]).toMatchObject([409, { code: "limit_reached" }]);
+  await readers[0]?.leave();
+  readers[0] = await follow(office);
+  await Promise.all(readers.map((reader) => reader.leave()));
+});
