@@ -11,6 +11,14 @@ import { main } from "./cli/main.ts";
 import { shellWord } from "./cli/shell.ts";
 import { processTerminal } from "./cli/terminal.ts";
 import { typedPath } from "./cli/typed-path.ts";
+import {
+  createDomains,
+  projectGatekeeper,
+  sqlDomainStore,
+  sqlLeases,
+  type DomainStore,
+  type Leases,
+} from "./domains/index.ts";
 import { createPetstore, schemaVersion, sqlStore, systemClock } from "./lib/index.ts";
 import { createManagement, sqlTokenStore, type TokenStore } from "./lib/management/index.ts";
 import {
@@ -36,9 +44,11 @@ async function openStorage(path: string, blobs: Blobs): Promise<Storage> {
     const store = await sqlStore({ sql });
     const projectStore = await sqlProjectStore({ sql });
     const tokenStore = await sqlTokenStore({ sql });
+    const domainStore = await sqlDomainStore({ sql });
+    const stores = { blobs, projectStore, tokenStore, domainStore, leases: sqlLeases({ sql }) };
     return {
       store,
-      createService: (parts) => createService(parts, { blobs, projectStore, tokenStore }),
+      createService: (parts) => createService(parts, stores),
       close: () => store.close(),
     };
   } catch (error) {
@@ -51,10 +61,14 @@ interface Stores {
   readonly blobs: Blobs;
   readonly projectStore: ProjectStore;
   readonly tokenStore: TokenStore;
+  readonly domainStore: DomainStore;
+  readonly leases: Leases;
 }
 
-function createService(parts: Parts, { blobs, projectStore, tokenStore }: Stores): Service {
+function createService(parts: Parts, stores: Stores): Service {
+  const { blobs, projectStore, tokenStore, domainStore, leases } = stores;
   const { store, encryptionKey, log, servers, onAnswer, addressOf, setupAddress } = parts;
+  const { siteHosts, ...custom } = parts.custom;
   const shared = { store, encryptionKey, log, digest: nodeDigest };
   const answers = { ...shared, servers, ...(onAnswer === undefined ? {} : { onAnswer }) };
   const production = createPetstore({ ...answers, environment: "production" });
@@ -65,17 +79,32 @@ function createService(parts: Parts, { blobs, projectStore, tokenStore }: Stores
     blobs,
     compress: nodeCompress,
     markdown,
+    // The first label of where custom domains lead, if that lies among the projects.
+    reserved: [custom.cnameTarget.slice(0, custom.cnameTarget.indexOf("."))],
     // Whoever composes this holds the lock of the data directory.
     alone: true,
     log,
   });
   const { client } = production;
   const { projects } = publishing;
-  const managed = { ...shared, tokenStore, client, projects, addressOf, setupAddress };
+  const sites = siteHosts(publishing);
+  const domains = createDomains({
+    ...custom,
+    ...(sites === undefined ? {} : { siteHosts: sites }),
+    store,
+    domainStore,
+    leases,
+    encryptionKey,
+    gatekeeper: projectGatekeeper({ store, projectStore }),
+    log,
+  });
+  const more = domains.endpoints;
+  const managed = { ...shared, tokenStore, client, projects, addressOf, setupAddress, more };
   return {
     petstores: { production, staging },
     publishing,
     management: createManagement(managed),
+    custom: domains,
   };
 }
 

@@ -27,6 +27,9 @@ export async function announce(announcement: Announcement): Promise<void> {
     if (addresses.staging !== undefined) {
       log.info(`listening on ${addresses.staging}`, { environment: "staging" });
     }
+    if (addresses.https !== undefined) {
+      log.info(`listening on ${addresses.https}`, { environment: "production" });
+    }
     if (addresses.metrics !== undefined) {
       log.info(`listening on ${addresses.metrics}`, { environment: "metrics" });
     }
@@ -42,6 +45,7 @@ export async function announce(announcement: Announcement): Promise<void> {
   const rows = [
     ["Production", `${addresses.production}/v1`],
     ["Staging", staging],
+    ...(addresses.https === undefined ? [] : [["HTTPS", addresses.https]]),
     ...(addresses.metrics === undefined ? [] : [["Metrics", `${addresses.metrics}/metrics`]]),
     ["Data", directory.path],
   ];

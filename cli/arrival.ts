@@ -12,6 +12,8 @@ export interface Arrival {
   readonly host: string;
   /** Where the path begins in `request.url`. */
   readonly pathStart: number;
+  /** It came over TLS, that of a trusted proxy included. */
+  readonly secure: boolean;
   readonly context: Pick<FetchContext, "address" | "origin">;
 }
 
@@ -27,11 +29,14 @@ export function arrivals(
     const host = url.slice(hostStart, pathStart);
     const address = (): string | undefined => server.requestIP(request)?.address;
     const by = trusted === undefined ? undefined : forwarded(headers, address() ?? "", trusted);
-    if (by === undefined) return { host, pathStart, context: { address } };
-    const scheme = by.scheme ?? (url.startsWith("https:") ? "https" : "http");
+    const over = url.startsWith("https:") ? "https" : "http";
+    if (by === undefined)
+      return { host, pathStart, secure: over === "https", context: { address } };
+    const scheme = by.scheme ?? over;
     const asked = by.host ?? host;
     const origin = asked === "" ? {} : { origin: `${scheme}://${asked}` };
-    return { host: asked, pathStart, context: { address: by.address, ...origin } };
+    const secure = scheme === "https";
+    return { host: asked, pathStart, secure, context: { address: by.address, ...origin } };
   };
 }
 

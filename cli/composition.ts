@@ -1,6 +1,8 @@
 import type { Answered, Environment, Log, Petstore, Servers, Store } from "../lib/index.ts";
+import type { CustomDomains } from "../domains/index.ts";
 import type { Management } from "../lib/management/index.ts";
 import type { Publishing } from "../lib/publishing/index.ts";
+import type { CustomParts } from "./custom-parts.ts";
 
 /** What the parts of a service have in common. */
 export interface Parts {
@@ -13,6 +15,7 @@ export interface Parts {
   readonly addressOf: (slug: string) => string;
   /** Of the page behind a setup link. */
   readonly setupAddress: string;
+  readonly custom: CustomParts;
   readonly log: Log;
   /** Called after every answer of the public API; must not throw. */
   readonly onAnswer?: (answered: Answered) => void;
@@ -25,6 +28,7 @@ export interface Service {
   readonly petstores: Petstores;
   readonly publishing: Publishing;
   readonly management: Management;
+  readonly custom: CustomDomains;
 }
 
 /** Where an installation keeps what it knows. */

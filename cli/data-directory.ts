@@ -11,6 +11,10 @@ export interface DataDirectory {
   /** A directory: the files of the sites. */
   readonly blobs: string;
   readonly encryptionKey: string;
+  /** Root of the internal CA, to be trusted by those who use it. */
+  readonly caRoot: string;
+  /** Its key, sealed. */
+  readonly caKey: string;
   readonly lock: string;
   readonly socket: string;
 }
@@ -22,6 +26,8 @@ export function dataDirectory(written: string): DataDirectory {
     database: join(path, "petstore.db"),
     blobs: join(path, "blobs"),
     encryptionKey: join(path, "encryption.key"),
+    caRoot: join(path, "internal-ca.crt"),
+    caKey: join(path, "internal-ca.key"),
     lock: join(path, "petstore.lock"),
     socket: join(path, "petstore.sock"),
   };

@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { open, readFile, rename } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readFile } from "node:fs/promises";
 
 import { done, refused, type Result } from "../lib/base/result.ts";
 import type { Store } from "../lib/index.ts";
 import { Failure } from "./exit.ts";
 import { codeOf } from "./system-error.ts";
+import { writeSecret } from "./write-secret.ts";
 
 const BYTES = 32;
 /** The setting of the store that tells which key it was made with. */
@@ -73,25 +72,9 @@ async function read(path: string): Promise<Uint8Array | undefined> {
   return key.value;
 }
 
-/** Written beside and renamed: there is never half a key under the name, and never a key that a crash takes back. */
 async function make(path: string): Promise<Uint8Array> {
   const key = randomBytes(BYTES);
-  const beside = `${path}.new`;
-  const { O_CREAT, O_TRUNC, O_WRONLY } = constants;
-  const file = await open(beside, O_CREAT | O_TRUNC | O_WRONLY, 0o600);
-  try {
-    await file.writeFile(`${key.toString("base64url")}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(beside, path);
-  const directory = await open(dirname(path), constants.O_RDONLY);
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
+  await writeSecret(path, `${key.toString("base64url")}\n`);
   return new Uint8Array(key);
 }
 

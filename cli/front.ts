@@ -1,9 +1,11 @@
 import { isPromise, type Eventual } from "../lib/base/eventual.ts";
 import type { Environment } from "../lib/index.ts";
 import { areaAt, hostTable, serviceAt, unknownPage } from "../lib/publishing/index.ts";
+import type { ManagementContext } from "../lib/management/index.ts";
 import type { Found, Host, Publishing, Service } from "../lib/publishing/index.ts";
 import { arrivals, originOf, type Arrival, type Remote } from "./arrival.ts";
 import type { Petstores } from "./composition.ts";
+import { customHosts, withTransport, type CustomHostsOptions } from "./custom-hosts.ts";
 import { isLocal } from "./options.ts";
 import { setupPage } from "./setup-page.ts";
 import { state, type Readiness } from "./state.ts";
@@ -19,13 +21,15 @@ export type Handler = (request: Request, server: Connections) => Eventual<Respon
 export interface FrontOptions {
   readonly petstores: Petstores;
   readonly management: {
-    fetch(request: Request, context: Arrival["context"]): Eventual<Response>;
+    fetch(request: Request, context: ManagementContext): Eventual<Response>;
   };
   readonly publishing: Pick<Publishing, "sites" | "visit">;
   readonly baseDomain: string;
   readonly sitesDomain: string;
   /** Address of a project's site by its slug. */
   readonly addressOf: (slug: string) => string;
+  /** Default: there are none, and nothing is served over HTTPS by ourselves. */
+  readonly custom?: CustomHostsOptions;
   /** `http://pets.example.org`: what to call ourselves where the visitor's own word for us is none. */
   readonly address: string;
   /** Undefined when there is no trusted proxy. */
@@ -53,6 +57,7 @@ export function createFront(options: FrontOptions): Front {
   let draining = false;
   const arrive = arrivals(options.trusted);
   const hosts = hostTables(options);
+  const wayOf = options.custom === undefined ? undefined : customHosts(options.custom);
   const ready = async (): Promise<Readiness> => (draining ? "draining" : options.ready());
 
   const manage = async (
@@ -88,6 +93,43 @@ export function createFront(options: FrontOptions): Front {
     return isPromise(found) ? found.then(answer, api) : answer(found);
   };
 
+  const route = (
+    listener: Environment,
+    request: Request,
+    arrival: Arrival,
+    server: Connections,
+  ): Eventual<Response> => {
+    const area = areaAt(request.url, arrival.pathStart);
+    if (area !== "state") requests++;
+    const way = area === "state" ? undefined : wayOf?.(request, arrival);
+    switch (way?.kind) {
+      case "answered":
+        return way.response;
+      case "refused": {
+        const context = { ...arrival.context, httpsRequired: true };
+        const api = area === "management" ? management : petstores.production;
+        return api.fetch(request, context);
+      }
+      case "site": {
+        const { slug } = way.route;
+        const answered = answer(
+          serviceAt({ kind: "project", slug }, area),
+          request,
+          slug,
+          arrival,
+          server,
+        );
+        return withTransport(answered, way.route, arrival.secure);
+      }
+      case "ours":
+      case undefined: {
+        const host = hosts[listener](arrival.host);
+        const slug = host.kind === "project" ? host.slug : undefined;
+        return answer(serviceAt(host, area), request, slug, arrival, server);
+      }
+    }
+  };
+
   const answer = (
     service: Service,
     request: Request,
@@ -118,11 +160,7 @@ export function createFront(options: FrontOptions): Front {
   return {
     handle: (listener, request, server) => {
       const arrival = arrive(request, server);
-      const host = hosts[listener](arrival.host);
-      const service = serviceAt(host, areaAt(request.url, arrival.pathStart));
-      if (service !== "state") requests++;
-      const slug = host.kind === "project" ? host.slug : undefined;
-      const answered = answer(service, request, slug, arrival, server);
+      const answered = route(listener, request, arrival, server);
       return draining ? leaving(answered) : answered;
     },
     drain: () => {

@@ -82,6 +82,25 @@ function bound<Server>(
   }
 }
 
+/** The same for what tells of it later. */
+export async function boundAnywhere<Server>(
+  endpoint: Endpoint,
+  option: string,
+  bind: (hostname: string) => Promise<Server>,
+): Promise<Server> {
+  const { host } = endpoint;
+  try {
+    return await bind(host === "" ? "::" : host);
+  } catch (error) {
+    if (host !== "" || codeOf(error) === "EADDRINUSE") throw cannotListen(endpoint, option, error);
+  }
+  try {
+    return await bind("0.0.0.0");
+  } catch (error) {
+    throw cannotListen(endpoint, option, error);
+  }
+}
+
 function cannotListen(endpoint: Endpoint, option: string, cause: unknown): Failure {
   const where = authority(endpoint);
   const code = codeOf(cause);

@@ -10,5 +10,6 @@ export interface ServerStatus {
 export interface Addresses {
   readonly production: string;
   readonly staging: string | undefined;
+  readonly https?: string | undefined;
   readonly metrics: string | undefined;
 }

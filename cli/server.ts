@@ -1,15 +1,25 @@
 import type { Answered, Environment, LocalClient, Log, Servers } from "../lib/index.ts";
+import type { CustomDomains } from "../domains/index.ts";
 import { local } from "../lib/management/index.ts";
 import type { Context } from "./command.ts";
+import { customParts } from "./domain-parts.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { drain } from "./drain.ts";
 import { createFront, type Front, type Handler } from "./front.ts";
 import { listen, listenBeside, type Listener } from "./listener.ts";
+import { openHttps } from "./https.ts";
+import { listenForMetrics, permissionOf } from "./metrics-listener.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { membership } from "./networks.ts";
 import { isLocal, options, type Settings } from "./options.ts";
 import type { Own } from "./own.ts";
-import { baseAddress, publicServers, siteAddress, sitesDomain } from "./public-address.ts";
+import {
+  baseAddress,
+  publicServers,
+  securePort,
+  siteAddress,
+  sitesDomain,
+} from "./public-address.ts";
 import { createReadiness } from "./readiness.ts";
 import type { Addresses } from "./server-status.ts";
 import { serveSocket } from "./socket-server.ts";
@@ -39,6 +49,7 @@ interface ServerOptions {
 /** Listens, wires and starts. Rejects with a `Failure` that names the option at fault. */
 export async function startServer(serverOptions: ServerOptions): Promise<Server> {
   const { settings, directory, own, context, log } = serverOptions;
+  const { encryptionKey } = own;
   const { clock, version } = context;
   await using opening = new AsyncDisposableStack();
   opening.defer(() => own.close());
@@ -53,28 +64,38 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
   opening.defer(() => production.end());
   const staging = listenStaging(settings, production, handlerOf("staging"));
   if (staging !== undefined) opening.defer(() => staging.end());
-  const listeners = staging === undefined ? [production] : [production, staging];
 
+  const https = await openHttps(settings, { clock, log });
+  if (https !== undefined) opening.defer(() => https.end());
+
+  let served: CustomDomains | undefined;
   const measured = settings.metricsListen === "off" ? undefined : createMetrics(version);
-  const metrics = measured === undefined ? undefined : listenForMetrics(settings, measured);
+  const permitted = permissionOf(settings, () => served?.routes);
+  const metrics = listenForMetrics(settings, measured, permitted);
   if (metrics !== undefined) opening.defer(() => metrics.end());
   const store = measured?.measured(own.storage.store) ?? own.storage.store;
 
-  const ports = { production: production.endpoint.port, staging: staging?.endpoint.port };
+  const ports = {
+    production: production.endpoint.port,
+    staging: staging?.endpoint.port,
+    https: https?.listener.endpoint.port,
+  };
   const servers = publicServers(settings, ports);
   const onAnswer = observer(settings, log, measured);
   const addressOf = siteAddress(settings, ports);
   const address = baseAddress(settings, ports);
-  const { petstores, publishing, management } = own.storage.createService({
+  const { petstores, publishing, management, custom } = own.storage.createService({
     store,
-    encryptionKey: own.encryptionKey,
+    encryptionKey,
     servers,
     addressOf,
     setupAddress: `${address}/setup`,
+    custom: await customParts({ settings, directory, encryptionKey, clock, version, ports }),
     log,
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });
-  for (const part of [petstores.production, petstores.staging, publishing, management]) {
+  served = custom;
+  for (const part of [petstores.production, petstores.staging, publishing, management, custom]) {
     opening.defer(() => part.close());
     part.jobs.start();
   }
@@ -91,12 +112,21 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
     address,
     trusted: trustedProxies.length === 0 ? undefined : membership(trustedProxies),
     ready: createReadiness({ store, clock, log }),
+    custom: {
+      routes: custom.routes,
+      challenges: custom.challenges,
+      hasCertificate: https === undefined ? undefined : (host) => https.hasCertificate(host),
+      publicHttpsPort: securePort(settings, ports),
+    },
   });
-  const served = front;
+  const entrance = front;
+  https?.serve(entrance, custom);
+  const listeners = [production, staging, https?.listener].filter((one) => one !== undefined);
 
   const addresses = {
     production: production.origin,
     staging: staging?.origin,
+    https: https?.listener.origin,
     metrics: metrics?.origin,
   };
   const status = { version, pid: process.pid, addresses };
@@ -117,7 +147,7 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
     stop: async () => {
       // Readers of events would stay for ever.
       await management.close();
-      await drain({ front: served, listeners: [...listeners, socket], clock, log });
+      await drain({ front: entrance, listeners: [...listeners, socket], clock, log });
       await opened.disposeAsync();
     },
   };
@@ -132,15 +162,6 @@ function listenStaging(
   if (stagingListen === "off") return undefined;
   if (stagingListen !== "auto") return listen(stagingListen, option, handler);
   return isLocal(baseDomain) ? listenBeside(production.endpoint, option, handler) : undefined;
-}
-
-function listenForMetrics({ metricsListen }: Settings, metrics: Metrics): Listener | undefined {
-  if (metricsListen === "off") return undefined;
-  return listen(metricsListen, options.metricsListen.name, async ({ url }) => {
-    if (new URL(url).pathname !== "/metrics") return new Response(null, { status: 404 });
-    const { body, contentType } = await metrics.text();
-    return new Response(body, { headers: { "content-type": contentType } });
-  });
 }
 
 /** Who wants to hear of every answer; undefined when nobody does, for it costs. */

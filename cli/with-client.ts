@@ -1,7 +1,9 @@
 import { local, managementClient, UnexpectedAnswer } from "../lib/management/index.ts";
 import type { ManagementClient } from "../lib/management/index.ts";
 import type { Context } from "./command.ts";
+import type { CustomParts } from "./custom-parts.ts";
 import { dataDirectory } from "./data-directory.ts";
+import { customParts } from "./domain-parts.ts";
 import { destination, type Destination, type DestinationFlags } from "./destination.ts";
 import { Failure } from "./exit.ts";
 import { createLog } from "./log.ts";
@@ -84,7 +86,16 @@ async function open(
   const directory = dataDirectory(settings.dataDir);
   const { encryptionKey } = settings;
   const own = await openOwn({ directory, encryptionKey, create, clock, composition }).catch(denied);
-  if ("storage" in own) return locally(own, settings, context);
+  if ("storage" in own) {
+    try {
+      const { encryptionKey: key } = own;
+      const custom = await customParts({ settings, directory, encryptionKey: key, clock, version });
+      return locally(own, settings, custom, context);
+    } catch (error) {
+      await own.close();
+      throw error;
+    }
+  }
   const connection = await connect(directory.socket, version);
   if (connection === undefined) throw busy(directory.path, own);
   return connection;
@@ -93,22 +104,26 @@ async function open(
 function locally(
   { storage, encryptionKey, close }: Own,
   settings: Settings,
+  custom: CustomParts,
   { terminal }: Context,
 ): Connection {
-  const { petstores, publishing, management } = storage.createService({
+  const service = storage.createService({
     store: storage.store,
     encryptionKey,
     servers: publicServers(settings),
     addressOf: siteAddress(settings),
     setupAddress: `${baseAddress(settings)}/setup`,
+    custom,
     log: createLog({ format: "text", level: "error", style: terminal.style }),
   });
+  const { petstores, publishing, management } = service;
   return {
     client: managementClient({
       send: async (request) => management.fetch(request, { principal: local }),
     }),
     close: async () => {
       await management.close();
+      await service.custom.close();
       await publishing.close();
       await Promise.all([petstores.production.close(), petstores.staging.close()]);
       await close();

@@ -17,7 +17,8 @@ import { issuersOf } from "./issuers.ts";
 import { createKeeper } from "./keeper.ts";
 import type { ChallengeKind, Domain } from "./model/domain.ts";
 import { isAtOrBelow } from "./model/hostname.ts";
-import { createOwnHosts, ownHostVerifier, withOwnHosts, type OwnHosts } from "./own-hosts.ts";
+import { ownHostJobs, type SiteHosts } from "./own-host-jobs.ts";
+import { createOwnHosts, ownHostVerifier, withOwnHosts } from "./own-hosts.ts";
 import { certificateIdentity } from "./pipeline/activate.ts";
 import type { PipelineContext, Probe } from "./pipeline/context.ts";
 import { createPipeline } from "./pipeline/pipeline.ts";
@@ -48,6 +49,10 @@ export interface DomainsOptions {
   readonly cnameTarget: string;
   /** Names that no project may have, nor any below them: the host's own. The zone of targets is one of them anyway. */
   readonly ownDomains: readonly string[];
+  /** Hosts of the service itself that are to have certificates from the start. Default: none. */
+  readonly ownHosts?: readonly string[];
+  /** Hosts of projects below a domain of ours: each gets a certificate at its first deploy. Default: none do. */
+  readonly siteHosts?: SiteHosts;
   /** Whether the listener of this service answers for a name; `handshakeProbe` tries it. */
   readonly probe: Probe;
   /** Public addresses of this service, for the heads of zones. Default: none. */
@@ -79,7 +84,6 @@ export interface CustomDomains {
   readonly hasCertificate: (host: string) => boolean;
   readonly challenges: ChallengeAnswers;
   readonly routes: DomainRoutes;
-  readonly ownHosts: OwnHosts;
   /** How many hosts are served. */
   readonly served: number;
   readonly jobs: Jobs;
@@ -98,7 +102,10 @@ export function createDomains(options: DomainsOptions): CustomDomains {
   const { clock = systemClock, random = systemRandom, log = silentLog } = options;
   const { challenges: kinds = ["http-01", "tls-alpn-01"], originOf } = options;
   const seal = createSeal(options.encryptionKey, random);
-  const gatekeeper = withOwnHosts(options.gatekeeper);
+  const { ownHosts: always = [], siteHosts } = options;
+  const isWanted = async (host: string): Promise<boolean> =>
+    always.includes(host) || ((await siteHosts?.has(host)) ?? false);
+  const gatekeeper = withOwnHosts(options.gatekeeper, isWanted);
   const stopping = new AbortController();
 
   const routes = createRouteTable({
@@ -153,7 +160,13 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     clock,
     random,
   });
-  const jobs = createKeeper({ pipeline, domains: domainStore, store, routes, clock, log });
+  const ownHosts = createOwnHosts({ store: domainStore, clock, random });
+  const own = ownHostJobs({ ownHosts, always, siteHosts, store, clock, log });
+  const keeper = createKeeper({ pipeline, domains: domainStore, store, routes, clock, log });
+  const stop = async (): Promise<void> => {
+    await own.stop();
+    await keeper.stop();
+  };
   return {
     domains,
     endpoints: domainEndpoints(domains),
@@ -161,14 +174,23 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     hasCertificate: (host) => routes.certificateOf(host) !== undefined,
     challenges: challengesOf({ store: domainStore, clock, random }),
     routes,
-    ownHosts: createOwnHosts({ store: domainStore, changed, clock, random }),
     get served() {
       return routes.size;
     },
-    jobs,
+    jobs: {
+      start: () => {
+        own.start();
+        keeper.start();
+      },
+      tick: async () => {
+        await own.tick();
+        await keeper.tick();
+      },
+      stop,
+    },
     close: async () => {
       stopping.abort();
-      await jobs.stop();
+      await stop();
     },
   };
 }

@@ -1,5 +1,7 @@
 export { acmeAuthority } from "./acme/acme-authority.ts";
 export type { AcmeAuthorityOptions } from "./acme/acme-authority.ts";
+export { inspectChain } from "./acme/inspect.ts";
+export { keyFingerprint } from "./acme/keys.ts";
 export { httpsExchange } from "./acme/exchange.ts";
 export type { HttpsExchange, HttpsOptions } from "./acme/exchange.ts";
 export { internalAuthority } from "./acme/internal-ca.ts";
@@ -13,13 +15,13 @@ export { formatServerAddress, parseServerAddress } from "./dns/server-address.ts
 export type { ServerAddress } from "./dns/server-address.ts";
 export type { DomainPage, Domains, Owner } from "./domains.ts";
 export { projectGatekeeper } from "./gatekeeper.ts";
-export { answerChallenge, CHALLENGE_PREFIX } from "./http/challenge-path.ts";
+export { answerChallenge } from "./http/challenge-path.ts";
 export type { PlainRequest } from "./http/challenge-path.ts";
 export { httpsOnly } from "./http/https-only.ts";
 export type { HttpsOnlyOptions, OverPlainHttp } from "./http/https-only.ts";
 export { redirectRoute, redirectTo, strictTransport } from "./http/redirect.ts";
-export type { OwnHosts } from "./own-hosts.ts";
-export type { Probe } from "./pipeline/context.ts";
+export type { SiteHosts } from "./own-host-jobs.ts";
+export type { PipelineContext, Probe } from "./pipeline/context.ts";
 export type { CertificateAuthority, ExternalAccount } from "./ports/authority.ts";
 export type {
   CertificateFor,
@@ -32,7 +34,7 @@ export type { DomainStore } from "./ports/domain-store.ts";
 export type { GateFacts, Gatekeeper } from "./ports/gatekeeper.ts";
 export type { Lease, Leases } from "./ports/leases.ts";
 export { handshakeProbe } from "./probe.ts";
-export { SealBroken } from "./seal.ts";
+export { createSeal, SealBroken } from "./seal.ts";
 export { sqlDomainStore } from "./storage/sql-domain-store.ts";
 export type { SqlDomainStoreOptions } from "./storage/sql-domain-store.ts";
 export { sqlLeases } from "./storage/sql-leases.ts";

@@ -5,7 +5,7 @@ import { firstKnown, type Resolvers } from "./dns/first-known.ts";
 import { evaluateCaa } from "./model/caa.ts";
 import type { CaaLookup } from "./model/caa-lookup.ts";
 import type { Domain } from "./model/domain.ts";
-import { newDomain, restored, settle } from "./model/domain-settle.ts";
+import { newDomain, restored } from "./model/domain-settle.ts";
 import { unicodeOf } from "./model/idna.ts";
 import { nextTask } from "./model/schedule.ts";
 import { newDomainId, newOwnershipToken, newTargetLabel } from "./model/target.ts";
@@ -20,8 +20,6 @@ import type { ShownReport } from "./view/report.ts";
 export interface OwnHosts {
   /** Begins for a host, in A-labels, unless it was begun. Resolves with `full` while too many others wait for their first certificate. */
   secure(host: string): Promise<"secured" | "full">;
-  /** Ends it; its certificate is kept for 30 days. */
-  release(host: string): Promise<void>;
 }
 
 /** Own hosts that have no certificate yet: at one a slug, a CA's limits for one registered name are soon used up. */
@@ -37,14 +35,17 @@ export function ownProjectId(host: string): string {
   return PREFIX + host;
 }
 
+/** It is the operator's, and no project's. */
+export function isOwnHost({ projectId }: Pick<Domain, "projectId">): boolean {
+  return projectId.startsWith(PREFIX);
+}
+
 export function createOwnHosts({
   store,
-  changed,
   clock,
   random,
 }: {
   readonly store: DomainStore;
-  readonly changed: (domain: Domain) => void;
   readonly clock: Clock;
   readonly random: Random;
 }): OwnHosts {
@@ -92,26 +93,20 @@ export function createOwnHosts({
       const written = await store.commit([await additionOf(host)]);
       return written.ok || written.failure === "exists" ? "secured" : "full";
     },
-    release: async (host) => {
-      const from = await attached(host);
-      if (from === undefined) return;
-      const at = clock.now();
-      const { domain: to, news } = settle(from, { kind: "removed", reason: "removed" }, at);
-      const dueAt = nextTask(to, at)?.at;
-      const saved = await store.commit([{ kind: "domain.save", from, to, dueAt, news, at }]);
-      // Refused when somebody else was faster; whoever wants it gone asks again.
-      if (saved.ok) changed({ ...to, version: from.version + 1 });
-    },
   };
 }
 
-/** Nothing stands between an own host and its certificate but its operator; all others ask `gatekeeper`. */
-export function withOwnHosts(gatekeeper: Gatekeeper): Gatekeeper {
+/** An own host has its certificate for as long as it is wanted; all others ask `gatekeeper`. */
+export function withOwnHosts(
+  gatekeeper: Gatekeeper,
+  isWanted: (host: string) => Promise<boolean>,
+): Gatekeeper {
   return {
-    gates: async (projectId) =>
-      projectId.startsWith(PREFIX)
-        ? { plan: true, deploy: true, project: true }
-        : gatekeeper.gates(projectId),
+    gates: async (projectId) => {
+      if (!projectId.startsWith(PREFIX)) return gatekeeper.gates(projectId);
+      const project = await isWanted(projectId.slice(PREFIX.length));
+      return { plan: true, deploy: true, project };
+    },
     // It is no project's: requests for it are answered before custom domains are looked at.
     slugOf: async (projectId) =>
       projectId.startsWith(PREFIX) ? undefined : gatekeeper.slugOf(projectId),

@@ -1,8 +1,13 @@
 import { local } from "../../lib/management/index.ts";
 import { silentLog } from "../../lib/base/log.ts";
-import { command } from "../command.ts";
+import { command, type Context } from "../command.ts";
 import { toggle } from "../flag.ts";
-import { baseAddress, publicServers, siteAddress } from "../public-address.ts";
+import type { CustomParts } from "../custom-parts.ts";
+import type { Settings } from "../options.ts";
+import { baseAddress, cnameTarget, publicServers, siteAddress } from "../public-address.ts";
+import { resolversOf } from "../resolvers.ts";
+import { createInternalRoot, internalAuthority } from "../../domains/index.ts";
+import { systemRandom } from "../../lib/base/id.ts";
 import { serveFlags } from "../serve-flags.ts";
 import { loadSettings } from "../settings.ts";
 
@@ -33,6 +38,7 @@ export const openapi = command({
       servers: publicServers(settings),
       addressOf: siteAddress(settings),
       setupAddress: `${address}/setup`,
+      custom: await undecided(settings, context),
       log: silentLog,
     });
     const response = ofManagement
@@ -45,3 +51,17 @@ export const openapi = command({
     return "done";
   },
 });
+
+/** Nothing is ever asked of these. */
+async function undecided(settings: Settings, { clock }: Context): Promise<CustomParts> {
+  const root = await createInternalRoot(clock.now(), systemRandom);
+  return {
+    authorities: [internalAuthority({ root, clock, random: systemRandom })],
+    resolvers: await resolversOf(settings.dnsServers),
+    cnameTarget: cnameTarget(settings),
+    ownDomains: [],
+    probe: async () => false,
+    ownHosts: [],
+    siteHosts: () => undefined,
+  };
+}

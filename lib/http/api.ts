@@ -12,6 +12,7 @@ import {
 } from "./exchange.ts";
 import { refuse, succeed, tellOptions } from "./finish.ts";
 import {
+  httpsRequired,
   internalError,
   methodNotAllowed,
   noSuchRoute,
@@ -57,6 +58,7 @@ export function createApi(
 function answer(exchange: Exchange): Eventual<Response> {
   const { request, context, stations } = exchange;
   const { url, method } = request;
+  if (context.httpsRequired === true) return refuse(exchange, httpsRequired);
   if (url.length > MAX_URL_LENGTH) return refuse(exchange, tooLong);
   const { path, search } = addressParts(url);
   const { prefix = stations.prefix } = context;

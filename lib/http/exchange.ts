@@ -23,6 +23,8 @@ export interface FetchContext {
   readonly prefix?: string;
   /** `https://pets.example.org`: what the caller typed, when a proxy stands between. Default: from the request. */
   readonly origin?: string;
+  /** It came unprotected to an address that is served over HTTPS: refused before its key is looked at. Default false. */
+  readonly httpsRequired?: boolean;
 }
 
 /** One answered request, for metrics and logs. Holds no secret. */

@@ -5,6 +5,10 @@ import { retryAfterSeconds } from "../model/window.ts";
 
 export const MAX_URL_LENGTH: number = 8 * 1024;
 export const tooLong: Problem = problem("uri_too_long", "The address is longer than 8 KiB.");
+export const httpsRequired: Problem = problem(
+  "https_required",
+  "This address is only served over HTTPS. If a secret was sent, others may have read it: replace it.",
+);
 export const noSuchRoute: Problem = problem(
   "route_not_found",
   "There is nothing at this address. Paths are exact: no trailing and no double slash.",

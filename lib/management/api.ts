@@ -3,6 +3,7 @@ import { problems, type Problem } from "../base/problem.ts";
 import { wantedType } from "../http/accept.ts";
 import { addressOf, addressParts } from "../http/exchange.ts";
 import {
+  httpsRequired,
   internalError,
   limitReached,
   MAX_URL_LENGTH,
@@ -51,8 +52,9 @@ export function createManagementApi(
 
 /** From the address to the token: what can be said without knowing who asks. */
 function answer(exchange: Exchange): Eventual<Response> {
-  const { request, stations } = exchange;
+  const { request, stations, context } = exchange;
   const { url, method } = request;
+  if (context.httpsRequired === true) return refuse(exchange, httpsRequired);
   if (url.length > MAX_URL_LENGTH) return refuse(exchange, tooLong);
   const { path, search } = addressParts(url);
   if (!path.startsWith(`${ROOT}/`)) return refuse(exchange, noSuchRoute);

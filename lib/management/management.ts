@@ -32,7 +32,10 @@ export interface ManagementOptions {
   readonly log?: Log;
 }
 
-export interface ManagementContext extends Pick<FetchContext, "address" | "origin"> {
+export interface ManagementContext extends Pick<
+  FetchContext,
+  "address" | "origin" | "httpsRequired"
+> {
   /** Who calls, where the host knows it: then no token is asked for, and nothing is counted. */
   readonly principal?: Principal;
 }

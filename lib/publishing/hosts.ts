@@ -111,7 +111,7 @@ function hostOf(authority: string, options: HostOptions): Host {
 }
 
 /** Without port, brackets and the dot of the root, in lower case. */
-function hostName(authority: string): string {
+export function hostName(authority: string): string {
   const end = authority.startsWith("[") ? authority.indexOf("]") : authority.lastIndexOf(":");
   const host = authority.startsWith("[")
     ? authority.slice(1, end)

@@ -6,6 +6,7 @@ import type { CustomDomains } from "../../domains/index.ts";
 import { MAX_OWN_WAITING } from "../../domains/own-hosts.ts";
 import { sqlDomainStore } from "../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../domains/storage/sql-leases.ts";
+import { DAY_MS } from "../../lib/base/clock.ts";
 import { systemRandom } from "../../lib/base/id.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
 import { manualClock, type ManualClock } from "../helpers/clock.ts";
@@ -13,13 +14,18 @@ import { manualClock, type ManualClock } from "../helpers/clock.ts";
 interface Installation {
   readonly custom: CustomDomains;
   readonly clock: ManualClock;
+  /** Hosts of projects that show something, by project. */
+  readonly sites: Map<string, string>;
+  /** As when somebody publishes. */
+  readonly publish: (projectId: string, host: string) => Promise<void>;
 }
 
-async function installation(): Promise<Installation> {
+async function installation(ownHosts: readonly string[] = []): Promise<Installation> {
   const clock = manualClock(1_795_000_000_000);
   const sql = await bunSqliteSql({ path: ":memory:", clock });
   const store = await sqlStore({ sql, clock });
   const root = await createInternalRoot(clock.now(), systemRandom);
+  const sites = new Map<string, string>();
   const custom = createDomains({
     store,
     domainStore: await sqlDomainStore({ sql, clock }),
@@ -33,54 +39,84 @@ async function installation(): Promise<Installation> {
     resolvers: [{ address: "127.0.0.1", port: 1 }],
     cnameTarget: "cname.petstore.example",
     ownDomains: ["petstore.example"],
+    ownHosts,
+    siteHosts: {
+      ofProject: async (projectId) => sites.get(projectId),
+      async *all() {
+        yield* sites.values();
+      },
+      has: async (host) => [...sites.values()].includes(host),
+    },
     probe: async () => true,
     clock,
   });
-  return { custom, clock };
+  const publish = async (projectId: string, host: string): Promise<void> => {
+    sites.set(projectId, host);
+    const text = "INSERT INTO feed (topic, subject, written_at) VALUES ('project', ?, ?)";
+    await sql.batch([{ text, values: [projectId, clock.now()] }], () => true);
+  };
+  return { custom, clock, sites, publish };
 }
 
-test("a host of our own gets its certificate without a click, and is no project's", async () => {
-  const { custom } = await installation();
-  expect(custom.hasCertificate("petstore.example")).toBe(false);
-  expect(await custom.ownHosts.secure("petstore.example")).toBe("secured");
-  await custom.jobs.tick();
-  expect(custom.hasCertificate("petstore.example")).toBe(true);
-  const presented = await custom.certificateFor("petstore.example");
-  expect(presented?.chainPem).toContain("BEGIN CERTIFICATE");
-  expect(custom.routes.byHost("petstore.example")).toBeUndefined();
-});
-
-test("to begin for a host twice changes nothing", async () => {
-  const { custom } = await installation();
-  await custom.ownHosts.secure("petstore.example");
-  await custom.jobs.tick();
-  const before = await custom.certificateFor("petstore.example");
-  expect(await custom.ownHosts.secure("petstore.example")).toBe("secured");
-  await custom.jobs.tick();
-  expect((await custom.certificateFor("petstore.example"))?.id).toBe(before?.id ?? "none");
-});
-
-test("a host that was released is not served, and comes back with its certificate", async () => {
-  const { custom } = await installation();
-  await custom.ownHosts.secure("a.petstore.example");
-  await custom.jobs.tick();
-  const before = await custom.certificateFor("a.petstore.example");
-  await custom.ownHosts.release("a.petstore.example");
-  await custom.jobs.tick();
-  expect(custom.hasCertificate("a.petstore.example")).toBe(false);
-  await custom.ownHosts.secure("a.petstore.example");
-  await custom.jobs.tick();
-  expect((await custom.certificateFor("a.petstore.example"))?.id).toBe(before?.id ?? "none");
-});
-
-test("so many hosts wait for their first certificate, and no more", async () => {
-  const { custom } = await installation();
-  for (let index = 0; index < MAX_OWN_WAITING; index++) {
-    expect(await custom.ownHosts.secure(`s${index}.petstore.example`)).toBe("secured");
+/** Rounds of background work, with the pauses that lie between them. */
+async function rounds({ custom, clock }: Installation, count = 2): Promise<void> {
+  for (let round = 0; round < count; round++) {
+    await custom.jobs.tick();
+    await clock.advance(5_000);
   }
-  expect(await custom.ownHosts.secure("more.petstore.example")).toBe("full");
-  await custom.jobs.tick();
-  expect(await custom.ownHosts.secure("more.petstore.example")).toBe("secured");
+}
+
+test("hosts of our own get certificates without a click, and are no project's", async () => {
+  const here = await installation(["petstore.example", "staging.petstore.example"]);
+  const { custom } = here;
+  expect(custom.hasCertificate("petstore.example")).toBe(false);
+  await rounds(here);
+  for (const host of ["petstore.example", "staging.petstore.example"]) {
+    expect(custom.hasCertificate(host)).toBe(true);
+    expect((await custom.certificateFor(host))?.chainPem).toContain("BEGIN CERTIFICATE");
+    expect(custom.routes.byHost(host)).toBeUndefined();
+  }
+});
+
+test("an own host keeps the certificate that it has when it is begun with again", async () => {
+  const here = await installation(["petstore.example"]);
+  await rounds(here);
+  const before = await here.custom.certificateFor("petstore.example");
+  await rounds(here);
+  expect((await here.custom.certificateFor("petstore.example"))?.id).toBe(before?.id ?? "none");
+});
+
+test("a project's host gets a certificate when it is published, and those there are at the start", async () => {
+  const here = await installation();
+  here.sites.set("prj_cats", "cats.petstore.example");
+  await rounds(here);
+  expect(here.custom.hasCertificate("cats.petstore.example")).toBe(true);
+  expect(here.custom.hasCertificate("dogs.petstore.example")).toBe(false);
+  await here.publish("prj_dogs", "dogs.petstore.example");
+  await rounds(here);
+  expect(here.custom.hasCertificate("dogs.petstore.example")).toBe(true);
+});
+
+test("a host that is nobody's any more loses its certificate within a day", async () => {
+  const here = await installation();
+  here.sites.set("prj_cats", "cats.petstore.example");
+  await rounds(here);
+  here.sites.clear();
+  await here.clock.advance(DAY_MS);
+  await rounds(here);
+  expect(here.custom.hasCertificate("cats.petstore.example")).toBe(false);
+});
+
+test("so many hosts wait for their first certificate at a time, and all get theirs", async () => {
+  const here = await installation();
+  const hosts = Array.from({ length: 3 * MAX_OWN_WAITING }, (_, n) => `s${n}.petstore.example`);
+  for (const host of hosts) here.sites.set(host, host);
+  await here.custom.jobs.tick();
+  const first = hosts.filter((host) => here.custom.hasCertificate(host));
+  expect(first.length).toBeGreaterThan(0);
+  expect(first.length).toBeLessThanOrEqual(MAX_OWN_WAITING);
+  await rounds(here, 20);
+  expect(hosts.filter((host) => !here.custom.hasCertificate(host))).toEqual([]);
 });
 
 test("no project can have a host of ours, nor one below it", async () => {

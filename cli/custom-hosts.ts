@@ -1,0 +1,85 @@
+import {
+  answerChallenge,
+  httpsOnly,
+  redirectRoute,
+  redirectTo,
+  strictTransport,
+  type ChallengeAnswers,
+  type DomainRoute,
+  type DomainRoutes,
+} from "../domains/index.ts";
+import { andThen, type Eventual } from "../lib/base/eventual.ts";
+import { hostName } from "../lib/publishing/index.ts";
+import type { Arrival } from "./arrival.ts";
+
+export interface CustomHostsOptions {
+  readonly routes: Pick<DomainRoutes, "byHost">;
+  readonly challenges: Pick<ChallengeAnswers, "http01">;
+  /** Whether a handshake for the host would go well. Undefined: there is no listener for HTTPS. */
+  readonly hasCertificate: ((host: string) => boolean) | undefined;
+  readonly publicHttpsPort: number;
+}
+
+/** How a request goes on, after what its host and its protocol decide. */
+export type Way =
+  | { readonly kind: "answered"; readonly response: Eventual<Response> }
+  /** As if there were no custom domains. */
+  | { readonly kind: "ours" }
+  /** The API says that it is only served over HTTPS. */
+  | { readonly kind: "refused" }
+  /** A project's site under a domain of its own. */
+  | { readonly kind: "site"; readonly route: Extract<DomainRoute, { kind: "site" }> };
+
+const OURS: Way = { kind: "ours" };
+const REFUSED: Way = { kind: "refused" };
+
+/** Decides on a request before the table of our own hosts does: challenges first, then HTTPS, then custom domains. */
+export function customHosts({
+  routes,
+  challenges,
+  hasCertificate,
+  publicHttpsPort,
+}: CustomHostsOptions): (request: Request, arrival: Arrival) => Way {
+  const overPlain =
+    hasCertificate === undefined ? undefined : httpsOnly({ hasCertificate, publicHttpsPort });
+
+  const plain = (request: Request, host: string, target: string): Way | undefined => {
+    const { method } = request;
+    const challenged = answerChallenge(challenges, { method, host, target });
+    if (challenged !== undefined) return answered(challenged);
+    const decided = overPlain?.({ method, host, target });
+    if (decided === undefined || decided.kind === "serve") return undefined;
+    return decided.kind === "refuse" ? REFUSED : answered(redirectTo(decided.location, 308));
+  };
+
+  return (request, { host: authority, pathStart, secure }) => {
+    const host = hostName(authority);
+    const target = request.url.slice(pathStart);
+    const decided = secure ? undefined : plain(request, host, target);
+    if (decided !== undefined) return decided;
+    const route = routes.byHost(host);
+    if (route === undefined) return OURS;
+    if (route.kind === "redirect") {
+      return answered(withTransport(redirectRoute(route, target), route, secure));
+    }
+    return { kind: "site", route };
+  };
+}
+
+/** Tells browsers to stay with HTTPS, where the owner of the domain wants it. */
+export function withTransport(
+  answer: Eventual<Response>,
+  route: DomainRoute,
+  secure: boolean,
+): Eventual<Response> {
+  const header = secure ? strictTransport(route) : undefined;
+  if (header === undefined) return answer;
+  return andThen(answer, (response) => {
+    response.headers.set("strict-transport-security", header);
+    return response;
+  });
+}
+
+function answered(response: Eventual<Response>): Way {
+  return { kind: "answered", response };
+}

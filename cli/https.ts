@@ -1,0 +1,105 @@
+import type { CustomDomains, TlsFetch } from "../domains/index.ts";
+import type { Clock, Log } from "../lib/index.ts";
+import { hostTable, type Host } from "../lib/publishing/index.ts";
+import type { Front } from "./front.ts";
+import { listenSecurely, type SecureListener } from "./listener-https.ts";
+import { options, type Settings } from "./options.ts";
+import { openOwnCertificate, type OwnCertificate } from "./own-certificate.ts";
+import { sitesDomain } from "./public-address.ts";
+
+/** HTTPS of an installation: its listener, and the operator's own certificate where there is one. */
+export interface Https {
+  readonly listener: SecureListener;
+  /** From now on; before, every handshake is refused. */
+  serve(front: Front, custom: CustomDomains): void;
+  /** Whether a handshake for the host would go well. Never a query. */
+  hasCertificate(host: string): boolean;
+  end(): Promise<void>;
+}
+
+/** Listens for HTTPS, if it is wanted. Rejects with a `Failure` that names the option at fault. */
+export async function openHttps(
+  settings: Settings,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Promise<Https | undefined> {
+  const { listenHttps, tlsCertFile: certFile, tlsKeyFile: keyFile } = settings;
+  if (listenHttps === "off") return undefined;
+  const own =
+    certFile === undefined || keyFile === undefined
+      ? undefined
+      : await openOwnCertificate({ certFile, keyFile }, { clock, log });
+  const ownFor = ownHostsAlone(settings, own);
+  let custom: CustomDomains | undefined;
+  try {
+    const listener = await listenSecurely(listenHttps, options.listenHttps.name, { clock, log });
+    return {
+      listener,
+      serve: (front, domains) => {
+        custom = domains;
+        const { certificateFor, challenges, routes } = domains;
+        listener.serve({
+          certificateFor: (host) => ownFor(host) ?? certificateFor(host),
+          challenges,
+          fetch: handing(front),
+          sameProject: together(settings, domains),
+        });
+        routes.onRemoved((host) => listener.closeName(host));
+      },
+      hasCertificate: (host) =>
+        ownFor(host) !== undefined || (custom?.hasCertificate(host) ?? false),
+      end: async () => {
+        own?.close();
+        await listener.end();
+      },
+    };
+  } catch (error) {
+    own?.close();
+    throw error;
+  }
+}
+
+/** The operator's certificate is for hosts of our own: under another name of it a project would be served as its owner. */
+function ownHostsAlone(
+  settings: Settings,
+  own: OwnCertificate | undefined,
+): (host: string) => ReturnType<OwnCertificate["presentedFor"]> {
+  if (own === undefined) return () => undefined;
+  const hosts = ownHosts(settings);
+  return (host) => (hosts(host).kind === "unknown" ? undefined : own.presentedFor(host));
+}
+
+function ownHosts(settings: Settings): (host: string) => Host {
+  const { baseDomain } = settings;
+  return hostTable({ baseDomain, sitesDomain: sitesDomain(settings), anyName: false });
+}
+
+/** Whether two hosts may share a connection: only those that show the same. */
+function together(
+  settings: Settings,
+  { routes }: Pick<CustomDomains, "routes">,
+): (serverName: string, host: string) => boolean {
+  const hosts = ownHosts(settings);
+  return (serverName, host) => {
+    const [one, other] = [routes.byHost(serverName), routes.byHost(host)];
+    if (one !== undefined || other !== undefined) return one?.projectId === other?.projectId;
+    const [here, there] = [hosts(serverName), hosts(host)];
+    if (here.kind === "project" || there.kind === "project") {
+      return here.kind === there.kind && slugOf(here) === slugOf(there);
+    }
+    // The base domain and Staging: both the operator's.
+    return here.kind !== "unknown" && there.kind !== "unknown";
+  };
+}
+
+function slugOf(host: Host): string | undefined {
+  return host.kind === "project" ? host.slug : undefined;
+}
+
+/** Over TLS nobody is cut off by a clock of Bun's: the front has its own. */
+function handing(front: Front): TlsFetch {
+  return (request, { remoteAddress }) =>
+    front.handle("production", request, {
+      requestIP: () => ({ address: remoteAddress }),
+      timeout: () => undefined,
+    });
+}
