@@ -310,6 +310,16 @@ export const situations: readonly Told[] = [
     codes: ["dnssec_bogus", "cname_found"],
   },
   {
+    name: "a resolver that takes a CNAME made of a DNAME for forged, but not the addresses behind it",
+    state: "verified",
+    codes: ["cname_found"],
+    change: (survey) => {
+      const [first, ...others] = survey.resolvers;
+      const cname = unknown("servfail", { bogus: true });
+      return { ...survey, resolvers: [{ ...first, cname }, ...others] };
+    },
+  },
+  {
     name: "a wildcard leads here",
     change: (survey) => ({
       ...survey,

@@ -75,18 +75,19 @@ function unknownTarget({ target, targetA, targetAaaa }: Survey, ours: OurAddress
 
 /**
  * Signatures that a resolver has found wrong. They block as long as no other one gets an answer: a CA that checks
- * them would get none either.
+ * them would get none either. Addresses are what visitors and CAs ask for: of a CNAME that a DNAME makes there are
+ * resolvers that cannot tell when they are asked for it alone.
  */
 function bogusIn(survey: Survey): Finding | undefined {
   const { resolvers, caa } = survey;
   const bogus = resolvers
-    .flatMap(({ cname, a, aaaa }) => [cname, a, aaaa])
+    .flatMap(({ a, aaaa }) => [a, aaaa])
     .find((answer): answer is Unknown => answer.kind === "unknown" && answer.bogus);
   const inCaa = caa.kind === "unknown" && caa.bogus ? caa : undefined;
   const explanation = bogus?.explanation ?? inCaa?.explanation;
   if (bogus === undefined && inCaa === undefined) return undefined;
-  const contested = resolvers.some(({ cname, a, aaaa }) =>
-    [cname, a, aaaa].every((answer) => answer.kind !== "unknown"),
+  const contested = resolvers.some(({ a, aaaa }) =>
+    [a, aaaa].every((answer) => answer.kind !== "unknown"),
   );
   const zone = survey.zone.kind === "found" ? survey.zone.zone.apex : survey.hostname;
   return finding(
