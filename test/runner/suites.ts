@@ -22,6 +22,12 @@ const nginx: Tool = { command: "nginx", debianPackage: "nginx-light" };
 const curl: Tool = { command: "curl", debianPackage: "curl" };
 const pebble: Tool = { command: "pebble", debianPackage: "pebble" };
 const openssl: Tool = { command: "openssl", debianPackage: "openssl" };
+const knot: Tool = {
+  command: "knotd",
+  debianPackage: "knot",
+  besides: ["knot-dnsutils"],
+};
+const unbound: Tool = { command: "unbound", debianPackage: "unbound" };
 const chromium: Tool = {
   command: "chromium",
   debianPackage: "chromium",
@@ -49,6 +55,11 @@ export const suites: readonly Suite[] = [
     name: "embed",
     files: ["test/{adapters,packaging,node,examples}/**/*.test.ts"],
     alone: true,
+  },
+  {
+    name: "domains-dns",
+    files: ["test/domains/dns/knot*.test.ts"],
+    tools: [knot, unbound],
   },
   {
     name: "domains",

@@ -1,0 +1,112 @@
+import {
+  knotMissing,
+  nameServerAddress,
+  startKnot,
+  type Knot,
+  type KnotOptions,
+  type KnotZone,
+} from "./knot.ts";
+import { startUnbound, unboundMissing } from "./unbound.ts";
+
+/** Why there can be no Internet here; undefined when there can. */
+export const internetMissing: string | undefined = knotMissing ?? unboundMissing;
+
+export interface DelegatedZone extends KnotZone {
+  /** What the zone above says of its key, made of what is right. Default: what is right, if it is signed. */
+  readonly ds?: (right: string) => string;
+  /** What is served instead of its lines, signatures included. */
+  readonly tamper?: (lines: readonly string[]) => readonly string[];
+  /** The second of its two servers does not know it. */
+  readonly lame?: boolean;
+}
+
+/** The DNS from the root down, of Knot and Unbound, on addresses of this machine. */
+export interface Internet extends AsyncDisposable {
+  /** Of the resolver, which checks signatures; its port is 53. */
+  readonly resolver: string;
+  /** Of the servers `ns1` and `ns2` of a zone. */
+  serversOf(apex: string): readonly [string, string];
+  /** Changes a zone at once: `set pets 5 A 192.0.2.1`, `unset pets A`. */
+  change(apex: string, ...edits: readonly string[]): Promise<void>;
+}
+
+/**
+ * Starts a signed root, the top-level domains of `zones`, signed too, and these zones on two servers each. Servers
+ * of different levels are different processes, so that the way down goes by referrals, as it does outside.
+ */
+export async function startInternet(
+  zones: Readonly<Record<string, DelegatedZone>>,
+): Promise<Internet> {
+  await using opening = new AsyncDisposableStack();
+  const start = async (options: KnotOptions): Promise<Knot> =>
+    opening.use(await startKnot(options));
+  const address = nameServerAddress;
+  const plans = Object.entries(zones);
+
+  const usual = [await address(), await address()] as const;
+  const [lame, forged] = [
+    [usual[0], await address()],
+    [await address(), await address()],
+  ] as const;
+  const serversOf = (apex: string): readonly [string, string] => {
+    const { lame: isLame, tamper } = zones[apex] ?? {};
+    return tamper !== undefined ? forged : isLame === true ? lame : usual;
+  };
+  const withServers = (apex: string, lines: readonly string[]): readonly string[] => {
+    const [first, second] = serversOf(apex);
+    return ["@ NS ns1", "@ NS ns2", `ns1 A ${first}`, `ns2 A ${second}`, ...lines];
+  };
+  const customers = await start({
+    addresses: usual,
+    zones: Object.fromEntries(
+      plans.map(([apex, zone]) => [apex, { ...zone, lines: withServers(apex, zone.lines) }]),
+    ),
+  });
+  const forgeries: [string, KnotZone][] = [];
+  for (const [apex, { tamper }] of plans) {
+    if (tamper === undefined) continue;
+    forgeries.push([apex, { lines: tamper(await customers.linesOf(apex)) }]);
+  }
+  if (forgeries.length > 0) {
+    await start({ addresses: forged, zones: Object.fromEntries(forgeries) });
+  }
+  if (plans.some(([, zone]) => zone.lame === true))
+    await start({ addresses: [lame[1]], zones: {} });
+
+  const delegation = async (apex: string): Promise<readonly string[]> => {
+    const { signed = false, ds = (right: string) => right } = zones[apex] ?? {};
+    const lines = serversOf(apex).flatMap((server, index) => [
+      `${apex}. NS ns${index + 1}.${apex}.`,
+      `ns${index + 1}.${apex}. A ${server}`,
+    ]);
+    return signed ? [...lines, `${apex}. DS ${ds(await customers.dsOf(apex))}`] : lines;
+  };
+  const registry = await address();
+  const tops: Record<string, KnotZone> = {};
+  for (const [apex] of plans) {
+    const top = apex.slice(apex.lastIndexOf(".") + 1);
+    const before = tops[top]?.lines ?? ["@ NS ns1", `ns1 A ${registry}`];
+    tops[top] = { signed: true, lines: [...before, ...(await delegation(apex))] };
+  }
+  const registries = await start({ addresses: [registry], zones: tops });
+  const rootServer = await address();
+  const rootLines = ["@ NS ns1", `ns1 A ${rootServer}`];
+  for (const top of Object.keys(tops)) {
+    rootLines.push(`${top} NS ns1.${top}.`, `ns1.${top} A ${registry}`);
+    rootLines.push(`${top} DS ${await registries.dsOf(top)}`);
+  }
+  const root = await start({
+    addresses: [rootServer],
+    zones: { ".": { lines: rootLines, signed: true } },
+  });
+  const resolver = await address();
+  opening.use(await startUnbound({ address: resolver, rootServer, rootDs: await root.dsOf(".") }));
+
+  const opened = opening.move();
+  return {
+    resolver,
+    serversOf,
+    change: (apex, ...edits) => customers.change(apex, ...edits),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
