@@ -36,6 +36,8 @@ export interface OpenOrder {
   /** The way of proving that was chosen; absent before, and when the CA asked for no proof. */
   readonly challenge?: ChallengeKind;
   readonly openedAt: number;
+  /** When it came to its step. */
+  readonly steppedAt: number;
   /** Rights to issue that the CA granted or was asked for: given up if the domain is. */
   readonly authorizationUrls: readonly string[];
   readonly version: number;
@@ -47,9 +49,9 @@ export const ORDER_MAX_MS: number = 60 * 60_000;
 /** How long an open challenge is answered. */
 export const CHALLENGE_MAX_MS: number = 2 * ORDER_MAX_MS;
 
-/** When the CA is asked again: when it says, or else seldomer the longer it takes, every 1 to 30 s. */
-export function pollAt(openedAt: number, now: number, retryAt: number | undefined): number {
+/** When the CA is asked again: when it says, or else seldomer the longer the step takes, every 1 to 30 s. */
+export function pollAt(steppedAt: number, now: number, retryAt: number | undefined): number {
   if (retryAt !== undefined) return Math.max(now + 250, retryAt);
-  const waited = Math.max(0, now - openedAt);
-  return now + Math.min(30_000, Math.max(1_000, waited / 4));
+  const waited = Math.max(0, now - steppedAt);
+  return now + Math.min(30_000, Math.max(1_000, Math.ceil(waited / 4)));
 }

@@ -159,5 +159,5 @@ function warningAt({
   readonly renewAt: number;
   readonly notAfter: number;
 }): number {
-  return renewAt + (notAfter - renewAt) / 2;
+  return renewAt + Math.floor((notAfter - renewAt) / 2);
 }

@@ -65,6 +65,7 @@ async function begin(
     sealedKey: seal.close(await createPrivateKeyPem(), orderIdentity(id)),
     state: { step: "keyed" },
     openedAt: now,
+    steppedAt: now,
     authorizationUrls: [],
     version: 1,
   };
@@ -107,7 +108,7 @@ async function settleStep(
   switch (taken.kind) {
     case "moved": {
       const changes: DomainChange[] = [
-        { kind: "order.save", from: open, to: { ...open, ...taken.to } },
+        { kind: "order.save", from: open, to: { ...open, ...taken.to, steppedAt: now } },
       ];
       const { challenge } = taken;
       if (challenge !== undefined) changes.push({ kind: "challenge.open", challenge });
@@ -141,7 +142,7 @@ async function wait(
   retryAt: number | undefined,
   problem: AuthorityProblem = ownProblem("unavailable", "The CA did not finish within an hour."),
 ): Promise<Domain | undefined> {
-  const resumeAt = pollAt(open.openedAt, context.clock.now(), retryAt);
+  const resumeAt = pollAt(open.steppedAt, context.clock.now(), retryAt);
   if (resumeAt > open.openedAt + ORDER_MAX_MS) return end(context, work, open, problem);
   return save(context, work, { kind: "order_moved", resumeAt });
 }

@@ -161,6 +161,16 @@ describe("a year of a domain", () => {
     });
   }
 
+  test("is planned in whole milliseconds, as databases count them", () => {
+    const steps = live(fresh(), START + 365 * DAY_MS, {
+      order: (now) => issued(now, 89.99999),
+    });
+    for (const { domain, at: when } of steps) {
+      const task = nextTask(domain, when);
+      expect(Number.isInteger(task?.at ?? 0)).toBe(true);
+    }
+  });
+
   test("costs no more than a look at its gates a day and three tasks a certificate", () => {
     const steps = live(fresh(), START + 365 * DAY_MS);
     expect(at(steps, "gates").length).toBeLessThanOrEqual(365);

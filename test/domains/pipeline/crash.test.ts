@@ -3,9 +3,8 @@ import { afterEach, describe, expect, test } from "bun:test";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import type { Pipeline } from "../../../domains/pipeline/pipeline.ts";
-import type { DomainStore } from "../../../domains/ports/domain-store.ts";
-import type { Leases } from "../../../domains/ports/leases.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
+import { Crash, dyingAt } from "../../helpers/domains/dying.ts";
 import { START } from "../../helpers/domains/rows.ts";
 import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
 
@@ -13,37 +12,6 @@ const opened: World[] = [];
 afterEach(async () => {
   for (const world of opened.splice(0)) await world.close();
 });
-
-class Crash extends Error {}
-
-/** A process that dies at its `commits`-th commit: before it is written, or right after. */
-function dyingAt(world: World, commits: number, when: "before" | "after"): Pipeline {
-  let made = 0;
-  let dead = false;
-  const mortal = <Value>(act: () => Promise<Value>): Promise<Value> => {
-    if (dead) throw new Crash();
-    return act();
-  };
-  const store: DomainStore = {
-    ...world.domains,
-    commit: (changes, under) =>
-      mortal(async () => {
-        made++;
-        if (made < commits) return world.domains.commit(changes, under);
-        if (when === "after") await world.domains.commit(changes, under);
-        dead = true;
-        throw new Crash();
-      }),
-  };
-  // What is dead releases nothing.
-  const leases: Leases = {
-    acquire: (name, ttlMs) => mortal(() => world.leases.acquire(name, ttlMs)),
-    release: async (lease) => {
-      if (!dead) await world.leases.release(lease);
-    },
-  };
-  return world.pipeline({ store, leases });
-}
 
 /** Whether it died. */
 async function dies(world: World, pipeline: Pipeline, until: number): Promise<boolean> {

@@ -55,6 +55,7 @@ export function someOrder(domain: Domain): OpenOrder {
     sealedKey: "sealed",
     state: { step: "keyed" },
     openedAt: START,
+    steppedAt: START,
     authorizationUrls: [],
     version: 1,
   };
