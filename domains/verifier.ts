@@ -41,10 +41,10 @@ export function createVerifier(options: VerifierOptions): Verifier {
       signal,
     });
     const { verification, apex } = judged(subject, seen);
-    const { state, eta, findings, leadsHere } = verification;
+    const { eta, findings, leadsHere } = verification;
     const blocking = findings.filter(({ severity }) => severity === "blocking");
     return {
-      state,
+      state: isFirstUnseen(subject, verification) ? "unknown" : verification.state,
       blocking: blocking.map(({ code }) => code),
       ...(eta === undefined ? {} : { eta }),
       leadsHere,
@@ -108,6 +108,15 @@ function judged(
     verification: ledHere === undefined && first.leadsHere ? under(true) : first,
     apex: apexIn(survey, facts.registrable),
   };
+}
+
+/**
+ * The first look did not learn where the name leads: it is no first look then. Else whatever kept it from the answer
+ * would also keep a name that dangles here from having to be proven.
+ */
+function isFirstUnseen({ ledHere }: VerifySubject, { records }: Verification): boolean {
+  const routing = records.find(({ purpose }) => purpose === "routing");
+  return ledHere === undefined && routing?.state === "unknown";
 }
 
 /** By delegation where the zone was found, by what was registered elsewhere. */

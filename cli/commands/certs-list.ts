@@ -24,7 +24,7 @@ export const certsList = command({
         ["DOMAIN", "PROJECT", "ENDS", "RENEWED FROM", "ISSUER", "LAST FAILURE"],
         certificates.map(({ domain, project, notAfter, renewAt, issuer, reason }) => [
           domain,
-          project,
+          project ?? "(this service)",
           minute(notAfter),
           minute(renewAt),
           issuer,

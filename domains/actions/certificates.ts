@@ -3,7 +3,9 @@ import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { ExportedCertificate } from "../../lib/management/domain-client.ts";
 import type { CertificateView, DomainView } from "../../lib/management/domain-view.ts";
 import type { Domains, Owner } from "../domains.ts";
+import type { Domain } from "../model/domain.ts";
 import { settle } from "../model/domain-settle.ts";
+import { isOwnHost } from "../own-hosts.ts";
 import { certificateView } from "../view/certificate.ts";
 import type { DomainsContext } from "./context.ts";
 import { findDomain } from "./find-domain.ts";
@@ -19,16 +21,25 @@ export async function listCertificates(
   // One more than is shown tells whether there is more.
   const served = await store.domains.served(after, limit + 1);
   const page = served.slice(0, limit);
-  const slugs = new Map<string, string>();
+  const slugs = new Map<string, string | null>();
   const certificates: CertificateView[] = [];
   for (const { domain } of page) {
     const { projectId } = domain;
-    const slug = slugs.get(projectId) ?? (await gatekeeper.slugOf(projectId)) ?? projectId;
+    const known = slugs.get(projectId);
+    const slug = known === undefined ? await slugIn(gatekeeper, domain) : known;
     slugs.set(projectId, slug);
     const view = certificateView(domain, slug);
     if (view !== undefined) certificates.push(view);
   }
   return { certificates, next: served.length > limit ? page.at(-1)?.seq : undefined };
+}
+
+async function slugIn(
+  gatekeeper: DomainsContext["gatekeeper"],
+  domain: Domain,
+): Promise<string | null> {
+  if (isOwnHost(domain)) return null;
+  return (await gatekeeper.slugOf(domain.projectId)) ?? domain.projectId;
 }
 
 /** Lets the next order begin now; the DNS is looked at before, as always. */

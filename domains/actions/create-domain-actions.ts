@@ -1,5 +1,7 @@
 import { done, refused } from "../../lib/base/result.ts";
-import type { Domains } from "../domains.ts";
+import type { DomainPage, Domains } from "../domains.ts";
+import type { Domain } from "../model/domain.ts";
+import { isOwnHost } from "../own-hosts.ts";
 import { addDomain } from "./add-domain.ts";
 import { exportCertificate, listCertificates, renewCertificate } from "./certificates.ts";
 import type { DomainsContext } from "./context.ts";
@@ -11,6 +13,9 @@ import { removeDomain } from "./remove-domain.ts";
 import { showDomain, showDomains } from "./show-domain.ts";
 import { updateDomain } from "./update-domain.ts";
 import { verifyDomain } from "./verify-domain.ts";
+
+/** So many rows are read at a time. */
+const MAX_READ = 200;
 
 /** The actions under the names of `Domains`. */
 export function createDomainActions(context: DomainsContext): Domains {
@@ -24,12 +29,14 @@ export function createDomainActions(context: DomainsContext): Domains {
     ofProject: async (projectId) => showDomains(context, await store.domains.ofProject(projectId)),
     ofAccount: async (accountId, page) =>
       showDomains(context, await store.domains.ofAccount(accountId, page)),
-    all: async (page) => showDomains(context, await store.domains.all(page)),
+    all: async (page) => showDomains(context, await allOfProjects(context, page)),
     named: async (domain, accountId) => {
       const name = nameTyped(domain);
       if (name === undefined) return refused(noSuchDomain);
       const named = await store.domains.named(name, MAX_NAMED);
-      const seen = named.filter((one) => accountId === undefined || one.accountId === accountId);
+      const seen = named.filter(
+        (one) => !isOwnHost(one) && (accountId === undefined || one.accountId === accountId),
+      );
       return done(await showDomains(context, seen));
     },
     verify: (owner, domain) => verifyDomain(context, owner, domain),
@@ -43,4 +50,22 @@ export function createDomainActions(context: DomainsContext): Domains {
     renew: (owner, domain) => renewCertificate(context, owner, domain),
     exportCertificate: (owner, domain) => exportCertificate(context, owner, domain),
   };
+}
+
+/** Own hosts are nobody's to change: they are left out, however many there are in a row. */
+async function allOfProjects(
+  { store }: Pick<DomainsContext, "store">,
+  { after, limit }: DomainPage,
+): Promise<readonly Domain[]> {
+  const found: Domain[] = [];
+  for (let last = after; found.length < limit;) {
+    const page = await store.domains.all({
+      ...(last === undefined ? {} : { after: last }),
+      limit: MAX_READ,
+    });
+    found.push(...page.filter((one) => !isOwnHost(one)));
+    if (page.length < MAX_READ) break;
+    last = page.at(-1)?.id;
+  }
+  return found.slice(0, limit);
 }

@@ -28,7 +28,10 @@ function stateOf(
 }
 
 /** What visitors are shown under a domain; undefined when they are shown none. */
-export function certificateView(domain: Domain, project: string): CertificateView | undefined {
+export function certificateView(
+  domain: Domain,
+  project: string | null,
+): CertificateView | undefined {
   const { certificate, issuance, name } = domain;
   if (certificate === undefined) return undefined;
   return {

@@ -143,7 +143,8 @@ export interface DomainsConfigView {
 /** A certificate that is presented to visitors. */
 export interface CertificateView {
   readonly domain: string;
-  readonly project: string;
+  /** Slug; null for a host of the operator's own. */
+  readonly project: string | null;
   /** Id of the authority. */
   readonly issuer: string;
   readonly notBefore: number;

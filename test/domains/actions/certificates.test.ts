@@ -1,0 +1,106 @@
+import { describe, expect, test } from "bun:test";
+
+import { createOwnHosts } from "../../../domains/own-hosts.ts";
+import type { Problem } from "../../../lib/base/problem.ts";
+import type { Result } from "../../../lib/base/result.ts";
+import { issued, openDesk, owner, START, type Desk } from "../../helpers/domains/desk.ts";
+
+const DAY = 24 * 3_600_000;
+
+function must<Value>(result: Result<Value, Problem>): Value {
+  if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`);
+  return result.value;
+}
+
+function codeOf(result: Result<unknown, Problem>): string | undefined {
+  return result.ok ? undefined : result.failure.code;
+}
+
+async function certified(desk: Desk, name: string): Promise<void> {
+  const { id } = must(await desk.domains.add(owner(), name));
+  must(await desk.domains.verify(owner(), name));
+  await desk.happen(id, issued(START, `crt_${name}`));
+}
+
+describe("certificates", () => {
+  test("are listed page by page, those that are served alone", async () => {
+    const desk = await openDesk();
+    for (const name of ["a.org", "b.org", "c.org"]) await certified(desk, name);
+    must(await desk.domains.add(owner(), "d.org"));
+    must(await desk.domains.remove(owner(), "b.org"));
+    const first = await desk.domains.certificates({ limit: 1 });
+    expect(first.certificates).toEqual([
+      {
+        domain: "a.org",
+        project: "otters-site",
+        issuer: "https://ca.test/directory",
+        notBefore: START,
+        notAfter: START + 90 * DAY,
+        renewAt: START + 60 * DAY,
+        reason: null,
+      },
+    ]);
+    const { next = -1 } = first;
+    const second = await desk.domains.certificates({ after: next, limit: 1 });
+    expect(second.certificates.map(({ domain }) => domain)).toEqual(["c.org"]);
+    expect(second.next).toBeUndefined();
+  });
+
+  test("are renewed at once when an operator asks, those that there are alone", async () => {
+    const desk = await openDesk();
+    await certified(desk, "a.org");
+    must(await desk.domains.add(owner(), "b.org"));
+    desk.clock.advance(DAY);
+    const view = must(await desk.domains.renew(owner(), "a.org"));
+    expect(view.certificate).toMatchObject({ state: "active", renewAt: START + DAY });
+    expect(codeOf(await desk.domains.renew(owner(), "b.org"))).toBe("domain_not_ready");
+    expect(codeOf(await desk.domains.renew(owner(), "c.org"))).toBe("not_found");
+  });
+
+  test("are exported with their key, and that is written down", async () => {
+    const desk = await openDesk();
+    await certified(desk, "a.org");
+    must(await desk.domains.add(owner(), "b.org"));
+    expect(must(await desk.domains.exportCertificate(owner(), "a.org"))).toEqual({
+      chain: "the chain of crt_a.org",
+      privateKey: "the key of crt_a.org",
+    });
+    const { timeline } = must(await desk.domains.show(owner(), "a.org"));
+    expect(timeline[0]).toMatchObject({
+      kind: "changed",
+      message: "The certificate was exported with its key.",
+    });
+    expect(JSON.stringify(timeline)).not.toContain("the key of");
+    expect(codeOf(await desk.domains.exportCertificate(owner(), "b.org"))).toBe("domain_not_ready");
+  });
+});
+
+test("hosts of the operator's own are in no list of domains, however many they are", async () => {
+  const desk = await openDesk();
+  const { store, clock, domains } = desk;
+  const random = (into: Uint8Array) => crypto.getRandomValues(into);
+  const own = createOwnHosts({ store, clock, random });
+  must(await domains.add(owner(), "a.org"));
+  await own.secure("petstore.example");
+  must(await domains.add(owner(), "b.org"));
+  const listed = async (page: { after?: string; limit: number }) =>
+    (await domains.all(page)).map(({ domain }) => domain);
+  expect(await listed({ limit: 9 })).toEqual(["a.org", "b.org"]);
+  expect(await listed({ limit: 1 })).toEqual(["a.org"]);
+  const [first] = await domains.all({ limit: 1 });
+  expect(await listed({ after: first?.id ?? "", limit: 9 })).toEqual(["b.org"]);
+  expect(must(await domains.named("petstore.example"))).toEqual([]);
+  const [host] = await store.domains.ofProject("own:petstore.example");
+  await desk.happen(host?.id ?? "", {
+    kind: "checked",
+    state: "verified",
+    codes: [],
+    leadsHere: true,
+    name: "free",
+  });
+  await desk.happen(host?.id ?? "", issued(START));
+  const { certificates } = await domains.certificates({ limit: 9 });
+  expect(certificates.map(({ domain, project }) => [domain, project])).toEqual([
+    ["petstore.example", null],
+  ]);
+});

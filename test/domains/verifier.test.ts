@@ -1,0 +1,149 @@
+import { describe, expect, test } from "bun:test";
+
+import { publicSuffixes } from "../../domains/dns/public-suffixes.ts";
+import type { VerifierReport, VerifySubject } from "../../domains/ports/verifier.ts";
+import { createExplorer, createVerifier, type VerifierOptions } from "../../domains/verifier.ts";
+import { readReport } from "../../domains/view/report.ts";
+import { parseHostname } from "../../domains/model/hostname.ts";
+import { factsOf, OURS, surveyOf, TARGET, TOKEN, type Situation } from "../helpers/survey.ts";
+
+const [targetLabel = "", ...zone] = TARGET.split(".");
+const signal = new AbortController().signal;
+
+interface Asked {
+  readonly target: string;
+  readonly ownershipName: string;
+}
+
+function over(situation: Situation, asked: Asked[] = []): VerifierOptions {
+  return {
+    survey: async (request) => {
+      asked.push(request);
+      return surveyOf({ hostname: request.hostname, ...situation });
+    },
+    suffixes: publicSuffixes,
+    cnameTarget: zone.join("."),
+    ownershipName: (domain) => `_petstore.${domain}`,
+    issuers: async () => factsOf().issuers,
+  };
+}
+
+function look(
+  situation: Situation,
+  subject: Partial<VerifySubject> = {},
+  asked: Asked[] = [],
+): Promise<VerifierReport> {
+  const verifier = createVerifier(over(situation, asked));
+  return verifier(
+    {
+      name: "pets.shelter.org",
+      targetLabel,
+      ownershipToken: TOKEN,
+      attachedBefore: false,
+      contested: false,
+      ...subject,
+    },
+    signal,
+  );
+}
+
+const led: Situation = { all: { a: OURS.a, aaaa: OURS.aaaa } };
+
+describe("a look at the DNS of a domain", () => {
+  test("asks for its own target and its own ownership record", async () => {
+    const asked: Asked[] = [];
+    expect(await look({}, {}, asked)).toMatchObject({
+      state: "verified",
+      blocking: [],
+      leadsHere: true,
+    });
+    expect(asked).toMatchObject([{ target: TARGET, ownershipName: "_petstore.pets.shelter.org" }]);
+  });
+
+  test("keeps what is shown, and that is read back as it was", async () => {
+    const { details, blocking } = await look({ all: { a: ["203.0.113.9"] } });
+    expect(blocking).toEqual(["conflicting_a"]);
+    const report = readReport(JSON.stringify(details));
+    expect(report?.findings).toMatchObject([{ code: "conflicting_a", severity: "blocking" }]);
+    expect(report?.findings[0]).not.toHaveProperty("facts");
+    expect(report?.records).toMatchObject([
+      {
+        purpose: "routing",
+        type: "CNAME",
+        state: "wrong",
+        found: [{ value: "203.0.113.9" }, {}, {}, {}],
+      },
+    ]);
+    expect(report?.apex).toBe(false);
+  });
+
+  test("wants ownership proven by whom the name led here before it was added", async () => {
+    const first = await look(led);
+    expect([first.state, first.blocking, first.leadsHere]).toEqual([
+      "blocked",
+      ["ownership_missing"],
+      true,
+    ]);
+    expect((await look(led, { ledHere: true })).blocking).toEqual(["ownership_missing"]);
+    const proven = { ...led, all: { ...led.all, txt: [TOKEN] } };
+    expect((await look(proven, { ledHere: true })).state).toBe("verified");
+    expect((await look(led, { ledHere: false })).state).toBe("verified");
+    expect((await look({}, { ledHere: true })).state).toBe("verified");
+  });
+
+  test("does not take a look for the first that learned nothing of where the name leads", async () => {
+    const forbidden: Situation = {
+      all: { silent: "timeout" },
+      change: (survey) => ({
+        ...survey,
+        caa: {
+          kind: "found",
+          at: "shelter.org",
+          owner: "shelter.org",
+          records: [{ flags: 0, tag: "issue", value: "digicert.com" }],
+        },
+      }),
+    };
+    const first = await look(forbidden);
+    expect([first.state, first.blocking]).toEqual(["unknown", ["caa_forbids"]]);
+    expect((await look(forbidden, { ledHere: false })).state).toBe("blocked");
+  });
+
+  test.each([["contested"], ["attachedBefore"]] as const)(
+    "wants ownership proven of a name that is %s, unless it leads to its own target",
+    async (reason) => {
+      const subject = { ledHere: false, [reason]: true };
+      expect((await look(led, subject)).blocking).toEqual(["ownership_missing"]);
+      expect((await look({}, subject)).state).toBe("verified");
+    },
+  );
+
+  test("knows the head of a zone by its delegation, and by the registry where there is none to see", async () => {
+    const apex = async (situation: Situation, name: string) =>
+      readReport(JSON.stringify((await look(situation, { name })).details))?.apex;
+    expect(await apex({ zone: "pets.shelter.org" }, "pets.shelter.org")).toBe(true);
+    expect(await apex({}, "pets.shelter.org")).toBe(false);
+    expect(await apex({ zone: "unknown" }, "shelter.org")).toBe(true);
+    expect(await apex({ zone: "unknown" }, "pets.shelter.org")).toBe(false);
+  });
+});
+
+test("a name that is nobody's is looked at with a target that is nobody's either", async () => {
+  const asked: Asked[] = [];
+  const bytes = (into: Uint8Array) => into.fill(7);
+  const explore = createExplorer({ ...over({ all: {} }, asked), random: bytes });
+  const rules = { suffixes: publicSuffixes, ownDomains: [], allowPrivate: false };
+  const parsed = parseHostname("pets.shelter.org", rules);
+  if (!parsed.ok) throw new Error(parsed.failure.message);
+  const { changes, records } = await explore(parsed.value, signal);
+  expect(asked).toMatchObject([{ target: `${"07".repeat(16)}.${zone.join(".")}` }]);
+  expect(changes.map(({ code }) => code)).toEqual(["no_record"]);
+  expect(JSON.stringify([changes, records])).not.toContain("0707");
+});
+
+test("what another version kept of a look is not shown", () => {
+  expect(readReport(undefined)).toBeUndefined();
+  for (const kept of ["null", "7", "[]", "{}", '{"apex":true,"findings":{},"records":[]}']) {
+    expect(readReport(kept)).toBeUndefined();
+  }
+});

@@ -1,0 +1,245 @@
+import { describe, expect, test } from "bun:test";
+
+import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
+import { GRACE_MS, type Domain } from "../../../domains/model/domain.ts";
+import { settle, type Outcome } from "../../../domains/model/domain-settle.ts";
+import type { AuthorityProblem } from "../../../domains/model/acme-problem.ts";
+import { failureBy } from "../../../domains/model/order-failure.ts";
+import { viewOf, type Shown } from "../../../domains/view/domain.ts";
+import type { DomainView } from "../../../lib/management/index.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
+import { someDomain, START } from "../../helpers/domains/rows.ts";
+
+type Checked = Extract<Outcome, { readonly kind: "checked" }>;
+
+const passes: Checked = {
+  kind: "checked",
+  state: "verified",
+  codes: [],
+  leadsHere: true,
+  name: "free",
+};
+const issued: Outcome = {
+  kind: "issued",
+  certificate: {
+    id: "crt_1",
+    authority: "https://ca.test/directory",
+    notBefore: START,
+    notAfter: START + 90 * DAY_MS,
+    renewAt: START + 60 * DAY_MS,
+  },
+  authorizationUrls: [],
+};
+const begun: Outcome = { kind: "order_begun", resumeAt: START };
+const live: readonly Outcome[] = [passes, begun, issued, { kind: "probed", answered: true }];
+
+function after(...outcomes: readonly Outcome[]): Domain {
+  const added = someDomain(1, { name: "pets.shelter.org", unicode: "pets.shelter.org" });
+  return outcomes.reduce((domain, outcome) => settle(domain, outcome, START).domain, added);
+}
+
+function shown(domain: Domain, more: Partial<Shown> = {}): DomainView {
+  return viewOf({
+    domain,
+    project: "cats-site",
+    report: { apex: false, findings: [], records: [] },
+    timeline: [],
+    attached: [domain.name],
+    suffixes: publicSuffixes,
+    cnameTarget: "cname.petstore.example",
+    ownershipName: (name) => `_petstore.${name}`,
+    now: START,
+    ...more,
+  });
+}
+
+function failed(code: AuthorityProblem["code"], more: Partial<AuthorityProblem> = {}): Outcome {
+  return failureBy({ code, message: "The CA's own words.", names: [], ...more });
+}
+
+function blockedBy(code: string): Partial<Shown> {
+  const texts = { observed: `saw ${code}`, expected: "another", fix: `mend ${code}` };
+  const finding = { code, severity: "blocking", ...texts, server: null } as const;
+  return { report: { apex: false, findings: [finding], records: [] } };
+}
+
+describe("how a domain is, in a sentence:", () => {
+  test("just added, it says what to do first", () => {
+    const { headline, nextAction } = shown(after());
+    expect(headline).toBe("The DNS of pets.shelter.org is being asked.");
+    expect(nextAction).toContain("Enter the records below");
+  });
+
+  test("without its record, it is what was seen, and what mends it", () => {
+    const blocked = after({ ...passes, state: "blocked", codes: ["no_record"] });
+    const view = shown(blocked, blockedBy("no_record"));
+    expect([view.headline, view.nextAction]).toEqual(["saw no_record", "mend no_record"]);
+  });
+
+  test("while others still remember, until when", () => {
+    const eta = START + 61 * MINUTE_MS;
+    const { headline, nextAction } = shown(after({ ...passes, state: "propagating", eta }));
+    expect(headline).toContain(new Date(eta).toISOString().slice(11, 16));
+    expect(nextAction).toBeNull();
+  });
+
+  test("could not be asked is not told as a fault of its records", () => {
+    const { headline, nextAction } = shown(after({ ...passes, state: "unknown" }));
+    expect([headline.includes("could not be asked"), nextAction]).toEqual([true, null]);
+  });
+
+  test("live, it is the address, and where it leads when it does", () => {
+    expect(shown(after(...live)).headline).toBe("https://pets.shelter.org is live.");
+    const role = { kind: "redirect", to: "shelter.org", status: 308 } as const;
+    const redirect = shown({ ...after(...live), role });
+    expect(redirect.headline).toBe("https://pets.shelter.org is live and leads to shelter.org.");
+  });
+
+  test("drifting, that it is served all the same", () => {
+    const drifting = after(...live, { ...passes, state: "blocked", codes: ["conflicting_a"] });
+    const { status, headline, nextAction } = shown(drifting, blockedBy("conflicting_a"));
+    expect([status, nextAction]).toEqual(["attention", "mend conflicting_a"]);
+    expect(headline).toContain("is still served");
+    expect(headline).toContain("saw conflicting_a");
+  });
+
+  test("refused by the CA, in the CA's words, and when it is tried again", () => {
+    const until = START + 3 * HOUR_MS;
+    const limited = after(passes, begun, failed("rate_limited", { retryAt: until }));
+    const { headline, nextAction, certificate, dns } = shown(limited);
+    expect(headline).toContain("The CA's own words.");
+    expect(nextAction).toContain(new Date(until).toISOString().slice(11, 16));
+    expect(certificate).toMatchObject({ state: "failed", nextAttemptAt: until, attempts: 1 });
+    expect(dns.findings).toMatchObject([{ code: "ca_rate_limited", severity: "warning" }]);
+  });
+
+  test("claimed from another account, from when on it is this one's", () => {
+    const claimed = after({ ...passes, name: "held" });
+    const { headline, claimUntil, dns } = shown(claimed);
+    expect(claimUntil).toBe(START + 72 * HOUR_MS);
+    expect(headline).toContain("Another account holds pets.shelter.org");
+    expect(dns.findings.map(({ code }) => code)).toEqual(["taken"]);
+  });
+
+  test("after the grace of a lapsed plan, that it is served no more and stays reserved", () => {
+    const lapsed = after(...live, { kind: "gates", plan: false, deploy: true, project: true });
+    const during = shown(lapsed, { now: START + GRACE_MS - 1 });
+    expect([during.status, during.dns.findings.map(({ severity }) => severity)]).toEqual([
+      "live",
+      ["warning"],
+    ]);
+    const over = shown(lapsed, { now: START + GRACE_MS });
+    expect([over.status, over.headline]).toEqual([
+      "attention",
+      expect.stringContaining("stays reserved"),
+    ]);
+  });
+
+  test("half an hour after it was verified, that there is no certificate yet", () => {
+    const waited = settle(after(passes), passes, START + 30 * MINUTE_MS).domain;
+    const { status, headline, dns } = shown(waited, { now: START + 30 * MINUTE_MS });
+    expect([status, headline]).toEqual([
+      "attention",
+      expect.stringContaining("there is no certificate yet"),
+    ]);
+    expect(dns.findings.map(({ code }) => code)).toEqual(["stalled_30m"]);
+  });
+
+  test("looked for in vain for two days, that nobody looks any more before somebody asks", () => {
+    const blocked = after({ ...passes, state: "unknown" });
+    const checkedAt = START + 48 * HOUR_MS;
+    const paused = { ...blocked, dns: { ...blocked.dns, checkedAt } };
+    const view = shown(paused, { now: checkedAt });
+    expect([view.status, view.nextCheckAt]).toEqual(["attention", null]);
+    expect(view.nextAction).toContain("choose Verify");
+  });
+});
+
+describe("when the DNS is asked by itself:", () => {
+  test("twenty seconds after it was, for a domain that waits", () => {
+    const blocked = after({ ...passes, state: "blocked", codes: ["no_record"] });
+    expect(shown(blocked).nextCheckAt).toBe(START + 20 * SECOND_MS);
+  });
+
+  test("not at all for one that was removed, that may not be had, or that is live", () => {
+    const removed = after(passes, { kind: "removed", reason: "removed" });
+    const barred = after({ kind: "gates", plan: false, deploy: true, project: true });
+    for (const domain of [removed, barred, after(...live)]) {
+      expect(shown(domain).nextCheckAt).toBeNull();
+    }
+  });
+});
+
+describe("the findings", () => {
+  test("of the DNS stand beside those that are known without it, what blocks first", () => {
+    const role = { kind: "redirect", to: "shelter.org", status: 308 } as const;
+    const gated = after({ kind: "gates", plan: false, deploy: false, project: true });
+    const { dns } = shown(
+      { ...gated, role, dns: { state: "blocked", codes: [], checkedAt: START } },
+      {
+        report: {
+          apex: false,
+          records: [],
+          findings: [
+            { ...blockedBy("no_record").report!.findings[0]! },
+            { ...blockedBy("wildcard_match").report!.findings[0]!, severity: "warning" },
+          ],
+        },
+      },
+    );
+    expect(dns.findings.map(({ code }) => code)).toEqual([
+      "plan_required",
+      "deploy_required",
+      "no_record",
+      "redirect_target_removed",
+      "wildcard_match",
+    ]);
+  });
+
+  test.each([
+    ["caa", "validation_failed"],
+    ["dns", "validation_failed"],
+    ["connection", "validation_failed"],
+    ["tls", "validation_failed"],
+    ["wrong_answer", "validation_failed"],
+    ["name_refused", "ca_rejected_name"],
+    ["rate_limited", "ca_rate_limited"],
+    ["unavailable", "ca_unavailable"],
+    ["csr_refused", "ca_unavailable"],
+  ] as const)("tell a refusal of the CA for %s as %s", (code, expected) => {
+    const { dns } = shown(after(passes, begun, failed(code)));
+    expect(dns.findings.map((one) => one.code)).toEqual([expected]);
+  });
+});
+
+describe("the certificate", () => {
+  test.each([
+    ["none", after()],
+    ["waiting", after(passes)],
+    ["ordering", after(passes, begun)],
+    ["failed", after(passes, begun, failed("caa"))],
+    ["active", after(...live)],
+    ["active", after(...live, begun)],
+  ] as const)("is %s", (state, domain) => {
+    expect(shown(domain).certificate.state).toBe(state);
+  });
+
+  test("has ended at its last instant", () => {
+    const { certificate } = shown(after(...live), { now: START + 90 * DAY_MS });
+    expect(certificate).toMatchObject({
+      state: "expired",
+      issuer: "https://ca.test/directory",
+      notAfter: START + 90 * DAY_MS,
+    });
+  });
+});
+
+test("a domain that was added again is not shown with the records of before", () => {
+  const { records, apex } = shown(after(), {
+    report: { apex: true, findings: [], records: [] },
+  });
+  expect([apex, records.map(({ purpose, state }) => [purpose, state])]).toEqual([
+    false,
+    [["routing", "unchecked"]],
+  ]);
+});
