@@ -8,8 +8,10 @@ import { VERIFY_MS } from "../../../domains/pipeline/pipeline.ts";
 import type { Leases } from "../../../domains/ports/leases.ts";
 import { LEASE_MS } from "../../../domains/pipeline/work.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
+import { StoreUnavailable } from "../../../lib/storage/store.ts";
 import { adding, saving, someDomain, START } from "../../helpers/domains/rows.ts";
 import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
+import { rejection } from "../../helpers/rejection.ts";
 
 const signal = new AbortController().signal;
 const opened: World[] = [];
@@ -340,6 +342,56 @@ describe("failures", () => {
     await drive(world, world.pipeline(), START + 10 * MINUTE_MS);
     expect((await world.domain(third.id)).certificate).toBeUndefined();
     expect((await world.domain(id)).certificate).toBeDefined();
+  });
+
+  test("a certificate that is not valid yet, by our clock, waits until it is", async () => {
+    const world = await open();
+    const { id, name } = await world.add(1);
+    const { download } = world.authority;
+    world.authority.download = async (...asked) => {
+      // Issued an hour back, says the CA; our clock is put right by two.
+      world.clock.set(START - 2 * HOUR_MS);
+      return download(...asked);
+    };
+    const pipeline = world.pipeline();
+    while ((await world.domains.orders.of(name))?.state.step !== "downloaded") {
+      await pipeline.advance(id, signal);
+      if (world.clock.now() >= START) world.clock.advance(1);
+    }
+    await drive(world, pipeline, START - HOUR_MS - SECOND_MS);
+    expect((await world.domain(id)).certificate).toBeUndefined();
+    await drive(world, pipeline, START - HOUR_MS + SECOND_MS);
+    expect((await world.domain(id)).certificate).toBeDefined();
+    expect(count(world, "newOrder")).toBe(1);
+  });
+
+  test("a database that takes no writes means no order, and no account", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    await world.pipeline().advance(id, signal);
+    const store = {
+      ...world.domains,
+      commit: () => Promise.reject(new StoreUnavailable("full")),
+    };
+    const pipeline = world.pipeline({ store });
+    for (let time = 0; time < 5; time++) {
+      expect(await rejection(pipeline.advance(id, signal))).toBeInstanceOf(StoreUnavailable);
+    }
+    expect(world.authority.calls).toEqual([]);
+    await drive(world, world.pipeline(), START + MINUTE_MS);
+    expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+  });
+
+  test("an order with a CA that is not configured any more is made anew with the one that is", async () => {
+    const world = await open();
+    const { id, name } = await world.add(1);
+    const pipeline = world.pipeline();
+    for (let step = 0; step < 4; step++) await pipeline.advance(id, signal);
+    expect((await world.domains.orders.of(name))?.authority).toBe(world.authority.id);
+    const other = { ...world.authority, id: "https://other.test/directory" };
+    await drive(world, world.pipeline({ authorities: [other] }), START + 10 * MINUTE_MS);
+    const { certificate } = await world.domain(id);
+    expect(certificate?.authority).toBe("https://other.test/directory");
   });
 
   test("one name that fails does not hold up another", async () => {
