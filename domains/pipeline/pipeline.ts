@@ -50,6 +50,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const advance = async (domainId: string, signal: AbortSignal): Promise<Advance> => {
     const seen = await store.domains.byId(domainId);
     if (seen === undefined) return { kind: "gone" };
+    if (!isDue(seen, clock.now())) return { kind: "idle" };
     const lease = await leases.acquire(`domain:${seen.name}`, LEASE_MS);
     if (lease === undefined) return { kind: "busy" };
     try {
@@ -142,6 +143,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       }
     },
   };
+}
+
+function isDue(domain: Domain, now: number): boolean {
+  const task = nextTask(domain, now);
+  return task !== undefined && task.at <= now;
 }
 
 async function perform(

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "../../lib/base/clock.ts";
-import type { Domain } from "../model/domain.ts";
+import { isAllowed, type Domain } from "../model/domain.ts";
 import { settle, type Outcome } from "../model/domain-settle.ts";
 import { nextTask } from "../model/schedule.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
@@ -16,10 +16,13 @@ export interface Work {
   readonly signal: AbortSignal;
 }
 
+/** A person can click that often while something is written, not more. */
+const MOST_TRIES = 5;
+
 /**
- * Writes what became of the domain, with `changes` that belong to it, all or nothing. Undefined: the domain was
- * changed by somebody else meanwhile, or the lease went to another worker; then nothing was written, and whoever has
- * it now decides anew.
+ * Writes what became of the domain, with `changes` that belong to it, all or nothing. What somebody changed meanwhile
+ * stays, as long as it leaves the work its sense. Undefined: it does not, or the lease went to another worker; then
+ * nothing was written, and whoever has the domain now decides anew.
  */
 export async function save(
   { store, clock, onSaved }: PipelineContext,
@@ -28,21 +31,40 @@ export async function save(
   changes: readonly DomainChange[] = [],
   report?: string,
 ): Promise<Domain | undefined> {
-  const now = clock.now();
-  const { domain: to, news } = settle(domain, outcome, now);
-  const dueAt = nextTask(to, now)?.at;
-  const own: DomainChange = {
-    kind: "domain.save",
-    from: domain,
-    to,
-    dueAt,
-    news,
-    at: now,
-    ...(report === undefined ? {} : { report }),
-  };
-  const written = await store.commit([...changes, own], { lease, until: now + LEASE_MS });
-  if (!written.ok) return undefined;
-  const saved = { ...to, version: domain.version + 1 };
-  onSaved(saved);
-  return saved;
+  let from = domain;
+  for (let tries = 1; ; tries++) {
+    const now = clock.now();
+    const { domain: to, news } = settle(from, outcome, now);
+    const own: DomainChange = {
+      kind: "domain.save",
+      from,
+      to,
+      dueAt: nextTask(to, now)?.at,
+      news,
+      at: now,
+      ...(report === undefined ? {} : { report }),
+    };
+    const written = await store.commit([...changes, own], { lease, until: now + LEASE_MS });
+    if (written.ok) {
+      const saved = { ...to, version: from.version + 1 };
+      onSaved(saved);
+      return saved;
+    }
+    const fresh = await store.domains.byId(domain.id);
+    if (written.failure !== "stale" || fresh === undefined || tries === MOST_TRIES)
+      return undefined;
+    if (!makesSense(domain, fresh)) return undefined;
+    from = fresh;
+  }
+}
+
+/** What was begun for a domain as it was can be ended for it as it is: it is still there, still whose it was, and allowed. */
+function makesSense(before: Domain, after: Domain): boolean {
+  return (
+    before.removal === after.removal &&
+    before.heldSince === after.heldSince &&
+    before.lostAt === after.lostAt &&
+    isAllowed(before.gates) === isAllowed(after.gates) &&
+    before.issuance.order?.openedAt === after.issuance.order?.openedAt
+  );
 }

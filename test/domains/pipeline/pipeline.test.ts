@@ -186,11 +186,36 @@ describe("verify", () => {
     const answer = world.pipeline().verify(id, signal);
     await Bun.sleep(5);
     release?.();
-    // The one in the background lost its ground: somebody asked meanwhile.
-    expect((await background).kind).toBe("superseded");
+    expect((await background).kind).toBe("did");
     world.clock.advance(100);
     expect((await answer)?.dns.state).toBe("verified");
-    expect(world.looks).toBe(1);
+    expect(world.looks).toBe(0);
+  });
+
+  test("in the middle of any step of an order makes no second one", async () => {
+    for (const call of ["newOrder", "order", "authorization", "answer", "finalize"]) {
+      const world = await open();
+      const { id } = await world.add(1);
+      const pipeline = world.pipeline();
+      let clicked: Promise<unknown> | undefined;
+      world.authority.fault = (what) => {
+        if (what === call) clicked ??= world.pipeline().verify(id, signal);
+        return undefined;
+      };
+      const { validate } = world.authority;
+      world.authority.validate = async (...asked) => {
+        for (let turn = 0; turn < 5; turn++) await new Promise((done) => setImmediate(done));
+        return validate(...asked);
+      };
+      for (let step = 0; step < 40; step++) {
+        await pipeline.advance(id, signal);
+        await new Promise((done) => setImmediate(done));
+        world.clock.advance(200);
+      }
+      await clicked;
+      expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+      expect([call, count(world, "newOrder")]).toEqual([call, 1]);
+    }
   });
 
   test("of a removed or unknown domain answers nothing", async () => {
