@@ -17,7 +17,8 @@ export function findingLines({
   fix,
   server,
 }: DomainFindingView): readonly string[] {
-  const seen = server === null ? observed : `${observed} (${server} says so.)`;
+  const known = server === null || observed.includes(server);
+  const seen = known ? observed : `${observed} (${server} says so.)`;
   return [
     ...hanging(`  ${signs[severity]} `, seen),
     ...hanging("    expected  ", expected),

@@ -10,29 +10,32 @@ const stateWords: Readonly<Record<DomainRecordView["state"], string>> = {
 };
 
 /** Records to enter, a block each: a value must stand in a line of its own to be copied. */
-export function recordLines(records: readonly DomainRecordView[]): readonly string[] {
-  return records.flatMap((record, index) => [...(index === 0 ? [] : [""]), ...block(record)]);
+export function recordLines(
+  records: readonly DomainRecordView[],
+  { states = true }: { readonly states?: boolean } = {},
+): readonly string[] {
+  return records.flatMap((record, index) => [
+    ...(index === 0 ? [] : [""]),
+    ...fieldLines(record),
+    ...(states ? [stateLine(record)] : []),
+  ]);
 }
 
-function block({
-  purpose,
-  required,
-  typeText,
-  name,
-  fqdn,
-  value,
-  ttl,
-  state,
-  found,
-}: DomainRecordView): readonly string[] {
-  const what = purpose === "ownership" ? "proves that the domain is yours" : "brings visitors here";
-  const other = found.filter((one) => state === "wrong" && one.value !== value);
-  const seen = [...new Set(other.map((one) => `${one.type} ${one.value}`))].slice(0, 3);
+function fieldLines({ typeText, name, fqdn, value, ttl }: DomainRecordView): readonly string[] {
   return [
     `  Type   ${typeText}`,
     `  Name   ${name}${name === "@" ? "   (the domain itself)" : `   (in full: ${fqdn})`}`,
     `  Value  ${value}`,
     `  TTL    ${ttl}`,
-    `  ${state === "found" ? "✓" : "•"} ${stateWords[state]}${seen.length === 0 ? "" : `: ${seen.join(", ")}`}; it ${what}${required ? "" : "; one of these is enough"}`,
   ];
+}
+
+function stateLine({ purpose, required, value, state, found }: DomainRecordView): string {
+  const what = purpose === "ownership" ? "proves that the domain is yours" : "brings visitors here";
+  const other = found.filter((one) => state === "wrong" && one.value !== value);
+  const seen = [...new Set(other.map((one) => `${one.type} ${one.value}`))].slice(0, 3);
+  const sign = state === "found" ? "✓" : "•";
+  const instead = seen.length === 0 ? "" : `: ${seen.join(", ")}`;
+  const enough = required ? "" : "; one of these is enough";
+  return `  ${sign} ${stateWords[state]}${instead}; it ${what}${enough}`;
 }

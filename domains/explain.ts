@@ -58,7 +58,7 @@ export function explain(
     ...(zone !== undefined && { zone: zone.apex }),
     nameServers: zone?.nameServers ?? [],
     ...(provider !== undefined && { provider: described(provider) }),
-    headline: headlineOf(parsed, obstacles),
+    headline: headlineOf(parsed, obstacles, survey),
     obstacles,
     changes: relevant.filter(({ code }) => AT_THE_NAME.has(code)),
     records: verification.records,
@@ -88,9 +88,16 @@ function described(id: ProviderId): NonNullable<Explanation["provider"]> {
   return { id, name, ...(help !== undefined && { help }) };
 }
 
-function headlineOf({ hostname }: ParsedHostname, obstacles: readonly Finding[]): string {
+function headlineOf(
+  { hostname }: ParsedHostname,
+  obstacles: readonly Finding[],
+  { zone }: Pick<Survey, "zone">,
+): string {
   const blocking = obstacles.filter(({ severity }) => severity === "blocking");
   const [first] = blocking;
+  if (first === undefined && zone.kind === "unknown") {
+    return `The name servers of ${hostname} could not be asked: nothing is known about it yet.`;
+  }
   if (first === undefined) return `Nothing speaks against ${hostname}: the records below suffice.`;
   const others = blocking.length === 1 ? "" : `, and ${blocking.length - 1} more`;
   return `Something has to be mended first for ${hostname}: ${findingCodes[first.code].title}${others}.`;

@@ -4,10 +4,11 @@ import { findingLines } from "../domain-findings.ts";
 import { domainOperand } from "../domain-fields.ts";
 import { recordLines } from "../domain-records.ts";
 import { bothNames, section } from "../domain-view.ts";
+import type { Exit } from "../exit.ts";
+import { explainSomewhere } from "../explain-here.ts";
 import { writeJson } from "../output.ts";
 import { must } from "../problem-failure.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { withClient } from "../with-client.ts";
 import { wrap } from "../wrap.ts";
 
 const WIDTH = 80;
@@ -16,21 +17,28 @@ export const domainsExplain = command({
   path: "domains explain",
   summary: "Say what a name would come up against, before anything is changed",
   details:
-    "The name need not be added anywhere: its DNS is looked at, nothing is written. Ends with 6 when something would fail even with the right record.",
+    "The name need not be added anywhere, and no data directory is needed: its DNS is looked at, nothing is written. Ends with 6 when something would fail even with the right record, with 75 when nothing could be learned.",
   operands: { domain: domainOperand },
   flags: clientFlags,
   examples: ["domains explain pets.shelter.org", "domains explain shelter.org --json"],
   run: async ({ flags, operands, context }) => {
     const { terminal } = context;
-    const explained = await withClient(flags, context, ({ domains }) =>
-      domains.explain(operands.domain),
-    );
-    const view = must(explained);
+    const view = must(await explainSomewhere(operands.domain, flags, context));
     if (flags.json) await writeJson(terminal, toWire(view));
     else await terminal.out(`${linesOf(view).join("\n")}\n`);
-    return view.obstacles.some(({ severity }) => severity === "blocking") ? "notOk" : "done";
+    return exitOf(view);
   },
 });
+
+/** 6: something would fail even with the right record. 75: nothing could be learned. */
+function exitOf({ obstacles, zone }: ExplanationView): Exit {
+  if (obstacles.some(isBlocking)) return "notOk";
+  return zone === null ? "tryLater" : "done";
+}
+
+function isBlocking({ severity }: ExplanationView["obstacles"][number]): boolean {
+  return severity === "blocking";
+}
 
 function linesOf(view: ExplanationView): readonly string[] {
   const { headline, obstacles, changes, records, lookAlike } = view;
@@ -38,9 +46,15 @@ function linesOf(view: ExplanationView): readonly string[] {
     bothNames(view),
     "",
     ...wrap(headline, WIDTH),
-    ...section("What stands in the way:", obstacles.flatMap(findingLines)),
+    ...section(
+      obstacles.some(isBlocking) ? "What stands in the way:" : "What was noticed:",
+      obstacles.flatMap(findingLines),
+    ),
     ...section("What will have to be changed:", changes.flatMap(findingLines)),
-    ...section("What will be asked for, once the domain is added:", recordLines(records)),
+    ...section(
+      "What will be asked for, once the domain is added:",
+      recordLines(records, { states: false }),
+    ),
     ...section("Where:", placeLines(view)),
     ...(lookAlike === null
       ? []

@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
+import { existsSync } from "node:fs";
+
 import { finding } from "../../domains/model/finding.ts";
 import type { Outcome } from "../../domains/model/domain-settle.ts";
 import { shown } from "../../domains/view/report.ts";
 import type { DomainView } from "../../lib/management/index.ts";
 import { emptyReport, issued, verified, type Look } from "../helpers/domains/desk.ts";
 import { openOffice, realProjects, START, type Office } from "../helpers/management.ts";
+import { runProgram } from "../helpers/process.ts";
 import { commandLine, type CommandLine } from "./typed.ts";
 
 const PETS = "pets.shelter.org";
@@ -295,6 +298,7 @@ test("domains explain needs no domain, and ends with 6 for what would fail", asy
     domains: {
       explore: async (parsed) => ({
         ...parsed,
+        zone: "shelter.org",
         nameServers: [],
         headline: "It is not registered.",
         obstacles: [blocked],
@@ -306,6 +310,27 @@ test("domains explain needs no domain, and ends with 6 for what would fail", asy
   using other = await commandLine(office);
   const typed = await other.type("domains", "explain", "new.shelter.org");
   expect([typed.exitCode, typed.stdout]).toEqual([6, expect.stringContaining("not_delegated")]);
+});
+
+describe("domains explain on a machine without an installation", () => {
+  const explain = (name: string, ...more: readonly string[]) =>
+    runProgram(
+      ["domains", "explain", name, "--data-dir", "/nonexistent/petstore", ...more],
+      // Nobody answers there, and no CA is asked.
+      { env: { PETSTORE_DNS_SERVERS: "127.0.0.1:1", PETSTORE_ACME: "internal" } },
+    );
+
+  test("looks at the DNS by itself, and makes nothing", async () => {
+    const { exitCode, stdout } = await explain("pets.shelter-of-nobody.org");
+    expect([exitCode, stdout]).toEqual([75, expect.stringContaining("could not be asked")]);
+    expect(stdout).not.toContain("127.0.0.1:1 says so");
+    expect(existsSync("/nonexistent")).toBe(false);
+  });
+
+  test("refuses what cannot be a domain", async () => {
+    const { exitCode, stderr } = await explain("192.0.2.1");
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("IP address")]);
+  });
 });
 
 describe("certs", () => {

@@ -30,6 +30,12 @@ describe("a name that nobody has added", () => {
     ]);
   });
 
+  test("and whose servers could not be asked is not told that all is well", () => {
+    const { headline, obstacles } = explained({ zone: "unknown", all: { silent: "timeout" } });
+    expect(headline).toContain("could not be asked");
+    expect(obstacles.filter(({ severity }) => severity === "blocking")).toEqual([]);
+  });
+
   test("is told what is in the way at the name, and what would fail besides", () => {
     const { headline, obstacles, changes } = explained({
       all: { a: ["203.0.113.9"], aaaa: ["2001:db8:9::1"] },
