@@ -1,5 +1,6 @@
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { attach, type Attached } from "./attached.ts";
 import { run } from "./child.ts";
 import { ROOT } from "./program.ts";
 import type { Bench } from "./row.ts";
@@ -24,6 +25,7 @@ export async function openBench({
   const say = (text: string): void => console.error(`· ${text}`);
   let model: Promise<Shelter> | undefined;
   let compiled: Promise<readonly string[]> | undefined;
+  const attached = new Map<number, Promise<Attached>>();
   return {
     animals: count,
     seconds: 3,
@@ -38,6 +40,14 @@ export async function openBench({
       const dataDir = join(scratch, name.replaceAll(" ", "-"));
       await cp(made.dataDir, dataDir, { recursive: true });
       return { ...made, dataDir };
+    },
+    attached: (domains) => {
+      const known = attached.get(domains);
+      if (known !== undefined) return known;
+      say(`attaching ${domains.toLocaleString("en")} domains`);
+      const made = attach(join(scratch, `attached-${domains}`), domains);
+      attached.set(domains, made);
+      return made;
     },
     executable: () => {
       compiled ??= compile(say);

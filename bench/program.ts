@@ -10,13 +10,19 @@ export const program: readonly string[] = [process.execPath, join(ROOT, "server.
 export function startProgram(
   name: string,
   command: readonly string[],
-  { dataDir }: { readonly dataDir: string },
+  { dataDir, args = [] }: { readonly dataDir: string; readonly args?: readonly string[] },
 ): Promise<Child> {
   return startServer({
     name,
     scratch: dirname(dataDir),
     probe: "/readyz",
-    command: (port) => [...command, "serve", `--data-dir=${dataDir}`, `--listen=127.0.0.1:${port}`],
+    command: (port) => [
+      ...command,
+      "serve",
+      `--data-dir=${dataDir}`,
+      `--listen=127.0.0.1:${port}`,
+      ...args,
+    ],
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Attached } from "./attached.ts";
 import type { Shelter } from "./shelter.ts";
 
 /** What every row may use. */
@@ -12,6 +13,8 @@ export interface Bench {
   readonly scratch: string;
   /** A data directory of that name with the animals, a copy of one that the program made. */
   readonly shelter: (name: string) => Promise<Shelter>;
+  /** A data directory with a site and so many domains that are live. Made once, so one program at a time. */
+  readonly attached: (count: number) => Promise<Attached>;
   /** The command of the program compiled from the sources as they are. */
   readonly executable: () => Promise<readonly string[]>;
   /** Installs peers that are not there. */
@@ -27,7 +30,7 @@ export interface Figure {
   readonly ours: number;
   readonly against: string;
   readonly theirs: number;
-  readonly unit: "req/s" | "µs" | "ms" | "MB";
+  readonly unit: "req/s" | "/s" | "µs" | "ms" | "s" | "MB" | "queries";
   /** The ratio, or what else the goal is about. */
   readonly value: number;
   readonly goal: string;

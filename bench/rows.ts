@@ -2,6 +2,7 @@ import type { Row } from "./row.ts";
 import { admission } from "./rows/admission.ts";
 import { create } from "./rows/create.ts";
 import { depth } from "./rows/depth.ts";
+import { handshakes } from "./rows/handshakes.ts";
 import { list } from "./rows/list.ts";
 import { againstPeers } from "./rows/peers.ts";
 import { start } from "./rows/start.ts";
@@ -14,6 +15,7 @@ export const rows: readonly Row[] = [
   againstPeers,
   depth,
   admission,
+  handshakes,
   staticFiles,
   start,
 ];

@@ -38,12 +38,12 @@ function cells(figure: Figure): readonly string[] {
 }
 
 function quantity(value: number, unit: Figure["unit"]): string {
-  const digits = unit === "req/s" ? 0 : unit === "µs" ? 2 : 1;
+  const digits = unit === "µs" || unit === "s" ? 2 : unit === "ms" || unit === "MB" ? 1 : 0;
   const text = value.toLocaleString("en", {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  return `${text} ${unit}`;
+  return unit === "/s" ? `${text}${unit}` : `${text} ${unit}`;
 }
 
 function pad(text: string, width: number, column: number): string {

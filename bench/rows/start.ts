@@ -3,6 +3,7 @@ import { freePort, pinned, startServer } from "../child.ts";
 import { alternate } from "../compare.ts";
 import { bearer, LIST, startProgram } from "../program.ts";
 import { atMost, figure, type Bench, type Row } from "../row.ts";
+import { residentMegabytes } from "../secure.ts";
 
 /** Row 16: from nothing to the first answer, and what the program takes while nobody asks. */
 export const start: Row = {
@@ -112,9 +113,4 @@ async function idleMemory(
   await fetch(ours.url + LIST, { headers: bearer(shelter.key) });
   await Bun.sleep(SETTLE_MS);
   return { ours: await residentMegabytes(ours.pid), theirs: await residentMegabytes(empty.pid) };
-}
-
-async function residentMegabytes(pid: number): Promise<number> {
-  const status = await Bun.file(`/proc/${pid}/status`).text();
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }

@@ -2,10 +2,11 @@ import { writeFileSync } from "node:fs";
 import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureTools } from "../../scripts/debian.ts";
-import { run, startServer, type Child } from "../child.ts";
+import { startServer, type Child } from "../child.ts";
 import { alternate } from "../compare.ts";
 import { requestsPerSecond } from "../load.ts";
 import { program, startProgram } from "../program.ts";
+import { publish } from "../publish.ts";
 import { atLeast, figure, type Bench, type Figure, type Gap, type Row } from "../row.ts";
 
 /** Row 15: files of a deploy, beside a web server that is there for nothing else. */
@@ -83,7 +84,7 @@ async function startServers(bench: Bench): Promise<Servers> {
     await Bun.write(join(site, name), crypto.getRandomValues(Buffer.alloc(size)));
   }
   const shelter = await bench.shelter("static");
-  const slug = await publish(site, shelter.dataDir);
+  const { slug } = await publish(site, shelter.dataDir);
   // A deploy is made once: this is a copy of what holds it.
   const twin = { dataDir: join(bench.scratch, "static-compiled") };
   await cp(shelter.dataDir, twin.dataDir, { recursive: true });
@@ -103,18 +104,6 @@ async function startServers(bench: Bench): Promise<Servers> {
     headers: { Host: `${slug}.localhost` },
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
-}
-
-/** Publishes a directory as anybody would; returns the project's slug. */
-async function publish(site: string, dataDir: string): Promise<string> {
-  const petstore = (...args: string[]): Promise<string> =>
-    run([...program, ...args, `--data-dir=${dataDir}`, "--json"]);
-  const account = JSON.parse(await petstore("accounts", "create", "Sites")) as { id: string };
-  const project = JSON.parse(
-    await petstore("projects", "create", "Bench", `--account=${account.id}`),
-  ) as { slug: string };
-  await petstore("deploy", site, `--project=${project.slug}`);
-  return project.slug;
 }
 
 async function startNginx({ scratch }: Bench, site: string): Promise<Child> {

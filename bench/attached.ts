@@ -1,0 +1,168 @@
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { join } from "node:path";
+import { bunSqliteSql } from "../adapters/sqlite-bun.ts";
+import { toPem } from "../domains/acme/pem.ts";
+import {
+  name as distinguishedName,
+  publicKeyInfo,
+  randomSerial,
+  signedCertificate,
+  subjectAltName,
+} from "../domains/acme/x509.ts";
+import { newDomain } from "../domains/model/domain-settle.ts";
+import { certificateIdentity } from "../domains/pipeline/activate.ts";
+import type { DomainChange } from "../domains/ports/domain-change.ts";
+import { createSeal, type Seal } from "../domains/seal.ts";
+import { sqlDomainStore } from "../domains/storage/sql-domain-store.ts";
+import { DAY_MS } from "../lib/base/clock.ts";
+import { systemRandom } from "../lib/base/id.ts";
+import { sqlProjectStore } from "../lib/publishing/storage/sql-project-store.ts";
+import type { ProjectChange } from "../lib/publishing/project-change.ts";
+import { sqlStore } from "../lib/storage/sql-store.ts";
+import { publish, type Published } from "./publish.ts";
+import { valueOf } from "./service.ts";
+
+/** A data directory with domains that are live, each with a certificate and a key of its own. */
+export interface Attached {
+  readonly dataDir: string;
+  readonly count: number;
+  /** Those below `PER_PROJECT` show the site; the others belong to projects without one. */
+  nameOf(index: number): string;
+}
+
+/** As many as a project may have. */
+export const PER_PROJECT = 100;
+const AT_ONCE = 500;
+/** About a kilobyte, as a small answer is. */
+const PAGE = `<!doctype html><title>Pets</title>${"<p>They wait for you.</p>".repeat(40)}`;
+
+/** Publishes a page from a data directory in `home` and attaches domains, as they are when they have been live for a while. */
+export async function attach(home: string, count: number): Promise<Attached> {
+  const [site, dataDir] = [join(home, "site"), join(home, "data")];
+  await Bun.write(join(site, "index.html"), PAGE);
+  const published = await publish(site, dataDir);
+  const sql = await bunSqliteSql({ path: join(dataDir, "petstore.db") });
+  const store = await sqlStore({ sql });
+  try {
+    const projects = await sqlProjectStore({ sql });
+    const domains = await sqlDomainStore({ sql });
+    const written = await Bun.file(join(dataDir, "encryption.key")).text();
+    const seal = createSeal(new Uint8Array(Buffer.from(written.trim(), "base64url")));
+    const { privateKey: issuerKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    for (let from = 0; from < count; from += AT_ONCE) {
+      const indexes = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, at) => from + at);
+      const heads = indexes.filter((index) => index > 0 && index % PER_PROJECT === 0);
+      valueOf(await projects.commit(heads.map((index) => anotherProject(published, index))));
+      valueOf(
+        await domains.commit(
+          indexes.flatMap((index) => attaching(published, index, { seal, issuerKey })),
+        ),
+      );
+    }
+  } finally {
+    await store.close();
+  }
+  return { dataDir, count, nameOf };
+}
+
+function nameOf(index: number): string {
+  return `pets${index}.example.org`;
+}
+
+function projectOf({ projectId }: Published, index: number): string {
+  const number = Math.floor(index / PER_PROJECT);
+  return number === 0 ? projectId : `prj_${String(number).padStart(12, "0")}`;
+}
+
+function anotherProject(published: Published, index: number): ProjectChange {
+  const at = Date.now();
+  const id = projectOf(published, index);
+  const project = {
+    id,
+    accountId: published.accountId,
+    slug: id.replace("prj_", "site-"),
+    name: "Another",
+    filter: { categoryIds: [], statuses: ["available"] },
+    theme: {},
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+  } as const;
+  return { kind: "project.create", project, atMost: Number.MAX_SAFE_INTEGER };
+}
+
+/** What is written of a domain from its first day to the one when it is live. */
+function attaching(
+  published: Published,
+  index: number,
+  { seal, issuerKey }: { readonly seal: Seal; readonly issuerKey: KeyObject },
+): readonly DomainChange[] {
+  const now = Date.now();
+  const [notBefore, notAfter] = [now - DAY_MS, now + 60 * DAY_MS];
+  const name = nameOf(index);
+  const number = String(index).padStart(12, "0");
+  const [id, certificateId] = [`dom_${number}`, `crt_${number}`];
+  const added = newDomain(
+    {
+      id,
+      name,
+      unicode: name,
+      projectId: projectOf(published, index),
+      accountId: published.accountId,
+      role: { kind: "primary" },
+      targetLabel: index.toString(16).padStart(32, "0"),
+      ownershipToken: number,
+      attachedBefore: false,
+    },
+    notBefore,
+  );
+  const live = {
+    ...added,
+    gates: { plan: true, deploy: true, project: true, seenAt: now },
+    dns: { state: "verified", checkedAt: now, passedAt: now, codes: [] },
+    heldSince: notBefore,
+    certificate: {
+      id: certificateId,
+      authority: "internal",
+      notBefore,
+      notAfter,
+      renewAt: now + 30 * DAY_MS,
+      activeSince: notBefore,
+    },
+    liveSince: notBefore,
+  } as const;
+  const { chainPem, privateKeyPem } = certificateFor(name, issuerKey, { notBefore, notAfter });
+  const sealedKey = seal.close(privateKeyPem, certificateIdentity(certificateId));
+  const certificate = { id: certificateId, domainId: id, chainPem, sealedKey };
+  // Spread over a month, so that nothing is due while something is measured.
+  const dueAt = now + DAY_MS + (index % 30) * DAY_MS;
+  const most = Number.MAX_SAFE_INTEGER;
+  const shared = { dueAt, news: [], at: now };
+  return [
+    { kind: "domain.add", domain: added, ...shared, maxOfProject: most, maxUnverified: most },
+    { kind: "domain.save", from: added, to: live, ...shared },
+    { kind: "certificate.add", certificate: { ...certificate, notAfter, createdAt: notBefore } },
+  ];
+}
+
+/** A certificate that clients take which do not check who issued it. */
+export function certificateFor(
+  host: string,
+  issuerKey: KeyObject,
+  valid: { readonly notBefore: number; readonly notAfter: number },
+): { readonly chainPem: string; readonly privateKeyPem: string } {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const leaf = signedCertificate(
+    {
+      serial: randomSerial(systemRandom),
+      issuer: distinguishedName("Bench"),
+      subject: distinguishedName(),
+      ...valid,
+      publicKey: publicKeyInfo(privateKey),
+      extensions: [subjectAltName([host], true)],
+    },
+    issuerKey,
+  );
+  const privateKeyPem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  return { chainPem: toPem("CERTIFICATE", leaf), privateKeyPem };
+}
