@@ -12,6 +12,7 @@ import { wantsEvents } from "../../lib/management/wants-events.ts";
 import type { Domains, Owner } from "../domains.ts";
 import { domainExample } from "./examples.ts";
 import { domainEvents, followDomain } from "./follow-domain.ts";
+import type { Looks } from "./looks.ts";
 import { domainShape } from "./schemas.ts";
 import { DomainPatchSchema } from "./schemas-body.ts";
 
@@ -25,7 +26,10 @@ const one = {
 const PATH = "/projects/:project/domains/:domain";
 
 /** What is done with one domain of a project. */
-export function domainEndpointsOfOne(domains: Domains): readonly ManagementEndpoint[] {
+export function domainEndpointsOfOne(
+  domains: Domains,
+  looks: Looks,
+): readonly ManagementEndpoint[] {
   return [
     {
       tag: "domains",
@@ -58,11 +62,13 @@ export function domainEndpointsOfOne(domains: Domains): readonly ManagementEndpo
       summary: "Verify a domain",
       description:
         "Asks the DNS now and answers in ten seconds at most: with findings, whatever they are. Checks that had paused " +
-        "begin anew, and so does an order that waited for nothing but time.",
+        "begin anew, and so does an order that waited for nothing but time. A caller has five looks at the DNS under way at " +
+        "a time.",
       parameters: [],
       success: one,
       refusals: ["not_found"],
-      handle: async (call) => answered(await domains.verify(ownerOf(call), nameIn(call))),
+      handle: async (call) =>
+        answered(await looks.take(call, () => domains.verify(ownerOf(call), nameIn(call)))),
     },
     withBody({
       tag: "domains",

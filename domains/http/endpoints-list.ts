@@ -18,6 +18,7 @@ import { present } from "../../lib/management/present.ts";
 import type { Domains } from "../domains.ts";
 import { ownerOf } from "./endpoints-domain.ts";
 import { configExample, domainExample, explanationExample } from "./examples.ts";
+import type { Looks } from "./looks.ts";
 import { domainShape, domainsShape, explanationShape } from "./schemas.ts";
 import { DomainNameSchema, DomainsConfigSchema, MAX_DOMAIN_TEXT } from "./schemas-body.ts";
 import { DEFAULT_REDIRECT } from "../model/redirects.ts";
@@ -69,7 +70,10 @@ const configured = {
 } as const;
 
 /** What is done with all domains of a project, and with names that need not be any. */
-export function domainEndpointsOfMany(domains: Domains): readonly ManagementEndpoint[] {
+export function domainEndpointsOfMany(
+  domains: Domains,
+  looks: Looks,
+): readonly ManagementEndpoint[] {
   return [
     {
       tag: "domains",
@@ -101,7 +105,7 @@ export function domainEndpointsOfMany(domains: Domains): readonly ManagementEndp
       summary: "Explain what a name would come up against",
       description:
         "Asks the DNS of a name that need not be attached anywhere: everything that would fail is told before any " +
-        "record is changed. Takes ten seconds at most.",
+        "record is changed. Takes ten seconds at most; a caller has five looks under way at a time.",
       parameters: [],
       body: DomainNameSchema,
       success: {
@@ -111,16 +115,7 @@ export function domainEndpointsOfMany(domains: Domains): readonly ManagementEndp
         example: explanationExample,
       },
       refusals: [],
-      handle: async ({ body, request }) => {
-        try {
-          const explained = await domains.explain(body.domain, request.signal);
-          return explained.ok ? done({ status: 200, value: explained.value }) : explained;
-        } catch (error) {
-          // Whoever asked has gone: there is nobody to tell, and nothing to repair.
-          if (request.signal.aborted) return refused(brokenOff);
-          throw error;
-        }
-      },
+      handle: (call) => looks.take(call, () => explain(call, domains)),
     }),
     {
       tag: "domains",
@@ -208,6 +203,20 @@ export function domainEndpointsOfMany(domains: Domains): readonly ManagementEndp
       },
     }),
   ];
+}
+
+async function explain(
+  { body, request }: ManagementCall<{ readonly domain: string }>,
+  domains: Domains,
+): Promise<Result<ManagementAnswer, Problem>> {
+  try {
+    const explained = await domains.explain(body.domain, request.signal);
+    return explained.ok ? done({ status: 200, value: explained.value }) : explained;
+  } catch (error) {
+    // Whoever asked has gone: there is nobody to tell, and nothing to repair.
+    if (request.signal.aborted) return refused(brokenOff);
+    throw error;
+  }
 }
 
 async function listDomains(

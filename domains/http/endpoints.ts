@@ -3,12 +3,14 @@ import type { Domains } from "../domains.ts";
 import { certificateEndpoints } from "./endpoints-certificate.ts";
 import { domainEndpointsOfMany } from "./endpoints-list.ts";
 import { domainEndpointsOfOne } from "./endpoints-domain.ts";
+import { createLooks } from "./looks.ts";
 
 /** Custom domains in the management API: what `createManagement` takes as `more`. */
 export function domainEndpoints(domains: Domains): readonly ManagementEndpoint[] {
+  const looks = createLooks();
   return [
-    ...domainEndpointsOfMany(domains),
-    ...domainEndpointsOfOne(domains),
+    ...domainEndpointsOfMany(domains, looks),
+    ...domainEndpointsOfOne(domains, looks),
     ...certificateEndpoints(domains),
   ];
 }

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { parseArguments } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
 import { commands } from "../../cli/commands/all.ts";
-import { optional, repeated, required, toggle } from "../../cli/flag.ts";
+import { optional, optionalValue, repeated, required, toggle } from "../../cli/flag.ts";
 import { helpOf, overview } from "../../cli/help.ts";
 import { integer, oneOf, text } from "../../cli/values.ts";
 
@@ -120,4 +120,39 @@ test("an operand that may be left out is absent then, and shown in brackets", ()
   expect(parseArguments(open, ["here"])).toMatchObject({ value: { operands: { place: "here" } } });
   expect(parseArguments(open, ["here", "there"])).toMatchObject({ ok: false });
   expect(helpOf("petstore", open)).toContain("Usage: petstore open [PLACE] [OPTIONS]");
+});
+
+test("an option whose value may be left out takes only what can be its value", () => {
+  const waiting = command({
+    path: "waiting",
+    summary: "Waits",
+    operands: { one: { placeholder: "ONE", help: "The first." } },
+    flags: {
+      wait: optionalValue(
+        {
+          name: "wait",
+          placeholder: "SECONDS",
+          help: "How long.",
+          parse: integer({ min: 1, max: 99 }),
+        },
+        "30",
+      ),
+    },
+    examples: ["waiting x --wait"],
+    run: async () => "done",
+  });
+  const read = (...args: string[]) => {
+    const parsed = parseArguments(waiting, args);
+    return parsed.ok ? [parsed.value.values["wait"], parsed.value.operands["one"]] : parsed.failure;
+  };
+  expect(read("x")).toEqual([undefined, "x"]);
+  expect(read("x", "--wait")).toEqual([30, "x"]);
+  expect(read("--wait", "x")).toEqual([30, "x"]);
+  expect(read("--wait", "7", "x")).toEqual([7, "x"]);
+  expect(read("x", "--wait=7", "--json")).toEqual([7, "x"]);
+  expect(read("x", "--wait", "--json")).toEqual([30, "x"]);
+  expect(read("--wait", "--", "7")).toEqual([30, "7"]);
+  expect(read("x", "--wait=0")).toEqual([expect.stringContaining("--wait must be")]);
+  expect(read("x", "--wait", "--wait")).toEqual(["--wait is given twice"]);
+  expect(helpOf("petstore", waiting)).toContain("--wait [SECONDS]");
 });

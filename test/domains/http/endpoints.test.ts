@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
+import { MAX_LOOKS_OF_CALLER } from "../../../domains/http/looks.ts";
 import type { DomainView } from "../../../lib/management/index.ts";
 import type { Role } from "../../../lib/management/model/principal.ts";
 import { issued } from "../../helpers/domains/desk.ts";
@@ -226,4 +227,39 @@ test("explaining asks nothing of what is no domain, and is cut short with its re
     signal: ending.signal,
   });
   expect([cut.status, asked]).toEqual([503, [PETS]]);
+});
+
+test("a caller has five looks at the DNS under way at a time, and leaves room for others", async () => {
+  let finish = (): void => undefined;
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const office = await openOffice({
+    domains: {
+      explore: async (parsed) => {
+        await finished;
+        return {
+          ...parsed,
+          nameServers: [],
+          headline: "",
+          obstacles: [],
+          changes: [],
+          records: [],
+        };
+      },
+    },
+  });
+  const ask = (role: Role) =>
+    office.as(role).post<{ code?: string }>(`${ROOT}/domains/explain`, { domain: PETS });
+  const five = Array.from({ length: MAX_LOOKS_OF_CALLER }, () => ask("viewer"));
+  const sixth = await ask("viewer");
+  expect([sixth.status, sixth.body.code, sixth.headers.get("retry-after")]).toEqual([
+    503,
+    "unavailable",
+    "2",
+  ]);
+  const other = ask("staff");
+  finish();
+  for (const { status } of await Promise.all([...five, other])) expect(status).toBe(200);
+  expect((await ask("viewer")).status).toBe(200);
 });
