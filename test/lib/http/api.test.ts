@@ -22,3 +22,18 @@ test("a host that breaks when it is asked for the address gets a 500, told witho
   expect(text).not.toContain("socket");
   expect(logged).toHaveLength(1);
 });
+
+test("what came without TLS to an address that has it is refused before the key is looked at", async () => {
+  const { fetch } = createPetstore({
+    store: memoryStore(),
+    encryptionKey: new Uint8Array(32),
+    environment: "production",
+  });
+  const request = new Request("http://pets.test/v1/nothing", {
+    headers: { authorization: "Bearer pet_live_x" },
+  });
+  const answer = await fetch(request, { httpsRequired: true });
+  expect(answer.status).toBe(403);
+  expect(answer.headers.get("x-ratelimit-limit")).not.toBeNull();
+  expect(await answer.json()).toMatchObject({ code: "https_required", status: 403 });
+});

@@ -23,6 +23,14 @@ const codeOf = async (reply: Promise<{ readonly status: number; readonly body: u
   return [status, (body as Failure | undefined)?.code];
 };
 
+test("what came without TLS to an address that has it is refused before the token is looked at", async () => {
+  const office = await openOffice();
+  const request = new Request(`${BASE}/manage/v1/me`, { headers: { authorization: "Bearer x" } });
+  const answer = await office.management.fetch(request, { httpsRequired: true });
+  expect(answer.status).toBe(403);
+  expect(await answer.json()).toMatchObject({ code: "https_required" });
+});
+
 describe("checks come in their order:", () => {
   const long = `/manage/v1/${"x".repeat(8_200)}`;
 

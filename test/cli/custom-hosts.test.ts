@@ -1,0 +1,129 @@
+import { expect, test } from "bun:test";
+
+import { customHosts, withTransport, type CustomHostsOptions } from "../../cli/custom-hosts.ts";
+import type { Arrival } from "../../cli/arrival.ts";
+import type { DomainRoute } from "../../domains/index.ts";
+
+const SITE: Extract<DomainRoute, { readonly kind: "site" }> = {
+  kind: "site",
+  projectId: "prj_cats",
+  slug: "happy-cat",
+  hstsSeconds: 0,
+};
+const REDIRECT: DomainRoute = {
+  kind: "redirect",
+  projectId: "prj_cats",
+  to: "https://pets.shelter.org",
+  status: 301,
+  hstsSeconds: 600,
+};
+const ROUTES: Readonly<Record<string, DomainRoute>> = {
+  "pets.shelter.org": SITE,
+  "www.shelter.org": REDIRECT,
+};
+
+/** Custom domains, the base domain and a challenge for a name that is not live yet. */
+function deciding(options: Partial<CustomHostsOptions> = {}) {
+  const certified = new Set([...Object.keys(ROUTES), "petstore.example"]);
+  const asked: string[] = [];
+  const wayOf = customHosts({
+    routes: { byHost: (host) => ROUTES[host] },
+    challenges: {
+      http01: (host, token) => {
+        asked.push(`${host} ${token}`);
+        return host === "new.shelter.org" && token === "abc" ? "abc.thumb" : undefined;
+      },
+    },
+    hasCertificate: (host) => certified.has(host),
+    publicHttpsPort: 443,
+    ...options,
+  });
+  return {
+    asked,
+    wayOf: (url: string, method = "GET") => {
+      const request = new Request(url, { method });
+      const { host, protocol } = new URL(url);
+      const arrival: Arrival = {
+        host,
+        pathStart: request.url.indexOf("/", "https://".length),
+        secure: protocol === "https:",
+        context: {},
+      };
+      return wayOf(request, arrival);
+    },
+  };
+}
+
+async function answeredBy(way: ReturnType<ReturnType<typeof deciding>["wayOf"]>) {
+  if (way.kind !== "answered") throw new Error(`not answered: ${way.kind}`);
+  const response = await way.response;
+  return [response.status, response.headers.get("location"), await response.text()] as const;
+}
+
+test("a challenge over plain HTTP is answered before all else, for its host alone", async () => {
+  const { wayOf } = deciding();
+  const path = "/.well-known/acme-challenge/abc";
+  expect(await answeredBy(wayOf(`http://new.shelter.org${path}`))).toEqual([
+    200,
+    null,
+    "abc.thumb",
+  ]);
+  // It has a certificate, and would be redirected.
+  expect((await answeredBy(wayOf(`http://pets.shelter.org${path}`)))[0]).toBe(404);
+});
+
+test("over HTTPS nobody asks for challenges", () => {
+  const { wayOf, asked } = deciding();
+  wayOf("https://pets.shelter.org/.well-known/acme-challenge/abc");
+  expect(asked).toEqual([]);
+});
+
+test("plain HTTP of a host with a certificate leads to HTTPS, path and query kept", async () => {
+  for (const host of ["pets.shelter.org", "www.shelter.org", "petstore.example"]) {
+    const [status, location] = await answeredBy(deciding().wayOf(`http://${host}:8080/a?b=c`));
+    expect([status, location]).toEqual([308, `https://${host}/a?b=c`]);
+  }
+  const { wayOf } = deciding({ publicHttpsPort: 8443 });
+  const [, location] = await answeredBy(wayOf("http://pets.shelter.org/"));
+  expect(location).toBe("https://pets.shelter.org:8443/");
+});
+
+test("an API over plain HTTP is refused where there is a certificate", () => {
+  const { wayOf } = deciding();
+  for (const path of ["/v1/pets", "/v1", "/manage/v1/me"]) {
+    expect(wayOf(`http://pets.shelter.org${path}`).kind).toBe("refused");
+    expect(wayOf(`http://petstore.example${path}`).kind).toBe("refused");
+    expect(wayOf(`http://127.0.0.1${path}`).kind).toBe("ours");
+  }
+});
+
+test("without a listener for HTTPS a custom domain is served as it came", () => {
+  const { wayOf } = deciding({ hasCertificate: undefined });
+  expect(wayOf("http://pets.shelter.org/v1/pets")).toEqual({ kind: "site", route: SITE });
+});
+
+test("a custom domain shows its project's site, a redirect leads to it", async () => {
+  const { wayOf } = deciding();
+  expect(wayOf("https://pets.shelter.org/")).toEqual({ kind: "site", route: SITE });
+  expect(wayOf("https://PETS.shelter.org.:8443/")).toEqual({ kind: "site", route: SITE });
+  const [status, location] = await answeredBy(wayOf("https://www.shelter.org/a?b=c"));
+  expect([status, location]).toEqual([301, "https://pets.shelter.org/a?b=c"]);
+});
+
+test("hosts that are nobody's custom domain are left to ours", () => {
+  const { wayOf } = deciding();
+  for (const host of ["petstore.example", "unknown.test", "shelter.org", "[::1]"]) {
+    expect(wayOf(`https://${host}/`).kind).toBe("ours");
+  }
+});
+
+test("browsers are told to stay with HTTPS where the owner wants it, and over HTTPS alone", async () => {
+  const header = async (hstsSeconds: number, secure: boolean) => {
+    const route = { ...SITE, hstsSeconds };
+    const response = await withTransport(new Response("x"), route, secure);
+    return response.headers.get("strict-transport-security");
+  };
+  expect(await header(600, true)).toBe("max-age=600");
+  expect(await header(600, false)).toBeNull();
+  expect(await header(0, true)).toBeNull();
+});

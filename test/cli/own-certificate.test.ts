@@ -1,0 +1,101 @@
+import { expect, test } from "bun:test";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { isCovered, openOwnCertificate, readOwnCertificate } from "../../cli/own-certificate.ts";
+import type { Log } from "../../lib/index.ts";
+import { manualClock } from "../helpers/clock.ts";
+import { presentedFor } from "../helpers/presented.ts";
+import { scratch } from "./installation.ts";
+
+type Made = ReturnType<typeof presentedFor>;
+
+async function files(made: Made) {
+  const directory = await scratch();
+  const found = { certFile: join(directory, "c.pem"), keyFile: join(directory, "k.pem") };
+  await write(found, made);
+  return found;
+}
+
+async function write(
+  { certFile, keyFile }: { readonly certFile: string; readonly keyFile: string },
+  { chainPem, privateKeyPem }: Made,
+): Promise<void> {
+  await writeFile(keyFile, privateKeyPem);
+  await writeFile(certFile, chainPem);
+}
+
+function logging() {
+  const lines: string[] = [];
+  const note = (message: string): void => {
+    lines.push(message);
+  };
+  const log: Log = { debug: note, info: note, warn: note, error: note };
+  return { log, lines };
+}
+
+const WILDCARD = presentedFor("a", "petstore.example", "*.petstore.example");
+
+test("a wildcard covers one label", () => {
+  const names = ["petstore.example", "*.petstore.example"];
+  expect(isCovered("petstore.example", names)).toBe(true);
+  expect(isCovered("cats.petstore.example", names)).toBe(true);
+  expect(isCovered("a.cats.petstore.example", names)).toBe(false);
+  expect(isCovered("petstore.test", names)).toBe(false);
+  expect(isCovered("example", names)).toBe(false);
+});
+
+test("it is presented for the names that it covers", async () => {
+  const { log } = logging();
+  const own = await openOwnCertificate(await files(WILDCARD), { clock: manualClock(0), log });
+  expect(own.presentedFor("cats.petstore.example")?.chainPem).toBe(WILDCARD.chainPem);
+  expect(own.presentedFor("pets.shelter.org")).toBeUndefined();
+  own.close();
+});
+
+test("changed files are read again", async () => {
+  const { log, lines } = logging();
+  const clock = manualClock(0);
+  const paths = await files(WILDCARD);
+  const own = await openOwnCertificate(paths, { clock, log });
+  const next = presentedFor("b", "petstore.example");
+  await write(paths, next);
+  await clock.advance(5_000);
+  await until(() => lines.length > 0);
+  expect(own.presentedFor("petstore.example")?.chainPem).toBe(next.chainPem);
+  expect(own.presentedFor("cats.petstore.example")).toBeUndefined();
+  own.close();
+});
+
+test("what cannot be used is told of, and the one before it is presented on", async () => {
+  const { log, lines } = logging();
+  const clock = manualClock(0);
+  const paths = await files(WILDCARD);
+  const own = await openOwnCertificate(paths, { clock, log });
+  await write(paths, { ...WILDCARD, privateKeyPem: presentedFor("b", "x.test").privateKeyPem });
+  await clock.advance(5_000);
+  await until(() => lines.length > 0);
+  expect(lines).toEqual([
+    "the changed certificate cannot be used; the one before it is presented on",
+  ]);
+  expect(own.presentedFor("petstore.example")?.chainPem).toBe(WILDCARD.chainPem);
+  own.close();
+});
+
+test("files that cannot be used are refused by the option at fault", async () => {
+  const paths = await files(WILDCARD);
+  const other = presentedFor("b", "x.test");
+  await write(paths, { ...WILDCARD, privateKeyPem: other.privateKeyPem });
+  await expect(readOwnCertificate(paths)).rejects.toThrow("tls-key-file: ");
+  await write(paths, { ...WILDCARD, privateKeyPem: "no key" });
+  await expect(readOwnCertificate(paths)).rejects.toThrow("tls-key-file: ");
+  await write(paths, { ...WILDCARD, chainPem: "no certificate" });
+  await expect(readOwnCertificate(paths)).rejects.toThrow("holds no certificate");
+  await rm(paths.certFile);
+  await expect(readOwnCertificate(paths)).rejects.toThrow("tls-cert-file: ");
+});
+
+/** The files are read behind the back of the clock. */
+async function until(holds: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 500 && !holds(); turn++) await Bun.sleep(2);
+}
