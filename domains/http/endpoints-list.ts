@@ -17,11 +17,10 @@ import {
 import { present } from "../../lib/management/present.ts";
 import type { Domains } from "../domains.ts";
 import { ownerOf } from "./endpoints-domain.ts";
-import { configExample, domainExample, explanationExample } from "./examples.ts";
+import { domainExample, explanationExample } from "./examples.ts";
 import type { Looks } from "./looks.ts";
 import { domainShape, domainsShape, explanationShape } from "./schemas.ts";
-import { DomainNameSchema, DomainsConfigSchema, MAX_DOMAIN_TEXT } from "./schemas-body.ts";
-import { DEFAULT_REDIRECT } from "../model/redirects.ts";
+import { DomainNameSchema, MAX_DOMAIN_TEXT } from "./schemas-body.ts";
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
@@ -60,13 +59,6 @@ const listed = {
   description: "The domains, in the order in which they were added.",
   schema: domainsShape,
   example: [domainExample],
-} as const;
-
-const configured = {
-  status: 200,
-  description: "The map.",
-  schema: { name: DomainsConfigSchema.name, json: DomainsConfigSchema.json },
-  example: configExample,
 } as const;
 
 /** What is done with all domains of a project, and with names that need not be any. */
@@ -158,48 +150,6 @@ export function domainEndpointsOfMany(
         if (!added.ok) return added;
         const location = `${call.base}/projects/${call.project.id}/domains/${added.value.domain}`;
         return done({ status: 201, value: added.value, headers: { location } });
-      },
-    }),
-    {
-      tag: "domains",
-      access: "project",
-      operationId: "getDomainsConfig",
-      method: "GET",
-      path: "/projects/:project/domains-config",
-      role: "viewer",
-      summary: "Get the map of domains",
-      description: "Which domain shows the site, and which ones lead to it.",
-      parameters: [],
-      success: configured,
-      refusals: [],
-      handle: async ({ project }) => done({ status: 200, value: await domains.config(project.id) }),
-    },
-    withBody({
-      tag: "domains",
-      access: "project",
-      operationId: "putDomainsConfig",
-      method: "PUT",
-      path: "/projects/:project/domains-config",
-      role: "staff",
-      summary: "Replace the map of domains",
-      description:
-        "Taken as a whole or not at all. Every name in it must be a domain of the project; one that it does not name " +
-        "leads to the primary one. Circles, chains and redirects of the primary domain are refused.",
-      parameters: [],
-      body: DomainsConfigSchema,
-      success: configured,
-      refusals: [],
-      handle: async (call) => {
-        const { redirects, ...rest } = call.body;
-        const configuredNow = await domains.configure(ownerOf(call), {
-          ...present(rest),
-          redirects: redirects.map(({ from, to, status = DEFAULT_REDIRECT }) => ({
-            from,
-            to,
-            status,
-          })),
-        });
-        return configuredNow.ok ? done({ status: 200, value: configuredNow.value }) : configuredNow;
       },
     }),
   ];

@@ -1,6 +1,7 @@
 import type { ManagementEndpoint } from "../../lib/management/endpoint.ts";
 import type { Domains } from "../domains.ts";
 import { certificateEndpoints } from "./endpoints-certificate.ts";
+import { domainsConfigEndpoints } from "./endpoints-config.ts";
 import { domainEndpointsOfMany } from "./endpoints-list.ts";
 import { domainEndpointsOfOne } from "./endpoints-domain.ts";
 import { createLooks } from "./looks.ts";
@@ -10,6 +11,7 @@ export function domainEndpoints(domains: Domains): readonly ManagementEndpoint[]
   const looks = createLooks();
   return [
     ...domainEndpointsOfMany(domains, looks),
+    ...domainsConfigEndpoints(domains),
     ...domainEndpointsOfOne(domains, looks),
     ...certificateEndpoints(domains),
   ];
