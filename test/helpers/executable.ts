@@ -22,7 +22,12 @@ export async function useExecutable(): Promise<void> {
 }
 
 async function sources(): Promise<readonly string[]> {
-  const patterns = ["{adapters,cli,lib}/**/*.ts", "server.ts", "package.json", "package-lock.json"];
+  const patterns = [
+    "{adapters,cli,domains,lib}/**/*.ts",
+    "server.ts",
+    "package.json",
+    "package-lock.json",
+  ];
   const found = patterns.map((pattern) => Array.fromAsync(new Bun.Glob(pattern).scan(ROOT)));
   return (await Promise.all(found)).flat();
 }

@@ -30,6 +30,8 @@ export interface PebbleOptions {
   readonly alternateRoots?: number;
   readonly refusedNames?: readonly string[];
   readonly validitySeconds?: number;
+  /** Whom it asks where names lead, as `127.0.53.9:53`. Default: a DNS of its own. */
+  readonly dnsServer?: string;
 }
 
 /** A CA of our own, on this machine alone. */
@@ -63,9 +65,12 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
     join(directory, "pebble.json"),
     JSON.stringify({ pebble: configuration(directory, acmePort, managementPort, options) }),
   );
-  const dnsAt = `127.0.0.1:${dnsPort}`;
+  const ownDns = options.dnsServer === undefined;
+  const dnsAt = options.dnsServer ?? `127.0.0.1:${dnsPort}`;
   const children = [
-    start(["pebble-challtestsrv", ...challengeServerArgs(dnsAt, dnsManagementPort)]),
+    ...(ownDns
+      ? [start(["pebble-challtestsrv", ...challengeServerArgs(dnsAt, dnsManagementPort)])]
+      : []),
     start(["pebble", "-config", join(directory, "pebble.json"), "-dnsserver", dnsAt], {
       ...(options.sleepSeconds === undefined
         ? { PEBBLE_VA_NOSLEEP: "1" }
@@ -94,7 +99,7 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
   };
   try {
     await eventually(() => ask("/roots/0"));
-    await eventually(() => dns("set-default-ipv4", { ip: "127.0.0.1" }));
+    if (ownDns) await eventually(() => dns("set-default-ipv4", { ip: "127.0.0.1" }));
   } catch (error) {
     await stop();
     throw error;

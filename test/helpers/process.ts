@@ -16,6 +16,8 @@ const dying = Bun.which("setpriv") === null ? [] : ["setpriv", "--pdeathsig", "K
 export interface Start {
   /** Default: a new one, which goes with the program. */
   readonly dataDir?: string;
+  /** Default: a free port of the loopback. */
+  readonly listen?: string;
   /** Further options of `serve`. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -43,10 +45,15 @@ export interface Finished {
 }
 
 /** Starts `petstore serve` on a free port and resolves when it answers there. */
-export async function startProgram({ dataDir, args = [], env = {} }: Start = {}): Promise<Program> {
+export async function startProgram({
+  dataDir,
+  listen = "127.0.0.1:0",
+  args = [],
+  env = {},
+}: Start = {}): Promise<Program> {
   const directory = dataDir ?? (await temporaryDirectory());
   const child = Bun.spawn(
-    [...dying, ...command, "serve", "--listen=127.0.0.1:0", "--data-dir", directory, ...args],
+    [...dying, ...command, "serve", "--listen", listen, "--data-dir", directory, ...args],
     { cwd: tmpdir(), env: environment(env), stdio: ["ignore", "pipe", "pipe"] },
   );
 

@@ -64,8 +64,15 @@ export const suites: readonly Suite[] = [
   {
     name: "domains",
     files: ["test/domains/**/*.test.ts"],
-    tools: [pebble, openssl],
+    tools: [pebble, openssl, knot, unbound],
     torture: true,
+  },
+  {
+    name: "domain-story",
+    files: ["test/scenario/domains*.test.ts"],
+    tools: [knot, unbound, pebble, openssl, curl],
+    compiled: true,
+    alone: true,
   },
   {
     name: "browser",

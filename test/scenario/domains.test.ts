@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { openTown, townMissing, type Town } from "./domains/town.ts";
+
+interface Shown {
+  readonly status: string;
+  readonly dns: { readonly state: string; readonly findings: readonly Found[] };
+  readonly records: readonly { readonly purpose: string; readonly value: string }[];
+  readonly certificate: { readonly state: string };
+}
+
+interface Found {
+  readonly code: string;
+  readonly severity: string;
+  readonly fix: string;
+}
+
+const PETS = "pets.shelter.org";
+/** From the first look to a certificate of Pebble's, on a machine with much else to do. */
+const PATIENCE_MS = 60_000;
+
+// Each step begins where the one before it ended, as the owner's days do.
+describe.skipIf(townMissing !== undefined)(
+  `a domain from its first day to its last (${townMissing ?? "everything is here"})`,
+  () => {
+    let town: Town;
+    let target = "";
+    beforeAll(async () => {
+      town = await openTown({ validitySeconds: 60 });
+    }, PATIENCE_MS);
+    afterAll(async () => town?.[Symbol.asyncDispose]());
+
+    const site = (path = "/"): string => `https://${PETS}:${town.httpsPort}${path}`;
+
+    test(
+      "the hosts of the platform have certificates without a click",
+      async () => {
+        for (const host of ["petstore.example", `${town.slug}.petstore.example`]) {
+          await eventually(async () => {
+            const url = `https://${host}:${town.httpsPort}/livez`;
+            expect((await town.visit(url)).exitCode).toBe(0);
+          });
+        }
+      },
+      PATIENCE_MS,
+    );
+
+    test(
+      "added while its record is of another host, it is told so",
+      async () => {
+        const added = await town.json<Shown>("domains", "add", PETS, "--project", town.slug);
+        expect(added.exitCode).toBe(0);
+        target = added.document.records.find(({ purpose }) => purpose === "routing")?.value ?? "";
+        expect(target).toMatch(/^[\da-f]{32}\.cname\.petstore\.example$/);
+        const { exitCode, document } = await town.json<Shown>("domains", "verify", PETS);
+        expect(exitCode).toBe(6);
+        const blocking = document.dns.findings.filter(({ severity }) => severity === "blocking");
+        expect(blocking.map(({ code }) => code)).toContain("conflicting_a");
+        expect(blocking.every(({ fix }) => fix.length > 0)).toBe(true);
+        expect((await town.visit(site())).exitCode).not.toBe(0);
+      },
+      PATIENCE_MS,
+    );
+
+    test(
+      "once the record is right it is live, by a certificate of the CA's",
+      async () => {
+        await town.internet.change("shelter.org", "unset pets A", `set pets 5 CNAME ${target}.`);
+        // What the resolver remembers of the wrong record.
+        await Bun.sleep(6_000);
+        const { exitCode, document } = await town.json<Shown>("domains", "verify", PETS, "--wait");
+        expect([exitCode, document.status]).toEqual([0, "live"]);
+        const visited = await town.visit(site());
+        expect([visited.exitCode, visited.status]).toEqual([0, 200]);
+        expect(visited.body).toContain("<html");
+      },
+      PATIENCE_MS,
+    );
+
+    test("plain HTTP leads to HTTPS, and does not take a key", async () => {
+      const plain = `http://${PETS}:${town.httpPort}`;
+      const page = await town.visit(`${plain}/a?b=c`);
+      expect([page.status, page.location]).toEqual([308, site("/a?b=c")]);
+      const api = await town.visit(`${plain}/v1/pets`, "-H", "authorization: Bearer pet_live_x");
+      expect(api.status).toBe(403);
+      expect(JSON.parse(api.body)).toMatchObject({ code: "https_required" });
+      expect((await town.visit(site("/v1/pets"))).status).toBe(401);
+    });
+
+    test(
+      "a second domain leads to the first, path and query kept",
+      async () => {
+        const name = "www.shelter.org";
+        const added = await town.json<Shown>("domains", "add", name, "--project", town.slug);
+        const own = added.document.records.find(({ purpose }) => purpose === "routing")?.value;
+        expect(own).not.toBe(target);
+        await town.internet.change("shelter.org", `set www 5 CNAME ${own}.`);
+        await Bun.sleep(6_000);
+        expect((await town.json("domains", "verify", name, "--wait")).exitCode).toBe(0);
+        const redirected = await town.visit(`https://${name}:${town.httpsPort}/a?b=c`);
+        expect([redirected.status, redirected.location]).toEqual([308, site("/a?b=c")]);
+      },
+      PATIENCE_MS,
+    );
+
+    test(
+      "its certificate is replaced before it ends",
+      async () => {
+        const before = await serial(town);
+        await eventually(async () => expect(await serial(town)).not.toBe(before));
+        expect((await town.visit(site())).status).toBe(200);
+      },
+      2 * PATIENCE_MS,
+    );
+
+    test(
+      "removed, it ends no handshake, not even for who was here before",
+      async () => {
+        const session = town.path("session.pem");
+        expect((await town.shake(PETS, "-tls1_2", "-sess_out", session)).exitCode).toBe(0);
+        expect((await town.run("domains", "remove", PETS, "--yes")).exitCode).toBe(0);
+        expect((await town.visit(site())).exitCode).not.toBe(0);
+        const resumed = await town.shake(PETS, "-tls1_2", "-sess_in", session);
+        expect(resumed.exitCode).not.toBe(0);
+        expect(resumed.stderr).toContain("unrecognized name");
+        // The other domain led here: nobody is sent where nobody is.
+        expect((await town.visit(`https://www.shelter.org:${town.httpsPort}/`)).status).toBe(404);
+      },
+      PATIENCE_MS,
+    );
+
+    test("nothing that was written holds a private key", () => {
+      expect(town.program.output()).not.toContain("PRIVATE KEY");
+    });
+  },
+);
+
+/** Of the certificate that visitors of the domain are shown. */
+async function serial(town: Town): Promise<string> {
+  const { stdout } = await town.shake(PETS);
+  const [pem] = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/.exec(stdout) ?? [];
+  if (pem === undefined) throw new Error(`no certificate: ${stdout}`);
+  return pem;
+}
+
+/** Tries again until it holds, at most a minute. */
+async function eventually(holds: () => Promise<void>): Promise<void> {
+  const until = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      await holds();
+      return;
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await Bun.sleep(250);
+    }
+  }
+}

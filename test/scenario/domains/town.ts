@@ -1,0 +1,163 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { internetMissing, startInternet, type Internet } from "../../helpers/internet.ts";
+import { pebbleMissing, startPebble, type Pebble } from "../../helpers/pebble.ts";
+import { runProgram, startProgram, type Finished, type Program } from "../../helpers/process.ts";
+
+/** Why the story cannot be told here; undefined when it can. */
+export const townMissing: string | undefined =
+  internetMissing ??
+  pebbleMissing ??
+  (Bun.which("curl") === null ? "needs the Debian package curl" : undefined);
+
+/** The platform at `petstore.example`, a customer's zone `shelter.org`, a CA, and the DNS from the root down. */
+export interface Town extends AsyncDisposable {
+  readonly internet: Internet;
+  readonly pebble: Pebble;
+  readonly program: Program;
+  readonly httpPort: number;
+  readonly httpsPort: number;
+  /** Of a project that shows something, on the plan Pro. */
+  readonly slug: string;
+  /** Runs a command of the program. */
+  run(...args: readonly string[]): Promise<Finished>;
+  /** The same with `--json`, whatever it ends with. */
+  json<Document>(...args: readonly string[]): Promise<Told<Document>>;
+  /** Asks a host as a visitor does who trusts the CA alone. */
+  visit(url: string, ...options: readonly string[]): Promise<Visit>;
+  /** Shakes hands by `openssl s_client`; with a session, if there is one in that file, that is to be resumed. */
+  shake(host: string, ...options: readonly string[]): Promise<Finished>;
+  path(name: string): string;
+}
+
+export interface Told<Document> {
+  readonly exitCode: number;
+  readonly document: Document;
+}
+
+export interface Visit {
+  /** Of curl; 0 when there was an answer. */
+  readonly exitCode: number;
+  readonly status: number;
+  readonly location: string;
+  readonly body: string;
+}
+
+export interface TownOptions {
+  readonly validitySeconds?: number;
+}
+
+export async function openTown({ validitySeconds }: TownOptions = {}): Promise<Town> {
+  await using opening = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(tmpdir(), "town-"));
+  opening.defer(() => rm(directory, { recursive: true, force: true }));
+  const path = (name: string): string => join(directory, name);
+  const [httpPort = 0, httpsPort = 0] = await freePorts(2);
+
+  const internet = opening.use(
+    await startInternet({
+      "petstore.example": {
+        lines: ["@ A 127.0.0.1", "staging A 127.0.0.1", "* A 127.0.0.1", "*.cname A 127.0.0.1"],
+      },
+      "shelter.org": {
+        signed: true,
+        lines: ["pets 5 A 203.0.113.9", "@ MX 10 mail", "mail A 203.0.113.10"],
+      },
+    }),
+  );
+  const pebble = opening.use(
+    await startPebble({
+      httpPort,
+      tlsPort: httpsPort,
+      refusedNonces: 20,
+      dnsServer: `${internet.resolver}:53`,
+      ...(validitySeconds === undefined ? {} : { validitySeconds }),
+    }),
+  );
+  await writeFile(path("listener.pem"), pebble.listenerCertificate);
+  await writeFile(path("root.pem"), await pebble.root());
+  const program = opening.use(
+    await startProgram({
+      dataDir: path("data"),
+      listen: `127.0.0.1:${httpPort}`,
+      args: [
+        "--base-domain=petstore.example",
+        `--listen-https=127.0.0.1:${httpsPort}`,
+        `--dns-servers=${internet.resolver}`,
+        `--acme=${pebble.directoryUrl}`,
+        `--acme-ca-file=${path("listener.pem")}`,
+        "--allow-private-networks",
+      ],
+    }),
+  );
+  const run = (...args: readonly string[]): Promise<Finished> =>
+    runProgram([...args, "--data-dir", program.dataDir]);
+  const json: Town["json"] = async (...args) => {
+    const { exitCode, stdout, stderr } = await run(...args, "--json");
+    if (stdout === "") throw new Error(`${args.join(" ")} ended with ${exitCode}: ${stderr}`);
+    return { exitCode, document: JSON.parse(stdout) };
+  };
+  const account = await json<{ id: string }>("accounts", "create", "Shelter", "--plan", "pro");
+  const { document } = await json<{ slug: string }>(
+    ...["projects", "create", "Site", "--account", account.document.id],
+  );
+  await json("deploy", "--starter", "--project", document.slug);
+
+  const opened = opening.move();
+  return {
+    internet,
+    pebble,
+    program,
+    httpPort,
+    httpsPort,
+    slug: document.slug,
+    run,
+    json,
+    path,
+    visit: async (url, ...options) => {
+      const { hostname, port } = new URL(url);
+      const { exitCode, stdout } = await spawned([
+        ...["curl", "-sS", "--max-time", "10", "--cacert", path("root.pem")],
+        ...["--resolve", `${hostname}:${port}:127.0.0.1`, "-w", "\n%{http_code} %{redirect_url}"],
+        ...options,
+        url,
+      ]);
+      const end = stdout.lastIndexOf("\n");
+      const [status = "0", location = ""] = stdout.slice(end + 1).split(" ");
+      return { exitCode, status: Number(status), location, body: stdout.slice(0, end) };
+    },
+    shake: (host, ...options) =>
+      spawned([
+        ...["openssl", "s_client", "-connect", `127.0.0.1:${httpsPort}`, "-servername", host],
+        ...["-CAfile", path("root.pem"), "-verify_return_error", ...options],
+      ]),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+async function spawned(command: readonly string[]): Promise<Finished> {
+  const child = Bun.spawn([...command], { stdio: [new Uint8Array(), "pipe", "pipe"] });
+  const [stdout, stderr, exitCode] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { exitCode, stdout, stderr };
+}
+
+/** Ports that were free a moment ago. */
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
+  await Promise.all(
+    servers.map((server) => new Promise((resolve) => server.once("listening", resolve))),
+  );
+  const ports = servers.map((server) => {
+    const address = server.address();
+    return typeof address === "object" && address !== null ? address.port : 0;
+  });
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
