@@ -10,8 +10,17 @@ export interface Metrics {
   readonly answered: (answered: Answered) => void;
   /** The same store, whose commits are measured. */
   measured(store: Store): Store;
+  /** Tells of HTTPS too, from now on. */
+  watch(https: WatchedHttps): void;
   /** The text format, and what to call it. */
   text(): Promise<{ readonly body: string; readonly contentType: string }>;
+}
+
+/** What is asked whenever somebody looks. */
+export interface WatchedHttps {
+  /** Hosts that have certificates, our own ones included. */
+  readonly domains: () => number;
+  readonly connections: () => number;
 }
 
 /** From under a millisecond, which most answers take, to what a client hardly waits for. */
@@ -105,8 +114,30 @@ export function createMetrics(version: string): Metrics {
         return committed;
       },
     }),
+    watch: (https) => {
+      httpsMetrics(registers, https);
+    },
     text: async () => ({ body: await registry.metrics(), contentType: registry.contentType }),
   };
+}
+
+function httpsMetrics(registers: Registry[], { domains, connections }: WatchedHttps): void {
+  new Gauge({
+    name: "petstore_https_hosts",
+    help: "Hosts that are served over HTTPS, custom domains and our own ones.",
+    registers,
+    collect() {
+      this.set(domains());
+    },
+  });
+  new Gauge({
+    name: "petstore_https_connections",
+    help: "Open connections over HTTPS.",
+    registers,
+    collect() {
+      this.set(connections());
+    },
+  });
 }
 
 /** Under the names that dashboards know. The library's own set reports numbers that Bun does not have. */

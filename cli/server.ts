@@ -1,6 +1,7 @@
 import type { Answered, Environment, LocalClient, Log, Servers } from "../lib/index.ts";
 import type { CustomDomains } from "../domains/index.ts";
 import { local } from "../lib/management/index.ts";
+import { tellOfAuthority } from "./certificate-news.ts";
 import type { Context } from "./command.ts";
 import { customParts } from "./domain-parts.ts";
 import type { DataDirectory } from "./data-directory.ts";
@@ -84,13 +85,14 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
   const onAnswer = observer(settings, log, measured);
   const addressOf = siteAddress(settings, ports);
   const address = baseAddress(settings, ports);
+  const parts = await customParts({ settings, directory, encryptionKey, clock, version, ports });
   const { petstores, publishing, management, custom } = own.storage.createService({
     store,
     encryptionKey,
     servers,
     addressOf,
     setupAddress: `${address}/setup`,
-    custom: await customParts({ settings, directory, encryptionKey, clock, version, ports }),
+    custom: parts,
     log,
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });
@@ -120,7 +122,17 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
     },
   });
   const entrance = front;
-  https?.serve(entrance, custom);
+  if (https !== undefined) {
+    https.serve(entrance, custom);
+    const stopping = new AbortController();
+    opening.defer(() => stopping.abort());
+    const { caRoot } = directory;
+    void tellOfAuthority(parts.authorities[0], { clock, log, caRoot }, stopping.signal);
+    measured?.watch({
+      domains: () => custom.served,
+      connections: () => https.listener.connections,
+    });
+  }
   const listeners = [production, staging, https?.listener].filter((one) => one !== undefined);
 
   const addresses = {
