@@ -86,8 +86,13 @@ test("it ends when the domain is forgotten, and when the token is good no more",
   await reader.next();
   await other.next();
   await office.as("operator").delete(`/manage/v1/accounts/${office.accountId}/tokens/${tokenId}`);
-  expect(await told(office, other, 20_000)).toBe(true);
-  expect(await other.next()).toBeUndefined();
+  let ended: { readonly said: unknown } | undefined;
+  void other.next().then((said) => {
+    ended = { said };
+  });
+  // A hash is made of the token, in its own time: so the clock goes on until that was looked at.
+  for (; ended === undefined; await Bun.sleep(1)) office.clock.advance(500);
+  expect(ended.said).toBeUndefined();
   await office.as("owner").delete(PATH);
   const domain = await office.desk.store.domains.byId(id);
   if (domain === undefined) throw new Error("It is gone.");
