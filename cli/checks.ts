@@ -9,6 +9,14 @@ import type { DataDirectory } from "./data-directory.ts";
 import { authority, type Endpoint } from "./endpoint.ts";
 import { FINGERPRINT, fingerprintOf, readEncryptionKey } from "./encryption-key.ts";
 import { Failure } from "./exit.ts";
+import { ownHostsMayBeCertified, resolversAnswer } from "./dns-checks.ts";
+import {
+  caAnswers,
+  certificatesAreFresh,
+  ownCertificateIsSound,
+  portsArePublic,
+  targetsResolve,
+} from "./https-checks.ts";
 import { listen } from "./listener.ts";
 import { isLocal } from "./options.ts";
 import { blobsAreSound, sitesResolve } from "./site-checks.ts";
@@ -31,6 +39,17 @@ const checks: Readonly<Record<string, Check>> = {
   clock: clockIsSane,
   "base domain": domainResolves,
   "sites domain": sitesResolve,
+  "listen-https": ({ settings, ...rest }) =>
+    settings.listenHttps === "off"
+      ? Promise.resolve("off")
+      : portIsFree(settings.listenHttps, "listen-https", { settings, ...rest }),
+  "public ports": portsArePublic,
+  "own certificate": ownCertificateIsSound,
+  "CNAME targets": targetsResolve,
+  resolvers: resolversAnswer,
+  CA: caAnswers,
+  "own hosts": ownHostsMayBeCertified,
+  certificates: certificatesAreFresh,
 };
 
 /** Makes every check; one that breaks is a finding too. */

@@ -61,7 +61,7 @@ export function hasOwnHttps({ listenHttps, tlsCertFile, acme, baseDomain }: Sett
 }
 
 /** The port of HTTPS that visitors see. */
-export function securePort({ publicHttpsPort, listenHttps }: Settings, ports: Ports): number {
+export function securePort({ publicHttpsPort, listenHttps }: Settings, ports: Ports = {}): number {
   const listened = listenHttps === "off" ? HTTPS_PORT : listenHttps.port;
   return publicHttpsPort ?? ports.https ?? listened;
 }

@@ -30,5 +30,5 @@ export const doctor = command({
 
 function lineOf({ check, status, message }: Finding, style: Style): string {
   const marks = { ok: style.green("ok  "), warn: style.yellow("warn"), fail: style.red("FAIL") };
-  return `${marks[status]}  ${check.padEnd(15)}${message}\n`;
+  return `${marks[status]}  ${check.padEnd(17)}${message}\n`;
 }

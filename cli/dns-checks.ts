@@ -1,0 +1,77 @@
+import { createAsk, issuersOf, ownHostVerifier, recursiveResolver } from "../domains/index.ts";
+import { systemRandom } from "../lib/base/id.ts";
+import type { Check, Subject } from "./check.ts";
+import { publicAuthority } from "./https-checks.ts";
+import { isLocal } from "./options.ts";
+import { ownHostsOf } from "./own-hosts.ts";
+import { resolversOf } from "./resolvers.ts";
+
+const PATIENCE_MS = 5_000;
+
+/** Each resolver answers something, be it that there is nothing. */
+export const resolversAnswer: Check = async (subject) => {
+  const { context, settings } = subject;
+  const { clock } = context;
+  if (settings.listenHttps === "off" && isLocal(settings.baseDomain)) {
+    return "not asked: nobody can find this service by the DNS";
+  }
+  const found = await Promise.all(
+    (await resolversFor(subject)).map(async (resolver) => {
+      const within = { deadlineAt: clock.now() + PATIENCE_MS };
+      const answer = await resolver.lookup(settings.baseDomain, "A", within);
+      return { vantage: resolver.vantage, silent: answer.kind === "unknown" };
+    }),
+  );
+  const silent = found.filter((one) => one.silent).map(({ vantage }) => vantage);
+  const all = found.map(({ vantage }) => vantage).join(", ");
+  if (silent.length === 0) return `${all} answer`;
+  return {
+    status: silent.length === found.length ? "fail" : "warn",
+    message: `${silent.join(", ")} cannot say anything of ${settings.baseDomain}: name others with --dns-servers`,
+  };
+};
+
+/** The CA will find our own hosts, and is permitted to issue for them. */
+export const ownHostsMayBeCertified: Check = async (subject) => {
+  const { settings, context } = subject;
+  const { clock } = context;
+  const hosts = ownHostsOf(settings);
+  const authority = await publicAuthority(subject);
+  if (hosts.length === 0 || authority === undefined) return "nobody has to be asked";
+  const { acmeCaaIdentity } = settings;
+  const issuers = issuersOf({
+    authorities: [authority],
+    store: { accounts: { of: () => undefined } },
+    challenges: ["http-01", "tls-alpn-01"],
+    clock,
+    ...(acmeCaaIdentity === undefined ? {} : { caaIdentities: acmeCaaIdentity }),
+  });
+  const resolvers = await resolversFor(subject);
+  const verify = ownHostVerifier({ resolvers, issuers, clock, budgetMs: PATIENCE_MS });
+  const faults: string[] = [];
+  for (const name of hosts) {
+    const subjectOf = { name, targetLabel: "", ownershipToken: "", attachedBefore: false };
+    const { signal } = new AbortController();
+    const { state, blocking } = await verify({ ...subjectOf, contested: false }, signal);
+    if (state === "verified") continue;
+    faults.push(`${name}: ${blocking.map((code) => WORDS[code] ?? code).join(", ") || "unknown"}`);
+  }
+  return faults.length === 0
+    ? `${hosts.join(" and ")} can have certificates`
+    : { status: "warn", message: faults.join("; ") };
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  no_record: "no address is known",
+  caa_forbids: "a CAA record does not allow the CA",
+  caa_error: "its CAA records cannot be read",
+};
+
+async function resolversFor({ settings, context: { clock } }: Subject) {
+  const ask = createAsk({ clock, random: systemRandom });
+  const [first, ...others] = await resolversOf(settings.dnsServers);
+  return [
+    recursiveResolver(ask, first),
+    ...others.map((server) => recursiveResolver(ask, server)),
+  ] as const;
+}

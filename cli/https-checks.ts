@@ -1,0 +1,143 @@
+import { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import { lookup } from "node:dns/promises";
+
+import { acmeAuthority, type CertificateAuthority } from "../domains/index.ts";
+import { DAY_MS, isoTime } from "../lib/base/clock.ts";
+import { exchangeOf } from "./authority.ts";
+import type { Check, Finding, Subject } from "./check.ts";
+import { directoryOf } from "./domain-values.ts";
+import { isLocal } from "./options.ts";
+import { isCovered, readOwnCertificate } from "./own-certificate.ts";
+import { cnameTarget, hasOwnHttps, securePort, sitesDomain } from "./public-address.ts";
+
+const warn = (message: string): Omit<Finding, "check"> => ({ status: "warn", message });
+const fail = (message: string): Omit<Finding, "check"> => ({ status: "fail", message });
+
+/** Nobody gave that name a record of its own. */
+const PROBE = "petstore-doctor-looks-for-a-wildcard";
+const OFF = "off: whoever ends TLS before this service has the certificates";
+
+/** Public CAs knock at ports 80 and 443 alone (RFC 8555 §8.3, RFC 8737 §3). */
+export const portsArePublic: Check = async ({ settings }) => {
+  const { listenHttps, listen, publicHttpPort, acme } = settings;
+  if (listenHttps === "off") return OFF;
+  const http = publicHttpPort ?? listen.port;
+  const https = securePort(settings);
+  if (directoryOf(acme) === undefined) return `visitors come to ${http} and ${https}`;
+  const missing = [
+    ...(http === 80 ? [] : [`80 to ${listen.port} and say so with --public-http-port 80`]),
+    ...(https === 443
+      ? []
+      : [`443 to ${listenHttps.port} and say so with --public-https-port 443`]),
+  ];
+  return missing.length === 0
+    ? "visitors and the CA come to 80 and 443"
+    : warn(
+        `visitors come to ${http} and ${https}, a public CA to 80 and 443: pass ${missing.join(", and ")}`,
+      );
+};
+
+/** The operator's own files hold what they should, and not only until tomorrow. */
+export const ownCertificateIsSound: Check = async ({ settings, context }) => {
+  const { tlsCertFile: certFile, tlsKeyFile: keyFile, baseDomain } = settings;
+  if (certFile === undefined || keyFile === undefined) return "none: certificates are ordered";
+  const { presented, names } = await readOwnCertificate({ certFile, keyFile });
+  const wanted = [baseDomain, `staging.${baseDomain}`, `${PROBE}.${sitesDomain(settings)}`];
+  const missing = wanted.filter((host) => !isCovered(host, names));
+  const { notAfter } = presented;
+  const until = `${certFile}, until ${isoTime(notAfter)}`;
+  if (notAfter < context.clock.now()) return fail(`${until}: it is over`);
+  if (missing.length > 0) {
+    const all = missing.map((host) => host.replace(PROBE, "*")).join(", ");
+    return warn(`${until}: it does not cover ${all}`);
+  }
+  return notAfter < context.clock.now() + SOON_MS ? warn(`${until}: renew it`) : until;
+};
+
+const SOON_MS: number = 14 * DAY_MS;
+
+/** Names below the zone of targets lead to this service. */
+export const targetsResolve: Check = async ({ settings }) => {
+  const target = cnameTarget(settings);
+  if (isLocal(settings.baseDomain)) return `custom domains lead to names below ${target}`;
+  const found = await lookup(`${PROBE}.${target}`, { all: true }).catch(() => []);
+  if (found.length === 0) {
+    return warn(
+      `no address is known for names below ${target}: add A or AAAA records for *.${target}, or no custom domain can be verified`,
+    );
+  }
+  const { edgeAddresses } = settings;
+  const other = found.filter(({ address }) => !edgeAddresses.includes(address));
+  if (edgeAddresses.length > 0 && other.length > 0) {
+    const all = other.map(({ address }) => address).join(", ");
+    return warn(`names below ${target} lead to ${all}, which --edge-addresses does not name`);
+  }
+  return `names below ${target} lead to ${found.map(({ address }) => address).join(", ")}`;
+};
+
+/** A clock that is further off has its certificates refused, or its challenges. */
+const MAX_SKEW_MS = 60_000;
+const PATIENCE_MS = 15_000;
+
+/** The directory answers, agrees with us about the time, and has what it asks for. */
+export const caAnswers: Check = async (subject) => {
+  const { settings } = subject;
+  if (settings.listenHttps === "off") return OFF;
+  const authority = await publicAuthority(subject);
+  if (authority === undefined) return "internal: every device has to trust its root by hand";
+  const told = await authority.directory(AbortSignal.timeout(PATIENCE_MS));
+  if (!told.ok) return fail(`${authority.id}: ${told.failure.message}`);
+  const { aheadMs = 0, externalAccountRequired } = told.value;
+  if (Math.abs(aheadMs) > MAX_SKEW_MS) {
+    const seconds = Math.round(Math.abs(aheadMs) / 1_000);
+    const side = aheadMs > 0 ? "behind" : "ahead of";
+    return fail(`our clock is ${seconds} s ${side} the CA's: set it by NTP`);
+  }
+  if (externalAccountRequired && settings.acmeEabKid === undefined) {
+    return fail(`${authority.id} wants acme-eab-kid and acme-eab-hmac-key`);
+  }
+  return `${authority.id} answers`;
+};
+
+/** Undefined where certificates come from the internal CA. */
+export async function publicAuthority({
+  settings,
+  context: { clock, version },
+}: Subject): Promise<CertificateAuthority | undefined> {
+  const directoryUrl = directoryOf(settings.acme);
+  if (directoryUrl === undefined) return undefined;
+  return acmeAuthority({
+    directoryUrl,
+    exchange: await exchangeOf({ settings, clock, version }),
+    clock,
+  });
+}
+
+/** How long those that are served have left. */
+export const certificatesAreFresh: Check = async ({ settings, directory, context }) => {
+  if (!existsSync(directory.database)) return "none yet";
+  const database = new Database(directory.database, { readonly: true });
+  try {
+    const now = context.clock.now();
+    const [tables] = database.prepare(TABLE).values();
+    if (tables === undefined) return "none yet";
+    const [[count = 0, first] = []] = database.prepare(AGES).values();
+    const [[ended = 0] = []] = database.prepare(ENDED).values(now);
+    if (Number(count) === 0) {
+      return hasOwnHttps(settings) && settings.tlsCertFile === undefined
+        ? "none yet; the server orders them"
+        : "none yet";
+    }
+    const all = `${String(count)}, the first ends ${isoTime(Number(first))}`;
+    return Number(ended) === 0 ? all : fail(`${all}: ${String(ended)} are over`);
+  } finally {
+    database.close();
+  }
+};
+
+const TABLE = "SELECT 1 FROM sqlite_schema WHERE name = 'domain_certificates'";
+const SERVED = `domain_certificates JOIN domains ON domains.id = domain_certificates.domain_id
+  WHERE domains.served = 1`;
+const AGES = `SELECT COUNT(*), MIN(not_after) FROM ${SERVED}`;
+const ENDED = `SELECT COUNT(*) FROM ${SERVED} AND not_after < ?`;

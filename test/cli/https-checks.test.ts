@@ -1,0 +1,82 @@
+import { expect, test } from "bun:test";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { Subject } from "../../cli/check.ts";
+import { dataDirectory } from "../../cli/data-directory.ts";
+import { ownHostsMayBeCertified, resolversAnswer } from "../../cli/dns-checks.ts";
+import {
+  caAnswers,
+  certificatesAreFresh,
+  ownCertificateIsSound,
+  portsArePublic,
+} from "../../cli/https-checks.ts";
+import { loadSettings } from "../../cli/settings.ts";
+import { DAY_MS } from "../../lib/base/clock.ts";
+import { manualClock } from "../helpers/clock.ts";
+import { presentedFor } from "../helpers/presented.ts";
+import { scratch } from "./installation.ts";
+
+async function subject(flags: Readonly<Record<string, string>>, now = Date.now()) {
+  const { settings } = await loadSettings({ flags, environment: {} });
+  const context = { clock: manualClock(now), version: "0" };
+  const directory = dataDirectory(await scratch());
+  // All that these checks look at.
+  return { settings, directory, context } as unknown as Subject;
+}
+
+const PUBLIC = { "base-domain": "petstore.example", "listen-https": ":8443" };
+
+test("a public CA that has to come to other ports than its own is told of", async () => {
+  const found = await portsArePublic(await subject(PUBLIC));
+  expect(found).toMatchObject({ status: "warn" });
+  expect(JSON.stringify(found)).toContain("pass 80 to 8080");
+  expect(JSON.stringify(found)).toContain("443 to 8443");
+  const ports = { "public-http-port": "80", "public-https-port": "443" };
+  expect(await portsArePublic(await subject({ ...PUBLIC, ...ports }))).toBe(
+    "visitors and the CA come to 80 and 443",
+  );
+  expect(await portsArePublic(await subject({ ...PUBLIC, acme: "internal" }))).toBeString();
+});
+
+test("without HTTPS nobody is asked", async () => {
+  const here = await subject({});
+  for (const check of [portsArePublic, caAnswers, resolversAnswer, ownHostsMayBeCertified]) {
+    expect(await check(here)).toBeString();
+  }
+  expect(await certificatesAreFresh(here)).toBe("none yet");
+});
+
+test("a CA that is not there fails", async () => {
+  const acme = "https://127.0.0.1:1/directory";
+  expect(await caAnswers(await subject({ ...PUBLIC, acme }))).toMatchObject({ status: "fail" });
+});
+
+test("a resolver that is silent fails, by its address", async () => {
+  const found = await resolversAnswer(await subject({ ...PUBLIC, "dns-servers": "127.0.0.1:1" }));
+  expect(found).toMatchObject({ status: "fail" });
+  expect(JSON.stringify(found)).toContain("127.0.0.1:1");
+}, 10_000);
+
+test("an own certificate that lacks a name, ends soon or has ended is told of", async () => {
+  const directory = await scratch();
+  const flags = {
+    ...PUBLIC,
+    "tls-cert-file": join(directory, "c.pem"),
+    "tls-key-file": join(directory, "k.pem"),
+  };
+  const examine = async (days: number, ...names: readonly [string, ...string[]]) => {
+    const { chainPem, privateKeyPem } = presentedFor("a", ...names);
+    await writeFile(flags["tls-cert-file"], chainPem);
+    await writeFile(flags["tls-key-file"], privateKeyPem);
+    return ownCertificateIsSound(await subject(flags, Date.now() + days * DAY_MS));
+  };
+  const all = ["petstore.example", "*.petstore.example"] as const;
+  expect(await examine(0, ...all)).toBeString();
+  expect(await examine(0, "petstore.example")).toMatchObject({
+    status: "warn",
+    message: expect.stringContaining("staging.petstore.example, *.petstore.example"),
+  });
+  expect(await examine(80, ...all)).toMatchObject({ status: "warn" });
+  expect(await examine(91, ...all)).toMatchObject({ status: "fail" });
+});
