@@ -18,7 +18,7 @@ export function findingLines({
   server,
 }: DomainFindingView): readonly string[] {
   const known = server === null || observed.includes(server);
-  const seen = known ? observed : `${observed} (${server} says so.)`;
+  const seen = known ? observed : `${observed} (Answer of ${server}.)`;
   return [
     ...hanging(`  ${signs[severity]} `, seen),
     ...hanging("    expected  ", expected),

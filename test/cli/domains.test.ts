@@ -138,7 +138,7 @@ describe("domains verify", () => {
     expect(exitCode).toBe(6);
     const flat = stdout.replace(/\s+/g, " ");
     expect(flat).toContain("✗ pets.shelter.org has the A record 203.0.113.7");
-    expect(flat).toContain("(dns1.registrar-servers.com says so.)");
+    expect(flat).toContain("(Answer of dns1.registrar-servers.com.)");
     expect(flat).toContain(
       'to do At Namecheap, delete the A record 203.0.113.7 with the name "pets".',
     );
@@ -323,7 +323,7 @@ describe("domains explain on a machine without an installation", () => {
   test("looks at the DNS by itself, and makes nothing", async () => {
     const { exitCode, stdout } = await explain("pets.shelter-of-nobody.org");
     expect([exitCode, stdout]).toEqual([75, expect.stringContaining("could not be asked")]);
-    expect(stdout).not.toContain("127.0.0.1:1 says so");
+    expect(stdout).not.toContain("(Answer of 127.0.0.1:1");
     expect(existsSync("/nonexistent")).toBe(false);
   });
 
