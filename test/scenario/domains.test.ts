@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
+import type { Subject } from "../../cli/check.ts";
+import { dataDirectory } from "../../cli/data-directory.ts";
+import { ownHostsMayBeCertified, resolversAnswer } from "../../cli/dns-checks.ts";
+import { caAnswers, certificatesAreFresh } from "../../cli/https-checks.ts";
+import { loadSettings } from "../../cli/settings.ts";
+import { systemClock } from "../../lib/base/clock.ts";
 import { openTown, townMissing, type Town } from "./domains/town.ts";
 
 interface Shown {
@@ -46,6 +52,21 @@ describe.skipIf(townMissing !== undefined)(
     );
 
     test(
+      "the doctor finds the resolvers, the CA and the certificates in order",
+      async () => {
+        const { settings } = await loadSettings({ flags: town.options, environment: {} });
+        const directory = dataDirectory(town.program.dataDir);
+        const context = { clock: systemClock, version: "0" };
+        const subject = { settings, directory, context } as unknown as Subject;
+        expect(await resolversAnswer(subject)).toBe(`${town.internet.resolver} answer`);
+        expect(await caAnswers(subject)).toBe(`${town.pebble.directoryUrl} answers`);
+        expect(await ownHostsMayBeCertified(subject)).toContain("can have certificates");
+        expect(await certificatesAreFresh(subject)).toMatch(/^[23], the first ends /);
+      },
+      PATIENCE_MS,
+    );
+
+    test(
       "added while its record is of another host, it is told so",
       async () => {
         const added = await town.json<Shown>("domains", "add", PETS, "--project", town.slug);
@@ -66,8 +87,6 @@ describe.skipIf(townMissing !== undefined)(
       "once the record is right it is live, by a certificate of the CA's",
       async () => {
         await town.internet.change("shelter.org", "unset pets A", `set pets 5 CNAME ${target}.`);
-        // What the resolver remembers of the wrong record.
-        await Bun.sleep(6_000);
         const { exitCode, document } = await town.json<Shown>("domains", "verify", PETS, "--wait");
         expect([exitCode, document.status]).toEqual([0, "live"]);
         const visited = await town.visit(site());
@@ -95,7 +114,6 @@ describe.skipIf(townMissing !== undefined)(
         const own = added.document.records.find(({ purpose }) => purpose === "routing")?.value;
         expect(own).not.toBe(target);
         await town.internet.change("shelter.org", `set www 5 CNAME ${own}.`);
-        await Bun.sleep(6_000);
         expect((await town.json("domains", "verify", name, "--wait")).exitCode).toBe(0);
         const redirected = await town.visit(`https://${name}:${town.httpsPort}/a?b=c`);
         expect([redirected.status, redirected.location]).toEqual([308, site("/a?b=c")]);

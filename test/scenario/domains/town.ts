@@ -18,6 +18,8 @@ export interface Town extends AsyncDisposable {
   readonly internet: Internet;
   readonly pebble: Pebble;
   readonly program: Program;
+  /** What it was started with, by the names of the options. */
+  readonly options: Readonly<Record<string, string>>;
   readonly httpPort: number;
   readonly httpsPort: number;
   /** Of a project that shows something, on the plan Pro. */
@@ -79,16 +81,19 @@ export async function openTown({ validitySeconds }: TownOptions = {}): Promise<T
   );
   await writeFile(path("listener.pem"), pebble.listenerCertificate);
   await writeFile(path("root.pem"), await pebble.root());
+  const options = {
+    "base-domain": "petstore.example",
+    "listen-https": `127.0.0.1:${httpsPort}`,
+    "dns-servers": internet.resolver,
+    acme: pebble.directoryUrl,
+    "acme-ca-file": path("listener.pem"),
+  };
   const program = opening.use(
     await startProgram({
       dataDir: path("data"),
       listen: `127.0.0.1:${httpPort}`,
       args: [
-        "--base-domain=petstore.example",
-        `--listen-https=127.0.0.1:${httpsPort}`,
-        `--dns-servers=${internet.resolver}`,
-        `--acme=${pebble.directoryUrl}`,
-        `--acme-ca-file=${path("listener.pem")}`,
+        ...Object.entries(options).map(([name, value]) => `--${name}=${value}`),
         "--allow-private-networks",
       ],
     }),
@@ -111,6 +116,7 @@ export async function openTown({ validitySeconds }: TownOptions = {}): Promise<T
     internet,
     pebble,
     program,
+    options,
     httpPort,
     httpsPort,
     slug: document.slug,
