@@ -37,7 +37,7 @@ export const domainsVerify = command({
     "domains verify pets.shelter.org --wait 60 --json",
   ],
   run: async ({ flags, operands, context }) => {
-    const { terminal, clock } = context;
+    const { terminal, clock, program } = context;
     const progress = createProgress(terminal, clock, "");
     const view = await withClient(flags, context, async (client) => {
       const found = await findDomain(client, operands.domain, flags.project);
@@ -50,6 +50,12 @@ export const domainsVerify = command({
     });
     if (flags.json) await writeJson(terminal, toWire(view));
     else await writeDomain(terminal, view, clock.now());
+    const { status, domain } = view;
+    if (flags.wait !== undefined && (status === "verified" || status === "issuing")) {
+      terminal.err(
+        `\nNot live yet. The server goes on by itself, as long as one runs: ${program} domains show ${domain}\n`,
+      );
+    }
     return exitOf(view);
   },
 });

@@ -192,6 +192,7 @@ describe("domains verify", () => {
     const begun = office.clock.now();
     const enough = await line.type("domains", "verify", PETS, "--wait");
     expect([enough.exitCode, office.clock.now() - begun]).toEqual([0, 300_000]);
+    expect(enough.stderr).toContain("Not live yet. The server goes on by itself");
   });
 
   test("does not take a text for seconds", async () => {
