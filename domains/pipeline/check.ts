@@ -13,13 +13,20 @@ type Checked = Extract<Outcome, { readonly kind: "checked" }>;
 export async function check(context: PipelineContext, work: Work): Promise<Domain | undefined> {
   const { store, verifier, clock } = context;
   const { domain, signal } = work;
-  const holder = await store.domains.holderOf(domain.name);
+  const { name, accountId, heldSince } = domain;
+  // Whoever is first to add a name must not profit from the record of another one who adds it after him. Who holds it
+  // has proven it: that others want it too asks nothing of him.
+  const [holder, elsewhere] = await Promise.all([
+    store.domains.holderOf(name),
+    heldSince === undefined && store.targets.attachedElsewhere(name, accountId),
+  ]);
   const rival = holder?.id === domain.id ? undefined : holder;
+  const attachedBefore = domain.attachedBefore || elsewhere;
   const look = (one: Domain, contested: boolean): Promise<VerifierReport> =>
     verifier(subjectOf(one, contested), signal);
   // Both at once: together they may take no longer than one.
   const [report, rivals] = await Promise.all([
-    look(domain, rival !== undefined),
+    look({ ...domain, attachedBefore }, rival !== undefined),
     rival === undefined ? undefined : look(rival, false),
   ]);
   const outcome: Checked = { ...checkedOf(report), name: nameOf(rivals) };

@@ -1,10 +1,9 @@
 import type { DnsFacts, Domain } from "../model/domain.ts";
 
 /** What is to be verified, and which proof is wanted. */
-export type VerifySubject = Pick<
-  Domain,
-  "name" | "targetLabel" | "ownershipToken" | "attachedBefore" | "ledHere"
-> & {
+export type VerifySubject = Pick<Domain, "name" | "targetLabel" | "ownershipToken" | "ledHere"> & {
+  /** Another account had attached the name before, or has while nobody holds it. */
+  readonly attachedBefore: boolean;
   /** Another account holds the name now. */
   readonly contested: boolean;
 };

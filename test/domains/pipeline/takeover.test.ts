@@ -99,6 +99,50 @@ describe("somebody who wants a name that is not theirs", () => {
     expect((await world.domain(squatter.id)).removal?.reason).toBe("expired");
   });
 
+  test("is not helped by having added it first when its owner lets it lead here by an ALIAS", async () => {
+    const world = await open();
+    const squatter = await attack(world, 1, "shelter.test");
+    const pipeline = world.pipeline();
+    await drive(world, pipeline, START + HOUR_MS);
+    expect((await world.domain(squatter.id)).ledHere).toBe(false);
+    const owner = await attack(world, 2, squatter.name);
+    // The addresses are the same whoever had the record made.
+    world.aliases.add(owner.name);
+    await pipeline.verify(squatter.id, new AbortController().signal);
+    await drive(world, pipeline, world.clock.now() + HOUR_MS);
+    expect(await world.domains.domains.holderOf(owner.name)).toBeUndefined();
+    world.proofs.set(owner.name, owner.ownershipToken);
+    await drive(world, pipeline, world.clock.now() + HOUR_MS);
+    expect((await world.domains.domains.holderOf(owner.name))?.id).toBe(owner.id);
+  });
+
+  test("does not make the holder prove it again by adding it", async () => {
+    const world = await open();
+    const owner = await world.add(1);
+    const pipeline = world.pipeline();
+    world.dns.delete(owner.name);
+    await drive(world, pipeline, START + HOUR_MS);
+    world.aliases.add(owner.name);
+    await drive(world, pipeline, START + 2 * HOUR_MS);
+    expect((await world.domains.domains.holderOf(owner.name))?.id).toBe(owner.id);
+    await attack(world, 2, owner.name);
+    await drive(world, pipeline, START + 100 * DAY_MS);
+    expect((await world.domain(owner.id)).dns.state).toBe("verified");
+  });
+
+  test("and had it before it expired loses it to the one who bought it", async () => {
+    const world = await open();
+    const before = await world.add(1);
+    const pipeline = world.pipeline();
+    await drive(world, pipeline, START + HOUR_MS);
+    const buyer = await attack(world, 2, before.name);
+    world.dns.set(before.name, buyer.targetLabel);
+    world.proofs.set(before.name, buyer.ownershipToken);
+    await drive(world, pipeline, world.clock.now() + HOUR_MS);
+    expect((await world.domains.domains.holderOf(before.name))?.id).toBe(buyer.id);
+    expect((await world.domain(before.id)).lostAt).toBeDefined();
+  });
+
   test("gets nothing when the owner's plan ends: the name stays reserved", async () => {
     const world = await open();
     const owner = await world.add(1);

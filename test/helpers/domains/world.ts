@@ -7,7 +7,7 @@ import { createPipeline, type Pipeline } from "../../../domains/pipeline/pipelin
 import type { DomainStore } from "../../../domains/ports/domain-store.ts";
 import type { GateFacts } from "../../../domains/ports/gatekeeper.ts";
 import type { Leases } from "../../../domains/ports/leases.ts";
-import type { VerifierReport } from "../../../domains/ports/verifier.ts";
+import type { VerifierReport, VerifySubject } from "../../../domains/ports/verifier.ts";
 import { createSeal, type Seal } from "../../../domains/seal.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
@@ -30,6 +30,8 @@ export interface World {
   readonly seal: Seal;
   /** Names, and the label of the target that each leads to. */
   readonly dns: Map<string, string>;
+  /** Names that lead to our addresses, by a record that is nobody's in particular. */
+  readonly aliases: Set<string>;
   /** Names, and the tokens in their ownership records. */
   readonly proofs: Map<string, string>;
   /** Names that could not be asked. */
@@ -78,6 +80,7 @@ export async function openWorld(path = ":memory:"): Promise<World> {
     authority,
     seal,
     dns: new Map(),
+    aliases: new Set(),
     proofs: new Map(),
     silent: new Set(),
     gates: new Map(),
@@ -127,18 +130,16 @@ const OPEN: GateFacts = { plan: true, deploy: true, project: true };
 
 function reportOn(
   world: World,
-  {
-    name,
-    targetLabel,
-    ownershipToken,
-    contested,
-  }: { name: string; targetLabel: string; ownershipToken: string; contested: boolean },
+  { name, targetLabel, ownershipToken, contested, attachedBefore, ledHere }: VerifySubject,
 ): VerifierReport {
-  const leadsHere = world.dns.get(name) === targetLabel;
+  const byTarget = world.dns.get(name) === targetLabel;
+  const byAddress = !byTarget && world.aliases.has(name);
+  const leadsHere = byTarget || byAddress;
   const details = { findings: [], at: world.clock.now() };
   if (world.silent.has(name)) return { state: "unknown", blocking: [], leadsHere: false, details };
   if (!leadsHere) return { state: "blocked", blocking: ["no_record"], leadsHere, details };
-  if (contested && world.proofs.get(name) !== ownershipToken) {
+  const doubtful = contested || (byAddress && (attachedBefore || ledHere !== false));
+  if (doubtful && world.proofs.get(name) !== ownershipToken) {
     return { state: "blocked", blocking: ["ownership_missing"], leadsHere, details };
   }
   return { state: "verified", blocking: [], leadsHere, details };
