@@ -15,11 +15,12 @@ export function findingOfProblem(issuer: string, problem: AuthorityProblem): Fin
       return finding("ca_rejected_name", { issuer, message });
     case "paused":
       return finding("ca_paused", { issuer, message, ...(helpUrl !== undefined && { helpUrl }) });
+    case "caa":
+      return finding("caa_forbids", { issuer, message });
     case "dns":
     case "connection":
     case "tls":
     case "wrong_answer":
-    case "caa":
       return finding("validation_failed", { issuer, message });
     case "unavailable":
     case "account_unknown":

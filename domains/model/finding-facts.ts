@@ -120,17 +120,7 @@ export interface FindingFacts {
     readonly wanted: WantedRecord;
     readonly values: readonly string[];
   };
-  readonly caa_forbids: {
-    readonly issuer: string;
-    readonly reason: Extract<CaaVerdict, { kind: "forbidden" }>["reason"];
-    /** The name at which the records are. */
-    readonly at: string;
-    /** They are at the end of an alias of ours: nothing that the owner could change. */
-    readonly ours: boolean;
-    /** As zone files have them: `0 issue "letsencrypt.org"`. */
-    readonly records: readonly string[];
-    readonly wanted: WantedRecord;
-  };
+  readonly caa_forbids: CaaSeen | CaaTold;
   readonly ca_rejected_name: { readonly issuer: string; readonly message: string };
   readonly ca_paused: {
     readonly issuer: string;
@@ -183,3 +173,22 @@ export interface FindingFacts {
 }
 
 export type FactsOf<Code extends FindingCode> = FindingFacts[Code];
+
+/** CAA records as we saw them. */
+interface CaaSeen {
+  readonly issuer: string;
+  readonly reason: Extract<CaaVerdict, { kind: "forbidden" }>["reason"];
+  /** The name at which the records are. */
+  readonly at: string;
+  /** They are at the end of an alias of ours: nothing that the owner could change. */
+  readonly ours: boolean;
+  /** As zone files have them: `0 issue "letsencrypt.org"`. */
+  readonly records: readonly string[];
+  readonly wanted: WantedRecord;
+}
+
+/** CAA records as the certificate authority saw them, where we see none that forbid. */
+interface CaaTold {
+  readonly issuer: string;
+  readonly message: string;
+}

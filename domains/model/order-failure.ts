@@ -5,9 +5,12 @@ import type { OutcomeOf } from "./domain-outcome.ts";
 /** Findings that owners know, for what a CA says. Others keep the name that they have. */
 const FINDINGS: Readonly<Partial<Record<AuthorityProblemCode, string>>> = {
   caa: "caa_forbids",
-  connection: "http01_unreachable",
+  dns: "validation_failed",
+  connection: "validation_failed",
+  tls: "validation_failed",
+  wrong_answer: "validation_failed",
   name_refused: "ca_rejected_name",
-  paused: "ca_rejected_name",
+  paused: "ca_paused",
   rate_limited: "ca_rate_limited",
   unavailable: "ca_unavailable",
 };

@@ -19,8 +19,15 @@ export function findingsOf(
   circumstances: Circumstances,
 ): readonly DomainFindingView[] {
   const own = inOrder(ownFindings(domain, circumstances)).map(shown);
-  const seen = (report?.findings ?? []).filter(({ code }) => own.every((one) => one.code !== code));
-  return [...own, ...seen].toSorted((a, b) => rank(a) - rank(b));
+  const found = report?.findings ?? [];
+  // What we see of CAA records ourselves says more than the CA does.
+  const said = own.filter(({ code }) => code !== "caa_forbids" || !has(found, code));
+  const seen = found.filter(({ code }) => !has(said, code));
+  return [...said, ...seen].toSorted((a, b) => rank(a) - rank(b));
+}
+
+function has(findings: readonly DomainFindingView[], code: string): boolean {
+  return findings.some((one) => one.code === code);
 }
 
 function ownFindings(domain: Domain, { project, targetThere }: Circumstances): readonly Finding[] {
@@ -69,12 +76,9 @@ function failureFinding({ issuance: { failure } }: Domain): Finding | undefined 
     case "ca_paused":
       return finding(code, { ...said, ...(helpUrl === undefined ? {} : { helpUrl }) });
     case "caa_forbids":
-    case "http01_unreachable":
+      return finding(code, said);
     case "validation_failed":
-    case "ca_dns":
-    case "ca_tls":
-    case "ca_wrong_answer":
-      return finding("validation_failed", said);
+      return finding(code, said);
     default:
       // Between us and the CA: nothing that the owner could mend.
       return finding("ca_unavailable", {

@@ -34,13 +34,20 @@ export const certificateWords: Wording<CertificateCode> = {
     expected: "A successful deploy, so that the domain has something to show.",
     fix: `Publish the project first: petstore deploy DIRECTORY --project ${project}`,
   }),
-  caa_forbids: (facts) => ({
-    observed: `The CAA records at ${facts.at} (${listed(facts.records)}) ${why(facts)}.`,
-    expected: `${facts.issuer} may issue certificates for the domain.`,
-    fix: facts.ours
-      ? `Nothing at your DNS provider: the records belong to this service, and its operator has to change them.`
-      : caaFix(facts),
-  }),
+  caa_forbids: (facts) =>
+    "message" in facts
+      ? {
+          observed: `${facts.issuer} says that CAA records forbid it to issue: ${quoted(facts.message)}`,
+          expected: "CAA records that let it issue certificates for the domain, or none.",
+          fix: "Look at the CAA records of the domain and of the names above it at your DNS provider: there must be one that names the certificate authority. They were changed lately, or some name servers have other ones. Then choose Re-verify.",
+        }
+      : {
+          observed: `The CAA records at ${facts.at} (${listed(facts.records)}) ${why(facts)}.`,
+          expected: `${facts.issuer} may issue certificates for the domain.`,
+          fix: facts.ours
+            ? `Nothing at your DNS provider: the records belong to this service, and its operator has to change them.`
+            : caaFix(facts),
+        },
   ca_rejected_name: ({ issuer, message }) => ({
     observed: `${issuer} does not issue certificates for this name: ${quoted(message)}`,
     expected: "A name that certificate authorities issue for.",
@@ -99,7 +106,10 @@ export const certificateWords: Wording<CertificateCode> = {
   }),
 };
 
-function why({ reason, issuer }: FactsOf<"caa_forbids">): string {
+/** Of records that we saw. */
+type CaaSeen = Exclude<FactsOf<"caa_forbids">, { readonly message: string }>;
+
+function why({ reason, issuer }: CaaSeen): string {
   switch (reason) {
     case "other_issuer":
       return `do not name ${issuer}, and so forbid it to issue`;
@@ -116,7 +126,7 @@ function why({ reason, issuer }: FactsOf<"caa_forbids">): string {
   }
 }
 
-function caaFix(facts: FactsOf<"caa_forbids">): string {
+function caaFix(facts: CaaSeen): string {
   const { reason, wanted } = facts;
   if (reason === "critical_tag") {
     return `${atProvider(wanted)}, delete the CAA record of ${facts.at} that is marked as critical and neither issue nor issuewild.`;

@@ -53,7 +53,7 @@ const open: Outcome = { kind: "gates", plan: true, deploy: true, project: true }
 const wrongAnswer: Outcome = {
   kind: "order_failed",
   failure: "validation",
-  code: "http01_unreachable",
+  code: "validation_failed",
   message: "not us",
 };
 

@@ -87,17 +87,18 @@ for (const [what, domain, after, status] of [
 
 test("what a CA refuses is named as the findings are", () => {
   const named = (
-    ["caa", "connection", "name_refused", "rate_limited", "unavailable", "dns"] as const
+    ["caa", "connection", "name_refused", "paused", "rate_limited", "unavailable", "dns"] as const
   )
     .map((code) => failureBy({ code, message: "", names: [] }))
     .map(({ code, failure }) => [code, failure]);
   expect(named).toEqual([
     ["caa_forbids", "validation"],
-    ["http01_unreachable", "validation"],
+    ["validation_failed", "validation"],
     ["ca_rejected_name", "refused"],
+    ["ca_paused", "refused"],
     ["ca_rate_limited", "rate_limited"],
     ["ca_unavailable", "outage"],
-    ["ca_dns", "validation"],
+    ["validation_failed", "validation"],
   ]);
 });
 

@@ -70,6 +70,10 @@ const others: readonly (readonly [string, Finding])[] = [
     }),
   ],
   [
+    "an authority that sees CAA records which we do not see",
+    findingOfProblem("Let's Encrypt", ownProblem("caa", "CAA record for shelter.org forbids it")),
+  ],
+  [
     "an authority that did not reach us",
     findingOfProblem("Let's Encrypt", ownProblem("connection", "Timeout during connect")),
   ],

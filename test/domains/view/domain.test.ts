@@ -197,7 +197,8 @@ describe("the findings", () => {
   });
 
   test.each([
-    ["caa", "validation_failed"],
+    ["caa", "caa_forbids"],
+    ["paused", "ca_paused"],
     ["dns", "validation_failed"],
     ["connection", "validation_failed"],
     ["tls", "validation_failed"],
@@ -210,6 +211,20 @@ describe("the findings", () => {
     const { dns } = shown(after(passes, begun, failed(code)));
     expect(dns.findings.map((one) => one.code)).toEqual([expected]);
   });
+});
+
+test("the page on which a person ends a pause of the CA is in what is to be done", () => {
+  const helpUrl = "https://portal.letsencrypt.org/sfe/v1/unpause?jwt=abc";
+  const { nextAction, dns } = shown(after(passes, begun, failed("paused", { helpUrl })));
+  expect(dns.findings.map(({ fix }) => fix.includes(helpUrl))).toEqual([true]);
+  expect(nextAction).toContain(helpUrl);
+});
+
+test("CAA records that we see ourselves are told with what to type, not in the words of the CA", () => {
+  const { dns } = shown(after(passes, begun, failed("caa")), blockedBy("caa_forbids"));
+  expect(dns.findings.map(({ code, fix }) => [code, fix])).toEqual([
+    ["caa_forbids", "mend caa_forbids"],
+  ]);
 });
 
 describe("the certificate", () => {
