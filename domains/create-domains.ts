@@ -142,7 +142,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     gatekeeper,
     rules: {
       suffixes: publicSuffixes,
-      ownDomains: [...options.ownDomains, cnameTarget],
+      ownDomains: [...options.ownDomains, ...always, cnameTarget],
       allowPrivate: options.allowPrivateNetworks ?? false,
     },
     cnameTarget,
@@ -211,7 +211,14 @@ function looks(
   readonly verifier: PipelineContext["verifier"];
   readonly explore: ReturnType<typeof createExplorer>;
 } {
-  const { cnameTarget, ownDomains, domainStore, authorities, caaIdentities } = options;
+  const {
+    cnameTarget,
+    ownDomains,
+    ownHosts = [],
+    domainStore,
+    authorities,
+    caaIdentities,
+  } = options;
   const { allowPrivateNetworks = false, portOf = () => DNS_PORT, edgeAddresses = [] } = options;
   const ask = createAsk({ clock, random });
   const [first, ...others] = options.resolvers;
@@ -246,7 +253,8 @@ function looks(
   };
   const verifyDomain = createVerifier(forDomains);
   const verifyOwn = ownHostVerifier({ resolvers, issuers, clock, budgetMs: SURVEY_TIME_MS });
-  const isOwn = (name: string): boolean => ownDomains.some((own) => isAtOrBelow(name, own));
+  const own = [...ownDomains, ...ownHosts];
+  const isOwn = (name: string): boolean => own.some((domain) => isAtOrBelow(name, domain));
   return {
     // A project cannot have such a name.
     verifier: (subject, signal) =>

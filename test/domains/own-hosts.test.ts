@@ -78,6 +78,14 @@ test("hosts of our own get certificates without a click, and are no project's", 
   }
 });
 
+test("a host of our own need not lie below a domain of ours, and is nobody else's either", async () => {
+  const here = await installation(["elsewhere.example"]);
+  await rounds(here);
+  expect(here.custom.hasCertificate("elsewhere.example")).toBe(true);
+  const owner = { projectId: "prj_otters", accountId: "acc_otters" };
+  expect((await here.custom.domains.add(owner, "elsewhere.example")).ok).toBe(false);
+});
+
 test("an own host keeps the certificate that it has when it is begun with again", async () => {
   const here = await installation(["petstore.example"]);
   await rounds(here);

@@ -1,0 +1,130 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { startProgram } from "../helpers/process.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+const dying = Bun.which("setpriv") === null ? [] : ["setpriv", "--pdeathsig", "KILL", "--"];
+const made: string[] = [];
+afterAll(() => Promise.all(made.map((one) => rm(one, { recursive: true, force: true }))));
+
+async function scratch(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "petstore-example-"));
+  made.push(directory);
+  return directory;
+}
+
+/** Where the names of the package lead in this repository. */
+const SOURCES: Readonly<Record<string, string>> = {
+  petstore: "lib/index.ts",
+  "petstore/domains": "domains/index.ts",
+  "petstore/node": "adapters/node.ts",
+  "petstore/stores/node-sqlite": "adapters/sqlite-node.ts",
+};
+
+test("examples/domains-node has HTTPS for its own host, and no handshake for strangers", async () => {
+  const directory = await scratch();
+  const text = await Bun.file(join(ROOT, "examples/domains-node/main.js")).text();
+  const linked = text.replace(/from "(petstore[^"]*)"/g, (whole, name: string) => {
+    const source = SOURCES[name];
+    return source === undefined ? whole : `from ${JSON.stringify(join(ROOT, source))}`;
+  });
+  await writeFile(join(directory, "main.mjs"), linked);
+  const [plain = 0, secure = 0] = await freePorts(2);
+  const child = Bun.spawn([...dying, process.execPath, join(directory, "main.mjs")], {
+    cwd: directory,
+    env: { ...process.env, PORT: String(plain), HTTPS_PORT: String(secure) },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  try {
+    const answer = await eventually(() => unverified(`https://localhost:${secure}/v1/pets`));
+    expect(answer.status).toBe(401);
+    expect((await fetch(`http://localhost:${plain}/v1/pets`)).status).toBe(401);
+    const challenge = `http://localhost:${plain}/.well-known/acme-challenge/abc`;
+    expect(await (await fetch(challenge)).text()).toBe("There is no such challenge.\n");
+    await expect(unverified(`https://127.0.0.1:${secure}/v1/pets`)).rejects.toThrow();
+  } finally {
+    child.kill();
+    await child.exited;
+  }
+}, 20_000);
+
+const caddyMissing = Bun.which("caddy") === null ? "needs the Debian package caddy" : undefined;
+
+test.skipIf(caddyMissing !== undefined)(
+  `examples/domains-caddy makes certificates for what the service permits (${caddyMissing ?? "Caddy is here"})`,
+  async () => {
+    const directory = await scratch();
+    const [metrics = 0, secure = 0] = await freePorts(2);
+    await using program = await startProgram({
+      args: [
+        "--base-domain=petstore.example",
+        `--metrics-listen=127.0.0.1:${metrics}`,
+        "--trusted-proxies=127.0.0.1/32",
+      ],
+    });
+    const text = await Bun.file(join(ROOT, "examples/domains-caddy/Caddyfile")).text();
+    const here = text
+      .replaceAll("127.0.0.1:9090", `127.0.0.1:${metrics}`)
+      .replaceAll("127.0.0.1:8080", new URL(program.origin).host)
+      .replace("https:// {", `https://:${secure} {\n\tbind 127.0.0.1`)
+      // A CA of its own, and nothing beside what is asked for.
+      .replace(
+        "{\n\ton_demand_tls",
+        "{\n\tadmin off\n\tlocal_certs\n\tskip_install_trust\n\tauto_https disable_redirects\n\ton_demand_tls",
+      );
+    await writeFile(join(directory, "Caddyfile"), here);
+    const caddy = ["caddy", "run", "--config", join(directory, "Caddyfile")];
+    const home = { HOME: directory, XDG_CONFIG_HOME: directory, XDG_DATA_HOME: directory };
+    const child = Bun.spawn([...dying, ...caddy, "--adapter", "caddyfile"], {
+      env: { ...process.env, ...home },
+      stdio: ["ignore", "ignore", "ignore"],
+    });
+    try {
+      const ask = (host: string): Promise<Response> =>
+        fetch(`https://127.0.0.1:${secure}/v1/pets`, {
+          headers: { host },
+          tls: { rejectUnauthorized: false, serverName: host },
+        });
+      expect((await eventually(() => ask("petstore.example"))).status).toBe(401);
+      await expect(ask("stranger.example")).rejects.toThrow();
+    } finally {
+      child.kill();
+      await child.exited;
+    }
+  },
+  30_000,
+);
+
+function unverified(url: string): Promise<Response> {
+  return fetch(url, { tls: { rejectUnauthorized: false } });
+}
+
+/** Asks until somebody answers, at most ten seconds. */
+async function eventually(ask: () => Promise<Response>): Promise<Response> {
+  const until = Date.now() + 10_000;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await Bun.sleep(50);
+    }
+  }
+}
+
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
+  await Promise.all(
+    servers.map((server) => new Promise((resolve) => server.once("listening", resolve))),
+  );
+  const ports = servers.map((server) => {
+    const address = server.address();
+    return typeof address === "object" && address !== null ? address.port : 0;
+  });
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
