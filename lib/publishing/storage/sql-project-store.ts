@@ -43,16 +43,16 @@ export async function sqlProjectStore({
       byId: (id) => first(PROJECT, [id], rows.projectOf),
       bySlug: (slug, now) => first(PROJECT_BY_SLUG, [slug, now], rows.addressedOf),
       list: ({ accountId, after, deletedAfter, limit }) => {
+        const owner = accountId === undefined ? [] : [accountId];
+        const place = after === undefined ? [] : [after, ...owner];
+        const owned = owner.map(() => "account_id = ?");
+        // A project of somebody else is no place to begin after: nothing tells it from one that never was.
+        const found = ["id = ?", ...owned].join(" AND ");
         const statement = projectsWhere([
-          ...(accountId === undefined ? [] : ["account_id = ?"]),
-          ...(after === undefined ? [] : ["seq < (SELECT seq FROM projects WHERE id = ?)"]),
+          ...owned,
+          ...(after === undefined ? [] : [`seq < (SELECT seq FROM projects WHERE ${found})`]),
         ]);
-        const values = [deletedAfter, accountId, after, limit];
-        return all(
-          statement,
-          values.filter((value) => value !== undefined),
-          rows.projectOf,
-        );
+        return all(statement, [deletedAfter, ...owner, ...place, limit], rows.projectOf);
       },
       departed: (deletedBefore, limit) =>
         all(DEPARTED, [deletedBefore, limit], (row) => text(row, "id")),

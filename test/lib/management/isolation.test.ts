@@ -150,3 +150,13 @@ test("a project of another account is not found by its slug either, nor by an ol
     expect((await ask(slug))?.text).toBe(missing?.text ?? "");
   }
 });
+
+test("a page that begins after a project of another account is as if that did not exist", async () => {
+  const { office, ours, theirs } = await openTown();
+  const path = `/manage/v1/accounts/${ours.accountId}/projects`;
+  for (const list of ["/manage/v1/projects", path]) {
+    const ask = (after: string | undefined) => office.as("viewer").get(`${list}?after=${after}`);
+    const [found, missing] = [await ask(theirs.things["project"]), await ask(nowhere["project"])];
+    expect([list, found.status, found.text]).toEqual([list, missing.status, missing.text]);
+  }
+});
