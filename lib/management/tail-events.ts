@@ -7,6 +7,8 @@ import { toWire } from "./wire.ts";
 
 /** So that what any process commits is told within a second. */
 const LOOK_EVERY_MS = 250;
+/** Between two pages of which nothing is told: each is more work than one that is. */
+const SKIP_EVERY_MS = 50;
 /** At most so many are held for a reader at a time. */
 const BATCH = 100;
 
@@ -22,6 +24,7 @@ export interface Tail extends Pick<EventsWanted, "accountId" | "types"> {
 /** Tells events as they are committed, by any process, until `signal` is aborted or the reader may no longer. */
 export async function* tailEvents(tail: Tail, signal: AbortSignal): AsyncGenerator<string, void> {
   const { store, clock, accountId, types, stillAllowed } = tail;
+  const pause = (ms: number): Promise<void> => clock.sleep(ms, signal).catch(() => undefined);
   let { seq } = tail;
   let saidAt = clock.now();
   let allowedAt = saidAt;
@@ -37,8 +40,10 @@ export async function* tailEvents(tail: Tail, signal: AbortSignal): AsyncGenerat
     if (page.events.length > 0 || isOver(clock, saidAt)) {
       saidAt = clock.now();
       yield textOf(page);
-    } else if (!page.more) {
-      await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
+      // Weeks of events and a reader as fast as we are: everybody else must have their turn between two pages.
+      if (page.more) await pause(0);
+    } else {
+      await pause(page.more ? SKIP_EVERY_MS : LOOK_EVERY_MS);
     }
   }
 }
