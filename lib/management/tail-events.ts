@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
 import type { Store } from "../storage/store.ts";
 import { eventPage, type EventPage, type EventsWanted } from "./event-pages.ts";
-import { eventText, HEARTBEAT, HEARTBEAT_MS, OPENING } from "./sse.ts";
+import { eventText, HEARTBEAT, isDue, OPENING } from "./sse.ts";
 import { toWire } from "./wire.ts";
 
 /** So that what any process commits is told within a second. */
@@ -31,13 +31,13 @@ export async function* tailEvents(tail: Tail, signal: AbortSignal): AsyncGenerat
   yield OPENING;
   while (!signal.aborted) {
     // Between two texts any time may have passed: a reader is served at its own pace.
-    if (isOver(clock, allowedAt)) {
+    if (isDue(clock, allowedAt)) {
       if (!(await stillAllowed())) return;
       allowedAt = clock.now();
     }
     const page = await eventPage(store, seq, { accountId, types, limit: BATCH });
     seq = page.seq;
-    if (page.events.length > 0 || isOver(clock, saidAt)) {
+    if (page.events.length > 0 || isDue(clock, saidAt)) {
       saidAt = clock.now();
       yield textOf(page);
       // Weeks of events and a reader as fast as we are: everybody else must have their turn between two pages.
@@ -46,11 +46,6 @@ export async function* tailEvents(tail: Tail, signal: AbortSignal): AsyncGenerat
       await pause(page.more ? SKIP_EVERY_MS : LOOK_EVERY_MS);
     }
   }
-}
-
-/** Also when the clock was put back. */
-function isOver(clock: Clock, since: number): boolean {
-  return Math.abs(clock.now() - since) >= HEARTBEAT_MS;
 }
 
 function textOf({ events }: EventPage): string {

@@ -396,6 +396,26 @@ test("a reader that leaves is forgotten, and the deploy goes on", async () => {
   });
 });
 
+test("a reader of a busy deploy is asked all the same whether it still may", async () => {
+  const { slow, deploys, office } = await openSlow();
+  const { token, id } = await office.issue("viewer");
+  const headers = { accept: "text/event-stream", authorization: `Bearer ${token}` };
+  const request = new Request(`${BASE}${deploys}/aslowdeploy`, { headers });
+  const reader = readEvents(await office.ask(request));
+  await reader.next();
+  await reader.next();
+  await office.as("operator").delete(`/manage/v1/accounts/${office.accountId}/tokens/${id}`);
+  let over = false;
+  for (let second = 0; second < 17 && !over; second++) {
+    slow.tell(second);
+    await reader.silent();
+    office.clock.advance(SECOND_MS);
+    over = (await reader.next()) === undefined;
+  }
+  expect(over).toBe(true);
+  expect(slow.listeners.size).toBe(0);
+});
+
 test("a deploy that is over is told at once", async () => {
   const site = await openSite();
   const made = await upload(site, INDEX);
