@@ -105,8 +105,9 @@ export function pinDeploy(
   return (rows) => deployOf(rowOf(rows, done));
 }
 
-const ACCOUNT_OF = `SELECT account_id FROM projects
-  WHERE id = (SELECT project_id FROM deploys WHERE deploys.id = ?)`;
+// None when it is gone: nothing that its people did is told after the end of their account.
+const ACCOUNT_OF = `SELECT accounts.id FROM accounts JOIN projects ON projects.account_id = accounts.id
+  WHERE projects.id = (SELECT project_id FROM deploys WHERE deploys.id = ?)`;
 
 /** Tells of the deploy that the step `cause` left, which is the outcome. */
 function told(
@@ -117,11 +118,10 @@ function told(
   at: number,
 ): Leaves {
   const account = script.add(ACCOUNT_OF, [deployId]);
-  addEvent(script, (rows) => ({
-    type,
-    accountId: text(rowOf(rows, account), "account_id"),
-    at,
-    data: deployEvent(deployOf(rowOf(rows, cause))),
-  }));
+  addEvent(script, (rows) => {
+    const row = rows[account]?.[0];
+    const data = deployEvent(deployOf(rowOf(rows, cause)));
+    return row === undefined ? undefined : { type, accountId: text(row, "id"), at, data };
+  });
   return (rows) => deployOf(rowOf(rows, cause));
 }

@@ -38,6 +38,22 @@ export const deployCases: readonly ProjectStoreCase[] = [
     },
   },
   {
+    name: "what becomes of a deploy whose account is gone is told to nobody",
+    run: async (open) => {
+      const { store, projectStore, addProject, commit } = await openKennel(open);
+      await addProject("one");
+      await commit(created(aDeploy("a")), created(aDeploy("b")));
+      await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
+      const last = await store.events.last();
+      await commit(
+        { kind: "deploy.ready", deployId: "a", manifest: aManifest("x"), at: START },
+        { kind: "deploy.fail", deployId: "b", failure, at: START },
+      );
+      equal((await projectStore.deploys.byId("one", "b"))?.state, "failed", "state");
+      equal(await store.events.after(last, 9), [], "events");
+    },
+  },
+  {
     name: "a deploy that is ready has its manifest, its numbers and its blobs",
     run: async (open) => {
       const { projectStore, addProject, commit } = await openKennel(open);
