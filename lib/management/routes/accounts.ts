@@ -59,11 +59,9 @@ export const accountEndpoints: readonly ManagementEndpoint[] = [
     refusals: ["invalid_cursor"],
     handle: async (call, { store }) => {
       const { accountId } = call.principal;
-      const accounts = await store.accounts.list();
-      return accountPage(
-        call,
-        accountId === undefined ? accounts : accounts.filter(({ id }) => id === accountId),
-      );
+      if (accountId === undefined) return accountPage(call, await store.accounts.list());
+      const own = await store.accounts.byId(accountId);
+      return accountPage(call, own === undefined ? [] : [own]);
     },
   },
   withBody({

@@ -160,3 +160,22 @@ test("a page that begins after a project of another account is as if that did no
     expect([list, found.status, found.text]).toEqual([list, missing.status, missing.text]);
   }
 });
+
+test("how many accounts there are does not even show in the time that a member's list takes", async () => {
+  let listed = 0;
+  const office = await openOffice({
+    store: (store) => ({
+      ...store,
+      accounts: {
+        ...store.accounts,
+        list: () => {
+          listed++;
+          return store.accounts.list();
+        },
+      },
+    }),
+  });
+  const { body } = await office.as("viewer").get("/manage/v1/accounts");
+  expect(body).toMatchObject([{ id: office.accountId }]);
+  expect(listed).toBe(0);
+});
