@@ -10,7 +10,7 @@ import { siteName } from "../model/site-path.ts";
 import { crew } from "./crew.ts";
 import { isWorthCompressing, keepFile, type ArrivedFile } from "./keep-file.ts";
 import { siteNames } from "./names.ts";
-import { readSiteFile, SITE_FILE } from "./read-site-file.ts";
+import { checkSiteFileSize, readSiteFile, SITE_FILE } from "./read-site-file.ts";
 
 const MIB = 1_048_576;
 
@@ -53,6 +53,7 @@ export async function takeIn(
     });
     for await (const { path, entry } of entries) {
       const { size } = entry;
+      if (path === SITE_FILE) checkSiteFileSize(size);
       if (path === SITE_FILE || size <= MAX_GATHERED || isWorthCompressing(path, size)) {
         const content = await whole(entry);
         if (path === SITE_FILE) siteFile.content = content;

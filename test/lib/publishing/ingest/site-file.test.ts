@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import type { Problem } from "../../../../lib/base/problem.ts";
 import type { SiteFile } from "../../../../lib/publishing/model/site-file.ts";
-import { tarGzOf } from "../../../helpers/tar.ts";
+import { gzipped, joined, rawEntry, tarGzOf } from "../../../helpers/tar.ts";
 import { take } from "./take.ts";
 
 const site = [
@@ -88,6 +88,14 @@ describe("what is not the JSON that everybody reads alike is refused:", () => {
       expect((await refusal(content)).message).toContain(message);
     });
   }
+});
+
+test("one that is too large is refused before it is read", async () => {
+  // The archive ends after the header: whoever read on would say so.
+  const cut = await take(
+    gzipped(joined([rawEntry({ name: "petstore.site.json", size: 262_145 })])),
+  );
+  expect(cut.ok ? "taken" : cut.failure.code).toBe("invalid_site_file");
 });
 
 test("all faults are told, each with its place, and the first in the message", async () => {
