@@ -109,7 +109,11 @@ export function describeTokenStore(adapter: string, open: () => Promise<TokenShe
       const { tokens } = await shelter();
       const of = (id: string, more: Partial<ManagementToken> = {}) =>
         create(aToken(id, { role: "owner", accountId: "acc_one", ...more }), 2);
-      await tokens.commit([of("a", { revokedAt: START }), of("b", { expiresAt: START }), of("c")]);
+      await tokens.commit([
+        of("a", { revokedAt: START }),
+        of("b", { expiresAt: START }),
+        of("c", { expiresAt: START + 1 }),
+      ]);
       expect(await tokens.commit([of("d")])).toEqual({ ok: true, value: undefined });
       expect(await tokens.commit([of("e")])).toEqual({ ok: false, failure: "limit" });
       expect((await tokens.commit([create(aToken("f"), 1)])).ok).toBe(true);
@@ -120,8 +124,10 @@ export function describeTokenStore(adapter: string, open: () => Promise<TokenShe
       const { tokens } = made;
       await tokens.commit([create(aToken("a"))]);
       await tokens.commit([{ kind: "token.revoke", tokenId: "a", at: START + 1 }]);
+      const noticed = await made.store.feed.last();
       await tokens.commit([{ kind: "token.revoke", tokenId: "a", at: START + 2 }]);
       expect((await tokens.byId("a"))?.revokedAt).toBe(START + 1);
+      expect(await made.store.feed.last()).toBe(noticed);
       expect((await newsOf(made)).map(({ type }) => type)).toEqual([
         "token.created",
         "token.revoked",
