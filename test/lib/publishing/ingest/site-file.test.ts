@@ -146,6 +146,8 @@ describe("is refused at its place:", () => {
     ["a script for an address", contact({ url: "javascript:alert(1)" }), "/storefront/contact/url"],
     ["a password in an address", contact({ url: "https://a:b@c.org" }), "/storefront/contact/url"],
     ["an e-mail address with a tag", contact({ email: "<a>@b" }), "/storefront/contact/email"],
+    ["half a character in an e-mail", contact({ email: "\ud800@b" }), "/storefront/contact/email"],
+    ["half a character in a link", contact({ url: "https://b/\ud800" }), "/storefront/contact/url"],
     ["a telephone of words", contact({ phone: "call me" }), "/storefront/contact/phone"],
     ["a logo that is not there", { theme: { logo: "/logo.png" } }, "/theme/logo"],
     ["a logo that is no image", { theme: { logo: "/index.html" } }, "/theme/logo"],
@@ -167,6 +169,8 @@ describe("is refused at its place:", () => {
     ["an address with a password", redirect("/a", "https://a:b@c.org/"), "/redirects/0/to"],
     ["a rest that becomes a host", redirect("/a/*", "https://example.org*"), "/redirects/0/to"],
     ["a rest of nothing", redirect("/a", "/b/*"), "/redirects/0/to"],
+    ["half a character in a query", redirect("/a", "/b?\ud800"), "/redirects/0/to"],
+    ["half a character elsewhere", redirect("/a", "https://b.org/\ud800"), "/redirects/0/to"],
     ["a line end", redirect("/a", "/b\r\nSet-Cookie: a=b"), "/redirects/0/to"],
     [
       "a status that leads nowhere",
