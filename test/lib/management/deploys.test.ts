@@ -272,8 +272,11 @@ function slowDeploys(real: Projects) {
     touchedAt: 0,
   };
   let state: Deploy = deploy;
+  let broken: Error | undefined;
   const listeners = new Set<(progress: DeployProgress) => void>();
   const finished = Promise.withResolvers<Deploy>();
+  // In some stories nobody is making it here.
+  finished.promise.catch(() => undefined);
   const projects: Projects = {
     ...real,
     deploys: {
@@ -282,7 +285,10 @@ function slowDeploys(real: Projects) {
         onBegin?.({ ...deploy, projectId });
         return done(await finished.promise);
       },
-      byId: async (projectId, id) => (id === deploy.id ? { ...state, projectId } : undefined),
+      byId: async (projectId, id) => {
+        if (broken !== undefined) throw broken;
+        return id === deploy.id ? { ...state, projectId } : undefined;
+      },
       watch: (_id, listener) => {
         listeners.add(listener);
         return () => listeners.delete(listener);
@@ -296,6 +302,10 @@ function slowDeploys(real: Projects) {
       for (const listener of listeners) {
         listener({ deployId: deploy.id, state: "uploading", files, bytes: files * 10 });
       }
+    },
+    break: (error: Error) => {
+      broken = error;
+      finished.reject(error);
     },
     finish: (tell: boolean) => {
       state = { ...deploy, state: "live", files: 9 };
@@ -349,6 +359,34 @@ test("of news that come faster than anybody reads the last is told", async () =>
     rest.push(next.event);
   }
   expect(rest).toEqual(["progress", "done"]);
+  expect(slow.listeners.size).toBe(0);
+});
+
+test("what breaks while it is told of is told without a word of what it was", async () => {
+  const { slow, ask, deploys } = await openSlow();
+  const body = JSON.stringify({ source: "starter" });
+  const reader = readEvents(
+    await ask(deploys, { method: "POST", body, headers: { "content-type": "application/json" } }),
+  );
+  await reader.next();
+  expect(await reader.silent()).toBe(true);
+  slow.break(new Error("/secret/path"));
+  const heard = await reader.next();
+  expect(heard).toMatchObject({ event: "problem", data: { code: "internal_error", status: 500 } });
+  expect(JSON.stringify(heard)).not.toContain("secret");
+  expect(await reader.next()).toBeUndefined();
+  expect(slow.listeners.size).toBe(0);
+});
+
+test("a second reader whose deploy cannot be looked at any more comes back", async () => {
+  const { slow, ask, deploys, office } = await openSlow();
+  const reader = readEvents(await ask(`${deploys}/aslowdeploy`));
+  await reader.next();
+  await reader.next();
+  expect(await reader.silent()).toBe(true);
+  slow.break(new Error("/secret/path"));
+  office.clock.advance(SECOND_MS);
+  expect(await reader.next()).toBeUndefined();
   expect(slow.listeners.size).toBe(0);
 });
 

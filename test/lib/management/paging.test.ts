@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { Reply } from "../../helpers/api.ts";
 import { BASE, openOffice, type Office } from "../../helpers/management.ts";
 
 interface Item {
@@ -9,7 +10,8 @@ interface Item {
 async function pagesOf(office: Office, first: string): Promise<readonly (readonly Item["id"][])[]> {
   const pages: Item["id"][][] = [];
   for (let path: string | undefined = first; path !== undefined;) {
-    const { status, body, headers } = await office.as("operator").get<readonly Item[]>(path);
+    const reply: Reply<readonly Item[]> = await office.as("operator").get(path);
+    const { status, body, headers } = reply;
     expect(status).toBe(200);
     pages.push(body.map(({ id }) => id));
     path = /^<(.*)>; rel="next"$/.exec(headers.get("link") ?? "")?.[1]?.replace(BASE, "");
