@@ -250,11 +250,14 @@ test("with events, a refusal is the last of them", async () => {
 test("with events, what is refused before it begins is refused as ever", async () => {
   const site = await openSite();
   await site.office.as("owner").delete(site.project);
-  const { response } = await publishHearing(site, await archive(INDEX)).catch(() => {
-    throw new Error("It should have been answered.");
-  });
-  expect(response.status).toBe(404);
-  expect(response.headers.get("content-type")).toStartWith("application/json");
+  // More often than a token may have streams: a refusal holds none.
+  for (let count = 0; count < 21; count++) {
+    const { response } = await publishHearing(site, await archive(INDEX)).catch(() => {
+      throw new Error("It should have been answered.");
+    });
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-type")).toStartWith("application/json");
+  }
 });
 
 /** A deploy that is made as slowly as the test wants. */
