@@ -4,6 +4,8 @@ import { BASE, openOffice, type Office } from "../../helpers/management.ts";
 
 interface Item {
   readonly id: string | number;
+  /** Of an event. */
+  readonly seq?: number;
 }
 
 /** The ids of each page, as `Link` leads from one to the next. */
@@ -13,7 +15,7 @@ async function pagesOf(office: Office, first: string): Promise<readonly (readonl
     const reply: Reply<readonly Item[]> = await office.as("operator").get(path);
     const { status, body, headers } = reply;
     expect(status).toBe(200);
-    pages.push(body.map(({ id }) => id));
+    pages.push(body.map(({ id, seq = id }) => seq));
     path = /^<(.*)>; rel="next"$/.exec(headers.get("link") ?? "")?.[1]?.replace(BASE, "");
     // A Link that leads in a circle must not go on for ever.
     if (pages.length > 9) break;
@@ -55,4 +57,13 @@ test("animals come page by page, the largest page too", async () => {
   expect(await sizes("?limit=1000")).toEqual([1_000, 2]);
   expect(await sizes("?limit=501")).toEqual([501, 501]);
   expect(await sizes("?limit=2&after=999")).toEqual([2, 1]);
+});
+
+test("events come page by page without being asked for by type", async () => {
+  const office = await openOffice();
+  for (const name of ["A", "B", "C"]) {
+    await office.as("owner").patch(`/manage/v1/accounts/${office.accountId}`, { name });
+  }
+  const pages = await pagesOf(office, "/manage/v1/events?limit=3");
+  expect(pages.slice(0, 2).map((page) => page.length)).toEqual([3, 1]);
 });
