@@ -54,7 +54,7 @@ interface Stores {
 }
 
 function createService(parts: Parts, { blobs, projectStore, tokenStore }: Stores): Service {
-  const { store, encryptionKey, log, servers, onAnswer, addressOf, setupAddress } = parts;
+  const { store, encryptionKey, log, servers, onAnswer, addressOf, reserved, setupAddress } = parts;
   const shared = { store, encryptionKey, log, digest: nodeDigest };
   const answers = { ...shared, servers, ...(onAnswer === undefined ? {} : { onAnswer }) };
   const production = createPetstore({ ...answers, environment: "production" });
@@ -65,6 +65,7 @@ function createService(parts: Parts, { blobs, projectStore, tokenStore }: Stores
     blobs,
     compress: nodeCompress,
     markdown,
+    reserved,
     // Whoever composes this holds the lock of the data directory.
     alone: true,
     log,

@@ -36,6 +36,13 @@ export function sitesDomain({ sitesDomain: given, baseDomain }: Settings): strin
   return given ?? (isIP(baseDomain) === 0 ? baseDomain : "localhost");
 }
 
+/** Names that are no project's: the base domain's own, where it lies among the projects. */
+export function reservedSlugs(settings: Settings): readonly string[] {
+  const { baseDomain } = settings;
+  const end = `.${sitesDomain(settings)}`;
+  return baseDomain.endsWith(end) ? [baseDomain.slice(0, -end.length)] : [];
+}
+
 /** Tells the address of a project by its slug: `http://brave-otter-1f2e.example.org`. */
 export function siteAddress(settings: Settings, ports: Ports = {}): (slug: string) => string {
   const domain = sitesDomain(settings);

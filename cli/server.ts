@@ -9,7 +9,13 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { membership } from "./networks.ts";
 import { isLocal, options, type Settings } from "./options.ts";
 import type { Own } from "./own.ts";
-import { baseAddress, publicServers, siteAddress, sitesDomain } from "./public-address.ts";
+import {
+  baseAddress,
+  publicServers,
+  reservedSlugs,
+  siteAddress,
+  sitesDomain,
+} from "./public-address.ts";
 import { createReadiness } from "./readiness.ts";
 import type { Addresses } from "./server-status.ts";
 import { serveSocket } from "./socket-server.ts";
@@ -70,6 +76,7 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
     encryptionKey: own.encryptionKey,
     servers,
     addressOf,
+    reserved: reservedSlugs(settings),
     setupAddress: `${address}/setup`,
     log,
     ...(onAnswer === undefined ? {} : { onAnswer }),

@@ -2,7 +2,7 @@ import { local } from "../../lib/management/index.ts";
 import { silentLog } from "../../lib/base/log.ts";
 import { command } from "../command.ts";
 import { toggle } from "../flag.ts";
-import { baseAddress, publicServers, siteAddress } from "../public-address.ts";
+import { baseAddress, publicServers, reservedSlugs, siteAddress } from "../public-address.ts";
 import { serveFlags } from "../serve-flags.ts";
 import { loadSettings } from "../settings.ts";
 
@@ -32,6 +32,7 @@ export const openapi = command({
       encryptionKey: new Uint8Array(32),
       servers: publicServers(settings),
       addressOf: siteAddress(settings),
+      reserved: reservedSlugs(settings),
       setupAddress: `${address}/setup`,
       log: silentLog,
     });
