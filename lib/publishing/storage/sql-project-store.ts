@@ -6,6 +6,7 @@ import { text } from "../../storage/rows.ts";
 import type { Sql, SqlRow, SqlValue } from "../../storage/sql.ts";
 import type { ProjectStore } from "../project-store.ts";
 import { compile } from "./compile.ts";
+import { HAS_ACCOUNT } from "./has-account.ts";
 import { migrations } from "./migrations.ts";
 import * as rows from "./rows.ts";
 
@@ -100,7 +101,6 @@ const projectsWhere = (conditions: readonly string[]): string => `SELECT ${rows.
   FROM projects WHERE ${[RESTORABLE, HAS_ACCOUNT, ...conditions].join(" AND ")}
   ORDER BY seq DESC LIMIT ?`;
 const RESTORABLE = "(deleted_at IS NULL OR deleted_at > ?)";
-const HAS_ACCOUNT = "EXISTS (SELECT 1 FROM accounts WHERE accounts.id = projects.account_id)";
 const DEPARTED = `SELECT id FROM projects WHERE deleted_at < ? OR NOT ${HAS_ACCOUNT}
   ORDER BY seq LIMIT ?`;
 const DEPLOY = `SELECT ${rows.deployColumns} FROM deploys WHERE id = ? AND project_id = ?`;
