@@ -6,6 +6,7 @@ import { nodeCompress } from "./adapters/compress.ts";
 import { markdown } from "./adapters/markdown.ts";
 import { nodeDigest } from "./adapters/node.ts";
 import { bunSqliteSql } from "./adapters/sqlite-bun.ts";
+import { clientOfBoth } from "./cli/client-of-both.ts";
 import type { Composition, Parts, Service, Storage } from "./cli/composition.ts";
 import { main } from "./cli/main.ts";
 import { shellWord } from "./cli/shell.ts";
@@ -57,8 +58,10 @@ function createService(parts: Parts, { blobs, projectStore, tokenStore }: Stores
   const { store, encryptionKey, log, servers, onAnswer, addressOf, reserved, setupAddress } = parts;
   const shared = { store, encryptionKey, log, digest: nodeDigest };
   const answers = { ...shared, servers, ...(onAnswer === undefined ? {} : { onAnswer }) };
-  const production = createPetstore({ ...answers, environment: "production" });
-  const staging = createPetstore({ ...answers, environment: "staging" });
+  const petstores = {
+    production: createPetstore({ ...answers, environment: "production" }),
+    staging: createPetstore({ ...answers, environment: "staging" }),
+  };
   const publishing = createPublishing({
     store,
     projectStore,
@@ -70,11 +73,11 @@ function createService(parts: Parts, { blobs, projectStore, tokenStore }: Stores
     alone: true,
     log,
   });
-  const { client } = production;
+  const client = clientOfBoth(petstores);
   const { projects } = publishing;
   const managed = { ...shared, tokenStore, client, projects, addressOf, setupAddress };
   return {
-    petstores: { production, staging },
+    petstores,
     publishing,
     management: createManagement(managed),
   };
