@@ -75,7 +75,7 @@ export const upkeepCases: readonly StoreCase[] = [
     name: "counters are saved over what they were, with the use of keys",
     run: async (open) => {
       const { store, account, production, commit } = await openShelter(open);
-      await commit({ kind: "key.create", key: aKey("key1", account, production) });
+      await commit({ kind: "key.create", key: aKey("key1", account, production), max: 9 });
       const revision = await store.catalogues.revision(production);
       const told = [await store.events.last(), await store.feed.last()];
       const save = (state: string): Change => ({
