@@ -119,6 +119,23 @@ export function describeTokenStore(adapter: string, open: () => Promise<TokenShe
       expect((await tokens.commit([create(aToken("f"), 1)])).ok).toBe(true);
     });
 
+    test("with a new token the oldest of those that ended go, each account's by themselves", async () => {
+      const { tokens } = await shelter();
+      const of = (id: string, more: Partial<ManagementToken> = {}) =>
+        create(aToken(id, { role: "owner", accountId: "acc_one", ...more }), 2);
+      await tokens.commit([
+        create(aToken("operators", { revokedAt: START }), 2),
+        of("a", { revokedAt: START + 3 }),
+        of("b", { expiresAt: START + 1, revokedAt: START + 9 }),
+        of("c", { expiresAt: START + 2 }),
+        of("d", { expiresAt: START + 50 }),
+      ]);
+      await tokens.commit([of("e", { createdAt: START + 10 })]);
+      const left = (await tokens.list("acc_one")).map(({ id }) => id);
+      expect(left.toSorted()).toEqual(["a", "c", "d", "e"]);
+      expect(await tokens.list(undefined)).toHaveLength(1);
+    });
+
     test("a token is revoked once, and its first instant stays", async () => {
       const made = await shelter();
       const { tokens } = made;

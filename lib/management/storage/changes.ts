@@ -61,6 +61,17 @@ const HAS_ROOM = `SELECT 1 AS room WHERE ? > (
 const INSERT_TOKEN = `INSERT INTO management_tokens (${tokenColumns})
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`;
 
+const END =
+  "CASE WHEN revoked_at IS NULL OR expires_at < revoked_at THEN expires_at ELSE revoked_at END";
+
+/** However many there are: nobody waits long for one commit, and the next one goes on. */
+const DROPPED_AT_ONCE = 500;
+
+const DROP_OLDEST_ENDED = `DELETE FROM management_tokens WHERE id IN (
+  SELECT id FROM management_tokens WHERE account_id = ? AND ${END} <= ?
+  ORDER BY ${END} DESC, id DESC LIMIT ${DROPPED_AT_ONCE} OFFSET ?
+)`;
+
 function createToken(script: Script, must: Must, { token, max, at }: Of<"token.create">): void {
   const { accountId = OPERATORS } = token;
   if (accountId !== OPERATORS) must(script.add(HAS_ACCOUNT, [accountId]), "missing");
@@ -77,6 +88,7 @@ function createToken(script: Script, must: Must, { token, max, at }: Of<"token.c
     token.lastUsedAt ?? null,
   ]);
   must(inserted, "exists");
+  script.add(DROP_OLDEST_ENDED, [accountId, at, max]);
   addEvent(script, () => tokenNews("token.created", token, at));
   addNotice(script, { topic: "token", subject: token.id, at });
 }
