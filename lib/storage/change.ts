@@ -9,7 +9,7 @@ import type { CountedUsage } from "../model/usage.ts";
  * A write, as data. `at` is the instant it was decided, milliseconds since the Unix epoch.
  * Each change also writes its events to the outbox, moves the catalogue's revision if a list
  * could look different afterwards, and puts a notice on the feed if other processes hold a copy
- * of what it touched.
+ * of what it touched. Of an account that is not there no event is written but the one of its end.
  */
 export type Change =
   /**
@@ -157,7 +157,7 @@ export type Change =
    * out. No revision, no feed. Never refused.
    */
   | { readonly kind: "usage.add"; readonly rows: readonly CountedUsage[] }
-  /** An event whose cause is not a row. Never refused. */
+  /** An event whose cause is not a row. Not written when its account is not there. Never refused. */
   | {
       readonly kind: "event.write";
       readonly type: EventType;

@@ -155,6 +155,17 @@ export function describeTokenStore(adapter: string, open: () => Promise<TokenShe
       });
     });
 
+    test("a token that is revoked after its account was deleted is told of to nobody", async () => {
+      const { store, tokens } = await shelter();
+      await tokens.commit([create(aToken("a", { role: "owner", accountId: "acc_one" }))]);
+      await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
+      const last = await store.events.last();
+      expect((await tokens.commit([{ kind: "token.revoke", tokenId: "a", at: START }])).ok).toBe(
+        true,
+      );
+      expect(await store.events.after(last, 9)).toEqual([]);
+    });
+
     test("the last use of a token never goes back, and unknown tokens are passed over", async () => {
       const { tokens } = await shelter();
       await tokens.commit([create(aToken("a"))]);

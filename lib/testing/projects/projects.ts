@@ -147,6 +147,18 @@ export const projectCases: readonly ProjectStoreCase[] = [
     },
   },
   {
+    name: "what is done with a project after its account was deleted is told to nobody",
+    run: async (open) => {
+      const { store, addProject, rename, commit } = await openKennel(open);
+      const from = await addProject("one");
+      await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
+      const last = await store.events.last();
+      equal((await rename(from, "another")).slug, "another", "renamed");
+      await commit({ kind: "project.delete", projectId: "one", at: START });
+      equal(await store.events.after(last, 9), [], "events");
+    },
+  },
+  {
     name: "the projects of a deleted account depart at once, with slugs and deploys",
     run: async (open) => {
       const { store, projectStore, addProject, addDeploy, commit, refusal, releaseAll } =

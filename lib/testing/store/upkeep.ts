@@ -127,6 +127,33 @@ export const upkeepCases: readonly StoreCase[] = [
     },
   },
   {
+    name: "nothing is told of an account that is not there, but that it ended",
+    run: async (open) => {
+      const { store, account, production, commit } = await openShelter(open);
+      const { id: accountId } = account;
+      const event = { type: "quota.threshold_reached", data: { percent: 80 }, at: START } as const;
+      await commit({ kind: "account.delete", accountId, at: START });
+      const last = await store.events.last();
+      equal((await store.events.after(last - 1, 9))[0]?.type, "account.deleted", "its end");
+      await commit(
+        { kind: "event.write", ...event, accountId, catalogueId: production },
+        { kind: "event.write", ...event, accountId: "acc_none" },
+      );
+      equal(await store.events.after(last, 9), [], "after it");
+      await commit(
+        { kind: "account.create", account },
+        { kind: "event.write", ...event, accountId },
+        { kind: "account.delete", accountId, at: START },
+        { kind: "event.write", ...event, accountId },
+      );
+      equal(
+        (await store.events.after(last, 9)).map(({ type }) => type),
+        ["account.created", "quota.threshold_reached", "account.deleted"],
+        "of one that came again, in one commit",
+      );
+    },
+  },
+  {
     name: "a purge removes what is over, by slices, and lets no id come again",
     run: async (open) => {
       const { store, production, commit, addPet } = await openShelter(open);
