@@ -32,13 +32,8 @@ export function addEventAnyway(script: Script, make: MakeEvent): void {
   });
 }
 
-function valuesOf({
-  type,
-  accountId,
-  catalogueId = null,
-  at,
-  data,
-}: NewEvent): readonly SqlValue[] {
+function valuesOf(event: NewEvent): readonly SqlValue[] {
+  const { type, accountId, catalogueId = null, at, data } = event;
   return [type, accountId, catalogueId, at, JSON.stringify(data)];
 }
 
