@@ -5,11 +5,11 @@ import type { Script } from "./script.ts";
 const WORKS = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)";
 
 /** One row when a catalogue has fewer keys that work and have no successor: catalogue, instant, how many. */
-export const FEWER_KEYS = `SELECT COUNT(*) AS count FROM api_keys
+export const FEWER_KEYS: string = `SELECT COUNT(*) AS count FROM api_keys
   WHERE catalogue_id = ? AND replaced_by IS NULL AND ${WORKS} HAVING COUNT(*) < ?`;
 
 /** One row when a catalogue has no more keys that work beside their successors: catalogue, instant, how many. */
-export const NO_MORE_BESIDE = `SELECT COUNT(*) AS count FROM api_keys
+export const NO_MORE_BESIDE: string = `SELECT COUNT(*) AS count FROM api_keys
   WHERE catalogue_id = ? AND replaced_by IS NOT NULL AND ${WORKS} HAVING COUNT(*) <= ?`;
 
 // As the indexes by end have it: written in other words they would not be used.
