@@ -6,6 +6,7 @@ import { nodeCompress } from "./adapters/compress.ts";
 import { markdown } from "./adapters/markdown.ts";
 import { nodeDigest } from "./adapters/node.ts";
 import { bunSqliteSql } from "./adapters/sqlite-bun.ts";
+import { clientOfBoth } from "./cli/client-of-both.ts";
 import type { Composition, Parts, Service, Storage } from "./cli/composition.ts";
 import { main } from "./cli/main.ts";
 import { shellWord } from "./cli/shell.ts";
@@ -67,25 +68,26 @@ interface Stores {
 
 function createService(parts: Parts, stores: Stores): Service {
   const { blobs, projectStore, tokenStore, domainStore, leases } = stores;
-  const { store, encryptionKey, log, servers, onAnswer, addressOf, setupAddress } = parts;
+  const { store, encryptionKey, log, servers, onAnswer, addressOf, reserved, setupAddress } = parts;
   const { siteHosts, ...custom } = parts.custom;
   const shared = { store, encryptionKey, log, digest: nodeDigest };
   const answers = { ...shared, servers, ...(onAnswer === undefined ? {} : { onAnswer }) };
-  const production = createPetstore({ ...answers, environment: "production" });
-  const staging = createPetstore({ ...answers, environment: "staging" });
+  const petstores = {
+    production: createPetstore({ ...answers, environment: "production" }),
+    staging: createPetstore({ ...answers, environment: "staging" }),
+  };
   const publishing = createPublishing({
     store,
     projectStore,
     blobs,
     compress: nodeCompress,
     markdown,
-    // The first label of where custom domains lead, if that lies among the projects.
-    reserved: [custom.cnameTarget.slice(0, custom.cnameTarget.indexOf("."))],
+    reserved,
     // Whoever composes this holds the lock of the data directory.
     alone: true,
     log,
   });
-  const { client } = production;
+  const client = clientOfBoth(petstores);
   const { projects } = publishing;
   const sites = siteHosts(publishing);
   const domains = createDomains({
@@ -101,7 +103,7 @@ function createService(parts: Parts, stores: Stores): Service {
   const more = domains.endpoints;
   const managed = { ...shared, tokenStore, client, projects, addressOf, setupAddress, more };
   return {
-    petstores: { production, staging },
+    petstores,
     publishing,
     management: createManagement(managed),
     custom: domains,

@@ -16,7 +16,7 @@ export const markdown: Markdown = (text) => (isWritten(text) ? rendered(text) : 
 const MAX_MARKS = 1_000;
 
 function isWritten(text: string): boolean {
-  return (text.match(/[*_[\]<>&`!\n\r\t]|[-+.)] /g)?.length ?? 0) <= MAX_MARKS;
+  return (text.match(/[*_[\]\\<>&`!\n\r\t]|[-+.)] /g)?.length ?? 0) <= MAX_MARKS;
 }
 
 function rendered(text: string): string {

@@ -13,6 +13,8 @@ export interface Parts {
   readonly servers: Servers;
   /** Address of a project's site by its slug. */
   readonly addressOf: (slug: string) => string;
+  /** Slugs that no project may have, besides those that none ever may. */
+  readonly reserved: readonly string[];
   /** Of the page behind a setup link. */
   readonly setupAddress: string;
   readonly custom: CustomParts;

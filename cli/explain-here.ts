@@ -49,6 +49,7 @@ async function explainHere(
     encryptionKey: new Uint8Array(32),
     servers: publicServers(settings),
     addressOf: siteAddress(settings),
+    reserved: [],
     setupAddress: `${baseAddress(settings)}/setup`,
     custom: await partsFor(settings, context),
     log: silentLog,

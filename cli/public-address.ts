@@ -42,6 +42,18 @@ export function cnameTarget({ cnameTarget: given, baseDomain }: Settings): strin
   return given ?? `cname.${isIP(baseDomain) === 0 ? baseDomain : "localhost"}`;
 }
 
+/** Names that are no project's: the base domain's own, and where custom domains lead, where they lie among the projects. */
+export function reservedSlugs(settings: Settings): readonly string[] {
+  const end = `.${sitesDomain(settings)}`;
+  return (
+    [settings.baseDomain, cnameTarget(settings)]
+      .filter((name) => name.endsWith(end))
+      .map((name) => name.slice(0, -end.length))
+      // The one label that a project could have.
+      .map((below) => below.slice(below.lastIndexOf(".") + 1))
+  );
+}
+
 /** Tells the address of a project by its slug: `https://brave-otter-1f2e.example.org`. */
 export function siteAddress(settings: Settings, ports: Ports = {}): (slug: string) => string {
   const domain = sitesDomain(settings);

@@ -18,6 +18,7 @@ import {
   baseAddress,
   publicServers,
   securePort,
+  reservedSlugs,
   siteAddress,
   sitesDomain,
 } from "./public-address.ts";
@@ -91,6 +92,7 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
     encryptionKey,
     servers,
     addressOf,
+    reserved: reservedSlugs(settings),
     setupAddress: `${address}/setup`,
     custom: parts,
     log,

@@ -9,7 +9,7 @@ import { Failure } from "./exit.ts";
 import { createLog } from "./log.ts";
 import type { Settings } from "./options.ts";
 import { openOwn, type Own, type Taken } from "./own.ts";
-import { baseAddress, publicServers, siteAddress } from "./public-address.ts";
+import { baseAddress, publicServers, reservedSlugs, siteAddress } from "./public-address.ts";
 import { remoteSend, unexpected } from "./remote.ts";
 import { loadSettings } from "./settings.ts";
 import { connect } from "./socket-client.ts";
@@ -112,6 +112,7 @@ function locally(
     encryptionKey,
     servers: publicServers(settings),
     addressOf: siteAddress(settings),
+    reserved: reservedSlugs(settings),
     setupAddress: `${baseAddress(settings)}/setup`,
     custom,
     log: createLog({ format: "text", level: "error", style: terminal.style }),

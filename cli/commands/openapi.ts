@@ -4,7 +4,13 @@ import { command, type Context } from "../command.ts";
 import { toggle } from "../flag.ts";
 import type { CustomParts } from "../custom-parts.ts";
 import type { Settings } from "../options.ts";
-import { baseAddress, cnameTarget, publicServers, siteAddress } from "../public-address.ts";
+import {
+  baseAddress,
+  cnameTarget,
+  publicServers,
+  reservedSlugs,
+  siteAddress,
+} from "../public-address.ts";
 import { resolversOf } from "../resolvers.ts";
 import { createInternalRoot, internalAuthority } from "../../domains/index.ts";
 import { systemRandom } from "../../lib/base/id.ts";
@@ -37,6 +43,7 @@ export const openapi = command({
       encryptionKey: new Uint8Array(32),
       servers: publicServers(settings),
       addressOf: siteAddress(settings),
+      reserved: reservedSlugs(settings),
       setupAddress: `${address}/setup`,
       custom: await undecided(settings, context),
       log: silentLog,

@@ -4,13 +4,7 @@ import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { ManagementAnswer, ProjectCall } from "../../lib/management/endpoint.ts";
 import type { ManagementServices } from "../../lib/management/management.ts";
 import { tooManyStreams } from "../../lib/management/refusals.ts";
-import {
-  eventStream,
-  eventText,
-  HEARTBEAT,
-  HEARTBEAT_MS,
-  OPENING,
-} from "../../lib/management/sse.ts";
+import { eventStream, eventText, HEARTBEAT, isDue, OPENING } from "../../lib/management/sse.ts";
 import { toWire } from "../../lib/management/wire.ts";
 import type { Domains, Owner } from "../domains.ts";
 
@@ -29,7 +23,7 @@ export function followDomain(
   domains: Domains,
   { owner, id }: { readonly owner: Owner; readonly id: string },
 ): Result<ManagementAnswer, Problem> {
-  const leave = streams.open(principal.counter);
+  const leave = streams.open(principal);
   if (leave === undefined) return refused(tooManyStreams);
 
   async function* tell(signal: AbortSignal): AsyncGenerator<string, void> {
@@ -39,7 +33,7 @@ export function followDomain(
     yield OPENING;
     while (!signal.aborted) {
       // Between two texts any time may have passed: a reader is served at its own pace.
-      if (isOver(clock.now(), allowedAt)) {
+      if (isDue(clock, allowedAt)) {
         if (!(await stillAllowed())) return;
         allowedAt = clock.now();
       }
@@ -51,7 +45,7 @@ export function followDomain(
         version = current;
         saidAt = clock.now();
         yield eventText("domain", JSON.stringify(toWire(shown.value)));
-      } else if (isOver(clock.now(), saidAt)) {
+      } else if (isDue(clock, saidAt)) {
         saidAt = clock.now();
         yield HEARTBEAT;
       } else await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
@@ -64,9 +58,4 @@ export function followDomain(
     onEnd: leave,
   });
   return done({ status: 200, stream });
-}
-
-/** Also when the clock was put back. */
-function isOver(now: number, since: number): boolean {
-  return Math.abs(now - since) >= HEARTBEAT_MS;
 }

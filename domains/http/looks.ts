@@ -16,13 +16,18 @@ export interface Looks {
 }
 
 export const MAX_LOOKS_OF_CALLER = 5;
+const MAX_LOOKS_OF_ACCOUNT = 10;
 const MAX_LOOKS_OF_ALL = 40;
 
 export function createLooks(): Looks {
-  const places = createStreams({ ofCaller: MAX_LOOKS_OF_CALLER, ofAll: MAX_LOOKS_OF_ALL });
+  const places = createStreams({
+    ofCaller: MAX_LOOKS_OF_CALLER,
+    ofAccount: MAX_LOOKS_OF_ACCOUNT,
+    ofAll: MAX_LOOKS_OF_ALL,
+  });
   return {
     take: async ({ principal }, look) => {
-      const leave = places.open(principal.counter);
+      const leave = places.open(principal);
       if (leave === undefined) return refused(tooMany);
       try {
         return await look();

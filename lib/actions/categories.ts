@@ -126,6 +126,7 @@ function problemOf({ index, refusal }: Conflict): Problem {
       );
     case "missing":
     case "stale":
+    case "limit":
     case "unknown_category":
       return noSuchCategory;
   }

@@ -22,6 +22,8 @@ export interface NewKey {
 
 /** How long the old key goes on after a rotation, unless told otherwise. */
 export const ROTATION_OVERLAP_MS: number = DAY_MS;
+/** Keys of an account in one environment that work and have no successor; and so many that ended are listed. */
+const MAX_KEYS = 100;
 const MAX_OVERLAP_MS = 7 * DAY_MS;
 const MAX_LIFETIME_MS = 3_650 * DAY_MS;
 
@@ -50,8 +52,9 @@ export async function createKey(
     createdAt: now,
     ...(expiresInMs === undefined ? {} : { expiresAt: now + expiresInMs }),
   });
-  const committed = await store.commit([{ kind: "key.create", key }]);
-  return committed.ok ? done({ view: viewOf(key, now), token }) : refused(noSuchAccount);
+  const committed = await store.commit([{ kind: "key.create", key, max: MAX_KEYS }]);
+  if (committed.ok) return done({ view: viewOf(key, now), token });
+  return refused(committed.failure.refusal === "limit" ? tooManyKeys : noSuchAccount);
 }
 
 export async function listKeys(
@@ -97,10 +100,19 @@ export async function rotateKey(
     ...(old.expiresAt === undefined ? {} : { expiresAt: now + (old.expiresAt - old.createdAt) }),
   });
   const committed = await store.commit([
-    { kind: "key.rotate", keyId, endsAt: now + overlapMs, successor: key, at: now },
+    {
+      kind: "key.rotate",
+      keyId,
+      endsAt: now + overlapMs,
+      successor: key,
+      max: MAX_KEYS,
+      at: now,
+    },
   ]);
   context.forget("key", keyId);
-  return committed.ok ? done({ view: viewOf(key, now), token }) : refused(noSuchKey);
+  if (committed.ok) return done({ view: viewOf(key, now), token });
+  if (committed.failure.refusal !== "limit") return refused(noSuchKey);
+  return refused(statusOf(old, now, false) === "expired" ? tooManyKeys : tooManyInOverlap);
 }
 
 /** Refused from now on: at once in this process, within a second in others. */
@@ -160,6 +172,14 @@ function statusOf(key: ApiKey, now: number, banned: boolean): KeyView["status"] 
   return banned ? "banned" : "active";
 }
 
+const tooManyKeys: Problem = problem(
+  "limit_reached",
+  `There are ${MAX_KEYS} API keys of this account and environment that still work. Revoke one first.`,
+);
+const tooManyInOverlap: Problem = problem(
+  "limit_reached",
+  `There are ${MAX_KEYS} rotated API keys that still work beside their successors. Revoke one first, or rotate without overlap.`,
+);
 export const noSuchKey: Problem = problem("not_found", "There is no such API key.");
 
 function faultOfKey({

@@ -76,6 +76,7 @@ export interface LocalClient {
     delete(accountId: string): Promise<Result<undefined, Problem>>;
   };
   readonly keys: {
+    /** `limit_reached` beyond 100 of the account in that environment that work. */
     create(input: {
       /** Default: the default account. */
       readonly accountId?: string;
@@ -85,7 +86,10 @@ export interface LocalClient {
       readonly expiresInMs?: number;
     }): Promise<Result<IssuedKey, Problem>>;
     list(accountId: string): Promise<Result<readonly KeyView[], Problem>>;
-    /** The old key goes on for `overlapMs` (default 24 h, 0 to 7 days). */
+    /**
+     * The old key goes on for `overlapMs` (default 24 h, 0 to 7 days). `limit_reached` when 100 others are in their
+     * overlap, unless it is 0; and for an expired key when there are 100 that work.
+     */
     rotate(input: {
       readonly keyId: string;
       readonly overlapMs?: number;

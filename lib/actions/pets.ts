@@ -202,6 +202,7 @@ function problemOf({ refusal }: Conflict, categoryId = 0): Problem {
     case "stale":
     case "missing":
     case "in_use":
+    case "limit":
       return noSuchPet;
   }
 }

@@ -1,5 +1,4 @@
-import type { Verdict } from "../limits/limiter.ts";
-import { pick, secondsUntilReset } from "../model/window.ts";
+import { pick, secondsUntilReset, type Standing, type ToldWindow } from "../model/window.ts";
 
 /** What an answer says of the limits. */
 export interface LimitHeaders {
@@ -16,7 +15,7 @@ export interface LimitHeaders {
 }
 
 /** What a verdict says, the last two as in draft-ietf-httpapi-ratelimit-headers-10. */
-export function limitHeaders({ at, windows }: Verdict): LimitHeaders {
+export function limitHeaders({ at, windows }: Standing): LimitHeaders {
   const picked = pick(windows);
   let rateLimit = "";
   for (const window of windows) {
@@ -33,7 +32,7 @@ export function limitHeaders({ at, windows }: Verdict): LimitHeaders {
 }
 
 interface KeptPolicy {
-  readonly day: number | undefined;
+  readonly second: Pick<ToldWindow, "name" | "limit"> | undefined;
   readonly text: string;
 }
 
@@ -41,15 +40,21 @@ interface KeptPolicy {
 const policies = new Map<number, KeptPolicy>();
 const MAX_POLICIES = 1_000;
 
-function policyOf(windows: Verdict["windows"]): string {
-  const day = windows[1]?.limit;
-  const key = day === undefined ? -windows[0].limit : windows[0].limit;
+function policyOf(windows: Standing["windows"]): string {
+  const [first, second] = windows;
+  const key = second === undefined ? -first.limit : first.limit;
   const kept = policies.get(key);
-  if (kept !== undefined && kept.day === day) return kept.text;
+  if (
+    kept !== undefined &&
+    kept.second?.limit === second?.limit &&
+    kept.second?.name === second?.name
+  ) {
+    return kept.text;
+  }
   const text = windows
     .map(({ name, limit, lengthSeconds }) => `"${name}";q=${limit};w=${lengthSeconds}`)
     .join(", ");
   if (policies.size >= MAX_POLICIES) policies.clear();
-  policies.set(key, { day, text });
+  policies.set(key, { second, text });
   return text;
 }

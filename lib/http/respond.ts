@@ -1,13 +1,13 @@
 import { utf8 } from "../base/digest.ts";
 import { problems, type Problem, type ProblemCode } from "../base/problem.ts";
-import type { Verdict } from "../limits/limiter.ts";
+import type { Standing } from "../model/window.ts";
 import { limitHeaders } from "./limit-headers.ts";
 import type { ReadyHeaders } from "./ready-headers.ts";
 
 /** What every answer shares. */
 export interface Frame {
   readonly requestId: string;
-  readonly verdict: Verdict;
+  readonly verdict: Standing;
   readonly head: boolean;
 }
 

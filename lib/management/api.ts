@@ -92,15 +92,16 @@ async function answerGuarded(
 ): Promise<Response> {
   const { stations, context, request, now } = exchange;
   if (context.principal !== undefined) {
-    exchange.verdict = stations.requests.look(context.principal.counter);
+    exchange.verdict = stations.requests.look(context.principal);
     return perform(exchange, target, { principal: context.principal, stillAllowed: () => true });
   }
   const authorization = request.headers.get("authorization");
   const identified = await stations.tokens.identify(authorization, now);
   if (!identified.ok) return refuseStranger(exchange, identified.failure);
   const principal = identified.value;
-  exchange.verdict = stations.requests.spend(principal.counter);
-  return exchange.verdict.allowed
+  const verdict = stations.requests.spend(principal);
+  exchange.verdict = verdict;
+  return verdict.allowed
     ? perform(exchange, target, {
         principal,
         stillAllowed: async () => {
@@ -111,7 +112,7 @@ async function answerGuarded(
           return again.ok;
         },
       })
-    : refuse(exchange, limitReached(exchange.verdict));
+    : refuse(exchange, limitReached(verdict));
 }
 
 /** Whoever fails to prove who they are spends from the address, and is refused otherwise when that is empty. */

@@ -7,7 +7,7 @@ import { bodyEtag } from "../http/answer.ts";
 import { bodyReader } from "../http/body.ts";
 import { routeTable } from "../http/match.ts";
 import { requestIds } from "../http/request-id.ts";
-import { addressBuckets, keyBuckets } from "../limits/buckets.ts";
+import { addressBuckets } from "../limits/buckets.ts";
 import { claimSetup, offerSetup } from "./actions/setup.ts";
 import { createToken, revokeToken, type TokenContext } from "./actions/tokens.ts";
 import { createManagementApi } from "./api.ts";
@@ -17,12 +17,11 @@ import { managementEndpoints } from "./endpoints.ts";
 import { managementJobs } from "./jobs.ts";
 import type { Management, ManagementOptions } from "./management.ts";
 import { viewOfToken } from "./model/token.ts";
+import { requestLimits } from "./request-limits.ts";
 import { createStreams } from "./streams.ts";
 import { createTokenRing } from "./token-ring.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** Requests a minute, by token. */
-const PER_MINUTE = 600;
 const ROOT_KEY_BYTES = 32;
 
 /** The options, and operations of what stands on its own. */
@@ -76,7 +75,7 @@ export function createManagement({
     findRoute: routeTable(endpoints),
     document: { body: document, etag: bodyEtag(document) },
     tokens: ring,
-    requests: keyBuckets({ clock, perMinute: PER_MINUTE }),
+    requests: requestLimits({ clock }),
     addresses: addressBuckets({ clock }),
     bodies: bodyReader(clock),
     requestId: requestIds(random),

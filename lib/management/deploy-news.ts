@@ -3,7 +3,7 @@ import type { Eventual } from "../base/eventual.ts";
 import { problems, type Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 import type { Deploy, DeployProgress } from "../publishing/model/deploy.ts";
-import { eventText, HEARTBEAT, HEARTBEAT_MS, OPENING } from "./sse.ts";
+import { eventText, HEARTBEAT, isDue, OPENING } from "./sse.ts";
 import { toWire } from "./wire.ts";
 
 /** What is to be told of a deploy that is being made, until it is over. */
@@ -46,8 +46,13 @@ export function deployNews(clock: Clock, stillAllowed: () => Eventual<boolean>):
     },
     tell: async function* tell(signal) {
       let saidAt = clock.now();
+      let allowedAt = saidAt;
       yield OPENING;
       while (!signal.aborted) {
+        if (isDue(clock, allowedAt)) {
+          if (!(await stillAllowed())) return;
+          allowedAt = clock.now();
+        }
         const text = progressText(latest) + outcomeText(outcome);
         latest = undefined;
         if (text !== "") {
@@ -55,8 +60,7 @@ export function deployNews(clock: Clock, stillAllowed: () => Eventual<boolean>):
           saidAt = clock.now();
           yield text;
           if (last) return;
-        } else if (Math.abs(clock.now() - saidAt) >= HEARTBEAT_MS) {
-          if (!(await stillAllowed())) return;
+        } else if (isDue(clock, saidAt)) {
           saidAt = clock.now();
           yield HEARTBEAT;
         }

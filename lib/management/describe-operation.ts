@@ -50,7 +50,9 @@ export function codesOf(endpoint: ManagementEndpoint): readonly ProblemCode[] {
         ? (["not_found"] as const)
         : []),
       ...(path.includes(":") ? (["route_not_found"] as const) : []),
-      ...(access === "anyone" || method === "GET" ? [] : (["account_suspended"] as const)),
+      ...(access === "anyone" || endpoint.role === "operator" || method === "GET"
+        ? []
+        : (["account_suspended"] as const)),
       ...(body === undefined ? [] : withJson),
       ...(body === undefined && streams === undefined ? [] : withAnyBody),
       ...everywhere,

@@ -2,9 +2,10 @@ import type { Wanted } from "../http/accept.ts";
 import type { BodyReader } from "../http/body.ts";
 import type { FindRoute } from "../http/match.ts";
 import type { Buckets } from "../limits/buckets.ts";
-import type { Verdict } from "../limits/limiter.ts";
+import type { Standing } from "../model/window.ts";
 import type { ManagementEndpoint } from "./endpoint.ts";
 import type { ManagementContext, ManagementServices } from "./management.ts";
+import type { RequestLimits } from "./request-limits.ts";
 import type { TokenRing } from "./token-ring.ts";
 
 /** Everything that the way of a request leads past. */
@@ -14,8 +15,8 @@ export interface Stations {
   /** The OpenAPI document: made once, for anybody may ask for it as often as they like. */
   readonly document: ManagementDocument;
   readonly tokens: TokenRing;
-  /** By what a principal is counted by. */
-  readonly requests: Buckets;
+  /** By caller and by account. */
+  readonly requests: RequestLimits;
   /** Failed authentication, by address. */
   readonly addresses: Buckets;
   readonly bodies: BodyReader;
@@ -37,7 +38,7 @@ export interface Exchange {
   readonly wanted: Wanted;
   endpoint: ManagementEndpoint | undefined;
   /** What the headers tell; undefined until the caller is known: the address's numbers then. */
-  verdict: Verdict | undefined;
+  verdict: Standing | undefined;
 }
 
 /** Which operation a request is for, and on what. */

@@ -15,7 +15,7 @@ export const noSuchProject: Problem = problem("not_found", "There is no such pro
 export const noSuchDeploy: Problem = problem("not_found", "There is no such deploy.");
 export const tooManyStreams: Problem = problem(
   "limit_reached",
-  "There are too many streams of this token, or of all: end one of them first.",
+  "There are too many streams of this token, of its account, or of all: end one of them first.",
 );
 export const accountSuspended: Problem = problem(
   "account_suspended",

@@ -1,15 +1,20 @@
-import { SECOND_MS } from "../base/clock.ts";
+import { SECOND_MS, type Clock } from "../base/clock.ts";
 import { utf8 } from "../base/digest.ts";
 import type { Log } from "../base/log.ts";
 
 /** How long nothing may be said: proxies take silence for the end. */
-export const HEARTBEAT_MS: number = 15 * SECOND_MS;
+const HEARTBEAT_MS: number = 15 * SECOND_MS;
 
 /** Said at once, so that everybody on the way knows that the answer has begun; and how soon to come back. */
 export const OPENING = ": open\nretry: 2000\n\n";
 
 /** Says that nothing happened. */
 export const HEARTBEAT = ":\n\n";
+
+/** True when it is a heartbeat since then, or the clock was put back as far. */
+export function isDue(clock: Clock, since: number): boolean {
+  return Math.abs(clock.now() - since) >= HEARTBEAT_MS;
+}
 
 /** One server-sent event (HTML §9.2). JSON has no line breaks of its own. */
 export function eventText(event: string, json: string, id?: number): string {

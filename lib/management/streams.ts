@@ -1,40 +1,47 @@
+import type { Principal } from "./model/principal.ts";
+
 /** Answers that go on until somebody ends them: each holds a connection, so there may be only so many. */
 export interface Streams {
-  /** Takes a place for a caller, by what it is counted by; undefined when there is none. Giving it back twice does nothing. */
-  open(counter: string): (() => void) | undefined;
+  /** Takes a place for a caller; undefined when there is none. Giving it back twice does nothing. */
+  open(caller: Pick<Principal, "counter" | "accountId">): (() => void) | undefined;
 }
 
-const MAX_OF_CALLER = 20;
-const MAX_OF_ALL = 1_000;
+export interface StreamsOptions {
+  /** Default 20. */
+  readonly ofCaller?: number;
+  /** However many tokens it has: it must not take the places of all others. Default 100. */
+  readonly ofAccount?: number;
+  /** Default 1,000. */
+  readonly ofAll?: number;
+}
 
 export function createStreams({
-  ofCaller = MAX_OF_CALLER,
-  ofAll = MAX_OF_ALL,
-}: Most = {}): Streams {
-  const byCounter = new Map<string, number>();
-  let all = 0;
+  ofCaller = 20,
+  ofAccount = 100,
+  ofAll = 1_000,
+}: StreamsOptions = {}): Streams {
+  const taken = new Map<string, number>();
+  const countOf = (holder: string): number => taken.get(holder) ?? 0;
+  const add = (holder: string, more: 1 | -1): void => {
+    const count = countOf(holder) + more;
+    if (count === 0) taken.delete(holder);
+    else taken.set(holder, count);
+  };
   return {
-    open: (counter) => {
-      const count = byCounter.get(counter) ?? 0;
-      if (count >= ofCaller || all >= ofAll) return undefined;
-      byCounter.set(counter, count + 1);
-      all++;
+    open: ({ counter, accountId }) => {
+      const holders = [
+        { name: "all", most: ofAll },
+        ...(accountId === undefined ? [] : [{ name: `account ${accountId}`, most: ofAccount }]),
+        { name: `caller ${counter}`, most: ofCaller },
+      ];
+      if (holders.some(({ name, most }) => countOf(name) >= most)) return undefined;
+      for (const { name } of holders) add(name, 1);
       let held = true;
       return () => {
         if (!held) return;
         held = false;
-        all--;
-        const left = (byCounter.get(counter) ?? 1) - 1;
-        if (left === 0) byCounter.delete(counter);
-        else byCounter.set(counter, left);
+        for (const { name } of holders) add(name, -1);
       };
     },
   };
-}
-
-interface Most {
-  /** By one token at a time; default 20. */
-  readonly ofCaller?: number;
-  /** By all together; default 1,000. */
-  readonly ofAll?: number;
 }

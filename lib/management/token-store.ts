@@ -5,6 +5,7 @@ import type { ManagementToken } from "./model/token.ts";
 /** A write, as data. `at` is the instant it was decided. Each writes its event and notice in the same commit. */
 export type TokenChange =
   /**
+   * Of those of its account, or of the operators, that ended by `at` the newest `max` stay.
    * Event `token.created`. Notice `token`. Refused `missing` without its account, `exists` for a known id, `limit`
    * when its account, or the operators together, have `max` tokens that are neither revoked nor expired at `at`.
    */

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../base/clock.ts";
 import type { Random } from "../base/id.ts";
 import { environments, type Environment } from "./account.ts";
 import { createCredential, parseCredential } from "./credential.ts";
@@ -32,6 +33,18 @@ export interface Ban {
   readonly bannedAt: number;
   /** Lifted by a person at this instant. */
   readonly liftedAt?: number;
+}
+
+/** How long a key that no longer works is remembered. */
+export const ENDED_KEYS_KEPT_MS: number = 90 * DAY_MS;
+
+/** When a key stopped working, or will; undefined when it goes on. */
+export function endOfKey({
+  expiresAt = Infinity,
+  revokedAt = Infinity,
+}: Pick<ApiKey, "expiresAt" | "revokedAt">): number | undefined {
+  const end = Math.min(expiresAt, revokedAt);
+  return end === Infinity ? undefined : end;
 }
 
 const marks: Readonly<Record<Environment, string>> = { production: "live", staging: "test" };

@@ -80,15 +80,20 @@ export function crossed(before: Window, after: Window, limit: number): 80 | 100 
   return before.peak * 5 < limit * 4 ? 80 : undefined;
 }
 
+/** A window as an answer tells of it; `account` is a minute that all callers of an account share. */
+export interface ToldWindow extends Omit<WindowView, "name"> {
+  readonly name: WindowName | "account";
+}
+
 /** What a verdict tells about time: enough to say what to do next. */
 export interface Standing {
   /** When it was found. */
   readonly at: number;
-  readonly windows: readonly [WindowView, ...WindowView[]];
+  readonly windows: readonly [ToldWindow, ...ToldWindow[]];
 }
 
 /** The window that the `X-RateLimit-…` headers speak of: the lowest `remaining`, of equal ones the later reset. */
-export function pick(windows: Standing["windows"]): WindowView {
+export function pick(windows: Standing["windows"]): ToldWindow {
   let [picked] = windows;
   for (const window of windows) {
     if (
@@ -111,7 +116,7 @@ export function retryAfterSeconds({ at, windows }: Standing): number {
 }
 
 /** Whole seconds after which the window is full again. */
-export function secondsUntilReset({ resetsAt }: WindowView, at: number): number {
+export function secondsUntilReset({ resetsAt }: ToldWindow, at: number): number {
   return Math.ceil((resetsAt - at) / SECOND_MS);
 }
 

@@ -11,12 +11,17 @@ const UNNEEDED_KEPT_MS: number = HOUR_MS;
 /** Asked for at once. */
 const BATCH = 100;
 
+/** More deploys than can be made at the same time. */
+const ALL = 1_000;
+
 /** Removes the blobs that no deploy consists of. Returns how many. */
 export async function collectBlobs(
   { blobs, projectStore }: { readonly blobs: Blobs; readonly projectStore: ProjectStore },
   now: number,
 ): Promise<number> {
-  const putBefore = now - UNNEEDED_KEPT_MS;
+  const making = await projectStore.deploys.silent(Number.MAX_SAFE_INTEGER, ALL);
+  // A clock that was put forward makes old what was put for a deploy a moment ago: what came after its beginning stays.
+  const putBefore = Math.min(now - UNNEEDED_KEPT_MS, ...making.map(({ createdAt }) => createdAt));
   let removed = 0;
   const collect = async (names: readonly string[]): Promise<void> => {
     const needed = await projectStore.blobs.needed(names);

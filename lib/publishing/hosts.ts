@@ -110,12 +110,11 @@ function hostOf(authority: string, options: HostOptions): Host {
   return anyName ? base : UNKNOWN;
 }
 
-/** Without port, brackets and the dot of the root, in lower case. */
+const AUTHORITY = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{0,5})?$/;
+
+/** Without port, brackets and the dot of the root, in lower case; empty for what can be no host with a port. */
 export function hostName(authority: string): string {
-  const end = authority.startsWith("[") ? authority.indexOf("]") : authority.lastIndexOf(":");
-  const host = authority.startsWith("[")
-    ? authority.slice(1, end)
-    : authority.slice(0, end === -1 ? undefined : end);
+  const [, address, host = address ?? ""] = AUTHORITY.exec(authority) ?? [];
   const lower = host.toLowerCase();
   return lower.endsWith(".") ? lower.slice(0, -1) : lower;
 }

@@ -4,7 +4,8 @@ import type { Project } from "./model/project.ts";
 
 /**
  * A write, as data. `at` is the instant it was decided, milliseconds since the Unix epoch. Unless said otherwise a
- * change puts a notice `project` on the feed, and it writes its events to the outbox.
+ * change puts a notice `project` on the feed, and it writes its events to the outbox; what is done
+ * after the account is gone is told to nobody.
  */
 export type ProjectChange =
   /** Event `project.created`. Refused `missing` without its account, `limit` when that has `atMost` already, `taken`. */

@@ -24,8 +24,8 @@ export interface ProjectStore {
     /** By its slug, or by one that leads to it at `now`; deleted ones too. */
     bySlug(slug: string, now: number): Eventual<AddressedProject | undefined>;
     /**
-     * Newest first, at most `limit`; those older than `after`; of one account or of all. Without what was deleted
-     * at `deletedAfter` or before, and without those of accounts that are gone.
+     * Newest first, at most `limit`; those older than `after`; of one account or of all. None when `after` is not
+     * among them. Without what was deleted at `deletedAfter` or before, and without those of accounts that are gone.
      */
     list(query: ProjectQuery): Eventual<readonly Project[]>;
     /** Ids of those that were deleted before `deletedBefore` or have lost their account, at most `limit`. */

@@ -9,7 +9,7 @@ import type { CountedUsage } from "../model/usage.ts";
  * A write, as data. `at` is the instant it was decided, milliseconds since the Unix epoch.
  * Each change also writes its events to the outbox, moves the catalogue's revision if a list
  * could look different afterwards, and puts a notice on the feed if other processes hold a copy
- * of what it touched.
+ * of what it touched. Of an account that is not there no event is written but the one of its end.
  */
 export type Change =
   /**
@@ -47,17 +47,24 @@ export type Change =
    * change, which names nothing but the account's id. Notice `account`. Refused `missing`.
    */
   | { readonly kind: "account.delete"; readonly accountId: string; readonly at: number }
-  /** Event `key.created`. Notice `key`. Refused `missing` without its catalogue, `exists` for a known id. */
-  | { readonly kind: "key.create"; readonly key: ApiKey }
   /**
-   * The old key ends at `endsAt` (or sooner, if it did already) and names its successor.
-   * Event `key.rotated`. Notice `key`. Refused `missing` when the old key is unknown, revoked or has a successor.
+   * Of the catalogue's keys that ended the newest `max` stay. Event `key.created`. Notice `key`, also for those that
+   * go. Refused `missing` without its catalogue, `exists` for a known id, `limit` when its catalogue has `max` keys
+   * that work at its creation and have no successor.
+   */
+  | { readonly kind: "key.create"; readonly key: ApiKey; readonly max: number }
+  /**
+   * The old key ends at `endsAt` (or sooner, if it did already) and names its successor, which needs no room where
+   * the old one still works at `at`. Of those that ended as many stay as with `key.create`.
+   * Event `key.rotated`. Notice `key`. Refused `missing` when the old key is unknown, revoked or has a successor,
+   * `limit` when there is no room, or when `max` others that have a successor still work and this one were to as well.
    */
   | {
       readonly kind: "key.rotate";
       readonly keyId: string;
       readonly endsAt: number;
       readonly successor: ApiKey;
+      readonly max: number;
       readonly at: number;
     }
   /** A second time changes nothing. Event `key.revoked`. Notice `key`. Refused `missing`. */
@@ -150,7 +157,7 @@ export type Change =
    * out. No revision, no feed. Never refused.
    */
   | { readonly kind: "usage.add"; readonly rows: readonly CountedUsage[] }
-  /** An event whose cause is not a row. Never refused. */
+  /** An event whose cause is not a row. Not written when its account is not there. Never refused. */
   | {
       readonly kind: "event.write";
       readonly type: EventType;
@@ -163,8 +170,9 @@ export type Change =
   | { readonly kind: "setting.init"; readonly name: string; readonly value: string }
   /**
    * Removes, at most `limit` rows of each sort: pets deleted before `deletedBefore` (never so much that an id
-   * could come again), expired answers, ended counters, events and notices older than `eventsBefore`,
-   * usage older than `usageKeptMs`, rows of deleted accounts. Outcome: the number of rows removed.
+   * could come again), expired answers, ended counters, keys that ended longer than `ENDED_KEYS_KEPT_MS` ago (notice `key`),
+   * events and notices older than `eventsBefore`, usage older than `usageKeptMs`, rows of deleted accounts.
+   * Outcome: the number of rows removed.
    */
   | {
       readonly kind: "purge";
@@ -174,7 +182,7 @@ export type Change =
       readonly limit: number;
     };
 
-export type Refusal = "missing" | "stale" | "exists" | "in_use" | "unknown_category";
+export type Refusal = "missing" | "stale" | "exists" | "in_use" | "limit" | "unknown_category";
 
 /** Why none of a commit's changes was applied: the first one that could not be. */
 export interface Conflict {

@@ -174,6 +174,14 @@ export const migrations: readonly Migration[] = [
     "CREATE INDEX usage_days_by_key ON usage_days (account_id, key_id, started_at, operation)",
     "CREATE INDEX usage_days_by_time ON usage_days (started_at)",
   ],
+  () => {
+    const end =
+      "CASE WHEN revoked_at IS NULL OR expires_at < revoked_at THEN expires_at ELSE revoked_at END";
+    return [
+      `CREATE INDEX api_keys_by_end ON api_keys ((${end}), id)`,
+      `CREATE INDEX api_keys_by_catalogue_and_end ON api_keys (catalogue_id, (${end}), id)`,
+    ];
+  },
 ];
 
 /** The version of the schema that this code makes and needs; a database keeps its own in `schema_migrations`. */

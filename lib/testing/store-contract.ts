@@ -2,6 +2,7 @@ import { accountCases } from "./store/accounts.ts";
 import type { StoreCase } from "./store/case.ts";
 import { catalogueCases } from "./store/catalogues.ts";
 import { commitCases } from "./store/commits.ts";
+import { keyBoundCases } from "./store/key-bounds.ts";
 import { keyCases } from "./store/keys.ts";
 import { listCases } from "./store/lists.ts";
 import { petCases } from "./store/pets.ts";
@@ -18,6 +19,7 @@ export const storeContract: readonly StoreCase[] = [
   ...catalogueCases,
   ...accountCases,
   ...keyCases,
+  ...keyBoundCases,
   ...upkeepCases,
   ...usageCases,
 ];

@@ -92,3 +92,10 @@ test("no text of 64 KiB keeps others waiting", () => {
     expect(performance.now() - began).toBeLessThan(2_000);
   }
 });
+
+test("a text of more escapes than anybody writes is shown as it stands", () => {
+  // Rendering 32,000 of them after `[a](` took a second and more.
+  const escapes = "\\.".repeat(1_001);
+  expect(markdown(escapes)).toBe(`<p>${escapes}</p>`);
+  expect(markdown("\\.".repeat(500))).toBe(`<p>${".".repeat(500)}</p>`);
+});

@@ -94,6 +94,14 @@ test("a deploy is served to whoever comes by its host, and to nobody else", asyn
   expect(await (await ask(BASE, "/")).text()).not.toContain("shelter");
 });
 
+test("no project can have the name that the service itself has below the sites domain", async () => {
+  const here = await installation();
+  await using _server = await here.serve("--base-domain", BASE, "--sites-domain", "example.org");
+  const { id } = await here.json<{ readonly id: string }>("accounts", "create", "Shelter");
+  const taken = await here.run("projects", "create", "Ours", "--slug", "pets", "--account", id);
+  expect([taken.exitCode, taken.stderr]).toEqual([2, expect.stringContaining("reserved")]);
+}, 30_000);
+
 test("HEAD tells the size that GET has", async () => {
   const head = await ask(`${slug}.${BASE}`, "/film.mp4", { method: "HEAD" });
   expect(head.headers.get("content-length")).toBe(String(FILM.length));

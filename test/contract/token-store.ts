@@ -109,10 +109,31 @@ export function describeTokenStore(adapter: string, open: () => Promise<TokenShe
       const { tokens } = await shelter();
       const of = (id: string, more: Partial<ManagementToken> = {}) =>
         create(aToken(id, { role: "owner", accountId: "acc_one", ...more }), 2);
-      await tokens.commit([of("a", { revokedAt: START }), of("b", { expiresAt: START }), of("c")]);
+      await tokens.commit([
+        of("a", { revokedAt: START }),
+        of("b", { expiresAt: START }),
+        of("c", { expiresAt: START + 1 }),
+      ]);
       expect(await tokens.commit([of("d")])).toEqual({ ok: true, value: undefined });
       expect(await tokens.commit([of("e")])).toEqual({ ok: false, failure: "limit" });
       expect((await tokens.commit([create(aToken("f"), 1)])).ok).toBe(true);
+    });
+
+    test("with a new token the oldest of those that ended go, each account's by themselves", async () => {
+      const { tokens } = await shelter();
+      const of = (id: string, more: Partial<ManagementToken> = {}) =>
+        create(aToken(id, { role: "owner", accountId: "acc_one", ...more }), 2);
+      await tokens.commit([
+        create(aToken("operators", { revokedAt: START }), 2),
+        of("a", { revokedAt: START + 3 }),
+        of("b", { expiresAt: START + 1, revokedAt: START + 9 }),
+        of("c", { expiresAt: START + 2 }),
+        of("d", { expiresAt: START + 50 }),
+      ]);
+      await tokens.commit([of("e", { createdAt: START + 10 })]);
+      const left = (await tokens.list("acc_one")).map(({ id }) => id);
+      expect(left.toSorted()).toEqual(["a", "c", "d", "e"]);
+      expect(await tokens.list(undefined)).toHaveLength(1);
     });
 
     test("a token is revoked once, and its first instant stays", async () => {
@@ -120,8 +141,10 @@ export function describeTokenStore(adapter: string, open: () => Promise<TokenShe
       const { tokens } = made;
       await tokens.commit([create(aToken("a"))]);
       await tokens.commit([{ kind: "token.revoke", tokenId: "a", at: START + 1 }]);
+      const noticed = await made.store.feed.last();
       await tokens.commit([{ kind: "token.revoke", tokenId: "a", at: START + 2 }]);
       expect((await tokens.byId("a"))?.revokedAt).toBe(START + 1);
+      expect(await made.store.feed.last()).toBe(noticed);
       expect((await newsOf(made)).map(({ type }) => type)).toEqual([
         "token.created",
         "token.revoked",
@@ -130,6 +153,17 @@ export function describeTokenStore(adapter: string, open: () => Promise<TokenShe
         ok: false,
         failure: "missing",
       });
+    });
+
+    test("a token that is revoked after its account was deleted is told of to nobody", async () => {
+      const { store, tokens } = await shelter();
+      await tokens.commit([create(aToken("a", { role: "owner", accountId: "acc_one" }))]);
+      await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
+      const last = await store.events.last();
+      expect((await tokens.commit([{ kind: "token.revoke", tokenId: "a", at: START }])).ok).toBe(
+        true,
+      );
+      expect(await store.events.after(last, 9)).toEqual([]);
     });
 
     test("the last use of a token never goes back, and unknown tokens are passed over", async () => {

@@ -39,6 +39,23 @@ test("what is over is purged on after the clock was put back", async () => {
   expect(await store.counters.live(0)).toEqual([]);
 });
 
+test("a key that ended is listed for 90 days, then no more", async () => {
+  const { clock, petstore } = await open();
+  const issued = await petstore.client.keys.create({ expiresInMs: 1 });
+  const ids = async (): Promise<readonly string[]> => {
+    const keys = await petstore.client.keys.list("acc_default");
+    return keys.ok ? keys.value.map(({ id }) => id) : [];
+  };
+  const id = issued.ok ? issued.value.view.id : "";
+  clock.advance(90 * DAY_MS + 1);
+  await petstore.jobs.tick();
+  expect(await ids()).toContain(id);
+  clock.advance(MINUTE_MS);
+  await petstore.jobs.tick();
+  expect(await ids()).not.toContain(id);
+  expect(await ids()).toHaveLength(1);
+});
+
 test("nothing is written before the jobs are told to work", async () => {
   const { store, asked } = await open();
   await asked.get("/v1/pets");

@@ -19,7 +19,7 @@ export function followDeploy(
   deploy: Deploy,
 ): Result<ManagementAnswer, Problem> {
   const { streams, clock, log, stopping, projects } = services;
-  const leave = streams.open(principal.counter);
+  const leave = streams.open(principal);
   if (leave === undefined) return refused(tooManyStreams);
   const news = deployNews(clock, stillAllowed);
   const over = new AbortController();

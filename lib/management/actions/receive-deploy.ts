@@ -31,7 +31,7 @@ export async function receiveDeployTelling(
   { projects, streams, clock, log }: ManagementServices,
   input: Input,
 ): Answer {
-  const leave = streams.open(principal.counter);
+  const leave = streams.open(principal);
   if (leave === undefined) return refused(tooManyStreams);
   const news = deployNews(clock, stillAllowed);
   const begin = Promise.withResolvers<Deploy>();

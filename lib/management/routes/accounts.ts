@@ -59,11 +59,9 @@ export const accountEndpoints: readonly ManagementEndpoint[] = [
     refusals: ["invalid_cursor"],
     handle: async (call, { store }) => {
       const { accountId } = call.principal;
-      const accounts = await store.accounts.list();
-      return accountPage(
-        call,
-        accountId === undefined ? accounts : accounts.filter(({ id }) => id === accountId),
-      );
+      if (accountId === undefined) return accountPage(call, await store.accounts.list());
+      const own = await store.accounts.byId(accountId);
+      return accountPage(call, own === undefined ? [] : [own]);
     },
   },
   withBody({
@@ -77,17 +75,24 @@ export const accountEndpoints: readonly ManagementEndpoint[] = [
     description: "It gets an empty catalogue in each environment. Enterprise must be given limits.",
     parameters: [],
     body: NewAccountSchema,
-    success: { status: 201, description: "The account.", schema: accountShape, example },
+    success: {
+      status: 201,
+      description: "The account.",
+      schema: accountShape,
+      example,
+      headers: ["Location"],
+    },
     refusals: ["invalid_value"],
-    handle: async ({ body: { name, plan, limits } }, { client }) =>
-      answered(
-        await client.accounts.create({
-          name,
-          ...(plan === undefined ? {} : { plan }),
-          ...(limits === undefined ? {} : { limits }),
-        }),
-        201,
-      ),
+    handle: async ({ body: { name, plan, limits }, base }, { client }) => {
+      const created = await client.accounts.create({
+        name,
+        ...(plan === undefined ? {} : { plan }),
+        ...(limits === undefined ? {} : { limits }),
+      });
+      if (!created.ok) return created;
+      const headers = { location: `${base}/accounts/${created.value.id}` };
+      return done({ status: 201, value: created.value, headers });
+    },
   }),
   {
     operationId: "getAccount",
@@ -118,7 +123,7 @@ export const accountEndpoints: readonly ManagementEndpoint[] = [
     success: { status: 200, description: "The account.", schema: accountShape, example },
     refusals: ["invalid_value"],
     handle: async ({ account, principal, body }, { client }) =>
-      answered(await updateAccount(client, { account, principal, ...body }), 200),
+      answered(await updateAccount(client, { account, principal, ...body })),
   }),
   {
     operationId: "deleteAccount",
@@ -155,8 +160,7 @@ export const accountEndpoints: readonly ManagementEndpoint[] = [
       example: { ...example, suspendedAt: "2026-11-21T08:00:00.000Z" },
     },
     refusals: [],
-    handle: async ({ account }, { client }) =>
-      answered(await client.accounts.suspend(account.id), 200),
+    handle: async ({ account }, { client }) => answered(await client.accounts.suspend(account.id)),
   },
   {
     operationId: "resumeAccount",
@@ -170,16 +174,12 @@ export const accountEndpoints: readonly ManagementEndpoint[] = [
     parameters: [],
     success: { status: 200, description: "The account.", schema: accountShape, example },
     refusals: [],
-    handle: async ({ account }, { client }) =>
-      answered(await client.accounts.resume(account.id), 200),
+    handle: async ({ account }, { client }) => answered(await client.accounts.resume(account.id)),
   },
 ];
 
-function answered(
-  outcome: Result<Account, Problem>,
-  status: 200 | 201,
-): Result<ManagementAnswer, Problem> {
-  return outcome.ok ? done({ status, value: outcome.value }) : outcome;
+function answered(outcome: Result<Account, Problem>): Result<ManagementAnswer, Problem> {
+  return outcome.ok ? done({ status: 200, value: outcome.value }) : outcome;
 }
 
 function accountPage(

@@ -55,7 +55,7 @@ const success: ManagementEndpoint["success"] = {
 
 const description =
   "What happened, as far back as 30 days. `seq` grows and is never given twice; it is shared with others, so that " +
-  "numbers are missing. With `Accept: text/event-stream` the answer goes on: one token may have 20 of them.";
+  "numbers are missing. With `Accept: text/event-stream` the answer goes on: a token may have 20 of them, an account 100.";
 
 const refusals = ["invalid_parameter", "unknown_parameter", "limit_reached"] as const;
 
@@ -126,7 +126,7 @@ async function follow(
   const heard = request.headers.get("last-event-id");
   if (heard !== null && !SEQ.test(heard)) return refused(badLastEventId);
   const newest = await store.events.last();
-  const leave = streams.open(principal.counter);
+  const leave = streams.open(principal);
   if (leave === undefined) return refused(tooManyStreams);
   const after = heard === null ? numberIn(query, "after") : Number(heard);
   const tail = {

@@ -39,7 +39,8 @@ export const keyEndpoints: readonly ManagementEndpoint[] = [
     access: "account",
     role: "viewer",
     summary: "List API keys",
-    description: "Of both environments, newest first; those that no longer work included.",
+    description:
+      "Of both environments, newest first; those that no longer work are listed for 90 days, the newest 100 of each.",
     parameters: [],
     success: {
       status: 200,
@@ -61,7 +62,7 @@ export const keyEndpoints: readonly ManagementEndpoint[] = [
     access: "account",
     role: "owner",
     summary: "Create an API key",
-    description: "Of the account's catalogue in one environment.",
+    description: "Of the account's catalogue in one environment, which may have 100 that work.",
     parameters: [],
     body: NewKeySchema,
     success: {
@@ -69,9 +70,13 @@ export const keyEndpoints: readonly ManagementEndpoint[] = [
       description: "The key, at the only time it is shown.",
       schema: issuedKeyShape,
       example: issued,
+      headers: ["Location"],
     },
-    refusals: ["invalid_value"],
-    handle: async ({ account, body: { environment = "production", ...more } }, { client }) => {
+    refusals: ["invalid_value", "limit_reached"],
+    handle: async (
+      { account, base, body: { environment = "production", ...more } },
+      { client },
+    ) => {
       const { name, scopes, expiresInMs } = more;
       return issuedKey(
         await client.keys.create({
@@ -81,6 +86,7 @@ export const keyEndpoints: readonly ManagementEndpoint[] = [
           ...(scopes === undefined ? {} : { scopes }),
           ...(expiresInMs === undefined ? {} : { expiresInMs }),
         }),
+        base,
       );
     },
   }),
@@ -111,7 +117,8 @@ export const keyEndpoints: readonly ManagementEndpoint[] = [
     access: "account",
     role: "owner",
     summary: "Rotate an API key",
-    description: "Makes a successor with the same rights; the old key goes on for a while.",
+    description:
+      "Makes a successor with the same rights; the old key goes on for a while. At most 100 do so at a time.",
     parameters: [],
     body: RotationSchema,
     success: {
@@ -119,13 +126,14 @@ export const keyEndpoints: readonly ManagementEndpoint[] = [
       description: "The successor, at the only time it is shown.",
       schema: issuedKeyShape,
       example: issued,
+      headers: ["Location"],
     },
-    refusals: ["not_found", "invalid_value"],
+    refusals: ["not_found", "invalid_value", "limit_reached"],
     handle: (call, services) =>
       ofKey(call, services, async (keyId) => {
         const { overlapMs } = call.body;
         const more = overlapMs === undefined ? {} : { overlapMs };
-        return issuedKey(await services.client.keys.rotate({ keyId, ...more }));
+        return issuedKey(await services.client.keys.rotate({ keyId, ...more }), call.base);
       }),
   }),
   {
@@ -175,10 +183,14 @@ async function ofKey(
   return key?.accountId === account.id ? go(key.id) : refused(noSuchKey);
 }
 
-function issuedKey(outcome: Result<IssuedKey, Problem>): Result<ManagementAnswer, Problem> {
+function issuedKey(
+  outcome: Result<IssuedKey, Problem>,
+  base: string,
+): Result<ManagementAnswer, Problem> {
   if (!outcome.ok) return outcome;
   const { view, token } = outcome.value;
-  return done({ status: 201, value: { ...view, key: token }, headers: secret });
+  const headers = { ...secret, location: `${base}/keys/${view.id}` };
+  return done({ status: 201, value: { ...view, key: token }, headers });
 }
 
 function answered(outcome: Result<KeyView, Problem>): Result<ManagementAnswer, Problem> {

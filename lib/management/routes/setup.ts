@@ -109,11 +109,12 @@ export const setupEndpoints: readonly ManagementEndpoint[] = [
         createdAt: "2026-11-20T09:30:00.000Z",
         token: "pet_manage_8fJ2kQ0aZx_…",
       },
+      headers: ["Location"],
     },
     refusals: ["invalid_setup_token", "invalid_value", "limit_reached"],
-    handle: async ({ body: { token, name } }, { tokens }) => {
+    handle: async ({ body: { token, name }, base }, { tokens }) => {
       const claimed = await tokens.claim(token, name);
-      return claimed.ok ? done(issuedToken(claimed.value)) : claimed;
+      return claimed.ok ? done(issuedToken(claimed.value, base)) : claimed;
     },
   }),
 ];
@@ -122,6 +123,9 @@ export const setupEndpoints: readonly ManagementEndpoint[] = [
 export const secret: Readonly<Record<string, string>> = { "cache-control": "no-store" };
 
 /** A token at the only time it is shown. */
-export function issuedToken({ view, token }: IssuedToken): ManagementAnswer {
-  return { status: 201, value: { ...view, token }, headers: secret };
+export function issuedToken({ view, token }: IssuedToken, base: string): ManagementAnswer {
+  const { id, accountId } = view;
+  const owner = accountId === undefined ? "" : `/accounts/${accountId}`;
+  const location = `${base}${owner}/tokens/${id}`;
+  return { status: 201, value: { ...view, token }, headers: { ...secret, location } };
 }

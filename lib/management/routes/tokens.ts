@@ -29,7 +29,8 @@ export const tokenEndpoints: readonly ManagementEndpoint[] = [
     access: "platform",
     role: "operator",
     summary: "List the operators' tokens",
-    description: "Newest first; those that no longer work are listed for 90 days.",
+    description:
+      "Newest first; those that no longer work are listed for 90 days, the newest 100 of them.",
     parameters: [],
     success: {
       status: 200,
@@ -56,11 +57,12 @@ export const tokenEndpoints: readonly ManagementEndpoint[] = [
       description: "The token, at the only time it is shown.",
       schema: issuedTokenShape,
       example: { ...operators, ...bearer },
+      headers: ["Location"],
     },
     refusals: ["invalid_value", "limit_reached"],
-    handle: async ({ body, principal }, { tokens }) => {
+    handle: async ({ body, principal, base }, { tokens }) => {
       const issued = await tokens.create({ ...body, role: "operator", by: principal });
-      return issued.ok ? done(issuedToken(issued.value)) : issued;
+      return issued.ok ? done(issuedToken(issued.value, base)) : issued;
     },
   }),
   {
@@ -93,7 +95,8 @@ export const tokenEndpoints: readonly ManagementEndpoint[] = [
     access: "account",
     role: "owner",
     summary: "List an account's tokens",
-    description: "Newest first; those that no longer work are listed for 90 days.",
+    description:
+      "Newest first; those that no longer work are listed for 90 days, the newest 100 of them.",
     parameters: [],
     success: {
       status: 200,
@@ -122,11 +125,12 @@ export const tokenEndpoints: readonly ManagementEndpoint[] = [
       description: "The token, at the only time it is shown.",
       schema: issuedTokenShape,
       example: { ...members, ...bearer },
+      headers: ["Location"],
     },
     refusals: ["invalid_value", "limit_reached"],
-    handle: async ({ body, principal, account }, { tokens }) => {
+    handle: async ({ body, principal, account, base }, { tokens }) => {
       const issued = await tokens.create({ ...body, accountId: account.id, by: principal });
-      return issued.ok ? done(issuedToken(issued.value)) : issued;
+      return issued.ok ? done(issuedToken(issued.value, base)) : issued;
     },
   }),
   {

@@ -1,6 +1,7 @@
 import type { EventType } from "../../model/event.ts";
-import { addEvent, addNotice } from "../../storage/changes/notes.ts";
+import { addEvent, addEventAnyway, addNotice } from "../../storage/changes/notes.ts";
 import { Script } from "../../storage/changes/script.ts";
+import type { BatchRows } from "../../storage/sql.ts";
 import type { ManagementToken } from "../model/token.ts";
 import type { TokenChange, TokenRefusal } from "../token-store.ts";
 import { OPERATORS, tokenColumns, tokenOf } from "./rows.ts";
@@ -61,6 +62,17 @@ const HAS_ROOM = `SELECT 1 AS room WHERE ? > (
 const INSERT_TOKEN = `INSERT INTO management_tokens (${tokenColumns})
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`;
 
+const END =
+  "CASE WHEN revoked_at IS NULL OR expires_at < revoked_at THEN expires_at ELSE revoked_at END";
+
+/** However many there are: nobody waits long for one commit, and the next one goes on. */
+const DROPPED_AT_ONCE = 500;
+
+const DROP_OLDEST_ENDED = `DELETE FROM management_tokens WHERE id IN (
+  SELECT id FROM management_tokens WHERE account_id = ? AND ${END} <= ?
+  ORDER BY ${END} DESC, id DESC LIMIT ${DROPPED_AT_ONCE} OFFSET ?
+)`;
+
 function createToken(script: Script, must: Must, { token, max, at }: Of<"token.create">): void {
   const { accountId = OPERATORS } = token;
   if (accountId !== OPERATORS) must(script.add(HAS_ACCOUNT, [accountId]), "missing");
@@ -77,7 +89,8 @@ function createToken(script: Script, must: Must, { token, max, at }: Of<"token.c
     token.lastUsedAt ?? null,
   ]);
   must(inserted, "exists");
-  addEvent(script, () => tokenNews("token.created", token, at));
+  script.add(DROP_OLDEST_ENDED, [accountId, at, max]);
+  tell(script, () => tokenNews("token.created", token, at));
   addNotice(script, { topic: "token", subject: token.id, at });
 }
 
@@ -89,11 +102,18 @@ const REVOKE_TOKEN = `UPDATE management_tokens SET revoked_at = ?
 function revokeToken(script: Script, must: Must, { tokenId, at }: Of<"token.revoke">): void {
   must(script.add(HAS_TOKEN, [tokenId]), "missing");
   const revoked = script.add(REVOKE_TOKEN, [at, tokenId]);
-  addEvent(script, (rows) => {
+  tell(script, (rows) => {
     const row = rows[revoked]?.[0];
     return row === undefined ? undefined : tokenNews("token.revoked", tokenOf(row), at);
   });
   addNotice(script, { topic: "token", subject: tokenId, at }, revoked);
+}
+
+interface TokenNews {
+  readonly type: EventType;
+  readonly accountId: string;
+  readonly at: number;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** What events tell of a token: never its hash. */
@@ -101,13 +121,21 @@ function tokenNews(
   type: EventType,
   { id, role, name, accountId = OPERATORS }: ManagementToken,
   at: number,
-): {
-  readonly type: EventType;
-  readonly accountId: string;
-  readonly at: number;
-  readonly data: Readonly<Record<string, unknown>>;
-} {
+): TokenNews {
   return { type, accountId, at, data: { tokenId: id, role, name } };
+}
+
+/** Tells of an account's token while the account is there, and of an operator's, which needs none. */
+function tell(script: Script, make: (rows: BatchRows) => TokenNews | undefined): void {
+  const operators = (news: TokenNews | undefined): boolean => news?.accountId === OPERATORS;
+  addEvent(script, (rows) => {
+    const news = make(rows);
+    return operators(news) ? undefined : news;
+  });
+  addEventAnyway(script, (rows) => {
+    const news = make(rows);
+    return operators(news) ? news : undefined;
+  });
 }
 
 const USE_TOKEN = `UPDATE management_tokens SET last_used_at = ?

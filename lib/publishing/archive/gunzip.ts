@@ -1,5 +1,5 @@
 import { MAX_COMPRESSED_BYTES, MAX_RATIO, MAX_UNPACKED_BYTES, RATIO_FREE_BYTES } from "./limits.ts";
-import { ArchiveRefused, invalid, tooLarge } from "./refused.ts";
+import { ArchiveRefused, invalid, quoted, tooLarge } from "./refused.ts";
 
 /** So little is unpacked at a time: it becomes 1,032 times as much at worst (deflate's own bound). */
 const SLICE = 4_096;
@@ -7,9 +7,13 @@ const MIB = 1_048_576;
 
 /**
  * Unpacks while it arrives, in bounded memory. The stream errors with `ArchiveRefused` when what arrives is not gzip, is
- * damaged or cut off, or becomes too much; with the archive's own error when that breaks off.
+ * damaged or cut off, or becomes too much; with the archive's own error when that breaks off. `reached` names the entry
+ * that is being read, for whoever has to find what is too much; undefined before the first.
  */
-export function gunzip(archive: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+export function gunzip(
+  archive: ReadableStream<Uint8Array>,
+  reached: () => string | undefined,
+): ReadableStream<Uint8Array> {
   const arrived: Arrived = { bytes: 0, failure: undefined };
   const unpacked = slices(archive, arrived).pipeThrough(decompression()).getReader();
   let size = 0;
@@ -24,7 +28,7 @@ export function gunzip(archive: ReadableStream<Uint8Array>): ReadableStream<Uint
           return;
         }
         size += next.value.length;
-        const fault = tooMuch(size, arrived.bytes);
+        const fault = tooMuch(size, arrived.bytes, reached());
         if (fault !== undefined) {
           // Whatever it says to that, the archive is refused for being too large.
           await unpacked.cancel(fault).catch(() => undefined);
@@ -50,12 +54,17 @@ function reasonOf({ failure }: Arrived, error: unknown): unknown {
   return invalid("The archive cannot be unpacked: it is damaged, or was cut off on its way.");
 }
 
-function tooMuch(size: number, compressed: number): ArchiveRefused | undefined {
+function tooMuch(
+  size: number,
+  compressed: number,
+  entry: string | undefined,
+): ArchiveRefused | undefined {
+  const archive = entry === undefined ? "The archive" : `With ${quoted(entry)} the archive`;
   if (size > MAX_UNPACKED_BYTES) {
-    return tooLarge(`The archive unpacks to more than ${MAX_UNPACKED_BYTES / MIB} MiB.`);
+    return tooLarge(`${archive} unpacks to more than ${MAX_UNPACKED_BYTES / MIB} MiB.`);
   }
   if (size > RATIO_FREE_BYTES && size > MAX_RATIO * compressed) {
-    return tooLarge(`The archive unpacks to more than ${MAX_RATIO} times its size.`);
+    return tooLarge(`${archive} unpacks to more than ${MAX_RATIO} times its size.`);
   }
   return undefined;
 }

@@ -16,15 +16,17 @@ const MAX_DEPTH = 16;
 const MAX_ERRORS = 20;
 const WHAT = "petstore.site.json";
 
+/** Refuses a site file for being so large before any of it is read. */
+export function checkSiteFileSize(size: number): void {
+  if (size > MAX_BYTES) throw refusal(`${WHAT} is larger than ${MAX_BYTES / KIB} KiB.`);
+}
+
 /** Reads the site file of a site that has these files; refuses it with all its faults. Without one nothing is said. */
 export function readSiteFile(
   content: Uint8Array | undefined,
   files: readonly NamedFile[],
 ): SiteFile {
   if (content === undefined) return {};
-  if (content.length > MAX_BYTES) {
-    throw refusal(`${WHAT} is larger than ${MAX_BYTES / KIB} KiB.`);
-  }
   const parsed = parseJson(content, MAX_DEPTH, WHAT);
   if (!parsed.ok) throw faulty([parsed.failure]);
   const checked = check(SiteFileSchema, parsed.value, WHAT);

@@ -10,7 +10,7 @@ import { siteName } from "../model/site-path.ts";
 import { crew } from "./crew.ts";
 import { isWorthCompressing, keepFile, type ArrivedFile } from "./keep-file.ts";
 import { siteNames } from "./names.ts";
-import { readSiteFile, SITE_FILE } from "./read-site-file.ts";
+import { checkSiteFileSize, readSiteFile, SITE_FILE } from "./read-site-file.ts";
 
 const MIB = 1_048_576;
 
@@ -33,7 +33,8 @@ export async function takeIn(
   archive: ReadableStream<Uint8Array>,
   { onProgress, ...keeping }: IngestOptions,
 ): Promise<Manifest> {
-  const source = byteSource(gunzip(archive));
+  let reached: string | undefined;
+  const source = byteSource(gunzip(archive, () => reached));
   const files: ManifestFile[] = [];
   const workers = crew(HANDS, MAX_IN_MEMORY);
   let bytes = 0;
@@ -47,8 +48,12 @@ export async function takeIn(
 
   const siteFile: { content?: Uint8Array } = {};
   try {
-    for await (const { path, entry } of admitted(readTar(source))) {
+    const entries = admitted(readTar(source), (name) => {
+      reached = name;
+    });
+    for await (const { path, entry } of entries) {
       const { size } = entry;
+      if (path === SITE_FILE) checkSiteFileSize(size);
       if (path === SITE_FILE || size <= MAX_GATHERED || isWorthCompressing(path, size)) {
         const content = await whole(entry);
         if (path === SITE_FILE) siteFile.content = content;
@@ -75,13 +80,20 @@ interface Admitted {
   readonly entry: TarEntry;
 }
 
-/** The files of the archive that become part of the site; refuses at the first entry that may not be there. */
-async function* admitted(entries: AsyncIterable<TarEntry>): AsyncGenerator<Admitted> {
+/**
+ * The files of the archive that become part of the site; refuses at the first entry that may not be there. `onEntry` is
+ * told of every one, those that are left out too.
+ */
+async function* admitted(
+  entries: AsyncIterable<TarEntry>,
+  onEntry: (name: string) => void,
+): AsyncGenerator<Admitted> {
   const names = siteNames();
   let count = 0;
   let total = 0;
   for await (const entry of entries) {
     const { name, kind, size } = entry;
+    onEntry(name);
     if (++count > MAX_ENTRIES) {
       throw tooLarge(`${quoted(name)} is one entry too many: there may be ${MAX_ENTRIES}.`);
     }

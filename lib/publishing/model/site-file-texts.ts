@@ -35,7 +35,9 @@ export function matching(
   fault: string,
   words: object,
 ): Schema<string> {
-  return string((text) => (text.length <= max && pattern.test(text) ? undefined : fault), {
+  const fits = (text: string): boolean =>
+    text.length <= max && text.isWellFormed() && pattern.test(text);
+  return string((text) => (fits(text) ? undefined : fault), {
     pattern: pattern.source,
     maxLength: max,
     ...words,
@@ -61,8 +63,8 @@ export function faultOfWebAddress(text: string): string | undefined {
     : "must not hold a user or password";
 }
 
-/** Never part of an address as it is written: browsers drop or bend these, and so come elsewhere. */
-const UNWRITTEN = /[\p{Cc}\s\\]/u;
+/** Never part of an address as it is written: browsers drop or bend these, and so come elsewhere; half a character is none. */
+const UNWRITTEN = /[\p{Cc}\p{Cs}\s\\]/u;
 
 /** Why `text` is not a path of the site, as visitors know it, decoded; undefined when it is. */
 export function faultOfPath(text: string): string | undefined {
@@ -89,6 +91,7 @@ export function faultOfTarget(text: string): string | undefined {
   const [first = "", ...others] = text.split("*");
   if (others.length > 0 && !text.endsWith("*")) return 'may have a "*" at its end alone';
   if (others.length > 1) return 'may have one "*"';
+  if (!text.isWellFormed()) return "must be well-formed Unicode, without lone surrogates";
   if (text.startsWith("/")) return faultOfPath(first.split(/[?#]/)[0] ?? "");
   const fault = faultOfWebAddress(first);
   if (fault !== undefined) return `must be a path of the site, or ${fault.replace("must be ", "")}`;

@@ -14,19 +14,28 @@ export interface PreparedSite {
   readonly notFound: Representations | undefined;
 }
 
-/** Prepares each site once. */
-export function preparedSites(): (site: Site) => PreparedSite {
-  const prepared = new WeakMap<Site, PreparedSite>();
+/** Files that are ready at a time, of all sites together: three KiB each, and whoever walks through all sites asks for every one. */
+const MAX_READY = 20_000;
+
+/** Prepares each site once, and anew when too many files are ready. */
+export function preparedSites(maxReady: number = MAX_READY): (site: Site) => PreparedSite {
+  let prepared = new WeakMap<Site, PreparedSite>();
+  let ready = 0;
+  const onReady = (): void => {
+    if (++ready <= maxReady) return;
+    prepared = new WeakMap();
+    ready = 0;
+  };
   return (site) => {
     const known = prepared.get(site);
     if (known !== undefined) return known;
-    const made = prepare(site);
+    const made = prepare(site, onReady);
     prepared.set(site, made);
     return made;
   };
 }
 
-function prepare(site: Site): PreparedSite {
+function prepare(site: Site, onReady: () => void): PreparedSite {
   const { redirects, headers = [] } = site.manifest.site;
   const rules = headers.map(({ for: path, values }) => ({ pattern: pathPattern(path), values }));
   // A file has three paths at most, so that this is bounded by the deploy.
@@ -41,6 +50,7 @@ function prepare(site: Site): PreparedSite {
     );
     const made = representations(file, Object.fromEntries(fields));
     ready.set(file, made);
+    onReady();
     return made;
   };
   const missing = notFoundFile(site);

@@ -35,8 +35,10 @@ export function sendFile(blobs: Blobs, cacheBytes: number): SendFile {
     }
     return opened(blobs, sha256, bytes).then((body) => {
       const response = new Response(body, { status, headers });
-      // Bun would tell the name of the file that it reads.
-      response.headers.set("content-disposition", "inline");
+      // Bun would tell the name of the file that it reads, where the site says nothing of it.
+      if (!headers.has("content-disposition")) {
+        response.headers.set("content-disposition", "inline");
+      }
       return response;
     });
   };

@@ -3,12 +3,13 @@ import { rowOf } from "../../storage/changes/script.ts";
 import { text } from "../../storage/rows.ts";
 import { deployEvent } from "../model/event-data.ts";
 import type { ProjectChange } from "../project-change.ts";
+import { HAS_ACCOUNT } from "./has-account.ts";
 import { deployColumns, deployOf } from "./rows.ts";
 import type { Leaves, ProjectScript } from "./script.ts";
 
 // Comes first: the lock on the project's row makes activations wait for each other.
 const POINT = `UPDATE projects SET live_deploy_id = ?, updated_at = ?, version = version + 1
-  WHERE id = ? AND deleted_at IS NULL RETURNING account_id`;
+  WHERE id = ? AND deleted_at IS NULL AND ${HAS_ACCOUNT} RETURNING account_id`;
 
 const SUPERSEDE = `UPDATE deploys SET state = 'superseded', superseded_at = ?
   WHERE project_id = ? AND state = 'live' AND id <> ?`;

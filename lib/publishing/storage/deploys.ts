@@ -4,6 +4,7 @@ import { rowOf } from "../../storage/changes/script.ts";
 import { text } from "../../storage/rows.ts";
 import { deployEvent } from "../model/event-data.ts";
 import type { ProjectChange } from "../project-change.ts";
+import { HAS_ACCOUNT } from "./has-account.ts";
 import { addManifest, removeManifest } from "./manifests.ts";
 import { deployColumns, deployOf } from "./rows.ts";
 import { leavesNothing, type Leaves, type ProjectScript } from "./script.ts";
@@ -11,8 +12,8 @@ import { leavesNothing, type Leaves, type ProjectScript } from "./script.ts";
 type Of<Kind extends ProjectChange["kind"]> = Extract<ProjectChange, { kind: Kind }>;
 
 // It changes nothing: the lock on its row makes changes that count what a project has wait for each other.
-const HOLD_PROJECT =
-  "UPDATE projects SET id = id WHERE id = ? AND deleted_at IS NULL RETURNING account_id";
+const HOLD_PROJECT = `UPDATE projects SET id = id
+  WHERE id = ? AND deleted_at IS NULL AND ${HAS_ACCOUNT} RETURNING account_id`;
 
 const FEWER_MAKING = `SELECT COUNT(*) AS count FROM deploys
   WHERE project_id = ? AND state IN ('uploading', 'processing') AND touched_at > ? HAVING COUNT(*) < ?`;
@@ -106,7 +107,7 @@ export function pinDeploy(
 }
 
 const ACCOUNT_OF = `SELECT account_id FROM projects
-  WHERE id = (SELECT project_id FROM deploys WHERE deploys.id = ?)`;
+  WHERE id = (SELECT project_id FROM deploys WHERE deploys.id = ?) AND ${HAS_ACCOUNT}`;
 
 /** Tells of the deploy that the step `cause` left, which is the outcome. */
 function told(
@@ -117,11 +118,10 @@ function told(
   at: number,
 ): Leaves {
   const account = script.add(ACCOUNT_OF, [deployId]);
-  addEvent(script, (rows) => ({
-    type,
-    accountId: text(rowOf(rows, account), "account_id"),
-    at,
-    data: deployEvent(deployOf(rowOf(rows, cause))),
-  }));
+  addEvent(script, (rows) => {
+    const row = rows[account]?.[0];
+    const data = deployEvent(deployOf(rowOf(rows, cause)));
+    return row === undefined ? undefined : { type, accountId: text(row, "account_id"), at, data };
+  });
   return (rows) => deployOf(rowOf(rows, cause));
 }

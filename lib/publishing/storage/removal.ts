@@ -3,6 +3,7 @@ import { text } from "../../storage/rows.ts";
 import type { BatchRows, SqlValue } from "../../storage/sql.ts";
 import { deployEvent } from "../model/event-data.ts";
 import type { ProjectChange } from "../project-change.ts";
+import { HAS_ACCOUNT } from "./has-account.ts";
 import { removeManifest } from "./manifests.ts";
 import { deployColumns, deployOf } from "./rows.ts";
 import { leavesNothing, type Leaves, type ProjectScript } from "./script.ts";
@@ -40,8 +41,8 @@ export function expireDeploy(
 }
 
 // Its site may have served files of it still: whoever remembers the project must look again.
-const REVISE_PROJECT =
-  "UPDATE projects SET version = version + 1 WHERE id = ? RETURNING account_id";
+const REVISE_PROJECT = `UPDATE projects SET version = version + 1
+  WHERE id = ? AND ${HAS_ACCOUNT} RETURNING account_id`;
 
 /** What goes with a deploy, if the step `gone` removed one. */
 function follow(

@@ -6,6 +6,7 @@ import { text } from "../../storage/rows.ts";
 import type { Sql, SqlRow, SqlValue } from "../../storage/sql.ts";
 import type { ProjectStore } from "../project-store.ts";
 import { compile } from "./compile.ts";
+import { HAS_ACCOUNT } from "./has-account.ts";
 import { migrations } from "./migrations.ts";
 import * as rows from "./rows.ts";
 
@@ -43,16 +44,16 @@ export async function sqlProjectStore({
       byId: (id) => first(PROJECT, [id], rows.projectOf),
       bySlug: (slug, now) => first(PROJECT_BY_SLUG, [slug, now], rows.addressedOf),
       list: ({ accountId, after, deletedAfter, limit }) => {
+        const owner = accountId === undefined ? [] : [accountId];
+        const place = after === undefined ? [] : [after, ...owner];
+        const owned = owner.map(() => "account_id = ?");
+        // A project of somebody else is no place to begin after: nothing tells it from one that never was.
+        const found = ["id = ?", ...owned].join(" AND ");
         const statement = projectsWhere([
-          ...(accountId === undefined ? [] : ["account_id = ?"]),
-          ...(after === undefined ? [] : ["seq < (SELECT seq FROM projects WHERE id = ?)"]),
+          ...owned,
+          ...(after === undefined ? [] : [`seq < (SELECT seq FROM projects WHERE ${found})`]),
         ]);
-        const values = [deletedAfter, accountId, after, limit];
-        return all(
-          statement,
-          values.filter((value) => value !== undefined),
-          rows.projectOf,
-        );
+        return all(statement, [deletedAfter, ...owner, ...place, limit], rows.projectOf);
       },
       departed: (deletedBefore, limit) =>
         all(DEPARTED, [deletedBefore, limit], (row) => text(row, "id")),
@@ -100,7 +101,6 @@ const projectsWhere = (conditions: readonly string[]): string => `SELECT ${rows.
   FROM projects WHERE ${[RESTORABLE, HAS_ACCOUNT, ...conditions].join(" AND ")}
   ORDER BY seq DESC LIMIT ?`;
 const RESTORABLE = "(deleted_at IS NULL OR deleted_at > ?)";
-const HAS_ACCOUNT = "EXISTS (SELECT 1 FROM accounts WHERE accounts.id = projects.account_id)";
 const DEPARTED = `SELECT id FROM projects WHERE deleted_at < ? OR NOT ${HAS_ACCOUNT}
   ORDER BY seq LIMIT ?`;
 const DEPLOY = `SELECT ${rows.deployColumns} FROM deploys WHERE id = ? AND project_id = ?`;

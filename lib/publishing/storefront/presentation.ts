@@ -1,4 +1,5 @@
 import type { StorefrontSettings } from "../model/site-file.ts";
+import { encodePath } from "../serving/request-target.ts";
 import type { Site } from "../site.ts";
 import type { StorefrontRequest } from "../storefront.ts";
 import { languageOf, type Language } from "./language.ts";
@@ -12,7 +13,7 @@ export interface Presentation {
   readonly origin: string;
   readonly title: string;
   readonly description: string | undefined;
-  /** Path of an image of the deploy. */
+  /** An image of the deploy, by its path as it stands in an address. */
   readonly logo: string | undefined;
   readonly settings: StorefrontSettings;
   readonly language: Language;
@@ -31,7 +32,7 @@ export function presentationOf(
     origin,
     title: title ?? project.name,
     description,
-    logo: theme?.logo !== undefined && files.has(theme.logo) ? theme.logo : undefined,
+    logo: theme?.logo !== undefined && files.has(theme.logo) ? encodePath(theme.logo) : undefined,
     settings: settingsOf(site),
     language: languageOf(language),
     shown: shownBy(site),

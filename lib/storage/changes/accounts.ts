@@ -4,7 +4,7 @@ import { accountEvent, departedEvent } from "../../model/event-data.ts";
 import type { EventType } from "../../model/event.ts";
 import type { Change } from "../change.ts";
 import { accountColumns, accountOf, number } from "../rows.ts";
-import { addEvent, addNotice } from "./notes.ts";
+import { addEvent, addEventAnyway, addNotice } from "./notes.ts";
 import { nothing, rowOf, type Outcomes, type Script } from "./script.ts";
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
@@ -110,7 +110,7 @@ const DELETE_CATALOGUES = "DELETE FROM catalogues WHERE account_id = ?";
 export function deleteAccount(script: Script, { accountId, at }: Of<"account.delete">): Outcomes {
   script.add(DELETE_ACCOUNT, [accountId], "missing");
   script.add(DELETE_KEYS, [accountId]);
-  addEvent(script, () => ({
+  addEventAnyway(script, () => ({
     type: "account.deleted",
     accountId,
     at,

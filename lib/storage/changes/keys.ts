@@ -4,27 +4,33 @@ import { keyEvent } from "../../model/event-data.ts";
 import type { DomainEvent, EventType } from "../../model/event.ts";
 import type { Change } from "../change.ts";
 import { keyColumns, keyOf } from "../rows.ts";
+import type { BatchRows } from "../sql.ts";
+import { dropOldestEnded, FEWER_KEYS, NO_MORE_BESIDE } from "./key-bounds.ts";
 import { addEvent, addNotice } from "./notes.ts";
 import { nothing, type Outcomes, type Script } from "./script.ts";
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
 
-const CATALOGUE_OF_ACCOUNT =
-  "SELECT id FROM catalogues WHERE id = ? AND account_id = ? AND environment = ?";
+// It changes nothing: the lock on its row makes changes that count what a catalogue has wait for each other.
+const HOLD_CATALOGUE = `UPDATE catalogues SET revision = revision
+  WHERE id = ? AND account_id = ? AND environment = ? RETURNING id`;
 
 const INSERT_KEY = `INSERT INTO api_keys (${keyColumns})
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`;
 
-export function createKey(script: Script, { key }: Of<"key.create">): Outcomes {
-  insertKey(script, key);
+export function createKey(script: Script, { key, max }: Of<"key.create">): Outcomes {
+  insertKey(script, key, () => max);
+  dropOldestEnded(script, { catalogueId: key.catalogueId, max, at: key.createdAt });
   addEvent(script, () => ({ ...keyNews("key.created", key, key.createdAt), data: keyEvent(key) }));
   addNotice(script, { topic: "key", subject: key.id, at: key.createdAt });
   return nothing;
 }
 
-function insertKey(script: Script, key: ApiKey): void {
+/** With room for it where there are fewer than `max`. */
+function insertKey(script: Script, key: ApiKey, max: (rows: BatchRows) => number): void {
   const { id, accountId, catalogueId, environment, ban } = key;
-  script.add(CATALOGUE_OF_ACCOUNT, [catalogueId, accountId, environment], "missing");
+  script.add(HOLD_CATALOGUE, [catalogueId, accountId, environment], "missing");
+  script.add(FEWER_KEYS, (rows) => [catalogueId, key.createdAt, max(rows)], "limit");
   script.add(
     INSERT_KEY,
     [
@@ -49,16 +55,26 @@ function insertKey(script: Script, key: ApiKey): void {
   );
 }
 
+const WORKING_KEY = `SELECT id FROM api_keys
+  WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)`;
+
 const END_KEY = `UPDATE api_keys SET replaced_by = ?,
     expires_at = CASE WHEN expires_at < ? THEN expires_at ELSE ? END
   WHERE id = ? AND revoked_at IS NULL AND replaced_by IS NULL RETURNING ${keyColumns}`;
 
 export function rotateKey(
   script: Script,
-  { keyId, endsAt, successor, at }: Of<"key.rotate">,
+  { keyId, endsAt, successor, max, at }: Of<"key.rotate">,
 ): Outcomes {
+  const { catalogueId } = successor;
+  const working = script.add(WORKING_KEY, [keyId, at]);
   const ended = script.add(END_KEY, [successor.id, endsAt, endsAt, keyId], "missing");
-  insertKey(script, successor);
+  // It takes the place of one that works.
+  insertKey(script, successor, (rows) =>
+    rows[working]?.length === 0 ? max : Number.MAX_SAFE_INTEGER,
+  );
+  if (endsAt > at) script.add(NO_MORE_BESIDE, [catalogueId, at, max], "limit");
+  dropOldestEnded(script, { catalogueId, max, at });
   addKeyEvent(script, ended, "key.rotated", at, { replacedBy: successor.id });
   addNotice(script, { topic: "key", subject: keyId, at });
   addNotice(script, { topic: "key", subject: successor.id, at });

@@ -1,22 +1,40 @@
 import type { EventType } from "../../model/event.ts";
 import type { Change, Notice } from "../change.ts";
 import { text } from "../rows.ts";
-import type { BatchRows } from "../sql.ts";
+import type { BatchRows, SqlValue } from "../sql.ts";
 import { nothing, rowOf, type Outcomes, type Script } from "./script.ts";
 
 type NewEvent = Omit<Extract<Change, { kind: "event.write" }>, "kind">;
 
+/** What makes an event from the rows of the steps before it; undefined: nothing happened after all. */
+type MakeEvent = (rows: BatchRows) => NewEvent | undefined;
+
 const INSERT_EVENT =
   "INSERT INTO events (type, account_id, catalogue_id, occurred_at, data) VALUES (?, ?, ?, ?, ?)";
 
-/** An event made from what the steps before it yielded; undefined: nothing happened after all. */
-export function addEvent(script: Script, make: (rows: BatchRows) => NewEvent | undefined): void {
+// Through the accounts, so that nothing is told of one that is gone.
+const INSERT_EVENT_OF_ACCOUNT = `INSERT INTO events (type, account_id, catalogue_id, occurred_at, data)
+  SELECT ?, ?, ?, ?, ? FROM accounts WHERE id = ?`;
+
+/** An event of an account. It is not written when the account is not there. */
+export function addEvent(script: Script, make: MakeEvent): void {
+  script.add(INSERT_EVENT_OF_ACCOUNT, (rows) => {
+    const event = make(rows);
+    return event === undefined ? undefined : [...valuesOf(event), event.accountId];
+  });
+}
+
+/** An event that needs no account: it is of its end, or of what belongs to none, or the account was found to be there. */
+export function addEventAnyway(script: Script, make: MakeEvent): void {
   script.add(INSERT_EVENT, (rows) => {
     const event = make(rows);
-    if (event === undefined) return undefined;
-    const { type, accountId, catalogueId = null, at, data } = event;
-    return [type, accountId, catalogueId, at, JSON.stringify(data)];
+    return event === undefined ? undefined : valuesOf(event);
   });
+}
+
+function valuesOf(event: NewEvent): readonly SqlValue[] {
+  const { type, accountId, catalogueId = null, at, data } = event;
+  return [type, accountId, catalogueId, at, JSON.stringify(data)];
 }
 
 /** An event of a catalogue, whose account the row of the step `revised` names. */
@@ -31,7 +49,8 @@ export function addCatalogueEvent(
   },
 ): void {
   const { type, catalogueId, at, data } = event;
-  addEvent(script, (rows) => ({
+  // A catalogue goes with its account: the row of `revised` says that both are there.
+  addEventAnyway(script, (rows) => ({
     type,
     accountId: text(rowOf(rows, revised), "account_id"),
     catalogueId,

@@ -2,6 +2,7 @@ import { usageKeptMs, usagePeriods } from "../../model/usage.ts";
 import type { Change } from "../change.ts";
 import type { BatchRows } from "../sql.ts";
 import { usageTables } from "../usage.ts";
+import { dropEndedLongAgo } from "./key-bounds.ts";
 import type { Outcomes, Script } from "./script.ts";
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
@@ -98,6 +99,7 @@ export function purge(
   script.add(PURGE_COUNTERS, [now, limit]);
   script.add(PURGE_EVENTS, [limit, eventsBefore]);
   script.add(PURGE_FEED, [limit, eventsBefore]);
+  dropEndedLongAgo(script, now, limit);
   for (const { text, keptMs } of PURGE_USAGE) script.add(text, [now - keptMs, limit]);
   for (const text of [...PURGE_LEFT, ...PURGE_USAGE_LEFT]) script.add(text, [limit]);
   script.add(PURGE_EVENTS_LEFT, [limit]);

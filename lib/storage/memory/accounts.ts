@@ -5,6 +5,7 @@ import type { ApiKey } from "../../model/api-key.ts";
 import { accountEvent, departedEvent, keyEvent } from "../../model/event-data.ts";
 import type { EventType } from "../../model/event.ts";
 import type { Change, Outcome, Refusal } from "../change.ts";
+import { countWorking, dropOldestEnded, worksAt } from "./key-bounds.ts";
 import { emptyShelf, type World } from "./world.ts";
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
@@ -73,42 +74,58 @@ export function deleteAccount(world: World, { accountId, at }: Of<"account.delet
   for (const { catalogue } of world.shelves.values()) {
     if (catalogue.accountId === accountId) world.put(world.numbers, catalogue.id, undefined);
   }
+  // At once: when it is purged nobody can tell it from that of an account that came again.
+  for (const rows of Object.values(world.usage)) {
+    for (const [name, row] of rows) {
+      if (row.accountId === accountId) world.put(rows, name, undefined);
+    }
+  }
   world.tell({ type: "account.deleted", accountId, at, data: departedEvent(accountId) });
   world.notice("account", accountId, at);
   return done(undefined);
 }
 
-export function createKey(world: World, { key }: Of<"key.create">): Applied {
-  const refusal = insertKey(world, key);
+export function createKey(world: World, { key, max }: Of<"key.create">): Applied {
+  const refusal = insertKey(world, key, max);
   if (refusal !== undefined) return refused(refusal);
+  dropOldestEnded(world, { catalogueId: key.catalogueId, max, at: key.createdAt });
   tell(world, "key.created", key, key.createdAt);
   world.notice("key", key.id, key.createdAt);
   return done(undefined);
 }
 
 export function rotateKey(world: World, change: Of<"key.rotate">): Applied {
-  const { keyId, endsAt, successor, at } = change;
+  const { keyId, endsAt, successor, max, at } = change;
+  const { catalogueId } = successor;
   const key = world.keys.get(keyId);
   if (key === undefined || key.revokedAt !== undefined || key.replacedBy !== undefined) {
     return refused("missing");
   }
   const expiresAt = Math.min(key.expiresAt ?? Infinity, endsAt);
   world.put(world.keys, keyId, { ...key, expiresAt, replacedBy: successor.id });
-  const refusal = insertKey(world, successor);
+  // It takes the place of one that works.
+  const refusal = insertKey(world, successor, worksAt(key, at) ? Infinity : max);
   if (refusal !== undefined) return refused(refusal);
+  if (endsAt > at && countWorking(world, { catalogueId, replaced: true, at }) > max) {
+    return refused("limit");
+  }
+  dropOldestEnded(world, { catalogueId, max, at });
   tell(world, "key.rotated", key, at, { replacedBy: successor.id });
   world.notice("key", keyId, at);
   world.notice("key", successor.id, at);
   return done(undefined);
 }
 
-function insertKey(world: World, key: ApiKey): Refusal | undefined {
+/** With room for it where there are fewer than `max`. */
+function insertKey(world: World, key: ApiKey, max: number): Refusal | undefined {
   const catalogue = world.numbers.has(key.catalogueId)
     ? world.shelves.get(key.catalogueId)?.catalogue
     : undefined;
   if (catalogue?.accountId !== key.accountId || catalogue.environment !== key.environment) {
     return "missing";
   }
+  const { catalogueId, createdAt: at } = key;
+  if (countWorking(world, { catalogueId, replaced: false, at }) >= max) return "limit";
   if (world.keys.has(key.id)) return "exists";
   world.put(world.keys, key.id, structuredClone(key));
   return undefined;

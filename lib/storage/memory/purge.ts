@@ -1,6 +1,7 @@
 import { done, type Result } from "../../base/result.ts";
 import { usageKeptMs, usagePeriods } from "../../model/usage.ts";
 import type { Change, Outcome, Refusal } from "../change.ts";
+import { dropEndedLongAgo } from "./key-bounds.ts";
 import type { World } from "./world.ts";
 
 export function purge(
@@ -24,13 +25,9 @@ export function purge(
   remove(world.counters, ({ endsAt }) => endsAt <= now);
   remove(world.events, ({ at }) => at < eventsBefore);
   remove(world.feed, ({ at }) => at < eventsBefore);
+  removed += dropEndedLongAgo(world, now, limit);
   for (const by of usagePeriods) {
     remove(world.usage[by], ({ at }) => at < now - usageKeptMs[by]);
-    // An account's keys go with it: what is told of a key that is there belongs to one that came again.
-    remove(
-      world.usage[by],
-      ({ accountId, keyId }) => world.keys.get(keyId)?.accountId !== accountId,
-    );
   }
   const ended = new Map<string, number>();
   for (const { type, accountId, seq } of world.events.values()) {

@@ -77,7 +77,9 @@ export class World {
     return numbers;
   }
 
+  /** Writes an event. Of an account that is not there nothing is told but its end. */
   tell(event: Omit<DomainEvent, "seq">): void {
+    if (!this.accounts.has(event.accountId) && event.type !== "account.deleted") return;
     const seq = ++this.lastEvent;
     this.#undo.push(() => void this.lastEvent--);
     this.put(this.events, seq, structuredClone({ ...event, seq }));

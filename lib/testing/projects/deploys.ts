@@ -38,6 +38,28 @@ export const deployCases: readonly ProjectStoreCase[] = [
     },
   },
   {
+    name: "what becomes of a deploy whose account is gone is told to nobody",
+    run: async (open) => {
+      const { store, projectStore, addProject, addDeploy, commit, refusal } =
+        await openKennel(open);
+      await addProject("one");
+      await addDeploy("old");
+      await commit(created(aDeploy("a")), created(aDeploy("b")));
+      await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
+      const last = await store.events.last();
+      await commit(
+        { kind: "deploy.ready", deployId: "a", manifest: aManifest("x"), at: START },
+        { kind: "deploy.fail", deployId: "b", failure, at: START },
+        { kind: "deploy.expire", projectId: "one", deployId: "old", at: START },
+      );
+      const live = { projectId: "one", deployId: "a", back: false, at: START };
+      equal((await refusal({ kind: "deploy.activate", ...live })).refusal, "missing", "activate");
+      equal((await refusal(created(aDeploy("c")))).refusal, "missing", "create");
+      equal((await projectStore.deploys.byId("one", "b"))?.state, "failed", "state");
+      equal(await store.events.after(last, 9), [], "events");
+    },
+  },
+  {
     name: "a deploy that is ready has its manifest, its numbers and its blobs",
     run: async (open) => {
       const { projectStore, addProject, commit } = await openKennel(open);

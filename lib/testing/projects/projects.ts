@@ -94,6 +94,8 @@ export const projectCases: readonly ProjectStoreCase[] = [
       equal(await ids({}), ["other", "c", "b", "a"], "all");
       equal(await ids({ accountId: "acc_one" }), ["c", "b", "a"], "of one account");
       equal(await ids({ after: "c", limit: 1 }), ["b"], "from a place on");
+      equal(await ids({ accountId: "acc_one", after: "b" }), ["a"], "from a place of one's own");
+      equal(await ids({ accountId: "acc_one", after: "other" }), [], "from a place of others");
       equal(await ids({ deletedAfter: START + 5 }), ["other", "c", "a"], "without deleted ones");
       await store.commit([{ kind: "account.delete", accountId: "acc_two", at: START }]);
       equal(await ids({}), ["c", "b", "a"], "without those of accounts that are gone");
@@ -142,6 +144,18 @@ export const projectCases: readonly ProjectStoreCase[] = [
       await commit(purge("one", START + 1));
       equal(await projectStore.projects.byId("one"), undefined, "project");
       await addProject("two", { slug });
+    },
+  },
+  {
+    name: "what is done with a project after its account was deleted is told to nobody",
+    run: async (open) => {
+      const { store, addProject, rename, commit } = await openKennel(open);
+      const from = await addProject("one");
+      await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
+      const last = await store.events.last();
+      equal((await rename(from, "another")).slug, "another", "renamed");
+      await commit({ kind: "project.delete", projectId: "one", at: START });
+      equal(await store.events.after(last, 9), [], "events");
     },
   },
   {

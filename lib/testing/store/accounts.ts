@@ -119,8 +119,8 @@ export const accountCases: readonly StoreCase[] = [
       const one = await openShelter(open);
       const two = await addShelter(one.store, "acc_two");
       const { store, account, production, commit, refusal } = one;
-      await commit({ kind: "key.create", key: aKey("key1", account, production) });
-      await commit({ kind: "key.create", key: aKey("key2", two.account, two.production) });
+      await commit({ kind: "key.create", key: aKey("key1", account, production), max: 9 });
+      await commit({ kind: "key.create", key: aKey("key2", two.account, two.production), max: 9 });
       await one.addPet();
       await two.addPet();
       await commit({ kind: "account.delete", accountId: account.id, at: START });

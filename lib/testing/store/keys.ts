@@ -6,9 +6,12 @@ import type { StoreCase } from "./case.ts";
 
 async function withKey(shelter: Shelter, more: Partial<ApiKey> = {}): Promise<ApiKey> {
   const key: ApiKey = { ...aKey("key1", shelter.account, shelter.production), ...more };
-  await shelter.commit({ kind: "key.create", key });
+  await shelter.commit({ kind: "key.create", key, max: MAX });
   return key;
 }
+
+/** More than these stories need. */
+const MAX = 9;
 
 const missing = { index: 0, refusal: "missing" } as const;
 
@@ -43,10 +46,18 @@ export const keyCases: readonly StoreCase[] = [
       const { refusal, staging, account } = shelter;
       const other = await addShelter(shelter.store, "acc_two");
       const key = await withKey(shelter);
-      equal(await refusal({ kind: "key.create", key }), { index: 0, refusal: "exists" }, "twice");
+      equal(
+        await refusal({ kind: "key.create", key, max: MAX }),
+        { index: 0, refusal: "exists" },
+        "twice",
+      );
       const wrong = [other.production, staging, 999].map((id) => aKey("key2", account, id));
       for (const lost of wrong) {
-        equal(await refusal({ kind: "key.create", key: lost }), missing, `in ${lost.catalogueId}`);
+        equal(
+          await refusal({ kind: "key.create", key: lost, max: MAX }),
+          missing,
+          `in ${lost.catalogueId}`,
+        );
       }
     },
   },
@@ -77,7 +88,7 @@ export const keyCases: readonly StoreCase[] = [
       const endsAt = START + 10;
       for (const keyId of ["a", "b"]) {
         const successor = aKey(`${keyId}2`, account, production);
-        await commit({ kind: "key.rotate", keyId, endsAt, successor, at: START });
+        await commit({ kind: "key.rotate", keyId, endsAt, successor, max: MAX, at: START });
         equal(await store.keys.byId(successor.id), successor, "successor");
         equal((await store.keys.byId(keyId))?.replacedBy, successor.id, "replacedBy");
       }
@@ -91,7 +102,7 @@ export const keyCases: readonly StoreCase[] = [
       for (const keyId of ["a", "c", "nobody"]) {
         const successor = aKey("late", account, production);
         equal(
-          await refusal({ kind: "key.rotate", keyId, endsAt, successor, at: START }),
+          await refusal({ kind: "key.rotate", keyId, endsAt, successor, max: MAX, at: START }),
           missing,
           keyId,
         );

@@ -75,7 +75,7 @@ export const upkeepCases: readonly StoreCase[] = [
     name: "counters are saved over what they were, with the use of keys",
     run: async (open) => {
       const { store, account, production, commit } = await openShelter(open);
-      await commit({ kind: "key.create", key: aKey("key1", account, production) });
+      await commit({ kind: "key.create", key: aKey("key1", account, production), max: 9 });
       const revision = await store.catalogues.revision(production);
       const told = [await store.events.last(), await store.feed.last()];
       const save = (state: string): Change => ({
@@ -124,6 +124,33 @@ export const upkeepCases: readonly StoreCase[] = [
       await commit({ kind: "event.write", ...event });
       const [written] = await store.events.after(born, 1);
       equal(written, { ...event, seq: written?.seq ?? 0 }, "event");
+    },
+  },
+  {
+    name: "nothing is told of an account that is not there, but that it ended",
+    run: async (open) => {
+      const { store, account, production, commit } = await openShelter(open);
+      const { id: accountId } = account;
+      const event = { type: "quota.threshold_reached", data: { percent: 80 }, at: START } as const;
+      await commit({ kind: "account.delete", accountId, at: START });
+      const last = await store.events.last();
+      equal((await store.events.after(last - 1, 9))[0]?.type, "account.deleted", "its end");
+      await commit(
+        { kind: "event.write", ...event, accountId, catalogueId: production },
+        { kind: "event.write", ...event, accountId: "acc_none" },
+      );
+      equal(await store.events.after(last, 9), [], "after it");
+      await commit(
+        { kind: "account.create", account },
+        { kind: "event.write", ...event, accountId },
+        { kind: "account.delete", accountId, at: START },
+        { kind: "event.write", ...event, accountId },
+      );
+      equal(
+        (await store.events.after(last, 9)).map(({ type }) => type),
+        ["account.created", "quota.threshold_reached", "account.deleted"],
+        "of one that came again, in one commit",
+      );
     },
   },
   {

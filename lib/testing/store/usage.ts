@@ -43,6 +43,7 @@ async function withKeys(shelter: Shelter, ...ids: readonly string[]): Promise<Sh
     await shelter.commit({
       kind: "key.create",
       key: aKey(id, shelter.account, shelter.production),
+      max: 9,
     });
   }
   return shelter;

@@ -131,17 +131,24 @@ export const authentication: readonly Case[] = [
     sentence: "a well-formed key that nobody was given is invalid",
     needs: "any",
     run: async (env) => {
-      // Its checksum holds: made by hand from the format.
-      const wellFormed = "pet_live_0000000000_00000000000000000000000000000000";
-      const crc = Bun.hash.crc32(wellFormed);
-      const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-      let checksum = "";
-      for (let rest = crc, place = 0; place < 6; place++) {
-        checksum = (digits[rest % 62] ?? "") + checksum;
-        rest = Math.floor(rest / 62);
-      }
-      const reply = await env.anyone.as(wellFormed + checksum).get("/v1/pets");
-      expectProblem(reply, "invalid_api_key");
+      const wellFormed = checksummed("pet_live_0000000000_00000000000000000000000000000000");
+      expectProblem(await env.anyone.as(wellFormed).get("/v1/pets"), "invalid_api_key");
+    },
+  },
+  {
+    id: "authentication.forged",
+    source: "contract: keys",
+    sentence: "a well-formed key with the id of another and a secret of its own is invalid",
+    needs: "any",
+    run: async (env) => {
+      const { token } = await env.account();
+      const forged = checksummed(
+        `${token.slice(0, "pet_live_0000000000_".length)}${"0".repeat(32)}`,
+      );
+      // Before and after the true one was seen.
+      expectProblem(await env.anyone.as(forged).get("/v1/pets"), "invalid_api_key");
+      expect((await env.anyone.as(token).get("/v1/pets")).status).toBe(200);
+      expectProblem(await env.anyone.as(forged).get("/v1/pets"), "invalid_api_key");
     },
   },
   {
@@ -331,3 +338,14 @@ export const authentication: readonly Case[] = [
     },
   },
 ];
+
+/** A key whose checksum holds: made by hand from the format. */
+function checksummed(text: string): string {
+  const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  let checksum = "";
+  for (let rest = Bun.hash.crc32(text), place = 0; place < 6; place++) {
+    checksum = (digits[rest % 62] ?? "") + checksum;
+    rest = Math.floor(rest / 62);
+  }
+  return text + checksum;
+}

@@ -15,3 +15,27 @@ test("a key is rotated once, and its successor after it, so that neither ends un
   const third = await client.keys.rotate({ keyId: second.value.view.id });
   expect(third.ok && third.value.view.expiresAt).toBeUndefined();
 });
+
+test("a hundred keys of an environment work, and each of them can be rotated", async () => {
+  const { client } = createPetstore({ store: memoryStore() });
+  const ids: string[] = [];
+  for (let count = 0; count < 100; count++) {
+    const made = await client.keys.create({});
+    if (made.ok) ids.push(made.value.view.id);
+  }
+  const full = { ok: false, failure: { code: "limit_reached" } };
+  expect(await client.keys.create({})).toMatchObject(full);
+  expect((await client.keys.create({ environment: "staging" })).ok).toBe(true);
+  const successors: string[] = [];
+  for (const keyId of ids) {
+    const rotated = await client.keys.rotate({ keyId });
+    if (rotated.ok) successors.push(rotated.value.view.id);
+  }
+  const [keyId = "", other = ""] = successors;
+  expect(successors).toHaveLength(100);
+  expect(await client.keys.rotate({ keyId })).toMatchObject(full);
+  expect((await client.keys.rotate({ keyId, overlapMs: 0 })).ok).toBe(true);
+  expect(await client.keys.create({})).toMatchObject(full);
+  await client.keys.revoke(other);
+  expect((await client.keys.create({})).ok).toBe(true);
+});

@@ -36,8 +36,8 @@ test("the three X-RateLimit headers are of the window that matters most", () => 
 });
 
 test("of a single window only that is told", () => {
-  const { at, allowed, abusive, windows } = verdictAfter(1, { perMinute: 60, perDay: 1_000 });
-  const headers = limitHeaders({ at, allowed, abusive, windows: [windows[0]] });
+  const { at, windows } = verdictAfter(1, { perMinute: 60, perDay: 1_000 });
+  const headers = limitHeaders({ at, windows: [windows[0]] });
   expect(headers.rateLimit).toBe('"minute";r=59;t=60');
   expect(headers.policy).toBe('"minute";q=60;w=60');
 });
@@ -51,6 +51,18 @@ test("a policy is never another plan's, in whatever order they come", () => {
     const { policy } = limitHeaders(alone ? { ...both, windows: [both.windows[0]] } : both);
     const minute = `"minute";q=${limits.perMinute};w=60`;
     expect(policy).toBe(alone ? minute : `${minute}, "day";q=${limits.perDay};w=86400`);
+  }
+});
+
+test("a policy of an account's minute is never that of a day, nor the other way round", () => {
+  const { at, windows } = verdictAfter(0, { perMinute: 600, perDay: 3_000 });
+  const [minute] = windows;
+  const shared = { ...minute, name: "account", limit: 3_000 } as const;
+  for (let time = 0; time < 2; time++) {
+    expect(limitHeaders({ at, windows }).policy).toBe('"minute";q=600;w=60, "day";q=3000;w=86400');
+    expect(limitHeaders({ at, windows: [minute, shared] }).policy).toBe(
+      '"minute";q=600;w=60, "account";q=3000;w=60',
+    );
   }
 });
 

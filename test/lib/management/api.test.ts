@@ -169,6 +169,36 @@ describe("limits:", () => {
     expect((await caller.get("/manage/v1/me")).status).toBe(200);
   });
 
+  test("all tokens of an account have 3,000 together, and are told of what is lower", async () => {
+    const office = await openOffice();
+    const tokens = [];
+    for (let count = 0; count < 7; count++) tokens.push((await office.issue("viewer")).token);
+    const [last = "", ...others] = tokens;
+    const left = async (token: string) => {
+      const { status, headers } = await remote(office).as(token).get("/manage/v1/me");
+      return [status, ...["limit", "remaining"].map((name) => headers.get(`x-ratelimit-${name}`))];
+    };
+    expect(await left(last)).toEqual([200, "600", "599"]);
+    for (const token of others.slice(0, 4)) {
+      for (let count = 0; count < 600; count++) await remote(office).as(token).get("/manage/v1/me");
+    }
+    const [, , , , fifth = "", sixth = ""] = others;
+    for (let count = 0; count < 300; count++) await remote(office).as(fifth).get("/manage/v1/me");
+    expect(await left(fifth)).toEqual([200, "3000", "298"]);
+    for (let count = 0; count < 298; count++) await remote(office).as(sixth).get("/manage/v1/me");
+    const refused = await remote(office).as(last).get<Failure>("/manage/v1/me");
+    expect([refused.status, refused.body.code]).toEqual([429, "rate_limited"]);
+    expect(refused.headers.get("retry-after")).toBe("60");
+    expect(refused.headers.get("ratelimit")).toBe('"minute";r=599;t=60, "account";r=0;t=60');
+    expect(refused.headers.get("ratelimit-policy")).toBe(
+      '"minute";q=600;w=60, "account";q=3000;w=60',
+    );
+    const operator = await office.issue("operator");
+    expect(await left(operator.token)).toEqual([200, "600", "599"]);
+    await office.clock.advance(60_000);
+    expect(await left(last)).toEqual([200, "600", "599"]);
+  });
+
   test("failures are counted by address, and never stand in the way of a good token", async () => {
     const office = await openOffice();
     const { token } = await office.issue("viewer");

@@ -1,27 +1,6 @@
 import { expect, test } from "bun:test";
 import { eventPage } from "../../../lib/management/event-pages.ts";
-import type { DomainEvent } from "../../../lib/model/event.ts";
-import { memoryStore } from "../../../lib/storage/memory.ts";
-import type { Store } from "../../../lib/storage/store.ts";
-
-/** A store whose outbox holds so many events of one type. */
-function withEvents(total: number): { readonly store: Store; readonly read: () => number } {
-  const store = memoryStore();
-  let read = 0;
-  const event = (seq: number): DomainEvent => ({
-    seq,
-    type: "pet.created",
-    accountId: "acc_one",
-    at: 0,
-    data: {},
-  });
-  const after = (seq: number, limit: number): readonly DomainEvent[] => {
-    const count = Math.max(Math.min(limit, total - seq), 0);
-    read += count;
-    return Array.from({ length: count }, (_, index) => event(seq + index + 1));
-  };
-  return { store: { ...store, events: { ...store.events, after } }, read: () => read };
-}
+import { withEvents } from "../../helpers/many-events.ts";
 
 test("a page of rare events looks at no more than ten thousand, and says where it stopped", async () => {
   const { store, read } = withEvents(25_000);

@@ -151,3 +151,32 @@ test("a project of another account is not found by its slug either, nor by an ol
     expect((await ask(slug))?.text).toBe(missing?.text ?? "");
   }
 });
+
+test("a page that begins after a project of another account is as if that did not exist", async () => {
+  const { office, ours, theirs } = await openTown();
+  const path = `/manage/v1/accounts/${ours.accountId}/projects`;
+  for (const list of ["/manage/v1/projects", path]) {
+    const ask = (after: string | undefined) => office.as("viewer").get(`${list}?after=${after}`);
+    const [found, missing] = [await ask(theirs.things["project"]), await ask(nowhere["project"])];
+    expect([list, found.status, found.text]).toEqual([list, missing.status, missing.text]);
+  }
+});
+
+test("how many accounts there are does not even show in the time that a member's list takes", async () => {
+  let listed = 0;
+  const office = await openOffice({
+    store: (store) => ({
+      ...store,
+      accounts: {
+        ...store.accounts,
+        list: () => {
+          listed++;
+          return store.accounts.list();
+        },
+      },
+    }),
+  });
+  const { body } = await office.as("viewer").get("/manage/v1/accounts");
+  expect(body).toMatchObject([{ id: office.accountId }]);
+  expect(listed).toBe(0);
+});

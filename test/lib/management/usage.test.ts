@@ -67,6 +67,8 @@ test("by default the last thirty days are told, and by minute the last sixty", a
   };
   expect(await starts("")).toEqual([START - 29 * DAY_MS, START]);
   expect(await starts("?by=minute")).toEqual([now - HOUR_MS + MINUTE_MS, now]);
+  // An end that a period begins at is the end of the one before.
+  expect(await starts(`?to=${isoTime(START)}`)).toEqual([START - 30 * DAY_MS, START - 29 * DAY_MS]);
 });
 
 test("a range begins with the period that it begins in, and ends before its end", async () => {

@@ -69,6 +69,8 @@ test.each([
   ["laptop", "", BASE],
   ["laptop", "staging.localhost:8080", STAGING],
   ["laptop", "brave-otter-1f2e.localhost:8080", PROJECT],
+  ["dns", "brave-otter-1f2e.pets.example.org:evil", UNKNOWN],
+  ["dns", "brave-otter-1f2e.pets.example.org:80:80", UNKNOWN],
   ["laptop", "www.localhost", UNKNOWN],
   ["laptop", "a.b.localhost", UNKNOWN],
   ["byAddress", "192.0.2.5", BASE],

@@ -211,6 +211,23 @@ test("an old blob that a deploy is just being made of is not taken away, wheneve
   }
 });
 
+test("a clock that is put forward takes nothing away from a deploy that is being made", async () => {
+  const bench = await open();
+  const { store, blobs, projectStore, clock, jobs, id } = bench;
+  await blobs.put(new TextEncoder().encode("waste"));
+  clock.advance(MINUTE_MS);
+  const createdAt = clock.now();
+  const going = aDeploy("going", { projectId: id, createdAt, touchedAt: createdAt });
+  expect((await projectStore.commit([created(going)])).ok).toBe(true);
+  await blobs.put(new TextEncoder().encode("fresh"));
+  clock.advance(2 * DAY_MS);
+  const at = clock.now();
+  await projectStore.commit([{ kind: "deploy.touch", deployId: "going", state: "processing", at }]);
+  await jobs.tick();
+  expect(await blobsIn(bench)).toEqual(["fresh"]);
+  await store.close();
+});
+
 test("old slugs go when they lead nowhere any more", async () => {
   const { store, sql, projects, clock, jobs, id } = await open();
   must(await projects.update(id, { slug: "cats" }));

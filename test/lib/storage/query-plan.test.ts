@@ -182,6 +182,18 @@ describe("the plan of SQLite", () => {
     await store.close();
   });
 
+  test("keys that ended long ago are found by their end", async () => {
+    const { store, plans } = await planned();
+    plans();
+    await store.commit([
+      { kind: "purge", now: START, deletedBefore: 0, eventsBefore: 0, limit: 9 },
+    ]);
+    const found = plans().filter((plan) => plan.includes("DELETE FROM api_keys"));
+    expect(found.some((plan) => plan.includes("api_keys_by_end (<expr><?)"))).toBe(true);
+    expect(wasteful(found)).toEqual([]);
+    await store.close();
+  });
+
   test("no change of animals, categories or keys scans", async () => {
     const { store, plans } = await planned();
     const { account, production, commit, addPet, category } = await addShelter(store, "acc_one");
@@ -191,7 +203,15 @@ describe("the plan of SQLite", () => {
     await commit(
       { kind: "pet.update", catalogueId: production, from, ...fields, at: START },
       { kind: "category.create", catalogueId: production, name: "Birds", at: START },
-      { kind: "key.create", key: aKey("k", account, production) },
+      { kind: "key.create", key: aKey("k", account, production), max: 9 },
+      {
+        kind: "key.rotate",
+        keyId: "k",
+        endsAt: START + 9,
+        successor: aKey("k2", account, production),
+        max: 9,
+        at: START,
+      },
       { kind: "key.revoke", keyId: "k", at: START },
     );
     const pet = await store.pets.byId(production, from.id);

@@ -34,7 +34,7 @@ for (const [name, open] of Object.entries(openers)) {
       const one = await openShelter(() => open({ path, clock }));
       const other: Store = await open({ path, clock });
       const { production } = one;
-      await one.commit({ kind: "key.create", key: aKey("k", one.account, production) });
+      await one.commit({ kind: "key.create", key: aKey("k", one.account, production), max: 9 });
       const seen = await other.feed.last();
       clock.advance(1);
       expect(await other.catalogues.revision(production)).toBe(1);

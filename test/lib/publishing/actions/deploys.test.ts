@@ -56,6 +56,20 @@ test("an archive becomes a deploy that is live, with its files, message and auth
   await store.close();
 });
 
+test("a deploy whose account goes meanwhile does not become live, and nobody is told of it", async () => {
+  const { store, deploys, id, clock, projectStore } = await open();
+  const { archive, end } = endless();
+  const made = deploys.create(id, { archive, author });
+  await settle();
+  await store.commit([{ kind: "account.delete", accountId: "acc_one", at: clock.now() }]);
+  const last = await store.events.last();
+  end();
+  expect(codeOf(await made)).toBe("not_found");
+  expect((await projectStore.projects.byId(id))?.liveDeployId).toBeUndefined();
+  expect(await store.events.after(last, 9)).toEqual([]);
+  await store.close();
+});
+
 test("a deploy that is not to be published waits until it is", async () => {
   const { store, deploys, id, projects } = await open();
   const input = { archive: archiveOf("a"), author, activate: false };

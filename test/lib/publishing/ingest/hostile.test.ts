@@ -216,9 +216,14 @@ describe("an archive is too large when", () => {
 
   test("it unpacks to more than 100 times its size", async () => {
     const zeros = { name: "zeros.bin", content: new Uint8Array(20 * MIB) };
-    expect(await outcome(tarGzOf([zeros]))).toBe(
-      "payload_too_large: The archive unpacks to more than 100 times its size.",
+    expect(await outcome(tarGzOf([page, zeros, page]))).toBe(
+      'payload_too_large: With "zeros.bin" the archive unpacks to more than 100 times its size.',
     );
+  });
+
+  test("what is left out of it unpacks to more than 100 times its size", async () => {
+    const zeros = { name: ".git/zeros", content: new Uint8Array(20 * MIB) };
+    expect(await outcome(tarGzOf([page, zeros]))).toContain('With ".git/zeros" the archive');
   });
 
   test("a header before an entry has more than 64 KiB", async () => {

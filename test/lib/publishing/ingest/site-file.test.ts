@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import type { Problem } from "../../../../lib/base/problem.ts";
 import type { SiteFile } from "../../../../lib/publishing/model/site-file.ts";
-import { tarGzOf } from "../../../helpers/tar.ts";
+import { gzipped, joined, rawEntry, tarGzOf } from "../../../helpers/tar.ts";
 import { take } from "./take.ts";
 
 const site = [
@@ -90,6 +90,14 @@ describe("what is not the JSON that everybody reads alike is refused:", () => {
   }
 });
 
+test("one that is too large is refused before it is read", async () => {
+  // The archive ends after the header: whoever read on would say so.
+  const cut = await take(
+    gzipped(joined([rawEntry({ name: "petstore.site.json", size: 262_145 })])),
+  );
+  expect(cut.ok ? "taken" : cut.failure.code).toBe("invalid_site_file");
+});
+
 test("all faults are told, each with its place, and the first in the message", async () => {
   const { message, errors } = await refusal(
     JSON.stringify({
@@ -138,6 +146,8 @@ describe("is refused at its place:", () => {
     ["a script for an address", contact({ url: "javascript:alert(1)" }), "/storefront/contact/url"],
     ["a password in an address", contact({ url: "https://a:b@c.org" }), "/storefront/contact/url"],
     ["an e-mail address with a tag", contact({ email: "<a>@b" }), "/storefront/contact/email"],
+    ["half a character in an e-mail", contact({ email: "\ud800@b" }), "/storefront/contact/email"],
+    ["half a character in a link", contact({ url: "https://b/\ud800" }), "/storefront/contact/url"],
     ["a telephone of words", contact({ phone: "call me" }), "/storefront/contact/phone"],
     ["a logo that is not there", { theme: { logo: "/logo.png" } }, "/theme/logo"],
     ["a logo that is no image", { theme: { logo: "/index.html" } }, "/theme/logo"],
@@ -159,6 +169,8 @@ describe("is refused at its place:", () => {
     ["an address with a password", redirect("/a", "https://a:b@c.org/"), "/redirects/0/to"],
     ["a rest that becomes a host", redirect("/a/*", "https://example.org*"), "/redirects/0/to"],
     ["a rest of nothing", redirect("/a", "/b/*"), "/redirects/0/to"],
+    ["half a character in a query", redirect("/a", "/b?\ud800"), "/redirects/0/to"],
+    ["half a character elsewhere", redirect("/a", "https://b.org/\ud800"), "/redirects/0/to"],
     ["a line end", redirect("/a", "/b\r\nSet-Cookie: a=b"), "/redirects/0/to"],
     [
       "a status that leads nowhere",

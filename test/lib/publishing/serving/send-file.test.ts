@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
-import { etagOf, shopWindow, siteOf, visitsOf } from "./shop-window.ts";
+import { etagOf, shopWindow, siteOf, visitsOf, type Ask } from "./shop-window.ts";
 
 const page = { "/index.html": { content: "plain text", br: "br", gzip: "gzip" } };
 
@@ -166,6 +166,23 @@ test("headers of the site file are added where their path fits", async () => {
   expect(await own("/a.html")).toEqual(["no-referrer", null, "public, max-age=60"]);
   expect(await own("/fonts/x.woff2")).toEqual(["no-referrer", "*", "no-cache"]);
 });
+
+test.each(["small", "large"])(
+  "a %s file is offered to be saved, where the site says so",
+  async (size) => {
+    const values = { "Content-Disposition": 'attachment; filename="form.pdf"' };
+    const ask = await shopWindow(
+      { "/form.pdf": size === "small" ? SMALL : LARGE },
+      { siteFile: { headers: [{ for: "/form.pdf", values }] } },
+    );
+    const disposition = async (more: Ask) =>
+      (await ask("/form.pdf", more)).headers.get("content-disposition");
+    expect(await disposition({})).toBe('attachment; filename="form.pdf"');
+    expect(await disposition({ headers: { range: "bytes=1-2" } })).toBe(
+      'attachment; filename="form.pdf"',
+    );
+  },
+);
 
 test("a small file is read once, however often and in whatever parts it is asked for", async () => {
   const blobs = memoryBlobs();

@@ -43,6 +43,17 @@ test("every text of others is escaped on every page", async () => {
   }
 });
 
+test("a logo is found whatever characters its name has", async () => {
+  const logo = "/img/our logo 100%#1?.svg";
+  const shop = await openShop({ siteFile: { theme: { logo } }, files: { [logo]: "x" } });
+  const page = await shop.page("/");
+  const sources = [...page.matchAll(/(?:<img src|rel="icon" href)="([^"]*)"/g)];
+  expect(sources.map(([, source]) => source)).toEqual([
+    "/img/our%20logo%20100%25%231%3F.svg",
+    "/img/our%20logo%20100%25%231%3F.svg",
+  ]);
+});
+
 test("the policy allows the page's own style by its hash, and nothing of others", async () => {
   const shop = await openShop({ siteFile: { theme: { accent: "#00c2ff" } } });
   await shop.shelter.addPet();

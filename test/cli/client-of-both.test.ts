@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+
+import { clientOfBoth } from "../../cli/client-of-both.ts";
+import { createPetstore } from "../../lib/index.ts";
+import { memoryStore } from "../../lib/storage/memory.ts";
+import { manualClock } from "../../lib/testing/clock.ts";
+import { api } from "../helpers/api.ts";
+
+for (const environment of ["production", "staging"] as const) {
+  test(`a key of ${environment} whose ban was lifted has two seconds to learn of a refusal`, async () => {
+    const shared = {
+      store: memoryStore(),
+      clock: manualClock(1_795_000_000_000),
+      encryptionKey: new Uint8Array(32).fill(7),
+    };
+    const petstores = {
+      production: createPetstore({ ...shared, environment: "production" }),
+      staging: createPetstore({ ...shared, environment: "staging" }),
+    };
+    const client = clientOfBoth(petstores);
+    const limits = { perMinute: 1, perDay: 1_000 };
+    const account = await client.accounts.create({ name: "Small", plan: "enterprise", limits });
+    if (!account.ok) throw new Error(account.failure.message);
+    const issued = await client.keys.create({ accountId: account.value.id, environment });
+    if (!issued.ok) throw new Error(issued.failure.message);
+    const { token: key, view } = issued.value;
+    const caller = api({ fetch: petstores[environment].fetch, key });
+    const ask = async (times: number): Promise<unknown> => {
+      let code: unknown;
+      for (let count = 0; count < times; count++) {
+        code = (await caller.get<{ code?: string }>("/v1/pets")).body.code;
+      }
+      return code;
+    };
+
+    await ask(2);
+    shared.clock.advance(2_001);
+    expect(await ask(21)).toBe("key_banned");
+    expect(await client.keys.unban(view.id)).toMatchObject({
+      ok: true,
+      value: { status: "active" },
+    });
+    expect(await ask(30)).toBe("rate_limited");
+    const events = await shared.store.events.after(0, 100);
+    expect(events.filter(({ type }) => type === "key.unbanned")).toHaveLength(1);
+  });
+}

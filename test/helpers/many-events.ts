@@ -1,0 +1,22 @@
+import type { DomainEvent } from "../../lib/model/event.ts";
+import { memoryStore } from "../../lib/storage/memory.ts";
+import type { Store } from "../../lib/storage/store.ts";
+
+/** A store whose outbox holds so many events of one type, and how many of them were read. */
+export function withEvents(total: number): { readonly store: Store; readonly read: () => number } {
+  const store = memoryStore();
+  let read = 0;
+  const event = (seq: number): DomainEvent => ({
+    seq,
+    type: "pet.created",
+    accountId: "acc_one",
+    at: 0,
+    data: {},
+  });
+  const after = (seq: number, limit: number): readonly DomainEvent[] => {
+    const count = Math.max(Math.min(limit, total - seq), 0);
+    read += count;
+    return Array.from({ length: count }, (_, index) => event(seq + index + 1));
+  };
+  return { store: { ...store, events: { ...store.events, after } }, read: () => read };
+}

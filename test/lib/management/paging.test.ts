@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test";
+import type { Reply } from "../../helpers/api.ts";
+import { BASE, openOffice, type Office } from "../../helpers/management.ts";
+
+interface Item {
+  readonly id: string | number;
+  /** Of an event. */
+  readonly seq?: number;
+}
+
+/** The ids of each page, as `Link` leads from one to the next. */
+async function pagesOf(office: Office, first: string): Promise<readonly (readonly Item["id"][])[]> {
+  const pages: Item["id"][][] = [];
+  for (let path: string | undefined = first; path !== undefined;) {
+    const reply: Reply<readonly Item[]> = await office.as("operator").get(path);
+    const { status, body, headers } = reply;
+    expect(status).toBe(200);
+    pages.push(body.map(({ id, seq = id }) => seq));
+    path = /^<(.*)>; rel="next"$/.exec(headers.get("link") ?? "")?.[1]?.replace(BASE, "");
+    // A Link that leads in a circle must not go on for ever.
+    if (pages.length > 9) break;
+  }
+  return pages;
+}
+
+test("accounts come page by page, oldest first, and the last page leads nowhere", async () => {
+  const office = await openOffice();
+  const ids = [office.accountId];
+  for (const name of ["Beavers", "Cranes", "Ducks"]) {
+    office.clock.advance(1);
+    const { body } = await office.as("operator").post<Item>("/manage/v1/accounts", { name });
+    ids.push(String(body.id));
+  }
+  const path = "/manage/v1/accounts";
+  expect(await pagesOf(office, `${path}?limit=2`)).toEqual([ids.slice(0, 2), ids.slice(2)]);
+  expect(await pagesOf(office, `${path}?limit=3`)).toEqual([ids.slice(0, 3), ids.slice(3)]);
+  expect(await pagesOf(office, path)).toEqual([ids]);
+});
+
+test("a page of accounts that begins after none that is there is refused", async () => {
+  const office = await openOffice();
+  const { status, body } = await office.as("operator").get("/manage/v1/accounts?after=acc_gone");
+  expect([status, body]).toMatchObject([400, { code: "invalid_cursor" }]);
+});
+
+test("animals come page by page, the largest page too", async () => {
+  const office = await openOffice();
+  const path = `/manage/v1/accounts/${office.accountId}/production/pets`;
+  const add = (count: number) =>
+    office.as("staff").post(`${path}/import`, {
+      rows: Array.from({ length: count }, () => ({ name: "Rex", categoryId: 1 })),
+    });
+  await add(1_000);
+  await add(2);
+  const sizes = async (query: string) =>
+    (await pagesOf(office, path + query)).map((page) => page.length);
+  expect(await sizes("?limit=1000")).toEqual([1_000, 2]);
+  expect(await sizes("?limit=501")).toEqual([501, 501]);
+  expect(await sizes("?limit=2&after=999")).toEqual([2, 1]);
+});
+
+test("events come page by page without being asked for by type", async () => {
+  const office = await openOffice();
+  for (const name of ["A", "B", "C"]) {
+    await office.as("owner").patch(`/manage/v1/accounts/${office.accountId}`, { name });
+  }
+  const pages = await pagesOf(office, "/manage/v1/events?limit=3");
+  expect(pages.slice(0, 2).map((page) => page.length)).toEqual([3, 1]);
+});
