@@ -163,6 +163,6 @@ export function certificateFor(
     },
     issuerKey,
   );
-  const privateKeyPem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const privateKeyPem = privateKey.export({ type: "pkcs8", format: "pem" });
   return { chainPem: toPem("CERTIFICATE", leaf), privateKeyPem };
 }

@@ -16,6 +16,8 @@ export interface ChildOptions {
   readonly scratch: string;
   /** Answered, with whatever status, once the server is ready. Default `/`. */
   readonly probe?: string;
+  /** It speaks HTTPS, with any certificate. Default false. */
+  readonly secure?: boolean;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -40,9 +42,9 @@ export function pinned(side: "server" | "load", command: readonly string[]): str
 
 /** Starts a server and waits until it answers. */
 export async function startServer(options: ChildOptions): Promise<Child> {
-  const { name, command, scratch, probe = "/", cwd, env } = options;
+  const { name, command, scratch, probe = "/", secure = false, cwd, env } = options;
   const port = freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const url = `${secure ? "https" : "http"}://127.0.0.1:${port}`;
   const log = Bun.file(join(scratch, `${name.replaceAll(/\W+/g, "-")}.log`));
   const child = Bun.spawn(pinned("server", command(port)), {
     stdio: ["ignore", log, log],
@@ -93,7 +95,7 @@ export async function run(
 
 async function answers(url: string): Promise<boolean> {
   try {
-    const response = await fetch(url);
+    const response = await fetch(url, { tls: { rejectUnauthorized: false } });
     await response.arrayBuffer();
     return true;
   } catch {

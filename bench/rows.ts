@@ -3,6 +3,7 @@ import { admission } from "./rows/admission.ts";
 import { create } from "./rows/create.ts";
 import { depth } from "./rows/depth.ts";
 import { handshakes } from "./rows/handshakes.ts";
+import { https } from "./rows/https.ts";
 import { list } from "./rows/list.ts";
 import { againstPeers } from "./rows/peers.ts";
 import { start } from "./rows/start.ts";
@@ -15,6 +16,7 @@ export const rows: readonly Row[] = [
   againstPeers,
   depth,
   admission,
+  https,
   handshakes,
   staticFiles,
   start,

@@ -1,0 +1,157 @@
+import { generateKeyPairSync } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DAY_MS } from "../../lib/base/clock.ts";
+import { ensureTools } from "../../scripts/debian.ts";
+import { certificateFor, type Attached } from "../attached.ts";
+import { startServer, type Child } from "../child.ts";
+import { alternate } from "../compare.ts";
+import { httpsRequestsPerSecond, protocols } from "../load-https.ts";
+import { program } from "../program.ts";
+import { record, sameAnswer, type Recorded } from "../recorded.ts";
+import { atLeast, figure, type Bench, type Figure, type Gap, type Row } from "../row.ts";
+import { startSecure } from "../secure.ts";
+
+/** Row 8: HTTPS for thousands of names, beside a bare server with one certificate, and beside Caddy with one. */
+export const https: Row = {
+  name: "https",
+
+  measure: async (bench) => {
+    const missing = await ensureTools([H2LOAD]);
+    if (missing !== undefined) return [gap(missing)];
+    const noCaddy = await ensureTools([CADDY]);
+    const attached = await bench.attached(NAMES);
+    await using servers = await startServers(bench, attached);
+    const { seconds } = bench;
+    const lines: (Figure | Gap)[] = noCaddy === undefined ? [] : [gap(noCaddy)];
+    for (const protocol of Object.keys(protocols) as (keyof typeof protocols)[]) {
+      bench.say(`row 8: ${protocol} over TLS`);
+      const load = (port: number) => () =>
+        httpsRequestsPerSecond(servers.host, port, protocol, seconds);
+      const { ours, bare, caddy } = servers.ports;
+      const contestants = {
+        ours: load(ours),
+        bare: load(bare),
+        caddy: caddy === undefined ? () => Number.NaN : load(caddy),
+      };
+      for (const contestant of Object.values(contestants)) await contestant();
+      const rates = await alternate(bench.runs, contestants);
+      const what = `${protocol} over TLS, ${NAMES.toLocaleString("en")} names, from source`;
+      const shared = { row: 8, what, ours: rates.ours, unit: "req/s" } as const;
+      const against = "bare node:http2 on Bun, one certificate";
+      lines.push(figure({ ...shared, against, theirs: rates.bare }, atLeast(0.9)));
+      if (caddy === undefined) continue;
+      lines.push(figure({ ...shared, against: "Caddy", theirs: rates.caddy }, atLeast(1)));
+    }
+    return lines;
+  },
+
+  smoke: async (bench) => {
+    const attached = await bench.attached(FEW);
+    await using servers = await startServers(bench, attached);
+    const { host, ports } = servers;
+    const said = await askFor(host, ports.ours);
+    if (said.status !== 200) throw new Error(`${host} is answered with ${said.status}`);
+    sameAnswer(said, await askFor(host, ports.bare));
+    if (ports.caddy === undefined) return [gap("Caddy is not installed")];
+    const theirs = await askFor(host, ports.caddy);
+    // It names itself besides.
+    const { server: _server, ...headers } = theirs.headers;
+    sameAnswer(said, { ...theirs, headers });
+    return [];
+  },
+};
+
+const NAMES = 10_000;
+const FEW = 20;
+const H2LOAD = { command: "h2load", debianPackage: "nghttp2-client" };
+const CADDY = { command: "caddy", debianPackage: "caddy" };
+const BARE = join(import.meta.dir, "../servers/bare-http2.ts");
+
+function gap(reason: string): Gap {
+  return { row: 8, what: "HTTPS", reason };
+}
+
+interface Servers extends AsyncDisposable {
+  /** The domain that is asked for. */
+  readonly host: string;
+  readonly ports: { readonly ours: number; readonly bare: number; readonly caddy?: number };
+}
+
+async function startServers(bench: Bench, attached: Attached): Promise<Servers> {
+  const { scratch } = bench;
+  await using stack = new AsyncDisposableStack();
+  const use = async (child: Promise<Child>) => Number(new URL(stack.use(await child).url).port);
+  const host = attached.nameOf(1);
+  const ours = stack.use(await startSecure("https", program, attached)).httpsPort;
+  const answer = await askFor(host, ours);
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const valid = { notBefore: Date.now() - DAY_MS, notAfter: Date.now() + DAY_MS };
+  const { chainPem: cert, privateKeyPem: key } = certificateFor(host, privateKey, valid);
+  const file = join(scratch, "https.json");
+  await Bun.write(file, JSON.stringify({ answer, cert, key }));
+  const bare = await use(
+    startServer({
+      name: "bare http2",
+      scratch,
+      secure: true,
+      command: (port) => [process.execPath, BARE, String(port), file],
+    }),
+  );
+  const hasCaddy = Bun.which(CADDY.command) !== null;
+  const caddy = hasCaddy ? await use(startCaddy(bench, { host, answer, cert, key })) : undefined;
+  const started = stack.move();
+  return {
+    host,
+    ports: { ours, bare, ...(caddy === undefined ? {} : { caddy }) },
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  };
+}
+
+async function askFor(host: string, port: number): Promise<Recorded> {
+  const tls = { rejectUnauthorized: false, serverName: host };
+  // As it is: `fetch` would ask for it compressed, and `h2load` does not.
+  const headers = { host, "accept-encoding": "identity" };
+  return record(await fetch(`https://127.0.0.1:${port}/`, { headers, tls }));
+}
+
+interface CaddyPlan {
+  readonly host: string;
+  readonly answer: Recorded;
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** With a fixed answer, no log, and nothing that it would do by itself. */
+async function startCaddy({ scratch }: Bench, plan: CaddyPlan): Promise<Child> {
+  const file = (name: string): string => join(scratch, `caddy.${name}`);
+  await Bun.write(file("crt"), plan.cert);
+  await Bun.write(file("key"), plan.key);
+  const { status, body } = plan.answer;
+  const headers = Object.entries(plan.answer.headers).map(([name, value]) => [name, [value]]);
+  const answered = { handler: "static_response", status_code: status, body };
+  const route = { handle: [{ ...answered, headers: Object.fromEntries(headers) as unknown }] };
+  return startServer({
+    name: "caddy",
+    scratch,
+    secure: true,
+    // It wants a home to keep things in.
+    env: { HOME: scratch, XDG_DATA_HOME: scratch, XDG_CONFIG_HOME: scratch },
+    command: (port) => {
+      const server = {
+        listen: [`127.0.0.1:${port}`],
+        routes: [route],
+        tls_connection_policies: [{ default_sni: plan.host }],
+        automatic_https: { disable: true },
+        protocols: ["h1", "h2"],
+      };
+      const certificates = { load_files: [{ certificate: file("crt"), key: file("key") }] };
+      const apps = { http: { servers: { bench: server } }, tls: { certificates } };
+      const configuration = { admin: { disabled: true }, logging: QUIET, apps };
+      writeFileSync(file("json"), JSON.stringify(configuration));
+      return [CADDY.command, "run", "--config", file("json")];
+    },
+  });
+}
+
+const QUIET = { logs: { default: { level: "ERROR" } } };
