@@ -47,6 +47,8 @@ export const STALLED_MS: number = 30 * MINUTE_MS;
 const WATCHED_MS: number = 48 * HOUR_MS;
 
 const GATES_EVERY_MS: number = DAY_MS;
+/** How often the proof of a claim is asked for that could not be when its wait was over. */
+const CLAIM_EVERY_MS: number = 15 * MINUTE_MS;
 const PROBE_EVERY_MS: number = 10 * SECOND_MS;
 
 /** Until that long after the beginning, a check every so often. */
@@ -93,8 +95,11 @@ function unheldTasks({ addedAt, watch, dns, gates, claim, lostAt }: Domain): rea
   const check = nextCheckAt(watch, dns);
   if (!isAllowed(gates)) return tasks;
   if (check !== undefined) tasks.push({ kind: "check", at: check });
-  const { until } = claim ?? {};
-  if (until !== undefined && (dns.checkedAt ?? 0) < until) tasks.push({ kind: "check", at: until });
+  if (claim !== undefined) {
+    const { checkedAt = 0 } = dns;
+    const at = checkedAt < claim.until ? claim.until : checkedAt + CLAIM_EVERY_MS;
+    tasks.push({ kind: "check", at });
+  }
   return tasks;
 }
 

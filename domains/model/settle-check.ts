@@ -29,7 +29,11 @@ export function checked(
     ...(ledHere === undefined ? {} : { ledHere }),
   };
   if (domain.heldSince !== undefined) return stillHeld(domain, looked, now);
-  if (!passed) return { domain: withoutClaim(looked), news: blockNews(domain, looked) };
+  if (!passed) {
+    // A proof that is not seen everywhere, or could not be asked for, is not known to be gone.
+    const after = state === "blocked" ? withoutClaim(looked) : looked;
+    return { domain: after, news: blockNews(domain, looked) };
+  }
   if (name !== "held") return taken(looked, now);
   if (domain.claim === undefined) {
     const claim = { since: now, until: now + CLAIM_WAIT_MS };

@@ -427,6 +427,23 @@ describe("a name that another account holds", () => {
     expect(settle(claimed, blocks, START + HOUR_MS).domain.claim).toBeUndefined();
   });
 
+  test("is claimed on, without another notice, when its proof could not be asked for", () => {
+    const claimed = settle(fresh(), held, START).domain;
+    const { domain, news } = settle(claimed, unknown, START + HOUR_MS);
+    expect([domain.claim, news]).toEqual([claimed.claim, []]);
+    const again = settle(domain, held, START + 2 * HOUR_MS);
+    expect([again.domain.claim, again.news]).toEqual([claimed.claim, []]);
+  });
+
+  test("is not taken while its proof cannot be asked for, and soon after it can", () => {
+    const back = START + CLAIM_WAIT_MS + HOUR_MS;
+    const check = (now: number): Outcome =>
+      now > START + CLAIM_WAIT_MS - HOUR_MS && now < back ? unknown : held;
+    const { heldSince = 0 } = last(live(fresh(), START + 5 * DAY_MS, { check }));
+    expect(heldSince).toBeGreaterThanOrEqual(back);
+    expect(heldSince).toBeLessThan(back + HOUR_MS);
+  });
+
   test("the one who lost it is served no more", () => {
     const steps = live(fresh(), START + DAY_MS);
     const { domain, news } = settle(last(steps), { kind: "lost" }, START + DAY_MS);
