@@ -28,6 +28,8 @@ const MOST_RESTING = 1_000;
 const PURGE_EVERY_MS = MINUTE_MS;
 const PURGE_ROWS = 500;
 const PAGE = 100;
+/** Removals and renames are waiting meanwhile. */
+const GATES_A_ROUND = 100;
 
 /**
  * Does for domains what is due, soonest first, and keeps the routes right. What it costs follows what is due: each round
@@ -45,6 +47,7 @@ export function createKeeper({
   const running = new Map<string, Promise<void>>();
   const resting = new Map<string, number>();
   const gates = new Map<string, "account" | "project">();
+  const unlooked = new Set<string>();
   let stopping = new AbortController();
 
   const keep = async (domainId: string, signal: AbortSignal): Promise<void> => {
@@ -79,13 +82,24 @@ export function createKeeper({
     return able.length;
   };
 
+  /** What could not be looked at stays, and keeps nobody else waiting. */
   const lookAtGates = async (): Promise<void> => {
     for (const [subject, topic] of [...gates]) {
+      const concerned = await domainsOf(domains, topic, subject);
       gates.delete(subject);
-      for (const domainId of await domainsOf(domains, topic, subject)) {
+      for (const domainId of concerned) unlooked.add(domainId);
+    }
+    const failures: unknown[] = [];
+    for (const domainId of [...unlooked].slice(0, GATES_A_ROUND)) {
+      unlooked.delete(domainId);
+      try {
         await pipeline.lookAtGates(domainId);
+      } catch (error) {
+        unlooked.add(domainId);
+        failures.push(error);
       }
     }
+    if (failures.length > 0) throw failures[0];
   };
 
   const rounds = createRounds({

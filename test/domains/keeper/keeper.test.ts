@@ -7,7 +7,7 @@ import { createRouteTable, type RouteTable } from "../../../domains/routes.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { silentLog } from "../../../lib/base/log.ts";
 import type { Jobs } from "../../../lib/rounds.ts";
-import { saving, START } from "../../helpers/domains/rows.ts";
+import { adding, saving, someDomain, START } from "../../helpers/domains/rows.ts";
 import { openWorld, type World } from "../../helpers/domains/world.ts";
 
 const opened: World[] = [];
@@ -167,6 +167,69 @@ describe("the keeper", () => {
     await world.store.commit([notice]);
     await keeper.tick();
     expect((await world.domain(id)).gates.lapsedAt).toBeUndefined();
+  });
+
+  test("looks at a plan again that it could not look at, and at the rest all the same", async () => {
+    const world = await open();
+    const { accountId, id: first } = await world.add(1);
+    const { id: second } = await world.add(2, { accountId, projectId: "prj_1" });
+    const looked: string[] = [];
+    let broken = true;
+    const pipeline: Pipeline = {
+      ...scripted(world, async () => {}),
+      lookAtGates: async (id) => {
+        if (broken && id === first) throw new Error("The database is busy");
+        looked.push(id);
+      },
+    };
+    const { keeper } = keeping(world, pipeline);
+    await keeper.tick();
+    const account = {
+      id: accountId,
+      name: "Shelter",
+      plan: "pro",
+      limits: { perMinute: 1, perDay: 1 },
+      createdAt: START,
+    } as const;
+    await world.store.commit([{ kind: "account.create", account }]);
+    await world.store.commit([{ kind: "account.rename", accountId, name: "Other", at: START }]);
+    await keeper.tick();
+    broken = false;
+    await keeper.tick();
+    expect(looked.toSorted()).toEqual([first, second]);
+    await keeper.tick();
+    expect(looked).toHaveLength(2);
+  });
+
+  test("hears of changes while it looks at the plan of an account with very many domains", async () => {
+    const world = await open();
+    const accountId = "acc_1";
+    for (let number = 1; number <= 250; number++) {
+      await world.domains.commit([
+        adding(someDomain(number, { accountId }), { maxUnverified: 1_000 }),
+      ]);
+    }
+    let looked = 0;
+    const pipeline: Pipeline = {
+      ...scripted(world, async () => {}),
+      lookAtGates: async () => void looked++,
+    };
+    const { keeper } = keeping(world, pipeline);
+    await keeper.tick();
+    const account = {
+      id: accountId,
+      name: "Shelter",
+      plan: "pro",
+      limits: { perMinute: 1, perDay: 1 },
+      createdAt: START,
+    } as const;
+    await world.store.commit([{ kind: "account.create", account }]);
+    await world.store.commit([{ kind: "account.rename", accountId, name: "Other", at: START }]);
+    await keeper.tick();
+    expect(looked).toBe(100);
+    await keeper.tick();
+    await keeper.tick();
+    expect(looked).toBe(250);
   });
 
   test("purges challenges that are over", async () => {
