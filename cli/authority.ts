@@ -28,12 +28,18 @@ export interface AuthorityOptions {
   readonly version: string;
 }
 
-/** Who issues certificates. Without a listener for HTTPS nobody sees any, and no CA is troubled. */
+/**
+ * Who issues certificates. Without a listener for HTTPS nobody sees any: no CA is troubled, and what stands in for one
+ * is kept nowhere.
+ */
 export async function openAuthority(asked: AuthorityOptions): Promise<CertificateAuthority> {
   const { settings, clock } = asked;
   const directoryUrl = directoryOf(settings.acme);
   if (directoryUrl === undefined || settings.listenHttps === "off") {
-    return internalAuthority({ root: await internalRoot(asked), clock, random: systemRandom });
+    const root = await (settings.listenHttps === "off"
+      ? createInternalRoot(clock.now(), systemRandom)
+      : internalRoot(asked));
+    return internalAuthority({ root, clock, random: systemRandom });
   }
   return acmeAuthority({ directoryUrl, exchange: await exchangeOf(asked), clock });
 }
