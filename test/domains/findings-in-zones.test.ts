@@ -110,6 +110,13 @@ const cases: readonly Case[] = [
     codes: ["cname_found"],
   },
   {
+    // The rules of the DNS forbid it, and some providers let people do it.
+    name: "an A record beside the CNAME",
+    lines: [...right, "pets A 203.0.113.9"],
+    state: "blocked",
+    codes: ["cname_coexists", "cname_found"],
+  },
+  {
     name: "our target without an address",
     lines: right,
     zones: { "petstore.example": { lines: ["other.cname A 198.51.100.7"] } },
