@@ -65,6 +65,7 @@ const WORDS: Readonly<Record<string, string>> = {
   no_record: "no address is known",
   caa_forbids: "a CAA record does not allow the CA",
   caa_error: "its CAA records cannot be read",
+  ca_unavailable: "the CA cannot be asked what CAA records call it",
 };
 
 async function resolversFor({ settings, context: { clock } }: Subject) {

@@ -9,13 +9,19 @@ export interface IssuersOptions {
   readonly store: Pick<DomainStore, "accounts">;
   /** How we can prove control, the preferred way first. */
   readonly challenges: readonly ChallengeKind[];
-  /** The first authority's names in CAA records. Default: what its directory says, else the directory's host. */
+  /** The first authority's names in CAA records. Default: what its directory says; its host when that says none. */
   readonly caaIdentities?: readonly string[];
   readonly clock: Clock;
 }
 
 /** A look at a domain has ten seconds in all: a slow CA may take that much of them. */
 const DIRECTORY_MS: number = 3 * SECOND_MS;
+
+/** What those call themselves who are asked most, for when their directory cannot be had; by its host. */
+const WELL_KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
+  ["acme-v02.api.letsencrypt.org", ["letsencrypt.org"]],
+  ["acme-staging-v02.api.letsencrypt.org", ["letsencrypt.org"]],
+]);
 
 /** Tells what CAA records must permit for each authority. The internal one is not bound by them. */
 export function issuersOf({
@@ -31,9 +37,11 @@ export function issuersOf({
     const kept = known.get(authority.id);
     if (kept !== undefined) return kept;
     const directory = await within(clock, (signal) => authority.directory(signal));
-    const told = directory?.ok === true ? directory.value.caaIdentities : [];
-    // Not kept when it could not be asked: next time it may say.
-    if (told.length === 0) return [new URL(authority.id).hostname];
+    const { hostname } = new URL(authority.id);
+    // A guess would forbid what is allowed. Not kept: next time it may say.
+    if (directory?.ok !== true) return WELL_KNOWN.get(hostname) ?? [];
+    const { caaIdentities } = directory.value;
+    const told = caaIdentities.length === 0 ? [hostname] : caaIdentities;
     known.set(authority.id, told);
     return told;
   };

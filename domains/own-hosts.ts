@@ -2,8 +2,8 @@ import type { Clock } from "../lib/base/clock.ts";
 import type { Random } from "../lib/base/id.ts";
 import { lookupCaa } from "./dns/caa.ts";
 import { firstKnown, type Resolvers } from "./dns/first-known.ts";
-import { evaluateCaa } from "./model/caa.ts";
 import type { CaaLookup } from "./model/caa-lookup.ts";
+import { caaPermission } from "./model/caa-permission.ts";
 import type { Domain } from "./model/domain.ts";
 import { newDomain, restored } from "./model/domain-settle.ts";
 import { unicodeOf } from "./model/idna.ts";
@@ -144,15 +144,14 @@ export function ownHostVerifier({
 }
 
 function permits(caa: CaaLookup, request: NonNullable<Issuer["caa"]>): VerifierReport {
-  switch (caa.kind) {
-    case "absent":
+  const permission = caaPermission(caa, request);
+  switch (permission.kind) {
+    case "allowed":
       return PASSED;
     case "unknown":
-      return reportOf("unknown", "caa_error");
-    case "found":
-      return evaluateCaa(caa.records, request).kind === "allowed"
-        ? PASSED
-        : reportOf("blocked", "caa_forbids");
+      return reportOf("unknown", permission.silent === "dns" ? "caa_error" : "ca_unavailable");
+    case "forbidden":
+      return reportOf("blocked", "caa_forbids");
   }
 }
 

@@ -2,7 +2,7 @@ import type { CaaRecord } from "./answer.ts";
 
 /** For whom and how a certificate is wanted. */
 export interface CaaRequest {
-  /** The issuer's names for itself in CAA records; one of them is enough. */
+  /** The issuer's names for itself in CAA records; one of them is enough. None: it could not be asked for them. */
   readonly identities: readonly string[];
   /** Address of our account there; undefined as long as there is none, and then no record may ask for one. */
   readonly accountUri?: string;

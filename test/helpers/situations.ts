@@ -582,6 +582,19 @@ export const situations: readonly Told[] = [
     codes: ["caa_forbids", "cname_found"],
   },
   {
+    name: "CAA records and an issuer whose name in them could not be asked for",
+    ...caa(["issue", "letsencrypt.org"]),
+    facts: { issuers: [{ id: "ca", caa: { identities: [], methods: ["http-01"] } }] },
+    state: "unknown",
+    codes: ["ca_unavailable", "cname_found"],
+  },
+  {
+    name: "no CAA records and an issuer whose name in them could not be asked for",
+    facts: { issuers: [{ id: "ca", caa: { identities: [], methods: ["http-01"] } }] },
+    state: "verified",
+    codes: ["cname_found"],
+  },
+  {
     name: "CAA records and an issuer that they do not bind",
     ...caa(["issue", ";"]),
     facts: { issuers: [{ id: "internal" }] },

@@ -1,4 +1,5 @@
-import { evaluateCaa, type CaaRequest, type CaaVerdict } from "../caa.ts";
+import type { CaaRequest, CaaVerdict } from "../caa.ts";
+import { caaPermission, type CaaPermission } from "../caa-permission.ts";
 import { finding, type Finding } from "../finding.ts";
 import { few } from "../findings/text.ts";
 import type { CaaRecord } from "../answer.ts";
@@ -8,10 +9,9 @@ import { nameIn } from "./subject.ts";
 
 /** What CAA records say to one issuer: by which methods it may, that it may not, or that nobody could be asked. */
 export type Permission =
-  | CaaVerdict
+  | CaaPermission
   /** They do not bind it. */
-  | { readonly kind: "unbound" }
-  | { readonly kind: "unknown" };
+  | { readonly kind: "unbound" };
 
 export interface Permissions {
   /** By the id of the issuer. */
@@ -38,6 +38,11 @@ export function judgeCaa(subject: Subject, { standing }: Pick<Routing, "standing
       finding("caa_error", { name: at, reason, ...(explanation !== undefined && { explanation }) }),
     );
   }
+  for (const { id, permission } of issuers) {
+    if (permission.kind !== "unknown" || permission.silent === "dns") continue;
+    const message = "It could not be asked what CAA records call it.";
+    findings.push(finding("ca_unavailable", { issuer: id, message }));
+  }
   // The records of a name that the domain leads to now are of no account once it leads here.
   if ((standing !== "nowhere" && standing !== "elsewhere") || !isBorrowed(subject)) {
     for (const { issuer, permission } of issuers) {
@@ -53,17 +58,7 @@ export function judgeCaa(subject: Subject, { standing }: Pick<Routing, "standing
 }
 
 function permissionOf({ survey: { caa } }: Subject, { caa: request }: Issuer): Permission {
-  if (request === undefined) return { kind: "unbound" };
-  switch (caa.kind) {
-    case "absent":
-      return evaluateCaa([], request);
-    case "found":
-      return evaluateCaa(caa.records, request);
-    case "unknown":
-      return { kind: "unknown" };
-    default:
-      return caa satisfies never;
-  }
+  return request === undefined ? { kind: "unbound" } : caaPermission(caa, request);
 }
 
 /** The records stand at the end of an alias, and so belong to somebody else. */

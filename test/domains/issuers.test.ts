@@ -1,0 +1,62 @@
+import { describe, expect, test } from "bun:test";
+
+import { issuersOf } from "../../domains/issuers.ts";
+import { ownProblem } from "../../domains/model/acme-problem.ts";
+import type { CertificateAuthority, Directory } from "../../domains/ports/authority.ts";
+import { done, refused } from "../../lib/base/result.ts";
+import { manualClock } from "../helpers/clock.ts";
+
+const CA = "https://ca.example/directory";
+
+/** A CA that says these names of itself, or nothing when it is away. */
+function authority(id: string, told: () => readonly string[] | undefined): CertificateAuthority {
+  const directory = async () => {
+    const caaIdentities = told();
+    if (caaIdentities === undefined) return refused(ownProblem("unavailable", "It is away."));
+    const said: Directory = { caaIdentities, externalAccountRequired: false, profiles: {} };
+    return done(said);
+  };
+  // Nothing else is asked of it.
+  return { id, kind: "acme", directory } as Partial<CertificateAuthority> as CertificateAuthority;
+}
+
+function names(id: string, told: () => readonly string[] | undefined) {
+  const issuers = issuersOf({
+    authorities: [authority(id, told)],
+    store: { accounts: { of: () => undefined } },
+    challenges: ["http-01"],
+    clock: manualClock(1_795_000_000_000),
+  });
+  return async () => (await issuers())[0]?.caa?.identities;
+}
+
+describe("the names of an issuer in CAA records", () => {
+  test("are those that its directory says", async () => {
+    expect(await names(CA, () => ["one.example", "two.example"])()).toEqual([
+      "one.example",
+      "two.example",
+    ]);
+  });
+
+  test("are the host of its directory when that says none", async () => {
+    expect(await names(CA, () => [])()).toEqual(["ca.example"]);
+  });
+
+  test("are not known while it cannot be asked, and no guess is kept", async () => {
+    let told: readonly string[] | undefined;
+    const ask = names(CA, () => told);
+    expect(await ask()).toEqual([]);
+    told = ["one.example"];
+    expect(await ask()).toEqual(["one.example"]);
+    told = undefined;
+    expect(await ask()).toEqual(["one.example"]);
+  });
+
+  test.each(["acme-v02", "acme-staging-v02"])(
+    "are known of Let's Encrypt without asking (%s)",
+    async (host) => {
+      const id = `https://${host}.api.letsencrypt.org/directory`;
+      expect(await names(id, () => undefined)()).toEqual(["letsencrypt.org"]);
+    },
+  );
+});
