@@ -16,11 +16,11 @@ const NAME_TIME_MS = 5 * SECOND_MS;
 export async function lookupCaa(
   name: string,
   { resolvers, clock }: { readonly resolvers: Resolvers; readonly clock: Clock },
-  { deadlineAt, ...signal }: Within,
+  { deadlineAt, ...rest }: Within,
 ): Promise<CaaLookup> {
   const labels = name.split(".");
   const names = labels.map((_, index) => labels.slice(index).join("."));
-  const within = { deadlineAt: Math.min(deadlineAt, clock.now() + NAME_TIME_MS), ...signal };
+  const within = { deadlineAt: Math.min(deadlineAt, clock.now() + NAME_TIME_MS), ...rest };
   const answers = await Promise.all(
     names.map(async (at) => ({ at, answer: await firstKnown(resolvers, at, "CAA", within) })),
   );

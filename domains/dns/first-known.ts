@@ -12,13 +12,13 @@ export async function firstKnown<Type extends RecordType>(
   resolvers: Resolvers,
   name: string,
   type: Type,
-  { deadlineAt, signal }: Within,
+  { signal, ...rest }: Within,
 ): Promise<Answer<DataOf[Type]>> {
   const enough = new AbortController();
   const giveUp = (): void => enough.abort(signal?.reason);
   signal?.throwIfAborted();
   signal?.addEventListener("abort", giveUp, { once: true });
-  const within = { deadlineAt, signal: enough.signal };
+  const within = { ...rest, signal: enough.signal };
   const answers = resolvers.map((resolver) => resolver.lookup(name, type, within));
   try {
     return await Promise.any(answers.map(known));

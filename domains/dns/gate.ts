@@ -1,17 +1,46 @@
-/** Lets so many pass at a time, in the order in which they came. */
+/** Lets so many pass at a time, in the order in which they came; of those who ask for much, each in turn. */
 export interface Gate {
-  /** Runs `task` when there is room; rejects with the signal's reason when that comes first. */
-  pass<Value>(task: () => Promise<Value>, signal: AbortSignal): Promise<Value>;
+  /**
+   * Runs `task` when there is room; rejects with the signal's reason when that comes first. What has the same `asker`
+   * does not take the room of others; without one there is no bound but that for all.
+   */
+  pass<Value>(task: () => Promise<Value>, signal: AbortSignal, asker?: object): Promise<Value>;
+  /** How many are inside or wait. */
+  readonly askers: number;
 }
 
-export function createGate(max: number): Gate {
-  let inside = 0;
-  const waiting = new Set<() => void>();
+interface Party {
+  inside: number;
+  readonly most: number;
+  readonly waiting: Set<() => void>;
+}
 
-  const enter = (signal: AbortSignal): Promise<void> => {
+/** At most `max` in all, and `maxOfOne` of one asker. */
+export function createGate(max: number, maxOfOne: number = max): Gate {
+  let inside = 0;
+  const anybody = {};
+  // The one whose turn is next comes first.
+  const parties = new Map<object, Party>();
+
+  const partyOf = (asker: object): Party => {
+    const known = parties.get(asker);
+    if (known !== undefined) return known;
+    const most = asker === anybody ? max : maxOfOne;
+    const party: Party = { inside: 0, most, waiting: new Set() };
+    parties.set(asker, party);
+    return party;
+  };
+
+  const forget = (asker: object, party: Party): void => {
+    if (party.inside === 0 && party.waiting.size === 0) parties.delete(asker);
+  };
+
+  const enter = (asker: object, signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted();
-    if (inside < max) {
+    const party = partyOf(asker);
+    if (inside < max && party.inside < party.most) {
       inside++;
+      party.inside++;
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
@@ -20,33 +49,45 @@ export function createGate(max: number): Gate {
         resolve();
       };
       const giveUp = (): void => {
-        waiting.delete(admit);
+        party.waiting.delete(admit);
+        forget(asker, party);
         reject(signal.reason);
       };
       signal.addEventListener("abort", giveUp, { once: true });
-      waiting.add(admit);
+      party.waiting.add(admit);
     });
   };
 
-  const leave = (): void => {
-    const [next] = waiting;
-    if (next === undefined) {
-      inside--;
+  const leave = (asker: object): void => {
+    const left = partyOf(asker);
+    inside--;
+    left.inside--;
+    forget(asker, left);
+    for (const [next, party] of parties) {
+      const [admit] = party.waiting;
+      if (admit === undefined || party.inside >= party.most) continue;
+      // The place goes from hand to hand: nobody who comes now can take it.
+      inside++;
+      party.inside++;
+      party.waiting.delete(admit);
+      parties.delete(next);
+      parties.set(next, party);
+      admit();
       return;
     }
-    // The place goes from hand to hand: nobody who comes now can take it.
-    waiting.delete(next);
-    next();
   };
 
   return {
-    pass: async (task, signal) => {
-      await enter(signal);
+    pass: async (task, signal, asker = anybody) => {
+      await enter(asker, signal);
       try {
         return await task();
       } finally {
-        leave();
+        leave(asker);
       }
+    },
+    get askers() {
+      return parties.size;
     },
   };
 }

@@ -66,10 +66,10 @@ async function askGuides(
   { delegation }: Cut,
   name: string,
   options: GuideOptions,
-  { deadlineAt, ...signal }: Within,
+  { deadlineAt, ...rest }: Within,
 ): Promise<readonly Message[]> {
   const { ask, clock, portOf } = options;
-  const within = { deadlineAt: Math.min(deadlineAt, clock.now() + GUIDE_TIME_MS), ...signal };
+  const within = { deadlineAt: Math.min(deadlineAt, clock.now() + GUIDE_TIME_MS), ...rest };
   const { servers } = await nameServersOf(delegation, options, within);
   const replies = await Promise.all(
     servers.slice(0, MAX_GUIDES).map(({ address }) => {

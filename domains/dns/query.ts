@@ -17,6 +17,8 @@ export interface Manner {
   /** No answer is waited for after that instant. */
   readonly deadlineAt: number;
   readonly signal?: AbortSignal;
+  /** What the question belongs to; so many of one are on their way at a time. */
+  readonly asker?: object;
 }
 
 /** What came of one question to one server. */
@@ -32,8 +34,10 @@ export type Ask = (server: ServerAddress, question: Question, manner: Manner) =>
 export interface QueryOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** Questions on their way at a time; others wait their turn. Default 64. */
+  /** Questions on their way at a time; others wait their turn. Default 512. */
   readonly maxInFlight?: number;
+  /** Of those, questions of one asker: servers that stay silent hold up nobody else. Default 32. */
+  readonly maxOfOne?: number;
 }
 
 /** A datagram may be lost: it is sent once more, and given twice the time. Then TCP has its turn. */
@@ -47,8 +51,8 @@ const MAX_STRAY = 16;
  * and question letter for letter, and can be read whole. One that changed upper and lower case, or that
  * refused EDNS, is asked once more without.
  */
-export function createAsk({ clock, random, maxInFlight = 64 }: QueryOptions): Ask {
-  const gate = createGate(maxInFlight);
+export function createAsk({ clock, random, maxInFlight = 512, maxOfOne = 32 }: QueryOptions): Ask {
+  const gate = createGate(maxInFlight, maxOfOne);
 
   /** One query, one way. */
   const exchange = async (
@@ -117,9 +121,9 @@ export function createAsk({ clock, random, maxInFlight = 64 }: QueryOptions): As
   return async (server, question, manner) => {
     if (!canBeAsked(question.name)) return { kind: "none", reason: "malformed", roundTripMs: 0 };
     const ms = manner.deadlineAt - clock.now();
-    const { signal } = manner;
+    const { signal, asker } = manner;
     const reply = await limited({ clock, ms, ...(signal && { signal }) }, (stop) =>
-      gate.pass(() => converse({ server, question, manner }, stop), stop),
+      gate.pass(() => converse({ server, question, manner }, stop), stop, asker),
     );
     if (reply !== TIMED_OUT) return reply;
     return { kind: "none", reason: "timeout", roundTripMs: Math.max(0, ms) };

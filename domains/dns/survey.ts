@@ -50,7 +50,8 @@ export async function takeSurvey(
 ): Promise<Survey> {
   const { hostname, target } = names;
   const startedAt = clock.now();
-  const within = { deadlineAt: startedAt + SURVEY_TIME_MS, ...(signal && { signal }) };
+  const deadlineAt = startedAt + SURVEY_TIME_MS;
+  const within = { deadlineAt, asker: names, ...(signal && { signal }) };
   const [first, ...others] = configured;
   const resolvers: Resolvers = [first, ...others.slice(0, MAX_RESOLVERS - 1)];
   const vantages = { resolvers, authorities, within };

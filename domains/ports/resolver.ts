@@ -5,6 +5,8 @@ export interface Within {
   /** After that instant what is not known yet is `unknown` with `timeout`. */
   readonly deadlineAt: number;
   readonly signal?: AbortSignal;
+  /** The same for all questions that belong together: those who ask much do not hold up others. */
+  readonly asker?: object;
 }
 
 /**

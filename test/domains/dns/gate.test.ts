@@ -59,3 +59,47 @@ test("a task that fails frees its place", async () => {
   await expect(failing).rejects.toThrow("It broke");
   expect(await gate.pass(async () => "passed", never)).toBe("passed");
 });
+
+test("one who asks for much leaves room for others, and waits for nobody but himself", async () => {
+  const gate = createGate(4, 2);
+  const [greedy, modest] = [{}, {}];
+  const slow = Promise.withResolvers<void>();
+  const entered: string[] = [];
+  const all = Array.from({ length: 9 }, (_, number) =>
+    gate.pass(
+      () => {
+        entered.push(`greedy ${number}`);
+        return slow.promise;
+      },
+      never,
+      greedy,
+    ),
+  );
+  for (const number of [0, 1, 2]) {
+    await gate.pass(async () => void entered.push(`modest ${number}`), never, modest);
+  }
+  expect(entered).toEqual(["greedy 0", "greedy 1", "modest 0", "modest 1", "modest 2"]);
+  slow.resolve();
+  await Promise.all(all);
+  expect(entered).toHaveLength(12);
+});
+
+test("when there is no room those who wait are admitted in turn, whoever waits for more", async () => {
+  const gate = createGate(1, 1);
+  const first = Promise.withResolvers<void>();
+  const order: string[] = [];
+  const [some, other] = [{}, {}];
+  const passing = gate.pass(() => first.promise, never);
+  const all = ["some", "some", "some", "other", "other"].map((who) =>
+    gate.pass(async () => void order.push(who), never, who === "some" ? some : other),
+  );
+  first.resolve();
+  await Promise.all([passing, ...all]);
+  expect(order).toEqual(["some", "other", "some", "other", "some"]);
+});
+
+test("nothing is kept of who has asked and gone", async () => {
+  const gate = createGate(2, 1);
+  for (let number = 0; number < 100; number++) await gate.pass(async () => {}, never, {});
+  expect(gate.askers).toBe(0);
+});

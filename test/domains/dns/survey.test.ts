@@ -276,6 +276,30 @@ describe("a survey", () => {
     expect(seen.resolvers).toHaveLength(4);
   });
 
+  test("asks all of its questions as one, and another as another", async () => {
+    const one = await started({ zones: { "shelter.org": { lines: [`pets CNAME ${target}`] } } });
+    const { resolver, authorities } = one;
+    const askers = new Set<object | undefined>();
+    const heard = <Within extends { readonly asker?: object }>(within: Within): Within => {
+      askers.add(within.asker);
+      return within;
+    };
+    const options = {
+      ...optionsOf(one),
+      resolvers: [
+        { ...resolver, lookup: (name, type, within) => resolver.lookup(name, type, heard(within)) },
+      ],
+      authorities: {
+        zoneOf: (name, within) => authorities.zoneOf(name, heard(within)),
+        ask: (server, name, type, within) => authorities.ask(server, name, type, heard(within)),
+      },
+    } satisfies SurveyOptions;
+    await takeSurvey(requestFor("pets.shelter.org"), options);
+    expect([askers.size, askers.has(undefined)]).toEqual([1, false]);
+    await takeSurvey(requestFor("pets.shelter.org"), options);
+    expect(askers.size).toBe(2);
+  });
+
   test("is told whole as JSON", async () => {
     const seen = await survey({ zones: { "shelter.org": { lines: [`pets CNAME ${target}`] } } });
     expect(JSON.parse(JSON.stringify(seen))).toEqual(seen);
