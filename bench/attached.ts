@@ -108,7 +108,8 @@ function attaching(
       name,
       unicode: name,
       projectId: projectOf(published, index),
-      accountId: published.accountId,
+      // Of many accounts, as so many domains would be.
+      accountId: index < PER_PROJECT ? published.accountId : projectOf(published, index),
       role: { kind: "primary" },
       targetLabel: index.toString(16).padStart(32, "0"),
       ownershipToken: number,

@@ -9,6 +9,12 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
+/** The value that so many of all, 0.99 for example, do not exceed. */
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
+}
+
 /**
  * Lets the contestants run in turn, `runs` times each, and returns their medians: A B A B, so that a
  * machine that becomes slower or busier does so for all of them.

@@ -1,5 +1,6 @@
 import type { Row } from "./row.ts";
 import { admission } from "./rows/admission.ts";
+import { attached } from "./rows/attached.ts";
 import { create } from "./rows/create.ts";
 import { depth } from "./rows/depth.ts";
 import { handshakes } from "./rows/handshakes.ts";
@@ -18,6 +19,7 @@ export const rows: readonly Row[] = [
   admission,
   https,
   handshakes,
+  attached,
   staticFiles,
   start,
 ];
