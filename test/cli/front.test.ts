@@ -10,6 +10,8 @@ interface Seen {
   readonly by: Environment | "management";
   readonly address: string | undefined;
   readonly origin: string | undefined;
+  /** It was to be refused for want of HTTPS. */
+  readonly refused?: boolean;
 }
 
 /** There is a project `happy-cat`, one without a deploy, `calm-dog`, and one that was renamed, `old-name`. */
@@ -26,6 +28,7 @@ function front({
   readiness = "ready",
   managed = () => new Response("from the management API"),
   failing,
+  custom,
 }: {
   readonly baseDomain?: string;
   readonly sitesDomain?: string;
@@ -34,12 +37,15 @@ function front({
   readonly managed?: () => Response;
   /** Nobody can say which projects there are. */
   readonly failing?: "at once" | "later";
+  readonly custom?: FrontOptions["custom"];
 } = {}) {
   const seen: Seen[] = [];
   const visits: VisitContext[] = [];
   const timeouts: number[] = [];
-  const notice = (by: Seen["by"], { address, origin }: FetchContext = {}): void => {
-    seen.push({ by, address: typeof address === "function" ? address() : address, origin });
+  const notice = (by: Seen["by"], { address, origin, httpsRequired }: FetchContext = {}): void => {
+    const from = typeof address === "function" ? address() : address;
+    const refused = httpsRequired === undefined ? {} : { refused: httpsRequired };
+    seen.push({ by, address: from, origin, ...refused });
   };
   const petstore = (environment: Environment): Petstore => {
     const fetch = (_request: Request, context?: FetchContext): Response => {
@@ -77,6 +83,7 @@ function front({
     address: `http://${baseDomain}`,
     trusted,
     ready: async () => readiness,
+    ...(custom === undefined ? {} : { custom }),
   });
   const ask = (
     url: string,
@@ -364,4 +371,58 @@ test("whoever looks after the state is not counted among those who come", async 
   await ask("http://pets.example.org/v1/pets");
   await ask("http://happy-cat.pets.example.org/");
   expect(requests()).toBe(2);
+});
+
+/** `pets.shelter.org` shows `happy-cat`, and has a certificate as `petstore.example` does. */
+const custom: NonNullable<FrontOptions["custom"]> = {
+  routes: {
+    byHost: (host) =>
+      host === "pets.shelter.org"
+        ? { kind: "site", projectId: "prj_1", slug: "happy-cat", hstsSeconds: 600 }
+        : undefined,
+  },
+  challenges: { http01: () => undefined },
+  hasCertificate: (host) => host === "pets.shelter.org" || host === "petstore.example",
+  publicHttpsPort: 443,
+};
+
+test("a custom domain shows the site of its project and its API, and no management", async () => {
+  const { ask, visits, seen } = front({ baseDomain: "petstore.example", custom });
+  const page = await ask("https://pets.shelter.org/a");
+  expect(page.headers.get("strict-transport-security")).toBe("max-age=600");
+  expect(visits).toMatchObject([{ slug: "happy-cat", origin: "https://pets.shelter.org" }]);
+  await ask("https://pets.shelter.org/v1/pets");
+  expect(seen.map(({ by }) => by)).toEqual(["production"]);
+  expect((await ask("https://pets.shelter.org/manage/v1/me")).status).toBe(404);
+});
+
+test("TLS that a trusted proxy ended counts, of anybody else it does not", async () => {
+  const trusted = (address: string): boolean => address === "10.0.0.1";
+  const { ask } = front({ baseDomain: "petstore.example", trusted, custom });
+  const headers = { "x-forwarded-proto": "https" };
+  const proxied = await ask("http://pets.shelter.org/", { headers, from: "10.0.0.1" });
+  expect([proxied.status, proxied.headers.get("strict-transport-security")]).toEqual([
+    200,
+    "max-age=600",
+  ]);
+  const pretended = await ask("http://pets.shelter.org/", { headers, from: "192.0.2.1" });
+  expect(pretended.status).toBe(308);
+});
+
+test("over plain HTTP the state is told, APIs are asked to refuse, and pages lead to HTTPS", async () => {
+  const { ask, seen } = front({ baseDomain: "petstore.example", custom });
+  for (const host of ["pets.shelter.org", "petstore.example"]) {
+    expect((await ask(`http://${host}/livez`)).status).toBe(200);
+    expect((await ask(`http://${host}/`)).status).toBe(308);
+    seen.length = 0;
+    await ask(`http://${host}/v1/pets`);
+    await ask(`http://${host}/manage/v1/me`);
+    expect(seen.map(({ by, refused }) => [by, refused])).toEqual([
+      ["production", true],
+      ["management", true],
+    ]);
+  }
+  seen.length = 0;
+  await ask("https://petstore.example/v1/pets");
+  expect(seen.map(({ refused }) => refused)).toEqual([undefined]);
 });

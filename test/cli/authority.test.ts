@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test";
+import { readFile } from "node:fs/promises";
+
+import { openAuthority } from "../../cli/authority.ts";
+import { dataDirectory } from "../../cli/data-directory.ts";
+import { resolversOf } from "../../cli/resolvers.ts";
+import { loadSettings } from "../../cli/settings.ts";
+import { systemClock } from "../../lib/base/clock.ts";
+import { scratch } from "./installation.ts";
+
+const KEY = new Uint8Array(32).fill(7);
+
+async function opening(flags: Readonly<Record<string, string>>, encryptionKey = KEY, path = "") {
+  const directory = dataDirectory(path === "" ? await scratch() : path);
+  const { settings } = await loadSettings({ flags, environment: {} });
+  const asked = { settings, directory, encryptionKey, clock: systemClock, version: "0" };
+  return { directory, authority: await openAuthority(asked) };
+}
+
+const HTTPS = { "listen-https": "127.0.0.1:0" };
+const INTERNAL = { ...HTTPS, acme: "internal" };
+
+test.each([
+  ["letsencrypt", "https://acme-v02.api.letsencrypt.org/directory"],
+  ["letsencrypt-staging", "https://acme-staging-v02.api.letsencrypt.org/directory"],
+  ["https://ca.example/dir", "https://ca.example/dir"],
+])("%s is an ACME directory", async (acme, id) => {
+  const { authority } = await opening({ ...HTTPS, acme });
+  expect([authority.kind, authority.id]).toEqual(["acme", id]);
+});
+
+test("without HTTPS no CA is troubled, whatever is configured", async () => {
+  const { authority, directory } = await opening({ acme: "letsencrypt" });
+  expect(authority.kind).toBe("internal");
+  expect(await Bun.file(directory.caRoot).exists()).toBe(false);
+});
+
+test("the root of the internal CA stays the same", async () => {
+  const { directory } = await opening(INTERNAL);
+  const root = await readFile(directory.caRoot, "utf8");
+  await opening(INTERNAL, KEY, directory.path);
+  expect(await readFile(directory.caRoot, "utf8")).toBe(root);
+});
+
+test("with another encryption key the internal CA does not open, and stays as it is", async () => {
+  const { directory } = await opening(INTERNAL);
+  const root = await readFile(directory.caRoot, "utf8");
+  const wrong = new Uint8Array(32).fill(8);
+  await expect(opening(INTERNAL, wrong, directory.path)).rejects.toThrow("another encryption key");
+  expect(await readFile(directory.caRoot, "utf8")).toBe(root);
+});
+
+test("a file of roots that is not there ends the start with the option's name", async () => {
+  const flags = { ...HTTPS, acme: "https://ca.example/dir", "acme-ca-file": "/nowhere.pem" };
+  await expect(opening(flags)).rejects.toThrow("acme-ca-file: /nowhere.pem: there is no such file");
+});
+
+test("resolvers are those that were named, else those of the system, else this machine's", async () => {
+  const named = [{ address: "192.0.2.53", port: 53 }];
+  const system = async (): Promise<string> => "nameserver 192.0.2.1\nnameserver 2001:db8::1\n";
+  expect(await resolversOf(named, system)).toEqual([{ address: "192.0.2.53", port: 53 }]);
+  expect(await resolversOf(undefined, system)).toEqual([
+    { address: "192.0.2.1", port: 53 },
+    { address: "2001:db8::1", port: 53 },
+  ]);
+  for (const without of [async () => "search example.org\n", () => Promise.reject(new Error())]) {
+    expect(await resolversOf(undefined, without)).toEqual([{ address: "127.0.0.1", port: 53 }]);
+  }
+});
