@@ -1,17 +1,19 @@
 import { randomBase62 } from "../../lib/base/id.ts";
+import { SECOND_MS } from "../../lib/base/clock.ts";
 import { createPrivateKeyPem } from "../acme/keys.ts";
+import { limited, TIMED_OUT } from "../dns/time-limit.ts";
 import { ownProblem, remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
 import type { Domain } from "../model/domain.ts";
 import { failureBy } from "../model/order-failure.ts";
 import { ORDER_MAX_MS, pollAt, type OpenOrder } from "../model/order-state.ts";
-import type { Account, CertificateAuthority } from "../ports/authority.ts";
+import type { CertificateAuthority } from "../ports/authority.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import { accountWith } from "./authority-account.ts";
 import { activate } from "./activate.ts";
 import type { PipelineContext } from "./context.ts";
 import { takeStep } from "./order-steps.ts";
-import type { Taken } from "./taken.ts";
-import { save, type Work } from "./work.ts";
+import { failed, type StepTools, type Taken } from "./taken.ts";
+import { LEASE_MS, save, type Work } from "./work.ts";
 
 /** Names the row that the private key of an order is sealed to. */
 function orderIdentity(id: string): string {
@@ -34,12 +36,19 @@ export async function order(
     const gone = ownProblem("order_gone", "The authority of the order is not configured any more.");
     return end(context, work, open, gone);
   }
-  const account = await accountWith(context, authority, work.signal);
+  const until = context.clock.now() + STEP_MS;
+  const account = await inTime(context, { ...work, until }, (signal) =>
+    accountWith(context, authority, signal),
+  );
   if (account === undefined) return "busy";
+  if (account === TIMED_OUT) return end(context, work, open, tooSlow);
   if (!account.ok) return end(context, work, open, account.failure);
   if (open === undefined) return begin(context, work, authority);
-  return proceed(context, work, open, authority, account.value);
+  return proceed(context, { ...work, until }, open, { authority, account: account.value });
 }
+
+/** Work that waits for nobody beyond an instant. */
+type HurriedWork = Work & { readonly until: number };
 
 function authorityOf(
   { authorities }: PipelineContext,
@@ -76,25 +85,38 @@ async function begin(
 
 async function proceed(
   context: PipelineContext,
-  work: Work,
+  work: HurriedWork,
   open: OpenOrder,
-  authority: CertificateAuthority,
-  account: Account,
+  parties: Pick<StepTools, "authority" | "account">,
 ): Promise<Domain | undefined> {
   const privateKeyPem = context.seal.open(open.sealedKey, orderIdentity(open.id));
-  const taken = await takeStep(
-    {
-      authority,
-      account,
-      privateKeyPem,
-      now: context.clock.now(),
-      preferred: context.learned.preferredFor(work.domain),
-      challenges: context.challenges,
-      signal: work.signal,
-    },
-    open,
+  const taken = await inTime(context, work, (signal) =>
+    takeStep(
+      {
+        ...parties,
+        privateKeyPem,
+        now: context.clock.now(),
+        preferred: context.learned.preferredFor(work.domain),
+        challenges: context.challenges,
+        signal,
+      },
+      open,
+    ),
   );
-  return settleStep(context, work, open, taken, privateKeyPem);
+  const came = taken === TIMED_OUT ? failed(tooSlow) : taken;
+  return settleStep(context, work, open, came, privateKeyPem);
+}
+
+/** What came of it is to be written while the lease lasts: else another process would take the same step. */
+const STEP_MS: number = LEASE_MS - 15 * SECOND_MS;
+const tooSlow = ownProblem("unavailable", "The CA took too long to answer.");
+
+function inTime<Value>(
+  { clock }: PipelineContext,
+  { until, signal }: HurriedWork,
+  run: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value | typeof TIMED_OUT> {
+  return limited({ clock, ms: until - clock.now(), signal }, run);
 }
 
 async function settleStep(

@@ -322,6 +322,34 @@ describe("failures", () => {
     expect(count(world, "newOrder")).toBe(2);
   });
 
+  test("a CA that talks for longer than the lease is left in time, and no order made beside", async () => {
+    const world = await open();
+    const { id, name } = await world.add(1);
+    const { authority, clock } = world;
+    const asked: AbortSignal[] = [];
+    const slow: typeof authority = Object.create(authority, {
+      newOrder: {
+        value: (_account: unknown, _names: unknown, until: AbortSignal) => {
+          asked.push(until);
+          return new Promise((_resolve, reject) => {
+            until.addEventListener("abort", () => reject(until.reason));
+          });
+        },
+      },
+    });
+    const pipeline = world.pipeline({ authorities: [slow] });
+    await pipeline.advance(id, signal);
+    await pipeline.advance(id, signal);
+    const stepping = pipeline.advance(id, signal);
+    while (asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(LEASE_MS - SECOND_MS);
+    expect(await pipeline.advance(id, signal)).not.toMatchObject({ kind: "did" });
+    expect(await stepping).toEqual({ kind: "did", task: "order" });
+    expect(asked).toHaveLength(1);
+    expect(await world.domains.orders.of(name)).toBeUndefined();
+    expect((await world.domain(id)).issuance.failure?.code).toBe("ca_unavailable");
+  });
+
   test("a limit is waited for to the instant", async () => {
     const world = await open();
     const { id } = await world.add(1);
