@@ -18,6 +18,8 @@ export interface ChildOptions {
   readonly probe?: string;
   /** It speaks HTTPS, with any certificate. Default false. */
   readonly secure?: boolean;
+  /** Default: a free one. */
+  readonly port?: number;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -43,7 +45,7 @@ export function pinned(side: "server" | "load", command: readonly string[]): str
 /** Starts a server and waits until it answers. */
 export async function startServer(options: ChildOptions): Promise<Child> {
   const { name, command, scratch, probe = "/", secure = false, cwd, env } = options;
-  const port = freePort();
+  const { port = freePort() } = options;
   const url = `${secure ? "https" : "http"}://127.0.0.1:${port}`;
   const log = Bun.file(join(scratch, `${name.replaceAll(/\W+/g, "-")}.log`));
   const child = Bun.spawn(pinned("server", command(port)), {

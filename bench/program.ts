@@ -10,12 +10,23 @@ export const program: readonly string[] = [process.execPath, join(ROOT, "server.
 export function startProgram(
   name: string,
   command: readonly string[],
-  { dataDir, args = [] }: { readonly dataDir: string; readonly args?: readonly string[] },
+  {
+    dataDir,
+    args = [],
+    port: wanted,
+  }: {
+    readonly dataDir: string;
+    /** Further options of `serve`. */
+    readonly args?: readonly string[];
+    /** Default: a free one. */
+    readonly port?: number;
+  },
 ): Promise<Child> {
   return startServer({
     name,
     scratch: dirname(dataDir),
     probe: "/readyz",
+    ...(wanted === undefined ? {} : { port: wanted }),
     command: (port) => [
       ...command,
       "serve",

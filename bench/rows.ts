@@ -9,6 +9,8 @@ import { list } from "./rows/list.ts";
 import { againstPeers } from "./rows/peers.ts";
 import { start } from "./rows/start.ts";
 import { staticFiles } from "./rows/static.ts";
+import { surveys } from "./rows/surveys.ts";
+import { verifyLive } from "./rows/verify-live.ts";
 
 /** All rows of the table, in its order. */
 export const rows: readonly Row[] = [
@@ -20,6 +22,8 @@ export const rows: readonly Row[] = [
   https,
   handshakes,
   attached,
+  verifyLive,
+  surveys,
   staticFiles,
   start,
 ];

@@ -6,7 +6,7 @@ import {
   type KnotOptions,
   type KnotZone,
 } from "./knot.ts";
-import { startUnbound, unboundMissing } from "./unbound.ts";
+import { startUnbound, unboundMissing, type UnboundOptions } from "./unbound.ts";
 
 /** Why there can be no Internet here; undefined when there can. */
 export const internetMissing: string | undefined = knotMissing ?? unboundMissing;
@@ -36,6 +36,7 @@ export interface Internet extends AsyncDisposable {
  */
 export async function startInternet(
   zones: Readonly<Record<string, DelegatedZone>>,
+  { remembers = false }: Pick<UnboundOptions, "remembers"> = {},
 ): Promise<Internet> {
   await using opening = new AsyncDisposableStack();
   const start = async (options: KnotOptions): Promise<Knot> =>
@@ -100,7 +101,9 @@ export async function startInternet(
     zones: { ".": { lines: rootLines, signed: true } },
   });
   const resolver = await address();
-  opening.use(await startUnbound({ address: resolver, rootServer, rootDs: await root.dsOf(".") }));
+  opening.use(
+    await startUnbound({ address: resolver, rootServer, rootDs: await root.dsOf("."), remembers }),
+  );
 
   const opened = opening.move();
   return {

@@ -15,12 +15,14 @@ export interface UnboundOptions {
   readonly rootServer: string;
   /** What is known of the root's key: `48436 13 2 …`. */
   readonly rootDs: string;
+  /** Keeps answers as long as they say. Default false: it remembers nothing. */
+  readonly remembers?: boolean;
 }
 
 /** A test that is killed takes it along, where the system can do that. */
 const dying = Bun.which("setpriv") === null ? [] : ["setpriv", "--pdeathsig", "KILL", "--"];
 
-/** Starts a resolver that checks signatures, and resolves when it answers. It remembers nothing. */
+/** Starts a resolver that checks signatures, and resolves when it answers. */
 export async function startUnbound(options: UnboundOptions): Promise<AsyncDisposable> {
   const directory = await mkdtemp(join(tmpdir(), "unbound-"));
   const configuration = join(directory, "unbound.conf");
@@ -49,8 +51,9 @@ export async function startUnbound(options: UnboundOptions): Promise<AsyncDispos
 function configurationOf(
   directory: string,
   { hints, log }: { readonly hints: string; readonly log: string },
-  { address, rootDs }: UnboundOptions,
+  { address, rootDs, remembers = false }: UnboundOptions,
 ): string {
+  const forgetting = ["cache-max-ttl: 0", "cache-max-negative-ttl: 0", "val-bogus-ttl: 0"];
   return `server:
   directory: "${directory}"
   chroot: ""
@@ -67,9 +70,7 @@ function configurationOf(
   local-zone: "example." nodefault
   root-hints: "${hints}"
   trust-anchor: ". DS ${rootDs}"
-  cache-max-ttl: 0
-  cache-max-negative-ttl: 0
-  val-bogus-ttl: 0
+  ${remembers ? "" : forgetting.join("\n  ")}
   ede: yes
   val-log-level: 2
 remote-control:

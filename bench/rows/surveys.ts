@@ -1,0 +1,63 @@
+import { join } from "node:path";
+import { ensureTools } from "../../scripts/debian.ts";
+import { startInternet } from "../../test/helpers/internet.ts";
+import { pinned, run } from "../child.ts";
+import { median } from "../compare.ts";
+import { atMost, figure, type Gap, type Row } from "../row.ts";
+
+/** Row 14: how long it takes one core to look at the DNS of a thousand domains. */
+export const surveys: Row = {
+  name: "surveys",
+
+  measure: async (bench) => {
+    const missing = await ensureTools(TOOLS);
+    if (missing !== undefined) return [gap(missing)];
+    bench.say(`row 14: ${DOMAINS.toLocaleString("en")} domains are verified`);
+    await secondsFor(DOMAINS);
+    const runs: number[] = [];
+    for (let index = 0; index < bench.runs; index++) runs.push(await secondsFor(DOMAINS));
+    const ours = median(runs);
+    const what = `looks at the DNS of ${DOMAINS.toLocaleString("en")} domains, one core`;
+    const facts = { row: 14, what, ours, against: "nothing", theirs: 0, unit: "s" } as const;
+    return [figure({ ...facts, value: ours }, atMost(10, "s"))];
+  },
+
+  smoke: async () => {
+    const lacks = TOOLS.find(({ command }) => Bun.which(command) === null);
+    if (lacks !== undefined) return [gap(`${lacks.debianPackage} is not installed`)];
+    await secondsFor(5);
+    return [];
+  },
+};
+
+const DOMAINS = 1_000;
+const TOOLS = [
+  { command: "knotd", debianPackage: "knot", besides: ["knot-dnsutils"] },
+  { command: "unbound", debianPackage: "unbound" },
+];
+const CLIENT = join(import.meta.dir, "../clients/surveys.ts");
+
+function gap(reason: string): Gap {
+  return { row: 14, what: "looks at the DNS", reason };
+}
+
+/** Every domain in a zone of its own would be as many zones: they share one, and each has its own name and target. */
+async function secondsFor(count: number): Promise<number> {
+  const target = (index: number): string => index.toString(16).padStart(32, "0");
+  const numbers = Array.from({ length: count }, (_, index) => index);
+  await using internet = await startInternet(
+    {
+      "petstore.example": { lines: ["*.cname A 198.51.100.7"] },
+      "shelter.org": {
+        signed: true,
+        lines: numbers.map(
+          (index) => `pets${index} CNAME ${target(index)}.cname.petstore.example.`,
+        ),
+      },
+    },
+    // As resolvers do.
+    { remembers: true },
+  );
+  const words = [CLIENT, internet.resolver, String(count)];
+  return Number(await run(pinned("server", [process.execPath, ...words])));
+}
