@@ -28,6 +28,7 @@ const knot: Tool = {
   besides: ["knot-dnsutils"],
 };
 const unbound: Tool = { command: "unbound", debianPackage: "unbound" };
+const caddy: Tool = { command: "caddy", debianPackage: "caddy" };
 const chromium: Tool = {
   command: "chromium",
   debianPackage: "chromium",
@@ -54,6 +55,7 @@ export const suites: readonly Suite[] = [
   {
     name: "embed",
     files: ["test/{adapters,packaging,node,examples}/**/*.test.ts"],
+    tools: [caddy],
     alone: true,
   },
   {
