@@ -7,7 +7,7 @@ import { createRouteTable, type RouteTable } from "../../../domains/routes.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { silentLog } from "../../../lib/base/log.ts";
 import type { Jobs } from "../../../lib/rounds.ts";
-import { adding, saving, someDomain, START } from "../../helpers/domains/rows.ts";
+import { adding, saving, someAccount, someDomain, START } from "../../helpers/domains/rows.ts";
 import { openWorld, type World } from "../../helpers/domains/world.ts";
 
 const opened: World[] = [];
@@ -184,14 +184,7 @@ describe("the keeper", () => {
     };
     const { keeper } = keeping(world, pipeline);
     await keeper.tick();
-    const account = {
-      id: accountId,
-      name: "Shelter",
-      plan: "pro",
-      limits: { perMinute: 1, perDay: 1 },
-      createdAt: START,
-    } as const;
-    await world.store.commit([{ kind: "account.create", account }]);
+    await world.store.commit([someAccount(1)]);
     await world.store.commit([{ kind: "account.rename", accountId, name: "Other", at: START }]);
     await keeper.tick();
     broken = false;
@@ -216,14 +209,7 @@ describe("the keeper", () => {
     };
     const { keeper } = keeping(world, pipeline);
     await keeper.tick();
-    const account = {
-      id: accountId,
-      name: "Shelter",
-      plan: "pro",
-      limits: { perMinute: 1, perDay: 1 },
-      createdAt: START,
-    } as const;
-    await world.store.commit([{ kind: "account.create", account }]);
+    await world.store.commit([someAccount(1)]);
     await world.store.commit([{ kind: "account.rename", accountId, name: "Other", at: START }]);
     await keeper.tick();
     expect(looked).toBe(100);

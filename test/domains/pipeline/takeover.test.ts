@@ -8,7 +8,7 @@ import { certificatesOf } from "../../../domains/presented.ts";
 import { createRouteTable } from "../../../domains/routes.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
-import { adding, saving, someDomain, START } from "../../helpers/domains/rows.ts";
+import { adding, saving, someAccount, someDomain, START } from "../../helpers/domains/rows.ts";
 import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
 
 const opened: World[] = [];
@@ -229,6 +229,7 @@ describe("somebody who wants a name that is not theirs", () => {
 
   test("is told to the owner, whose domain says so in the outbox", async () => {
     const world = await open();
+    await world.store.commit([someAccount(1)]);
     const owner = await world.add(1);
     const pipeline = world.pipeline();
     await drive(world, pipeline, START + HOUR_MS);

@@ -1,3 +1,4 @@
+import type { Change } from "../../../lib/storage/change.ts";
 import { servedUntil, type Domain } from "../../../domains/model/domain.ts";
 import { newDomain, type NewDomain } from "../../../domains/model/domain-settle.ts";
 import type { OpenOrder } from "../../../domains/model/order-state.ts";
@@ -23,6 +24,14 @@ export function someDomain(number: number, facts: Partial<NewDomain> = {}, at = 
     },
     at,
   );
+}
+
+/** The account of such a domain: of one that is not there no event is written. */
+export function someAccount(number: number): Change {
+  const limits = { perMinute: 1, perDay: 1 };
+  const plan = "pro";
+  const account = { id: `acc_${number}`, name: "Shelter", plan, limits, createdAt: START } as const;
+  return { kind: "account.create", account };
 }
 
 /** Adds it, due at once. */
