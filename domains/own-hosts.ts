@@ -75,6 +75,7 @@ export function createOwnHosts({
     const common = {
       maxOfProject: MAX_OWN_HOSTS,
       maxUnverified: MAX_OWN_WAITING,
+      maxRemoved: MAX_OWN_HOSTS,
       news: [{ kind: "added" }],
       at,
     } as const;

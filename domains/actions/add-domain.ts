@@ -15,6 +15,7 @@ import {
   alreadyThere,
   busy,
   deployRequired,
+  MAX_REMOVED,
   noSuchProject,
   notADomain,
   planRequired,
@@ -76,7 +77,12 @@ async function additionOf(
     },
     at,
   );
-  const limits = { maxOfProject: MAX_DOMAINS, maxUnverified: MAX_UNVERIFIED };
+  const limits = {
+    maxOfProject: MAX_DOMAINS,
+    maxUnverified: MAX_UNVERIFIED,
+    // Having one back adds none.
+    maxRemoved: removed === undefined ? MAX_REMOVED : MAX_REMOVED + 1,
+  };
   const news = [{ kind: "added" }] as const;
   if (removed === undefined) {
     const dueAt = nextTask(fresh, at)?.at;

@@ -17,9 +17,12 @@ export const deployRequired: Problem = problem(
   "Publish the project first: a domain needs something to show.",
 );
 
+/** Of an account, removed and still remembered: more than anybody removes by hand. */
+export const MAX_REMOVED = 1_000;
+
 export const tooManyDomains: Problem = problem(
   "limit_reached",
-  `A project has at most ${MAX_DOMAINS} domains, and an account at most ${MAX_UNVERIFIED} that are not verified yet: verify or remove one first.`,
+  `A project has at most ${MAX_DOMAINS} domains, and an account at most ${MAX_UNVERIFIED} that are not verified yet and ${MAX_REMOVED} that were removed within 30 days.`,
 );
 
 /** Others were faster, again and again. */

@@ -10,8 +10,8 @@ import type { OpenChallenge, StoredAuthorityAccount, StoredCertificate } from ".
 export type DomainChange =
   /**
    * Its target becomes its project's for ever. Refused `exists` when the account has the name attached,
-   * `limit` when the project has `maxOfProject` others or the account `maxUnverified` that were never verified,
-   * `stale` when project and name have another target.
+   * `limit` when the project has `maxOfProject` others or the account `maxUnverified` that were never verified or
+   * `maxRemoved` that were removed and are remembered, `stale` when project and name have another target.
    */
   | {
       readonly kind: "domain.add";
@@ -19,6 +19,7 @@ export type DomainChange =
       readonly dueAt: number | undefined;
       readonly maxOfProject: number;
       readonly maxUnverified: number;
+      readonly maxRemoved: number;
       readonly news: readonly News[];
       readonly at: number;
     }
@@ -30,6 +31,7 @@ export type DomainChange =
       readonly dueAt: number | undefined;
       readonly maxOfProject: number;
       readonly maxUnverified: number;
+      readonly maxRemoved: number;
       readonly news: readonly News[];
       readonly at: number;
     }

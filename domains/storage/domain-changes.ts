@@ -22,6 +22,11 @@ const ROOM_UNVERIFIED = `SELECT 1 AS room WHERE ? > (
   SELECT COUNT(*) FROM domains WHERE account_id = ? AND held = 0 AND removed_at IS NULL
 )`;
 
+// Each leaves a target for ever: who adds and removes without end must come to one.
+const ROOM_REMOVED = `SELECT 1 AS room WHERE ? > (
+  SELECT COUNT(*) FROM domains WHERE account_id = ? AND removed_at IS NOT NULL
+)`;
+
 const KEEP_TARGET = `INSERT INTO domain_targets (label, name, project_id, account_id)
   VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`;
 
@@ -36,12 +41,13 @@ const INSERT_DOMAIN = `INSERT INTO domains
 function admit(
   script: DomainScript,
   { name, projectId, accountId, targetLabel }: Domain,
-  { maxOfProject, maxUnverified }: Of<"domain.add"> | Of<"domain.restore">,
+  { maxOfProject, maxUnverified, maxRemoved }: Of<"domain.add"> | Of<"domain.restore">,
 ): void {
   script.add(HOLD_ACCOUNT, [accountId]);
   script.demand(NOT_ATTACHED, [accountId, name], "exists");
   script.demand(ROOM_IN_PROJECT, [maxOfProject, projectId], "limit");
   script.demand(ROOM_UNVERIFIED, [maxUnverified, accountId], "limit");
+  script.demand(ROOM_REMOVED, [maxRemoved, accountId], "limit");
   script.add(KEEP_TARGET, [targetLabel, name, projectId, accountId]);
   script.demand(HAS_TARGET, [targetLabel, name, projectId], "stale");
 }

@@ -138,6 +138,22 @@ export function describeDomainStore(
       },
     );
 
+    promise(
+      "names that are added to be removed are counted by account while they are remembered",
+      async ({ domains }) => {
+        const domain = await added(domains, someDomain(1));
+        const next = someDomain(2, { accountId: domain.accountId });
+        const removed = { removal: { at: START, reason: "removed" } } as const;
+        await saved(domains, domain, removed);
+        expect(await refusalOf(domains, adding(next, { maxRemoved: 1 }))).toBe("limit");
+        expect(await refusalOf(domains, adding(someDomain(3), { maxRemoved: 1 }))).toBeUndefined();
+        await domains.commit([
+          { kind: "domain.forget", domain: (await domains.domains.byId(domain.id)) ?? domain },
+        ]);
+        expect(await refusalOf(domains, adding(next, { maxRemoved: 1 }))).toBeUndefined();
+      },
+    );
+
     promise("a target outlives its domain and is never another project's", async ({ domains }) => {
       const domain = await added(domains, someDomain(1));
       const gone = await saved(domains, domain, { removal: { at: START, reason: "removed" } });

@@ -37,12 +37,17 @@ export function someAccount(number: number): Change {
 /** Adds it, due at once. */
 export function adding(
   domain: Domain,
-  limits: { readonly maxOfProject?: number; readonly maxUnverified?: number } = {},
+  limits: {
+    readonly maxOfProject?: number;
+    readonly maxUnverified?: number;
+    readonly maxRemoved?: number;
+  } = {},
 ): Extract<DomainChange, { readonly kind: "domain.add" }> {
-  const { maxOfProject = 100, maxUnverified = 50 } = limits;
+  const { maxOfProject = 100, maxUnverified = 50, maxRemoved = 1_000 } = limits;
   const { addedAt: at } = domain;
   const news = [{ kind: "added" }] as const;
-  return { kind: "domain.add", domain, dueAt: at, maxOfProject, maxUnverified, news, at };
+  const most = { maxOfProject, maxUnverified, maxRemoved };
+  return { kind: "domain.add", domain, dueAt: at, ...most, news, at };
 }
 
 /** Saves what it became, due at `dueAt`. */
