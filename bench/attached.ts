@@ -140,7 +140,14 @@ function attaching(
   const most = Number.MAX_SAFE_INTEGER;
   const shared = { dueAt, news: [], at: now };
   return [
-    { kind: "domain.add", domain: added, ...shared, maxOfProject: most, maxUnverified: most },
+    {
+      kind: "domain.add",
+      domain: added,
+      ...shared,
+      maxOfProject: most,
+      maxUnverified: most,
+      maxRemoved: most,
+    },
     { kind: "domain.save", from: added, to: live, ...shared },
     { kind: "certificate.add", certificate: { ...certificate, notAfter, createdAt: notBefore } },
   ];
