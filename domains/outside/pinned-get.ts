@@ -1,0 +1,91 @@
+import { connect as connectPlain, type Socket } from "node:net";
+import { connect as connectSecure } from "node:tls";
+
+/** A request whose address is given: nothing is looked up, and no proxy of the environment stands between. */
+export interface PinnedRequest {
+  readonly name: string;
+  readonly address: string;
+  readonly port: number;
+  readonly secure: boolean;
+  /** Path and query. */
+  readonly target: string;
+}
+
+export interface PinnedAnswer {
+  readonly status: number;
+  readonly location?: string;
+  /** The beginning of what came, at most `MAX_ANSWER` bytes of it with its head. */
+  readonly text: string;
+}
+
+/** A riddle's answer and a usual head fit into a quarter of it. */
+export const MAX_ANSWER: number = 4 * 1_024;
+
+const HEAD_END = "\r\n\r\n";
+const STATUS = /^HTTP\/1\.[01] (\d{3})/;
+/** Printable, for people are shown where it leads. */
+const LOCATION = /^location:[ \t]*([!-~]+)[ \t]*$/im;
+
+/**
+ * Asks once, and reads until one of `wanted` has come, or it is clear that none will. Undefined when there was no answer
+ * that could be understood. Certificates are not looked at: a CA that follows a redirect does not either. Rejects with
+ * the signal's reason.
+ */
+export function pinnedGet(
+  request: PinnedRequest,
+  wanted: readonly string[],
+  signal: AbortSignal,
+): Promise<PinnedAnswer | undefined> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    let text = "";
+    const socket = open(request);
+    const end = (answer: PinnedAnswer | undefined): void => {
+      signal.removeEventListener("abort", giveUp);
+      socket.destroy();
+      resolve(answer);
+    };
+    const giveUp = (): void => {
+      const answer = read(text);
+      // Somebody began to answer and did not go on.
+      if (answer !== undefined) return end(answer);
+      socket.destroy();
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", giveUp, { once: true });
+    socket.setEncoding("latin1");
+    socket.on("data", (chunk) => {
+      text = (text + String(chunk)).slice(0, MAX_ANSWER);
+      const answer = read(text);
+      const found = wanted.some((one) => text.includes(one));
+      const over = text.length === MAX_ANSWER;
+      if (over || (answer !== undefined && (found || answer.status !== 200))) end(answer);
+    });
+    socket.on("error", () => end(read(text)));
+    socket.on("close", () => end(read(text)));
+    socket.once(request.secure ? "secureConnect" : "connect", () => {
+      socket.write(
+        `GET ${request.target} HTTP/1.1\r\nHost: ${authorityOf(request)}\r\nAccept: */*\r\n` +
+          "User-Agent: petstore-probe\r\nCache-Control: no-cache\r\nConnection: close\r\n\r\n",
+      );
+    });
+  });
+}
+
+function open({ name, address, port, secure }: PinnedRequest): Socket {
+  return secure
+    ? connectSecure({ host: address, port, servername: name, rejectUnauthorized: false })
+    : connectPlain({ host: address, port });
+}
+
+function authorityOf({ name, port, secure }: PinnedRequest): string {
+  return port === (secure ? 443 : 80) ? name : `${name}:${port}`;
+}
+
+function read(text: string): PinnedAnswer | undefined {
+  const headEnd = text.indexOf(HEAD_END);
+  const status = STATUS.exec(text)?.[1];
+  if (headEnd === -1 || status === undefined) return undefined;
+  const location = LOCATION.exec(text.slice(0, headEnd))?.[1];
+  return { status: Number(status), text, ...(location === undefined ? {} : { location }) };
+}

@@ -1,0 +1,196 @@
+import { networkInterfaces } from "node:os";
+
+import { describe, expect, test } from "bun:test";
+
+import type { OutsideAsked } from "../../../domains/outside/look.ts";
+import { manualClock } from "../../helpers/clock.ts";
+import { redirecting, saying, startOutside, us } from "../../helpers/outside.ts";
+import { rejection } from "../../helpers/rejection.ts";
+
+const { signal } = new AbortController();
+const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === "::1"),
+);
+const NAME = "pets.shelter.org";
+
+function asking(changes: Partial<OutsideAsked> = {}): OutsideAsked {
+  return { name: NAME, addresses: ["127.0.0.1"], proxied: false, ...changes };
+}
+
+describe("a look from outside", () => {
+  test("knows this service again, by the name and at the address that it was given", async () => {
+    await using outside = await startOutside();
+    expect(await outside.look(asking(), signal)).toEqual({ kind: "us", circles: false });
+    expect(outside.visits).toMatchObject([
+      { secure: false, host: `${NAME}:${outside.ports.plain}` },
+    ]);
+  });
+
+  test("follows a proxy that sends visitors to HTTPS, to the same address", async () => {
+    await using outside = await startOutside((visit, { secure }) =>
+      visit.secure ? us(visit) : redirecting(`https://${NAME}:${secure}${visit.target}`),
+    );
+    expect(await outside.look(asking(), signal)).toEqual({ kind: "us", circles: false });
+    expect(outside.visits.map(({ secure }) => secure)).toEqual([false, true]);
+  });
+
+  test("tells somebody else from this service", async () => {
+    await using outside = await startOutside(() => new Response("parked", { status: 200 }));
+    expect(await outside.look(asking(), signal)).toEqual({ kind: "other", status: 200 });
+    await using missing = await startOutside(() => new Response("none", { status: 404 }));
+    expect(await missing.look(asking(), signal)).toEqual({ kind: "other", status: 404 });
+  });
+
+  test("is not taken in by whoever repeats what they were asked", async () => {
+    await using outside = await startOutside(({ target }) => new Response(target));
+    expect(await outside.look(asking(), signal)).toEqual({ kind: "other", status: 200 });
+  });
+
+  test("is not taken in by whoever kept an older answer", async () => {
+    let kept: string | undefined;
+    await using outside = await startOutside(async (visit) => {
+      kept ??= await (await us(visit)).text();
+      return new Response(kept);
+    });
+    expect(await outside.look(asking(), signal)).toMatchObject({ kind: "us" });
+    expect(await outside.look(asking(), signal)).toEqual({ kind: "other", status: 200 });
+  });
+
+  test("finds the circle from HTTP to HTTPS to HTTP", async () => {
+    await using outside = await startOutside((visit, { plain, secure }) =>
+      redirecting(
+        visit.secure
+          ? `http://${NAME}:${plain}${visit.target}`
+          : `https://${NAME}:${secure}${visit.target}`,
+      ),
+    );
+    expect(await outside.look(asking(), signal)).toEqual({ kind: "circle" });
+    expect(outside.visits).toHaveLength(2);
+  });
+
+  test("finds the circle of a proxy that takes HTTPS and brings plain HTTP to a host that redirects it", async () => {
+    await using outside = await startOutside((visit) => us(visit, "redirected"));
+    const proxied = asking({ proxied: true });
+    expect(await outside.look(proxied, signal)).toEqual({ kind: "us", circles: true });
+    // By plain HTTP alone it is as it should be.
+    expect(await outside.look(asking(), signal)).toEqual({ kind: "us", circles: false });
+  });
+
+  test("gives up after three redirects", async () => {
+    await using outside = await startOutside(({ target }) => redirecting(`${target}x`));
+    expect(await outside.look(asking(), signal)).toEqual({ kind: "circle" });
+    expect(outside.visits).toHaveLength(4);
+  });
+});
+
+describe("a redirect", () => {
+  test.each([
+    ["to another name", "http://www.shelter.org/"],
+    ["to an address", "http://169.254.169.254/latest/meta-data/"],
+    ["to a decimal address", "http://2852039166/"],
+    ["to localhost", "http://localhost/"],
+    ["to another port", `http://${NAME}:22/`],
+    ["to a name with a password", `http://user:password@${NAME}/`],
+    ["to a name before an at sign", `http://${NAME}@127.0.0.1/`],
+    ["to another scheme", "file:///etc/passwd"],
+    ["to a backslash", `http:\\\\127.0.0.1\\`],
+    ["to nowhere", "http://"],
+  ])("%s is not followed", async (_name, location) => {
+    await using outside = await startOutside(() => redirecting(location));
+    expect(await outside.look(asking(), signal)).toMatchObject({ kind: "other", status: 301 });
+    expect(outside.visits).toHaveLength(1);
+  });
+
+  test("shows people no control characters", async () => {
+    await using stranger = await saying(
+      "HTTP/1.1 302 Found\r\nLocation: http://x/\u001b[2J\r\nContent-Length: 0\r\n\r\n",
+    );
+    const ports = { plain: stranger.port, secure: 1 };
+    await using outside = await startOutside(undefined, { ports });
+    expect(await outside.look(asking(), signal)).toEqual({ kind: "other", status: 302 });
+  });
+});
+
+describe("a look that is in danger", () => {
+  test("asks no private address, however often the DNS names it", async () => {
+    await using outside = await startOutside(undefined, { allowPrivateNetworks: false });
+    const addresses = ["127.0.0.1", "::ffff:127.0.0.1", "::1", "169.254.169.254", "2130706433"];
+    expect(await outside.look(asking({ addresses }), signal)).toEqual({ kind: "unlooked" });
+    expect(await outside.look(asking({ addresses: [] }), signal)).toEqual({ kind: "unlooked" });
+    expect(outside.visits).toEqual([]);
+  });
+
+  test("looks nothing up: a name that the machine knows otherwise is asked at its given address", async () => {
+    await using outside = await startOutside();
+    const seen = await outside.look(asking({ name: "localhost" }), signal);
+    expect(seen).toMatchObject({ kind: "us" });
+  });
+
+  test("reads four kilobytes and no more", async () => {
+    await using stranger = await saying(`HTTP/1.1 200 OK\r\n\r\n${"x".repeat(10_000_000)}`, {
+      hangs: true,
+    });
+    const ports = { plain: stranger.port, secure: 1 };
+    await using outside = await startOutside(undefined, { ports });
+    expect(await outside.look(asking(), signal)).toEqual({ kind: "other", status: 200 });
+  });
+
+  test("takes what is no HTTP, and a head without an end, for a connection that broke", async () => {
+    for (const text of ["SSH-2.0-OpenSSH_9\r\n", `HTTP/1.1 200 OK\r\nX: ${"x".repeat(9_000)}`]) {
+      await using stranger = await saying(text);
+      const ports = { plain: stranger.port, secure: 1 };
+      await using outside = await startOutside(undefined, { ports });
+      expect(await outside.look(asking(), signal)).toEqual({ kind: "refused" });
+    }
+  });
+
+  test("takes a port where nobody listens for refused", async () => {
+    await using outside = await startOutside(undefined, { ports: { plain: 1, secure: 1 } });
+    expect(await outside.look(asking(), signal)).toEqual({ kind: "refused" });
+  });
+
+  test("waits five seconds for whoever says nothing", async () => {
+    await using stranger = await saying("", { hangs: true });
+    const clock = manualClock(0);
+    const ports = { plain: stranger.port, secure: 1 };
+    await using outside = await startOutside(undefined, { ports, clock });
+    const asked = new Promise((resolve) => stranger.server.once("connection", resolve));
+    const seen = outside.look(asking(), signal);
+    await asked;
+    clock.advance(5_000);
+    expect(await seen).toEqual({ kind: "timeout" });
+  });
+
+  test.skipIf(!hasIpv6)("tries IPv6 when IPv4 does not answer (needs IPv6)", async () => {
+    await using outside = await startOutside(undefined, {}, "::1");
+    const addresses = ["127.0.0.1", "::1"];
+    expect(await outside.look(asking({ addresses }), signal)).toMatchObject({ kind: "us" });
+  });
+
+  test("ends when its caller does", async () => {
+    await using stranger = await saying("", { hangs: true });
+    const ports = { plain: stranger.port, secure: 1 };
+    await using outside = await startOutside(undefined, { ports });
+    const over = new AbortController();
+    const asked = new Promise((resolve) => stranger.server.once("connection", resolve));
+    const seen = rejection(outside.look(asking(), over.signal));
+    await asked;
+    over.abort(new Error("over"));
+    expect(await seen).toMatchObject({ message: "over" });
+  });
+
+  test("waits for its turn: so many names at a time, and no longer than it may", async () => {
+    await using stranger = await saying("", { hangs: true });
+    const clock = manualClock(0);
+    const ports = { plain: stranger.port, secure: 1 };
+    await using outside = await startOutside(undefined, { ports, clock, concurrency: 1 });
+    const asked = new Promise((resolve) => stranger.server.once("connection", resolve));
+    const first = outside.look(asking(), signal);
+    const second = outside.look(asking({ withinMs: 1_000 }), signal);
+    await asked;
+    clock.advance(1_000);
+    expect(await second).toEqual({ kind: "unlooked" });
+    clock.advance(4_000);
+    expect(await first).toEqual({ kind: "timeout" });
+  });
+});

@@ -1,0 +1,95 @@
+import { createServer, type Server } from "node:net";
+
+import { answerProbe } from "../../domains/http/probe-path.ts";
+import { createLook, type LookFromOutside, type LookOptions } from "../../domains/outside/look.ts";
+import { createPresence, type Manner } from "../../domains/outside/presence.ts";
+import { systemClock } from "../../lib/base/clock.ts";
+import { presentedFor } from "./presented.ts";
+import { startFront } from "./tls-front.ts";
+
+/** What came over plain HTTP or HTTPS. */
+export interface Visit {
+  readonly secure: boolean;
+  readonly host: string;
+  readonly target: string;
+}
+
+/** What listens at the public ports of a name: by itself, this service. */
+export interface Outside extends AsyncDisposable {
+  readonly look: LookFromOutside;
+  readonly visits: readonly Visit[];
+  readonly ports: { readonly plain: number; readonly secure: number };
+}
+
+const KEY = new Uint8Array(32).fill(7);
+
+/** This service, as it answers a visit that came like this one. */
+export async function us(visit: Visit, manner: Manner = "served"): Promise<Response> {
+  const { host, target } = visit;
+  const asked = { method: "GET", host: host.replace(/:\d+$/, ""), target };
+  const presence = createPresence(KEY);
+  return answerProbe(presence, asked, () => manner) ?? new Response("a site");
+}
+
+export function redirecting(location: string, status = 301): Response {
+  return new Response(null, { status, headers: { location } });
+}
+
+/** Two listeners on the loopback that answer for `pets.shelter.org`, and a look that goes there. */
+export async function startOutside(
+  answer: (visit: Visit, ports: Outside["ports"]) => Response | Promise<Response> = (visit) =>
+    us(visit),
+  options: Partial<LookOptions> = {},
+  hostname = "127.0.0.1",
+): Promise<Outside> {
+  const visits: Visit[] = [];
+  const ports = { plain: 0, secure: 0 };
+  const fetch = async (request: Request): Promise<Response> => {
+    const { protocol, pathname, search, host } = new URL(request.url);
+    const visit = { secure: protocol === "https:", host, target: `${pathname}${search}` };
+    visits.push(visit);
+    return answer(visit, ports);
+  };
+  const plain = Bun.serve({ hostname, port: 0, fetch });
+  const secure = await startFront({ fetch });
+  secure.live.set("pets.shelter.org", presentedFor("a", "pets.shelter.org"));
+  ports.plain = plain.port ?? 0;
+  ports.secure = secure.port;
+  return {
+    ports,
+    visits,
+    look: createLook({
+      presence: createPresence(KEY),
+      clock: systemClock,
+      allowPrivateNetworks: true,
+      ports,
+      ...options,
+    }),
+    [Symbol.asyncDispose]: async () => {
+      await plain.stop(true);
+      await secure.front.end();
+    },
+  };
+}
+
+/** A server that says `text` to whoever comes, and leaves them hanging if that is not all. */
+export async function saying(
+  text: string,
+  { hangs = false } = {},
+): Promise<AsyncDisposable & { readonly port: number; readonly server: Server }> {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => {
+      if (hangs) socket.write(text);
+      else socket.end(text);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    port,
+    server,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
