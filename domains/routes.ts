@@ -62,6 +62,8 @@ export function createRouteTable({
   const listeners = new Set<(host: string) => void>();
   const stale = new Set<string>();
   const staleProjects = new Set<string>();
+  // What changes while it is asked for is to be asked for again.
+  const asking = new Set<string>();
   // Versions of what was learned lately: a read that began before must not undo it.
   const heard = new Map<string, number>();
   let allStale = true;
@@ -74,11 +76,16 @@ export function createRouteTable({
   const siteOf = async (projectId: string): Promise<Site> => {
     const known = sites.get(projectId);
     if (known !== undefined) return known;
-    const slug = await gatekeeper.slugOf(projectId);
-    // Another one may have been faster: all hosts of a project share one.
-    const site = sites.get(projectId) ?? { slug };
-    sites.set(projectId, site);
-    return site;
+    asking.add(projectId);
+    try {
+      const slug = await gatekeeper.slugOf(projectId);
+      // Another one may have been faster: all hosts of a project share one.
+      const site = sites.get(projectId) ?? { slug };
+      sites.set(projectId, site);
+      return site;
+    } finally {
+      asking.delete(projectId);
+    }
   };
 
   const drop = (host: string): void => {
@@ -177,7 +184,8 @@ export function createRouteTable({
     learn,
     forget: (topic, subject) => {
       if (topic === "domain") stale.add(subject);
-      if (topic === "project" && sites.has(subject)) staleProjects.add(subject);
+      if (topic !== "project") return;
+      if (sites.has(subject) || asking.has(subject)) staleProjects.add(subject);
     },
     forgetAll: () => {
       allStale = true;
@@ -196,6 +204,7 @@ export function createRouteTable({
         }
       }
       for (const projectId of [...staleProjects]) {
+        if (asking.has(projectId)) continue;
         const slug = await gatekeeper.slugOf(projectId);
         const site = sites.get(projectId);
         if (site !== undefined) site.slug = slug;

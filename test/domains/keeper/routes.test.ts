@@ -258,6 +258,27 @@ describe("routes", () => {
     expect(routes.certificateOf("pets9.test")).toBeDefined();
   });
 
+  test("ask again for the slug of a project that changed while it was asked for", async () => {
+    const world = await open();
+    const [domain = someDomain(1)] = await liveOnes(world, 1);
+    const first = Promise.withResolvers<string>();
+    const answers: Promise<string | undefined>[] = [first.promise, Promise.resolve(undefined)];
+    const { domains } = world;
+    const routes = createRouteTable({
+      store: { ...domains, domains: { ...domains.domains, served: () => [] } },
+      clock: world.clock,
+      gatekeeper: { slugOf: async () => answers.shift() },
+    });
+    await routes.refresh();
+    const learning = routes.learn(domain);
+    routes.forget("project", domain.projectId);
+    await routes.refresh();
+    first.resolve("before-it-was-deleted");
+    await learning;
+    await routes.refresh();
+    expect(routes.byHost(domain.name)).toBeUndefined();
+  });
+
   test("follow a project that gets another slug", async () => {
     const world = await open();
     await liveOnes(world, 5);
