@@ -1,5 +1,6 @@
 import {
   answerChallenge,
+  answerProbe,
   httpsOnly,
   redirectRoute,
   redirectTo,
@@ -7,6 +8,7 @@ import {
   type ChallengeAnswers,
   type DomainRoute,
   type DomainRoutes,
+  type Presence,
 } from "../domains/index.ts";
 import { andThen, type Eventual } from "../lib/base/eventual.ts";
 import { hostName } from "../lib/publishing/index.ts";
@@ -15,6 +17,7 @@ import type { Arrival } from "./arrival.ts";
 export interface CustomHostsOptions {
   readonly routes: Pick<DomainRoutes, "byHost">;
   readonly challenges: Pick<ChallengeAnswers, "http01">;
+  readonly presence: Pick<Presence, "answer">;
   /** Whether a handshake for the host would go well. Undefined: there is no listener for HTTPS. */
   readonly hasCertificate: ((host: string) => boolean) | undefined;
   readonly publicHttpsPort: number;
@@ -37,6 +40,7 @@ const REFUSED: Way = { kind: "refused" };
 export function customHosts({
   routes,
   challenges,
+  presence,
   hasCertificate,
   publicHttpsPort,
 }: CustomHostsOptions): (request: Request, arrival: Arrival) => Way {
@@ -55,6 +59,13 @@ export function customHosts({
   return (request, { host: authority, pathStart, secure }) => {
     const host = hostName(authority);
     const target = request.url.slice(pathStart);
+    const { method } = request;
+    const probed = answerProbe(presence, { method, host, target }, () =>
+      !secure && overPlain?.({ method, host, target: "/" }).kind === "redirect"
+        ? "redirected"
+        : "served",
+    );
+    if (probed !== undefined) return answered(probed);
     const decided = secure ? undefined : plain(request, host, target);
     if (decided !== undefined) return decided;
     const route = routes.byHost(host);

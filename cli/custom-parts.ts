@@ -13,6 +13,7 @@ type FromOptions = Pick<
   | "application"
   | "originOf"
   | "allowPrivateNetworks"
+  | "publicPorts"
   | "probe"
   | "ownHosts"
 >;

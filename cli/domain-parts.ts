@@ -5,7 +5,14 @@ import type { CustomParts } from "./custom-parts.ts";
 import { reachable } from "./endpoint.ts";
 import type { Settings } from "./options.ts";
 import { ownHostsOf, siteHostsOf } from "./own-hosts.ts";
-import { cnameTarget, domainAddress, sitesDomain, type Ports } from "./public-address.ts";
+import {
+  cnameTarget,
+  domainAddress,
+  plainPort,
+  securePort,
+  sitesDomain,
+  type Ports,
+} from "./public-address.ts";
 import { resolversOf } from "./resolvers.ts";
 
 interface DomainPartsOptions extends AuthorityOptions {
@@ -25,6 +32,10 @@ export async function customParts(given: DomainPartsOptions): Promise<CustomPart
     application: applicationOf(settings),
     originOf: domainAddress(settings, ports),
     allowPrivateNetworks,
+    // On the Internet they are 80 and 443, where a CA comes too, whatever stands between those and our own.
+    ...(allowPrivateNetworks
+      ? { publicPorts: { plain: plainPort(settings, ports), secure: securePort(settings, ports) } }
+      : {}),
     probe: probeOf(settings, ports, clock),
     ownHosts: ownHostsOf(settings),
     siteHosts: (publishing) => siteHostsOf(settings, publishing),

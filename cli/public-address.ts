@@ -84,7 +84,8 @@ function address(host: string, settings: Settings, ports: Ports): string {
     : plain(host, plainPort(settings, ports));
 }
 
-function plainPort({ publicHttpPort, listen }: Settings, ports: Ports): number {
+/** What visitors put into an address for plain HTTP. */
+export function plainPort({ publicHttpPort, listen }: Settings, ports: Ports): number {
   return publicHttpPort ?? ports.production ?? listen.port;
 }
 

@@ -119,6 +119,7 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
     custom: {
       routes: custom.routes,
       challenges: custom.challenges,
+      presence: custom.presence,
       hasCertificate: https === undefined ? undefined : (host) => https.hasCertificate(host),
       publicHttpsPort: securePort(settings, ports),
     },

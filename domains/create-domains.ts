@@ -20,6 +20,8 @@ import { isAtOrBelow } from "./model/hostname.ts";
 import { ownHostJobs, type SiteHosts } from "./own-host-jobs.ts";
 import { createOwnHosts, ownHostVerifier, withOwnHosts } from "./own-hosts.ts";
 import { certificateIdentity } from "./pipeline/activate.ts";
+import { createLook, type LookFromOutside, type LookOptions } from "./outside/look.ts";
+import { createPresence, type Presence } from "./outside/presence.ts";
 import type { PipelineContext, Probe } from "./pipeline/context.ts";
 import { createPipeline } from "./pipeline/pipeline.ts";
 import type { CertificateAuthority } from "./ports/authority.ts";
@@ -67,6 +69,8 @@ export interface DomainsOptions {
   readonly originOf?: (host: string) => string;
   /** Name servers that the DNS tells of may have private addresses, and special-use names are domains. Default false. */
   readonly allowPrivateNetworks?: boolean;
+  /** Where domains are looked at from outside. Default 80 and 443. */
+  readonly publicPorts?: LookOptions["ports"];
   /** Port of authoritative servers by their address; for tests that may not listen on 53. */
   readonly portOf?: (address: string) => number;
   readonly clock?: Clock;
@@ -83,6 +87,8 @@ export interface CustomDomains {
   /** Whether there is a certificate for a host, ours or a custom one. Never a query. */
   readonly hasCertificate: (host: string) => boolean;
   readonly challenges: ChallengeAnswers;
+  /** For `answerProbe`, before all else that listeners do: by it domains are known to lead here. */
+  readonly presence: Pick<Presence, "answer">;
   readonly routes: DomainRoutes;
   /** How many hosts are served. */
   readonly served: number;
@@ -121,7 +127,14 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     });
   };
 
-  const { verifier, explore } = looks(options, { clock, random, kinds });
+  const presence = createPresence(options.encryptionKey, random);
+  const outside = createLook({
+    presence,
+    clock,
+    allowPrivateNetworks: options.allowPrivateNetworks ?? false,
+    ...(options.publicPorts === undefined ? {} : { ports: options.publicPorts }),
+  });
+  const { verifier, explore } = looks(options, { clock, random, kinds, outside });
   const pipeline = createPipeline({
     store: domainStore,
     leases,
@@ -129,6 +142,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     verifier,
     gatekeeper,
     probe: options.probe,
+    outside,
     seal,
     clock,
     random,
@@ -173,6 +187,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     certificateFor: certificatesOf({ store: domainStore, routes, seal }),
     hasCertificate: (host) => routes.certificateOf(host) !== undefined,
     challenges: challengesOf({ store: domainStore, clock, random }),
+    presence,
     routes,
     get served() {
       return routes.size;
@@ -202,10 +217,12 @@ function looks(
     clock,
     random,
     kinds,
+    outside,
   }: {
     readonly clock: Clock;
     readonly random: Random;
     readonly kinds: readonly ChallengeKind[];
+    readonly outside: LookFromOutside;
   },
 ): {
   readonly verifier: PipelineContext["verifier"];
@@ -251,7 +268,7 @@ function looks(
     edgeAddresses,
     issuers,
   };
-  const verifyDomain = createVerifier(forDomains);
+  const verifyDomain = createVerifier({ ...forDomains, outside });
   const verifyOwn = ownHostVerifier({ resolvers, issuers, clock, budgetMs: SURVEY_TIME_MS });
   const own = [...ownDomains, ...ownHosts];
   const isOwn = (name: string): boolean => own.some((domain) => isAtOrBelow(name, domain));

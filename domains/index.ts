@@ -20,6 +20,7 @@ export type { DomainPage, Domains, Owner } from "./domains.ts";
 export { projectGatekeeper } from "./gatekeeper.ts";
 export { answerChallenge } from "./http/challenge-path.ts";
 export type { PlainRequest } from "./http/challenge-path.ts";
+export { answerProbe } from "./http/probe-path.ts";
 export { httpsOnly } from "./http/https-only.ts";
 export type { HttpsOnlyOptions, OverPlainHttp } from "./http/https-only.ts";
 export { redirectRoute, redirectTo, strictTransport } from "./http/redirect.ts";
@@ -27,6 +28,8 @@ export { issuersOf } from "./issuers.ts";
 export type { IssuersOptions } from "./issuers.ts";
 export { ownHostVerifier } from "./own-hosts.ts";
 export type { SiteHosts } from "./own-host-jobs.ts";
+export type { LookFromOutside, LookOptions } from "./outside/look.ts";
+export type { Manner, Presence } from "./outside/presence.ts";
 export type { PipelineContext, Probe } from "./pipeline/context.ts";
 export type { CertificateAuthority, ExternalAccount } from "./ports/authority.ts";
 export type {

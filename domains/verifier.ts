@@ -1,5 +1,9 @@
+import { SECOND_MS } from "../lib/base/clock.ts";
 import type { Random } from "../lib/base/id.ts";
 import { explain, type Explanation } from "./explain.ts";
+import { recordsOf } from "./model/answer.ts";
+import { inOrder, type Finding } from "./model/finding.ts";
+import { answersHere, outsideFinding, type OutsideView } from "./model/outside.ts";
 import type { OwnershipFacts } from "./model/ownership.ts";
 import {
   registrableOf,
@@ -10,6 +14,7 @@ import {
 import type { Survey } from "./model/survey.ts";
 import { newTargetLabel, targetName } from "./model/target.ts";
 import { verify, type Issuer, type Verification } from "./model/verification.ts";
+import type { LookFromOutside } from "./outside/look.ts";
 import type { Verifier, VerifySubject } from "./ports/verifier.ts";
 import { reportOf } from "./view/report.ts";
 
@@ -29,7 +34,12 @@ export interface VerifierOptions {
   readonly edgeAddresses?: readonly string[];
   /** Who may be asked for certificates as things are now, the first one preferred. */
   readonly issuers: () => Promise<readonly Issuer[]>;
+  /** Default: nobody looks, and what lies behind a proxy is not found. */
+  readonly outside?: LookFromOutside;
 }
+
+/** Of the ten seconds that a look may take; the last half is left for writing down what was seen. */
+const BUDGET_MS: number = 9.5 * SECOND_MS;
 
 /** Looks at domains that are somebody's. */
 export function createVerifier(options: VerifierOptions): Verifier {
@@ -40,15 +50,31 @@ export function createVerifier(options: VerifierOptions): Verifier {
       target: targetName(targetLabel, options.cnameTarget),
       signal,
     });
-    const { verification, apex } = judged(subject, seen);
-    const { eta, findings, leadsHere } = verification;
+    const first = judged(subject, seen);
+    const network = networkOf(first.verification);
+    // What a proxy hides is only seen by looking through it. All others are looked at later: nothing waits for that.
+    const view =
+      network === undefined ? undefined : await throughProxy(options, seen.survey, signal);
+    const answers = view === undefined ? undefined : answersHere(view);
+    const { verification, apex } = answers === true ? judged(subject, withAnswer(seen)) : first;
+    const { eta, leadsHere } = verification;
+    const more = view === undefined ? undefined : outsideFinding(name, view, network);
+    const findings = inOrder([...verification.findings, ...(more === undefined ? [] : [more])]);
     const blocking = findings.filter(({ severity }) => severity === "blocking");
+    const unseen =
+      isFirstUnseen(subject, verification) ||
+      (options.outside !== undefined && answers === undefined && blockedByProxyAlone(blocking));
     return {
-      state: isFirstUnseen(subject, verification) ? "unknown" : verification.state,
+      state: unseen ? "unknown" : verification.state,
       blocking: blocking.map(({ code }) => code),
       ...(eta === undefined ? {} : { eta }),
       leadsHere,
-      details: reportOf(verification, apex),
+      ...(options.outside !== undefined &&
+      network === undefined &&
+      verification.state === "verified"
+        ? { addresses: addressesIn(seen.survey) }
+        : {}),
+      details: reportOf({ ...verification, findings }, apex),
     };
   };
 }
@@ -117,6 +143,37 @@ function judged(
 function isFirstUnseen({ ledHere }: VerifySubject, { records }: Verification): boolean {
   const routing = records.find(({ purpose }) => purpose === "routing");
   return ledHere === undefined && routing?.state === "unknown";
+}
+
+/** The network of proxies that the name leads to. */
+function networkOf({ findings }: Verification): string | undefined {
+  for (const one of findings) if (one.code === "proxied") return one.facts.network;
+  return undefined;
+}
+
+async function throughProxy(
+  { outside }: VerifierOptions,
+  survey: Survey,
+  signal: AbortSignal,
+): Promise<OutsideView | undefined> {
+  const { hostname: name, startedAt, finishedAt } = survey;
+  const withinMs = BUDGET_MS - (finishedAt - startedAt);
+  return outside?.({ name, addresses: addressesIn(survey), proxied: true, withinMs }, signal);
+}
+
+function withAnswer({ survey, facts }: Looked): Looked {
+  return { survey, facts: { ...facts, answersBehindProxy: true } };
+}
+
+/** Nothing but the proxy is in the way, and whether it is could not be learned. */
+function blockedByProxyAlone(blocking: readonly Finding[]): boolean {
+  return blocking.length > 0 && blocking.every(({ code }) => code === "proxied");
+}
+
+/** What visitors get, and what the servers of the zone say themselves. */
+function addressesIn({ resolvers, authoritative }: Survey): readonly string[] {
+  const views = [...resolvers, ...authoritative];
+  return [...new Set(views.flatMap(({ a, aaaa }) => [...recordsOf(a), ...recordsOf(aaaa)]))];
 }
 
 /** By delegation where the zone was found, by what was registered elsewhere. */

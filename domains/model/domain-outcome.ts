@@ -8,6 +8,7 @@ import type {
   IssuanceFailure,
   Removal,
 } from "./domain.ts";
+import type { OutsideView } from "./outside.ts";
 import type { News } from "./timeline.ts";
 
 /** What came of a task, or of what a person did. */
@@ -22,6 +23,8 @@ export type Outcome =
       readonly eta?: number;
       /** The name leads to us, whether or not that is enough. */
       readonly leadsHere: boolean;
+      /** Where it is to be looked at from outside; absent: nowhere. */
+      readonly addresses?: readonly string[];
       /** `held`: another account has the name and its records still verify; `given_up`: they do not. */
       readonly name: "free" | "held" | "given_up";
     }
@@ -50,6 +53,8 @@ export type Outcome =
       readonly challenge?: ChallengeKind;
     }
   | { readonly kind: "probed"; readonly answered: boolean }
+  /** Somebody looked from outside. */
+  | { readonly kind: "looked"; readonly view: OutsideView }
   | { readonly kind: "stopped" }
   | { readonly kind: "warned" }
   /** The name went to another account. */

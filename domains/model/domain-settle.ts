@@ -1,6 +1,7 @@
 import { ASKED_AGAIN_MS, budgetedAt } from "./backoff.ts";
 import type { Domain, Issuance, Removal } from "./domain.ts";
 import type { Outcome, OutcomeOf, Settled } from "./domain-outcome.ts";
+import type { OutsideView } from "./outside.ts";
 import { checked, withoutClaim } from "./settle-check.ts";
 import { begun, failed, issued, withOrder, withoutOrders } from "./settle-order.ts";
 import type { News } from "./timeline.ts";
@@ -28,6 +29,8 @@ export function settle(domain: Domain, outcome: Outcome, now: number): Settled {
       return issued(domain, outcome, now);
     case "probed":
       return probed(domain, outcome.answered, now);
+    case "looked":
+      return quietly(looked(domain, outcome.view));
     case "stopped":
       return {
         domain: { ...domain, gates: { ...domain.gates, stoppedAt: now } },
@@ -89,6 +92,12 @@ function probed(domain: Domain, answered: boolean, now: number): Settled {
   const certificate = { ...domain.certificate, probedAt: now };
   if (!answered) return quietly({ ...domain, certificate });
   return { domain: { ...domain, certificate, liveSince: now }, news: [{ kind: "live" }] };
+}
+
+function looked(domain: Domain, view: OutsideView): Domain {
+  if (domain.outside === undefined) return domain;
+  const { addresses } = domain.outside;
+  return { ...domain, outside: { addresses, seen: view } };
 }
 
 function warned(domain: Domain, now: number): Settled {

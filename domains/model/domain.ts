@@ -1,3 +1,5 @@
+import type { OutsideFacts } from "./outside.ts";
+
 /** How a redirect answers (RFC 9110 §15.4). */
 export const redirectStatuses = [301, 302, 307, 308] as const;
 export type RedirectStatus = (typeof redirectStatuses)[number];
@@ -44,6 +46,8 @@ export interface Domain {
   readonly certificate?: ActiveCertificate;
   /** Since when a handshake with our own listener succeeds. */
   readonly liveSince?: number;
+  /** As it is reached from outside; absent unless its DNS leads here. Holds up nothing. */
+  readonly outside?: OutsideFacts;
   readonly removal?: Removal;
   /** Grows with every change; what a change was decided on. */
   readonly version: number;

@@ -18,6 +18,8 @@ export type TaskKind =
   | "order"
   /** Shake hands with our own listener. */
   | "prove"
+  /** Look at it from outside. */
+  | "look"
   /** Ask whether the project may still have it. */
   | "gates"
   /** Tell that it is not served any more. */
@@ -123,9 +125,16 @@ function heldTasks(domain: Domain, now: number): readonly Task[] {
   if (issuance.order !== undefined) {
     tasks.push({ kind: "order", at: issuance.order.resumeAt });
   } else if (isAllowed(gates)) {
-    tasks.push(...orderTasks(domain, now));
+    tasks.push(...orderTasks(domain, now), ...lookTasks(domain));
   }
   return tasks;
+}
+
+/** Comes last of what is due at the same time, and not between a certificate and its first handshake. */
+function lookTasks({ outside, certificate, liveSince }: Domain): readonly Task[] {
+  if (outside?.wantedAt === undefined) return [];
+  const proven = liveSince !== undefined || certificate?.probedAt !== undefined;
+  return certificate === undefined || proven ? [{ kind: "look", at: outside.wantedAt }] : [];
 }
 
 /** An order begins only where a look at the DNS has just passed: else that comes first. */

@@ -1,12 +1,13 @@
 import { CLAIM_WAIT_MS, type DnsFacts, type Domain } from "./domain.ts";
 import type { OutcomeOf, Settled } from "./domain-outcome.ts";
+import { wanted } from "./outside.ts";
 import { STALLED_MS } from "./schedule.ts";
 import type { News } from "./timeline.ts";
 
 /** What a look at the DNS makes of a domain, and of whose the name is. */
 export function checked(
   domain: Domain,
-  { state, codes, eta, leadsHere, name }: OutcomeOf<"checked">,
+  { state, codes, eta, leadsHere, name, addresses }: OutcomeOf<"checked">,
   now: number,
 ): Settled {
   const passed = state === "verified";
@@ -22,10 +23,12 @@ export function checked(
   const watch = domain.dns.state === "verified" && !passed ? { since: now } : domain.watch;
   // A look that learned nothing does not tell where the name led when it was added.
   const { ledHere = state === "unknown" ? undefined : leadsHere } = domain;
+  const { outside: before, ...rest } = domain;
   const looked: Domain = {
-    ...domain,
+    ...rest,
     dns,
     watch,
+    ...(addresses === undefined ? {} : { outside: wanted(before, addresses, now) }),
     ...(ledHere === undefined ? {} : { ledHere }),
   };
   if (domain.heldSince !== undefined) return stillHeld(domain, looked, now);

@@ -40,9 +40,16 @@ function subjectOf(domain: Domain, contested: boolean): VerifySubject {
   return ledHere === undefined ? asked : { ...asked, ledHere };
 }
 
-function checkedOf({ state, blocking, eta, leadsHere }: VerifierReport): Omit<Checked, "name"> {
-  const told = { kind: "checked", state, codes: blocking, leadsHere } as const;
-  return eta === undefined ? told : { ...told, eta };
+function checkedOf(report: VerifierReport): Omit<Checked, "name"> {
+  const { state, blocking, eta, leadsHere, addresses } = report;
+  return {
+    kind: "checked",
+    state,
+    codes: blocking,
+    leadsHere,
+    ...(eta === undefined ? {} : { eta }),
+    ...(addresses === undefined ? {} : { addresses }),
+  };
 }
 
 /** Only what is known to be wrong takes a name away from its holder. */

@@ -8,6 +8,7 @@ import type { Gatekeeper } from "../ports/gatekeeper.ts";
 import type { Leases } from "../ports/leases.ts";
 import type { Verifier } from "../ports/verifier.ts";
 import type { Seal } from "../seal.ts";
+import type { LookFromOutside } from "../outside/look.ts";
 import type { Learned } from "./learned.ts";
 
 /** True when a handshake with our own listener, asking for `name`, was answered with its certificate. */
@@ -24,6 +25,8 @@ export interface PipelineOptions {
   readonly verifier: Verifier;
   readonly gatekeeper: Gatekeeper;
   readonly probe: Probe;
+  /** Default: nobody looks. */
+  readonly outside?: LookFromOutside;
   readonly seal: Seal;
   readonly clock: Clock;
   readonly random: Random;

@@ -173,6 +173,12 @@ async function perform(
       const answered = await context.probe(domain.name, signal);
       return came(await save(context, work, { kind: "probed", answered }));
     }
+    case "look": {
+      const { addresses = [] } = domain.outside ?? {};
+      const asked = { name: domain.name, addresses, proxied: false };
+      const view = (await context.outside?.(asked, signal)) ?? { kind: "unlooked" };
+      return came(await save(context, work, { kind: "looked", view }));
+    }
     case "gates":
       return came(await lookAtGates(context, work));
     case "stop":

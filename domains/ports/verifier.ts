@@ -17,6 +17,8 @@ export interface VerifierReport {
   readonly eta?: number;
   /** The name leads to us, whether or not that is enough. */
   readonly leadsHere: boolean;
+  /** Where it is worth looking at from outside, which has not been done yet; absent: nowhere. */
+  readonly addresses?: readonly string[];
   /** Findings and records as they are shown to the owner; kept as JSON, at most `MAX_REPORT` characters of it. */
   readonly details: unknown;
 }

@@ -1,6 +1,7 @@
 import type { DomainFindingView } from "../../lib/management/domain-view.ts";
 import { GRACE_MS, type Domain } from "../model/domain.ts";
 import { finding, inOrder, type Finding } from "../model/finding.ts";
+import { outsideFinding } from "../model/outside.ts";
 import { findingCodes } from "../model/finding-codes.ts";
 import { shown, type ShownReport } from "./report.ts";
 
@@ -42,6 +43,9 @@ function ownFindings(domain: Domain, { project, targetThere }: Circumstances): r
   if (role.kind === "redirect" && !targetThere) {
     found.push(finding("redirect_target_removed", { from: name, to: role.to }));
   }
+  const { seen } = domain.outside ?? {};
+  const unreached = seen === undefined ? undefined : outsideFinding(name, seen);
+  if (unreached !== undefined) found.push(unreached);
   const failed = failureFinding(domain);
   if (failed !== undefined) found.push(failed);
   if (issuance.stalledAt !== undefined && heldSince !== undefined && certificate === undefined) {

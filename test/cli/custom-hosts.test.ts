@@ -22,6 +22,8 @@ const ROUTES: Readonly<Record<string, DomainRoute>> = {
   "www.shelter.org": REDIRECT,
 };
 
+const TOKEN = "t".repeat(43);
+
 /** Custom domains, the base domain and a challenge for a name that is not live yet. */
 function deciding(options: Partial<CustomHostsOptions> = {}) {
   const certified = new Set([...Object.keys(ROUTES), "petstore.example"]);
@@ -33,6 +35,9 @@ function deciding(options: Partial<CustomHostsOptions> = {}) {
         asked.push(`${host} ${token}`);
         return host === "new.shelter.org" && token === "abc" ? "abc.thumb" : undefined;
       },
+    },
+    presence: {
+      answer: (host, token, manner) => (token === TOKEN ? `${host} ${manner}` : undefined),
     },
     hasCertificate: (host) => certified.has(host),
     publicHttpsPort: 443,
@@ -70,6 +75,16 @@ test("a challenge over plain HTTP is answered before all else, for its host alon
   ]);
   // It has a certificate, and would be redirected.
   expect((await answeredBy(wayOf(`http://pets.shelter.org${path}`)))[0]).toBe(404);
+});
+
+test("our own look from outside is answered before all else, and told whether others are redirected", async () => {
+  const { wayOf } = deciding();
+  const at = async (origin: string) =>
+    (await answeredBy(wayOf(`${origin}/.well-known/petstore-probe/${TOKEN}`)))[2];
+  expect(await at("http://new.shelter.org:8080")).toBe("new.shelter.org served");
+  expect(await at("http://pets.shelter.org")).toBe("pets.shelter.org redirected");
+  expect(await at("https://pets.shelter.org")).toBe("pets.shelter.org served");
+  expect(await at("https://www.shelter.org")).toBe("www.shelter.org served");
 });
 
 test("over HTTPS nobody asks for challenges", () => {

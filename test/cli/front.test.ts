@@ -382,6 +382,7 @@ const custom: NonNullable<FrontOptions["custom"]> = {
         : undefined,
   },
   challenges: { http01: () => undefined },
+  presence: { answer: () => undefined },
   hasCertificate: (host) => host === "pets.shelter.org" || host === "petstore.example",
   publicHttpsPort: 443,
 };

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 
 import { publicSuffixes } from "../../domains/dns/public-suffixes.ts";
+import type { OutsideView } from "../../domains/model/outside.ts";
+import type { LookFromOutside, OutsideAsked } from "../../domains/outside/look.ts";
 import type { VerifierReport, VerifySubject } from "../../domains/ports/verifier.ts";
 import { createExplorer, createVerifier, type VerifierOptions } from "../../domains/verifier.ts";
 import { readReport } from "../../domains/view/report.ts";
@@ -33,18 +35,18 @@ function look(
   subject: Partial<VerifySubject> = {},
   asked: Asked[] = [],
 ): Promise<VerifierReport> {
-  const verifier = createVerifier(over(situation, asked));
-  return verifier(
-    {
-      name: "pets.shelter.org",
-      targetLabel,
-      ownershipToken: TOKEN,
-      attachedBefore: false,
-      contested: false,
-      ...subject,
-    },
-    signal,
-  );
+  return createVerifier(over(situation, asked))(subjectOf(subject), signal);
+}
+
+function subjectOf(subject: Partial<VerifySubject>): VerifySubject {
+  return {
+    name: "pets.shelter.org",
+    targetLabel,
+    ownershipToken: TOKEN,
+    attachedBefore: false,
+    contested: false,
+    ...subject,
+  };
 }
 
 const led: Situation = { all: { a: OURS.a, aaaa: OURS.aaaa } };
@@ -125,6 +127,71 @@ describe("a look at the DNS of a domain", () => {
     expect(await apex({}, "pets.shelter.org")).toBe(false);
     expect(await apex({ zone: "unknown" }, "shelter.org")).toBe(true);
     expect(await apex({ zone: "unknown" }, "pets.shelter.org")).toBe(false);
+  });
+});
+
+describe("a look at a domain behind a proxy", () => {
+  const PROXIED: Situation = { all: { a: ["104.21.5.9"], txt: [TOKEN] } };
+  const asked: OutsideAsked[] = [];
+  const seen = async (view: OutsideView, situation = PROXIED, ledHere = false) => {
+    const outside: LookFromOutside = async (one) => {
+      asked.push(one);
+      return view;
+    };
+    const verifier = createVerifier({ ...over(situation), outside });
+    const report = await verifier(subjectOf({ ledHere }), signal);
+    const codes = readReport(JSON.stringify(report.details))?.findings.map(({ code }) => code);
+    return { ...report, codes };
+  };
+
+  test("goes through it, at the addresses of the survey, in what is left of ten seconds", async () => {
+    asked.length = 0;
+    const report = await seen({ kind: "us", circles: false });
+    expect(asked).toEqual([
+      { name: "pets.shelter.org", addresses: ["104.21.5.9"], proxied: true, withinMs: 9_300 },
+    ]);
+    expect(report).toMatchObject({ state: "verified", leadsHere: true });
+    expect(report.codes).toEqual(["proxied", "ownership_found"]);
+    // It has been looked at.
+    expect(report.addresses).toBeUndefined();
+  });
+
+  test("wants ownership proven all the same", async () => {
+    const report = await seen({ kind: "us", circles: false }, { all: { a: ["104.21.5.9"] } });
+    expect([report.state, report.blocking]).toEqual(["blocked", ["ownership_missing"]]);
+  });
+
+  test("finds somebody else behind it", async () => {
+    const report = await seen({ kind: "other", status: 404 });
+    expect([report.state, report.blocking]).toEqual(["blocked", ["proxied"]]);
+    expect(report.codes).toEqual(["proxied", "http01_unreachable", "ownership_found"]);
+  });
+
+  test("finds that it goes in a circle, and that it leads here", async () => {
+    const report = await seen({ kind: "us", circles: true });
+    expect(report.state).toBe("verified");
+    expect(report.codes).toEqual(["proxied", "redirect_loop_at_proxy", "ownership_found"]);
+    const { findings = [] } = readReport(JSON.stringify(report.details)) ?? {};
+    expect(findings[1]?.fix).toContain("Full (strict)");
+  });
+
+  test.each([
+    [{ kind: "timeout" }],
+    [{ kind: "refused" }],
+    [{ kind: "unlooked" }],
+    [{ kind: "other", status: 522 }],
+  ] as const)("never takes %j for wrong", async (view) => {
+    expect((await seen(view)).state).toBe("unknown");
+    // What is wrong besides is wrong all the same.
+    expect((await seen(view, { all: { a: ["104.21.5.9"] } })).state).toBe("blocked");
+  });
+
+  test("is not taken where there is none: it is told where to look, and nothing waits", async () => {
+    asked.length = 0;
+    const report = await seen({ kind: "timeout" }, {});
+    expect(report).toMatchObject({ state: "verified", addresses: [...OURS.a, ...OURS.aaaa] });
+    expect((await seen({ kind: "timeout" }, { all: {} })).addresses).toBeUndefined();
+    expect(asked).toEqual([]);
   });
 });
 

@@ -1,0 +1,175 @@
+import { describe, expect, test } from "bun:test";
+
+import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
+import type { Domain } from "../../../domains/model/domain.ts";
+import { statusOf } from "../../../domains/model/domain-state.ts";
+import type { OutsideAsked } from "../../../domains/outside/look.ts";
+import { createVerifier } from "../../../domains/verifier.ts";
+import { viewOf } from "../../../domains/view/domain.ts";
+import { readReport } from "../../../domains/view/report.ts";
+import { MINUTE_MS } from "../../../lib/base/clock.ts";
+import { START } from "../../helpers/domains/rows.ts";
+import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
+import { redirecting, startOutside, us, type Outside } from "../../helpers/outside.ts";
+import { factsOf, found, surveyOf, TOKEN, type Situation } from "../../helpers/survey.ts";
+
+const ZONE = "cname.petstore.example";
+
+/** A pipeline whose DNS is `situation`, seen from outside by real connections. */
+function pipelineOf(world: World, situation: Situation, look: Outside["look"]) {
+  const verifier = createVerifier({
+    survey: async ({ hostname, target }) => {
+      const lines = { cname: [target] };
+      const survey = surveyOf({ hostname, all: lines, ...situation });
+      return { ...survey, target };
+    },
+    suffixes: publicSuffixes,
+    cnameTarget: ZONE,
+    ownershipName: (domain) => `_petstore.${domain}`,
+    issuers: async () => factsOf().issuers,
+    outside: look,
+  });
+  return world.pipeline({ verifier, outside: look });
+}
+
+async function shown(world: World, id: string) {
+  const domain = await world.domain(id);
+  const report = readReport(await world.domains.reports.of(id));
+  const view = viewOf({
+    domain,
+    project: "cats-site",
+    report,
+    timeline: [],
+    attached: [domain.name],
+    suffixes: publicSuffixes,
+    cnameTarget: ZONE,
+    ownershipName: (name) => `_petstore.${name}`,
+    now: world.clock.now(),
+  });
+  return view.dns.findings.filter(({ severity }) => severity !== "ok");
+}
+
+/** The loopback, as a server of a zone tells it. */
+const LOCAL: Situation = {
+  change: (survey) => ({
+    ...survey,
+    resolvers: [
+      { ...survey.resolvers[0], a: { ...survey.resolvers[0].a, ...found(["127.0.0.1"]) } },
+    ],
+  }),
+};
+
+const add = (world: World): Promise<Domain> =>
+  world.add(1, { name: "pets.shelter.org", unicode: "pets.shelter.org", ownershipToken: TOKEN });
+
+describe("a domain whose DNS leads here", () => {
+  test("has nothing to tell of the look from outside when this service answers", async () => {
+    const world = await openWorld();
+    await using outside = await startOutside();
+    const { id } = await add(world);
+    await drive(world, pipelineOf(world, LOCAL, outside.look), START + MINUTE_MS);
+    expect(outside.visits).toHaveLength(1);
+    expect(await shown(world, id)).toEqual([]);
+    await world.close();
+  });
+
+  test("is told that somebody else answers, and is live all the same", async () => {
+    const world = await openWorld();
+    await using outside = await startOutside(() => new Response("router", { status: 401 }));
+    const { id } = await add(world);
+    const pipeline = pipelineOf(world, LOCAL, outside.look);
+    await drive(world, pipeline, START + MINUTE_MS);
+    expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+    expect(await shown(world, id)).toMatchObject([
+      {
+        code: "http01_unreachable",
+        severity: "warning",
+        observed: expect.stringContaining("somebody else answers, with status 401"),
+      },
+    ]);
+    await world.close();
+  });
+
+  test("is told that it goes in a circle", async () => {
+    const world = await openWorld();
+    await using outside = await startOutside(({ target, secure }, ports) =>
+      redirecting(
+        secure
+          ? `http://pets.shelter.org:${ports.plain}${target}`
+          : `https://pets.shelter.org:${ports.secure}${target}`,
+      ),
+    );
+    const { id } = await add(world);
+    await drive(world, pipelineOf(world, LOCAL, outside.look), START + MINUTE_MS);
+    expect(await shown(world, id)).toMatchObject([{ code: "redirect_loop_at_proxy" }]);
+    await world.close();
+  });
+
+  test("is told no more when that is mended, at the next click", async () => {
+    const world = await openWorld();
+    let mended = false;
+    await using outside = await startOutside((visit) => (mended ? us(visit) : new Response("x")));
+    const { id } = await add(world);
+    const pipeline = pipelineOf(world, LOCAL, outside.look);
+    await drive(world, pipeline, START + MINUTE_MS);
+    expect(await shown(world, id)).toHaveLength(1);
+    mended = true;
+    await pipeline.verify(id, new AbortController().signal);
+    // Until somebody has looked it is as it was.
+    expect(await shown(world, id)).toHaveLength(1);
+    await drive(world, pipeline, START + 2 * MINUTE_MS);
+    expect(await shown(world, id)).toEqual([]);
+    await world.close();
+  });
+});
+
+test("nothing waits for the look from outside: order, certificate and first handshake come before", async () => {
+  const world = await openWorld();
+  const asked: { readonly live: boolean; readonly addresses: readonly string[] }[] = [];
+  const { id } = await add(world);
+  const look = async ({ addresses }: OutsideAsked) => {
+    asked.push({ live: (await world.domain(id)).liveSince !== undefined, addresses });
+    return { kind: "timeout" } as const;
+  };
+  await drive(world, pipelineOf(world, LOCAL, look), START + MINUTE_MS);
+  expect(asked).toEqual([{ live: true, addresses: expect.arrayContaining(["127.0.0.1"]) }]);
+  await world.close();
+});
+
+test("a domain behind a proxy is verified and live once it is seen to lead here", async () => {
+  const world = await openWorld();
+  let leads = false;
+  const look = async () =>
+    leads ? ({ kind: "us", circles: true } as const) : ({ kind: "other", status: 200 } as const);
+  const { id } = await add(world);
+  const behind: Situation = { all: { a: ["104.21.5.9"], txt: [TOKEN] } };
+  const pipeline = pipelineOf(world, behind, look);
+  await drive(world, pipeline, START + MINUTE_MS);
+  expect((await shown(world, id)).map(({ code }) => code)).toEqual([
+    "proxied",
+    "http01_unreachable",
+  ]);
+  expect(statusOf(await world.domain(id), world.clock.now())).toBe("awaiting_dns");
+  leads = true;
+  await drive(world, pipeline, START + 2 * MINUTE_MS);
+  expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+  expect(await shown(world, id)).toMatchObject(
+    [
+      { code: "redirect_loop_at_proxy", observed: expect.stringContaining("Cloudflare") },
+      { code: "proxied", severity: "warning" },
+    ].toReversed(),
+  );
+  await world.close();
+});
+
+test("a node without a look makes none, and has nothing to tell", async () => {
+  const world = await openWorld();
+  await using outside = await startOutside();
+  const { id } = await add(world);
+  const pipeline = pipelineOf(world, LOCAL, outside.look);
+  await pipeline.advance(id, new AbortController().signal);
+  await drive(world, world.pipeline(), START + MINUTE_MS);
+  expect((await world.domain(id)).outside).toMatchObject({ seen: { kind: "unlooked" } });
+  expect(await shown(world, id)).toEqual([]);
+  await world.close();
+});
