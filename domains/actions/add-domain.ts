@@ -2,7 +2,8 @@ import type { Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { DomainView } from "../../lib/management/domain-view.ts";
 import type { Owner } from "../domains.ts";
-import { MAX_DOMAINS, MAX_UNVERIFIED, type Domain } from "../model/domain.ts";
+import { MAX_DOMAINS, MAX_UNVERIFIED, type Domain, type Issuance } from "../model/domain.ts";
+import { budgetedAt, recentFailures } from "../model/backoff.ts";
 import { newDomain, restored } from "../model/domain-settle.ts";
 import { parseHostname, type ParsedHostname } from "../model/hostname.ts";
 import { roleOfAdded } from "../model/redirects.ts";
@@ -10,7 +11,7 @@ import { nextTask } from "../model/schedule.ts";
 import { newDomainId, newOwnershipToken, newTargetLabel } from "../model/target.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import type { DomainsContext } from "./context.ts";
-import { removedOf } from "./find-domain.ts";
+import { MAX_NAMED } from "./find-domain.ts";
 import {
   alreadyThere,
   busy,
@@ -57,13 +58,14 @@ async function additionOf(
   { hostname: name, unicode }: ParsedHostname,
 ): Promise<{ readonly domain: Domain; readonly change: DomainChange }> {
   const at = clock.now();
-  const [attached, removed, label, attachedBefore] = await Promise.all([
+  const [attached, named, label, attachedBefore] = await Promise.all([
     store.domains.ofProject(projectId),
-    removedOf({ store }, projectId, name),
+    store.domains.named(name, MAX_NAMED),
     store.targets.of(projectId, name),
     store.targets.attachedElsewhere(name, accountId),
   ]);
-  const fresh = newDomain(
+  const removed = named.find((one) => one.projectId === projectId && one.removal !== undefined);
+  const added = newDomain(
     {
       id: newDomainId(random),
       name,
@@ -77,6 +79,7 @@ async function additionOf(
     },
     at,
   );
+  const fresh = { ...added, issuance: withFailures(added.issuance, named, at) };
   const limits = {
     maxOfProject: MAX_DOMAINS,
     maxUnverified: MAX_UNVERIFIED,
@@ -97,4 +100,13 @@ async function additionOf(
     domain: to,
     change: { kind: "domain.restore", from: removed, to, dueAt, ...limits, news, at },
   };
+}
+
+/** The CA counts failures by the name, whichever project it was attached to. */
+function withFailures(issuance: Issuance, named: readonly Domain[], now: number): Issuance {
+  const failedAt = recentFailures(
+    named.flatMap((domain) => domain.issuance.failedAt),
+    now,
+  );
+  return { ...issuance, failedAt, notBefore: budgetedAt(failedAt, now) };
 }

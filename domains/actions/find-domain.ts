@@ -30,7 +30,7 @@ export async function findDomain(
 }
 
 /** What the project had and removed, while it is remembered. */
-export async function removedOf(
+async function removedOf(
   { store }: Pick<DomainsContext, "store">,
   projectId: string,
   name: string,

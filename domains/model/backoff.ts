@@ -51,7 +51,15 @@ export function nextOrderAt({
 
 /** The failed validations that still count, the oldest first, with one at `now`. */
 export function countFailure(failedAt: readonly number[], now: number): readonly number[] {
-  return [...failedAt.filter((at) => at > now - HOUR_MS), now].slice(-MAX_FAILED_VALIDATIONS);
+  return recentFailures([...failedAt, now], now);
+}
+
+/** The failed validations that still count, the oldest first, and no more of them than matter. */
+export function recentFailures(failedAt: readonly number[], now: number): readonly number[] {
+  return failedAt
+    .filter((at) => at > now - HOUR_MS)
+    .toSorted((a, b) => a - b)
+    .slice(-MAX_FAILED_VALIDATIONS);
 }
 
 /** Before that, one more failed validation would be one too many. */

@@ -3,6 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { MAX_DOMAINS, MAX_UNVERIFIED } from "../../../domains/model/domain.ts";
 import type { Problem } from "../../../lib/base/problem.ts";
 import type { Result } from "../../../lib/base/result.ts";
+import { MAX_FAILED_VALIDATIONS } from "../../../domains/model/backoff.ts";
+import { failureBy } from "../../../domains/model/order-failure.ts";
 import { issued, openDesk, owner, START } from "../../helpers/domains/desk.ts";
 
 const DAY = 24 * 3_600_000;
@@ -160,6 +162,21 @@ describe("adding a domain", () => {
     const again = must(await domains.add(owner(), "pets.shelter.org"));
     expect([again.status, again.certificate.state]).toEqual(["checking", "active"]);
     expect(again.records.map(({ state }) => state)).toEqual(["unchecked"]);
+  });
+
+  test("in another project does not begin anew to count the failures at the CA", async () => {
+    const { domains, store, clock, happen } = await openDesk();
+    const { id } = must(await domains.add(owner(), "pets.shelter.org"));
+    must(await domains.verify(owner(), "pets.shelter.org"));
+    for (let time = 0; time < MAX_FAILED_VALIDATIONS; time++) {
+      await happen(id, failureBy({ code: "connection", message: "", names: [] }));
+      await clock.advance(1_000);
+    }
+    must(await domains.remove(owner(), "pets.shelter.org"));
+    const again = must(await domains.add(owner("seals"), "pets.shelter.org"));
+    const added = await store.domains.byId(again.id);
+    expect(added?.issuance.failedAt).toEqual([START, START + 1_000, START + 2_000, START + 3_000]);
+    expect(added?.issuance.notBefore).toBe(START + 3_600_000);
   });
 
   test("is refused beyond what a project, and what an account may have unverified", async () => {
