@@ -4,6 +4,9 @@ import type { Resolver, Within } from "../ports/resolver.ts";
 /** Resolvers in the order in which they are configured. */
 export type Resolvers = readonly [Resolver, ...Resolver[]];
 
+/** Made once: a reason of the runtime's own making costs more than what is stopped. */
+const ENOUGH = new Error("Another one knew");
+
 /**
  * Asks all resolvers at once and takes the word of the first that knows, so that one that is out of order costs
  * no time; the others are told to stop. When none knows, what the first one lacked.
@@ -28,7 +31,7 @@ export async function firstKnown<Type extends RecordType>(
     return first ?? unknown("timeout");
   } finally {
     signal?.removeEventListener("abort", giveUp);
-    enough.abort();
+    enough.abort(ENOUGH);
     await Promise.allSettled(answers);
   }
 }

@@ -9,6 +9,9 @@ export interface TimeLimit {
   readonly signal?: AbortSignal;
 }
 
+/** Made once: a reason of the runtime's own making costs more than what is stopped. */
+const ENDED = new Error("What ran has ended");
+
 /**
  * Runs something for at most `ms`. What it runs is told by the signal when the time is over or the caller has
  * given up, and must reject with its reason then. Rejects with the caller's reason when that comes first.
@@ -36,7 +39,7 @@ export async function limited<Value>(
     throw error;
   } finally {
     signal?.removeEventListener("abort", giveUp);
-    stop.abort();
+    stop.abort(ENDED);
     await over;
   }
 }
