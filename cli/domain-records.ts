@@ -1,4 +1,7 @@
 import type { DomainRecordView } from "../lib/management/index.ts";
+import { wrap } from "./wrap.ts";
+
+const WIDTH = 80;
 
 const stateWords: Readonly<Record<DomainRecordView["state"], string>> = {
   unchecked: "not looked at yet",
@@ -17,7 +20,7 @@ export function recordLines(
   return records.flatMap((record, index) => [
     ...(index === 0 ? [] : [""]),
     ...fieldLines(record),
-    ...(states ? [stateLine(record)] : []),
+    ...stateLines(record, states),
   ]);
 }
 
@@ -30,12 +33,29 @@ function fieldLines({ typeText, name, fqdn, value, ttl }: DomainRecordView): rea
   ];
 }
 
-function stateLine({ purpose, required, value, state, found }: DomainRecordView): string {
-  const what = purpose === "ownership" ? "proves that the domain is yours" : "brings visitors here";
+function stateLines(record: DomainRecordView, states: boolean): readonly string[] {
+  const words = [
+    ...(states ? [stateWordsOf(record), purposeWords(record)] : []),
+    ...choice(record),
+  ];
+  if (words.length === 0) return [];
+  const [first = "", ...rest] = wrap(words.join("; "), WIDTH - 4);
+  const sign = states && record.state === "found" ? "✓" : "•";
+  return [`  ${sign} ${first}`, ...rest.map((line) => `    ${line}`)];
+}
+
+function stateWordsOf({ value, state, found }: DomainRecordView): string {
   const other = found.filter((one) => state === "wrong" && one.value !== value);
   const seen = [...new Set(other.map((one) => `${one.type} ${one.value}`))].slice(0, 3);
-  const sign = state === "found" ? "✓" : "•";
-  const instead = seen.length === 0 ? "" : `: ${seen.join(", ")}`;
-  const enough = required ? "" : "; one of these is enough";
-  return `  ${sign} ${stateWords[state]}${instead}; it ${what}${enough}`;
+  return seen.length === 0 ? stateWords[state] : `${stateWords[state]}: ${seen.join(", ")}`;
+}
+
+function purposeWords({ purpose }: DomainRecordView): string {
+  return purpose === "ownership" ? "it proves that the domain is yours" : "it brings visitors here";
+}
+
+/** Of an ALIAS and of addresses one is enough: which of them is the other one's stand-in. */
+function choice({ required, purpose, type }: DomainRecordView): readonly string[] {
+  if (required || purpose === "ownership") return [];
+  return [type === "ALIAS" ? "only in place of the addresses" : "only in place of an ALIAS record"];
 }

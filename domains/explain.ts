@@ -51,6 +51,7 @@ export function explain(
   const verification = first.leadsHere ? judged(["led_here_when_added"]) : first;
   const relevant = verification.findings.filter(({ severity }) => severity !== "ok");
   const obstacles = relevant.filter(({ code }) => !AT_THE_NAME.has(code));
+  const changes = relevant.filter(({ code }) => AT_THE_NAME.has(code));
   const zone = survey.zone.kind === "found" ? survey.zone.zone : undefined;
   const { provider } = verification;
   return {
@@ -58,9 +59,9 @@ export function explain(
     ...(zone !== undefined && { zone: zone.apex }),
     nameServers: zone?.nameServers ?? [],
     ...(provider !== undefined && { provider: described(provider) }),
-    headline: headlineOf(parsed, obstacles, survey),
+    headline: headlineOf(parsed, { obstacles, changes }, survey),
     obstacles,
-    changes: relevant.filter(({ code }) => AT_THE_NAME.has(code)),
+    changes,
     records: verification.records,
   };
 }
@@ -83,6 +84,11 @@ const AT_THE_NAME: ReadonlySet<FindingCode> = new Set<FindingCode>([
   "ownership_mismatch",
 ]);
 
+/** More than a record that is yet to be entered. */
+function isInTheWay({ code, severity }: Finding): boolean {
+  return severity === "blocking" && code !== "no_record" && code !== "ownership_missing";
+}
+
 function described(id: ProviderId): NonNullable<Explanation["provider"]> {
   const { name, help } = providerFacts(id);
   return { id, name, ...(help !== undefined && { help }) };
@@ -90,7 +96,7 @@ function described(id: ProviderId): NonNullable<Explanation["provider"]> {
 
 function headlineOf(
   { hostname }: ParsedHostname,
-  obstacles: readonly Finding[],
+  { obstacles, changes }: Pick<Explanation, "obstacles" | "changes">,
   { zone }: Pick<Survey, "zone">,
 ): string {
   const blocking = obstacles.filter(({ severity }) => severity === "blocking");
@@ -98,7 +104,11 @@ function headlineOf(
   if (first === undefined && zone.kind === "unknown") {
     return `The name servers of ${hostname} could not be asked: nothing is known about it yet.`;
   }
-  if (first === undefined) return `Nothing speaks against ${hostname}: the records below suffice.`;
+  if (first === undefined) {
+    return changes.some(isInTheWay)
+      ? `Nothing speaks against ${hostname}, once its records are changed as told below.`
+      : `Nothing speaks against ${hostname}: the records below suffice.`;
+  }
   const others = blocking.length === 1 ? "" : `, and ${blocking.length - 1} more`;
   return `Something has to be mended first for ${hostname}: ${findingCodes[first.code].title}${others}.`;
 }

@@ -1,3 +1,5 @@
+import { refused } from "../../lib/base/result.ts";
+import type { Problem, Result } from "../../lib/index.ts";
 import { toWire } from "../../lib/management/index.ts";
 import { command } from "../command.ts";
 import { domainOperand } from "../domain-fields.ts";
@@ -25,17 +27,41 @@ export const domainsAdd = command({
     const added = await withClient(flags, context, ({ domains }) =>
       domains.add(flags.project, operands.domain),
     );
-    const view = must(added);
+    const project = shellWord(flags.project);
+    const view = must(withHint(added, { program, project }));
     if (flags.json) {
       await writeJson(terminal, toWire(view));
       return "done";
     }
     await writeDomain(terminal, view, clock.now());
-    const project = shellWord(flags.project);
-    terminal.err(`\nOnce it is entered: ${program} domains verify ${view.domain} --wait\n`);
+    const several = view.records.length > 1;
+    // Proof is asked for where others have the name too: then it takes the project to say which is meant.
+    const which = several ? ` --project ${project}` : "";
+    terminal.err(
+      `\nOnce ${several ? "they are" : "it is"} entered: ${program} domains verify ${view.domain} --wait${which}\n`,
+    );
     if (view.twin !== null) {
       terminal.err(`The other one too: ${program} domains add ${view.twin} --project ${project}\n`);
     }
     return "done";
   },
 });
+
+/** What to type about a refusal, after the name of the program. */
+const hints: Partial<Record<Problem["code"], (project: string) => readonly [string, string]>> = {
+  plan_required: () => ["Operators change the plan:", "accounts plan ACCOUNT pro"],
+  deploy_required: (project) => ["To begin with:", `deploy --starter --project ${project}`],
+  domain_exists: () => ["To see where:", "domains list"],
+};
+
+function withHint<Value>(
+  result: Result<Value, Problem>,
+  { program, project }: { readonly program: string; readonly project: string },
+): Result<Value, Problem> {
+  if (result.ok) return result;
+  const { failure } = result;
+  const hint = hints[failure.code]?.(project);
+  if (hint === undefined) return result;
+  const [when, typed] = hint;
+  return refused({ ...failure, message: `${failure.message} ${when} ${program} ${typed}` });
+}

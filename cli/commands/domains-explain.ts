@@ -22,11 +22,21 @@ export const domainsExplain = command({
   flags: clientFlags,
   examples: ["domains explain pets.shelter.org", "domains explain shelter.org --json"],
   run: async ({ flags, operands, context }) => {
-    const { terminal } = context;
+    const { terminal, program } = context;
     const view = must(await explainSomewhere(operands.domain, flags, context));
-    if (flags.json) await writeJson(terminal, toWire(view));
-    else await terminal.out(`${linesOf(view).join("\n")}\n`);
-    return exitOf(view);
+    const exit = exitOf(view);
+    if (flags.json) {
+      await writeJson(terminal, toWire(view));
+      return exit;
+    }
+    await terminal.out(`${linesOf(view).join("\n")}\n`);
+    const { domain } = view;
+    terminal.err(
+      exit === "done"
+        ? `\nTo add it, and see the value: ${program} domains add ${domain} --project PROJECT\n`
+        : `\n${exit === "notOk" ? "Once that is mended" : "To try again"}: ${program} domains explain ${domain}\n`,
+    );
+    return exit;
   },
 });
 

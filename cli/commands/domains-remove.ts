@@ -36,7 +36,7 @@ export const domainsRemove = command({
       const how = `${program} domains add ${removed.domain} --project ${shellWord(removed.project)}`;
       terminal.err(`${removed.headline}\nIt can be had back for 30 days: ${how}\n`);
       terminal.err(
-        "Delete its DNS record too, unless you mean to: a record that leads nowhere is of use to nobody.\n",
+        "If it is not to come back, delete its DNS record too: it would lead visitors nowhere.\n",
       );
     }
     return "done";

@@ -1,12 +1,14 @@
-import { toWire } from "../../lib/management/index.ts";
+import { toWire, type DomainView } from "../../lib/management/index.ts";
 import { command } from "../command.ts";
 import { domainOperand, findDomain, whereFlag } from "../domain-fields.ts";
 import { writeDomain } from "../domain-view.ts";
 import { exitOf, waitFor } from "../domain-wait.ts";
+import type { Exit } from "../exit.ts";
 import { optionalValue } from "../flag.ts";
 import { writeJson } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { clientFlags } from "../serve-flags.ts";
+import { shellWord } from "../shell.ts";
 import { integer } from "../values.ts";
 import { withClient } from "../with-client.ts";
 
@@ -50,12 +52,29 @@ export const domainsVerify = command({
     });
     if (flags.json) await writeJson(terminal, toWire(view));
     else await writeDomain(terminal, view, clock.now());
-    const { status, domain } = view;
-    if (flags.wait !== undefined && (status === "verified" || status === "issuing")) {
-      terminal.err(
-        `\nNot live yet. The server goes on by itself, as long as one runs: ${program} domains show ${domain}\n`,
-      );
-    }
-    return exitOf(view);
+    const exit = exitOf(view);
+    const which = flags.project === undefined ? "" : ` --project ${shellWord(flags.project)}`;
+    const typed = (what: string): string => `${program} domains ${what} ${view.domain}${which}`;
+    const next = nextWords(view, exit, { typed, waited: flags.wait !== undefined });
+    if (next !== undefined) terminal.err(`\n${next}\n`);
+    return exit;
   },
 });
+
+interface Next {
+  readonly typed: (what: string) => string;
+  readonly waited: boolean;
+}
+
+/** What to type after this; undefined: nothing. */
+function nextWords(
+  { status }: DomainView,
+  exit: Exit,
+  { typed, waited }: Next,
+): string | undefined {
+  if (status === "live" || status === "removed") return undefined;
+  if (exit === "notOk") return `Once that is done: ${typed("verify")} --wait`;
+  return waited
+    ? `Not live yet. The server goes on by itself, as long as one runs: ${typed("show")}`
+    : `To go on until it is live: ${typed("verify")} --wait`;
+}

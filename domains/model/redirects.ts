@@ -64,7 +64,32 @@ export function rolesUnder(
   for (const { from, to, status } of redirects) {
     if (isRedirectStatus(status)) roles.set(from, { kind: "redirect", to, status });
   }
-  return done(roles);
+  const chain = chainIn(roles, redirects);
+  return chain === undefined ? done(roles) : refused(chain);
+}
+
+/** A chain of what is named with what is not. */
+function chainIn(
+  roles: ReadonlyMap<string, DomainRole>,
+  redirects: readonly RedirectRule[],
+): RedirectFault | undefined {
+  const before = new Map<string, string>();
+  for (const [name, role] of roles) if (role.kind === "redirect") before.set(role.to, name);
+  for (const [index, { from, to }] of redirects.entries()) {
+    const next = roles.get(to);
+    if (next?.kind === "redirect") return chainFault(`/redirects/${index}/to`, [from, to, next.to]);
+    const first = before.get(from);
+    if (first !== undefined) return chainFault(`/redirects/${index}/from`, [first, from, to]);
+  }
+  return undefined;
+}
+
+function chainFault(
+  pointer: string,
+  [from, over, to]: readonly [string, string, string],
+): RedirectFault {
+  const message = `${over} is redirected to ${to} itself: let ${from} lead there.`;
+  return { code: "chain", pointer, message };
 }
 
 function faultOf(
@@ -94,14 +119,11 @@ function faultOf(
   for (const [index, { from, to }] of redirects.entries()) {
     const pointer = `/redirects/${index}/to`;
     if (leadsBack(from, targets)) {
-      const message = `${from} would lead back to itself.`;
+      const message = `${from} would lead back to itself. To have it lead to ${to}, make ${to} the primary domain.`;
       return { code: "cycle", pointer, message };
     }
     const next = targets.get(to);
-    if (next !== undefined) {
-      const message = `${to} is redirected to ${next} itself: let ${from} lead there.`;
-      return { code: "chain", pointer, message };
-    }
+    if (next !== undefined) return chainFault(pointer, [from, to, next]);
   }
   return undefined;
 }

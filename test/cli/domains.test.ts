@@ -124,9 +124,20 @@ describe("domains add", () => {
     const type = () => other.type("domains", "add", PETS, "--project", "cats-site");
     const refused = await type();
     expect([refused.exitCode, refused.stderr]).toEqual([5, expect.stringContaining("plan Pro")]);
+    expect(refused.stderr).toContain("petstore accounts plan ACCOUNT pro\n");
     Object.assign(gates, { plan: true, deploy: false });
     const empty = await type();
     expect([empty.exitCode, empty.stderr]).toEqual([1, expect.stringContaining("Publish")]);
+    expect(empty.stderr).toContain("petstore deploy --starter --project cats-site\n");
+  });
+
+  test("tells whoever adds a name twice where to look", async () => {
+    await added(PETS);
+    const again = await line.type("domains", "add", PETS, "--project", "cats-site");
+    expect([again.exitCode, again.stderr]).toEqual([
+      1,
+      expect.stringContaining("To see where: petstore domains list\n"),
+    ]);
   });
 });
 
@@ -134,8 +145,9 @@ describe("domains verify", () => {
   test("ends with 6 when something has to be done, and says in the provider's words what", async () => {
     await added(PETS);
     office.desk.looks.set(PETS, inTheWay());
-    const { exitCode, stdout } = await line.type("domains", "verify", PETS);
+    const { exitCode, stdout, stderr } = await line.type("domains", "verify", PETS);
     expect(exitCode).toBe(6);
+    expect(stderr).toContain(`Once that is done: petstore domains verify ${PETS} --wait\n`);
     const flat = stdout.replace(/\s+/g, " ");
     expect(flat).toContain("✗ pets.shelter.org has the A record 203.0.113.7");
     expect(flat).toContain("(Answer of dns1.registrar-servers.com.)");
@@ -147,8 +159,9 @@ describe("domains verify", () => {
 
   test("ends with 0 once it is verified", async () => {
     await added(PETS);
-    const { exitCode, stdout } = await line.type("domains", "verify", PETS);
+    const { exitCode, stdout, stderr } = await line.type("domains", "verify", PETS);
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining("verified, the certificate")]);
+    expect(stderr).toContain(`To go on until it is live: petstore domains verify ${PETS} --wait\n`);
   });
 
   test("ends with 75 when nobody could be asked", async () => {
@@ -322,7 +335,8 @@ describe("domains explain on a machine without an installation", () => {
     );
 
   test("looks at the DNS by itself, and makes nothing", async () => {
-    const { exitCode, stdout } = await explain("pets.shelter-of-nobody.org");
+    const { exitCode, stdout, stderr } = await explain("pets.shelter-of-nobody.org");
+    expect(stderr).toMatch(/^To try again: .* domains explain pets\.shelter-of-nobody\.org$/m);
     expect([exitCode, stdout]).toEqual([75, expect.stringContaining("could not be asked")]);
     expect(stdout).not.toContain("(Answer of 127.0.0.1:1");
     expect(existsSync("/nonexistent")).toBe(false);

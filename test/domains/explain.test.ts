@@ -30,6 +30,14 @@ describe("a name that nobody has added", () => {
     ]);
   });
 
+  test("and that leads elsewhere is not told that a record suffices", () => {
+    const { headline, obstacles } = explained({ all: { a: ["203.0.113.9"] } });
+    expect(obstacles).toEqual([]);
+    expect(headline).toBe(
+      "Nothing speaks against pets.shelter.org, once its records are changed as told below.",
+    );
+  });
+
   test("and whose servers could not be asked is not told that all is well", () => {
     const { headline, obstacles } = explained({ zone: "unknown", all: { silent: "timeout" } });
     expect(headline).toContain("could not be asked");

@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+
+import { recordLines } from "../../cli/domain-records.ts";
+import type { DomainRecordView } from "../../lib/management/index.ts";
+
+const alias: DomainRecordView = {
+  purpose: "routing",
+  required: true,
+  type: "ALIAS",
+  typeText: "ALIAS (or ANAME)",
+  name: "@",
+  fqdn: "shelter.org",
+  value: "0123.cname.petstore.example",
+  ttl: 3_600,
+  state: "missing",
+  found: [],
+};
+const address: DomainRecordView = {
+  ...alias,
+  required: false,
+  type: "A",
+  typeText: "A",
+  value: "192.0.2.7",
+};
+
+test.each([true, false])("addresses are said to stand in for an ALIAS (states: %p)", (states) => {
+  const lines = recordLines([alias, address], { states });
+  expect(lines.filter((line) => line.includes("only in place of an ALIAS record"))).toEqual([
+    expect.stringContaining("  • "),
+  ]);
+});
+
+test("where the provider has no ALIAS it is said to stand in for the addresses", () => {
+  const lines = recordLines([
+    { ...alias, required: false },
+    { ...address, required: true },
+  ]);
+  expect(lines.filter((line) => line.includes("only in place of"))).toEqual([
+    "  • not there yet; it brings visitors here; only in place of the addresses",
+  ]);
+});
+
+test("what is there instead is told within the width of a terminal", () => {
+  const value = `${"0".repeat(32)}.cname.petstore.example`;
+  const found = [{ server: "ns1.shelter.org", type: "CNAME", value, ttl: 5 }] as const;
+  const lines = recordLines([{ ...alias, state: "wrong", found }]);
+  expect(lines.slice(4).join(" ").replace(/\s+/g, " ")).toBe(
+    ` • something else is there: CNAME ${value}; it brings visitors here`,
+  );
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+});
