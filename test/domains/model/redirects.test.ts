@@ -114,6 +114,24 @@ describe("a domains map", () => {
     expect(fault({ primary: "pets.test", redirects })).toEqual(["chain", "/redirects/0/to"]);
   });
 
+  test("refuses a redirect to a domain that it does not name and that leads elsewhere", () => {
+    expect(fault({ redirects: [rule("old.test", "www.pets.test")] })).toEqual([
+      "chain",
+      "/redirects/0/to",
+    ]);
+    const redirects = [rule("pets.test", "www.pets.test")];
+    expect(fault({ primary: "old.test", redirects })).toEqual(["chain", "/redirects/0/to"]);
+  });
+
+  test("refuses a redirect of a domain that others lead to which it does not name", () => {
+    const attached = [...three, primary("new.test")];
+    const roles = rolesUnder({ redirects: [rule("pets.test", "new.test")] }, attached);
+    expect(roles.ok || [roles.failure.code, roles.failure.pointer]).toEqual([
+      "chain",
+      "/redirects/0/from",
+    ]);
+  });
+
   test("refuses a redirect into a circle that it is no part of", () => {
     const redirects = [
       rule("old.test", "www.pets.test"),
