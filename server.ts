@@ -15,6 +15,7 @@ import { typedPath } from "./cli/typed-path.ts";
 import {
   createDomains,
   projectGatekeeper,
+  projectSiteMaps,
   sqlDomainStore,
   sqlLeases,
   type DomainStore,
@@ -98,6 +99,7 @@ function createService(parts: Parts, stores: Stores): Service {
     leases,
     encryptionKey,
     gatekeeper: projectGatekeeper({ store, projectStore }),
+    siteMaps: projectSiteMaps(projectStore),
     log,
   });
   const more = domains.endpoints;

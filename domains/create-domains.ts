@@ -4,6 +4,7 @@ import { silentLog, type Log } from "../lib/base/log.ts";
 import type { ManagementEndpoint } from "../lib/management/endpoint.ts";
 import type { Jobs } from "../lib/rounds.ts";
 import type { Store } from "../lib/storage/store.ts";
+import { applySiteMap } from "./actions/apply-site-map.ts";
 import { createDomainActions } from "./actions/create-domain-actions.ts";
 import { createAuthorities } from "./dns/authoritative.ts";
 import { publicSuffixes } from "./dns/public-suffixes.ts";
@@ -29,9 +30,12 @@ import type { CertificateFor, ChallengeAnswers, DomainRoutes } from "./ports/cer
 import type { DomainStore } from "./ports/domain-store.ts";
 import type { Gatekeeper } from "./ports/gatekeeper.ts";
 import type { Leases } from "./ports/leases.ts";
+import type { SiteMaps } from "./ports/site-maps.ts";
 import { certificatesOf, challengesOf } from "./presented.ts";
 import { createRouteTable } from "./routes.ts";
 import { createSeal } from "./seal.ts";
+import { siteMapJobs } from "./site-map-jobs.ts";
+import { noSiteMaps } from "./site-maps.ts";
 import { createExplorer, createVerifier } from "./verifier.ts";
 
 export interface DomainsOptions {
@@ -43,6 +47,8 @@ export interface DomainsOptions {
   readonly encryptionKey: Uint8Array;
   /** Whether a project may have domains, and what it is called: `projectGatekeeper` asks the stores of a service. */
   readonly gatekeeper: Gatekeeper;
+  /** What sites ask of their domains: `projectSiteMaps` reads it. Default: nothing. */
+  readonly siteMaps?: SiteMaps;
   /** New orders go to the first one. */
   readonly authorities: readonly [CertificateAuthority, ...CertificateAuthority[]];
   /** Recursive resolvers; the first four are asked about domains. */
@@ -112,6 +118,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
   const isWanted = async (host: string): Promise<boolean> =>
     always.includes(host) || ((await siteHosts?.has(host)) ?? false);
   const gatekeeper = withOwnHosts(options.gatekeeper, isWanted);
+  const { siteMaps = noSiteMaps } = options;
   const stopping = new AbortController();
 
   const routes = createRouteTable({
@@ -154,6 +161,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
   const domains = createDomainActions({
     store: domainStore,
     gatekeeper,
+    siteMaps,
     rules: {
       suffixes: publicSuffixes,
       ownDomains: [...options.ownDomains, ...always, cnameTarget],
@@ -177,8 +185,16 @@ export function createDomains(options: DomainsOptions): CustomDomains {
   const ownHosts = createOwnHosts({ store: domainStore, clock, random });
   const own = ownHostJobs({ ownHosts, always, siteHosts, store, clock, log });
   const keeper = createKeeper({ pipeline, domains: domainStore, store, routes, clock, log });
+  const maps = siteMapJobs({
+    apply: (projectId) => applySiteMap({ store: domainStore, siteMaps, clock, changed }, projectId),
+    domains: domainStore,
+    store,
+    clock,
+    log,
+  });
   const stop = async (): Promise<void> => {
     await own.stop();
+    await maps.stop();
     await keeper.stop();
   };
   return {
@@ -195,10 +211,12 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     jobs: {
       start: () => {
         own.start();
+        maps.start();
         keeper.start();
       },
       tick: async () => {
         await own.tick();
+        await maps.tick();
         await keeper.tick();
       },
       stop,

@@ -4,6 +4,7 @@ import type { DomainUpdate, ExportedCertificate } from "../lib/management/domain
 import type {
   CertificateView,
   DomainsConfigView,
+  DomainSuggestionView,
   DomainView,
   ExplanationView,
 } from "../lib/management/domain-view.ts";
@@ -54,6 +55,8 @@ export interface Domains {
   config(projectId: string): Promise<DomainsConfigView>;
   /** Takes the whole map or nothing of it; every name in it must be a domain of the project. */
   configure(owner: Owner, config: DomainsConfigView): Answer<DomainsConfigView>;
+  /** What the live deploy's `petstore.site.json` names and the project does not hold, in its order. */
+  suggestions(projectId: string): Promise<readonly DomainSuggestionView[]>;
   /** What a name would come up against. It need not be anybody's. */
   explain(domain: string, signal: AbortSignal): Answer<ExplanationView>;
   /** Grows whenever the domain is shown differently; undefined when there is no such domain any more. */

@@ -42,8 +42,10 @@ export type {
 export type { DomainStore } from "./ports/domain-store.ts";
 export type { GateFacts, Gatekeeper } from "./ports/gatekeeper.ts";
 export type { Lease, Leases } from "./ports/leases.ts";
+export type { SiteMaps } from "./ports/site-maps.ts";
 export { handshakeProbe } from "./probe.ts";
 export { createSeal, SealBroken } from "./seal.ts";
+export { projectSiteMaps } from "./site-maps.ts";
 export { sqlDomainStore } from "./storage/sql-domain-store.ts";
 export type { SqlDomainStoreOptions } from "./storage/sql-domain-store.ts";
 export { sqlLeases } from "./storage/sql-leases.ts";

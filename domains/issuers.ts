@@ -40,8 +40,8 @@ export function issuersOf({
     const { hostname } = new URL(authority.id);
     // A guess would forbid what is allowed. Not kept: next time it may say.
     if (directory?.ok !== true) return WELL_KNOWN.get(hostname) ?? [];
-    const { caaIdentities } = directory.value;
-    const told = caaIdentities.length === 0 ? [hostname] : caaIdentities;
+    const { caaIdentities: said } = directory.value;
+    const told = said.length === 0 ? [hostname] : said;
     known.set(authority.id, told);
     return told;
   };

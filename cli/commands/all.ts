@@ -35,6 +35,7 @@ import { petsExport } from "./pets-export.ts";
 import { petsImport } from "./pets-import.ts";
 import { projectsCreate } from "./projects-create.ts";
 import { projectsDelete } from "./projects-delete.ts";
+import { projectsExport } from "./projects-export.ts";
 import { projectsList } from "./projects-list.ts";
 import { projectsRestore } from "./projects-restore.ts";
 import { projectsSet } from "./projects-set.ts";
@@ -68,6 +69,7 @@ export const commands: readonly Command[] = [
   projectsCreate,
   projectsList,
   projectsSet,
+  projectsExport,
   projectsDelete,
   projectsRestore,
   deploy,

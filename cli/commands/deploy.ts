@@ -3,6 +3,7 @@ import type { Deploy } from "../../lib/publishing/index.ts";
 import { command, type Context } from "../command.ts";
 import { deployDirectory, type Sent } from "../deploy-directory.ts";
 import { readableBytes, readableFiles } from "../deploy-view.ts";
+import { suggestedDomains, tellSuggestions } from "../domain-suggestions.ts";
 import { Failure } from "../exit.ts";
 import { optional, toggle } from "../flag.ts";
 import { writeJson } from "../output.ts";
@@ -44,7 +45,7 @@ export const deploy = command({
     const site = await siteOf(directory, flags.starter);
     if (site !== undefined) tellAbout(site, context);
     const startedAt = clock.now();
-    const { made, sent, url } = await withClient(flags, context, async (client) => {
+    const { made, sent, url, suggestions } = await withClient(flags, context, async (client) => {
       // First, so that nothing is read for a project that is not there.
       const { id, url: address } = must(await client.projects.byId(flags.project));
       const options = {
@@ -58,14 +59,23 @@ export const deploy = command({
               sent: 0,
             }
           : await deployDirectory({ client, project: id, directory, site, options, context });
-      return { ...outcome, url: address };
+      const live = outcome.made.state === "live";
+      return {
+        ...outcome,
+        url: address,
+        suggestions: live ? await suggestedDomains(client, id) : [],
+      };
     });
     const seconds = Math.round((clock.now() - startedAt) / 10) / 100;
     if (flags.json) {
-      await writeJson(terminal, toWire({ ...made, url, sentBytes: sent, seconds }));
+      await writeJson(
+        terminal,
+        toWire({ ...made, url, sentBytes: sent, seconds, domainSuggestions: suggestions }),
+      );
       return "done";
     }
     terminal.err(`${report(made, sent)} in ${seconds} s\n`);
+    tellSuggestions(suggestions, flags.project, context);
     if (made.state === "live") await terminal.out(`${url}\n`);
     else {
       const how = `${context.program} deploys activate ${made.id} --project ${flags.project}`;

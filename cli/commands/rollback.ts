@@ -2,6 +2,7 @@ import { toWire, type ManagementClient, type ProjectView } from "../../lib/manag
 import { command } from "../command.ts";
 import { confirm, yesFlag } from "../confirm.ts";
 import { deployName } from "../deploy-view.ts";
+import { suggestedDomains, tellSuggestions } from "../domain-suggestions.ts";
 import { optional } from "../flag.ts";
 import { writeJson } from "../output.ts";
 import { must } from "../problem-failure.ts";
@@ -32,15 +33,21 @@ export const rollback = command({
   ],
   run: async ({ flags, context }) => {
     const { terminal } = context;
-    const { live, url } = await withClient(flags, context, async ({ projects, deploys }) => {
+    const { live, url, domainSuggestions } = await withClient(flags, context, async (client) => {
+      const { projects, deploys } = client;
       const project = must(await projects.byId(flags.project));
       const question = await questionOf(deploys, project, flags.to);
       await confirm(terminal, question, flags.yes);
-      return { live: must(await deploys.rollback(project.id, flags.to)), url: project.url };
+      return {
+        live: must(await deploys.rollback(project.id, flags.to)),
+        url: project.url,
+        domainSuggestions: await suggestedDomains(client, project.id),
+      };
     });
-    if (flags.json) await writeJson(terminal, toWire({ ...live, url }));
+    if (flags.json) await writeJson(terminal, toWire({ ...live, url, domainSuggestions }));
     else {
       terminal.err(`Live now: ${deployName(live)}\n`);
+      tellSuggestions(domainSuggestions, flags.project, context);
       await terminal.out(`${url}\n`);
     }
     return "done";

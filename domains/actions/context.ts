@@ -6,11 +6,13 @@ import type { Domain } from "../model/domain.ts";
 import type { HostnameRules, ParsedHostname } from "../model/hostname.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
 import type { Gatekeeper } from "../ports/gatekeeper.ts";
+import type { SiteMaps } from "../ports/site-maps.ts";
 
 /** What the actions stand on. */
 export interface DomainsContext {
   readonly store: DomainStore;
   readonly gatekeeper: Gatekeeper;
+  readonly siteMaps: SiteMaps;
   readonly rules: HostnameRules;
   /** The zone below which each domain has a name of its own to lead to. */
   readonly cnameTarget: string;

@@ -3,6 +3,7 @@ import type { DomainPage, Domains } from "../domains.ts";
 import type { Domain } from "../model/domain.ts";
 import { isOwnHost } from "../own-hosts.ts";
 import { addDomain } from "./add-domain.ts";
+import { suggestDomains } from "./apply-site-map.ts";
 import { exportCertificate, listCertificates, renewCertificate } from "./certificates.ts";
 import type { DomainsContext } from "./context.ts";
 import { readConfig, writeConfig } from "./domains-config.ts";
@@ -44,6 +45,7 @@ export function createDomainActions(context: DomainsContext): Domains {
     remove: (owner, domain) => removeDomain(context, owner, domain),
     config: (projectId) => readConfig(context, projectId),
     configure: (owner, config) => writeConfig(context, owner, config),
+    suggestions: (projectId) => suggestDomains(context, projectId),
     explain: (domain, signal) => explainDomain(context, domain, signal),
     version: async (id) => (await store.domains.byId(id))?.version,
     certificates: (page) => listCertificates(context, page),

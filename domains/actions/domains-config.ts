@@ -55,7 +55,7 @@ function same(some: DomainRole, other: DomainRole): boolean {
 }
 
 /** Names as they are kept; what is no name stays, and is told to be unknown. */
-function normalised({ primary, redirects }: DomainsConfigView): DomainsConfig {
+export function normalised({ primary, redirects }: DomainsConfig): DomainsConfig {
   return {
     ...(primary === undefined ? {} : { primary: nameTyped(primary) ?? primary }),
     redirects: redirects.map(({ from, to, status }) => ({

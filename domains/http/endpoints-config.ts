@@ -4,7 +4,8 @@ import { present } from "../../lib/management/present.ts";
 import type { Domains } from "../domains.ts";
 import { DEFAULT_REDIRECT } from "../model/redirects.ts";
 import { ownerOf } from "./endpoints-domain.ts";
-import { configExample } from "./examples.ts";
+import { configExample, suggestionExample } from "./examples.ts";
+import { suggestionsShape } from "./schemas.ts";
 import { DomainsConfigSchema } from "./schemas-body.ts";
 
 const configured = {
@@ -59,5 +60,27 @@ export function domainsConfigEndpoints(domains: Domains): readonly ManagementEnd
         return configuredNow.ok ? done({ status: 200, value: configuredNow.value }) : configuredNow;
       },
     }),
+    {
+      tag: "domains",
+      access: "project",
+      operationId: "listDomainSuggestions",
+      method: "GET",
+      path: "/projects/:project/domain-suggestions",
+      role: "viewer",
+      summary: "List domains that the site asks for",
+      description:
+        "The `domains` of the live deploy's `petstore.site.json` take effect when it becomes live, for domains that are " +
+        "verified. These are the others.",
+      parameters: [],
+      success: {
+        status: 200,
+        description: "The names, in the order in which they are named.",
+        schema: suggestionsShape,
+        example: [suggestionExample],
+      },
+      refusals: [],
+      handle: async ({ project }) =>
+        done({ status: 200, value: await domains.suggestions(project.id) }),
+    },
   ];
 }

@@ -82,6 +82,12 @@ export const configExample: Readonly<Record<string, unknown>> = {
   redirects: [{ from: "www.shelter.org", to: "pets.shelter.org", status: 308 }],
 };
 
+export const suggestionExample: Readonly<Record<string, unknown>> = {
+  domain: "www.shelter.org",
+  unicode: "www.shelter.org",
+  step: "add",
+};
+
 export const certificateExample: Readonly<Record<string, unknown>> = {
   domain: "pets.shelter.org",
   project: "brave-otter-1f2e",

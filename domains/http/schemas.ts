@@ -144,6 +144,15 @@ export const explanationShape: Shape = shape("DomainExplanation", {
   records,
 });
 
+export const suggestionsShape: Shape = listOf(
+  "DomainSuggestions",
+  shape("DomainSuggestion", {
+    domain: text("A-labels in lower case."),
+    unicode: text("As people write it."),
+    step: oneOf(["add", "verify"], "What has to be done before the map takes effect for it."),
+  }),
+);
+
 export const certificateShape: Shape = shape("Certificate", {
   domain: text("The name that it is for."),
   project: orNull(text("Slug of the project; null for a host of the operator's own.")),

@@ -21,6 +21,8 @@ export interface Domain {
   readonly projectId: string;
   readonly accountId: string;
   readonly role: DomainRole;
+  /** Which activation of a deploy had its map applied to this domain last; undefined: none since it was added. */
+  readonly siteMap?: string;
   /** First label of the CNAME target, which is this project's and this name's alone, for ever. */
   readonly targetLabel: string;
   /** What the TXT record holds where ownership is to be proven; made anew whenever the domain is added. */

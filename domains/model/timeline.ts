@@ -16,6 +16,7 @@ export const timelineKinds = [
   "resumed",
   "stopped",
   "changed",
+  "refused",
   "removed",
 ] as const;
 

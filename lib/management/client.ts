@@ -4,6 +4,7 @@ import type { Result } from "../base/result.ts";
 import type { Account, Limits, Plan } from "../model/account.ts";
 import type { UsageQuery, UsageRow } from "../model/usage.ts";
 import type { Deploy, DeployProgress } from "../publishing/model/deploy.ts";
+import type { SiteFile } from "../publishing/model/site-file.ts";
 import type { Project, ProjectFilter, Theme } from "../publishing/model/project.ts";
 import type { CertificatesClient, DomainsClient } from "./domain-client.ts";
 import type { Role } from "./model/principal.ts";
@@ -110,6 +111,8 @@ export interface ManagementClient {
     ): Promise<Result<Deploy, Problem>>;
     list(project: string): Promise<Result<readonly Deploy[], Problem>>;
     byId(project: string, id: string): Promise<Result<Deploy, Problem>>;
+    /** What its `petstore.site.json` says; empty where it has none. */
+    siteFile(project: string, id: string): Promise<Result<SiteFile, Problem>>;
     activate(project: string, id: string): Promise<Result<Deploy, Problem>>;
     rollback(project: string, to?: string): Promise<Result<Deploy, Problem>>;
     pin(project: string, id: string, pinned: boolean): Promise<Result<Deploy, Problem>>;

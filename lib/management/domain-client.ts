@@ -3,6 +3,7 @@ import type { Result } from "../base/result.ts";
 import type {
   CertificateView,
   DomainsConfigView,
+  DomainSuggestionView,
   DomainView,
   ExplanationView,
   redirectStatuses,
@@ -28,6 +29,8 @@ export interface DomainsClient {
   config(project: string): Answer<DomainsConfigView>;
   /** Replaces the whole map, or changes nothing. */
   configure(project: string, config: DomainsConfigView): Answer<DomainsConfigView>;
+  /** What the live deploy's `petstore.site.json` names and the project cannot use yet. */
+  suggestions(project: string): Answer<readonly DomainSuggestionView[]>;
   /** What a name would come up against; it need not be attached anywhere. */
   explain(domain: string): Answer<ExplanationView>;
 }

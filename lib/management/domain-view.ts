@@ -140,6 +140,16 @@ export interface DomainsConfigView {
   }[];
 }
 
+/** A name that a site asks for and that is not its project's yet. */
+export interface DomainSuggestionView {
+  /** A-labels in lower case. */
+  readonly domain: string;
+  /** The same name as people write it. */
+  readonly unicode: string;
+  /** What has to be done before the map takes effect for it. */
+  readonly step: "add" | "verify";
+}
+
 /** A certificate that is presented to visitors. */
 export interface CertificateView {
   readonly domain: string;

@@ -6,6 +6,7 @@ import { eventEndpoints } from "./routes/events.ts";
 import { keyEndpoints } from "./routes/keys.ts";
 import { projectEndpoints } from "./routes/projects.ts";
 import { setupEndpoints } from "./routes/setup.ts";
+import { siteFileEndpoints } from "./routes/site-file.ts";
 import { tokenEndpoints } from "./routes/tokens.ts";
 import { usageEndpoints } from "./routes/usage.ts";
 
@@ -17,6 +18,7 @@ export const managementEndpoints: readonly ManagementEndpoint[] = [
   ...keyEndpoints,
   ...projectEndpoints,
   ...deployEndpoints,
+  ...siteFileEndpoints,
   ...usageEndpoints,
   ...eventEndpoints,
   ...animalEndpoints,

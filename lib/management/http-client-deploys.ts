@@ -47,6 +47,8 @@ export function deploysOver(call: Caller): ManagementClient["deploys"] {
     },
     list: (project) => all({ method: "GET", path: at`/projects/${project}/deploys` }),
     byId: (project, id) => ask({ method: "GET", path: at`/projects/${project}/deploys/${id}` }),
+    siteFile: (project, id) =>
+      ask({ method: "GET", path: at`/projects/${project}/deploys/${id}/site-file` }),
     activate: (project, id) =>
       ask({ method: "POST", path: at`/projects/${project}/deploys/${id}/activate` }),
     rollback: (project, to) =>

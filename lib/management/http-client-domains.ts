@@ -24,6 +24,8 @@ export function domainsOver({
       config: (project) => ask({ method: "GET", path: at`/projects/${project}/domains-config` }),
       configure: (project, body) =>
         ask({ method: "PUT", path: at`/projects/${project}/domains-config`, body }),
+      suggestions: (project) =>
+        ask({ method: "GET", path: at`/projects/${project}/domain-suggestions` }),
       explain: (domain) => ask({ method: "POST", path: "/domains/explain", body: { domain } }),
     },
     certificates: {

@@ -16,6 +16,7 @@ export type {
   DomainFindingView,
   DomainRecordView,
   DomainsConfigView,
+  DomainSuggestionView,
   DomainView,
   ExplanationView,
 } from "./domain-view.ts";

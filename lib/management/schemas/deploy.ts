@@ -152,3 +152,10 @@ export const deployFileExample: Readonly<Record<string, unknown>> = {
 export const deployEvents: string =
   "`progress` with `{deployId, state, files, bytes}` as it goes on, and at last `done` with the deploy or `problem` " +
   "with the Error body.";
+
+/** What the site file of a deploy looks like. */
+export const siteFileExample: Readonly<Record<string, unknown>> = {
+  title: "Brightside Animal Shelter",
+  theme: { accent: "#b04a26" },
+  domains: { primary: "pets.shelter.org" },
+};

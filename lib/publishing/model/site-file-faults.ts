@@ -1,4 +1,5 @@
 import type { FieldError } from "../../base/problem.ts";
+import { faultsOfDomains } from "./site-file-domains.ts";
 import { siteRedirects } from "../serving/site-redirects.ts";
 import type { SiteFile, SiteHeaders, SiteRedirect } from "./site-file.ts";
 
@@ -10,7 +11,7 @@ export interface NamedFile {
 
 /** What is wrong with a well-formed site file, among the files of its site. */
 export function faultsOfSiteFile(
-  { theme, notFound, redirects = [], headers = [] }: SiteFile,
+  { theme, notFound, redirects = [], headers = [], domains = {} }: SiteFile,
   files: readonly NamedFile[],
 ): readonly FieldError[] {
   const typeOf = new Map(files.map(({ path, type }) => [path, type]));
@@ -33,6 +34,7 @@ export function faultsOfSiteFile(
     ...faultsOfRedirects(redirects),
     ...headers.flatMap(faultsOfHeaders),
     ...named("/notFound", notFound, "text/html", "HTML page"),
+    ...faultsOfDomains(domains),
   ];
 }
 

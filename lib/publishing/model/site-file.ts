@@ -17,7 +17,7 @@ export interface SiteFile {
   readonly headers?: readonly SiteHeaders[];
   /** Path of the page for what is not there; default `/404.html` where there is one. */
   readonly notFound?: string;
-  /** Kept and given back; takes effect for domains that were verified. */
+  /** Takes effect when its deploy becomes live, for domains that were verified. */
   readonly domains?: DomainsRequest;
 }
 

@@ -8,6 +8,7 @@ import { settle, type Outcome } from "../../../domains/model/domain-settle.ts";
 import { nextTask } from "../../../domains/model/schedule.ts";
 import type { DomainStore } from "../../../domains/ports/domain-store.ts";
 import type { GateFacts } from "../../../domains/ports/gatekeeper.ts";
+import { noSiteMaps } from "../../../domains/site-maps.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import type { ShownReport } from "../../../domains/view/report.ts";
 import type { Sql } from "../../../lib/storage/sql.ts";
@@ -89,6 +90,7 @@ export async function openDesk({
         gates.get(projectId) ?? { plan: true, deploy: true, project: true },
       slugOf: async (projectId) => `${projectId.replace(/^prj_/, "")}-site`,
     },
+    siteMaps: noSiteMaps,
     rules: { suffixes: publicSuffixes, ownDomains: ["petstore.example"], allowPrivate: false },
     cnameTarget: "cname.petstore.example",
     ownershipName: (domain) => `_petstore.${domain}`,

@@ -277,3 +277,42 @@ function header(name: string, value: string): unknown {
 function contact(value: object): unknown {
   return { storefront: { contact: value } };
 }
+
+describe("a map of domains is refused that has", () => {
+  const to = "pets.example.org";
+  const cases: readonly (readonly [string, SiteFile["domains"] & {}, string])[] = [
+    [
+      "a circle",
+      { redirects: [{ from: "a.example.org", to: "A.example.org" }] },
+      '/domains/redirects/0/to invalid_value "to" leads in a circle.',
+    ],
+    [
+      "a chain",
+      {
+        redirects: [
+          { from: "a.example.org", to: "b.example.org" },
+          { from: "B.example.org", to },
+        ],
+      },
+      '/domains/redirects/0/to invalid_value "to" is b.example.org, which leads somewhere else itself.',
+    ],
+    [
+      "a source twice",
+      {
+        redirects: [
+          { from: "a.example.org", to },
+          { from: "A.example.org", to: "c.example.org" },
+        ],
+      },
+      '/domains/redirects/1/from invalid_value "from" leads from A.example.org a second time.',
+    ],
+    [
+      "a redirect of the primary domain",
+      { primary: "Pets.example.org", redirects: [{ from: to, to: "a.example.org" }] },
+      '/domains/redirects/0/from invalid_value "from" is pets.example.org, the primary domain, which leads nowhere else.',
+    ],
+  ];
+  for (const [what, domains, fault] of cases) {
+    test(what, async () => expect(await faults({ domains })).toEqual([fault]));
+  }
+});

@@ -1,0 +1,88 @@
+import type { Problem } from "../../lib/base/problem.ts";
+import { done, type Result } from "../../lib/base/result.ts";
+import type { DomainSuggestionView } from "../../lib/management/domain-view.ts";
+import type { Domain } from "../model/domain.ts";
+import { unicodeOf } from "../model/idna.ts";
+import type { DomainsConfig } from "../model/redirects.ts";
+import { awaitedBy, namesIn, rolesAsked } from "../model/site-map.ts";
+import type { News } from "../model/timeline.ts";
+import type { DomainsContext } from "./context.ts";
+import { changesTo, normalised } from "./domains-config.ts";
+import { saveDomains, type Saving } from "./save-domains.ts";
+
+/** What applying needs. */
+export type SiteMapContext = Pick<DomainsContext, "store" | "siteMaps" | "clock" | "changed">;
+
+/**
+ * Gives the domains of a project the roles that its live deploy asks for: once when it becomes live, and again when
+ * a domain that it names is verified. So what people change afterwards stays until then. A second time changes nothing.
+ */
+export function applySiteMap(
+  context: SiteMapContext,
+  projectId: string,
+): Promise<Result<undefined, Problem>> {
+  const { store, siteMaps } = context;
+  return saveDomains(context, async () => {
+    const live = await siteMaps.live(projectId);
+    if (live === undefined) return done([]);
+    const activation = `${live.deployId}@${live.activatedAt}`;
+    const attached = await store.domains.ofProject(projectId);
+    const fresh = attached.filter(
+      (one) => one.heldSince !== undefined && one.siteMap !== activation,
+    );
+    if (fresh.length === 0) return done([]);
+    const map = await siteMaps.map(projectId, live.deployId);
+    const changes = map === undefined ? [] : changesUnder(normalised(map), attached, fresh);
+    return done(remembered(changes, fresh, activation));
+  });
+}
+
+/** `fresh` are those that the map was not applied to yet. */
+function changesUnder(
+  map: DomainsConfig,
+  attached: readonly Domain[],
+  fresh: readonly Domain[],
+): readonly Saving[] {
+  const named = new Set(namesIn(map));
+  const meant = fresh.filter(({ name }) => named.has(name));
+  if (meant.length === 0) return [];
+  const roles = rolesAsked(map, attached);
+  if (roles.ok) return changesTo(attached, roles.value);
+  const { code, message } = roles.failure;
+  const news: readonly News[] = [
+    { kind: "refused", code, message: `petstore.site.json asks for what cannot be: ${message}` },
+  ];
+  return meant.map((domain) => ({ from: domain, to: domain, news }));
+}
+
+/** The changes, and that they were made. */
+function remembered(
+  changes: readonly Saving[],
+  fresh: readonly Domain[],
+  siteMap: string,
+): readonly Saving[] {
+  const ids = new Set(fresh.map(({ id }) => id));
+  const changed = new Set(changes.map(({ from }) => from.id));
+  return [
+    ...changes.map((one) => (ids.has(one.from.id) ? { ...one, to: { ...one.to, siteMap } } : one)),
+    ...fresh
+      .filter(({ id }) => !changed.has(id))
+      .map((from) => ({ from, to: { ...from, siteMap }, news: [] })),
+  ];
+}
+
+/** What the live deploy names and the project cannot use yet. */
+export async function suggestDomains(
+  { store, siteMaps }: Pick<SiteMapContext, "store" | "siteMaps">,
+  projectId: string,
+): Promise<readonly DomainSuggestionView[]> {
+  const live = await siteMaps.live(projectId);
+  const map = live === undefined ? undefined : await siteMaps.map(projectId, live.deployId);
+  if (map === undefined) return [];
+  const attached = await store.domains.ofProject(projectId);
+  return awaitedBy(normalised(map), attached).map(({ name, step }) => ({
+    domain: name,
+    unicode: unicodeOf(name),
+    step,
+  }));
+}

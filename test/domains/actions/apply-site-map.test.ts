@@ -1,0 +1,172 @@
+import { describe, expect, test } from "bun:test";
+
+import { applySiteMap } from "../../../domains/actions/apply-site-map.ts";
+import type { DomainsConfig } from "../../../domains/model/redirects.ts";
+import type { Problem } from "../../../lib/base/problem.ts";
+import type { Result } from "../../../lib/base/result.ts";
+import {
+  openDesk,
+  owner,
+  START,
+  verified,
+  emptyReport,
+  type Desk,
+} from "../../helpers/domains/desk.ts";
+
+const SHELTER = "shelter.org";
+const WWW = "www.shelter.org";
+const OLD = "old.shelter.org";
+const { projectId } = owner();
+
+function must<Value>(result: Result<Value, Problem>): Value {
+  if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`);
+  return result.value;
+}
+
+interface Site extends Desk {
+  /** Another deploy becomes live, or the same one again. */
+  readonly publish: (map: DomainsConfig | undefined, deployId?: string) => Promise<void>;
+  readonly apply: () => Promise<void>;
+  readonly roles: () => Promise<Readonly<Record<string, string | null>>>;
+}
+
+/** A project with these domains, all verified; the first one is primary. */
+async function site(...names: readonly string[]): Promise<Site> {
+  let live: { readonly deployId: string; readonly activatedAt: number } | undefined;
+  const maps = new Map<string, DomainsConfig | undefined>();
+  const siteMaps = {
+    live: async () => live,
+    map: async (_project: string, deployId: string) => maps.get(deployId),
+  };
+  const desk = await openDesk({ siteMaps });
+  for (const name of names) {
+    must(await desk.domains.add(owner(), name));
+    must(await desk.domains.verify(owner(), name));
+  }
+  const { store, clock } = desk;
+  const changed = (): void => {};
+  const apply = async () => {
+    must(await applySiteMap({ store, siteMaps, clock, changed }, projectId));
+  };
+  return {
+    ...desk,
+    apply,
+    publish: async (map, deployId = `d${maps.size}`) => {
+      maps.set(deployId, map);
+      clock.advance(1_000);
+      live = { deployId, activatedAt: clock.now() };
+      await apply();
+    },
+    roles: async () => {
+      const views = await desk.domains.ofProject(projectId);
+      return Object.fromEntries(
+        views.map(({ domain, redirectTo, redirectStatus }) => [
+          domain,
+          redirectTo === null ? null : `${redirectTo} ${redirectStatus}`,
+        ]),
+      );
+    },
+  };
+}
+
+const WWW_FIRST: DomainsConfig = {
+  primary: WWW,
+  redirects: [{ from: SHELTER, to: WWW, status: 301 }],
+};
+
+describe("the map of a site", () => {
+  test("takes effect for verified domains when its deploy becomes live, and is told", async () => {
+    const { domains, publish, roles } = await site(SHELTER, WWW);
+    await publish(WWW_FIRST);
+    expect(await roles()).toEqual({ [SHELTER]: `${WWW} 301`, [WWW]: null });
+    expect(must(await domains.show(owner(), WWW)).timeline[0]).toMatchObject({
+      kind: "changed",
+      message: "It shows the site now.",
+      at: START + 1_000,
+    });
+    expect(await domains.config(projectId)).toEqual(WWW_FIRST as never);
+  });
+
+  test("may name domains as people write them", async () => {
+    const { publish, roles } = await site(SHELTER, WWW);
+    await publish({ primary: "WWW.Shelter.org", redirects: [] });
+    expect(await roles()).toEqual({ [SHELTER]: `${WWW} 308`, [WWW]: null });
+  });
+
+  test("leaves alone what people change afterwards, until a deploy becomes live again", async () => {
+    const { domains, publish, apply, roles } = await site(SHELTER, WWW);
+    await publish(WWW_FIRST);
+    must(await domains.update(owner(), SHELTER, { role: "primary" }));
+    await apply();
+    expect((await roles())[SHELTER]).toBeNull();
+    await publish(undefined);
+    expect((await roles())[SHELTER]).toBeNull();
+    await publish(WWW_FIRST, "d0");
+    expect((await roles())[WWW]).toBeNull();
+  });
+
+  test("changes nothing a second time", async () => {
+    const { store, publish, apply } = await site(SHELTER, WWW);
+    await publish(WWW_FIRST);
+    const before = await store.domains.ofProject(projectId);
+    await apply();
+    expect(await store.domains.ofProject(projectId)).toEqual(before);
+  });
+
+  test("waits for a domain that is not verified, and takes effect once it is", async () => {
+    const { domains, looks, publish, apply, roles } = await site(SHELTER);
+    must(await domains.add(owner(), WWW));
+    looks.set(WWW, {
+      outcome: { ...verified, state: "blocked", leadsHere: false },
+      report: emptyReport,
+    });
+    must(await domains.verify(owner(), WWW));
+    await publish(WWW_FIRST);
+    expect(await roles()).toEqual({ [SHELTER]: null, [WWW]: `${SHELTER} 308` });
+    looks.delete(WWW);
+    must(await domains.verify(owner(), WWW));
+    await apply();
+    expect(await roles()).toEqual({ [SHELTER]: `${WWW} 301`, [WWW]: null });
+  });
+
+  test("is not applied again for a verified domain that it does not name", async () => {
+    const { domains, publish, apply, roles } = await site(SHELTER, WWW);
+    await publish(WWW_FIRST);
+    must(await domains.update(owner(), SHELTER, { role: "primary" }));
+    must(await domains.add(owner(), OLD));
+    must(await domains.verify(owner(), OLD));
+    await apply();
+    expect((await roles())[SHELTER]).toBeNull();
+  });
+
+  test("is refused as a whole, once, in the timeline of what it names, when it cannot be", async () => {
+    const { domains, publish, apply, roles } = await site(SHELTER, WWW, OLD);
+    const before = await roles();
+    await publish({ redirects: [{ from: OLD, to: WWW, status: 301 }] });
+    await apply();
+    expect(await roles()).toEqual(before);
+    const { timeline } = must(await domains.show(owner(), OLD));
+    expect(timeline.filter(({ kind }) => kind === "refused")).toMatchObject([
+      { code: "chain", message: expect.stringContaining("let old.shelter.org lead there") },
+    ]);
+    const { timeline: other } = must(await domains.show(owner(), SHELTER));
+    expect(other.map(({ kind }) => kind)).not.toContain("refused");
+  });
+
+  test("suggests the names that cannot be used yet", async () => {
+    const { domains, publish } = await site(SHELTER);
+    expect(await domains.suggestions(projectId)).toEqual([]);
+    must(await domains.add(owner(), WWW));
+    await publish({
+      primary: SHELTER,
+      redirects: [
+        { from: WWW, to: SHELTER, status: 301 },
+        { from: "tierheim.köln", to: SHELTER, status: 301 },
+      ],
+    });
+    expect(await domains.suggestions(projectId)).toEqual([
+      { domain: WWW, unicode: WWW, step: "verify" },
+      { domain: "tierheim.xn--kln-sna", unicode: "tierheim.köln", step: "add" },
+    ]);
+  });
+});
