@@ -22,12 +22,14 @@ export interface NameServerOptions {
   readonly resolvers: Resolvers;
   /** Takes addresses of private networks and of this machine: laptops and tests only. */
   readonly allowPrivateNetworks: boolean;
+  /** Addresses by name that were learned a moment ago: those are not asked for again, and new ones are put here. */
+  readonly learned?: Map<string, readonly string[]>;
 }
 
 /** Where the servers of a zone are: of each one address of IPv4 and one of IPv6. */
 export async function nameServersOf(
   delegation: Delegation,
-  { resolvers, allowPrivateNetworks }: NameServerOptions,
+  { resolvers, allowPrivateNetworks, learned }: NameServerOptions,
   within: Within,
 ): Promise<{
   readonly servers: readonly NameServer[];
@@ -40,11 +42,16 @@ export async function nameServersOf(
   );
 
   async function addressesOf(name: string): Promise<readonly string[]> {
+    const known = learned?.get(name);
+    if (known !== undefined) return known;
     const [ipv4, ipv6] = await Promise.all([
       firstKnown(resolvers, name, "A", within),
       firstKnown(resolvers, name, "AAAA", within),
     ]);
     const addresses = [...recordsOf(ipv4), ...recordsOf(ipv6)];
+    // Whoever had too little time learned nothing for those who have more.
+    const complete = ipv4.kind !== "unknown" && ipv6.kind !== "unknown";
+    if (complete && addresses.length > 0) learned?.set(name, addresses);
     return addresses.length > 0 ? addresses : (delegation.glue.get(name) ?? []);
   }
 

@@ -22,9 +22,10 @@ const MAX_REFERRALS = 6;
  */
 export async function searchZone(
   name: string,
-  options: ZoneSearchOptions,
+  given: ZoneSearchOptions,
   within: Within,
 ): Promise<ZoneSearch> {
+  const options = { ...given, learned: new Map<string, readonly string[]>() };
   const { resolvers, suffixes } = options;
   const { cuts, doubt, missing } = await zonesAbove(name, resolvers, within);
   const [lowest, above = lowest] = cuts;

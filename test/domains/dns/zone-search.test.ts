@@ -44,6 +44,15 @@ describe("the zone of a name", () => {
     expect(zone.servers[0]?.listedBy).toEqual(["parent", "child"]);
   });
 
+  test("is found by asking for the addresses of each of its servers once", async () => {
+    const one = await start({
+      zones: { "shelter.org": { servers: ["ns1.a.test", "ns2.b.test"] } },
+    });
+    await one.authorities.zoneOf("pets.shelter.org", one.within());
+    const asked = one.resolverServer.asked.filter(({ name }) => name === "ns1.a.test");
+    expect(asked.map(({ type }) => type).toSorted()).toEqual(["A", "AAAA"]);
+  });
+
   test("is one that was delegated further down, when it was", async () => {
     const plan = { zones: { "shelter.org": {}, "pets.shelter.org": {} } };
     expect((await zoneIn(plan)).apex).toBe("pets.shelter.org");
