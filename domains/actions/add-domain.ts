@@ -24,8 +24,8 @@ import {
 } from "./refusals.ts";
 import { showDomain } from "./show-domain.ts";
 
-/** Two who add the same name at the same time make each other look again. */
-const ATTEMPTS = 4;
+/** Those who add names to a project at the same time make each other look again. */
+const ATTEMPTS = 12;
 
 export async function addDomain(
   context: DomainsContext,
@@ -82,6 +82,7 @@ async function additionOf(
   const fresh = { ...added, issuance: withFailures(added.issuance, named, at) };
   const limits = {
     maxOfProject: MAX_DOMAINS,
+    others: attached.length,
     maxUnverified: MAX_UNVERIFIED,
     // Having one back adds none.
     maxRemoved: removed === undefined ? MAX_REMOVED : MAX_REMOVED + 1,

@@ -11,13 +11,16 @@ export type DomainChange =
   /**
    * Its target becomes its project's for ever. Refused `exists` when the account has the name attached,
    * `limit` when the project has `maxOfProject` others or the account `maxUnverified` that were never verified or
-   * `maxRemoved` that were removed and are remembered, `stale` when project and name have another target.
+   * `maxRemoved` that were removed and are remembered, `stale` when project and name have another target, or
+   * the project other domains by now.
    */
   | {
       readonly kind: "domain.add";
       readonly domain: Domain;
       readonly dueAt: number | undefined;
       readonly maxOfProject: number;
+      /** How many others the project had when its role was decided. Absent: its role does not depend on them. */
+      readonly others?: number;
       readonly maxUnverified: number;
       readonly maxRemoved: number;
       readonly news: readonly News[];
@@ -30,6 +33,8 @@ export type DomainChange =
       readonly to: Domain;
       readonly dueAt: number | undefined;
       readonly maxOfProject: number;
+      /** How many others the project had when its role was decided. Absent: its role does not depend on them. */
+      readonly others?: number;
       readonly maxUnverified: number;
       readonly maxRemoved: number;
       readonly news: readonly News[];

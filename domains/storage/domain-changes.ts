@@ -18,6 +18,10 @@ const ROOM_IN_PROJECT = `SELECT 1 AS room WHERE ? > (
   SELECT COUNT(*) FROM domains WHERE project_id = ? AND removed_at IS NULL
 )`;
 
+const AS_MANY_AS_SEEN = `SELECT 1 AS same WHERE ? = (
+  SELECT COUNT(*) FROM domains WHERE project_id = ? AND removed_at IS NULL
+)`;
+
 const ROOM_UNVERIFIED = `SELECT 1 AS room WHERE ? > (
   SELECT COUNT(*) FROM domains WHERE account_id = ? AND held = 0 AND removed_at IS NULL
 )`;
@@ -41,13 +45,14 @@ const INSERT_DOMAIN = `INSERT INTO domains
 function admit(
   script: DomainScript,
   { name, projectId, accountId, targetLabel }: Domain,
-  { maxOfProject, maxUnverified, maxRemoved }: Of<"domain.add"> | Of<"domain.restore">,
+  { maxOfProject, maxUnverified, maxRemoved, others }: Of<"domain.add"> | Of<"domain.restore">,
 ): void {
   script.add(HOLD_ACCOUNT, [accountId]);
   script.demand(NOT_ATTACHED, [accountId, name], "exists");
   script.demand(ROOM_IN_PROJECT, [maxOfProject, projectId], "limit");
   script.demand(ROOM_UNVERIFIED, [maxUnverified, accountId], "limit");
   script.demand(ROOM_REMOVED, [maxRemoved, accountId], "limit");
+  if (others !== undefined) script.demand(AS_MANY_AS_SEEN, [others, projectId], "stale");
   script.add(KEEP_TARGET, [targetLabel, name, projectId, accountId]);
   script.demand(HAS_TARGET, [targetLabel, name, projectId], "stale");
 }

@@ -138,6 +138,13 @@ export function describeDomainStore(
       },
     );
 
+    promise("a domain is added beside as many others as were seen", async ({ domains }) => {
+      const { projectId } = await added(domains, someDomain(1));
+      const next = adding(someDomain(2, { projectId }));
+      expect(await refusalOf(domains, { ...next, others: 0 })).toBe("stale");
+      expect(await refusalOf(domains, { ...next, others: 1 })).toBeUndefined();
+    });
+
     promise(
       "names that are added to be removed are counted by account while they are remembered",
       async ({ domains }) => {

@@ -209,6 +209,16 @@ describe("adding a domain", () => {
     expect(codeOf(await domains.add(owner("seals", "otters"), "one.more.org"))).toBeUndefined();
   });
 
+  test("of two names that are added at the same time to a new project, one is primary", async () => {
+    const { domains } = await openDesk();
+    const both = await Promise.all([
+      domains.add(owner(), "pets.shelter.org"),
+      domains.add(owner(), "www.shelter.org"),
+    ]);
+    const roles = both.map((added) => must(added).role);
+    expect(roles.filter((role) => role === "primary")).toHaveLength(1);
+  });
+
   test("of two who add a name at the same time in one account, one is refused", async () => {
     const { domains } = await openDesk();
     const both = await Promise.all([
