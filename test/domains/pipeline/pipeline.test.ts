@@ -483,6 +483,23 @@ describe("removal", () => {
     }
   });
 
+  test("to have it in another project ends the order of the one, and only the other is served", async () => {
+    for (const steps of [2, 4, 6]) {
+      const world = await open();
+      const before = await world.add(1);
+      const pipeline = world.pipeline();
+      for (let step = 0; step < steps; step++) await pipeline.advance(before.id, signal);
+      await remove(world, before.id);
+      const { name, accountId } = before;
+      const after = await world.add(2, { name, accountId });
+      await drive(world, pipeline, START + DAY_MS);
+      expect((await world.domain(before.id)).certificate).toBeUndefined();
+      expect((await world.domain(after.id)).liveSince).toBeDefined();
+      const [own, ...others] = await world.domains.domains.served(0, 10);
+      expect([own?.domain.id, others]).toEqual([after.id, []]);
+    }
+  });
+
   test("while a step is under way ends the order, whatever the step comes to", async () => {
     const world = await open();
     const { id } = await world.add(1);
