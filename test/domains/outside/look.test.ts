@@ -85,18 +85,21 @@ describe("a look from outside", () => {
 
 describe("a redirect", () => {
   test.each([
-    ["to another name", "http://www.shelter.org/"],
-    ["to an address", "http://169.254.169.254/latest/meta-data/"],
-    ["to a decimal address", "http://2852039166/"],
-    ["to localhost", "http://localhost/"],
+    ["to another name", "http://www.shelter.org:PORT/"],
+    ["to an address", "http://169.254.169.254:PORT/latest/meta-data/"],
+    ["to a decimal address", "http://2852039166:PORT/"],
+    ["to localhost", "http://localhost:PORT/"],
     ["to another port", `http://${NAME}:22/`],
-    ["to a name with a password", `http://user:password@${NAME}/`],
-    ["to a name before an at sign", `http://${NAME}@127.0.0.1/`],
+    ["by HTTPS to the port of HTTP", `https://${NAME}:PORT/`],
+    ["to a name with a password", `http://user:password@${NAME}:PORT/`],
+    ["to a name before an at sign", `http://${NAME}@127.0.0.1:PORT/`],
     ["to another scheme", "file:///etc/passwd"],
-    ["to a backslash", `http:\\\\127.0.0.1\\`],
+    ["to a backslash", "http:\\\\127.0.0.1:PORT\\"],
     ["to nowhere", "http://"],
   ])("%s is not followed", async (_name, location) => {
-    await using outside = await startOutside(() => redirecting(location));
+    await using outside = await startOutside((_visit, { plain }) =>
+      redirecting(location.replace("PORT", String(plain))),
+    );
     expect(await outside.look(asking(), signal)).toMatchObject({ kind: "other", status: 301 });
     expect(outside.visits).toHaveLength(1);
   });
