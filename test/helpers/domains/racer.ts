@@ -1,0 +1,49 @@
+/**
+ * A process of its own over a database that others use too. For each domain that stdin names, a line each, it looks at
+ * the DNS as for a person, and goes on until the domain is live; then it says how much of that it did itself, a line too.
+ *
+ *     bun racer.ts DATABASE AUTHORITY-URL AUTHORITY-ID
+ */
+import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
+import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
+import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
+import { systemClock } from "../../../lib/base/clock.ts";
+import { sqliteSql } from "../../../lib/storage/sqlite.ts";
+import { remoteAuthority } from "./remote-authority.ts";
+import { openWorld } from "./world.ts";
+
+const [path = "", url = "", id = ""] = process.argv.slice(2);
+const clock = systemClock;
+const sql = sqliteSql({
+  database: openBunSqlite(path),
+  defer: (callback) => setImmediate(callback),
+  clock,
+});
+const store = await sqlDomainStore({ sql, clock });
+// What is around a pipeline; but time is real, and the database and the CA are everybody's.
+const world = await openWorld();
+const pipeline = world.pipeline({
+  store,
+  leases: sqlLeases({ sql, clock }),
+  authorities: [remoteAuthority(url, id)],
+  clock,
+  verifier: async () => ({ state: "verified", blocking: [], leadsHere: true, details: null }),
+});
+const signal = new AbortController().signal;
+
+console.log("ready");
+for await (const domainId of console) {
+  // The end of stdin is a line too.
+  if (domainId === "") break;
+  await pipeline.verify(domainId, signal);
+  let did = 0;
+  for (;;) {
+    const { kind } = await pipeline.advance(domainId, signal);
+    const domain = await store.domains.byId(domainId);
+    if (domain?.liveSince !== undefined) break;
+    if (kind === "did") did++;
+    else await Bun.sleep(2);
+  }
+  console.log(`${domainId} ${did}`);
+}
+await Promise.all([sql.close(), world.close()]);

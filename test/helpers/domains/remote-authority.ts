@@ -1,0 +1,68 @@
+import type { CertificateAuthority } from "../../../domains/ports/authority.ts";
+
+/** What one process asks of an authority in another. */
+interface Asked {
+  readonly what: keyof Calls;
+  readonly given: readonly unknown[];
+}
+
+/** Its functions, without the signal that each of them ends with: nobody aborts. */
+type Calls = Omit<CertificateAuthority, "id" | "kind">;
+
+const noAbort = new AbortController().signal;
+
+/** Lets other processes of this machine use an authority of this one. */
+export function serveAuthority(authority: CertificateAuthority): AsyncDisposable & {
+  readonly url: string;
+} {
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: async (request) => {
+      // Both ends are ours.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const { what, given } = (await request.json()) as Asked;
+      const call: (...given: readonly never[]) => Promise<unknown> = authority[what];
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return Response.json(await call(...([...given.map(unpacked), noAbort] as never[])));
+    },
+  });
+  return { url: server.url.href, [Symbol.asyncDispose]: () => server.stop(true) };
+}
+
+/** The authority behind `url`, which calls itself `id`. */
+export function remoteAuthority(url: string, id: string): CertificateAuthority {
+  const ask =
+    (what: Asked["what"]) =>
+    // What it resolves with is what the authority did: only the wire is between.
+    // oxlint-disable-next-line typescript/no-explicit-any
+    async (...given: readonly unknown[]): Promise<any> => {
+      const body = JSON.stringify({ what, given: given.slice(0, -1).map(packed) });
+      const response = await fetch(url, { method: "POST", body });
+      return response.json();
+    };
+  return {
+    id,
+    kind: "acme",
+    directory: ask("directory"),
+    createAccount: ask("createAccount"),
+    findAccount: ask("findAccount"),
+    newOrder: ask("newOrder"),
+    order: ask("order"),
+    authorization: ask("authorization"),
+    answer: ask("answer"),
+    deactivate: ask("deactivate"),
+    finalize: ask("finalize"),
+    download: ask("download"),
+    revoke: ask("revoke"),
+  };
+}
+
+function packed(value: unknown): unknown {
+  return value instanceof Uint8Array ? { bytes: Buffer.from(value).toString("base64") } : value;
+}
+
+function unpacked(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("bytes" in value)) return value;
+  return new Uint8Array(Buffer.from(String(value.bytes), "base64"));
+}
