@@ -39,6 +39,42 @@ async function expectLive(world: World, id: string): Promise<void> {
   expect(kinds).toEqual(["added", "verified", "issuing", "issued", "live"]);
 }
 
+/** How many orders are written down, or have led to a certificate: one at most. */
+async function ordersKnown(world: World, id: string): Promise<number> {
+  const domain = await world.domain(id);
+  if (domain.certificate !== undefined) return 1;
+  const open = await world.domains.orders.of(domain.name);
+  return open === undefined || open.state.step === "keyed" ? 0 : 1;
+}
+
+/** Goes through as many of `deaths` as come, and is live in the end by one certificate. */
+async function diesOf(
+  deaths: readonly { readonly commits: number; readonly when: "after" | "before" }[],
+): Promise<{ readonly deaths: number; readonly lost: number }> {
+  const [world, { id }] = await worldWith((one) => one.add(1));
+  let died = 0;
+  let lost = 0;
+  for (const { commits, when } of deaths) {
+    const until = world.clock.now() + 5 * MINUTE_MS;
+    if (!(await dies(world, dyingAt(world, commits, when), until))) break;
+    died++;
+    lost = world.authority.orders.length - (await ordersKnown(world, id));
+    world.clock.set(until);
+  }
+  await drive(world, world.pipeline(), START + HOUR_MS);
+  await expectLive(world, id);
+  expect(world.authority.orders).toHaveLength(1 + lost);
+  expect(world.authority.calls.filter((call) => call.startsWith("finalize"))).toHaveLength(1);
+  return { deaths: died, lost };
+}
+
+const WAYS_TO_DIE_TWICE = [
+  ["after", "after"],
+  ["after", "before"],
+  ["before", "after"],
+  ["before", "before"],
+] as const;
+
 describe("a process that dies", () => {
   for (const [when, most] of [
     ["after", 1],
@@ -73,6 +109,25 @@ describe("a process that dies", () => {
     }
     expect(more).toHaveLength(1);
   });
+
+  for (const [first, second] of WAYS_TO_DIE_TWICE) {
+    test(`${first} any commit, and again ${second} any later one, costs no order but those that were not written down`, async () => {
+      let pairs = 0;
+      let mostLost = 0;
+      for (let commits = 1, dead = 2; dead === 2; commits++) {
+        for (let later = 1; ; later++) {
+          const deaths = [{ commits, when: first } as const, { commits: later, when: second }];
+          const lives = await diesOf(deaths);
+          mostLost = Math.max(mostLost, lives.lost);
+          if (later === 1) dead = lives.deaths;
+          if (lives.deaths < 2) break;
+          pairs++;
+        }
+      }
+      expect(pairs).toBeGreaterThan(50);
+      expect(mostLost).toBe([first, second].filter((when) => when === "before").length);
+    }, 60_000);
+  }
 
   test("again and again gets there as long as each life writes one thing", async () => {
     const [world, { id }] = await worldWith((one) => one.add(1));
