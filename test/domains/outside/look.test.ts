@@ -93,7 +93,9 @@ describe("a redirect", () => {
     ["by HTTPS to the port of HTTP", `https://${NAME}:PORT/`],
     ["to a name with a password", `http://user:password@${NAME}:PORT/`],
     ["to a name before an at sign", `http://${NAME}@127.0.0.1:PORT/`],
-    ["to another scheme", "file:///etc/passwd"],
+    ["to a name with a user", `http://user@${NAME}:PORT/`],
+    ["to another scheme", `ftp://${NAME}:PORT/`],
+    ["to a file", "file:///etc/passwd"],
     ["to a backslash", "http:\\\\127.0.0.1:PORT\\"],
     ["to nowhere", "http://"],
   ])("%s is not followed", async (_name, location) => {
