@@ -60,6 +60,39 @@ const TOKEN = /^[\w-]{1,256}$/;
 /** So many challenge certificates are kept: a CA looks from several places at once. */
 const KEPT_CHALLENGES = 100;
 
+/** Names that strangers make up are looked for together, so often at most. */
+const LOOK_EVERY_MS = 100;
+/** With more open at a time each name is looked for. */
+const MAX_OPEN = 10_000;
+
+/** Tells whether a name can have a challenge open: never a query for each name that somebody asks for. */
+function openNames({
+  store,
+  clock,
+}: {
+  readonly store: Pick<DomainStore, "challenges">;
+  readonly clock: Clock;
+}): (name: string) => Promise<boolean> {
+  let lookedAt = -Infinity;
+  let last: ReadonlySet<string> = new Set();
+  let next: Promise<ReadonlySet<string>> | undefined;
+
+  const look = async (): Promise<ReadonlySet<string>> => {
+    const early = lookedAt + LOOK_EVERY_MS - clock.now();
+    await (early > 0 ? clock.sleep(early) : Promise.resolve());
+    // Whoever comes from now on waits for the next one: what is opened meanwhile may not be in this one.
+    next = undefined;
+    lookedAt = clock.now();
+    last = new Set(await store.challenges.tlsAlpn01Names(lookedAt, MAX_OPEN));
+    return last;
+  };
+
+  return async (name) => {
+    const isIn = (names: ReadonlySet<string>): boolean => names.has(name) || names.size >= MAX_OPEN;
+    return isIn(last) || isIn(await (next ??= look()));
+  };
+}
+
 /** Answers challenges that any process has opened, from the store. */
 export function challengesOf({
   store,
@@ -71,6 +104,7 @@ export function challengesOf({
   readonly random: Random;
 }): ChallengeAnswers {
   const made = countedCache<Presented>(KEPT_CHALLENGES, () => {});
+  const mayBeOpen = openNames({ store, clock });
   return {
     http01: async (host, token) => {
       if (!TOKEN.test(token)) return undefined;
@@ -78,6 +112,7 @@ export function challengesOf({
       return open?.keyAuthorization;
     },
     tlsAlpn01: async (serverName) => {
+      if (!(await mayBeOpen(serverName))) return undefined;
       const now = clock.now();
       const open = await store.challenges.tlsAlpn01(serverName, now);
       if (open === undefined) return undefined;

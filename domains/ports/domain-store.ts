@@ -74,6 +74,8 @@ export interface DomainStore {
   readonly challenges: {
     http01(name: string, token: string, now: number): Eventual<OpenChallenge | undefined>;
     tlsAlpn01(name: string, now: number): Eventual<OpenChallenge | undefined>;
+    /** Names with one that is open, in no order. */
+    tlsAlpn01Names(now: number, limit: number): Eventual<readonly string[]>;
   };
   readonly accounts: {
     of(authority: string): Eventual<StoredAuthorityAccount | undefined>;

@@ -79,6 +79,8 @@ export async function sqlDomainStore({
     challenges: {
       http01: (name, token, now) => first(HTTP_01, [name, token, now], rows.challengeOf),
       tlsAlpn01: (name, now) => first(TLS_ALPN_01, [name, now], rows.challengeOf),
+      tlsAlpn01Names: (now, limit) =>
+        all(TLS_ALPN_01_NAMES, [now, limit], (row) => text(row, "name")),
     },
     accounts: { of: (authority) => first(ACCOUNT, [authority], rows.accountOf) },
     timeline: { of: (domainId, limit) => all(TIMELINE, [domainId, limit], rows.entryOf) },
@@ -128,6 +130,8 @@ const HTTP_01 = `SELECT ${rows.challengeColumns} FROM domain_challenges
   WHERE name = ? AND token = ? AND kind = 'http-01' AND expires_at > ?`;
 const TLS_ALPN_01 = `SELECT ${rows.challengeColumns} FROM domain_challenges
   WHERE name = ? AND kind = 'tls-alpn-01' AND expires_at > ?`;
+const TLS_ALPN_01_NAMES = `SELECT name FROM domain_challenges
+  WHERE expires_at > ? AND kind = 'tls-alpn-01' LIMIT ?`;
 const ACCOUNT = `SELECT ${rows.accountColumns} FROM authority_accounts WHERE authority = ?`;
 const TIMELINE = `SELECT ${rows.timelineColumns} FROM domain_timeline
   WHERE domain_id = ? ORDER BY seq DESC LIMIT ?`;

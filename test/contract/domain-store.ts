@@ -366,16 +366,20 @@ export function describeDomainStore(
           expiresAt: START + 1_000,
         } as const;
         await domains.commit([{ kind: "challenge.open", challenge }]);
-        const { http01, tlsAlpn01 } = domains.challenges;
+        const { http01, tlsAlpn01, tlsAlpn01Names } = domains.challenges;
         expect(await http01("pets1.test", "t1", START)).toEqual(challenge);
         expect(await http01("pets2.test", "t1", START)).toBeUndefined();
         expect(await http01("pets1.test", "t2", START)).toBeUndefined();
         expect(await http01("pets1.test", "t1", START + 1_000)).toBeUndefined();
         expect(await tlsAlpn01("pets1.test", START)).toBeUndefined();
+        expect(await tlsAlpn01Names(START, 10)).toEqual([]);
         const next = { ...challenge, kind: "tls-alpn-01", token: "t2" } as const;
         await domains.commit([{ kind: "challenge.open", challenge: next }]);
         expect(await http01("pets1.test", "t1", START)).toBeUndefined();
         expect(await tlsAlpn01("pets1.test", START)).toEqual(next);
+        expect(await tlsAlpn01Names(START, 10)).toEqual(["pets1.test"]);
+        expect(await tlsAlpn01Names(START, 0)).toEqual([]);
+        expect(await tlsAlpn01Names(START + 1_000, 10)).toEqual([]);
         await domains.commit([{ kind: "order.close", order: someOrder(someDomain(1)) }]);
         expect(await tlsAlpn01("pets1.test", START)).toBeUndefined();
       },

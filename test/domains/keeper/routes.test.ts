@@ -439,6 +439,49 @@ describe("challenges", () => {
     const first = await answers.tlsAlpn01("pets1.test");
     expect(new X509Certificate(first?.chainPem ?? "").subjectAltName).toBe("DNS:pets1.test");
     expect(await answers.tlsAlpn01("pets1.test")).toBe(first);
-    expect(await answers.tlsAlpn01("pets2.test")).toBeUndefined();
+  });
+
+  test("by TLS are not looked for by the names that strangers make up", async () => {
+    const world = await opening("tls-alpn-01");
+    const { challenges } = world.domains;
+    let reads = 0;
+    const store: DomainStore = {
+      ...world.domains,
+      challenges: {
+        ...challenges,
+        tlsAlpn01: (...asked) => (reads++, challenges.tlsAlpn01(...asked)),
+        tlsAlpn01Names: (...asked) => (reads++, challenges.tlsAlpn01Names(...asked)),
+      },
+    };
+    const answers = answersOf({ ...world, domains: store });
+    const flood = Array.from({ length: 10_000 }, (_, number) =>
+      answers.tlsAlpn01(`made-up-${number}.test`),
+    );
+    const wanted = answers.tlsAlpn01("pets1.test");
+    for (let step = 0; step < 3; step++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      world.clock.advance(100);
+    }
+    expect(new Set(await Promise.all(flood))).toEqual(new Set([undefined]));
+    expect((await wanted)?.notAfter).toBe(START + HOUR_MS);
+    expect(reads).toBeLessThanOrEqual(3);
+  });
+
+  test("by TLS are found that were opened after the last look", async () => {
+    const world = await open();
+    const answers = answersOf(world);
+    expect(await answers.tlsAlpn01("pets1.test")).toBeUndefined();
+    const challenge = {
+      name: "pets1.test",
+      kind: "tls-alpn-01",
+      token: "token",
+      keyAuthorization: "token.thumbprint",
+      expiresAt: START + HOUR_MS,
+    } as const;
+    await world.domains.commit([{ kind: "challenge.open", challenge }]);
+    const found = answers.tlsAlpn01("pets1.test");
+    await new Promise((resolve) => setImmediate(resolve));
+    world.clock.advance(100);
+    expect(await found).toBeDefined();
   });
 });

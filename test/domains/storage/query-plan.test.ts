@@ -70,6 +70,7 @@ test("every read of domains is a walk along an index", async () => {
   await domains.certificates.byId("crt_1");
   await domains.challenges.http01("pets1.test", "token", START);
   await domains.challenges.tlsAlpn01("pets1.test", START);
+  await domains.challenges.tlsAlpn01Names(START, 10);
   await domains.accounts.of("https://ca.test");
   await domains.timeline.of("dom_1", 10);
   const walked = plans();
