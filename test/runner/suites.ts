@@ -75,6 +75,7 @@ export const suites: readonly Suite[] = [
     tools: [knot, unbound, pebble, openssl, curl],
     compiled: true,
     alone: true,
+    torture: true,
   },
   {
     name: "browser",

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { freePorts } from "../../helpers/free-ports.ts";
 import { internetMissing, startInternet, type Internet } from "../../helpers/internet.ts";
 import { pebbleMissing, startPebble, type Pebble } from "../../helpers/pebble.ts";
 import { runProgram, startProgram, type Finished, type Program } from "../../helpers/process.ts";
@@ -165,18 +165,4 @@ async function spawned(command: readonly string[]): Promise<Finished> {
     child.exited,
   ]);
   return { exitCode, stdout, stderr };
-}
-
-/** Ports that were free a moment ago. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
-  await Promise.all(
-    servers.map((server) => new Promise((resolve) => server.once("listening", resolve))),
-  );
-  const ports = servers.map((server) => {
-    const address = server.address();
-    return typeof address === "object" && address !== null ? address.port : 0;
-  });
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }

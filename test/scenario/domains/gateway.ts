@@ -1,0 +1,65 @@
+import { createServer } from "node:http";
+
+/** How long a program that died may take to come back. */
+const PATIENCE_MS = 4_000;
+const KNOCK_EVERY_MS = 25;
+/** What a program says that listens, but is not ready. */
+const STARTING = 503;
+
+/** What stands before several programs, as a load balancer does: where nobody listens, it waits. */
+export interface Gateway extends AsyncDisposable {
+  /** For plain HTTP. */
+  readonly port: number;
+  /** Where the hosts at and below a name are sent from now on; not before `seen` has let a request go on. */
+  lead(name: string, port: number, seen: (host: string) => Promise<void>): void;
+}
+
+interface Way {
+  readonly port: number;
+  readonly seen: (host: string) => Promise<void>;
+}
+
+export async function startGateway(): Promise<Gateway> {
+  const ways = new Map<string, Way>();
+  const server = createServer((request, response) => {
+    const host = (request.headers.host ?? "").replace(/:\d+$/, "");
+    const [, way] = [...ways].find(([name]) => `.${host}`.endsWith(`.${name}`)) ?? [];
+    if (way === undefined) {
+      response.writeHead(502).end();
+      return;
+    }
+    const url = `http://127.0.0.1:${way.port}${request.url ?? "/"}`;
+    way
+      .seen(host)
+      .then(() => knock(url, host))
+      .then(
+        async (answer) => response.writeHead(answer.status).end(await answer.text()),
+        () => response.writeHead(502).end(),
+      );
+  });
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : 0);
+    });
+  });
+  return {
+    port,
+    lead: (name, to, seen) => ways.set(name, { port: to, seen }),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+/** Asks until somebody answers who is ready to. */
+async function knock(url: string, host: string): Promise<Response> {
+  const until = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const answer = await fetch(url, { headers: { host }, keepalive: false }).catch(() => undefined);
+    if (answer !== undefined && answer.status !== STARTING) return answer;
+    if (Date.now() > until) throw new Error(`nobody answers at ${url}`);
+    await Bun.sleep(KNOCK_EVERY_MS);
+  }
+}

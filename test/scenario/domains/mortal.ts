@@ -1,0 +1,244 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { dataDirectory } from "../../../cli/data-directory.ts";
+import { managementClient } from "../../../lib/management/index.ts";
+import { startFaultCa, type FaultCa } from "../../helpers/fault-ca/fault-ca.ts";
+import type { Action, Resource } from "../../helpers/fault-ca/rule.ts";
+import { freePorts } from "../../helpers/free-ports.ts";
+import type { Internet } from "../../helpers/internet.ts";
+import { granted } from "../../helpers/issuance.ts";
+import type { Pebble } from "../../helpers/pebble.ts";
+import { startProgram, type Program } from "../../helpers/process.ts";
+import type { Gateway } from "./gateway.ts";
+import type { Moment } from "./moments.ts";
+import { writtenIn, type Written } from "./written.ts";
+
+/** How long a program has for anything, on a machine with much else to do. */
+const PATIENCE_MS = 30_000;
+/** The platform, its Staging, and the project itself: certificates that are had from the start. */
+const OWN_HOSTS = 3;
+
+/** A program that dies when it is told to, again and again. */
+export interface Mortal extends AsyncDisposable {
+  /** Adds a domain whose record is right as soon as that can be; what the CA was asked before does not count. */
+  add(name: string): Promise<void>;
+  /** From now on the next one of these is its end. */
+  dieAt(moment: Moment): void;
+  /** Resolves once it has died. */
+  death(): Promise<void>;
+  /** Starts it again, as if no lease of the dead one lasted any longer, unless it is to wait for that. */
+  revive(options?: { readonly leasesLast?: boolean }): Promise<void>;
+  /** Looks at the DNS as if a person asked; it may die meanwhile. */
+  verify(name: string): Promise<void>;
+  /** Resolves once the domain is live, or the program has died: then false. Rejects after `patienceMs`. */
+  live(name: string, patienceMs?: number): Promise<boolean>;
+  /** How often the CA was asked for it. */
+  asked(resource: Resource): number;
+  readonly written: Written;
+  /** Of the accounts with CAs as they were when it died for the first time, while it began; else empty. */
+  readonly firstKeys: readonly string[];
+  readonly httpsPort: number;
+  /** All that its lives wrote. */
+  output(): string;
+}
+
+export interface MortalOptions {
+  readonly number: number;
+  readonly directory: string;
+  readonly internet: Internet;
+  readonly pebble: Pebble;
+  readonly gateway: Gateway;
+  /** When it dies for the first time, before it has an account with the CA. Default: not then. */
+  readonly beginning?: Moment | undefined;
+}
+
+/** Where a platform is, and where its customers are. */
+export const zonesOf = (number: number): { readonly base: string; readonly customers: string } => ({
+  base: `platform${number}.example`,
+  customers: `shelter${number}.org`,
+});
+
+/** A platform that has its own certificates, and a project that may have domains. */
+export async function openMortal(options: MortalOptions): Promise<Mortal> {
+  const { number, directory, internet, pebble, gateway, beginning } = options;
+  await using opening = new AsyncDisposableStack();
+  const { base, customers } = zonesOf(number);
+  const dataDir = join(directory, `data${number}`);
+  const [httpPort = 0, httpsPort = 0] = await freePorts(2);
+  const ca = opening.use(await startFaultCa(pebble));
+  const trusted = join(directory, "listener.pem");
+  await writeFile(trusted, ca.listenerCertificate);
+  const start = (): Promise<Program> =>
+    startProgram({
+      dataDir,
+      listen: `127.0.0.1:${httpPort}`,
+      args: [
+        `--base-domain=${base}`,
+        `--listen-https=127.0.0.1:${httpsPort}`,
+        `--dns-servers=${internet.resolver}`,
+        ...[`--acme=${ca.directoryUrl}`, `--acme-ca-file=${trusted}`],
+        "--allow-private-networks",
+      ],
+    });
+
+  const goOn = (_host: string): Promise<void> => Promise.resolve();
+  let look = goOn;
+  for (const zone of [base, customers]) gateway.lead(zone, httpPort, (host) => look(host));
+
+  const { socket, database } = dataDirectory(dataDir);
+  const written = writtenIn(database);
+  let program: Program;
+  let past = "";
+  let lives = 0;
+  let killed = false;
+  let dead = Promise.withResolvers<void>();
+  const kill = (): void => {
+    // At once: whatever is on its way to it now is too late.
+    process.kill(program.pid, "SIGKILL");
+    killed = true;
+    void program.end("SIGKILL").then(() => dead.resolve());
+  };
+  const unlessKilled = (error: unknown): undefined => {
+    if (!killed) throw error;
+  };
+  const neverSeen: Resource[] = [];
+  const dieAt = ({ at }: Moment): void => {
+    dead = Promise.withResolvers();
+    lives++;
+    switch (at.by) {
+      case "request":
+        dieAtRequest(ca, at, kill, neverSeen);
+        return;
+      case "look":
+        look = async (host) => {
+          look = goOn;
+          await eventually(() => written.step(host) === "answered", { everyMs: 10 });
+          kill();
+        };
+        return;
+      case "write": {
+        const words = `life ${lives} ends`;
+        written.refuse(at.of, words);
+        void eventually(() => program.output().includes(words), { everyMs: 10 }).then(kill);
+      }
+    }
+  };
+  const revive: Mortal["revive"] = async ({ leasesLast = false } = {}) => {
+    past += program.output();
+    if (!leasesLast) written.endLeases();
+    killed = false;
+    program = await start();
+  };
+  const asked = (resource: Resource): number =>
+    ca.requests.filter((seen) => seen.resource === resource).length -
+    neverSeen.filter((one) => one === resource).length;
+
+  if (beginning !== undefined) dieAt(beginning);
+  program = await start();
+  opening.defer(() => program[Symbol.asyncDispose]());
+  if (beginning !== undefined) await dead.promise;
+  const firstKeys = beginning === undefined ? [] : written.accountKeys();
+  if (beginning !== undefined) await revive();
+
+  const client = managementClient({
+    send: (request) => fetch(request, { unix: socket, keepalive: false }),
+  });
+  const account = granted(await client.accounts.create({ name: "Shelter", plan: "pro" }));
+  const project = await client.projects.create({ accountId: account.id, name: "Site" });
+  const { slug } = granted(project);
+  granted(await client.deploys.create(slug, { archive: "starter" }));
+  await eventually(() => asked("certificate") >= OWN_HOSTS);
+
+  const opened = opening.move();
+  return {
+    httpsPort,
+    written,
+    firstKeys,
+    dieAt,
+    revive,
+    asked,
+    death: async () => {
+      await dead.promise;
+      written.allowAll();
+    },
+    add: async (name) => {
+      ca.clear();
+      neverSeen.length = 0;
+      look = goOn;
+      const { records } = granted(await client.domains.add(slug, name));
+      const target = records.find(({ purpose }) => purpose === "routing")?.value ?? "";
+      // A look that began before would be shared by whoever asks after.
+      await eventually(async () => {
+        const shown = granted(await client.domains.show(slug, name));
+        return shown.dns.checkedAt !== null;
+      });
+      const label = name.slice(0, -customers.length - 1);
+      await internet.change(customers, `set ${label} 5 CNAME ${target}.`);
+    },
+    verify: async (name) => {
+      await client.domains.verify(slug, name).catch(unlessKilled);
+    },
+    live: async (name, patienceMs) => {
+      let shown: unknown;
+      const isLive = async (): Promise<boolean> => {
+        const answer = await client.domains.show(slug, name).catch(unlessKilled);
+        shown = answer;
+        return answer?.ok === true && answer.value.status === "live";
+      };
+      await eventually(async () => killed || (await isLive()), { patienceMs }).catch(
+        (cause: unknown) => {
+          throw new Error(`${name} is ${JSON.stringify(shown, undefined, 1)}`, { cause });
+        },
+      );
+      return !killed;
+    },
+    output: () => past + program.output(),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+/** At the nth request of its kind from now on. */
+function dieAtRequest(
+  ca: FaultCa,
+  { resource, nth, when }: Extract<Moment["at"], { readonly by: "request" }>,
+  kill: () => void,
+  neverSeen: Resource[],
+): void {
+  let come = 0;
+  const fate: Record<typeof when, Action> = {
+    arrives: { do: "reset", when: "before" },
+    answered: {
+      do: "corrupt",
+      change: (reply) => {
+        kill();
+        return reply;
+      },
+    },
+  };
+  ca.break({
+    match: (seen) => {
+      if (seen.resource !== resource || ++come !== nth) return false;
+      if (when === "answered") return true;
+      kill();
+      neverSeen.push(resource);
+      return true;
+    },
+    action: fate[when],
+  });
+}
+
+/** Tries again until it holds. */
+async function eventually(
+  holds: () => boolean | Promise<boolean>,
+  {
+    everyMs = 50,
+    patienceMs = PATIENCE_MS,
+  }: { readonly everyMs?: number; readonly patienceMs?: number | undefined } = {},
+): Promise<void> {
+  const until = Date.now() + patienceMs;
+  while (!(await holds())) {
+    if (Date.now() > until) throw new Error("it does not come to that");
+    await Bun.sleep(everyMs);
+  }
+}
