@@ -104,7 +104,7 @@ test("what a CA refuses is named as the findings are", () => {
 
 test("events are told of what others can act upon, and of nothing that proves ownership", () => {
   const silent = timelineKinds.filter((kind) => eventTypeOf(kind) === undefined);
-  expect(silent).toEqual(["blocked", "issued", "lapsed", "resumed", "changed"]);
+  expect(silent).toEqual(["blocked", "issued", "lapsed", "resumed", "changed", "refused"]);
   const told = JSON.stringify(domainEvent(added, { kind: "failed", code: "x", message: "y" }));
   expect(told).not.toContain(added.ownershipToken);
   expect(told).not.toContain(added.targetLabel);
