@@ -49,8 +49,6 @@ export function customHosts({
 
   const plain = (request: Request, host: string, target: string): Way | undefined => {
     const { method } = request;
-    const challenged = answerChallenge(challenges, { method, host, target });
-    if (challenged !== undefined) return answered(challenged);
     const decided = overPlain?.({ method, host, target });
     if (decided === undefined || decided.kind === "serve") return undefined;
     return decided.kind === "refuse" ? REFUSED : answered(redirectTo(decided.location, 308));
@@ -66,6 +64,9 @@ export function customHosts({
         : "served",
     );
     if (probed !== undefined) return answered(probed);
+    // Over HTTPS too: before us may be who sends a CA there, and it follows.
+    const challenged = answerChallenge(challenges, { method, host, target });
+    if (challenged !== undefined) return answered(challenged);
     const decided = secure ? undefined : plain(request, host, target);
     if (decided !== undefined) return decided;
     const route = routes.byHost(host);

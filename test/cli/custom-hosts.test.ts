@@ -87,10 +87,13 @@ test("our own look from outside is answered before all else, and told whether ot
   expect(await at("https://www.shelter.org")).toBe("www.shelter.org served");
 });
 
-test("over HTTPS nobody asks for challenges", () => {
-  const { wayOf, asked } = deciding();
-  wayOf("https://pets.shelter.org/.well-known/acme-challenge/abc");
-  expect(asked).toEqual([]);
+test("a challenge over HTTPS is answered too: a CA follows the redirects of proxies", async () => {
+  const path = "/.well-known/acme-challenge/abc";
+  for (const host of ["new", "www"]) {
+    const { wayOf, asked } = deciding();
+    const [status] = await answeredBy(wayOf(`https://${host}.shelter.org${path}`));
+    expect([status, asked]).toEqual([host === "new" ? 200 : 404, [`${host}.shelter.org abc`]]);
+  }
 });
 
 test("plain HTTP of a host with a certificate leads to HTTPS, path and query kept", async () => {
