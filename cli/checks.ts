@@ -6,7 +6,7 @@ import { access, stat, statfs } from "node:fs/promises";
 import { isoTime } from "../lib/base/clock.ts";
 import type { Check, Finding, Subject } from "./check.ts";
 import type { DataDirectory } from "./data-directory.ts";
-import { authority, type Endpoint } from "./endpoint.ts";
+import { authority, portOf, type Endpoint } from "./endpoint.ts";
 import { FINGERPRINT, fingerprintOf, readEncryptionKey } from "./encryption-key.ts";
 import { Failure } from "./exit.ts";
 import { ownHostsMayBeCertified, resolversAnswer } from "./dns-checks.ts";
@@ -183,7 +183,7 @@ async function portIsFree(
 ): ReturnType<Check> {
   const status = await serverStatus(directory.socket);
   const ours = Object.values(status?.addresses ?? {}).some(
-    (origin) => origin !== undefined && new URL(origin).port === String(endpoint.port),
+    (origin) => origin !== undefined && portOf(origin) === endpoint.port,
   );
   if (ours) return `${authority(endpoint)}, by the server of this directory`;
   if (status !== undefined) return warn(`${authority(endpoint)}, but the server listens elsewhere`);

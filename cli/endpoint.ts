@@ -31,6 +31,12 @@ export function authority({ host, port }: Endpoint): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
+/** The port of an origin such as `https://127.0.0.1:443`; addresses leave those out that go without saying. */
+export function portOf(origin: string): number {
+  const { port, protocol } = new URL(origin);
+  return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+}
+
 /** Where a program on this machine reaches what listens at `listening`. */
 export function reachable({ host, port }: Endpoint): Endpoint {
   const everywhere = host === "" || host === "0.0.0.0" || host === "::";

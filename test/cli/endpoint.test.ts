@@ -1,0 +1,12 @@
+import { expect, test } from "bun:test";
+
+import { portOf } from "../../cli/endpoint.ts";
+
+test.each([
+  ["http://127.0.0.1:8080", 8_080],
+  ["http://127.0.0.1:80", 80],
+  ["https://127.0.0.1:443", 443],
+  ["https://[::1]", 443],
+])("the port of %s is known, also where an address leaves it out", (origin, port) => {
+  expect(portOf(origin)).toBe(port);
+});
