@@ -17,6 +17,7 @@ import {
   projectGatekeeper,
   projectSiteMaps,
   sqlDomainStore,
+  endLeases,
   sqlLeases,
   type DomainStore,
   type Leases,
@@ -47,6 +48,8 @@ async function openStorage(path: string, blobs: Blobs): Promise<Storage> {
     const projectStore = await sqlProjectStore({ sql });
     const tokenStore = await sqlTokenStore({ sql });
     const domainStore = await sqlDomainStore({ sql });
+    // Whoever opens this holds the lock of the data directory.
+    await endLeases(sql);
     const stores = { blobs, projectStore, tokenStore, domainStore, leases: sqlLeases({ sql }) };
     return {
       store,

@@ -57,11 +57,16 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
   opening.defer(() => own.close());
 
   // Ports first: the description of the API names those that were really given to us.
+  // Who comes before all is wired waits for a moment.
   let front: Front | undefined;
+  const wired = Promise.withResolvers<Front>();
+  wired.promise.catch(() => undefined);
+  opening.defer(() => wired.reject(new Error("The service did not start.")));
   const handlerOf =
     (environment: Environment): Handler =>
     (request, server) =>
-      front?.handle(environment, request, server) ?? new Response(null, { status: 503 });
+      front?.handle(environment, request, server) ??
+      wired.promise.then((whole) => whole.handle(environment, request, server));
   const production = listen(settings.listen, options.listen.name, handlerOf("production"));
   opening.defer(() => production.end());
   const staging = listenStaging(settings, production, handlerOf("staging"));
@@ -125,6 +130,7 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
     },
   });
   const entrance = front;
+  wired.resolve(front);
   if (https !== undefined) {
     https.serve(entrance, custom);
     const stopping = new AbortController();

@@ -48,7 +48,7 @@ export { createSeal, SealBroken } from "./seal.ts";
 export { projectSiteMaps } from "./site-maps.ts";
 export { sqlDomainStore } from "./storage/sql-domain-store.ts";
 export type { SqlDomainStoreOptions } from "./storage/sql-domain-store.ts";
-export { sqlLeases } from "./storage/sql-leases.ts";
+export { endLeases, sqlLeases } from "./storage/sql-leases.ts";
 export type { SqlLeasesOptions } from "./storage/sql-leases.ts";
 export type { TlsFetch, TlsInfo } from "./tls/answer-request.ts";
 export { createTlsFront } from "./tls/front.ts";
