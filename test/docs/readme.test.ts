@@ -13,11 +13,14 @@ const blocks = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]
 const START = "npm ci && npm start\n";
 let clone = "";
 let port = 0;
+/** For the ports of the second server that the page starts. */
+const others = new Map<string, number>();
 let server: Bun.Subprocess<"ignore", "pipe", "pipe"> | undefined;
 
 beforeAll(async () => {
   clone = mkdtempSync(join(tmpdir(), "petstore-readme-"));
   port = await freePort();
+  for (const written of [":8090", ":8443"]) others.set(written, await freePort());
   await run(
     `git -C '${root}' ls-files -co --exclude-standard -z | tar -C '${root}' --null -T - -cf - | tar -xf -`,
   );
@@ -52,6 +55,9 @@ test("every command of the README works as it stands", async () => {
   const page = output.slice(output.indexOf("<!doctype html>"));
   expect(page).toContain("Minka");
   expect(page).not.toContain("Rex");
+  expect(output).toMatch(/^ {2}Value {2}[\da-f]{32}\.cname\.localhost$/m);
+  const secured = await Bun.file(join(clone, "laptop.json")).json();
+  expect(secured.servers[0].url).toMatch(/^https:\/\/localhost:/);
 }, 120_000);
 
 test("every page that the README links to is there", async () => {
@@ -67,10 +73,15 @@ function environment(): Record<string, string | undefined> {
 }
 
 async function run(script: string): Promise<string> {
-  const child = Bun.spawn(
-    ["bash", "-euo", "pipefail", "-c", script.replaceAll("127.0.0.1:8080", `127.0.0.1:${port}`)],
-    { cwd: clone, env: environment(), stdin: "ignore", stdout: "pipe", stderr: "pipe" },
-  );
+  let free = script.replaceAll("127.0.0.1:8080", `127.0.0.1:${port}`);
+  for (const [written, other] of others) free = free.replaceAll(written, `:${other}`);
+  const child = Bun.spawn(["bash", "-euo", "pipefail", "-c", free], {
+    cwd: clone,
+    env: environment(),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
   const [output, complaint] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
