@@ -8,7 +8,7 @@ import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { manualClock } from "../../helpers/clock.ts";
 
 test("a lease that is ended can be had again at once, under a fence that is higher", async () => {
-  const clock = manualClock();
+  const clock = manualClock(1_795_000_000_000);
   const sql = await bunSqliteSql({ path: ":memory:", clock });
   const store = await sqlStore({ sql, clock });
   await sqlDomainStore({ sql, clock });

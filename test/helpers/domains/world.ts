@@ -171,6 +171,6 @@ export async function drive(
 }
 
 /** What is due for it next. */
-export function due(world: World, domain: Domain): string | undefined {
+function due(world: World, domain: Domain): string | undefined {
   return nextTask(domain, world.clock.now())?.kind;
 }
