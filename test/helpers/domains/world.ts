@@ -1,7 +1,6 @@
 import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import type { NewDomain } from "../../../domains/model/domain-settle.ts";
-import { nextTask } from "../../../domains/model/schedule.ts";
 import type { PipelineOptions } from "../../../domains/pipeline/context.ts";
 import { createPipeline, type Pipeline } from "../../../domains/pipeline/pipeline.ts";
 import type { DomainStore } from "../../../domains/ports/domain-store.ts";
@@ -168,9 +167,4 @@ export async function drive(
     world.clock.set(next);
   }
   throw new Error("there is no end to it");
-}
-
-/** What is due for it next. */
-function due(world: World, domain: Domain): string | undefined {
-  return nextTask(domain, world.clock.now())?.kind;
 }
