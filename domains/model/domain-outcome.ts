@@ -27,6 +27,8 @@ export type Outcome =
       readonly addresses?: readonly string[];
       /** `held`: another account has the name and its records still verify; `given_up`: they do not. */
       readonly name: "free" | "held" | "given_up";
+      /** Before that nothing was asked: whoever asks later has not been answered by it. Default: now. */
+      readonly beganAt?: number;
     }
   | {
       readonly kind: "gates";

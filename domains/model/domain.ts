@@ -78,6 +78,7 @@ export interface Watch {
 /** What the last look at the DNS said; its findings are kept apart. */
 export interface DnsFacts {
   readonly state: "unchecked" | "verified" | "propagating" | "blocked" | "unknown";
+  /** When the last look began. */
   readonly checkedAt?: number;
   /** When it last verified. */
   readonly passedAt?: number;

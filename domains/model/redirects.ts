@@ -119,7 +119,7 @@ function faultOf(
   for (const [index, { from, to }] of redirects.entries()) {
     const pointer = `/redirects/${index}/to`;
     if (leadsBack(from, targets)) {
-      const message = `${from} would lead back to itself. To have it lead to ${to}, make ${to} the primary domain.`;
+      const message = `${from} would lead back to itself: make the domain that shows the site the primary one.`;
       return { code: "cycle", pointer, message };
     }
     const next = targets.get(to);

@@ -7,20 +7,21 @@ import type { News } from "./timeline.ts";
 /** What a look at the DNS makes of a domain, and of whose the name is. */
 export function checked(
   domain: Domain,
-  { state, codes, eta, leadsHere, name, addresses }: OutcomeOf<"checked">,
+  { state, codes, eta, leadsHere, name, addresses, ...look }: OutcomeOf<"checked">,
   now: number,
 ): Settled {
+  const { beganAt = now } = look;
   const passed = state === "verified";
   const { passedAt } = passed ? { passedAt: now } : domain.dns;
   const dns: DnsFacts = {
     state,
-    checkedAt: now,
+    checkedAt: beganAt,
     codes,
     ...(passedAt === undefined ? {} : { passedAt }),
     ...(eta === undefined ? {} : { eta }),
   };
   // A name that ceases to verify is looked at as often as a new one.
-  const watch = domain.dns.state === "verified" && !passed ? { since: now } : domain.watch;
+  const watch = domain.dns.state === "verified" && !passed ? { since: beganAt } : domain.watch;
   // A look that learned nothing does not tell where the name led when it was added.
   const { ledHere = state === "unknown" ? undefined : leadsHere } = domain;
   const { outside: before, ...rest } = domain;

@@ -14,6 +14,7 @@ export async function check(context: PipelineContext, work: Work): Promise<Domai
   const { store, verifier, clock } = context;
   const { domain, signal } = work;
   const { name, accountId, heldSince } = domain;
+  const beganAt = clock.now();
   // Whoever is first to add a name must not profit from the record of another one who adds it after him. Who holds it
   // has proven it: that others want it too asks nothing of him.
   const [holder, elsewhere] = await Promise.all([
@@ -29,7 +30,7 @@ export async function check(context: PipelineContext, work: Work): Promise<Domai
     look({ ...domain, attachedBefore }, rival !== undefined),
     rival === undefined ? undefined : look(rival, false),
   ]);
-  const outcome: Checked = { ...checkedOf(report), name: nameOf(rivals) };
+  const outcome: Checked = { ...checkedOf(report), name: nameOf(rivals), beganAt };
   const changes = rival === undefined ? [] : changesOf(domain, rival, outcome, clock.now());
   return save(context, work, outcome, changes, detailsOf(report));
 }

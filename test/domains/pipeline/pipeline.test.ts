@@ -193,6 +193,29 @@ describe("verify", () => {
     expect(world.looks).toBe(0);
   });
 
+  test("looks again when the look under way began before the click", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    let release: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const slow = world.pipeline({
+      verifier: async () => {
+        await held;
+        return { state: "blocked", blocking: ["no_record"], leadsHere: false, details: null };
+      },
+    });
+    const background = slow.advance(id, signal);
+    await Bun.sleep(5);
+    world.clock.advance(SECOND_MS);
+    const answer = world.pipeline().verify(id, signal);
+    await Bun.sleep(5);
+    release?.();
+    await background;
+    world.clock.advance(100);
+    expect((await answer)?.dns.state).toBe("verified");
+    expect(world.looks).toBe(1);
+  });
+
   test("in the middle of any step of an order makes no second one", async () => {
     for (const call of ["newOrder", "order", "authorization", "answer", "finalize"]) {
       const world = await open();
