@@ -134,7 +134,7 @@ function certificateWords(
   { state, notAfter, renewAt, reason, nextAttemptAt, attempts }: DomainView["certificate"],
   now: number,
 ): string {
-  const why = reason === null ? "" : ` The last attempt failed: ${reason}`;
+  const why = reason === null ? "" : ` The last attempt failed: ${sentence(reason)}`;
   const next = nextAttemptAt === null ? "" : ` Next attempt ${soon(nextAttemptAt, now)}.`;
   switch (state) {
     case "none":
@@ -152,6 +152,11 @@ function certificateWords(
     default:
       return state satisfies never;
   }
+}
+
+/** CAs end their sentences or do not. */
+function sentence(words: string): string {
+  return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
 function timelineLines({ timeline }: DomainView): readonly string[] {

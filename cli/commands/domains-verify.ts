@@ -68,12 +68,15 @@ interface Next {
 
 /** What to type after this; undefined: nothing. */
 function nextWords(
-  { status }: DomainView,
+  { status, dns }: DomainView,
   exit: Exit,
   { typed, waited }: Next,
 ): string | undefined {
   if (status === "live" || status === "removed") return undefined;
-  if (exit === "notOk") return `Once that is done: ${typed("verify")} --wait`;
+  if (exit === "notOk") {
+    const isOwners = dns.findings.some(({ severity }) => severity === "blocking");
+    return `${isOwners ? "Once that is done" : "To try again now"}: ${typed("verify")} --wait`;
+  }
   return waited
     ? `Not live yet. The server goes on by itself, as long as one runs: ${typed("show")}`
     : `To go on until it is live: ${typed("verify")} --wait`;

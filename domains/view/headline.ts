@@ -42,13 +42,18 @@ export function headlineOf(
       return {
         headline:
           role.kind === "primary"
-            ? `https://${unicode} is live.`
-            : `https://${unicode} is live and leads to ${role.to}.`,
+            ? `https://${unicode} is live${untilWhen(domain)}.`
+            : `https://${unicode} is live${untilWhen(domain)} and leads to ${role.to}.`,
         nextAction: blocking?.fix ?? null,
       };
     case "attention":
       return ofTroubled(domain, blocking, now);
   }
+}
+
+/** After a downgrade there are some days left. */
+function untilWhen({ gates: { lapsedAt } }: Domain): string {
+  return lapsedAt === undefined ? "" : ` until ${minute(lapsedAt + GRACE_MS)}`;
 }
 
 function waiting({ unicode, dns }: Domain): string {

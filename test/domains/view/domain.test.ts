@@ -124,6 +124,7 @@ describe("how a domain is, in a sentence:", () => {
   test("after the grace of a lapsed plan, that it is served no more and stays reserved", () => {
     const lapsed = after(...live, { kind: "gates", plan: false, deploy: true, project: true });
     const during = shown(lapsed, { now: START + GRACE_MS - 1 });
+    expect(during.headline).toMatch(/^https:\/\/pets\.shelter\.org is live until \d{4}-\d\d-\d\d /);
     expect([during.status, during.dns.findings.map(({ severity }) => severity)]).toEqual([
       "live",
       ["warning"],
