@@ -1,56 +1,170 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
-import { openTown, townMissing, type Town } from "./domains/town.ts";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
-interface Shown {
-  readonly status: string;
-  readonly records: readonly { readonly purpose: string; readonly value: string }[];
-  readonly timeline: readonly { readonly kind: string }[];
-}
+import { LEASE_MS } from "../../domains/pipeline/work.ts";
+import { torture } from "../helpers/chance.ts";
+import { startInternet } from "../helpers/internet.ts";
+import { startPebble } from "../helpers/pebble.ts";
+import { startGateway } from "./domains/gateway.ts";
+import { beginnings, moments, type Moment } from "./domains/moments.ts";
+import { openMortal, zonesOf, type Mortal } from "./domains/mortal.ts";
+import { townMissing } from "./domains/town.ts";
 
-/** From the click to the kill: somewhere in the three seconds that a certificate takes here. */
-const KILLS_MS: readonly number[] = [50, 400, 900, 1_600];
+/** Programs that live and die side by side: most of their time they wait. */
+const LANES = 4;
+const OPENING_MS = 60_000;
+const LIMIT_MS = torture ? 1_800_000 : 120_000;
 
 describe.skipIf(townMissing !== undefined)(
-  `a program that is killed while certificates are made (${townMissing ?? "everything is here"})`,
+  `kill -9 in the life of a domain (${townMissing ?? "everything is here"})`,
   () => {
-    let town: Town;
+    const opened = new AsyncDisposableStack();
+    let lanes: readonly Mortal[] = [];
+    let rootFile = "";
     beforeAll(async () => {
-      town = await openTown({ sleepSeconds: 2 });
-    }, 60_000);
-    afterAll(async () => town?.[Symbol.asyncDispose]());
+      const directory = await mkdtemp(join(tmpdir(), "mortal-"));
+      opened.defer(() => rm(directory, { recursive: true, force: true }));
+      const gateway = opened.use(await startGateway());
+      const numbers = Array.from({ length: LANES }, (_, index) => index + 1);
+      const lines = ["@", "staging", "*", "*.cname"].map((name) => `${name} A 127.0.0.1`);
+      const zones = numbers.flatMap((number) => {
+        const { base, customers } = zonesOf(number);
+        return [[base, { lines }] as const, [customers, { lines: [] }] as const];
+      });
+      const internet = opened.use(await startInternet(Object.fromEntries(zones)));
+      const pebble = opened.use(
+        await startPebble({
+          httpPort: gateway.port,
+          // Nobody is there: proofs are by http-01 alone, which can be made to wait.
+          tlsPort: 1,
+          // A request that is made twice would be another one than the one meant.
+          refusedNonces: 0,
+          dnsServer: `${internet.resolver}:53`,
+        }),
+      );
+      rootFile = join(directory, "root.pem");
+      await writeFile(rootFile, await pebble.root());
+      lanes = await Promise.all(
+        numbers.map(async (number) =>
+          opened.use(
+            await openMortal({
+              ...{ number, directory, internet, pebble, gateway },
+              beginning: beginnings[number - 1],
+            }),
+          ),
+        ),
+      );
+    }, OPENING_MS);
+    afterAll(() => opened.disposeAsync());
+
+    /** Dies of each of `deaths`, one a life, as far as it comes to that, and is live in the end by one certificate. */
+    async function outlive(mortal: Mortal, name: string, deaths: readonly Moment[]): Promise<void> {
+      await mortal.add(name);
+      let lost = 0;
+      let isLive = false;
+      for (const [life, moment] of deaths.entries()) {
+        mortal.dieAt(moment);
+        if (life > 0) await mortal.revive();
+        else await mortal.verify(name);
+        isLive = await mortal.live(name);
+        if (isLive) break;
+        await mortal.death();
+        if (life === 0) expect(mortal.written.step(name), moment.name).toBe(moment.step);
+        if (moment.lostOrder === true) lost++;
+      }
+      if (!isLive) {
+        await mortal.revive();
+        await mortal.live(name);
+      }
+      const facts = {
+        orders: mortal.asked("newOrder"),
+        finalized: mortal.asked("finalize"),
+        accounts: mortal.asked("newAccount"),
+        kept: mortal.written.certificates(name),
+        shown: await handshake(name, mortal.httpsPort, rootFile),
+      };
+      const story = deaths.map((moment) => moment.name).join(", then ");
+      const right = { orders: 1 + lost, finalized: 1, accounts: 0, kept: 1, shown: true };
+      expect(facts, story).toEqual(right);
+    }
+
+    /** Every list of deaths, spread over the programs. */
+    async function outliveAll(all: readonly (readonly Moment[])[], prefix: string): Promise<void> {
+      const left = [...all.entries()];
+      await Promise.all(
+        lanes.map(async (mortal, index) => {
+          const { customers } = zonesOf(index + 1);
+          for (let next = left.shift(); next !== undefined; next = left.shift()) {
+            const [number, deaths] = next;
+            await outlive(mortal, `${prefix}${number}.${customers}`, deaths);
+          }
+        }),
+      );
+    }
+
+    test("while the account with the CA is made loses no key, and makes no second account", () => {
+      const died = lanes.filter(({ firstKeys }) => firstKeys.length > 0);
+      expect(died).toHaveLength(beginnings.length);
+      for (const { firstKeys, written } of died) expect(written.accountKeys()).toEqual(firstKeys);
+    });
 
     test(
-      "goes on where it was, and needs nobody to click again",
+      "at any step of an order leaves one order, one certificate, and a domain that is live",
       async () => {
-        for (const [index, delayMs] of KILLS_MS.entries()) {
-          const name = `k${index}.shelter.org`;
-          const added = await town.json<Shown>("domains", "add", name, "--project", town.slug);
-          const routing = added.document.records.find(({ purpose }) => purpose === "routing");
-          await town.internet.change("shelter.org", `set k${index} 5 CNAME ${routing?.value}.`);
-          await town.run("domains", "verify", name);
-          await Bun.sleep(delayMs);
-          await town.crash();
-          // A look without a click: nobody verifies again.
-          const live = await lastly(town, name, ({ status }) => status === "live");
-          expect([name, live.status]).toEqual([name, "live"]);
-          const begun = live.timeline.filter(({ kind }) => kind === "issuing");
-          expect(begun.length).toBe(1);
-          const url = `https://${name}:${town.httpsPort}/livez`;
-          expect((await town.visit(url)).status).toBe(200);
-        }
+        expect(new Set(moments.map(({ step }) => step)).size).toBe(9);
+        const singly = moments.map((moment) => [moment]);
+        await outliveAll(singly, "once");
       },
-      4 * 60_000,
+      LIMIT_MS,
     );
+
+    test.skipIf(!torture)(
+      "at any step, and then at any later one, leaves no more than that",
+      async () => {
+        const pairs = moments.flatMap((first, index) =>
+          moments.slice(index).map((second) => [first, second]),
+        );
+        await outliveAll(pairs, "twice");
+      },
+      LIMIT_MS,
+    );
+
+    test.skipIf(!torture)(
+      "keeps a domain waiting no longer than a lease lasts",
+      async () => {
+        const [mortal] = lanes;
+        const asked = moments.find(({ step }) => step === "proven");
+        if (mortal === undefined || asked === undefined) throw new Error("nobody is there");
+        const name = `waits.${zonesOf(1).customers}`;
+        await mortal.add(name);
+        mortal.dieAt(asked);
+        await mortal.verify(name);
+        await mortal.live(name);
+        await mortal.death();
+        await mortal.revive({ leasesLast: true });
+        expect(await mortal.live(name, LEASE_MS + 20_000)).toBe(true);
+        expect([mortal.asked("newOrder"), mortal.asked("finalize")]).toEqual([1, 1]);
+      },
+      LIMIT_MS,
+    );
+
+    test("writes no private key anywhere", () => {
+      for (const mortal of lanes) expect(mortal.output()).not.toContain("PRIVATE KEY");
+    });
   },
 );
 
-/** What the domain is like once it holds, or after half a minute. */
-async function lastly(town: Town, name: string, holds: (shown: Shown) => boolean): Promise<Shown> {
-  const until = Date.now() + 30_000;
-  for (;;) {
-    const { document } = await town.json<Shown>("domains", "show", name);
-    if (holds(document) || Date.now() > until) return document;
-    await Bun.sleep(250);
-  }
+/** Whether a client that trusts the CA alone is shown a certificate of the name by who has its key. */
+async function handshake(host: string, port: number, rootFile: string): Promise<boolean> {
+  const child = Bun.spawn(
+    [
+      ...["openssl", "s_client", "-connect", `127.0.0.1:${port}`, "-servername", host],
+      ...["-verify_hostname", host, "-CAfile", rootFile, "-verify_return_error"],
+    ],
+    { stdio: [new Uint8Array(), "ignore", "ignore"] },
+  );
+  return (await child.exited) === 0;
 }

@@ -17,10 +17,7 @@ export const townMissing: string | undefined =
 export interface Town extends AsyncDisposable {
   readonly internet: Internet;
   readonly pebble: Pebble;
-  /** The one that runs now. */
   readonly program: Program;
-  /** Kills the program without a word, and starts it again over the same directory. */
-  crash(): Promise<void>;
   /** What it was started with, by the names of the options. */
   readonly options: Readonly<Record<string, string>>;
   readonly httpPort: number;
@@ -53,11 +50,9 @@ export interface Visit {
 
 export interface TownOptions {
   readonly validitySeconds?: number;
-  /** Seconds until the CA looks at a proof, by chance between 0 and that. Default: at once. */
-  readonly sleepSeconds?: number;
 }
 
-export async function openTown({ validitySeconds, sleepSeconds }: TownOptions = {}): Promise<Town> {
+export async function openTown({ validitySeconds }: TownOptions = {}): Promise<Town> {
   await using opening = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), "town-"));
   opening.defer(() => rm(directory, { recursive: true, force: true }));
@@ -82,7 +77,6 @@ export async function openTown({ validitySeconds, sleepSeconds }: TownOptions = 
       refusedNonces: 20,
       dnsServer: `${internet.resolver}:53`,
       ...(validitySeconds === undefined ? {} : { validitySeconds }),
-      ...(sleepSeconds === undefined ? {} : { sleepSeconds }),
     }),
   );
   await writeFile(path("listener.pem"), pebble.listenerCertificate);
@@ -94,16 +88,14 @@ export async function openTown({ validitySeconds, sleepSeconds }: TownOptions = 
     acme: pebble.directoryUrl,
     "acme-ca-file": path("listener.pem"),
   };
-  const start = (): Promise<Program> =>
-    startProgram({
-      dataDir: path("data"),
-      listen: `127.0.0.1:${httpPort}`,
-      args: [
-        ...Object.entries(options).map(([name, value]) => `--${name}=${value}`),
-        "--allow-private-networks",
-      ],
-    });
-  let program = await start();
+  const program = await startProgram({
+    dataDir: path("data"),
+    listen: `127.0.0.1:${httpPort}`,
+    args: [
+      ...Object.entries(options).map(([name, value]) => `--${name}=${value}`),
+      "--allow-private-networks",
+    ],
+  });
   opening.defer(() => program[Symbol.asyncDispose]());
   const run = (...args: readonly string[]): Promise<Finished> =>
     runProgram([...args, "--data-dir", path("data")]);
@@ -122,13 +114,7 @@ export async function openTown({ validitySeconds, sleepSeconds }: TownOptions = 
   return {
     internet,
     pebble,
-    get program() {
-      return program;
-    },
-    crash: async () => {
-      await program.end("SIGKILL");
-      program = await start();
-    },
+    program,
     options,
     httpPort,
     httpsPort,
