@@ -27,8 +27,8 @@ export interface Mortal extends AsyncDisposable {
   dieAt(moment: Moment): void;
   /** Resolves once it has died. */
   death(): Promise<void>;
-  /** Starts it again, as if no lease of the dead one lasted any longer, unless it is to wait for that. */
-  revive(options?: { readonly leasesLast?: boolean }): Promise<void>;
+  /** Starts it again. */
+  revive(): Promise<void>;
   /** Looks at the DNS as if a person asked; it may die meanwhile. */
   verify(name: string): Promise<void>;
   /** Resolves once the domain is live, or the program has died: then false. Rejects after `patienceMs`. */
@@ -124,9 +124,8 @@ export async function openMortal(options: MortalOptions): Promise<Mortal> {
       }
     }
   };
-  const revive: Mortal["revive"] = async ({ leasesLast = false } = {}) => {
+  const revive = async (): Promise<void> => {
     past += program.output();
-    if (!leasesLast) written.endLeases();
     killed = false;
     program = await start();
   };

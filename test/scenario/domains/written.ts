@@ -8,8 +8,6 @@ export interface Written {
   certificates(name: string): number;
   /** Sealed keys of the accounts with CAs. */
   accountKeys(): readonly string[];
-  /** No lease of anybody lasts any longer, as a minute and a half after the end of who had it. */
-  endLeases(): void;
   /** Until `allowAll`: such a change is refused, in these words. */
   refuse(change: Change, words: string): void;
   allowAll(): void;
@@ -51,7 +49,6 @@ export function writtenIn(database: string): Written {
     certificates,
     step: (name) => values(STEP, name)[0] ?? (certificates(name) > 0 ? "active" : "none"),
     accountKeys: () => values(ACCOUNT_KEYS),
-    endLeases: () => run("UPDATE leases SET expires_at = 0"),
     refuse: (change, words) =>
       run(`CREATE TRIGGER refuse ${CHANGES[change]} BEGIN SELECT RAISE(ABORT, '${words}'); END`),
     allowAll: () => run("DROP TRIGGER IF EXISTS refuse"),
