@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { networkInterfaces } from "node:os";
 
 import { answerChallenge } from "../../../domains/http/challenge-path.ts";
 
@@ -86,3 +87,35 @@ test("answers wait for challenges that are kept elsewhere", async () => {
   const response = await answerChallenge({ http01 }, { method: "GET", host: "pets.test", target });
   expect(await response?.text()).toBe(AUTHORIZATION);
 });
+
+const ipv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === "::1"),
+);
+const lacking = ipv6 ? "" : " (this machine has no IPv6)";
+
+test.skipIf(!ipv6)(
+  `several vantages at once get the right answer, over IPv6 and IPv4 alike${lacking}`,
+  async () => {
+    const { answer } = open();
+    using server = Bun.serve({
+      hostname: "::",
+      port: 0,
+      fetch: async (request) => {
+        const { host, pathname } = new URL(request.url);
+        const response = await answer({ host: host.replace(/:\d+$/, ""), target: pathname });
+        return response ?? new Response(null, { status: 404 });
+      },
+    });
+    const path = `/.well-known/acme-challenge/${TOKEN}`;
+    const from = ["[::1]", "127.0.0.1", "[::1]", "127.0.0.1", "[::1]", "127.0.0.1"];
+    const texts = await Promise.all(
+      from.map(async (address) => {
+        const response = await fetch(`http://${address}:${server.port}${path}`, {
+          headers: { host: "pets.test" },
+        });
+        return response.text();
+      }),
+    );
+    expect(texts).toEqual(from.map(() => AUTHORIZATION));
+  },
+);
