@@ -1,9 +1,10 @@
 import { systemClock, type Clock } from "../../lib/base/clock.ts";
-import { andThen, type Eventual } from "../../lib/base/eventual.ts";
+import { andThen } from "../../lib/base/eventual.ts";
 import { done, refused } from "../../lib/base/result.ts";
 import { migrate } from "../../lib/storage/migrate.ts";
 import { number, text } from "../../lib/storage/rows.ts";
-import type { Sql, SqlRow, SqlValue } from "../../lib/storage/sql.ts";
+import { readsOf } from "../../lib/storage/reads.ts";
+import type { Sql } from "../../lib/storage/sql.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
 import { compile } from "./compile.ts";
 import { migrations } from "./migrations.ts";
@@ -22,21 +23,7 @@ export async function sqlDomainStore({
 }: SqlDomainStoreOptions): Promise<DomainStore> {
   await migrate(sql, "domains", migrations, clock.now());
 
-  const all = <Item>(
-    statement: string,
-    values: readonly SqlValue[],
-    map: (row: SqlRow) => Item,
-  ): Eventual<readonly Item[]> =>
-    andThen(sql.query({ text: statement, values }), (found) => found.map((row) => map(row)));
-
-  const first = <Item>(
-    statement: string,
-    values: readonly SqlValue[],
-    map: (row: SqlRow) => Item,
-  ): Eventual<Item | undefined> =>
-    andThen(sql.query({ text: statement, values }), ([row]) =>
-      row === undefined ? undefined : map(row),
-    );
+  const { all, first } = readsOf(sql);
 
   return {
     domains: {

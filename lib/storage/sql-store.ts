@@ -9,7 +9,8 @@ import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
 import { revisionsOf } from "./revisions.ts";
 import * as rows from "./rows.ts";
-import type { Sql, SqlRow, SqlValue } from "./sql.ts";
+import { readsOf } from "./reads.ts";
+import type { Sql } from "./sql.ts";
 import type { Store } from "./store.ts";
 import { usageIn } from "./usage.ts";
 
@@ -24,19 +25,7 @@ export async function sqlStore({ sql, clock = systemClock }: SqlStoreOptions): P
   await migrate(sql, "petstore", migrations, clock.now());
   const revisions = revisionsOf(sql);
 
-  const all = <Item>(
-    text: string,
-    values: readonly SqlValue[],
-    map: (row: SqlRow) => Item,
-  ): Eventual<readonly Item[]> =>
-    andThen(sql.query({ text, values }), (found) => found.map((row) => map(row)));
-
-  const first = <Item>(
-    text: string,
-    values: readonly SqlValue[],
-    map: (row: SqlRow) => Item,
-  ): Eventual<Item | undefined> =>
-    andThen(sql.query({ text, values }), ([row]) => (row === undefined ? undefined : map(row)));
+  const { all, first } = readsOf(sql);
 
   const total = (selection: Selection): Eventual<number> =>
     andThen(sql.query(countOf(sql.dialect, selection)), ([row]) =>

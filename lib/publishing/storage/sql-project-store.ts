@@ -1,9 +1,10 @@
 import { systemClock, type Clock } from "../../base/clock.ts";
-import { andThen, type Eventual } from "../../base/eventual.ts";
+import { andThen } from "../../base/eventual.ts";
 import { done, refused } from "../../base/result.ts";
 import { migrate } from "../../storage/migrate.ts";
 import { text } from "../../storage/rows.ts";
-import type { Sql, SqlRow, SqlValue } from "../../storage/sql.ts";
+import { readsOf } from "../../storage/reads.ts";
+import type { Sql } from "../../storage/sql.ts";
 import type { ProjectStore } from "../project-store.ts";
 import { compile } from "./compile.ts";
 import { HAS_ACCOUNT } from "./has-account.ts";
@@ -23,21 +24,7 @@ export async function sqlProjectStore({
 }: SqlProjectStoreOptions): Promise<ProjectStore> {
   await migrate(sql, "publishing", migrations, clock.now());
 
-  const all = <Item>(
-    statement: string,
-    values: readonly SqlValue[],
-    map: (row: SqlRow) => Item,
-  ): Eventual<readonly Item[]> =>
-    andThen(sql.query({ text: statement, values }), (found) => found.map((row) => map(row)));
-
-  const first = <Item>(
-    statement: string,
-    values: readonly SqlValue[],
-    map: (row: SqlRow) => Item,
-  ): Eventual<Item | undefined> =>
-    andThen(sql.query({ text: statement, values }), ([row]) =>
-      row === undefined ? undefined : map(row),
-    );
+  const { all, first } = readsOf(sql);
 
   return {
     projects: {
