@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 
+import { evaluateCaa } from "../../../domains/model/caa.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { settle } from "../../../domains/model/domain-settle.ts";
 import { nextTask } from "../../../domains/model/schedule.ts";
@@ -69,6 +70,30 @@ describe("somebody who wants a name that is not theirs", () => {
     expect(await world.domains.commit([adding(elsewhere)])).toEqual({
       ok: false,
       failure: "stale",
+    });
+  });
+
+  test("gets no subdomain of a name that its owner holds, without a record in the owner's zone", async () => {
+    const world = await open();
+    const owner = await world.add(1, { name: "shelter.test" });
+    const pipeline = world.pipeline();
+    await drive(world, pipeline, START + HOUR_MS);
+    expect((await world.domain(owner.id)).heldSince).toBeDefined();
+    const thief = await attack(world, 2, "pets.shelter.test");
+    await drive(world, pipeline, START + 8 * DAY_MS);
+    const after = await world.domain(thief.id);
+    expect([after.heldSince, after.certificate]).toEqual([undefined, undefined]);
+    expect(after.removal?.reason).toBe("expired");
+  });
+
+  test("gets nothing from an ACME account of their own where CAA names ours", () => {
+    const ours = "https://ca.test/account/1";
+    const records = [{ flags: 0, tag: "issue", value: `ca.test; accounturi=${ours}` }];
+    const asked = { identities: ["ca.test"], methods: ["http-01"] };
+    expect(evaluateCaa(records, { ...asked, accountUri: ours }).kind).toBe("allowed");
+    expect(evaluateCaa(records, { ...asked, accountUri: "https://ca.test/account/2" })).toEqual({
+      kind: "forbidden",
+      reason: "other_account",
     });
   });
 
