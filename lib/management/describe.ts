@@ -19,6 +19,7 @@ const tags: Readonly<Record<ManagementTag, string>> = {
   certificates: "What browsers are shown under custom domains.",
   usage: "What each API key asked for.",
   events: "What happened.",
+  system: "The program itself, for operators.",
 };
 
 /** Headers that only the public API sends. */

@@ -18,7 +18,8 @@ export type ManagementTag =
   | "domains"
   | "certificates"
   | "usage"
-  | "events";
+  | "events"
+  | "system";
 
 /** A query parameter, checked before the handler is called: an empty, repeated or unknown one is refused. */
 export interface ManagementParameter {

@@ -22,6 +22,22 @@ export type {
 } from "./domain-view.ts";
 export { managementClient, UnexpectedAnswer } from "./http-client.ts";
 export type { ManagementClientOptions, SendRequest } from "./http-client.ts";
+export { systemEndpoints } from "./routes/system.ts";
+export type {
+  BaseDomainCheck,
+  BaseDomainCheckId,
+  BaseDomainCode,
+  BaseDomainOption,
+  BaseDomainRecord,
+  BaseDomainReport,
+  CheckState,
+  SampleShelter,
+  SettingOrigin,
+  System,
+  SystemCheck,
+  SystemReport,
+  SystemSetting,
+} from "./system.ts";
 export { toWire } from "./wire.ts";
 export { usagePeriods } from "../model/usage.ts";
 export type { UsagePeriod, UsageRow } from "../model/usage.ts";

@@ -2,17 +2,20 @@ import type { Domains } from "../../domains/domains.ts";
 import { domainEndpoints } from "../../domains/http/endpoints.ts";
 import { managementEndpoints } from "../../lib/management/endpoints.ts";
 import type { ManagementEndpoint } from "../../lib/management/endpoint.ts";
+import { systemEndpoints } from "../../lib/management/routes/system.ts";
+import type { System } from "../../lib/management/system.ts";
 
 /** Every operation that the program serves, to be read and not to be called. */
 export const everyEndpoint: readonly ManagementEndpoint[] = [
   ...managementEndpoints,
-  ...domainEndpoints(uncalled()),
+  ...domainEndpoints(uncalled<Domains>()),
+  ...systemEndpoints(uncalled<System>()),
 ];
 
-function uncalled(): Domains {
-  return new Proxy({} as Domains, {
+function uncalled<Port extends object>(): Port {
+  return new Proxy({} as Port, {
     get: () => () => {
-      throw new Error("There are no domains behind this table.");
+      throw new Error("There is nothing behind this table.");
     },
   });
 }

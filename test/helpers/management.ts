@@ -3,6 +3,7 @@ import { createPetstore, type Petstore } from "../../lib/index.ts";
 import { createManagement } from "../../lib/management/create-management.ts";
 import type { Management, ManagementOptions } from "../../lib/management/management.ts";
 import { local, type Principal, type Role } from "../../lib/management/model/principal.ts";
+import { systemEndpoints } from "../../lib/management/routes/system.ts";
 import { sqlTokenStore } from "../../lib/management/storage/sql-token-store.ts";
 import { memoryBlobs } from "../../lib/publishing/memory-blobs.ts";
 import type { Projects } from "../../lib/publishing/projects.ts";
@@ -15,6 +16,7 @@ import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
 import { domainEndpoints } from "../../domains/http/endpoints.ts";
 import { api, type Api } from "./api.ts";
 import { openDesk, type Desk } from "./domains/desk.ts";
+import { quietSystem } from "./system.ts";
 
 /** When the stories begin: the start of a UTC day. */
 export const START = 1_794_960_000_000;
@@ -76,7 +78,7 @@ export async function openOffice({
     tokenStore: await sqlTokenStore({ sql, clock }),
     client: petstore.client,
     projects: told,
-    more: domainEndpoints(desk.domains),
+    more: [...domainEndpoints(desk.domains), ...systemEndpoints(quietSystem)],
     addressOf: (slug) => `https://${slug}.petstore.test`,
     setupAddress: `${BASE}/setup`,
     encryptionKey,

@@ -1,0 +1,93 @@
+import { done } from "../../base/result.ts";
+import type { ManagementEndpoint } from "../endpoint.ts";
+import { textIn, textParameter } from "../parameters.ts";
+import { baseDomainShape, sampleShelterShape, systemShape } from "../schemas/system.ts";
+import type { System } from "../system.ts";
+import { baseDomainExample, sampleShelterExample, systemExample } from "./system-examples.ts";
+
+/** A name has 253 characters at most; twice that leaves room for what is pasted with it. */
+const MAX_NAME = 512;
+
+/** What operators are told of the program itself; for `createManagement`, as `more`. */
+export function systemEndpoints(system: System): readonly ManagementEndpoint[] {
+  return [
+    {
+      operationId: "getSystem",
+      method: "GET",
+      path: "/system",
+      tag: "system",
+      access: "platform",
+      role: "operator",
+      summary: "Look at the service itself",
+      description:
+        "What `petstore doctor` sees, and the options with where each comes from; secrets are not shown. Looked at " +
+        "once at a time; what was found in the last five seconds is told again.",
+      parameters: [],
+      success: {
+        status: 200,
+        description: "What was found.",
+        schema: systemShape,
+        example: systemExample,
+      },
+      refusals: [],
+      handle: async () => done({ status: 200, value: await system.report() }),
+    },
+    {
+      operationId: "getBaseDomain",
+      method: "GET",
+      path: "/system/base-domain",
+      tag: "system",
+      access: "platform",
+      role: "operator",
+      summary: "Look at a name for the base domain",
+      description:
+        "Whether a name leads here, with the records and the options that are missing. It changes nothing: options " +
+        "are changed where the program is started. Takes 15 seconds at most.",
+      parameters: [
+        textParameter("name", "A domain or an address. Default: the present base domain.", {
+          maxLength: MAX_NAME,
+          rule: "must be a domain such as pets.example.org, or an address",
+          allowed: (text) => text.length <= MAX_NAME,
+        }),
+      ],
+      success: {
+        status: 200,
+        description: "What was found.",
+        schema: baseDomainShape,
+        example: baseDomainExample,
+      },
+      refusals: ["invalid_parameter"],
+      handle: async ({ query }) => {
+        const report = await system.baseDomain(textIn(query, "name"));
+        return report.ok ? done({ status: 200, value: report.value }) : report;
+      },
+    },
+    {
+      operationId: "createSampleShelter",
+      method: "POST",
+      path: "/accounts/sample",
+      tag: "accounts",
+      access: "platform",
+      role: "operator",
+      summary: "Create a sample shelter",
+      description:
+        "An account on the plan Pro, with twelve animals in each environment, and a site that shows them with " +
+        "pictures and texts. Another call makes another one.",
+      parameters: [],
+      success: {
+        status: 201,
+        description: "The account and its site.",
+        schema: sampleShelterShape,
+        example: sampleShelterExample,
+        headers: ["Location"],
+      },
+      refusals: ["limit_reached"],
+      handle: async ({ principal, base }) => {
+        const made = await system.sampleShelter(principal.name);
+        if (!made.ok) return made;
+        const location = `${base}/accounts/${made.value.account.id}`;
+        return done({ status: 201, value: made.value, headers: { location } });
+      },
+    },
+  ];
+}
