@@ -8,12 +8,12 @@ import type { System } from "../../lib/management/system.ts";
 /** Every operation that the program serves, to be read and not to be called. */
 export const everyEndpoint: readonly ManagementEndpoint[] = [
   ...managementEndpoints,
-  ...domainEndpoints(uncalled<Domains>()),
-  ...systemEndpoints(uncalled<System>()),
+  ...domainEndpoints(uncalled()),
+  ...systemEndpoints(uncalled()),
 ];
 
-function uncalled<Port extends object>(): Port {
-  return new Proxy({} as Port, {
+function uncalled(): Domains & System {
+  return new Proxy({} as Domains & System, {
     get: () => () => {
       throw new Error("There is nothing behind this table.");
     },
