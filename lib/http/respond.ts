@@ -81,7 +81,14 @@ function challengeOf(
   const realm = 'Bearer realm="petstore"';
   if (scope !== undefined) return `${realm}, error="insufficient_scope", scope="${scope}"`;
   if (status !== 401) return undefined;
-  return code === "missing_api_key" || code === "missing_token"
-    ? realm
-    : `${realm}, error="invalid_token"`;
+  return withoutToken.includes(code) ? realm : `${realm}, error="invalid_token"`;
 }
+
+/** Refusals of whoever sent no bearer token at all. */
+const withoutToken: readonly ProblemCode[] = [
+  "missing_api_key",
+  "missing_token",
+  "invalid_credentials",
+  "invalid_session",
+  "invalid_passkey",
+];

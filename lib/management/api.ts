@@ -15,6 +15,7 @@ import {
   unavailable,
 } from "../http/refusals.ts";
 import { StoreUnavailable } from "../storage/store.ts";
+import { credentialOf } from "./credential.ts";
 import { ROOT, type Exchange, type Stations } from "./exchange.ts";
 import { refuse, succeed, tellOptions, tellText } from "./finish.ts";
 import type { ManagementContext } from "./management.ts";
@@ -90,13 +91,14 @@ async function answerGuarded(
   exchange: Exchange,
   target: Parameters<typeof perform>[1],
 ): Promise<Response> {
-  const { stations, context, request, now } = exchange;
+  const { stations, context, now } = exchange;
   if (context.principal !== undefined) {
     exchange.verdict = stations.requests.look(context.principal);
     return perform(exchange, target, { principal: context.principal, stillAllowed: () => true });
   }
-  const authorization = request.headers.get("authorization");
-  const identified = await stations.tokens.identify(authorization, now);
+  const credential = credentialOf(exchange);
+  if (credential.fault !== undefined) return refuse(exchange, credential.fault);
+  const identified = await credential.identify(now);
   if (!identified.ok) return refuseStranger(exchange, identified.failure);
   const principal = identified.value;
   const verdict = stations.requests.spend(principal);
@@ -104,13 +106,7 @@ async function answerGuarded(
   return verdict.allowed
     ? perform(exchange, target, {
         principal,
-        stillAllowed: async () => {
-          const again = await stations.tokens.identify(
-            authorization,
-            stations.services.clock.now(),
-          );
-          return again.ok;
-        },
+        stillAllowed: async () => (await credential.identify(stations.services.clock.now())).ok,
       })
     : refuse(exchange, limitReached(verdict));
 }

@@ -21,8 +21,12 @@ const guarded: readonly ProblemCode[] = [
   "invalid_token",
   "expired_token",
   "revoked_token",
+  "invalid_session",
   "insufficient_role",
+  "cross_site_request",
 ];
+
+const signingIn: readonly ProblemCode[] = ["https_required", "cross_site_request"];
 
 const withJson: readonly ProblemCode[] = [
   "invalid_json",
@@ -45,12 +49,16 @@ export function codesOf(endpoint: ManagementEndpoint): readonly ProblemCode[] {
     ...new Set([
       ...refusals,
       ...(access === "anyone" ? [] : guarded),
+      ...(access === "anyone" && endpoint.signsIn === true ? signingIn : []),
       // An operator belongs to no account that could be gone, or be suspended.
       ...(access !== "anyone" && (access !== "platform" || endpoint.role !== "operator")
         ? (["not_found"] as const)
         : []),
       ...(path.includes(":") ? (["route_not_found"] as const) : []),
-      ...(access === "anyone" || endpoint.role === "operator" || method === "GET"
+      ...(access === "anyone" ||
+      endpoint.role === "operator" ||
+      method === "GET" ||
+      endpoint.evenSuspended === true
         ? []
         : (["account_suspended"] as const)),
       ...(body === undefined ? [] : withJson),
@@ -166,6 +174,9 @@ const pathParameters: Readonly<Record<string, JsonSchema>> = {
   },
   key: { description: "Id of the API key.", schema: { type: "string" } },
   token: { description: "Id of the token.", schema: { type: "string" } },
+  session: { description: "Id of the session.", schema: { type: "string" } },
+  passkey: { description: "Id of the passkey.", schema: { type: "string" } },
+  member: { description: "Id of the member: `mem_…`.", schema: { type: "string" } },
   environment: {
     description: "One of the account's catalogues.",
     schema: { type: "string", enum: environments },

@@ -9,6 +9,8 @@ import { ROOT } from "./exchange.ts";
 
 const tags: Readonly<Record<ManagementTag, string>> = {
   setup: "Who calls, and how the first operator comes to a token.",
+  sessions: "Signing in with a browser, and what one has there: sessions, a password, passkeys.",
+  members: "The people who can sign in.",
   accounts: "Organisations, their plans and limits.",
   tokens: "Bearer tokens of this API.",
   keys: "API keys of the public API.",
@@ -52,11 +54,11 @@ export function describeManagement(endpoints: readonly ManagementEndpoint[]): Js
       version: "1.0.0",
       summary: "Accounts, keys, sites and what they did.",
       description:
-        "For operators and for the people of an account. Every operation but `POST /setup` takes a management token as a bearer token. What belongs to another account is not found. Every answer tells the rate limit in its headers. Every error has the same body: `code`, `message`, `status`.",
+        "For operators and for the people of an account. Operations take a management token as a bearer token, or the cookie of a session, but for those that a token or a session is had by. With a cookie, changes are only made for pages of this very origin. What belongs to another account is not found. Every answer tells the rate limit in its headers. Every error has the same body: `code`, `message`, `status`.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: ROOT, description: "This installation" }],
-    security: [{ managementToken: [] }],
+    security: [{ managementToken: [] }, { session: [] }],
     tags: Object.entries(tags)
       .filter(([name]) => used.has(name))
       .map(([name, description]) => ({ name, description })),
@@ -68,6 +70,12 @@ export function describeManagement(endpoints: readonly ManagementEndpoint[]): Js
           scheme: "bearer",
           bearerFormat: "pet_manage_…",
           description: "A management token, of an operator or of an account.",
+        },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "__Host-petstore",
+          description: "Of a browser that signed in; counts over HTTPS and on the machine itself.",
         },
       },
       schemas: shareNamed(schemas),

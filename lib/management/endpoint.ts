@@ -6,9 +6,12 @@ import type { Account } from "../model/account.ts";
 import type { Project } from "../publishing/model/project.ts";
 import type { Principal, Role } from "./model/principal.ts";
 import type { ManagementServices } from "./management.ts";
+import type { SignIn } from "./sign-in.ts";
 
 export type ManagementTag =
   | "setup"
+  | "sessions"
+  | "members"
   | "accounts"
   | "tokens"
   | "keys"
@@ -32,6 +35,15 @@ export interface ManagementParameter {
   read(text: string): unknown;
 }
 
+/** Where a request comes from, and by which way. */
+export interface Visitor {
+  /** `https://pets.example.org`: what the visitor typed; empty where it named no host. */
+  readonly origin: string;
+  /** IP address, where the host knows it. */
+  readonly address: () => string | undefined;
+  readonly signIn: SignIn;
+}
+
 /** A request that passed all checks that come before its action. */
 export interface ManagementCall<Body = unknown> {
   readonly principal: Principal;
@@ -44,6 +56,7 @@ export interface ManagementCall<Body = unknown> {
   readonly request: Request;
   /** `https://host/manage/v1`: where the caller reached us. */
   readonly base: string;
+  readonly visitor: Visitor;
   readonly now: number;
   /** False when the caller's token is good no more, or its account is gone: asked anew, for answers that last. */
   readonly stillAllowed: () => Eventual<boolean>;
@@ -111,24 +124,30 @@ export type ManagementEndpoint<Body = unknown> = Shared<Body> &
     | {
         /** Without a token: it proves by other means that it may. */
         readonly access: "anyone";
+        /** Gives a session's cookie: only over HTTPS or within the machine, and never to pages of others. */
+        readonly signsIn?: true;
         handle(call: AnonymousCall<Body>, services: ManagementServices): ManagementReply;
       }
     | {
         /** Any caller of at least this role; of which account is the handler's business. */
         readonly access: "platform";
         readonly role: Role;
+        /** It is about the caller alone: the people of a suspended account can do it too. */
+        readonly evenSuspended?: true;
         handle(call: ManagementCall<Body>, services: ManagementServices): ManagementReply;
       }
     | {
         /** The path names `:account`; whoever may not see it gets 404, whoever lacks the role 403. */
         readonly access: "account";
         readonly role: Role;
+        readonly evenSuspended?: never;
         handle(call: AccountCall<Body>, services: ManagementServices): ManagementReply;
       }
     | {
         /** The path names `:project`, by slug or id; likewise. */
         readonly access: "project";
         readonly role: Role;
+        readonly evenSuspended?: never;
         handle(call: ProjectCall<Body>, services: ManagementServices): ManagementReply;
       }
   );

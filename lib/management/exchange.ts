@@ -1,11 +1,14 @@
 import type { Wanted } from "../http/accept.ts";
 import type { BodyReader } from "../http/body.ts";
+import { pathStartOf } from "../http/exchange.ts";
 import type { FindRoute } from "../http/match.ts";
 import type { Buckets } from "../limits/buckets.ts";
 import type { Standing } from "../model/window.ts";
 import type { ManagementEndpoint } from "./endpoint.ts";
 import type { ManagementContext, ManagementServices } from "./management.ts";
 import type { RequestLimits } from "./request-limits.ts";
+import type { Sessions } from "./sessions.ts";
+import { signInAt, type SignIn } from "./sign-in.ts";
 import type { TokenRing } from "./token-ring.ts";
 
 /** Everything that the way of a request leads past. */
@@ -15,6 +18,8 @@ export interface Stations {
   /** The OpenAPI document: made once, for anybody may ask for it as often as they like. */
   readonly document: ManagementDocument;
   readonly tokens: TokenRing;
+  /** Undefined where nobody can sign in. */
+  readonly sessions: Sessions | undefined;
   /** By caller and by account. */
   readonly requests: RequestLimits;
   /** Failed authentication, by address. */
@@ -48,6 +53,16 @@ export interface Target<Endpoint extends ManagementEndpoint = ManagementEndpoint
   readonly params: Readonly<Record<string, string>>;
   /** After the question mark. */
   readonly search: string;
+}
+
+/** `https://pets.example.org`: where the caller reached us. Empty where it named no host. */
+export function originOf({ request: { url }, context }: Exchange): string {
+  return context.origin ?? url.slice(0, pathStartOf(url));
+}
+
+/** Whether a cookie may speak for the caller, or be given to it. */
+export function signInOf(exchange: Exchange): SignIn {
+  return exchange.context.signIn ?? signInAt(originOf(exchange));
 }
 
 /** Where the management API begins on every host that serves it. */

@@ -9,7 +9,7 @@ import type { Exchange, ManagementDocument } from "./exchange.ts";
 import { toWire } from "./wire.ts";
 
 // No CORS: pages of strangers have no business here.
-const common = { vary: "Authorization, Accept", "x-content-type-options": "nosniff" };
+const common = { vary: "Authorization, Cookie, Accept", "x-content-type-options": "nosniff" };
 const cacheable = { ...common, "cache-control": "private, no-cache" };
 const withoutBody = new ReadyHeaders(cacheable);
 const withJson = new ReadyHeaders({ ...cacheable, "content-type": JSON_TYPE });

@@ -9,6 +9,8 @@ import type { Jobs } from "../jobs.ts";
 import type { Projects } from "../publishing/projects.ts";
 import type { Store } from "../storage/store.ts";
 import type { Principal } from "./model/principal.ts";
+import type { Sessions } from "./sessions.ts";
+import type { SignIn } from "./sign-in.ts";
 import type { Streams } from "./streams.ts";
 import type { TokenStore } from "./token-store.ts";
 import type { Tokens } from "./tokens.ts";
@@ -26,6 +28,8 @@ export interface ManagementOptions {
   readonly setupAddress: string;
   /** At least 32 bytes, the petstore's. */
   readonly encryptionKey: Uint8Array;
+  /** Those who signed in, besides those with a token. Default: nobody can. */
+  readonly sessions?: Sessions;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly digest?: Digest;
@@ -38,6 +42,11 @@ export interface ManagementContext extends Pick<
 > {
   /** Who calls, where the host knows it: then no token is asked for, and nothing is counted. */
   readonly principal?: Principal;
+  /**
+   * Whether browsers may sign in where this request came from. Default: over HTTPS, and where the caller typed a
+   * name of the machine itself.
+   */
+  readonly signIn?: SignIn;
 }
 
 /** `/manage/v1`. Opens nothing, starts nothing. */
@@ -52,7 +61,7 @@ export interface Management {
 
 /** What handlers may use. */
 export interface ManagementServices extends Required<
-  Omit<ManagementOptions, "encryptionKey" | "digest" | "tokenStore">
+  Omit<ManagementOptions, "encryptionKey" | "digest" | "tokenStore" | "sessions">
 > {
   readonly tokens: Tokens;
   /** Answers that last. */

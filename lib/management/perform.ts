@@ -1,7 +1,7 @@
 import { andThen, type Eventual } from "../base/eventual.ts";
 import type { Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
-import { pathStartOf } from "../http/exchange.ts";
+import { addressOf } from "../http/exchange.ts";
 import { readParameters } from "../http/query.ts";
 import { notAcceptable } from "../http/refusals.ts";
 import type { Account } from "../model/account.ts";
@@ -11,11 +11,13 @@ import type {
   ManagementAnswer,
   ManagementCall,
   ManagementEndpoint,
+  Visitor,
 } from "./endpoint.ts";
-import { ROOT, type Exchange, type Target } from "./exchange.ts";
+import { originOf, ROOT, signInOf, type Exchange, type Target } from "./exchange.ts";
 import { refuse, succeed } from "./finish.ts";
-import { includes, type Principal, type Role } from "./model/principal.ts";
+import { includes, type Principal } from "./model/principal.ts";
 import { accountSuspended, lacksRole } from "./refusals.ts";
+import { faultOfSite, signInNeedsHttps } from "./sign-in.ts";
 import { visibleAccount, visibleProject } from "./visibility.ts";
 import { wantsEvents } from "./wants-events.ts";
 
@@ -30,9 +32,18 @@ export async function performOpen(
   exchange: Exchange,
   target: Target<Open>,
 ): Promise<Result<ManagementAnswer, Problem>> {
+  const fault = faultOfSignIn(exchange, target.endpoint);
+  if (fault !== undefined) return refused(fault);
   const call = await readCall(exchange, target);
   if (!call.ok) return call;
   return target.endpoint.handle(call.value, exchange.stations.services);
+}
+
+/** A cookie is given to nobody who could lose it on the way, and to no page of others: they would choose whose it is. */
+function faultOfSignIn(exchange: Exchange, { signsIn }: Open): Problem | undefined {
+  if (signsIn !== true) return undefined;
+  if (signInOf(exchange) === "refused") return signInNeedsHttps;
+  return faultOfSite(exchange.request, originOf(exchange));
 }
 
 /** The way of a request that the limits let through: from what the caller may see to the action. */
@@ -93,13 +104,13 @@ function ownAccount(
 
 /** Why the caller, who may see what the path names, may not do this with it. */
 function faultOfStanding(
-  { method, role }: { readonly method: string; readonly role: Role },
+  { method, role, evenSuspended }: Pick<Guarded, "method" | "role" | "evenSuspended">,
   principal: Principal,
   account: Account | undefined,
 ): Problem | undefined {
   if (!includes(principal.role, role)) return lacksRole(role);
   const held = principal.accountId !== undefined && account?.suspendedAt !== undefined;
-  return held && method !== "GET" ? accountSuspended : undefined;
+  return held && method !== "GET" && evenSuspended !== true ? accountSuspended : undefined;
 }
 
 /** What remains to be checked of the request itself. */
@@ -121,13 +132,18 @@ async function readCall(
           query: query.value,
           body: read.value,
           request,
-          base: baseOf(exchange),
+          base: originOf(exchange) + ROOT,
+          visitor: visitorOf(exchange),
           now,
         })
       : read,
   );
 }
 
-function baseOf({ request: { url }, context }: Exchange): string {
-  return (context.origin ?? url.slice(0, pathStartOf(url))) + ROOT;
+function visitorOf(exchange: Exchange): Visitor {
+  return {
+    origin: originOf(exchange),
+    address: () => addressOf(exchange.context),
+    signIn: signInOf(exchange),
+  };
 }

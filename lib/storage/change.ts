@@ -235,7 +235,7 @@ export interface SavedCounter {
   readonly endsAt: number;
 }
 
-export const topics = ["account", "key", "token", "project", "domain"] as const;
+export const topics = ["account", "key", "token", "project", "domain", "member"] as const;
 /** Of what other processes hold copies. */
 export type Topic = (typeof topics)[number];
 
@@ -243,6 +243,6 @@ export type Topic = (typeof topics)[number];
 export interface Notice {
   readonly seq: number;
   readonly topic: Topic;
-  /** Id of the account, key, token, project or domain. */
+  /** Id of the account, key, token, project, domain or member. */
   readonly subject: string;
 }

@@ -15,6 +15,18 @@ export interface Principal {
   readonly name: string;
   /** What its requests are counted by. */
   readonly counter: string;
+  /** Who signed in; absent where a token or the host speaks. */
+  readonly member?: SignedInMember;
+}
+
+/** A person, and the session that speaks for them. */
+export interface SignedInMember {
+  /** `mem_…` */
+  readonly id: string;
+  readonly email: string;
+  /** As they call themselves; may be empty. */
+  readonly name: string;
+  readonly sessionId: string;
 }
 
 /** Whoever holds the data directory or its socket. Not counted. */

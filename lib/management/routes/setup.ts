@@ -1,6 +1,7 @@
 import { done } from "../../base/result.ts";
 import { planLimits, plans } from "../../model/account.ts";
 import type { IssuedToken } from "../client.ts";
+import { viewOfCaller } from "../me-view.ts";
 import { withBody, type ManagementAnswer, type ManagementEndpoint } from "../endpoint.ts";
 import { plansShape } from "../schemas/account.ts";
 import { issuedTokenShape, meShape, SetupClaimSchema, setupLinkShape } from "../schemas/token.ts";
@@ -23,8 +24,7 @@ export const setupEndpoints: readonly ManagementEndpoint[] = [
       example: { role: "owner", accountId: "acc_8fJ2kQ0aZx1B", name: "laptop" },
     },
     refusals: [],
-    handle: ({ principal: { role, accountId, name } }) =>
-      done({ status: 200, value: { role, accountId, name } }),
+    handle: ({ principal }) => done({ status: 200, value: viewOfCaller(principal) }),
   },
   {
     operationId: "listPlans",

@@ -79,5 +79,19 @@ export const meShape: Shape = shape(
     role: { type: "string", enum: roles },
     name: text("What is written where it says who did it."),
   },
-  { accountId: text("The account that the caller belongs to; absent for an operator.") },
+  {
+    accountId: text("The account that the caller belongs to; absent for an operator."),
+    member: {
+      type: "object",
+      description: "Who signed in; absent for a token.",
+      required: ["id", "email", "name"],
+      properties: {
+        id: text("Id of the member."),
+        email: text("What they sign in with."),
+        name: text("What they call themselves; may be empty."),
+      },
+      additionalProperties: false,
+    },
+    sessionId: text("The session that speaks for them; absent for a token."),
+  },
 );
