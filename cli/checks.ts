@@ -4,87 +4,31 @@ import { lookup } from "node:dns/promises";
 import { access, stat, statfs } from "node:fs/promises";
 
 import { isoTime } from "../lib/base/clock.ts";
-import type { Check, Finding, Subject } from "./check.ts";
+import { fail, skip, warn, type Check, type Subject } from "./check.ts";
 import type { DataDirectory } from "./data-directory.ts";
-import { authority, portOf, type Endpoint } from "./endpoint.ts";
+import { authority, portOf } from "./endpoint.ts";
 import { FINGERPRINT, fingerprintOf, readEncryptionKey } from "./encryption-key.ts";
 import { Failure } from "./exit.ts";
-import { ownHostsMayBeCertified, resolversAnswer } from "./dns-checks.ts";
-import {
-  caAnswers,
-  certificatesAreFresh,
-  ownCertificateIsSound,
-  portsArePublic,
-  targetsResolve,
-} from "./https-checks.ts";
 import { listen } from "./listener.ts";
-import { isLocal } from "./options.ts";
-import { blobsAreSound, sitesResolve } from "./site-checks.ts";
+import { isLocal, options } from "./options.ts";
 import { serverStatus } from "./socket-client.ts";
 import { codeOf, reasonOf } from "./system-error.ts";
-
-/** What can be looked at without changing anything, in the order in which things depend on each other. */
-const checks: Readonly<Record<string, Check>> = {
-  "data directory": directoryIsPrivate,
-  "free space": hasSpace,
-  "encryption key": keyIsPrivate,
-  database: databaseIsSound,
-  blobs: blobsAreSound,
-  server: serverAnswers,
-  listen: ({ settings, ...rest }) => portIsFree(settings.listen, "listen", { settings, ...rest }),
-  "staging-listen": ({ settings, ...rest }) =>
-    typeof settings.stagingListen === "string"
-      ? Promise.resolve(settings.stagingListen)
-      : portIsFree(settings.stagingListen, "staging-listen", { settings, ...rest }),
-  clock: clockIsSane,
-  "base domain": domainResolves,
-  "sites domain": sitesResolve,
-  "listen-https": ({ settings, ...rest }) =>
-    settings.listenHttps === "off"
-      ? Promise.resolve("off")
-      : portIsFree(settings.listenHttps, "listen-https", { settings, ...rest }),
-  "public ports": portsArePublic,
-  "own certificate": ownCertificateIsSound,
-  "CNAME targets": targetsResolve,
-  resolvers: resolversAnswer,
-  CA: caAnswers,
-  "own hosts": ownHostsMayBeCertified,
-  certificates: certificatesAreFresh,
-};
-
-/** Makes every check; one that breaks is a finding too. */
-export async function examine(subject: Subject): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
-  for (const [check, look] of Object.entries(checks)) {
-    try {
-      const found = await look(subject);
-      findings.push(
-        typeof found === "string" ? { check, status: "ok", message: found } : { check, ...found },
-      );
-    } catch (error) {
-      const message = error instanceof Failure ? error.message : reasonOf(error);
-      findings.push({ check, status: "fail", message });
-    }
-  }
-  return findings;
-}
-
-const warn = (message: string): Omit<Finding, "check"> => ({ status: "warn", message });
-const fail = (message: string): Omit<Finding, "check"> => ({ status: "fail", message });
 
 const OTHERS = 0o077;
 const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, "0");
 
-async function directoryIsPrivate({ directory: { path } }: Subject): ReturnType<Check> {
+export async function directoryIsPrivate({ directory: { path } }: Subject): ReturnType<Check> {
   const found = await statOf(path);
-  if (found === undefined) return fail(`${path} does not exist; \`petstore serve\` makes it`);
+  if (found === undefined) {
+    return fail(`${path} does not exist`, "start `petstore serve`, which makes it");
+  }
   if (!found.isDirectory()) return fail(`${path} is no directory`);
   await access(path, constants.R_OK | constants.W_OK | constants.X_OK).catch((error: unknown) => {
     throw new Failure("configuration", `${path} cannot be used: ${reasonOf(error)}`);
   });
   return (found.mode & OTHERS) === 0
     ? path
-    : warn(`${path} is open to other users (mode ${octal(found.mode)}): chmod 700 ${path}`);
+    : warn(`${path} is open to other users (mode ${octal(found.mode)})`, `chmod 700 ${path}`);
 }
 
 const MIB = 1024 * 1024;
@@ -92,16 +36,17 @@ const MIB = 1024 * 1024;
 const SPACE_FAIL = 16 * MIB;
 const SPACE_WARN = 512 * MIB;
 
-async function hasSpace({ directory: { path } }: Subject): ReturnType<Check> {
+export async function hasSpace({ directory: { path } }: Subject): ReturnType<Check> {
   if ((await statOf(path)) === undefined) return warn("there is no data directory to look at");
   const { bavail, bsize } = await statfs(path);
   const free = bavail * bsize;
   const message = `${Math.floor(free / MIB).toLocaleString("en")} MiB free`;
-  if (free < SPACE_FAIL) return fail(message);
-  return free < SPACE_WARN ? warn(message) : message;
+  const fix = `make room on the disk of ${path}`;
+  if (free < SPACE_FAIL) return fail(message, fix);
+  return free < SPACE_WARN ? warn(message, fix) : message;
 }
 
-async function keyIsPrivate({ settings, directory }: Subject): ReturnType<Check> {
+export async function keyIsPrivate({ settings, directory }: Subject): ReturnType<Check> {
   if (settings.encryptionKey !== undefined) {
     return fits(directory, settings.encryptionKey)
       ? "given by option"
@@ -112,14 +57,14 @@ async function keyIsPrivate({ settings, directory }: Subject): ReturnType<Check>
   if (found === undefined) {
     return (await statOf(directory.database)) === undefined
       ? warn("not there yet; the first start makes it")
-      : fail(`${path} is missing: without it no API key is known`);
+      : fail(`${path} is missing: without it no API key is known`, "put it back from your copy");
   }
   const key = readEncryptionKey(await Bun.file(path).text());
   if (!key.ok) return fail(`${path} ${key.failure}`);
   if (!fits(directory, key.value)) return fail(`${path} ${UNFIT}`);
   return (found.mode & OTHERS) === 0
     ? `${path}; keep a copy elsewhere`
-    : fail(`${path} can be read by other users (mode ${octal(found.mode)}): chmod 600 ${path}`);
+    : fail(`${path} can be read by other users (mode ${octal(found.mode)})`, `chmod 600 ${path}`);
 }
 
 const UNFIT = "is not the key that the database was made with";
@@ -137,19 +82,23 @@ function fits({ database }: DataDirectory, key: Uint8Array): boolean {
   }
 }
 
-async function databaseIsSound({ directory, context }: Subject): ReturnType<Check> {
+export async function databaseIsSound({ directory, context, serving }: Subject): ReturnType<Check> {
   const path = directory.database;
   if ((await statOf(path)) === undefined) return warn("not there yet; the first start makes it");
   // Not opened as a server would: that brings an older schema up to date, and an older program could not go back.
   const database = new Database(path, { readonly: true });
   try {
-    const faults = JSON.stringify(database.prepare("PRAGMA quick_check(5)").values());
-    if (faults !== '[["ok"]]') return fail(`${path} is damaged: ${faults}. Restore a backup`);
+    // It reads the whole file: a server would answer nobody meanwhile.
+    if (!serving) {
+      const faults = JSON.stringify(database.prepare("PRAGMA quick_check(5)").values());
+      if (faults !== '[["ok"]]') return fail(`${path} is damaged: ${faults}`, "restore a backup");
+    }
     const [[found] = []] = database.prepare(SCHEMA_VERSION).values();
     const known = context.composition.schemaVersion;
     if (!(Number(found) <= known)) {
       return fail(
         `${path} has version ${String(found)} of the schema, this program knows ${known}`,
+        "start the newer program that wrote it",
       );
     }
     const next = Number(found) < known ? `, which the next start brings to ${known}` : "";
@@ -161,9 +110,9 @@ async function databaseIsSound({ directory, context }: Subject): ReturnType<Chec
 
 const SCHEMA_VERSION = "SELECT MAX(version) FROM schema_migrations WHERE component = 'petstore'";
 
-async function serverAnswers({ directory, context }: Subject): ReturnType<Check> {
+export async function serverAnswers({ directory, context }: Subject): ReturnType<Check> {
   const status = await serverStatus(directory.socket);
-  if (status === undefined) return "none runs on this directory";
+  if (status === undefined) return skip("none runs on this directory");
   const { pid, version, addresses } = status;
   const readyz = await fetch(`${addresses.production}/readyz`, {
     signal: AbortSignal.timeout(3_000),
@@ -172,23 +121,26 @@ async function serverAnswers({ directory, context }: Subject): ReturnType<Check>
   if (readyz?.ok !== true) return fail(`${who} is not ready`);
   return version === context.version
     ? `${who} is ready`
-    : warn(`${who} is version ${version}, this program ${context.version}`);
+    : warn(`${who} is version ${version}, this program ${context.version}`, "restart it");
 }
 
 /** Free, or taken by the server of this very installation. */
-async function portIsFree(
-  endpoint: Endpoint,
-  option: string,
-  { directory }: Subject,
-): ReturnType<Check> {
-  const status = await serverStatus(directory.socket);
-  const ours = Object.values(status?.addresses ?? {}).some(
-    (origin) => origin !== undefined && portOf(origin) === endpoint.port,
-  );
-  if (ours) return `${authority(endpoint)}, by the server of this directory`;
-  if (status !== undefined) return warn(`${authority(endpoint)}, but the server listens elsewhere`);
-  await listen(endpoint, option, () => new Response()).end();
-  return `${authority(endpoint)} is free`;
+export function portIsFree(key: "listen" | "stagingListen" | "listenHttps"): Check {
+  return async ({ settings, directory }) => {
+    const endpoint = settings[key];
+    if (typeof endpoint === "string") return skip(endpoint);
+    if (endpoint.port === 0) return "any port that is free";
+    const status = await serverStatus(directory.socket);
+    const ours = Object.values(status?.addresses ?? {}).some(
+      (origin) => origin !== undefined && portOf(origin) === endpoint.port,
+    );
+    if (ours) return `${authority(endpoint)}, by the server of this directory`;
+    if (status !== undefined) {
+      return warn(`${authority(endpoint)}, but the server listens elsewhere`, "restart it");
+    }
+    await listen(endpoint, options[key].name, () => new Response()).end();
+    return `${authority(endpoint)} is free`;
+  };
 }
 
 /** 2026-01-01: this program is not older. */
@@ -196,19 +148,24 @@ const BUILT_AFTER = 1_767_225_600_000;
 const YEAR_MS = 31_557_600_000;
 const HOUR_MS = 3_600_000;
 
-async function clockIsSane({ context, directory }: Subject): ReturnType<Check> {
+export async function clockIsSane({ context, directory }: Subject): ReturnType<Check> {
   const now = context.clock.now();
   const shown = isoTime(now);
   if (now < BUILT_AFTER || now > BUILT_AFTER + 50 * YEAR_MS) {
-    return fail(`the clock says ${shown}: limits, bans and expiry go by it`);
+    return fail(`the clock says ${shown}: limits, bans and expiry go by it`, SET_CLOCK);
   }
   const database = await statOf(directory.database);
   return database !== undefined && database.mtimeMs > now + HOUR_MS
-    ? fail(`the clock says ${shown}, but the database was written at ${isoTime(database.mtimeMs)}`)
+    ? fail(
+        `the clock says ${shown}, but the database was written at ${isoTime(database.mtimeMs)}`,
+        SET_CLOCK,
+      )
     : shown;
 }
 
-async function domainResolves({ settings: { baseDomain } }: Subject): ReturnType<Check> {
+const SET_CLOCK = "set the clock of this machine, by NTP";
+
+export async function domainResolves({ settings: { baseDomain } }: Subject): ReturnType<Check> {
   if (isLocal(baseDomain)) return `${baseDomain}: any host leads here`;
   const missing: string[] = [];
   for (const name of [baseDomain, `staging.${baseDomain}`]) {
@@ -216,7 +173,7 @@ async function domainResolves({ settings: { baseDomain } }: Subject): ReturnType
   }
   return missing.length === 0
     ? `${baseDomain} and staging.${baseDomain} have addresses`
-    : warn(`no address is known for ${missing.join(" and ")}: add A or AAAA records`);
+    : warn(`no address is known for ${missing.join(" and ")}`, "add A or AAAA records");
 }
 
 function statOf(path: string) {

@@ -1,6 +1,6 @@
 import { createAsk, issuersOf, ownHostVerifier, recursiveResolver } from "../domains/index.ts";
 import { systemRandom } from "../lib/base/id.ts";
-import type { Check, Subject } from "./check.ts";
+import { fail, skip, warn, type Check, type Subject } from "./check.ts";
 import { publicAuthority } from "./https-checks.ts";
 import { isLocal } from "./options.ts";
 import { ownHostsOf } from "./own-hosts.ts";
@@ -13,7 +13,7 @@ export const resolversAnswer: Check = async (subject) => {
   const { context, settings } = subject;
   const { clock } = context;
   if (settings.listenHttps === "off" && isLocal(settings.baseDomain)) {
-    return "not asked: nobody can find this service by the DNS";
+    return skip("not asked: nobody can find this service by the DNS");
   }
   const found = await Promise.all(
     (await resolversFor(subject)).map(async (resolver) => {
@@ -25,10 +25,11 @@ export const resolversAnswer: Check = async (subject) => {
   const silent = found.filter((one) => one.silent).map(({ vantage }) => vantage);
   const all = found.map(({ vantage }) => vantage).join(", ");
   if (silent.length === 0) return `${all} answer`;
-  return {
-    status: silent.length === found.length ? "fail" : "warn",
-    message: `${silent.join(", ")} cannot say anything of ${settings.baseDomain}: name others with --dns-servers`,
-  };
+  const tell = silent.length === found.length ? fail : warn;
+  return tell(
+    `${silent.join(", ")} cannot say anything of ${settings.baseDomain}`,
+    "name others with --dns-servers",
+  );
 };
 
 /** The CA will find our own hosts, and is permitted to issue for them. */
@@ -37,7 +38,7 @@ export const ownHostsMayBeCertified: Check = async (subject) => {
   const { clock } = context;
   const hosts = ownHostsOf(settings);
   const authority = await publicAuthority(subject);
-  if (hosts.length === 0 || authority === undefined) return "nobody has to be asked";
+  if (hosts.length === 0 || authority === undefined) return skip("nobody has to be asked");
   const { acmeCaaIdentity } = settings;
   const issuers = issuersOf({
     authorities: [authority],
@@ -58,7 +59,7 @@ export const ownHostsMayBeCertified: Check = async (subject) => {
   }
   return faults.length === 0
     ? `${hosts.join(" and ")} can have certificates`
-    : { status: "warn", message: faults.join("; ") };
+    : warn(faults.join("; "), "see the records and CAA records of these names");
 };
 
 const WORDS: Readonly<Record<string, string>> = {

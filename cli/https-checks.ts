@@ -5,14 +5,11 @@ import { lookup } from "node:dns/promises";
 import { acmeAuthority, type CertificateAuthority } from "../domains/index.ts";
 import { DAY_MS, isoTime } from "../lib/base/clock.ts";
 import { exchangeOf } from "./authority.ts";
-import type { Check, Finding, Subject } from "./check.ts";
+import { fail, skip, warn, type Check, type Subject } from "./check.ts";
 import { directoryOf } from "./domain-values.ts";
 import { isLocal } from "./options.ts";
 import { isCovered, readOwnCertificate } from "./own-certificate.ts";
 import { cnameTarget, hasOwnHttps, securePort, sitesDomain } from "./public-address.ts";
-
-const warn = (message: string): Omit<Finding, "check"> => ({ status: "warn", message });
-const fail = (message: string): Omit<Finding, "check"> => ({ status: "fail", message });
 
 /** Nobody gave that name a record of its own. */
 const PROBE = "petstore-doctor-looks-for-a-wildcard";
@@ -21,7 +18,7 @@ const OFF = "off: whoever ends TLS before this service has the certificates";
 /** Public CAs knock at ports 80 and 443 alone (RFC 8555 §8.3, RFC 8737 §3). */
 export const portsArePublic: Check = async ({ settings }) => {
   const { listenHttps, listen, publicHttpPort, acme } = settings;
-  if (listenHttps === "off") return OFF;
+  if (listenHttps === "off") return skip(OFF);
   const http = publicHttpPort ?? listen.port;
   const https = securePort(settings);
   if (directoryOf(acme) === undefined) return `visitors come to ${http} and ${https}`;
@@ -34,25 +31,27 @@ export const portsArePublic: Check = async ({ settings }) => {
   return missing.length === 0
     ? "visitors and the CA come to 80 and 443"
     : warn(
-        `visitors come to ${http} and ${https}, a public CA to 80 and 443: pass ${missing.join(", and ")}`,
+        `visitors come to ${http} and ${https}, a public CA to 80 and 443`,
+        `pass ${missing.join(", and ")}`,
       );
 };
 
 /** The operator's own files hold what they should, and not only until tomorrow. */
 export const ownCertificateIsSound: Check = async ({ settings, context }) => {
   const { tlsCertFile: certFile, tlsKeyFile: keyFile, baseDomain } = settings;
-  if (certFile === undefined || keyFile === undefined) return "none: certificates are ordered";
+  if (certFile === undefined || keyFile === undefined)
+    return skip("none: certificates are ordered");
   const { presented, names } = await readOwnCertificate({ certFile, keyFile });
   const wanted = [baseDomain, `staging.${baseDomain}`, `${PROBE}.${sitesDomain(settings)}`];
   const missing = wanted.filter((host) => !isCovered(host, names));
   const { notAfter } = presented;
   const until = `${certFile}, until ${isoTime(notAfter)}`;
-  if (notAfter < context.clock.now()) return fail(`${until}: it is over`);
+  if (notAfter < context.clock.now()) return fail(`${until}: it is over`, "renew it");
   if (missing.length > 0) {
     const all = missing.map((host) => host.replace(PROBE, "*")).join(", ");
-    return warn(`${until}: it does not cover ${all}`);
+    return warn(`${until}: it does not cover ${all}`, "have one made that does");
   }
-  return notAfter < context.clock.now() + SOON_MS ? warn(`${until}: renew it`) : until;
+  return notAfter < context.clock.now() + SOON_MS ? warn(until, "renew it") : until;
 };
 
 const SOON_MS: number = 14 * DAY_MS;
@@ -64,14 +63,18 @@ export const targetsResolve: Check = async ({ settings }) => {
   const found = await lookup(`${PROBE}.${target}`, { all: true }).catch(() => []);
   if (found.length === 0) {
     return warn(
-      `no address is known for names below ${target}: add A or AAAA records for *.${target}, or no custom domain can be verified`,
+      `no address is known for names below ${target}: no custom domain can be verified`,
+      `add A or AAAA records for *.${target}`,
     );
   }
   const { edgeAddresses } = settings;
   const other = found.filter(({ address }) => !edgeAddresses.includes(address));
   if (edgeAddresses.length > 0 && other.length > 0) {
     const all = other.map(({ address }) => address).join(", ");
-    return warn(`names below ${target} lead to ${all}, which --edge-addresses does not name`);
+    return warn(
+      `names below ${target} lead to ${all}, which --edge-addresses does not name`,
+      `name it there, or lead *.${target} to one that is`,
+    );
   }
   return `names below ${target} lead to ${found.map(({ address }) => address).join(", ")}`;
 };
@@ -83,7 +86,7 @@ const PATIENCE_MS = 15_000;
 /** The directory answers, agrees with us about the time, and has what it asks for. */
 export const caAnswers: Check = async (subject) => {
   const { settings } = subject;
-  if (settings.listenHttps === "off") return OFF;
+  if (settings.listenHttps === "off") return skip(OFF);
   const authority = await publicAuthority(subject);
   if (authority === undefined) return "internal: every device has to trust its root by hand";
   const told = await authority.directory(AbortSignal.timeout(PATIENCE_MS));
@@ -92,10 +95,13 @@ export const caAnswers: Check = async (subject) => {
   if (Math.abs(aheadMs) > MAX_SKEW_MS) {
     const seconds = Math.round(Math.abs(aheadMs) / 1_000);
     const side = aheadMs > 0 ? "behind" : "ahead of";
-    return fail(`our clock is ${seconds} s ${side} the CA's: set it by NTP`);
+    return fail(`our clock is ${seconds} s ${side} the CA's`, "set it by NTP");
   }
   if (externalAccountRequired && settings.acmeEabKid === undefined) {
-    return fail(`${authority.id} wants acme-eab-kid and acme-eab-hmac-key`);
+    return fail(
+      `${authority.id} gives certificates only to accounts that it knows already`,
+      "set acme-eab-kid and acme-eab-hmac-key",
+    );
   }
   return `${authority.id} answers`;
 };
@@ -116,21 +122,22 @@ export async function publicAuthority({
 
 /** How long those that are served have left. */
 export const certificatesAreFresh: Check = async ({ settings, directory, context }) => {
-  if (!existsSync(directory.database)) return "none yet";
+  if (!existsSync(directory.database)) return skip("none yet");
   const database = new Database(directory.database, { readonly: true });
   try {
     const now = context.clock.now();
     const [tables] = database.prepare(TABLE).values();
-    if (tables === undefined) return "none yet";
+    if (tables === undefined) return skip("none yet");
     const [[count = 0, first] = []] = database.prepare(AGES).values();
     const [[ended = 0] = []] = database.prepare(ENDED).values(now);
     if (Number(count) === 0) {
-      return hasOwnHttps(settings) && settings.tlsCertFile === undefined
-        ? "none yet; the server orders them"
-        : "none yet";
+      const ordered = hasOwnHttps(settings) && settings.tlsCertFile === undefined;
+      return skip(ordered ? "none yet; the server orders them" : "none yet");
     }
     const all = `${String(count)}, the first ends ${isoTime(Number(first))}`;
-    return Number(ended) === 0 ? all : fail(`${all}: ${String(ended)} are over`);
+    return Number(ended) === 0
+      ? all
+      : fail(`${all}: ${String(ended)} are over`, "see `petstore certs list`");
   } finally {
     database.close();
   }

@@ -3,38 +3,40 @@ import { lookup } from "node:dns/promises";
 import { access, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-import type { Check } from "./check.ts";
+import { fail, skip, warn, type Check } from "./check.ts";
 import { readableBytes, readableFiles } from "./deploy-view.ts";
 import { isLocal } from "./options.ts";
 import { sitesDomain } from "./public-address.ts";
 import { codeOf, reasonOf } from "./system-error.ts";
 
 /** The files of the sites are there, and new ones can be added. */
-export const blobsAreSound: Check = async ({ directory: { blobs } }) => {
+export const blobsAreSound: Check = async ({ directory: { blobs }, signal }) => {
   const found = await stat(blobs).catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   });
-  if (found === undefined) return "none yet; the first deploy makes the directory";
-  if (!found.isDirectory()) return { status: "fail", message: `${blobs} is no directory` };
+  if (found === undefined) return skip("none yet; the first deploy makes the directory");
+  if (!found.isDirectory()) return fail(`${blobs} is no directory`);
   try {
     await access(blobs, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    return { status: "fail", message: `${blobs} cannot be used: ${reasonOf(error)}` };
+    return fail(`${blobs} cannot be used: ${reasonOf(error)}`);
   }
-  const { files, bytes } = await measured(blobs);
+  const { files, bytes } = await measured(blobs, signal);
   return `${blobs}, ${readableFiles(files)}, ${readableBytes(bytes)}`;
 };
 
 async function measured(
   directory: string,
+  signal: AbortSignal,
 ): Promise<{ readonly files: number; readonly bytes: number }> {
   let files = 0;
   let bytes = 0;
+  signal.throwIfAborted();
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
     if (entry.isDirectory()) {
-      const within = await measured(path);
+      const within = await measured(path, signal);
       files += within.files;
       bytes += within.bytes;
     } else {
@@ -62,8 +64,8 @@ export const sitesResolve: Check = async ({ settings }) => {
   );
   return known
     ? `every name below ${domain} has an address`
-    : {
-        status: "warn",
-        message: `no address is known for names below ${domain}: add A or AAAA records for *.${domain}`,
-      };
+    : warn(
+        `no address is known for names below ${domain}`,
+        `add A or AAAA records for *.${domain}`,
+      );
 };

@@ -1,7 +1,7 @@
 import type { Finding } from "../check.ts";
-import { examine } from "../checks.ts";
 import { command } from "../command.ts";
 import { dataDirectory } from "../data-directory.ts";
+import { examine } from "../examine.ts";
 import { writeJson } from "../output.ts";
 import { serveFlags } from "../serve-flags.ts";
 import { loadSettings } from "../settings.ts";
@@ -20,7 +20,7 @@ export const doctor = command({
     const { json, ...typed } = flags;
     const { settings } = await loadSettings({ flags: typed, environment });
     const directory = dataDirectory(settings.dataDir);
-    const findings = await examine({ settings, directory, context });
+    const findings = await examine({ settings, directory, context, serving: false });
     const ok = findings.every(({ status }) => status !== "fail");
     if (json) await writeJson(terminal, { ok, findings });
     else for (const finding of findings) await terminal.out(lineOf(finding, terminal.style));
@@ -28,7 +28,13 @@ export const doctor = command({
   },
 });
 
-function lineOf({ check, status, message }: Finding, style: Style): string {
-  const marks = { ok: style.green("ok  "), warn: style.yellow("warn"), fail: style.red("FAIL") };
-  return `${marks[status]}  ${check.padEnd(17)}${message}\n`;
+function lineOf({ check, status, message, fix }: Finding, style: Style): string {
+  const marks = {
+    ok: style.green("ok  "),
+    warn: style.yellow("warn"),
+    fail: style.red("FAIL"),
+    skip: "-   ",
+  };
+  const told = fix === undefined ? message : `${message}: ${fix}`;
+  return `${marks[status]}  ${check.padEnd(17)}${told}\n`;
 }

@@ -34,7 +34,7 @@ test("a sound installation is found sound, at rest and while a server runs", asy
   const here = await installation();
   await here.json("accounts", "create", "A");
   const resting = await examined(here);
-  expect(resting.report.findings.filter(({ status }) => status !== "ok")).toEqual([]);
+  expect(resting.report.findings.filter(({ status }) => !/^(?:ok|skip)$/.test(status))).toEqual([]);
   expect([resting.exitCode, resting.report.ok]).toEqual([0, true]);
   await using server = await here.serve();
   const { host } = new URL(server.origin);
