@@ -60,7 +60,7 @@ export async function updateCategory(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const from = await store.categories.byId(catalogueId, categoryId);
     if (from === undefined) return refused(noSuchCategory);
-    if (precondition !== undefined && !precondition(from)) return refused(hasChanged);
+    if (precondition !== undefined && !precondition(from)) return refused(categoryHasChanged);
     const wanted = name === undefined ? from.name : normalText(name);
     const same = wanted === from.name;
     const committed = await commitWith(
@@ -89,7 +89,7 @@ export async function deleteCategory(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const from = await store.categories.byId(catalogueId, categoryId);
     if (from === undefined) return refused(noSuchCategory);
-    if (precondition !== undefined && !precondition(from)) return refused(hasChanged);
+    if (precondition !== undefined && !precondition(from)) return refused(categoryHasChanged);
     const committed = await store.commit([
       { kind: "category.delete", catalogueId, from, at: clock.now() },
     ]);
@@ -104,7 +104,8 @@ const firstCategory = ([category]: readonly Outcome[]): StoredCategory => catego
 
 const noSuchCategory: Problem = problem("not_found", "There is no such category.");
 
-const hasChanged: Problem = problem(
+/** The refusal of a change that was decided on another version. */
+export const categoryHasChanged: Problem = problem(
   "precondition_failed",
   "The category has changed since the ETag in If-Match was given. Read it again and decide anew.",
 );

@@ -1,9 +1,10 @@
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 import type { Account, Environment, Limits, Plan } from "../model/account.ts";
-import type { Category } from "../model/category.ts";
-import type { Pet, PetFilter } from "../model/pet.ts";
+import type { Category, StoredCategory } from "../model/category.ts";
+import type { Pet, PetFilter, StoredPet } from "../model/pet.ts";
 import type { Scope } from "../model/scope.ts";
+import type { PetInput } from "./pets.ts";
 
 /** An API key as it may be shown. */
 export interface KeyView {
@@ -41,6 +42,17 @@ export interface ImportOutcome {
   readonly added: number;
   /** What was wrong, by index into the rows given. Rows that are not named here were added. */
   readonly failures: readonly { readonly index: number; readonly problem: Problem }[];
+}
+
+/** Which catalogue: without an account the default one's, without an environment that which the instance serves. */
+export interface InCatalogue {
+  readonly accountId?: string;
+  readonly environment?: Environment;
+}
+
+/** On which version a change was decided: another one is refused with `precondition_failed`. Absent: on any. */
+export interface OnVersion {
+  readonly ifVersion?: number | undefined;
 }
 
 /**
@@ -98,27 +110,52 @@ export interface LocalClient {
     unban(keyId: string): Promise<Result<KeyView, Problem>>;
   };
   readonly pets: {
+    byId(input: InCatalogue & { readonly petId: number }): Promise<Result<StoredPet, Problem>>;
+    /** Without a status it is available. `invalid_value`, `unknown_category`. */
+    create(input: InCatalogue & PetInput): Promise<Result<StoredPet, Problem>>;
+    /** Changes what is given; a sold animal may come back. `invalid_value`, `unknown_category`, `invalid_transition`. */
+    update(
+      input: InCatalogue &
+        OnVersion & { readonly petId: number } & {
+          readonly [Field in keyof PetInput]?: PetInput[Field] | undefined;
+        },
+    ): Promise<Result<StoredPet, Problem>>;
+    /** Hides it; it can be restored for 48 hours. */
+    delete(
+      input: InCatalogue & OnVersion & { readonly petId: number },
+    ): Promise<Result<undefined, Problem>>;
+    /** One that is there already stays as it is. */
+    restore(input: InCatalogue & { readonly petId: number }): Promise<Result<StoredPet, Problem>>;
     /** Adds what is right of at most 1,000 rows, in one commit; `dryRun` only looks. */
-    import(input: {
-      readonly accountId?: string;
-      readonly environment?: Environment;
-      readonly rows: readonly ImportRow[];
-      readonly dryRun?: boolean;
-    }): Promise<Result<ImportOutcome, Problem>>;
+    import(
+      input: InCatalogue & { readonly rows: readonly ImportRow[]; readonly dryRun?: boolean },
+    ): Promise<Result<ImportOutcome, Problem>>;
     /** Oldest first, after id `after`, at most `limit` (up to 1,000). */
-    page(input: {
-      readonly accountId?: string;
-      readonly environment?: Environment;
-      readonly filter?: PetFilter;
-      readonly after?: number;
-      readonly limit?: number;
-    }): Promise<Result<readonly Pet[], Problem>>;
+    page(
+      input: InCatalogue & {
+        readonly filter?: PetFilter;
+        readonly after?: number;
+        readonly limit?: number;
+      },
+    ): Promise<Result<readonly Pet[], Problem>>;
   };
   readonly categories: {
     /** All of them, oldest first. */
-    list(input: {
-      readonly accountId?: string;
-      readonly environment?: Environment;
-    }): Promise<Result<readonly Category[], Problem>>;
+    list(input: InCatalogue): Promise<Result<readonly Category[], Problem>>;
+    byId(
+      input: InCatalogue & { readonly categoryId: number },
+    ): Promise<Result<StoredCategory, Problem>>;
+    /** `invalid_value`, `category_exists`. */
+    create(
+      input: InCatalogue & { readonly name: string },
+    ): Promise<Result<StoredCategory, Problem>>;
+    /** `invalid_value`, `category_exists`. */
+    rename(
+      input: InCatalogue & OnVersion & { readonly categoryId: number; readonly name: string },
+    ): Promise<Result<StoredCategory, Problem>>;
+    /** `category_in_use`, also by animals that can be restored. */
+    delete(
+      input: InCatalogue & OnVersion & { readonly categoryId: number },
+    ): Promise<Result<undefined, Problem>>;
   };
 }

@@ -1,7 +1,5 @@
-import type { Problem } from "../base/problem.ts";
-import { done, refused, type Result } from "../base/result.ts";
+import { done, refused } from "../base/result.ts";
 import type { Environment } from "../model/account.ts";
-import type { Category } from "../model/category.ts";
 import {
   changePlan,
   createAccount,
@@ -16,6 +14,7 @@ import {
 import type { ActionContext } from "./context.ts";
 import { importPets } from "./import.ts";
 import { createKey, listKeys, revokeKey, rotateKey, unbanKey } from "./keys.ts";
+import { localCategories, localPets, type FindCatalogue } from "./local-catalogue.ts";
 import type { LocalClient } from "./local-client.ts";
 
 /** The actions under the names of `LocalClient`. */
@@ -23,13 +22,9 @@ export function createLocalClient(context: ActionContext, served: Environment): 
   const { store } = context;
   const accountOf = async (accountId: string | undefined): Promise<string> =>
     accountId ?? (await defaultAccount(context)).id;
-  const inCatalogue = async <Value>(
-    where: { readonly accountId?: string; readonly environment?: Environment },
-    read: (catalogueId: number) => Promise<Value>,
-  ): Promise<Result<Value, Problem>> => {
-    const { environment = served } = where;
-    const catalogue = await store.catalogues.of(await accountOf(where.accountId), environment);
-    return catalogue === undefined ? refused(noSuchAccount) : done(await read(catalogue.id));
+  const find: FindCatalogue = async ({ accountId, environment = served }) => {
+    const catalogue = await store.catalogues.of(await accountOf(accountId), environment);
+    return catalogue === undefined ? refused(noSuchAccount) : done(catalogue.id);
   };
   return {
     accounts: {
@@ -56,34 +51,14 @@ export function createLocalClient(context: ActionContext, served: Environment): 
       unban: (keyId) => unbanKey(context, keyId),
     },
     pets: {
+      ...localPets(context, find),
       import: async (input) =>
         importPets(context, {
           ...input,
           environment: input.environment ?? served,
           accountId: await accountOf(input.accountId),
         }),
-      page: ({ filter = {}, after = 0, limit = MAX_PAGE, ...where }) =>
-        inCatalogue(where, async (catalogueId) => {
-          const page = { limit: Math.min(limit, MAX_PAGE), order: "asc", after } as const;
-          const pets = await store.pets.list(catalogueId, filter, page);
-          return pets.map(({ id, name, categoryId, status }) => ({ id, name, categoryId, status }));
-        }),
     },
-    categories: {
-      list: (where) =>
-        inCatalogue(where, async (catalogueId) => {
-          const found: Category[] = [];
-          for (;;) {
-            const after = found.at(-1)?.id ?? 0;
-            const page = { limit: MAX_PAGE, order: "asc", after } as const;
-            const categories = await store.categories.list(catalogueId, page);
-            found.push(...categories.map(({ id, name }) => ({ id, name })));
-            if (categories.length < MAX_PAGE) return found;
-          }
-        }),
-    },
+    categories: localCategories(context, find),
   };
 }
-
-/** The most rows of one `page`. */
-const MAX_PAGE = 1_000;

@@ -85,7 +85,7 @@ export async function updatePet(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const from = await store.pets.byId(catalogueId, petId);
     if (from === undefined) return refused(noSuchPet);
-    if (precondition !== undefined && !precondition(from)) return refused(hasChanged);
+    if (precondition !== undefined && !precondition(from)) return refused(petHasChanged);
     const name = fields.name === undefined ? from.name : normalText(fields.name);
     const { categoryId = from.categoryId, status = from.status } = fields;
     if (status !== from.status && !allowedAfter[from.status].includes(status)) {
@@ -119,7 +119,7 @@ export async function deletePet(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const from = await store.pets.byId(catalogueId, petId);
     if (from === undefined) return refused(noSuchPet);
-    if (precondition !== undefined && !precondition(from)) return refused(hasChanged);
+    if (precondition !== undefined && !precondition(from)) return refused(petHasChanged);
     const committed = await store.commit([
       { kind: "pet.delete", catalogueId, from, at: clock.now() },
     ]);
@@ -161,7 +161,8 @@ const firstPet = ([pet]: readonly Outcome[]): StoredPet => petOf(pet);
 
 const noSuchPet: Problem = problem("not_found", "There is no such animal.");
 
-const hasChanged: Problem = problem(
+/** The refusal of a change that was decided on another version. */
+export const petHasChanged: Problem = problem(
   "precondition_failed",
   "The animal has changed since the ETag in If-Match was given. Read it again and decide anew.",
 );

@@ -10,6 +10,18 @@ export function mayChange(ifMatch: string, etag: string): boolean {
   return ifMatch.trim() === "*" || tags(ifMatch).some((tag) => tag === etag && tag.startsWith('"'));
 }
 
+/** What is remembered with its versions. */
+export interface Versioned {
+  readonly id: number;
+  readonly version: number;
+  readonly updatedAt: number;
+}
+
+/** The strong `ETag` of a row: another version never has it, nor another row of its kind. */
+export function entityTag({ id, version, updatedAt }: Versioned): string {
+  return `"${id}-${version}-${updatedAt.toString(36)}"`;
+}
+
 const MAX_TAGS = 100;
 
 function tags(header: string): readonly string[] {

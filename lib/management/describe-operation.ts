@@ -90,6 +90,7 @@ export function describeOperation(endpoint: ManagementEndpoint): JsonSchema {
         schema: json,
       })),
       ...(method === "GET" && endpoint.success.schema !== undefined ? [ifNoneMatch] : []),
+      ...(endpoint.conditional ? [ifMatch] : []),
     ],
     ...(body === undefined ? {} : { requestBody: body }),
     responses: { ...successes(endpoint), ...refusalsOf(endpoint) },
@@ -173,6 +174,8 @@ const pathParameters: Readonly<Record<string, JsonSchema>> = {
     schema: { type: "string" },
   },
   key: { description: "Id of the API key.", schema: { type: "string" } },
+  pet: { description: "Id of the animal.", schema: { type: "string" } },
+  category: { description: "Id of the category.", schema: { type: "string" } },
   token: { description: "Id of the token.", schema: { type: "string" } },
   session: { description: "Id of the session.", schema: { type: "string" } },
   passkey: { description: "Id of the passkey.", schema: { type: "string" } },
@@ -194,5 +197,12 @@ const ifNoneMatch: JsonSchema = {
   name: "If-None-Match",
   in: "header",
   description: "An `ETag`: answers 304 while it is still true.",
+  schema: { type: "string" },
+};
+
+const ifMatch: JsonSchema = {
+  name: "If-Match",
+  in: "header",
+  description: "An `ETag`: the change is made only if it is still true, else 412.",
   schema: { type: "string" },
 };

@@ -14,7 +14,7 @@ const tags: Readonly<Record<ManagementTag, string>> = {
   accounts: "Organisations, their plans and limits.",
   tokens: "Bearer tokens of this API.",
   keys: "API keys of the public API.",
-  animals: "Whole catalogues: to import and export.",
+  animals: "Animals, categories and orders of a catalogue.",
   projects: "Sites of an account over its animals.",
   deploys: "Versions of a site.",
   domains: "Host names of a site's own, and what is still to be done for them.",

@@ -83,6 +83,8 @@ export interface ManagementAnswer {
   readonly value?: unknown;
   /** Server-sent events, already encoded. */
   readonly stream?: ReadableStream<Uint8Array>;
+  /** With its quotes: of what changes by versions. Absent: made from the body, for reads. */
+  readonly etag?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -104,13 +106,15 @@ interface Shared<Body> {
   readonly maxBodyBytes?: number;
   /** The handler reads the body itself, as a stream, if it is of one of these media types. */
   readonly streams?: { readonly types: readonly string[]; readonly description: string };
+  /** Takes `If-Match`. */
+  readonly conditional?: true;
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
     readonly description: string;
     readonly schema?: { readonly json: JsonSchema; readonly name: string };
     readonly example?: unknown;
-    /** Names of the headers that only some operations send. */
-    readonly headers?: readonly ("Link" | "Location")[];
+    /** Names of the headers that only some operations send; every read has an `ETag`. */
+    readonly headers?: readonly ("ETag" | "Link" | "Location")[];
     /** It can also be had as `text/event-stream`. */
     readonly events?: string;
   };

@@ -1,12 +1,16 @@
 import type { ManagementEndpoint } from "./endpoint.ts";
 import { accountEndpoints } from "./routes/accounts.ts";
 import { animalEndpoints } from "./routes/animals.ts";
+import { categoryEndpoints } from "./routes/categories.ts";
 import { deployEndpoints } from "./routes/deploys.ts";
 import { eventEndpoints } from "./routes/events.ts";
 import { keyEndpoints } from "./routes/keys.ts";
+import { orderEndpoints } from "./routes/orders.ts";
+import { petEndpoints } from "./routes/pets.ts";
 import { projectEndpoints } from "./routes/projects.ts";
 import { setupEndpoints } from "./routes/setup.ts";
 import { siteFileEndpoints } from "./routes/site-file.ts";
+import { summaryEndpoints } from "./routes/summary.ts";
 import { tokenEndpoints } from "./routes/tokens.ts";
 import { usageEndpoints } from "./routes/usage.ts";
 
@@ -22,4 +26,8 @@ export const managementEndpoints: readonly ManagementEndpoint[] = [
   ...usageEndpoints,
   ...eventEndpoints,
   ...animalEndpoints,
+  ...petEndpoints,
+  ...categoryEndpoints,
+  ...orderEndpoints,
+  ...summaryEndpoints,
 ];

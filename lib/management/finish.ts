@@ -24,7 +24,8 @@ const refusing = new ReadyHeaders({ ...common, "cache-control": "no-store" });
 
 /** The end of a request that went well. */
 export function succeed(exchange: Exchange, answer: ManagementAnswer): Response {
-  const { status, value, stream, headers } = answer;
+  const { status, value, stream, etag } = answer;
+  const headers = etag === undefined ? answer.headers : { ...answer.headers, etag };
   const frame = frameOf(exchange);
   if (stream !== undefined) {
     // Whoever asks for the head alone reads nothing, so whatever feeds the stream must hear that it is over.
@@ -34,7 +35,7 @@ export function succeed(exchange: Exchange, answer: ManagementAnswer): Response 
   if (value === undefined) return withFields(respond(frame, withoutBody, status), headers);
   const body = JSON.stringify(toWire(value));
   return exchange.endpoint?.method === "GET"
-    ? tellText(exchange, { body, etag: bodyEtag(body) }, headers)
+    ? tellText(exchange, { body, etag: etag ?? bodyEtag(body) }, headers)
     : withFields(respond(frame, withJson, status, body), headers);
 }
 

@@ -12,7 +12,7 @@ import {
   NewCategorySchema,
 } from "../../model/category-schema.ts";
 import type { StoredCategory } from "../../model/category.ts";
-import { mayChange } from "../conditional.ts";
+import { entityTag, mayChange } from "../conditional.ts";
 import { withBody, type Answer, type Call, type Endpoint } from "../endpoint.ts";
 import { paginate } from "../paginate.ts";
 import { parameters } from "../query.ts";
@@ -164,15 +164,11 @@ function categoryJson({ id, name }: StoredCategory): string {
   return `{"id":${id},"name":${JSON.stringify(name)}}`;
 }
 
-function categoryEtag({ id, version, updatedAt }: StoredCategory): string {
-  return `"${id}-${version}-${updatedAt.toString(36)}"`;
-}
-
 function categoryAnswer(category: StoredCategory): Answer {
-  return { status: 200, body: categoryJson(category), etag: categoryEtag(category) };
+  return { status: 200, body: categoryJson(category), etag: entityTag(category) };
 }
 
 function precondition({ request }: Call): ((category: StoredCategory) => boolean) | undefined {
   const ifMatch = request.headers.get("if-match");
-  return ifMatch === null ? undefined : (category) => mayChange(ifMatch, categoryEtag(category));
+  return ifMatch === null ? undefined : (category) => mayChange(ifMatch, entityTag(category));
 }

@@ -9,7 +9,7 @@ import {
 import { refused } from "../../base/result.ts";
 import { NewPetSchema, PetPatchSchema, PetSchema, PetsSchema } from "../../model/pet-schema.ts";
 import { petStatuses, type PetFilter, type StoredPet } from "../../model/pet.ts";
-import { mayChange } from "../conditional.ts";
+import { entityTag, mayChange } from "../conditional.ts";
 import { withBody, type Answer, type Call, type Endpoint } from "../endpoint.ts";
 import { paginate } from "../paginate.ts";
 import { parameters } from "../query.ts";
@@ -72,7 +72,7 @@ export const petEndpoints: readonly Endpoint[] = [
         rows: (page) => listPets(actions, caller.key.catalogueId, filter, page),
         count: () => actions.store.pets.count(caller.key.catalogueId, filter),
         render: petJson,
-        etag: ([pet]) => (ids?.length === 1 && pet !== undefined ? petEtag(pet) : undefined),
+        etag: ([pet]) => (ids?.length === 1 && pet !== undefined ? entityTag(pet) : undefined),
       });
     },
   },
@@ -226,16 +226,11 @@ function petJson({ id, name, categoryId, status }: StoredPet): string {
   return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
 }
 
-/** Strong: another version never has it, nor another animal. */
-function petEtag({ id, version, updatedAt }: StoredPet): string {
-  return `"${id}-${version}-${updatedAt.toString(36)}"`;
-}
-
 function petAnswer(pet: StoredPet): Answer {
-  return { status: 200, body: petJson(pet), etag: petEtag(pet) };
+  return { status: 200, body: petJson(pet), etag: entityTag(pet) };
 }
 
 function precondition({ request }: Call): ((pet: StoredPet) => boolean) | undefined {
   const ifMatch = request.headers.get("if-match");
-  return ifMatch === null ? undefined : (pet) => mayChange(ifMatch, petEtag(pet));
+  return ifMatch === null ? undefined : (pet) => mayChange(ifMatch, entityTag(pet));
 }

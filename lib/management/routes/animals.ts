@@ -1,17 +1,11 @@
-import { problem, type Problem } from "../../base/problem.ts";
-import { done, refused, type Result } from "../../base/result.ts";
-import { environments, type Environment } from "../../model/account.ts";
+import { done } from "../../base/result.ts";
 import { PetsSchema } from "../../model/pet-schema.ts";
 import { MAX_ID, petStatuses, type PetFilter } from "../../model/pet.ts";
-import {
-  withBody,
-  type AccountCall,
-  type ManagementAnswer,
-  type ManagementEndpoint,
-} from "../endpoint.ts";
+import { withBody, type AccountCall, type ManagementEndpoint } from "../endpoint.ts";
+import { inEnvironment } from "../in-catalogue.ts";
 import { nextLink } from "../next-link.ts";
 import { choiceParameter, integerParameter, numberIn } from "../parameters.ts";
-import { categoriesShape, importShape, PetImportSchema } from "../schemas/animals.ts";
+import { importShape, PetImportSchema } from "../schemas/animals.ts";
 
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 1_000;
@@ -50,46 +44,22 @@ export const animalEndpoints: readonly ManagementEndpoint[] = [
     },
     refusals: ["not_found"],
     handle: (call, { client }) =>
-      inEnvironment(call, async (environment) => {
-        const { account, query } = call;
+      inEnvironment(call, async (where) => {
+        const { query } = call;
         const [after = 0, limit = DEFAULT_PAGE] = [
           numberIn(query, "after"),
           numberIn(query, "limit"),
         ];
         const filter = filterOf(query);
-        const where = { accountId: account.id, environment };
         // One more than asked for tells whether there is more; of the largest page the next one does.
         const asked = Math.min(limit + 1, MAX_PAGE);
         const found = await client.pets.page({ ...where, filter, after, limit: asked });
         if (!found.ok) return found;
         const page = found.value.slice(0, limit);
         const more = found.value.length > limit || found.value.length === MAX_PAGE;
-        const path = `/accounts/${account.id}/${environment}/pets`;
+        const path = `/accounts/${where.accountId}/${where.environment}/pets`;
         const next = { ...filter, after: page.at(-1)?.id, limit };
         return done({ status: 200, value: page, headers: more ? nextLink(call, path, next) : {} });
-      }),
-  },
-  {
-    operationId: "listAnimalCategories",
-    method: "GET",
-    path: "/accounts/:account/:environment/categories",
-    tag: "animals",
-    access: "account",
-    role: "viewer",
-    summary: "List categories",
-    description: "All of one catalogue, oldest first.",
-    parameters: [],
-    success: {
-      status: 200,
-      description: "All of them.",
-      schema: categoriesShape,
-      example: [{ id: 1, name: "Dogs" }],
-    },
-    refusals: ["not_found"],
-    handle: (call, { client }) =>
-      inEnvironment(call, async (environment) => {
-        const found = await client.categories.list({ accountId: call.account.id, environment });
-        return found.ok ? done({ status: 200, value: found.value }) : found;
       }),
   },
   withBody({
@@ -118,23 +88,13 @@ export const animalEndpoints: readonly ManagementEndpoint[] = [
     },
     refusals: ["not_found", "invalid_value"],
     handle: (call, { client }) =>
-      inEnvironment(call, async (environment) => {
+      inEnvironment(call, async (where) => {
         const { rows, dryRun = false } = call.body;
-        const where = { accountId: call.account.id, environment };
         const outcome = await client.pets.import({ ...where, rows, dryRun });
         return outcome.ok ? done({ status: 200, value: outcome.value }) : outcome;
       }),
   }),
 ];
-
-/** Goes on in the environment that the path names. */
-function inEnvironment(
-  { params }: AccountCall,
-  go: (environment: Environment) => Promise<Result<ManagementAnswer, Problem>>,
-): Promise<Result<ManagementAnswer, Problem>> {
-  const environment = environments.find((one) => one === params["environment"]);
-  return environment === undefined ? Promise.resolve(refused(noSuchEnvironment)) : go(environment);
-}
 
 function filterOf(query: AccountCall["query"]): Pick<PetFilter, "status" | "categoryId"> {
   const status = petStatuses.find((one) => one === query["status"]);
@@ -144,8 +104,3 @@ function filterOf(query: AccountCall["query"]): Pick<PetFilter, "status" | "cate
     ...(categoryId === undefined ? {} : { categoryId }),
   };
 }
-
-const noSuchEnvironment: Problem = problem(
-  "not_found",
-  `An account has the environments ${environments.join(" and ")}.`,
-);

@@ -56,3 +56,17 @@ export const importShape: Shape = shape("PetImportOutcome", {
 });
 
 export const categoriesShape: Shape = listOf("Categories", CategorySchema);
+
+const count = { type: "integer", format: "int64", minimum: 0 };
+
+export const summaryShape: Shape = shape("CatalogueSummary", {
+  pets: {
+    type: "object",
+    description: "Animals by status; those that were deleted count nowhere.",
+    required: petStatuses,
+    properties: Object.fromEntries(petStatuses.map((status) => [status, count])),
+    additionalProperties: false,
+  },
+  orders: count,
+  categories: count,
+});

@@ -16,6 +16,8 @@ const { operations } = describing(fetched.body);
 const nowhere: Things = {
   account: "acc_000000000000",
   key: "0000000000",
+  pet: "999999",
+  category: "999999",
   token: "0000000000",
   project: "prj_000000000000",
   deploy: "a0000000000000000000",

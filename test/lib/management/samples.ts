@@ -75,6 +75,16 @@ export const samples: Readonly<Record<string, Sample>> = {
   listEvents: nothing,
   listAnimals: nothing,
   listAnimalCategories: nothing,
+  createAnimal: { body: () => ({ name: "Rex", categoryId: 1 }) },
+  getAnimal: nothing,
+  updateAnimal: { body: () => ({ status: "pending" }) },
+  deleteAnimal: nothing,
+  restoreAnimal: nothing,
+  createAnimalCategory: { body: () => ({ name: "Rabbits" }) },
+  renameAnimalCategory: { body: () => ({ name: "Hedgehogs" }) },
+  deleteAnimalCategory: nothing,
+  listAnimalOrders: nothing,
+  getCatalogueSummary: nothing,
   importAnimals: { body: () => ({ rows: [{ name: "Rex", categoryId: 1 }] }) },
 };
 

@@ -49,28 +49,37 @@ export async function openTown(): Promise<Town> {
   const shared = { operatorToken: operator.id, setup: new URL(link.body.url).hash.slice(1) };
   return {
     office,
-    ours: await furnish({ office, projects, shared }, office.accountId, "otters"),
-    theirs: await furnish({ office, projects, shared }, body.id, "foxes"),
+    ours: await furnish({ office, projects, shared, head: 1 }, office.accountId, "otters"),
+    theirs: await furnish({ office, projects, shared, head: 3 }, body.id, "foxes"),
   };
 }
 
 async function furnish(
-  { office, projects, shared }: Builder,
+  { office, projects, shared, head }: Builder,
   accountId: string,
   mark: string,
 ): Promise<Household> {
   const owner = office.as("owner", accountId);
   const account = `/manage/v1/accounts/${accountId}`;
-  const made = async (path: string, body: unknown): Promise<Made> => {
-    const reply = await owner.post<Made>(path, body);
+  const made = async <Id = string>(path: string, body: unknown): Promise<Made<Id>> => {
+    const reply = await owner.post<Made<Id>>(path, body);
     if (reply.status !== 201 && reply.status !== 200) throw new Error(`${path}: ${reply.text}`);
     return reply.body;
   };
   const key = await made(`${account}/keys`, { name: `key of ${mark}` });
   const token = await made(`${account}/tokens`, { role: "viewer", name: `token of ${mark}` });
-  await made(`${account}/production/pets/import`, {
-    rows: [{ name: `Pet of ${mark}`, categoryId: 1 }],
+  const catalogue = `${account}/production`;
+  // Animals and categories are numbered in each account: with a head start their numbers are not those of another.
+  await made(`${catalogue}/pets/import`, {
+    rows: Array.from({ length: head }, () => ({ name: `Pet of ${mark}`, categoryId: 1 })),
   });
+  const pet = await made<number>(`${catalogue}/pets`, { name: `Rex of ${mark}`, categoryId: 1 });
+  let category = await made<number>(`${catalogue}/categories`, { name: `First of ${mark}` });
+  for (let more = 1; more < head; more++) {
+    category = await made<number>(`${catalogue}/categories`, {
+      name: `Category ${more} of ${mark}`,
+    });
+  }
   const project = await made(`${account}/projects`, {
     name: `Site of ${mark}`,
     slug: `${mark}-site`,
@@ -99,6 +108,8 @@ async function furnish(
       account: accountId,
       environment: "production",
       key: key.id,
+      pet: String(pet.id),
+      category: String(category.id),
       token: token.id,
       project: project.id,
       deploy: deploy.id,
@@ -114,10 +125,12 @@ interface Builder {
   readonly projects: Projects;
   /** Things that belong to no account. */
   readonly shared: Things;
+  /** How many animals and categories come before those that paths name. */
+  readonly head: number;
 }
 
-interface Made {
-  readonly id: string;
+interface Made<Id> {
+  readonly id: Id;
   /** Of an API key. */
   readonly key?: string;
 }

@@ -1,0 +1,71 @@
+import { done } from "../../base/result.ts";
+import { orderStatuses, type OrderFilter } from "../../model/order.ts";
+import { MAX_ID } from "../../model/pet.ts";
+import type { ManagementEndpoint, ManagementCall } from "../endpoint.ts";
+import { inCatalogue } from "../in-catalogue.ts";
+import { nextLink } from "../next-link.ts";
+import { choiceParameter, integerParameter, numberIn } from "../parameters.ts";
+import { ordersShape } from "../schemas/orders.ts";
+
+const DEFAULT_PAGE = 100;
+const MAX_PAGE = 1_000;
+
+export const orderEndpoints: readonly ManagementEndpoint[] = [
+  {
+    operationId: "listAnimalOrders",
+    method: "GET",
+    path: "/accounts/:account/:environment/orders",
+    tag: "animals",
+    access: "account",
+    role: "viewer",
+    summary: "List orders",
+    description: "Newest first. One is written whenever an animal becomes `sold`.",
+    parameters: [
+      integerParameter("petId", "Only orders of this animal.", { minimum: 1, maximum: MAX_ID }),
+      choiceParameter("status", "Only orders in this status.", orderStatuses),
+      integerParameter("after", "Only orders older than the one with this id.", {
+        minimum: 1,
+        maximum: MAX_ID,
+      }),
+      integerParameter("limit", "At most so many.", {
+        minimum: 1,
+        maximum: MAX_PAGE,
+        fallback: DEFAULT_PAGE,
+      }),
+    ],
+    success: {
+      status: 200,
+      description: "One page; where there is more, `Link` leads to it.",
+      schema: ordersShape,
+      example: [{ id: 1, petId: 1, status: "placed", createdAt: "2026-11-20T09:30:00.000Z" }],
+      headers: ["Link"],
+    },
+    refusals: ["not_found"],
+    handle: (call, { store }) =>
+      inCatalogue(call, store, async (catalogueId, environment) => {
+        const { account, query } = call;
+        const filter = filterOf(query);
+        const [after, limit = DEFAULT_PAGE] = [numberIn(query, "after"), numberIn(query, "limit")];
+        // One more than asked for tells whether there is more.
+        const found = await store.orders.list(catalogueId, filter, {
+          limit: limit + 1,
+          order: "desc",
+          ...(after === undefined ? {} : { after }),
+        });
+        const page = found.slice(0, limit);
+        const path = `/accounts/${account.id}/${environment}/orders`;
+        const next = { ...filter, after: page.at(-1)?.id, limit };
+        const headers = found.length > limit ? nextLink(call, path, next) : {};
+        return done({ status: 200, value: page, headers });
+      }),
+  },
+];
+
+function filterOf(query: ManagementCall["query"]): OrderFilter {
+  const petId = numberIn(query, "petId");
+  const status = orderStatuses.find((one) => one === query["status"]);
+  return {
+    ...(petId === undefined ? {} : { petId }),
+    ...(status === undefined ? {} : { status }),
+  };
+}

@@ -1,0 +1,144 @@
+import { petHasChanged } from "../../actions/pets.ts";
+import type { Problem } from "../../base/problem.ts";
+import { done, type Result } from "../../base/result.ts";
+import { entityTag } from "../../http/conditional.ts";
+import { NewPetSchema, PetPatchSchema, PetSchema } from "../../model/pet-schema.ts";
+import type { Pet, StoredPet } from "../../model/pet.ts";
+import { withBody, type ManagementAnswer, type ManagementEndpoint } from "../endpoint.ts";
+import { wantedVersion } from "../if-match.ts";
+import { idIn, inEnvironment } from "../in-catalogue.ts";
+
+const example = { id: 1, name: "Rex", categoryId: 1, status: "available" };
+
+const one = {
+  status: 200,
+  description: "The animal.",
+  schema: PetSchema,
+  example,
+} as const;
+
+/** One animal at a time, by the rules of the public API. */
+export const petEndpoints: readonly ManagementEndpoint[] = [
+  withBody({
+    operationId: "createAnimal",
+    method: "POST",
+    path: "/accounts/:account/:environment/pets",
+    tag: "animals",
+    access: "account",
+    role: "staff",
+    summary: "Add an animal",
+    description: "Without a `status` it is available.",
+    parameters: [],
+    body: NewPetSchema,
+    success: {
+      ...one,
+      status: 201,
+      description: "The animal, with the id it was assigned.",
+      headers: ["ETag", "Location"],
+    },
+    refusals: ["not_found", "unknown_category"],
+    handle: (call, { client }) =>
+      inEnvironment(call, async (where) => {
+        const created = await client.pets.create({ ...where, ...call.body });
+        if (!created.ok) return created;
+        const { accountId, environment } = where;
+        const location = `${call.base}/accounts/${accountId}/${environment}/pets/${created.value.id}`;
+        return done({ ...shown(created.value), status: 201, headers: { location } });
+      }),
+  }),
+  {
+    operationId: "getAnimal",
+    method: "GET",
+    path: "/accounts/:account/:environment/pets/:pet",
+    tag: "animals",
+    access: "account",
+    role: "viewer",
+    summary: "Get an animal",
+    description: "With its `ETag`, which `If-Match` takes.",
+    parameters: [],
+    success: one,
+    refusals: ["not_found"],
+    handle: (call, { client }) =>
+      inEnvironment(call, async (where) =>
+        answered(await client.pets.byId({ ...where, petId: idIn(call, "pet") })),
+      ),
+  },
+  withBody({
+    operationId: "updateAnimal",
+    method: "PATCH",
+    path: "/accounts/:account/:environment/pets/:pet",
+    tag: "animals",
+    access: "account",
+    role: "staff",
+    summary: "Change an animal",
+    description: "What is absent stays. A sold animal may come back (`available`).",
+    parameters: [],
+    body: PetPatchSchema,
+    conditional: true,
+    success: { ...one, description: "The animal as it is now.", headers: ["ETag"] },
+    refusals: ["not_found", "unknown_category", "invalid_transition"],
+    handle: (call, { client }) =>
+      inEnvironment(call, async (where) => {
+        const which = { ...where, petId: idIn(call, "pet") };
+        const read = () => client.pets.byId(which);
+        const version = await wantedVersion(call.request, read, petHasChanged);
+        if (!version.ok) return version;
+        const { name, categoryId, status } = call.body;
+        const change = { name, categoryId, status, ifVersion: version.value };
+        return answered(await client.pets.update({ ...which, ...change }));
+      }),
+  }),
+  {
+    operationId: "deleteAnimal",
+    method: "DELETE",
+    path: "/accounts/:account/:environment/pets/:pet",
+    tag: "animals",
+    access: "account",
+    role: "staff",
+    summary: "Delete an animal",
+    description: "Hides it at once. It can be restored for 48 hours.",
+    parameters: [],
+    conditional: true,
+    success: { status: 204, description: "The animal is gone." },
+    refusals: ["not_found"],
+    handle: (call, { client }) =>
+      inEnvironment(call, async (where) => {
+        const which = { ...where, petId: idIn(call, "pet") };
+        const read = () => client.pets.byId(which);
+        const version = await wantedVersion(call.request, read, petHasChanged);
+        if (!version.ok) return version;
+        const gone = await client.pets.delete({ ...which, ifVersion: version.value });
+        return gone.ok ? done({ status: 204 }) : gone;
+      }),
+  },
+  {
+    operationId: "restoreAnimal",
+    method: "POST",
+    path: "/accounts/:account/:environment/pets/:pet/restore",
+    tag: "animals",
+    access: "account",
+    role: "staff",
+    summary: "Restore an animal",
+    description: "Brings back one that was deleted less than 48 hours ago.",
+    parameters: [],
+    success: { ...one, description: "The animal as it was.", headers: ["ETag"] },
+    refusals: ["not_found"],
+    handle: (call, { client }) =>
+      inEnvironment(call, async (where) =>
+        answered(await client.pets.restore({ ...where, petId: idIn(call, "pet") })),
+      ),
+  },
+];
+
+function answered(outcome: Result<StoredPet, Problem>): Result<ManagementAnswer, Problem> {
+  return outcome.ok ? done(shown(outcome.value)) : outcome;
+}
+
+function shown(pet: StoredPet): ManagementAnswer {
+  return { status: 200, value: petView(pet), etag: entityTag(pet) };
+}
+
+/** An animal as it is sent, without what is remembered besides. */
+export function petView({ id, name, categoryId, status }: Pet): Pet {
+  return { id, name, categoryId, status };
+}

@@ -1,0 +1,37 @@
+import { done } from "../../base/result.ts";
+import type { ManagementEndpoint } from "../endpoint.ts";
+import { inCatalogue } from "../in-catalogue.ts";
+import { summaryShape } from "../schemas/animals.ts";
+
+export const summaryEndpoints: readonly ManagementEndpoint[] = [
+  {
+    operationId: "getCatalogueSummary",
+    method: "GET",
+    path: "/accounts/:account/:environment/summary",
+    tag: "animals",
+    access: "account",
+    role: "viewer",
+    summary: "Count what a catalogue holds",
+    description: "Its animals by status, its orders and its categories.",
+    parameters: [],
+    success: {
+      status: 200,
+      description: "The numbers as they are now.",
+      schema: summaryShape,
+      example: { pets: { available: 12, pending: 2, sold: 31 }, orders: 31, categories: 3 },
+    },
+    refusals: ["not_found"],
+    handle: (call, { store }) =>
+      inCatalogue(call, store, async (id) => {
+        const [available, pending, sold, orders, categories] = await Promise.all([
+          store.pets.count(id, { status: "available" }),
+          store.pets.count(id, { status: "pending" }),
+          store.pets.count(id, { status: "sold" }),
+          store.orders.count(id, {}),
+          store.categories.count(id),
+        ]);
+        const value = { pets: { available, pending, sold }, orders, categories };
+        return done({ status: 200, value });
+      }),
+  },
+];
