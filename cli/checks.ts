@@ -28,7 +28,7 @@ export async function directoryIsPrivate({ directory: { path } }: Subject): Retu
   });
   return (found.mode & OTHERS) === 0
     ? path
-    : warn(`${path} is open to other users (mode ${octal(found.mode)})`, `chmod 700 ${path}`);
+    : warn(`${path} is open to other users (mode ${octal(found.mode)})`, `run chmod 700 ${path}`);
 }
 
 const MIB = 1024 * 1024;
@@ -64,7 +64,10 @@ export async function keyIsPrivate({ settings, directory }: Subject): ReturnType
   if (!fits(directory, key.value)) return fail(`${path} ${UNFIT}`);
   return (found.mode & OTHERS) === 0
     ? `${path}; keep a copy elsewhere`
-    : fail(`${path} can be read by other users (mode ${octal(found.mode)})`, `chmod 600 ${path}`);
+    : fail(
+        `${path} can be read by other users (mode ${octal(found.mode)})`,
+        `run chmod 600 ${path}`,
+      );
 }
 
 const UNFIT = "is not the key that the database was made with";

@@ -8,6 +8,14 @@ export { internalAuthority } from "./acme/internal-ca.ts";
 export type { InternalAuthorityOptions } from "./acme/internal-ca.ts";
 export { createInternalRoot } from "./acme/internal-root.ts";
 export type { InternalRoot } from "./acme/internal-root.ts";
+export { createBaseDomainLook } from "./base-domain.ts";
+export type {
+  BaseDomainFacts,
+  BaseDomainNames,
+  BaseDomainOptions,
+  LookAtBaseDomain,
+  NameFacts,
+} from "./base-domain.ts";
 export { createDomains, ownershipName } from "./create-domains.ts";
 export type { CustomDomains, DomainsOptions } from "./create-domains.ts";
 export { createAsk } from "./dns/query.ts";
@@ -26,8 +34,10 @@ export type { HttpsOnlyOptions, OverPlainHttp } from "./http/https-only.ts";
 export { redirectRoute, redirectTo, strictTransport } from "./http/redirect.ts";
 export { issuersOf } from "./issuers.ts";
 export type { IssuersOptions } from "./issuers.ts";
+export { readOwnDomain } from "./own-domain.ts";
 export { ownHostVerifier } from "./own-hosts.ts";
 export type { SiteHosts } from "./own-host-jobs.ts";
+export { isPublicAddress } from "./model/public-address.ts";
 export type { LookFromOutside, LookOptions } from "./outside/look.ts";
 export type { Manner, Presence } from "./outside/presence.ts";
 export type { PipelineContext, Probe } from "./pipeline/context.ts";

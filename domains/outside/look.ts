@@ -14,6 +14,8 @@ export interface OutsideAsked {
   readonly addresses: readonly string[];
   /** Somebody else ends HTTPS for it, who may be asked by it too. */
   readonly proxied: boolean;
+  /** Only what HTTPS leads to is asked for. Default false. */
+  readonly secureAlone?: boolean;
   /** How long all of it may take, waiting for its turn included. Default 30 seconds. */
   readonly withinMs?: number;
 }
@@ -106,7 +108,7 @@ export function createLook({
     return { kind: "circle" };
   };
 
-  return async ({ name, addresses, proxied, withinMs = WITHIN_MS }, signal) => {
+  return async ({ name, addresses, proxied, secureAlone, withinMs = WITHIN_MS }, signal) => {
     const able = mayAsk(addresses, { allowPrivateNetworks });
     if (able.length === 0) return { kind: "unlooked" };
     const way = async (secure: boolean, inTime: AbortSignal): Promise<OutsideView> => {
@@ -115,11 +117,9 @@ export function createLook({
       );
       return view === TIMED_OUT ? { kind: "timeout" } : view;
     };
+    const ways = secureAlone === true ? [true] : proxied ? [false, true] : [false];
     const views = await limited({ clock, ms: withinMs, signal }, (inTime) =>
-      gate.pass(
-        () => Promise.all([way(false, inTime), ...(proxied ? [way(true, inTime)] : [])]),
-        inTime,
-      ),
+      gate.pass(() => Promise.all(ways.map((secure) => way(secure, inTime))), inTime),
     );
     return views === TIMED_OUT ? { kind: "unlooked" } : together(views);
   };

@@ -1,0 +1,57 @@
+import type { BaseDomainFacts, BaseDomainNames } from "../../domains/index.ts";
+import type { BaseDomainCheck } from "../../lib/management/index.ts";
+import type { Candidate } from "./candidate.ts";
+import { judgeCaa, judgeHttp, judgeHttps } from "./judge-outside.ts";
+import { verdictOf, type Verdict } from "./verdict.ts";
+
+/** Every check of a name that has a place in the DNS, in the order in which they depend on each other. */
+export function judge(asked: Candidate, facts: BaseDomainFacts): readonly BaseDomainCheck[] {
+  const { shown } = asked;
+  const names = ["address", "staging", "wildcard", "targets"] as const;
+  return [
+    verdictOf("name", asked.name, { code: "right" }),
+    ...names.map((id) => verdictOf(id, shown[id], judgeName(id, asked, facts))),
+    verdictOf("http", asked.name, judgeHttp(asked, facts)),
+    verdictOf("https", asked.name, judgeHttps(asked, facts)),
+    verdictOf("caa", asked.name, judgeCaa(facts)),
+  ];
+}
+
+/** The one check of a name without a DNS, or of one that nobody can have. */
+export function judgeWithout(
+  asked: Pick<Candidate, "name">,
+  code: "this_computer" | "ip_address" | "special_use" | "public_suffix",
+): readonly BaseDomainCheck[] {
+  return [verdictOf("name", asked.name, { code })];
+}
+
+function judgeName(
+  id: keyof BaseDomainNames,
+  asked: Candidate,
+  { names, http }: BaseDomainFacts,
+): Verdict {
+  const found = names[id];
+  const expected = expectedAt(id, asked, { names, http });
+  const wanted = expected.length === 0 ? {} : { expected };
+  if (found.kind === "unknown") return { code: "dns_silent", ...wanted };
+  if (found.kind === "none") return { code: "no_record", ...wanted };
+  const { addresses: observed } = found;
+  const ours = observed.filter((address) => expected.includes(address));
+  if (expected.length === 0 || ours.length === observed.length) return { code: "right", observed };
+  if (ours.length > 0) return { code: "partly_elsewhere", observed, ...wanted };
+  // Whoever stands before this service has an address of its own.
+  if (id === "address" && http.kind === "us") return { code: "right", observed };
+  return { code: "elsewhere", observed, ...wanted };
+}
+
+/** Where a name should lead: here, and the others to where the first of them was found to. */
+function expectedAt(
+  id: keyof BaseDomainNames,
+  { addresses }: Candidate,
+  { names, http }: Pick<BaseDomainFacts, "names" | "http">,
+): readonly string[] {
+  const own = names.address;
+  if (id === "address" || own.kind !== "found") return addresses;
+  if (http.kind === "us") return [...new Set([...addresses, ...own.addresses])];
+  return addresses.length > 0 ? addresses : own.addresses;
+}

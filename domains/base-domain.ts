@@ -1,0 +1,169 @@
+import { SECOND_MS, type Clock } from "../lib/base/clock.ts";
+import { systemRandom, type Random } from "../lib/base/id.ts";
+import { lookupCaa } from "./dns/caa.ts";
+import { firstKnown, type Resolvers } from "./dns/first-known.ts";
+import { createAsk } from "./dns/query.ts";
+import { recursiveResolver } from "./dns/resolver.ts";
+import type { ServerAddress } from "./dns/server-address.ts";
+import { limited, TIMED_OUT } from "./dns/time-limit.ts";
+import { issuersOf } from "./issuers.ts";
+import { recordsOf } from "./model/answer.ts";
+import type { CaaLookup } from "./model/caa-lookup.ts";
+import { caaPermission, type CaaPermission } from "./model/caa-permission.ts";
+import type { OutsideView } from "./model/outside.ts";
+import { createLook, type LookOptions } from "./outside/look.ts";
+import { mayAsk } from "./outside/may-ask.ts";
+import { portOpen } from "./outside/port-open.ts";
+import { createPresence } from "./outside/presence.ts";
+import type { CertificateAuthority } from "./ports/authority.ts";
+
+/** The names of a service that is to be at a domain. */
+export interface BaseDomainNames {
+  /** The domain itself. */
+  readonly address: string;
+  readonly staging: string;
+  /** Any name below the one that projects are at. */
+  readonly wildcard: string;
+  /** Any name below the one that custom domains lead to. */
+  readonly targets: string;
+}
+
+/** What the DNS says of a name. */
+export type NameFacts =
+  | { readonly kind: "found"; readonly addresses: readonly string[] }
+  | { readonly kind: "none" }
+  /** Nobody could be asked. */
+  | { readonly kind: "unknown" };
+
+/** What could be learned of a domain that a service is to be at. */
+export interface BaseDomainFacts {
+  readonly names: { readonly [Name in keyof BaseDomainNames]: NameFacts };
+  readonly http: OutsideView;
+  /** `open`: connections are taken, and there is no certificate for the name. Undefined: not asked for. */
+  readonly https: OutsideView | { readonly kind: "open" } | undefined;
+  /** Whether the CA may issue; undefined for one that CAA records do not bind. */
+  readonly caa:
+    | { readonly permission: CaaPermission; readonly records: readonly string[] }
+    | undefined;
+}
+
+/** Looks at names of our own, from inside and from outside; 15 seconds at most. Nothing is changed by it. */
+export type LookAtBaseDomain = (
+  names: BaseDomainNames,
+  secure: boolean,
+) => Promise<BaseDomainFacts>;
+
+export interface BaseDomainOptions {
+  readonly resolvers: readonly [ServerAddress, ...ServerAddress[]];
+  /** Of the service: by it it knows itself again. A secret. */
+  readonly encryptionKey: Uint8Array;
+  readonly authority: CertificateAuthority;
+  /** The authority's names in CAA records. Default: as its directory says. */
+  readonly caaIdentities?: readonly string[];
+  readonly clock: Clock;
+  readonly random?: Random;
+  /** Default false. */
+  readonly allowPrivateNetworks?: boolean;
+  /** Default 80 and 443. */
+  readonly publicPorts?: NonNullable<LookOptions["ports"]>;
+}
+
+const DNS_MS = 5 * SECOND_MS;
+const OUTSIDE_MS = 6 * SECOND_MS;
+const OPEN_MS = 3 * SECOND_MS;
+
+export function createBaseDomainLook({
+  resolvers: servers,
+  encryptionKey,
+  authority,
+  caaIdentities,
+  clock,
+  random = systemRandom,
+  allowPrivateNetworks = false,
+  publicPorts: ports = { plain: 80, secure: 443 },
+}: BaseDomainOptions): LookAtBaseDomain {
+  const presence = createPresence(encryptionKey, random);
+  const look = createLook({ presence, clock, allowPrivateNetworks, ports });
+  const ask = createAsk({ clock, random });
+  const [first, ...others] = servers;
+  const resolvers: Resolvers = [
+    recursiveResolver(ask, first),
+    ...others.map((server) => recursiveResolver(ask, server)),
+  ];
+  const issuers = issuersOf({
+    authorities: [authority],
+    store: { accounts: { of: () => undefined } },
+    challenges: ["http-01", "tls-alpn-01"],
+    clock,
+    ...(caaIdentities === undefined ? {} : { caaIdentities }),
+  });
+
+  const caaOf = async (name: string): Promise<BaseDomainFacts["caa"]> => {
+    const [issuer] = await issuers();
+    if (issuer?.caa === undefined) return undefined;
+    const caa = await lookupCaa(name, { resolvers, clock }, { deadlineAt: clock.now() + DNS_MS });
+    return { permission: caaPermission(caa, issuer.caa), records: recordTexts(caa) };
+  };
+
+  const secureView = async (
+    name: string,
+    addresses: readonly string[],
+  ): Promise<BaseDomainFacts["https"]> => {
+    const { signal } = new AbortController();
+    const asked = { name, addresses, proxied: false, secureAlone: true, withinMs: OUTSIDE_MS };
+    const view = await look(asked, signal);
+    if (view.kind !== "refused") return view;
+    const [address] = mayAsk(addresses, { allowPrivateNetworks });
+    if (address === undefined) return view;
+    const open = await limited({ clock, ms: OPEN_MS }, (soon) =>
+      portOpen(address, ports.secure, soon),
+    );
+    return open === true ? { kind: "open" } : open === TIMED_OUT ? { kind: "timeout" } : view;
+  };
+
+  const outside = async (name: string, { secure }: { readonly secure: boolean }) => {
+    const facts = await addressesOf(resolvers, name, clock);
+    const addresses = facts.kind === "found" ? facts.addresses : [];
+    const { signal } = new AbortController();
+    const [http, https] = await Promise.all([
+      look({ name, addresses, proxied: false, withinMs: OUTSIDE_MS }, signal),
+      secure ? secureView(name, addresses) : undefined,
+    ]);
+    return { facts, http, https };
+  };
+
+  return async ({ address, staging, wildcard, targets }, secure) => {
+    const of = (name: string): Promise<NameFacts> => addressesOf(resolvers, name, clock);
+    const [own, ofStaging, ofWildcard, ofTargets, caa] = await Promise.all([
+      outside(address, { secure }),
+      of(staging),
+      of(wildcard),
+      of(targets),
+      caaOf(address),
+    ]);
+    const { facts, http, https } = own;
+    const names = { address: facts, staging: ofStaging, wildcard: ofWildcard, targets: ofTargets };
+    return { names, http, https, caa };
+  };
+}
+
+async function addressesOf(resolvers: Resolvers, name: string, clock: Clock): Promise<NameFacts> {
+  const within = { deadlineAt: clock.now() + DNS_MS };
+  const answers = await Promise.all([
+    firstKnown(resolvers, name, "A", within),
+    firstKnown(resolvers, name, "AAAA", within),
+  ]);
+  const addresses = answers.flatMap(recordsOf);
+  if (addresses.length > 0) return { kind: "found", addresses: addresses.slice(0, MOST_TOLD) };
+  return answers.some(({ kind }) => kind === "unknown") ? { kind: "unknown" } : { kind: "none" };
+}
+
+/** Nobody reads more, and a stranger's zone may hold hundreds. */
+const MOST_TOLD = 16;
+
+function recordTexts(caa: CaaLookup): readonly string[] {
+  if (caa.kind !== "found") return [];
+  return caa.records
+    .slice(0, MOST_TOLD)
+    .map(({ flags, tag, value }) => `${caa.at} CAA ${flags} ${tag} "${value.slice(0, 200)}"`);
+}
