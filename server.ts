@@ -12,6 +12,7 @@ import { main } from "./cli/main.ts";
 import { shellWord } from "./cli/shell.ts";
 import { processTerminal } from "./cli/terminal.ts";
 import { typedPath } from "./cli/typed-path.ts";
+import { createDashboard } from "./dashboard/serve.ts";
 import {
   createDomains,
   projectGatekeeper,
@@ -38,6 +39,7 @@ const composition: Composition = {
   schemaVersion,
   openStorage: ({ database, blobs }) => openStorage(database, directoryBlobs({ path: blobs })),
   openMemory: () => openStorage(":memory:", memoryBlobs()),
+  dashboard: createDashboard(async () => (await import("./dashboard/bundled.ts")).bundled),
 };
 
 async function openStorage(path: string, blobs: Blobs): Promise<Storage> {

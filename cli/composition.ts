@@ -1,4 +1,5 @@
 import type { Answered, Environment, Log, Petstore, Servers, Store } from "../lib/index.ts";
+import type { Dashboard } from "../dashboard/serve.ts";
 import type { CustomDomains } from "../domains/index.ts";
 import type { Management } from "../lib/management/index.ts";
 import type { Publishing } from "../lib/publishing/index.ts";
@@ -53,6 +54,8 @@ export interface Composition {
   openStorage(files: StorageFiles): Promise<Storage>;
   /** One that is gone with the process. */
   openMemory(): Promise<Storage>;
+  /** What people see at the base domain. Holds nothing until somebody asks for it. */
+  readonly dashboard: Dashboard;
   /** What a store of this program has; one of an older version is brought up to it when it is opened. */
   readonly schemaVersion: number;
 }

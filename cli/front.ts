@@ -4,10 +4,10 @@ import { areaAt, hostTable, serviceAt, unknownPage } from "../lib/publishing/ind
 import type { ManagementContext } from "../lib/management/index.ts";
 import type { Found, Host, Publishing, Service } from "../lib/publishing/index.ts";
 import { arrivals, originOf, type Arrival, type Remote } from "./arrival.ts";
+import type { Dashboard } from "../dashboard/serve.ts";
 import type { Petstores } from "./composition.ts";
 import { customHosts, withTransport, type CustomHostsOptions } from "./custom-hosts.ts";
 import { isLocal } from "./options.ts";
-import { setupPage } from "./setup-page.ts";
 import { state, type Readiness } from "./state.ts";
 
 /** The part of Bun's server that a request needs. */
@@ -24,14 +24,13 @@ export interface FrontOptions {
     fetch(request: Request, context: ManagementContext): Eventual<Response>;
   };
   readonly publishing: Pick<Publishing, "sites" | "visit">;
+  readonly dashboard: Dashboard;
   readonly baseDomain: string;
   readonly sitesDomain: string;
   /** Address of a project's site by its slug. */
   readonly addressOf: (slug: string) => string;
   /** Default: there are none, and nothing is served over HTTPS by ourselves. */
   readonly custom?: CustomHostsOptions;
-  /** `http://pets.example.org`: what to call ourselves where the visitor's own word for us is none. */
-  readonly address: string;
   /** Undefined when there is no trusted proxy. */
   readonly trusted: ((address: string) => boolean) | undefined;
   /** What `/readyz` says, unless we are about to leave. */
@@ -52,7 +51,7 @@ export interface Front {
 const CHANGE_IDLE_SECONDS = 240;
 
 export function createFront(options: FrontOptions): Front {
-  const { petstores, management, publishing, addressOf, address } = options;
+  const { petstores, management, publishing, dashboard, addressOf } = options;
   let requests = 0;
   let draining = false;
   const arrive = arrivals(options.trusted);
@@ -150,8 +149,8 @@ export function createFront(options: FrontOptions): Front {
         return manage(request, arrival, server);
       case "site":
         return slug === undefined ? unknownPage(method) : visit(request, slug, arrival);
-      case "setup":
-        return setupPage(method, originOf(request, arrival) ?? address);
+      case "dashboard":
+        return dashboard.fetch(request, pathOf(request.url, arrival.pathStart));
       case "state":
         return state(method, request.url, arrival.pathStart, ready) ?? unknownPage(method);
       case "nothing":
@@ -180,6 +179,12 @@ function hostTables({
 }: FrontOptions): Readonly<Record<Environment, (authority: string) => Host>> {
   const table = { baseDomain, sitesDomain, anyName: isLocal(baseDomain) };
   return { production: hostTable(table), staging: hostTable({ ...table, listener: "staging" }) };
+}
+
+/** The path of what was asked for, without its query. */
+function pathOf(url: string, start: number): string {
+  const end = url.indexOf("?", start);
+  return end === -1 ? url.slice(start) : url.slice(start, end);
 }
 
 async function leaving(answer: Eventual<Response>): Promise<Response> {

@@ -115,10 +115,10 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
     petstores,
     publishing,
     management,
+    dashboard: context.composition.dashboard,
     baseDomain,
     sitesDomain: sitesDomain(settings),
     addressOf,
-    address,
     trusted: trustedProxies.length === 0 ? undefined : membership(trustedProxies),
     ready: createReadiness({ store, clock, log }),
     custom: {

@@ -19,7 +19,7 @@ export type Service =
   | "production"
   | "staging"
   | "management"
-  | "setup"
+  | "dashboard"
   | "site"
   | "nothing";
 
@@ -35,9 +35,9 @@ const SERVED: Readonly<Record<Host["kind"], Readonly<Record<Area, Service>>>> = 
     state: "state",
     api: "production",
     management: "management",
-    setup: "setup",
+    setup: "dashboard",
     reserved: "nothing",
-    page: "nothing",
+    page: "dashboard",
   },
   staging: {
     state: "state",

@@ -80,7 +80,7 @@ function front({
     baseDomain,
     sitesDomain,
     addressOf: (slug) => `http://${slug}.${sitesDomain}`,
-    address: `http://${baseDomain}`,
+    dashboard: { fetch: async (_request, path) => new Response(`dashboard ${path}`) },
     trusted,
     ready: async () => readiness,
     ...(custom === undefined ? {} : { custom }),
@@ -143,13 +143,6 @@ test.each([
   "http://staging.staging.pets.example.org/v1/pets",
   "http://127.0.0.1/v1/pets",
   "http://[::1]:8080/v1/pets",
-  "http://pets.example.org/",
-  "http://pets.example.org/v10/pets",
-  "http://pets.example.org/v",
-  "http://pets.example.org/livez/",
-  "http://pets.example.org/readyzz",
-  "http://pets.example.org/metrics",
-  "http://pets.example.org/petstore.db",
 ])("%s is the page that tells nothing", async (url) => {
   const { ask, seen } = front({ baseDomain: "pets.example.org" });
   const answer = await ask(url);
@@ -158,6 +151,16 @@ test.each([
   expect(await answer.text()).not.toMatch(/petstore|example|bun|v1/i);
   expect(seen).toEqual([]);
 });
+
+test.each(["/", "/setup", "/v10/pets", "/v", "/livez/", "/readyzz", "/metrics", "/petstore.db"])(
+  "%s of the base domain is the dashboard's to answer",
+  async (path) => {
+    const { ask, seen } = front({ baseDomain: "pets.example.org" });
+    const answer = await ask(`http://pets.example.org${path}?x=/y`);
+    expect(await answer.text()).toBe(`dashboard ${path}`);
+    expect(seen).toEqual([]);
+  },
+);
 
 test.each(["/v1", "/v1/", "/v1?x=1", "/v1/nothing"])("%s is the API's to answer", async (path) => {
   const { ask } = front();
@@ -332,35 +335,6 @@ test("a stream of events is never closed for its silence, a change has its time,
   expect(timeouts).toEqual([]);
   await ask("http://localhost/manage/v1/accounts", { method: "POST" });
   expect(timeouts).toEqual([240]);
-});
-
-test("the setup page names the address that the visitor typed, and needs no script", async () => {
-  const { ask } = front();
-  const page = await ask("http://192.0.2.7:8080/setup");
-  const html = await page.text();
-  expect(page.status).toBe(200);
-  expect(html).toContain("petstore tokens claim \\\n  --server http://192.0.2.7:8080 \\\n");
-  expect(html).not.toContain("<script");
-  const policy = page.headers.get("content-security-policy") ?? "";
-  const style = /<style>([^]*)<\/style>/.exec(html)?.[1] ?? "";
-  const hash = new Bun.CryptoHasher("sha256").update(style).digest("base64");
-  expect(policy).toContain(`default-src 'none'; style-src 'sha256-${hash}';`);
-});
-
-test("a host that no shell could be trusted with is not shown on the setup page", async () => {
-  const { ask } = front();
-  const html = await (await ask("http://x';reboot;'/setup")).text();
-  expect(html).not.toContain("reboot");
-});
-
-test("the setup page is read, and nothing else", async () => {
-  const { ask } = front();
-  const posted = await ask("http://localhost/setup", { method: "POST" });
-  expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
-  expect((await ask("http://localhost/setup", { method: "OPTIONS" })).status).toBe(204);
-  const head = await ask("http://localhost/setup", { method: "HEAD" });
-  const page = await (await ask("http://localhost/setup")).text();
-  expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(page)));
 });
 
 test("whoever looks after the state is not counted among those who come", async () => {

@@ -37,6 +37,7 @@ const chromium: Tool = {
 
 export const suites: readonly Suite[] = [
   { name: "core", files: ["test/*.test.ts", "test/{lib,runner}/**/*.test.ts"], torture: true },
+  { name: "dashboard", files: ["test/dashboard/**/*.test.ts"] },
   { name: "cli", files: ["test/cli/**/*.test.ts"], tools: [curl] },
   {
     name: "conformance",

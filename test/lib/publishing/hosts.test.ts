@@ -31,7 +31,7 @@ const PATHS = [
   "/v10",
 ] as const;
 
-const BASE = "state production management setup nothing nothing nothing nothing nothing";
+const BASE = "state production management dashboard nothing nothing nothing dashboard dashboard";
 const STAGING = "state staging nothing nothing nothing nothing nothing nothing nothing";
 const PROJECT = "state production nothing site nothing nothing nothing site site";
 const UNKNOWN = "state nothing nothing nothing nothing nothing nothing nothing nothing";

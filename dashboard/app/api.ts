@@ -1,0 +1,54 @@
+import { problem, type Problem } from "../../lib/base/problem.ts";
+import { refused, type Result } from "../../lib/base/result.ts";
+import { caller, type Asked } from "../../lib/management/http-client-call.ts";
+import { signedOut } from "./state/me.ts";
+
+export { at } from "../../lib/management/http-client-call.ts";
+export type { Problem } from "../../lib/base/problem.ts";
+export type { Result } from "../../lib/base/result.ts";
+
+/** The management API of the origin that this page came from. */
+export const API: string = `${location.origin}/manage/v1`;
+
+// The session's cookie belongs to this origin: it goes along by itself.
+const management = caller((request) => fetch(request), API);
+
+/** Resolves with what there is; instants are milliseconds. Refusals and broken lines alike are values. */
+export function get<Value>(path: string, query: object = {}): Promise<Result<Value, Problem>> {
+  return tried(management.ask<Value>({ method: "GET", path, query }));
+}
+
+/** Resolves with the items of all pages of a list. */
+export function getAll<Item>(
+  path: string,
+  query: object = {},
+): Promise<Result<readonly Item[], Problem>> {
+  return tried(management.all<Item>({ method: "GET", path, query }));
+}
+
+/** Changes something. Resolves with what there is now; undefined where that is nothing. */
+export function send<Value = undefined>(
+  method: Exclude<Asked["method"], "GET">,
+  path: string,
+  body?: unknown,
+): Promise<Result<Value, Problem>> {
+  return tried(management.ask<Value>({ method, path, body }));
+}
+
+/** The service did not answer, or what answered is not the service. */
+export const unreachable: Problem = problem("unavailable", "The service could not be reached.");
+
+async function tried<Value>(
+  asking: Promise<Result<Value, Problem>>,
+): Promise<Result<Value, Problem>> {
+  try {
+    const result = await asking;
+    if (!result.ok && ENDED.has(result.failure.code)) signedOut();
+    return result;
+  } catch {
+    return refused(unreachable);
+  }
+}
+
+/** Codes that say: nobody is signed in, or no more. */
+const ENDED: ReadonlySet<string> = new Set(["missing_token", "invalid_session"]);

@@ -1,0 +1,64 @@
+import { LocationProvider, Router, useLocation } from "preact-iso";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+
+import { get } from "./api.ts";
+import { Guarded } from "./guarded.tsx";
+import { doorRoutes, routes } from "./routes.tsx";
+import { Shell } from "./shell.tsx";
+import { reloadAccounts } from "./state/account.ts";
+import { me, signedIn, signedOut, type Me } from "./state/me.ts";
+
+/** Addresses of this page; all others on the host are documents of their own. */
+const SCOPE = /^\/(?!(?:docs|help|v1|manage|llms\.txt|assets)(?:[/?#]|$))/;
+
+/** The dashboard. */
+export function App(): JSX.Element {
+  return (
+    <LocationProvider scope={SCOPE}>
+      <Views />
+    </LocationProvider>
+  );
+}
+
+/** Views that do not need anybody to be signed in. */
+const DOORS = /^\/(?:sign-in|setup|reset)$/;
+
+function Views(): JSX.Element {
+  const { path, url, route } = useLocation();
+  const open = DOORS.test(path);
+  const who = me.value;
+
+  useEffect(() => {
+    if (who === undefined) void whoIsThere();
+    if (who === null && !open) route(`/sign-in?to=${encodeURIComponent(url)}`, true);
+    if (who !== null && who !== undefined) void reloadAccounts();
+  }, [who, open]);
+
+  if (open)
+    return (
+      <Guarded>
+        <Router>{doorRoutes}</Router>
+      </Guarded>
+    );
+  if (who === undefined || who === null) return <main class="door" aria-busy="true" />;
+  return (
+    <Shell>
+      <Guarded>
+        <Router onRouteChange={settle}>{routes}</Router>
+      </Guarded>
+    </Shell>
+  );
+}
+
+async function whoIsThere(): Promise<void> {
+  const result = await get<Me>("/me");
+  if (result.ok) signedIn(result.value);
+  else signedOut();
+}
+
+/** A new view begins at its top, and readers of the screen are told of it. */
+function settle(): void {
+  window.scrollTo(0, 0);
+  document.querySelector<HTMLElement>("#content")?.focus({ preventScroll: true });
+}

@@ -1,0 +1,156 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useId } from "preact/hooks";
+
+export interface FieldProps {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  /** Why what was typed will not do. */
+  readonly fault?: string | undefined;
+  /** Gets what ties it to label, hint and fault. */
+  readonly children: (tied: Tied) => JSX.Element;
+}
+
+/** To be spread onto the control of a field. */
+export interface Tied {
+  readonly id: string;
+  readonly "aria-describedby"?: string;
+  readonly "aria-invalid"?: true;
+}
+
+/** A control with its label, what helps to fill it, and what is wrong with it. */
+export function Field({ label, hint, fault, children }: FieldProps): JSX.Element {
+  const id = useId();
+  const described = [
+    hint === undefined ? undefined : `${id}-hint`,
+    fault === undefined ? undefined : `${id}-fault`,
+  ].filter((one) => one !== undefined);
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        ...(described.length === 0 ? {} : { "aria-describedby": described.join(" ") }),
+        ...(fault === undefined ? {} : { "aria-invalid": true }),
+      })}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {fault !== undefined && (
+        <p class="fault" id={`${id}-fault`} role="alert">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export interface TextFieldProps extends Omit<FieldProps, "children"> {
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly type?: "text" | "email" | "password" | "search" | "number" | "url" | "datetime-local";
+  readonly autocomplete?: string;
+  readonly placeholder?: string;
+  readonly required?: boolean;
+  readonly autofocus?: boolean;
+  readonly maxLength?: number;
+  readonly min?: number;
+  /** Names and values that no dictionary has: nothing corrects them. */
+  readonly literal?: boolean;
+}
+
+/** A field of one line. */
+export function TextField({
+  value,
+  onInput,
+  type = "text",
+  autocomplete = "off",
+  literal = false,
+  autofocus = false,
+  label,
+  hint,
+  fault,
+  ...rest
+}: TextFieldProps): JSX.Element {
+  // The types tell inputs apart by the roles that they may be given; this one is given none.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const kind = { type } as { readonly type: "text" };
+  return (
+    <Field label={label} hint={hint} fault={fault}>
+      {(tied) => (
+        <input
+          class={literal ? "input mono" : "input"}
+          {...tied}
+          {...rest}
+          {...kind}
+          value={value}
+          autocomplete={autocomplete}
+          autofocus={autofocus}
+          {...(literal ? { spellcheck: false, autocapitalize: "none", autocorrect: "off" } : {})}
+          onInput={(event) => {
+            onInput(event.currentTarget.value);
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** One of a few. */
+export function SelectField<Value extends string>({
+  value,
+  onInput,
+  options,
+  ...field
+}: Omit<FieldProps, "children"> & {
+  readonly value: Value;
+  readonly onInput: (value: Value) => void;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+}): JSX.Element {
+  return (
+    <Field {...field}>
+      {(tied) => (
+        <select
+          class="input"
+          {...tied}
+          value={value}
+          onInput={(event) => {
+            const chosen = options[event.currentTarget.selectedIndex];
+            if (chosen !== undefined) onInput(chosen.value);
+          }}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value} selected={option.value === value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** Yes or no. */
+export function CheckField({
+  label,
+  checked,
+  onInput,
+}: {
+  readonly label: ComponentChildren;
+  readonly checked: boolean;
+  readonly onInput: (checked: boolean) => void;
+}): JSX.Element {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={checked}
+        onInput={(event) => {
+          onInput(event.currentTarget.checked);
+        }}
+      />
+      <span>{label}</span>
+    </label>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect } from "preact/hooks";
+
+export interface PageProps {
+  /** The heading, and the title of the tab. */
+  readonly title: string;
+  /** One sentence on what the page is for. */
+  readonly about?: ComponentChildren;
+  /** Where it belongs: from the top down, without the page itself. */
+  readonly crumbs?: readonly { readonly label: string; readonly href: string }[];
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A view with its heading. */
+export function Page({ title, about, crumbs = [], actions, children }: PageProps): JSX.Element {
+  useEffect(() => {
+    document.title = `${title} · Petstore`;
+  }, [title]);
+  return (
+    <div class="stack wide">
+      <div class="page-head">
+        <div>
+          {crumbs.length > 0 && (
+            <p class="crumbs">
+              {crumbs.map(({ label, href }) => (
+                <span key={href}>
+                  <a href={href}>{label}</a> /
+                </span>
+              ))}
+            </p>
+          )}
+          <h1>{title}</h1>
+          {about !== undefined && <p>{about}</p>}
+        </div>
+        {actions !== undefined && <div class="row">{actions}</div>}
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect } from "preact/hooks";
+
+import { Mark } from "./mark.tsx";
+import { Preferences } from "./preferences.tsx";
+import { Confirmation } from "./components/confirm.tsx";
+import { Toasts } from "./components/toasts.tsx";
+
+/** Everything around a view for somebody who is not signed in. */
+export function Door({
+  title,
+  wide = false,
+  children,
+}: {
+  readonly title: string;
+  readonly wide?: boolean;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  useEffect(() => {
+    document.title = `${title} · Petstore`;
+  }, [title]);
+  return (
+    <>
+      <main class={wide ? "door wide" : "door"} id="content">
+        <p class="brand">
+          <Mark /> Petstore
+        </p>
+        {children}
+        <Preferences />
+      </main>
+      <Toasts />
+      <Confirmation />
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import { render } from "preact";
+
+import { App } from "./app.tsx";
+import { followSystemTheme } from "./state/theme.ts";
+import { speak } from "./words/words.ts";
+
+followSystemTheme();
+await speak();
+const root = document.querySelector("#app");
+if (root !== null) {
+  root.replaceChildren();
+  render(<App />, root);
+}

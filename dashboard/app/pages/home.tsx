@@ -1,0 +1,17 @@
+import { useLocation } from "preact-iso";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+
+import { Bones } from "../components/bones.tsx";
+import { accountsKnown, currentAccount } from "../state/account.ts";
+
+/** Leads on to the overview of an account, or to the list where there is none. */
+export function Home(): JSX.Element {
+  const { route } = useLocation();
+  const id = currentAccount.value?.id;
+  const known = accountsKnown.value;
+  useEffect(() => {
+    if (known) route(id === undefined ? "/accounts" : `/accounts/${id}/overview`, true);
+  }, [known, id]);
+  return <Bones />;
+}

@@ -1,0 +1,52 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+
+import { languages } from "./state/language.ts";
+import { chosenTheme, chooseTheme, themes } from "./state/theme.ts";
+import { chooseLanguage, language, words } from "./words/words.ts";
+
+/** Language and theme, for everybody who looks at the dashboard; remembered by this browser. */
+export function Preferences(): JSX.Element {
+  const { shell } = words();
+  const theme = useSignal(chosenTheme());
+  return (
+    <div class="preferences">
+      <label>
+        <span class="out-of-sight">{shell.language}</span>
+        <select
+          class="input"
+          value={language()}
+          onChange={(event) => {
+            const chosen = languages[event.currentTarget.selectedIndex];
+            if (chosen !== undefined) void chooseLanguage(chosen);
+          }}
+        >
+          {languages.map((one) => (
+            <option key={one} value={one} lang={one}>
+              {shell.languages[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span class="out-of-sight">{shell.theme}</span>
+        <select
+          class="input"
+          value={theme.value}
+          onChange={(event) => {
+            const chosen = themes[event.currentTarget.selectedIndex];
+            if (chosen === undefined) return;
+            theme.value = chosen;
+            chooseTheme(chosen);
+          }}
+        >
+          {themes.map((one) => (
+            <option key={one} value={one}>
+              {shell.themes[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}

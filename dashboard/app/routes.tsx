@@ -1,0 +1,58 @@
+import { lazy, Route } from "preact-iso";
+import type { ComponentType, JSX } from "preact";
+
+import { Home } from "./pages/home.tsx";
+import { NotFound } from "./pages/not-found.tsx";
+import { SignIn } from "./pages/sign-in/sign-in.tsx";
+
+/** A view whose code is fetched when it is first opened. */
+function later<Module>(load: () => Promise<Module>, name: keyof Module): ComponentType {
+  // Each of these exports a component, whose properties are the parameters of its address.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return lazy(async () => (await load())[name] as ComponentType);
+}
+
+/** Views for somebody who is not signed in, and for those who come by a link with a secret. */
+export const doorRoutes: JSX.Element[] = [
+  <Route path="/sign-in" component={SignIn} />,
+  <Route path="/setup" component={later(() => import("./pages/setup/setup.tsx"), "Setup")} />,
+  <Route path="/reset" component={later(() => import("./pages/sign-in/reset.tsx"), "Reset")} />,
+];
+
+const inAccount: readonly (readonly [string, ComponentType])[] = [
+  ["", later(() => import("./pages/accounts/account.tsx"), "AccountSettings")],
+  ["/overview", later(() => import("./pages/overview/overview.tsx"), "Overview")],
+  ["/animals", later(() => import("./pages/animals/animals.tsx"), "Animals")],
+  ["/animals/:pet", later(() => import("./pages/animals/animal.tsx"), "AnimalPage")],
+  ["/categories", later(() => import("./pages/animals/categories.tsx"), "Categories")],
+  ["/import", later(() => import("./pages/animals/import-animals.tsx"), "ImportAnimals")],
+  ["/orders", later(() => import("./pages/orders/orders.tsx"), "Orders")],
+  ["/keys", later(() => import("./pages/keys/keys.tsx"), "Keys")],
+  ["/usage", later(() => import("./pages/usage/usage.tsx"), "Usage")],
+  ["/people", later(() => import("./pages/people/people.tsx"), "People")],
+  ["/projects", later(() => import("./pages/projects/projects.tsx"), "Projects")],
+];
+
+const inProject: readonly (readonly [string, ComponentType])[] = [
+  ["", later(() => import("./pages/projects/project.tsx"), "ProjectDeploys")],
+  ["/settings", later(() => import("./pages/projects/settings.tsx"), "ProjectSettings")],
+  ["/domains", later(() => import("./pages/domains/domains.tsx"), "Domains")],
+  ["/domains/:domain", later(() => import("./pages/domains/domain.tsx"), "DomainPage")],
+];
+
+/** Views for somebody who is signed in. */
+export const routes: JSX.Element[] = [
+  <Route path="/" component={Home} />,
+  <Route
+    path="/profile"
+    component={later(() => import("./pages/profile/profile.tsx"), "Profile")}
+  />,
+  <Route
+    path="/accounts"
+    component={later(() => import("./pages/accounts/accounts.tsx"), "Accounts")}
+  />,
+  <Route path="/system" component={later(() => import("./pages/system/system.tsx"), "System")} />,
+  ...inAccount.map(([path, view]) => <Route path={`/accounts/:account${path}`} component={view} />),
+  ...inProject.map(([path, view]) => <Route path={`/projects/:project${path}`} component={view} />),
+  <Route default component={NotFound} />,
+];

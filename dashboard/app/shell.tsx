@@ -1,0 +1,208 @@
+import { useSignal } from "@preact/signals";
+import { useLocation } from "preact-iso";
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect } from "preact/hooks";
+
+import { send } from "./api.ts";
+import { AWAY } from "./components/button.tsx";
+import { Confirmation } from "./components/confirm.tsx";
+import { Icon, type IconName } from "./components/icon.tsx";
+import { Menu } from "./components/menu.tsx";
+import { Toasts } from "./components/toasts.tsx";
+import { Mark } from "./mark.tsx";
+import { Preferences } from "./preferences.tsx";
+import { accounts, currentAccount, enterAccount } from "./state/account.ts";
+import { isOperator, me, signedOut } from "./state/me.ts";
+import { words } from "./words/words.ts";
+
+/** Everything around a view for somebody who is signed in. */
+export function Shell({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  const open = useSignal(false);
+  const { path } = useLocation();
+  const { shell } = words();
+  useEffect(() => {
+    open.value = false;
+  }, [path]);
+
+  return (
+    <div class="shell">
+      <a class="button primary skip" href="#content">
+        {shell.skip}
+      </a>
+      <header class="top">
+        <a class="brand" href="/">
+          <Mark /> Petstore
+        </a>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={open.value ? shell.closeMenu : shell.menu}
+          aria-expanded={open.value}
+          aria-controls="side"
+          onClick={() => {
+            open.value = !open.value;
+          }}
+        >
+          <Icon name={open.value ? "cross" : "menu"} />
+        </button>
+      </header>
+      {open.value && (
+        <button
+          type="button"
+          class="veil"
+          aria-label={shell.closeMenu}
+          onClick={() => {
+            open.value = false;
+          }}
+        />
+      )}
+      <div class={open.value ? "side open" : "side"} id="side">
+        <a class="brand" href="/">
+          <Mark /> Petstore
+        </a>
+        <Switcher />
+        <Navigation path={path} />
+        <Foot />
+      </div>
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <Toasts />
+      <Confirmation />
+    </div>
+  );
+}
+
+/** Chooses the account that the navigation leads into, for whoever may see several. */
+function Switcher(): JSX.Element | null {
+  const { route } = useLocation();
+  if (accounts.value.length < 2) return null;
+  return (
+    <label class="field">
+      <span class="out-of-sight">{words().shell.chooseAccount}</span>
+      <select
+        class="input"
+        value={currentAccount.value?.id ?? ""}
+        onChange={(event) => {
+          const id = event.currentTarget.value;
+          enterAccount(id);
+          route(`/accounts/${id}/overview`);
+        }}
+      >
+        {accounts.value.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Navigation({ path }: { readonly path: string }): JSX.Element {
+  const { shell } = words();
+  const account = currentAccount.value;
+  const base = `/accounts/${account?.id ?? ""}`;
+  return (
+    <nav aria-label={shell.navigation}>
+      {account !== undefined && (
+        <ul>
+          <Entry path={path} href={`${base}/overview`} icon="overview" label={shell.overview} />
+          <Entry path={path} href={`${base}/animals`} icon="animals" label={shell.animals} />
+          <Entry path={path} href={`${base}/orders`} icon="orders" label={shell.orders} />
+          <Entry
+            path={path}
+            href={`${base}/projects`}
+            icon="projects"
+            label={shell.projects}
+            also="/projects/"
+          />
+          <Entry path={path} href={`${base}/keys`} icon="keys" label={shell.keys} />
+          <Entry path={path} href={`${base}/usage`} icon="usage" label={shell.usage} />
+          <Entry path={path} href={`${base}/people`} icon="people" label={shell.people} />
+          <Entry path={path} href={base} exact icon="settings" label={shell.account} />
+        </ul>
+      )}
+      {isOperator.value && (
+        <>
+          <h2>{shell.operator}</h2>
+          <ul>
+            <Entry path={path} href="/accounts" exact icon="accounts" label={shell.accounts} />
+            <Entry path={path} href="/system" icon="system" label={shell.system} />
+          </ul>
+        </>
+      )}
+    </nav>
+  );
+}
+
+function Entry({
+  path,
+  href,
+  icon,
+  label,
+  exact = false,
+  also,
+}: {
+  readonly path: string;
+  readonly href: string;
+  readonly icon: IconName;
+  readonly label: string;
+  /** What lies below it belongs to others. */
+  readonly exact?: boolean;
+  /** Addresses that begin so belong to it as well. */
+  readonly also?: string;
+}): JSX.Element {
+  const below =
+    !exact && (path.startsWith(`${href}/`) || (also !== undefined && path.startsWith(also)));
+  const current = path === href || below;
+  return (
+    <li>
+      <a href={href} {...(current ? { "aria-current": "page" as const } : {})}>
+        <Icon name={icon} />
+        {label}
+      </a>
+    </li>
+  );
+}
+
+function Foot(): JSX.Element {
+  const { shell } = words();
+  const { route } = useLocation();
+  const leave = async (): Promise<void> => {
+    await send("DELETE", "/sessions/current");
+    signedOut();
+    route("/sign-in");
+  };
+  return (
+    <div class="foot stack tight">
+      <nav aria-label={shell.help}>
+        <ul>
+          <li>
+            <a href="/docs" {...AWAY}>
+              <Icon name="docs" />
+              {shell.reference}
+            </a>
+          </li>
+          <li>
+            <a href="/help" {...AWAY}>
+              <Icon name="help" />
+              {shell.help}
+            </a>
+          </li>
+        </ul>
+      </nav>
+      <Preferences />
+      <Menu
+        label={me.value?.member?.email ?? me.value?.name ?? ""}
+        items={[
+          { label: shell.profile, onClick: () => route("/profile") },
+          { label: shell.signOut, onClick: () => void leave() },
+        ]}
+      >
+        <Icon name="people" />
+        <span class="mono small">{me.value?.member?.email ?? me.value?.name}</span>
+      </Menu>
+    </div>
+  );
+}

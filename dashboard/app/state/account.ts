@@ -1,0 +1,39 @@
+import { computed, signal, type ReadonlySignal } from "@preact/signals";
+
+import type { Account } from "../../../lib/model/account.ts";
+import { getAll } from "../api.ts";
+import { me } from "./me.ts";
+import { store, stored } from "./stored.ts";
+
+const known = signal<readonly Account[]>([]);
+const chosen = signal<string | null>(stored("account"));
+
+const asked = signal(false);
+
+/** Those that whoever is signed in may see, oldest first. */
+export const accounts: ReadonlySignal<readonly Account[]> = known;
+
+/** False until the service has told them. */
+export const accountsKnown: ReadonlySignal<boolean> = asked;
+
+/** The one that the navigation leads into: the member's own, else the one that was looked at last. */
+export const currentAccount: ReadonlySignal<Account | undefined> = computed(() => {
+  const own = me.value?.accountId;
+  const id = own ?? chosen.value;
+  return known.value.find((account) => account.id === id) ?? known.value[0];
+});
+
+/** From now on the navigation leads into that account. */
+export function enterAccount(accountId: string): void {
+  if (chosen.peek() === accountId) return;
+  chosen.value = accountId;
+  store("account", accountId);
+}
+
+/** Asks for the accounts anew: after signing in, and when one was made, changed or deleted. */
+export async function reloadAccounts(): Promise<void> {
+  const result = await getAll<Account>("/accounts");
+  if (!result.ok) return;
+  known.value = result.value;
+  asked.value = true;
+}

@@ -1,0 +1,44 @@
+import { signal } from "@preact/signals";
+
+import {
+  chosenLanguage,
+  paintLanguage,
+  rememberLanguage,
+  type Language,
+} from "../state/language.ts";
+import type { Words } from "./en/index.ts";
+
+export type { Words } from "./en/index.ts";
+
+const loaders: Readonly<Record<Language, () => Promise<{ readonly words: Words }>>> = {
+  en: () => import("./en/index.ts"),
+  de: () => import("./de/index.ts"),
+};
+
+const current = signal<{ readonly language: Language; readonly words: Words } | undefined>(
+  undefined,
+);
+
+/** Loads the words of a language and shows everything in it. */
+export async function speak(tongue: Language = chosenLanguage()): Promise<void> {
+  const loaded = await loaders[tongue]();
+  current.value = { language: tongue, words: loaded.words };
+  paintLanguage(tongue);
+}
+
+/** The same, for whoever chose it: it is remembered. */
+export async function chooseLanguage(tongue: Language): Promise<void> {
+  rememberLanguage(tongue);
+  await speak(tongue);
+}
+
+/** The words of the language that is shown. Read while rendering, it renders anew when the language changes. */
+export function words(): Words {
+  if (current.value === undefined) throw new Error("There are no words before `speak`.");
+  return current.value.words;
+}
+
+/** The language that is shown. */
+export function language(): Language {
+  return current.value?.language ?? "en";
+}

@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+
+import type { Asset } from "../asset.ts";
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  svg: "image/svg+xml",
+};
+
+/** One file as it is sent, compressed as far as that pays. */
+export function makeAsset(path: string, bytes: Uint8Array, immutable: boolean): Asset {
+  const type = TYPES[path.slice(path.lastIndexOf(".") + 1)];
+  if (type === undefined) throw new Error(`${path} has no media type`);
+  const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
+  const gzip = gzipSync(bytes, { level: 9 });
+  const brotli = brotliCompressSync(bytes);
+  return {
+    path,
+    type,
+    etag,
+    immutable,
+    body: base64(bytes),
+    ...(gzip.length < bytes.length ? { gzip: base64(gzip) } : {}),
+    ...(brotli.length < bytes.length ? { brotli: base64(brotli) } : {}),
+  };
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64");
+}

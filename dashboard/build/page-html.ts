@@ -1,0 +1,29 @@
+/** Addresses of what the page needs. */
+export interface PageParts {
+  readonly script: string;
+  /** Runs before anything is painted: it sets theme and language. */
+  readonly paint: string;
+  readonly style: string;
+  readonly icon: string;
+}
+
+/** The page that every view of the dashboard begins with. */
+export function pageHtml({ script, paint, style, icon }: PageParts): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Petstore</title>
+<link rel="icon" type="image/svg+xml" href="${icon}">
+<link rel="stylesheet" href="${style}">
+<script src="${paint}"></script>
+<script type="module" src="${script}"></script>
+</head>
+<body>
+<div id="app"><noscript><p class="noscript">The dashboard needs JavaScript. The command <code>petstore</code> can do all that it does.</p></noscript></div>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,78 @@
+import { problems } from "../../../lib/base/problem.ts";
+import { markup, type Markup } from "../../../lib/publishing/storefront/markup.ts";
+import { sampleIn } from "../model/call.ts";
+import type { Reference } from "../model/reference.ts";
+import { headerId } from "./answers.ts";
+import { errorAddress, type Place } from "./place.ts";
+import { codeBlock, inline, paragraphs } from "./prose.ts";
+import { fieldLine, members, schemaId } from "./schema.ts";
+
+/** What holds for all operations, before the first of them. */
+export function introduction({ description }: Reference, place: Place): Markup {
+  const { info, servers, components } = description;
+  const { production, staging, help } = place;
+  const [scheme] = Object.values(components.securitySchemes);
+  const addresses: Readonly<Record<string, string>> = { Production: production, Staging: staging };
+  return markup`
+    <section id="introduction" class="intro"><p class="eyebrow">API reference · version ${info.version}</p>
+    <h1>${info.title}</h1><p class="lead">${info.summary}</p>${paragraphs(info.description)}
+    <p class="links"><a href="${production}/openapi.json">OpenAPI 3.1 document</a> <a href="${help}/help/api">API guide</a>
+     <a href="${help}/help/limits">Limits</a> <a href="${help}/llms.txt">llms.txt</a></p></section>
+    <section id="environments"><h2>Environments</h2>
+    <p>The same operations over separate catalogues, keys and counters.</p><dl class="servers">${servers.map(
+      ({ url, description: name }) => markup`
+        <div><dt>${name}</dt><dd><code>${addresses[name] ?? url}</code></dd></div>
+      `,
+    )}</dl></section>
+    <section id="authentication"><h2>Authentication</h2>${
+      scheme !== undefined &&
+      markup`
+        <p>${inline(scheme.description)} It goes into the <code>Authorization</code> header, as a bearer token:
+         ${inline(bearerForms(scheme.bearerFormat))}.</p>
+      `
+    }${codeBlock(
+      sampleIn("curl", { method: "GET", url: `${production}/rate-limit` }),
+      "A request with a key, for curl",
+    )}<p class="credentials-line" hidden><button type="button" class="credentials-state" popovertarget="credentials">
+    </button></p></section>
+  `;
+}
+
+/** `pet_live_… or pet_test_…`, each as code. */
+function bearerForms(format: string): string {
+  return format
+    .split(" or ")
+    .map((form) => `\`${form}\``)
+    .join(" or ");
+}
+
+/** What can be said of every answer, after the last operation. */
+export function appendix({ description, schemas }: Reference, place: Place): Markup {
+  const { headers } = description.components;
+  const codes = schemas["Error"]?.properties?.["code"]?.enum ?? [];
+  const known = Object.entries(problems).filter(([code]) => codes.includes(code));
+  return markup`
+    <section id="errors"><h2>Errors</h2>
+    <p>Every refusal has the body <a href="#${schemaId("Error")}">Error</a>. Its <code>code</code> is for programs and never
+     changes its meaning; each leads to what to do about it.</p>
+    <div class="table" tabindex="0" role="region" aria-labelledby="errors"><table><thead><tr><th scope="col">Status</th>
+    <th scope="col">Code</th><th scope="col">Meaning</th></tr></thead><tbody>${known.map(
+      ([code, { status, title }]) => markup`
+        <tr><td>${status}</td><td><a href="${errorAddress(place, code)}"><code>${code}</code></a></td><td>${title}</td></tr>
+      `,
+    )}</tbody></table></div></section>
+    <section id="headers"><h2>Headers of answers</h2><ul class="fields">${Object.entries(
+      headers,
+    ).map(
+      ([name, header]) => markup`
+        <li id="${headerId(name)}">${fieldLine(name, { ...header.schema, description: header.description }, false, schemas)}</li>
+      `,
+    )}</ul></section>
+    <section id="schemas"><h2>Schemas</h2>${Object.entries(schemas).map(
+      ([name, schema]) => markup`
+        <section class="schema" id="${schemaId(name)}"><h3><a href="#${schemaId(name)}">${name}</a></h3>
+        ${fieldLine(name, schema, false, schemas)}${members(schema.items ?? schema, schemas)}</section>
+      `,
+    )}</section>
+  `;
+}

@@ -1,0 +1,79 @@
+import { isFresh } from "../lib/http/conditional.ts";
+import { encodingReader, type Encoding } from "../lib/publishing/serving/accept-encoding.ts";
+import type { Asset } from "./asset.ts";
+
+/** Bytes in each encoding that there is, ready to be sent. */
+export interface LoadedAsset {
+  readonly type: string;
+  readonly immutable: boolean;
+  readonly bodies: { readonly [Name in Encoding]?: Body };
+}
+
+interface Body {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+}
+
+const A_YEAR_SECONDS = 31_536_000;
+
+export function loadAsset({ type, etag, immutable, body, gzip, brotli }: Asset): LoadedAsset {
+  const encoded = (text: string, suffix: string): Body => ({
+    bytes: Uint8Array.from(atob(text), (character) => character.charCodeAt(0)),
+    etag: suffix === "" ? etag : `${etag.slice(0, -1)}-${suffix}"`,
+  });
+  return {
+    type,
+    immutable,
+    bodies: {
+      identity: encoded(body, ""),
+      ...(gzip === undefined ? {} : { gzip: encoded(gzip, "gz") }),
+      ...(brotli === undefined ? {} : { br: encoded(brotli, "br") }),
+    },
+  };
+}
+
+export interface SendOptions {
+  /** Default 200. */
+  readonly status?: number;
+  /** Beside those that every file is sent with. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const encodingsOf = encodingReader();
+
+const ALLOW = "GET, HEAD, OPTIONS";
+
+/** Answers with a file in the encoding that the client likes best, or says that it did not change. */
+export function sendAsset(
+  { method, headers: asked }: Request,
+  { type, immutable, bodies }: LoadedAsset,
+  { status = 200, headers: own = {} }: SendOptions = {},
+): Response {
+  if (method === "OPTIONS") return new Response(null, { status: 204, headers: { allow: ALLOW } });
+  if (method !== "GET" && method !== "HEAD") {
+    return new Response(null, { status: 405, headers: { allow: ALLOW } });
+  }
+  const encoding =
+    encodingsOf(asked.get("accept-encoding")).find((one) => bodies[one] !== undefined) ??
+    "identity";
+  const body = bodies[encoding];
+  if (body === undefined) throw new TypeError("a file without its plain bytes");
+  const headers = new Headers({
+    "content-type": type,
+    "cache-control": immutable ? `public, max-age=${A_YEAR_SECONDS}, immutable` : "no-cache",
+    vary: "accept-encoding",
+    etag: body.etag,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    ...own,
+  });
+  const known = asked.get("if-none-match");
+  if (status === 200 && known !== null && isFresh(known, body.etag)) {
+    headers.delete("content-type");
+    return new Response(null, { status: 304, headers });
+  }
+  if (encoding !== "identity") headers.set("content-encoding", encoding);
+  headers.set("content-length", String(body.bytes.length));
+  return new Response(method === "HEAD" ? null : body.bytes, { status, headers });
+}
