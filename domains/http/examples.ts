@@ -20,6 +20,20 @@ const finding = {
   expected: `CNAME record for pets.shelter.org with the value ${target}.`,
   fix: `At Namecheap, add a CNAME record: Host "pets", Value ${target}, TTL 3600. Enter only "pets": Namecheap adds .shelter.org by itself.`,
   server: "dns1.registrar-servers.com",
+  data: {
+    wanted: [
+      {
+        type: "CNAME",
+        name: "pets",
+        fqdn: "pets.shelter.org",
+        value: target,
+        zone: "shelter.org",
+        provider: "namecheap",
+      },
+    ],
+    instead: [],
+    believedSeconds: 3_601,
+  },
 };
 
 /** What a domain looks like that waits for its record. */
@@ -35,6 +49,8 @@ export const domainExample: Readonly<Record<string, unknown>> = {
   status: "awaiting_dns",
   headline: "There is no record for pets.shelter.org.",
   nextAction: finding.fix,
+  headlineCode: "blocked",
+  headlineData: { unicode: "pets.shelter.org", finding: "no_record" },
   nextCheckAt: "2026-11-21T14:03:40.000Z",
   dns: {
     state: "blocked",

@@ -30,6 +30,11 @@ export const findingShape: Shape = shape("DomainFinding", {
   expected: text("What should be there."),
   fix: text("Exactly what to do; empty when there is nothing to do."),
   server: orNull(text("Who said so.")),
+  data: orNull({
+    type: "object",
+    description:
+      "What the texts are made of, by `code`, to be worded in other languages; null when an older version kept it.",
+  }),
 });
 
 export const recordShape: Shape = shape("DomainRecord", {
@@ -111,6 +116,10 @@ export const domainShape: Shape = shape("Domain", {
   status: oneOf(domainStatuses, "`attention`: nothing gets better before somebody did something."),
   headline: text("How it is, in one sentence."),
   nextAction: orNull(text("What to do now.")),
+  headlineCode: text(
+    "What both say, to be worded in other languages; later versions may know more.",
+  ),
+  headlineData: { type: "object", description: "What both are made of." },
   nextCheckAt: orNull(instant("When the DNS is asked without a click.")),
   dns: dns.json,
   certificate: certificate.json,

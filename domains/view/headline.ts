@@ -1,153 +1,121 @@
-import { isoTime } from "../../lib/base/clock.ts";
-import type { DomainFindingView } from "../../lib/management/domain-view.ts";
+import type { DomainFindingView, DomainView } from "../../lib/management/domain-view.ts";
 import { GRACE_MS, REMOVED_KEPT_MS, type Domain } from "../model/domain.ts";
 import { statusOf } from "../model/domain-state.ts";
+import type { HeadlineCode, HeadlineFacts } from "../model/headline-facts.ts";
+import { headlineWords } from "../model/headline-words.ts";
 
-/** How a domain is in one sentence, and what its owner should do now; null: nothing. */
-export interface Headline {
-  readonly headline: string;
-  readonly nextAction: string | null;
-}
-
+/** What is said of a domain before anything else, with its code and what it is made of. */
 export function headlineOf(
   domain: Domain,
   findings: readonly DomainFindingView[],
   now: number,
-): Headline {
-  const { unicode, role } = domain;
+): Pick<DomainView, "headline" | "nextAction" | "headlineCode" | "headlineData"> {
   const blocking = findings.find(({ severity }) => severity === "blocking");
-  switch (statusOf(domain, now)) {
-    case "removed":
-      return ofRemoved(domain, now);
-    case "checking":
-      return {
-        headline: `The DNS of ${unicode} is being asked.`,
-        nextAction: "Enter the records below where the DNS of the domain is managed.",
-      };
-    case "awaiting_dns":
-      return blocking === undefined
-        ? { headline: waiting(domain), nextAction: null }
-        : { headline: blocking.observed, nextAction: blocking.fix };
-    case "verified":
-      return {
-        headline: `${unicode} is verified. Its certificate comes next.`,
-        nextAction: null,
-      };
-    case "issuing":
-      return {
-        headline: `${unicode} is verified, and its certificate is being made. That usually takes a couple of minutes.`,
-        nextAction: null,
-      };
-    case "live":
-      return {
-        headline:
-          role.kind === "primary"
-            ? `https://${unicode} is live${untilWhen(domain)}.`
-            : `https://${unicode} is live${untilWhen(domain)} and leads to ${role.to}.`,
-        nextAction: blocking?.fix ?? null,
-      };
-    case "attention":
-      return ofTroubled(domain, blocking, now);
-  }
+  return told(situationOf(domain, blocking, now), blocking);
 }
 
-/** After a downgrade there are some days left. */
-function untilWhen({ gates: { lapsedAt } }: Domain): string {
-  return lapsedAt === undefined ? "" : ` until ${minute(lapsedAt + GRACE_MS)}`;
-}
+/** A code with its facts. */
+type Situation = {
+  readonly [Code in HeadlineCode]: { readonly code: Code; readonly facts: HeadlineFacts[Code] };
+}[HeadlineCode];
 
-function waiting({ unicode, dns }: Domain): string {
-  switch (dns.state) {
-    case "propagating":
-      return dns.eta === undefined
-        ? `The records of ${unicode} are right; some resolvers still remember the old ones.`
-        : `The records of ${unicode} are right; the last resolver forgets the old ones at ${minute(dns.eta)}.`;
-    case "unknown":
-      return `The name servers of ${unicode} could not be asked. It is tried again by itself.`;
-    case "unchecked":
-    case "blocked":
-    case "verified":
-      return `The records of ${unicode} are looked for by themselves, again and again.`;
-  }
-}
-
-function ofRemoved({ unicode, removal, certificate }: Domain, now: number): Headline {
-  const at = removal?.at ?? now;
-  const back = minute(at + REMOVED_KEPT_MS);
+function told<Code extends HeadlineCode>(
+  { code, facts }: { readonly code: Code; readonly facts: HeadlineFacts[Code] },
+  { observed, fix }: Pick<DomainFindingView, "observed" | "fix"> = { observed: "", fix: "" },
+): ReturnType<typeof headlineOf> {
   return {
-    headline: `${unicode} was removed at ${minute(at)} and is not served.`,
-    nextAction:
-      certificate !== undefined && certificate.notAfter > now
-        ? `Until ${back} it can be added again, and has its certificate at once.`
-        : null,
+    ...headlineWords[code](facts, { observed, fix }),
+    headlineCode: code,
+    headlineData: { ...facts },
   };
 }
 
-function ofTroubled(
+function situationOf(
   domain: Domain,
   blocking: DomainFindingView | undefined,
   now: number,
-): Headline {
-  const { unicode, claim, lostAt, gates, issuance, certificate, dns } = domain;
-  if (claim !== undefined && lostAt === undefined) {
-    return {
-      headline: `Another account holds ${unicode}. You have proven that it is yours, and it comes to you at ${minute(claim.until)}.`,
-      nextAction: "Leave the ownership record where it is until then.",
-    };
+): Situation {
+  const { unicode, role, gates } = domain;
+  const status = statusOf(domain, now);
+  switch (status) {
+    case "removed":
+      return removed(domain, now);
+    case "checking":
+      return { code: "asking", facts: { unicode } };
+    case "awaiting_dns":
+      return blocking === undefined
+        ? waiting(domain)
+        : { code: "blocked", facts: { unicode, finding: blocking.code } };
+    case "verified":
+    case "issuing":
+      return { code: status, facts: { unicode } };
+    case "live": {
+      // After a downgrade there are some days left.
+      const { lapsedAt } = gates;
+      return {
+        code: "live",
+        facts: {
+          unicode,
+          ...(role.kind === "redirect" && { leadsTo: role.to }),
+          ...(lapsedAt !== undefined && { until: lapsedAt + GRACE_MS }),
+          ...(blocking !== undefined && { finding: blocking.code }),
+        },
+      };
+    }
+    case "attention":
+      return troubled(domain, blocking, now);
   }
-  if (gates.lapsedAt !== undefined && now >= gates.lapsedAt + GRACE_MS) {
-    return {
-      headline: `${unicode} is not served: the plan of the account has no custom domains any more. The name stays reserved.`,
-      nextAction: "Change the plan of the account to Pro or above: it is served again at once.",
-    };
+}
+
+function waiting({ unicode, dns }: Domain): Situation {
+  switch (dns.state) {
+    case "propagating": {
+      const { eta } = dns;
+      return {
+        code: "propagating",
+        facts: { unicode, ...(eta !== undefined && { until: eta }) },
+      };
+    }
+    case "unknown":
+      return { code: "unanswered", facts: { unicode } };
+    case "unchecked":
+    case "blocked":
+    case "verified":
+      return { code: "watching", facts: { unicode } };
   }
-  if (blocking !== undefined) {
-    const served = certificate !== undefined && domain.liveSince !== undefined;
-    return {
-      headline: served
-        ? `${unicode} is still served, but its certificate can not be renewed. ${blocking.observed}`
-        : blocking.observed,
-      nextAction: blocking.fix,
-    };
-  }
-  if (certificate !== undefined) {
-    const ends = minute(certificate.notAfter);
-    return {
-      headline:
-        now < certificate.notAfter
-          ? `The certificate of ${unicode} ends at ${ends}, and there is no other one yet.`
-          : `The certificate of ${unicode} ended at ${ends}.`,
-      nextAction: retry(domain, now),
-    };
-  }
-  if (issuance.failure !== undefined) {
-    return {
-      headline: `There is no certificate for ${unicode} yet: ${issuance.failure.message}`,
-      nextAction: retry(domain, now),
-    };
-  }
-  if (issuance.stalledAt !== undefined) {
-    return {
-      headline: `${unicode} is verified, and there is no certificate yet.`,
-      nextAction: retry(domain, now),
-    };
-  }
+}
+
+function removed({ unicode, removal, certificate }: Domain, now: number): Situation {
+  const removedAt = removal?.at ?? now;
+  const returns = certificate !== undefined && certificate.notAfter > now;
   return {
-    headline:
-      dns.state === "unknown"
-        ? `The name servers of ${unicode} could not be asked for two days.`
-        : `The records of ${unicode} were looked for during two days and not found.`,
-    nextAction: "Enter the records below, and choose Verify.",
+    code: "removed",
+    facts: { unicode, removedAt, ...(returns && { returnsUntil: removedAt + REMOVED_KEPT_MS }) },
   };
 }
 
-function retry({ issuance }: Domain, now: number): string {
-  return issuance.notBefore > now
-    ? `Nothing: it is tried again at ${minute(issuance.notBefore)}. Choose Re-verify to try sooner.`
-    : "Choose Re-verify to try again.";
-}
-
-/** `2026-11-21 14:03 UTC`. */
-function minute(at: number): string {
-  return `${isoTime(at).slice(0, 16).replace("T", " ")} UTC`;
+function troubled(domain: Domain, blocking: DomainFindingView | undefined, now: number): Situation {
+  const { unicode, claim, lostAt, gates, issuance, certificate, dns } = domain;
+  if (claim !== undefined && lostAt === undefined) {
+    return { code: "claimed", facts: { unicode, until: claim.until } };
+  }
+  if (gates.lapsedAt !== undefined && now >= gates.lapsedAt + GRACE_MS) {
+    return { code: "lapsed", facts: { unicode } };
+  }
+  if (blocking !== undefined) {
+    const served = certificate !== undefined && domain.liveSince !== undefined;
+    return { code: served ? "drifting" : "blocked", facts: { unicode, finding: blocking.code } };
+  }
+  const retried = { unicode, ...(issuance.notBefore > now && { retryAt: issuance.notBefore }) };
+  if (certificate !== undefined) {
+    const { notAfter: endsAt } = certificate;
+    const code = now < endsAt ? "certificate_ending" : "certificate_ended";
+    return { code, facts: { ...retried, endsAt } };
+  }
+  if (issuance.failure !== undefined) {
+    const { message } = issuance.failure;
+    return { code: "issuance_failed", facts: { ...retried, message } };
+  }
+  if (issuance.stalledAt !== undefined) return { code: "issuance_stalled", facts: retried };
+  return { code: "given_up", facts: { unicode, unanswered: dns.state === "unknown" } };
 }

@@ -2,6 +2,7 @@ import type { DomainFindingView, DomainRecordView } from "../../lib/management/d
 import type { Finding } from "../model/finding.ts";
 import type { RecordRow } from "../model/records.ts";
 import type { Verification } from "../model/verification.ts";
+import { dataOf } from "./finding-data.ts";
 
 /** What a look at the DNS found, as it is kept and shown. */
 export interface ShownReport {
@@ -36,23 +37,20 @@ export function shownRecord({ found, ...record }: RecordRow): DomainRecordView {
   };
 }
 
-/** A finding as it is shown: its texts, without what they are made of. */
-export function shown({
-  code,
-  severity,
-  observed,
-  expected,
-  fix,
-  server,
-}: Finding): DomainFindingView {
-  return { code, severity, observed, expected, fix, server: server ?? null };
+/** A finding as it is shown: its texts, and what they are made of. */
+export function shown(finding: Finding): DomainFindingView {
+  const { code, severity, observed, expected, fix, server = null } = finding;
+  return { code, severity, observed, expected, fix, server, data: dataOf(finding) };
 }
 
 /** What was kept of the last look; undefined when there is none, or it is of a version that wrote something else. */
 export function readReport(kept: string | undefined): ShownReport | undefined {
   if (kept === undefined) return undefined;
   const report: unknown = JSON.parse(kept);
-  return isReport(report) ? report : undefined;
+  if (!isReport(report)) return undefined;
+  // Versions before wrote no data.
+  const findings = report.findings.map((finding) => ({ ...finding, data: finding.data ?? null }));
+  return { ...report, findings };
 }
 
 /** Written by ourselves: enough is looked at to tell it from what another version wrote. */

@@ -31,6 +31,10 @@ export interface DomainView {
   readonly headline: string;
   /** What its owner should do now; null when there is nothing to do. */
   readonly nextAction: string | null;
+  /** What both say, told apart, so that it can be said in other words: a closed list, which may grow. */
+  readonly headlineCode: string;
+  /** What they are made of. */
+  readonly headlineData: Readonly<Record<string, unknown>>;
   /** When the DNS is asked without a click; null: not before somebody chooses Verify, or no more. */
   readonly nextCheckAt: number | null;
   readonly dns: {
@@ -72,6 +76,9 @@ export interface DomainView {
   readonly addedAt: number;
 }
 
+/** What a text is made of: texts, numbers, instants, and lists of them with a bounded length. */
+export type FindingData = Readonly<Record<string, unknown>>;
+
 /** One thing that was found out, and what to do about it. */
 export interface DomainFindingView {
   readonly code: string;
@@ -82,6 +89,8 @@ export interface DomainFindingView {
   readonly fix: string;
   /** Who said so; null when it was not learned by DNS. */
   readonly server: string | null;
+  /** What the texts are made of, by `code`, for those who want others; null when an older version kept it. */
+  readonly data: FindingData | null;
 }
 
 /** A record to be entered where the DNS of the domain is managed, and what is there now. */

@@ -1,7 +1,7 @@
 import { isoTime, readTime } from "../base/clock.ts";
 
 /** Members that hold instants: RFC 3339 on the wire, milliseconds since the Unix epoch in the code. */
-const INSTANT = /(?:^at|^eta|^notBefore|^notAfter|At|Until)$/;
+const INSTANT = /(?:^at|^eta|^until|^notBefore|^notAfter|At|Until)$/;
 
 /** A value as the management API sends it. Arrays and objects are copied, nothing is written into them. */
 export function toWire(value: unknown): unknown {

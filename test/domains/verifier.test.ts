@@ -214,3 +214,10 @@ test("what another version kept of a look is not shown", () => {
     expect(readReport(kept)).toBeUndefined();
   }
 });
+
+test("what an older version kept of a look has findings without data", () => {
+  const kept = { apex: true, findings: [{ code: "no_record" }], records: [] };
+  expect(readReport(JSON.stringify(kept))?.findings).toMatchObject([
+    { code: "no_record", data: null },
+  ]);
+});

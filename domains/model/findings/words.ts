@@ -5,9 +5,14 @@ import { recordWords } from "./record-words.ts";
 import { serverWords } from "./server-words.ts";
 import type { Wording, Words } from "./wording.ts";
 
-const english: Wording<FindingCode> = { ...recordWords, ...serverWords, ...certificateWords };
+/** The English texts of all findings. */
+export const findingWords: Wording<FindingCode> = {
+  ...recordWords,
+  ...serverWords,
+  ...certificateWords,
+};
 
 /** The English texts of a finding. */
 export function wordsOf<Code extends FindingCode>(code: Code, facts: FactsOf<Code>): Words {
-  return english[code](facts);
+  return findingWords[code](facts);
 }

@@ -65,6 +65,8 @@ describe("a domain over HTTP", () => {
       "status",
       "headline",
       "nextAction",
+      "headlineCode",
+      "headlineData",
       "nextCheckAt",
       "dns",
       "certificate",

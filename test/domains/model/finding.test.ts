@@ -5,7 +5,12 @@ import { finding, inOrder, type Finding } from "../../../domains/model/finding.t
 import { findingCodes, type FindingCode } from "../../../domains/model/finding-codes.ts";
 import { differenceOf } from "../../../domains/model/findings/difference.ts";
 import { duration, instant, listed } from "../../../domains/model/findings/text.ts";
+import { findingWords } from "../../../domains/model/findings/words.ts";
 import { verify } from "../../../domains/model/verification.ts";
+import { wordsFor } from "../../../domains/texts.ts";
+import { shown } from "../../../domains/view/report.ts";
+import type { DomainFindingView } from "../../../lib/management/index.ts";
+import { toWire } from "../../../lib/management/wire.ts";
 import { situations } from "../../helpers/situations.ts";
 import { factsOf, NOW, surveyOf } from "../../helpers/survey.ts";
 
@@ -90,6 +95,11 @@ const surveyed = situations.flatMap(({ name, ...situation }) =>
 );
 const all = [...surveyed, ...others];
 
+/** What a client gets of it. */
+function overTheWire(finding: DomainFindingView): DomainFindingView {
+  return JSON.parse(JSON.stringify(toWire(finding)));
+}
+
 describe("findings", () => {
   test("of every code occur in a situation", () => {
     const seen = new Set(all.map(([, { code }]) => code));
@@ -141,6 +151,28 @@ describe("findings", () => {
       ours: many,
     });
     expect(observed.length + fix.length).toBeLessThan(3_000);
+  });
+
+  test("are told again in the same words by whoever got nothing but their data", () => {
+    for (const [name, found] of all) {
+      const { observed, expected, fix } = found;
+      const sent = overTheWire({ ...shown(found), observed: "", expected: "", fix: "" });
+      expect([name, wordsFor(findingWords, sent)]).toEqual([name, { observed, expected, fix }]);
+    }
+  });
+
+  test("of a later version, or kept by an older one, are told in their own words", () => {
+    const [, found] = all[0] ?? ["", finding("servfail", { name: "a.org" })];
+    const words = { observed: "Something new.", expected: "Something else.", fix: "" };
+    for (const change of [{ code: "of_tomorrow" }, { code: "toString" }, { data: null }]) {
+      expect(wordsFor(findingWords, { ...shown(found), ...words, ...change })).toEqual(words);
+    }
+  });
+
+  test("carry no more data than anybody would read", () => {
+    const many = Array.from({ length: 500 }, (_, index) => `${index}.${"x".repeat(5_000)}`);
+    const flood = finding("extra_address", { fqdn: "a.org", foreign: many, ours: [] });
+    expect(JSON.stringify(shown(flood).data).length).toBeLessThan(25_000);
   });
 
   test("that block come first, then warnings, then what is right", () => {

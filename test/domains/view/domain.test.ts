@@ -5,8 +5,11 @@ import { GRACE_MS, type Domain } from "../../../domains/model/domain.ts";
 import { settle, type Outcome } from "../../../domains/model/domain-settle.ts";
 import type { AuthorityProblem } from "../../../domains/model/acme-problem.ts";
 import { failureBy } from "../../../domains/model/order-failure.ts";
+import { headlineWords } from "../../../domains/model/headline-words.ts";
+import { headlineFor } from "../../../domains/texts.ts";
 import { viewOf, type Shown } from "../../../domains/view/domain.ts";
 import type { DomainView } from "../../../lib/management/index.ts";
+import { toWire } from "../../../lib/management/wire.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { someDomain, START } from "../../helpers/domains/rows.ts";
 
@@ -39,7 +42,7 @@ function after(...outcomes: readonly Outcome[]): Domain {
 }
 
 function shown(domain: Domain, more: Partial<Shown> = {}): DomainView {
-  return viewOf({
+  const view = viewOf({
     domain,
     project: "cats-site",
     report: { apex: false, findings: [], records: [] },
@@ -51,6 +54,15 @@ function shown(domain: Domain, more: Partial<Shown> = {}): DomainView {
     now: START,
     ...more,
   });
+  // Whatever is said can be said again by whoever got the code and its data.
+  const { headline, nextAction, dns } = view;
+  const told = dns.findings.find(({ code }) => code === view.headlineData["finding"]);
+  const sent: DomainView = JSON.parse(JSON.stringify(toWire({ ...view, headline: "" })));
+  expect(headlineFor(headlineWords, sent, told ?? { observed: "", fix: "" })).toEqual({
+    headline,
+    nextAction,
+  });
+  return view;
 }
 
 function failed(code: AuthorityProblem["code"], more: Partial<AuthorityProblem> = {}): Outcome {
@@ -59,11 +71,17 @@ function failed(code: AuthorityProblem["code"], more: Partial<AuthorityProblem> 
 
 function blockedBy(code: string): Partial<Shown> {
   const texts = { observed: `saw ${code}`, expected: "another", fix: `mend ${code}` };
-  const finding = { code, severity: "blocking", ...texts, server: null } as const;
+  const finding = { code, severity: "blocking", ...texts, server: null, data: {} } as const;
   return { report: { apex: false, findings: [finding], records: [] } };
 }
 
 describe("how a domain is, in a sentence:", () => {
+  test("in the words of a later version when the code is not known", () => {
+    const own = { headline: "It sings.", nextAction: null };
+    const view = { ...shown(after()), ...own, headlineCode: "sings" };
+    expect(headlineFor(headlineWords, view, { observed: "", fix: "" })).toEqual(own);
+  });
+
   test("just added, it says what to do first", () => {
     const { headline, nextAction } = shown(after());
     expect(headline).toBe("The DNS of pets.shelter.org is being asked.");

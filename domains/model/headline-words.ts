@@ -1,0 +1,92 @@
+import { isoTime } from "../../lib/base/clock.ts";
+import type { HeadlineWording } from "./headline-facts.ts";
+
+/** The English headlines. */
+export const headlineWords: HeadlineWording = {
+  asking: ({ unicode }) => ({
+    headline: `The DNS of ${unicode} is being asked.`,
+    nextAction: "Enter the records below where the DNS of the domain is managed.",
+  }),
+  blocked: (_, { observed, fix }) => ({ headline: observed, nextAction: fix }),
+  propagating: ({ unicode, until }) => ({
+    headline:
+      until === undefined
+        ? `The records of ${unicode} are right; some resolvers still remember the old ones.`
+        : `The records of ${unicode} are right; the last resolver forgets the old ones at ${minute(until)}.`,
+    nextAction: null,
+  }),
+  unanswered: ({ unicode }) => ({
+    headline: `The name servers of ${unicode} could not be asked. It is tried again by itself.`,
+    nextAction: null,
+  }),
+  watching: ({ unicode }) => ({
+    headline: `The records of ${unicode} are looked for by themselves, again and again.`,
+    nextAction: null,
+  }),
+  verified: ({ unicode }) => ({
+    headline: `${unicode} is verified. Its certificate comes next.`,
+    nextAction: null,
+  }),
+  issuing: ({ unicode }) => ({
+    headline: `${unicode} is verified, and its certificate is being made. That usually takes a couple of minutes.`,
+    nextAction: null,
+  }),
+  live: ({ unicode, leadsTo, until, finding }, { fix }) => ({
+    headline:
+      `https://${unicode} is live${until === undefined ? "" : ` until ${minute(until)}`}` +
+      `${leadsTo === undefined ? "" : ` and leads to ${leadsTo}`}.`,
+    nextAction: finding === undefined ? null : fix,
+  }),
+  claimed: ({ unicode, until }) => ({
+    headline: `Another account holds ${unicode}. You have proven that it is yours, and it comes to you at ${minute(until)}.`,
+    nextAction: "Leave the ownership record where it is until then.",
+  }),
+  lapsed: ({ unicode }) => ({
+    headline: `${unicode} is not served: the plan of the account has no custom domains any more. The name stays reserved.`,
+    nextAction: "Change the plan of the account to Pro or above: it is served again at once.",
+  }),
+  drifting: ({ unicode }, { observed, fix }) => ({
+    headline: `${unicode} is still served, but its certificate can not be renewed. ${observed}`,
+    nextAction: fix,
+  }),
+  certificate_ending: ({ unicode, endsAt, retryAt }) => ({
+    headline: `The certificate of ${unicode} ends at ${minute(endsAt)}, and there is no other one yet.`,
+    nextAction: retry(retryAt),
+  }),
+  certificate_ended: ({ unicode, endsAt, retryAt }) => ({
+    headline: `The certificate of ${unicode} ended at ${minute(endsAt)}.`,
+    nextAction: retry(retryAt),
+  }),
+  issuance_failed: ({ unicode, message, retryAt }) => ({
+    headline: `There is no certificate for ${unicode} yet: ${message}`,
+    nextAction: retry(retryAt),
+  }),
+  issuance_stalled: ({ unicode, retryAt }) => ({
+    headline: `${unicode} is verified, and there is no certificate yet.`,
+    nextAction: retry(retryAt),
+  }),
+  given_up: ({ unicode, unanswered }) => ({
+    headline: unanswered
+      ? `The name servers of ${unicode} could not be asked for two days.`
+      : `The records of ${unicode} were looked for during two days and not found.`,
+    nextAction: "Enter the records below, and choose Verify.",
+  }),
+  removed: ({ unicode, removedAt, returnsUntil }) => ({
+    headline: `${unicode} was removed at ${minute(removedAt)} and is not served.`,
+    nextAction:
+      returnsUntil === undefined
+        ? null
+        : `Until ${minute(returnsUntil)} it can be added again, and has its certificate at once.`,
+  }),
+};
+
+function retry(at: number | undefined): string {
+  return at === undefined
+    ? "Choose Re-verify to try again."
+    : `Nothing: it is tried again at ${minute(at)}. Choose Re-verify to try sooner.`;
+}
+
+/** `2026-11-21 14:03 UTC`. */
+function minute(at: number): string {
+  return `${isoTime(at).slice(0, 16).replace("T", " ")} UTC`;
+}

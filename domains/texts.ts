@@ -1,0 +1,67 @@
+import type { DomainFindingView, DomainView } from "../lib/management/domain-view.ts";
+import { fromWire } from "../lib/management/wire.ts";
+import { findingCodes, type FindingCode } from "./model/finding-codes.ts";
+import type { Wording, Words } from "./model/findings/wording.ts";
+import type {
+  FindingTold,
+  Headline,
+  HeadlineCode,
+  HeadlineWording,
+} from "./model/headline-facts.ts";
+import { headlineWords } from "./model/headline-words.ts";
+
+// What it takes to say in other languages what the API says in English: pure, and fit for a browser.
+
+export { findingCodes } from "./model/finding-codes.ts";
+export type { FindingCode, FindingKind, Severity } from "./model/finding-codes.ts";
+export type { FactsOf, FindingFacts, StaleAnswer, WantedRecord } from "./model/finding-facts.ts";
+export { findingWords } from "./model/findings/words.ts";
+export type { Wording, Words } from "./model/findings/wording.ts";
+export { headlineWords } from "./model/headline-words.ts";
+export type {
+  FindingTold,
+  Headline,
+  HeadlineCode,
+  HeadlineFacts,
+  HeadlineWording,
+} from "./model/headline-facts.ts";
+export { providerFacts } from "./model/provider.ts";
+export type { Provider, ProviderId } from "./model/providers-data.ts";
+export { timelineKinds } from "./model/timeline.ts";
+export type { TimelineKind } from "./model/timeline.ts";
+
+/** A catalogue of findings in one language. */
+export type FindingWording = Wording<FindingCode>;
+
+/** The texts of a finding in the words of `wording`; its own English ones where those do not know it. */
+export function wordsFor(wording: FindingWording, finding: DomainFindingView): Words {
+  const { code, data, observed, expected, fix } = finding;
+  if (!isFindingCode(code) || data === null) return { observed, expected, fix };
+  // Facts are kept and sent under the very code that they belong to: what comes back fits it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return wording[code](fromWire(data) as never);
+}
+
+/**
+ * The headline of a domain in the words of `wording`; the English one where those do not know it. `told` has the texts
+ * of the finding that `headlineData` names.
+ */
+export function headlineFor(
+  wording: HeadlineWording,
+  domain: Pick<DomainView, "headline" | "nextAction" | "headlineCode" | "headlineData">,
+  told: FindingTold,
+): Headline {
+  const { headline, nextAction, headlineCode: code, headlineData } = domain;
+  if (!isHeadlineCode(code)) return { headline, nextAction };
+  // Likewise.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return wording[code](fromWire(headlineData) as never, told);
+}
+
+function isFindingCode(code: string): code is FindingCode {
+  return Object.hasOwn(findingCodes, code);
+}
+
+function isHeadlineCode(code: string): code is HeadlineCode {
+  return Object.hasOwn(headlineWords, code);
+}
