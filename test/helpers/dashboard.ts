@@ -1,0 +1,75 @@
+import type { Browser } from "playwright-core";
+
+import { openTab, type Sight, type Tab } from "./browser.ts";
+import { runProgram, startProgram, type Program } from "./process.ts";
+
+/** The program with an operator, as a browser meets it. */
+export interface DashboardRun extends AsyncDisposable {
+  readonly program: Program;
+  /** `http://localhost:…` */
+  readonly origin: string;
+  /** Asks the management API as the operator; resolves with the body, throws when it is refused. */
+  ask<Body = unknown>(method: string, path: string, body?: unknown): Promise<Body>;
+  /** A tab in which the operator is signed in, at that path. */
+  open(browser: Browser, sight: Sight, path?: string): Promise<Tab>;
+  /** A tab in which somebody else signs in. */
+  openAs(browser: Browser, sight: Sight, who: Credentials, path?: string): Promise<Tab>;
+}
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+export const operator: Credentials = {
+  email: "olga@example.org",
+  password: "plough-lantern-otter-92",
+};
+
+/** Starts the program from source in a directory of its own, and makes its first operator by a setup link. */
+export async function startDashboard(...args: readonly string[]): Promise<DashboardRun> {
+  const program = await startProgram({ args });
+  const origin = program.origin.replace("127.0.0.1", "localhost");
+  const linked = await runProgram(["setup-link", "--json", "--data-dir", program.dataDir]);
+  const { url } = JSON.parse(linked.stdout) as { readonly url: string };
+  const send = (method: string, path: string, body: unknown, cookie = ""): Promise<Response> =>
+    fetch(`${origin}/manage/v1${path}`, {
+      method,
+      headers: {
+        "sec-fetch-site": "same-origin",
+        ...(cookie === "" ? {} : { cookie }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const token = new URL(url).hash.slice(1);
+  const claimed = await send("POST", "/setup/member", { ...operator, token, name: "Olga" });
+  if (claimed.status !== 201) throw new Error(`setup failed: ${await claimed.text()}`);
+  const cookie = (claimed.headers.get("set-cookie") ?? "").split(";", 1).join("");
+
+  const openAs: DashboardRun["openAs"] = async (browser, sight, who, path = "/") => {
+    const tab = await openTab(browser, sight);
+    await tab.page.goto(`${origin}/sign-in`);
+    const status = await tab.page.evaluate(async (body) => {
+      const headers = { "content-type": "application/json" };
+      const init = { method: "POST", headers, body: JSON.stringify(body) };
+      return (await fetch("/manage/v1/sessions", init)).status;
+    }, who);
+    if (status !== 201) throw new Error(`signing in failed: ${status}`);
+    await tab.page.goto(origin + path);
+    return tab;
+  };
+  return {
+    program,
+    origin,
+    openAs,
+    open: (browser, sight, path) => openAs(browser, sight, operator, path),
+    ask: async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
+      const answer = await send(method, path, body, cookie);
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+      return (text === "" ? undefined : JSON.parse(text)) as Body;
+    },
+    [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
+  };
+}
