@@ -31,7 +31,6 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
 
 /** The first part of every address that has a view; the views themselves are chosen in `app/`. */
 const VIEWS: readonly string[] = [
-  "",
   "sign-in",
   "setup",
   "reset",
@@ -50,10 +49,16 @@ interface Loaded {
 export function createDashboard(load: () => Promise<Bundle>): Dashboard {
   let loading: Promise<Loaded> | undefined;
   const loaded = (): Promise<Loaded> => {
-    loading ??= load().then(({ page, assets }) => ({
-      page: loadAsset(page),
-      assets: new Map(assets.map((asset) => [asset.path, loadAsset(asset)])),
-    }));
+    loading ??= load()
+      .then(({ page, assets }) => ({
+        page: loadAsset(page),
+        assets: new Map(assets.map((asset) => [asset.path, loadAsset(asset)])),
+      }))
+      .catch((error: unknown) => {
+        // Whoever comes next tries again.
+        loading = undefined;
+        throw error;
+      });
     return loading;
   };
   return {
@@ -62,7 +67,7 @@ export function createDashboard(load: () => Promise<Bundle>): Dashboard {
       const asset = assets.get(path);
       if (asset !== undefined) return sendAsset(request, asset);
       const [, first = ""] = path.split("/", 2);
-      const status = VIEWS.includes(first) ? 200 : 404;
+      const status = path === "/" || VIEWS.includes(first) ? 200 : 404;
       return sendAsset(request, page, { status, headers: PAGE_HEADERS });
     },
   };

@@ -46,8 +46,10 @@ const entry = (pattern: RegExp): string => {
   return PUBLIC + found.path.replace(/^\.\//, "");
 };
 
+const script = entry(/\bmain-\w+\.js$/);
 const html = pageHtml({
-  script: entry(/\bmain-\w+\.js$/),
+  script,
+  preload: await importsOf(script),
   paint: entry(/\bpaint-\w+\.js$/),
   style: entry(/\bmain-\w+\.css$/),
   icon: entry(/\bicon-\w+\.svg$/),
@@ -55,3 +57,11 @@ const html = pageHtml({
 const page = makeAsset("/index.html", new TextEncoder().encode(html), false);
 const bundle: Bundle = { assets, page };
 process.stdout.write(JSON.stringify(bundle));
+
+/** What a script cannot begin without: fetched beside it, not after it. */
+async function importsOf(path: string): Promise<readonly string[]> {
+  const output = built.find((one) => PUBLIC + one.path.replace(/^\.\//, "") === path);
+  const code = (await output?.text()) ?? "";
+  const named = Array.from(code.matchAll(/(?:from|import)"([^"]+)"/g), ([, name = ""]) => name);
+  return [...new Set(named)].filter((name) => name.startsWith(PUBLIC));
+}

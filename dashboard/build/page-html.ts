@@ -1,6 +1,8 @@
 /** Addresses of what the page needs. */
 export interface PageParts {
   readonly script: string;
+  /** What the script imports. */
+  readonly preload: readonly string[];
   /** Runs before anything is painted: it sets theme and language. */
   readonly paint: string;
   readonly style: string;
@@ -8,7 +10,7 @@ export interface PageParts {
 }
 
 /** The page that every view of the dashboard begins with. */
-export function pageHtml({ script, paint, style, icon }: PageParts): string {
+export function pageHtml({ script, preload, paint, style, icon }: PageParts): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -20,7 +22,7 @@ export function pageHtml({ script, paint, style, icon }: PageParts): string {
 <link rel="stylesheet" href="${style}">
 <script src="${paint}"></script>
 <script type="module" src="${script}"></script>
-</head>
+${preload.map((path) => `<link rel="modulepreload" href="${path}">\n`).join("")}</head>
 <body>
 <div id="app"><noscript><p class="noscript">The dashboard needs JavaScript. The command <code>petstore</code> can do all that it does.</p></noscript></div>
 </body>

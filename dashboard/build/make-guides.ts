@@ -1,0 +1,50 @@
+import type { Guides } from "../guides/guides.ts";
+import { makeHelp } from "../help/make-help.ts";
+import { darkBySystem } from "./dark-by-system.ts";
+import { makeAsset } from "./make-asset.ts";
+
+/** Makes all that browsers get of the reference and the help, and writes it to standard output as JSON. */
+const ROOT = `${import.meta.dir}/..`;
+const PUBLIC = "/docs/assets/";
+
+interface Entry {
+  readonly source: string;
+  readonly name: string;
+  /** Whole and by itself: the browser waits for it before it paints. */
+  readonly whole?: boolean;
+}
+
+const entries: readonly Entry[] = [
+  { source: "guides/styles/main.css", name: "guides" },
+  { source: "guides/paint.ts", name: "paint", whole: true },
+  { source: "reference/script/main.ts", name: "reference" },
+  { source: "help/script/main.ts", name: "help" },
+];
+
+const made = await Promise.all(entries.map(make));
+const icon = makeAsset(
+  `${PUBLIC}icon.svg`,
+  new Uint8Array(await Bun.file(`${ROOT}/app/icon.svg`).arrayBuffer()),
+  false,
+);
+const [style, paint, reference, help] = made.map(({ path }) => path);
+if (!style || !paint || !reference || !help) throw new Error("A part of the guides was not made.");
+const parts = { style, paint, icon: icon.path, reference, help };
+const guides: Guides = { assets: [...made, icon], parts, ...(await makeHelp(parts)) };
+process.stdout.write(JSON.stringify(guides));
+
+async function make({ source, name, whole = false }: Entry): Promise<ReturnType<typeof makeAsset>> {
+  const built = await Bun.build({
+    entrypoints: [`${ROOT}/${source}`],
+    target: "browser",
+    minify: true,
+    format: whole ? "iife" : "esm",
+  });
+  const [output] = built.outputs;
+  if (output === undefined) throw new Error(`nothing was made of ${source}`);
+  const style = source.endsWith(".css");
+  const text = await output.text();
+  const bytes = new TextEncoder().encode(style ? darkBySystem(text) : text);
+  const hash = Bun.hash(bytes).toString(36).slice(0, 8);
+  return makeAsset(`${PUBLIC}${name}-${hash}.${style ? "css" : "js"}`, bytes, true);
+}

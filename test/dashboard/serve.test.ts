@@ -1,0 +1,172 @@
+import { expect, test } from "bun:test";
+
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+
+import type { Asset, Bundle } from "../../dashboard/asset.ts";
+import { createDashboard } from "../../dashboard/serve.ts";
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+const page: Asset = {
+  path: "/index.html",
+  type: "text/html; charset=utf-8",
+  etag: '"page"',
+  immutable: false,
+  body: base64("<!doctype html>"),
+};
+const script: Asset = {
+  path: "/assets/main-1a2b.js",
+  type: "text/javascript; charset=utf-8",
+  etag: '"script"',
+  immutable: true,
+  body: base64("plain"),
+  gzip: Buffer.from(Bun.gzipSync("plain")).toString("base64"),
+  brotli: base64("as if brotli"),
+};
+
+function served(bundle: Bundle = { page, assets: [script] }) {
+  let loads = 0;
+  const dashboard = createDashboard(async () => {
+    loads++;
+    return bundle;
+  });
+  const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+    dashboard.fetch(new Request(`http://localhost${path}`, init), path);
+  return { ask, loads: () => loads };
+}
+
+test.each(["/", "/sign-in", "/setup", "/accounts/acc_1/animals", "/projects/x/domains/y.org"])(
+  "%s is the page, under a policy that lets nothing in from elsewhere",
+  async (path) => {
+    const answer = await served().ask(path);
+    expect([answer.status, await answer.text()]).toEqual([200, "<!doctype html>"]);
+    const policy = answer.headers.get("content-security-policy") ?? "";
+    expect(policy).toStartWith("default-src 'none'; script-src 'self'; style-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    expect(answer.headers.get("cache-control")).toBe("no-cache");
+  },
+);
+
+test.each(["/nobody", "/assets/main-0000.js", "/assets/", "/accountsx", "//", "/index.html"])(
+  "%s is the page that finds nothing, and says so to programs too",
+  async (path) => {
+    expect((await served().ask(path)).status).toBe(404);
+  },
+);
+
+test("a file is sent for ever, in the encoding that the browser likes best", async () => {
+  const { ask } = served();
+  const encoding = async (accepted: string): Promise<string | null> => {
+    const headers = { "accept-encoding": accepted };
+    return (await ask(script.path, { headers })).headers.get("content-encoding");
+  };
+  expect(await encoding("gzip, br")).toBe("br");
+  expect(await encoding("br;q=0, gzip")).toBe("gzip");
+  expect(await encoding("identity")).toBeNull();
+  const { headers } = await ask(script.path);
+  expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  expect(headers.get("vary")).toBe("accept-encoding");
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+});
+
+test("whoever has a file is told that it did not change, and each encoding has its own name", async () => {
+  const { ask } = served();
+  const etag = (await ask(script.path, { headers: { "accept-encoding": "gzip" } })).headers.get(
+    "etag",
+  );
+  expect(etag).toBe('"script-gz"');
+  const again = { "accept-encoding": "gzip", "if-none-match": etag ?? "" };
+  const same = await ask(script.path, { headers: again });
+  expect([same.status, await same.text()]).toEqual([304, ""]);
+  const other = await ask(script.path, { headers: { "if-none-match": etag ?? "" } });
+  expect(other.status).toBe(200);
+});
+
+test("the page that finds nothing is never said to be unchanged", async () => {
+  const answer = await served().ask("/nobody", { headers: { "if-none-match": '"page"' } });
+  expect(answer.status).toBe(404);
+});
+
+test("HEAD tells the size, and other methods are not for pages", async () => {
+  const { ask } = served();
+  const head = await ask("/", { method: "HEAD" });
+  expect([head.headers.get("content-length"), await head.text()]).toEqual(["15", ""]);
+  expect((await ask("/", { method: "OPTIONS" })).status).toBe(204);
+  const posted = await ask("/", { method: "POST" });
+  expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+});
+
+test("nothing is loaded before somebody asks, and then once", async () => {
+  const { ask, loads } = served();
+  expect(loads()).toBe(0);
+  await Promise.all([ask("/"), ask("/setup"), ask(script.path)]);
+  expect(loads()).toBe(1);
+});
+
+test("a bundle that could not be loaded is tried again", async () => {
+  let tries = 0;
+  const dashboard = createDashboard(async () => {
+    if (++tries === 1) throw new Error("not yet");
+    return { page, assets: [] };
+  });
+  const ask = (): Promise<Response> => dashboard.fetch(new Request("http://localhost/"), "/");
+  await expect(ask()).rejects.toThrow("not yet");
+  expect((await ask()).status).toBe(200);
+});
+
+const { bundled } = await import("../../dashboard/bundled.ts");
+const sizeOf = ({ gzip, body }: Asset): number => Buffer.from(gzip ?? body, "base64").length;
+const textOf = ({ body }: Asset): string => Buffer.from(body, "base64").toString();
+
+/** Of a file and of everything that it cannot begin without. */
+function closure(path: string, seen = new Set<string>()): ReadonlySet<string> {
+  const asset = bundled.assets.find((one) => one.path === path);
+  if (asset === undefined || seen.has(path)) return seen;
+  seen.add(path);
+  for (const [, next = ""] of textOf(asset).matchAll(/(?:from|import)"([^"]+)"/g)) {
+    closure(next, seen);
+  }
+  return seen;
+}
+
+function bytesOf(paths: Iterable<string>): number {
+  const wanted = new Set(paths);
+  return bundled.assets
+    .filter(({ path }) => wanted.has(path))
+    .reduce((sum, asset) => sum + sizeOf(asset), 0);
+}
+
+/** By the end of their sources' names. */
+function chunks(name: string): readonly string[] {
+  return bundled.assets
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith(`/assets/${name}-`));
+}
+
+test("the first page costs at most 45 KB of script and 10 KB of style, compressed", () => {
+  const html = textOf(bundled.page);
+  const scripts = Array.from(html.matchAll(/src="([^"]+)"/g), ([, path = ""]) => path);
+  const styles = Array.from(html.matchAll(/stylesheet" href="([^"]+)"/g), ([, path = ""]) => path);
+  expect([scripts.length, styles.length]).toEqual([2, 1]);
+  const heaviestWords = chunks("index").map((path) => closure(path));
+  const overview = chunks("overview").map((path) => closure(path));
+  expect(overview).toHaveLength(1);
+  const first = new Set([
+    ...scripts.flatMap((path) => [...closure(path)]),
+    ...overview.flatMap((paths) => [...paths]),
+  ]);
+  const words = Math.max(...heaviestWords.map((paths) => bytesOf(paths)));
+  expect(bytesOf(first) + words).toBeLessThanOrEqual(45_000);
+  expect(bytesOf(styles)).toBeLessThanOrEqual(10_000);
+});
+
+test("what is sent compressed is what is sent plain", () => {
+  for (const { body, gzip, brotli, path } of [...bundled.assets, bundled.page]) {
+    const plain = Buffer.from(body, "base64");
+    if (gzip !== undefined) expect(gunzipSync(Buffer.from(gzip, "base64")), path).toEqual(plain);
+    if (brotli !== undefined) {
+      expect(brotliDecompressSync(Buffer.from(brotli, "base64")), path).toEqual(plain);
+    }
+  }
+});
