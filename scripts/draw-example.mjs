@@ -1,19 +1,10 @@
 // Draws the pictures of examples/site: `node scripts/draw-example.mjs`. Needs Chromium, as the browser tests do.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+
+import { both, eye, mouth, nose, picture, withPage } from "./drawing.mjs";
 
 const SITE = join(import.meta.dirname, "../examples/site");
-
-/** A head from the front: what all of them share, and what each has of its own. */
-const eye = (x, y, size = 15) =>
-  `<ellipse cx="${x}" cy="${y}" rx="${size}" ry="${size * 1.12}" fill="#241a15"/>
-   <circle cx="${x + size * 0.34}" cy="${y - size * 0.4}" r="${size * 0.3}" fill="#fff"/>`;
-const both = (draw) => `${draw}<g transform="translate(960 0) scale(-1 1)">${draw}</g>`;
-const nose = (y, width = 34, fill = "#2b1f1a") =>
-  `<path d="M${480 - width} ${y}c0-${width * 0.62} ${width * 2}-${width * 0.62} ${width * 2} 0 0 ${width * 0.7}-${width * 0.7} ${width}-${width} ${width}s-${width}-${width * 0.3}-${width}-${width}z" fill="${fill}"/>`;
-const mouth = (y, stroke = "#4a342a") =>
-  `<path d="M480 ${y}v22m-54 14c22 22 54 10 54-14 0 24 32 36 54 14" fill="none" stroke="${stroke}" stroke-width="7" stroke-linecap="round"/>`;
 
 const animals = {
   1: {
@@ -82,31 +73,16 @@ const animals = {
   },
 };
 
-const picture = ({
-  sky: [high, low],
-  hill,
-  body,
-}) => `<!doctype html><style>body{margin:0}svg{display:block}</style>
-<svg xmlns="http://www.w3.org/2000/svg" width="960" height="720" viewBox="0 0 960 720">
-<defs><linearGradient id="sky" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${high}"/><stop offset="1" stop-color="${low}"/></linearGradient>
-<radialGradient id="light" cx="0.3" cy="0.2" r="0.9"><stop offset="0" stop-color="#fff" stop-opacity="0.45"/><stop offset="1" stop-color="#fff" stop-opacity="0"/></radialGradient></defs>
-<rect width="960" height="720" fill="url(#sky)"/><circle cx="740" cy="180" r="96" fill="#fff" opacity="0.28"/>
-<path d="M0 560c160-90 300-70 460-20s320 40 500-50v230H0z" fill="${hill}" opacity="0.55"/>
-<path d="M0 640c200-60 330-30 520 0s300 10 440-30v110H0z" fill="${hill}"/>
-<rect width="960" height="720" fill="url(#light)"/>${body}</svg>`;
-
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-dev-shm-usage"],
+await withPage(async (page) => {
+  for (const [id, animal] of Object.entries(animals)) {
+    await page.setContent(
+      `<!doctype html><style>body{margin:0}svg{display:block}</style>${picture(animal)}`,
+    );
+    await mkdir(join(SITE, "animals", id), { recursive: true });
+    await page.screenshot({
+      path: join(SITE, "animals", id, "photo.jpg"),
+      type: "jpeg",
+      quality: 82,
+    });
+  }
 });
-const page = await browser.newPage({ viewport: { width: 960, height: 720 } });
-for (const [id, animal] of Object.entries(animals)) {
-  await page.setContent(picture(animal));
-  await mkdir(join(SITE, "animals", id), { recursive: true });
-  await page.screenshot({
-    path: join(SITE, "animals", id, "photo.jpg"),
-    type: "jpeg",
-    quality: 82,
-  });
-}
-await browser.close();

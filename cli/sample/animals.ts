@@ -1,0 +1,129 @@
+import type { PetStatus } from "../../lib/index.ts";
+import type { PhotoName } from "./photos.ts";
+
+export interface SampleAnimal {
+  readonly name: string;
+  readonly category: "Dogs" | "Cats" | "Small animals" | "Birds";
+  /** What becomes of it once it is there. */
+  readonly status: PetStatus;
+  readonly photo: PhotoName;
+  /** Markdown; the first paragraph stands on the card. */
+  readonly bio: string;
+}
+
+/** Categories that a new account does not have. */
+export const sampleCategories = ["Small animals", "Birds"] as const;
+
+/** Who waits at the sample shelter, the first to come first. */
+export const sampleAnimals: readonly SampleAnimal[] = [
+  {
+    name: "Bruno",
+    category: "Dogs",
+    status: "available",
+    photo: "bruno",
+    bio: `Bruno is seven and has decided that every day is a good one. He carries a slipper to whoever comes through the door; not necessarily theirs.
+
+He walks well on a lead, likes other dogs, and is happy with two long rounds a day and a rug in between.
+
+- gets along with children and calm cats
+- stays alone for half a day without complaint
+- would rather take the lift`,
+  },
+  {
+    name: "Mimi",
+    category: "Cats",
+    status: "available",
+    photo: "mimi",
+    bio: `Mimi talks. About breakfast, about the weather, about the door that is closed. She is three, very clean, and asleep on your lap by the second visit.
+
+She should have a balcony or a garden. Another cat is fine, as long as it listens.`,
+  },
+  {
+    name: "Skye",
+    category: "Dogs",
+    status: "pending",
+    photo: "skye",
+    bio: `Skye needs to run. She is two, clever, and opens doors by their handles, which is impressive the first time.
+
+For people who are outside every day whatever the weather, and who like to have a job for a dog.`,
+  },
+  {
+    name: "Clover",
+    category: "Small animals",
+    status: "available",
+    photo: "clover",
+    bio: `Clover is a house rabbit with opinions about carpets. He is one and a half, uses his litter tray, and comes when he hears the parsley.
+
+Rabbits need company: he moves to where another one waits, or we find him a friend first.`,
+  },
+  {
+    name: "Shadow",
+    category: "Cats",
+    status: "available",
+    photo: "shadow",
+    bio: `Black cats wait longest, and nobody knows why. Shadow is five, quiet, and sits beside you rather than on you.
+
+She came to us as a stray and still likes to know where the way out is. Give her a week and a chair by the window.`,
+  },
+  {
+    name: "Otto",
+    category: "Dogs",
+    status: "sold",
+    photo: "otto",
+    bio: `Otto is a dachshund in everything but the papers. He digs, he guards, he snores.
+
+He found his people on a rainy Saturday.`,
+  },
+  {
+    name: "Hubert",
+    category: "Small animals",
+    status: "available",
+    photo: "hubert",
+    bio: `Hubert was found in October, far too small for the winter. By now he weighs what a hedgehog should, and he looks for a quiet garden to be released into.
+
+Hedges, a heap of leaves and no robot mower: more he does not ask for.`,
+  },
+  {
+    name: "Pippa",
+    category: "Dogs",
+    status: "available",
+    photo: "pippa",
+    bio: `Pippa is ten and has the energy of half of that. She loves the car, the market and everybody at both.
+
+She sees little on her left side, so come from the right. A flat on the ground floor would be lovely.`,
+  },
+  {
+    name: "Cleo",
+    category: "Cats",
+    status: "pending",
+    photo: "cleo",
+    bio: `Cleo looks like a duchess and plays with corks. She is four, lives indoors, and follows her people from room to room.
+
+She does not share: one cat, one household, all of the sofa.`,
+  },
+  {
+    name: "Kiwi",
+    category: "Birds",
+    status: "available",
+    photo: "kiwi",
+    bio: `Kiwi whistles the first half of a song that none of us knows. Who adopts him may find out the other half.
+
+He needs a large aviary and a bird of his kind beside him; we gladly help to introduce them.`,
+  },
+  {
+    name: "Pearl",
+    category: "Cats",
+    status: "sold",
+    photo: "pearl",
+    bio: `Pearl raised four kittens in a garden shed before somebody noticed. All five have a home by now.`,
+  },
+  {
+    name: "Sheldon",
+    category: "Small animals",
+    status: "available",
+    photo: "sheldon",
+    bio: `Sheldon is about forty and in no hurry. He eats dandelions, sleeps from November to March in the cold frame, and knows his own way round the garden.
+
+Tortoises grow old: please think of who will have him after you.`,
+  },
+];
