@@ -1,11 +1,80 @@
-import type { Words } from "../en/index.ts";
+import type { ProblemCode } from "../../../../lib/base/problem.ts";
 
-export const problems: Words["problems"] = {
-  unavailable:
-    "Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
+/** Every code has its words: what the service says by itself is English. */
+export const problems: Readonly<Record<ProblemCode, string>> = {
+  invalid_json: "Das ist kein gültiges JSON.",
+  invalid_body: "Die Angaben haben nicht die erwartete Form.",
+  missing_field: "Eine Pflichtangabe fehlt.",
+  invalid_value: "Eine Angabe hat einen Wert, der nicht erlaubt ist.",
+  unknown_field: "Eine der Angaben ist hier nicht bekannt.",
+  unknown_category: "Diese Kategorie gibt es nicht (mehr).",
+  invalid_parameter: "Ein Parameter der Adresse hat einen Wert, der nicht erlaubt ist.",
+  unknown_parameter: "Ein Parameter der Adresse ist nicht bekannt.",
+  invalid_cursor: "Die Liste hat sich geändert. Laden Sie sie von vorn.",
+  missing_api_key: "Es wurde kein API-Schlüssel gesendet.",
+  invalid_api_key: "Der API-Schlüssel ist nicht gültig.",
+  expired_api_key: "Der API-Schlüssel ist abgelaufen.",
+  revoked_api_key: "Der API-Schlüssel wurde widerrufen.",
+  wrong_environment: "Der API-Schlüssel gehört zur anderen Umgebung.",
+  insufficient_scope: "Dem API-Schlüssel fehlt eine Berechtigung.",
+  address_not_allowed: "Von dieser Adresse aus darf der API-Schlüssel nicht benutzt werden.",
+  https_required:
+    "Das geht nur über HTTPS, damit niemand unterwegs mitliest. Öffnen Sie die Seite mit https:// – oder auf demselben Rechner über localhost.",
+  account_suspended:
+    "Das Konto ist gesperrt. Ansehen geht, ändern nicht. Wenden Sie sich an den Betreiber.",
+  not_found: "Das gibt es nicht: Es wurde gelöscht, oder die Adresse ist vertippt.",
+  route_not_found: "Diese Adresse gibt es nicht.",
+  method_not_allowed: "Das ist an dieser Adresse nicht vorgesehen.",
+  not_acceptable: "Hier gibt es nur JSON.",
+  request_timeout: "Es kam zu langsam an. Versuchen Sie es noch einmal.",
+  invalid_transition: "Dieser Wechsel des Status ist nicht erlaubt.",
+  category_in_use:
+    "Die Kategorie wird noch von Tieren benutzt, auch von kürzlich gelöschten. Ordnen Sie diese zuerst anders ein.",
+  category_exists: "Eine Kategorie dieses Namens gibt es schon.",
+  idempotency_in_progress: "Dieselbe Anfrage läuft gerade schon.",
+  operation_removed: "Diese Funktion gibt es nicht mehr.",
+  precondition_failed:
+    "Jemand hat das inzwischen geändert. Laden Sie neu und prüfen Sie, ob Ihre Änderung noch passt.",
+  payload_too_large: "Das ist zu groß.",
+  uri_too_long: "Die Adresse ist zu lang.",
+  unsupported_media_type: "Diese Art von Datei oder Inhalt wird hier nicht angenommen.",
+  idempotency_key_reused: "Diese Anfrage wurde mit anderen Angaben schon einmal gestellt.",
+  rate_limited: "Das war zu oft. Warten Sie eine Minute und versuchen Sie es noch einmal.",
+  quota_exceeded: "Das Tageslimit des Tarifs ist aufgebraucht.",
+  key_banned: "Der API-Schlüssel ist eine Zeit lang gesperrt.",
   internal_error:
     "Bei uns ist etwas schiefgegangen. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.",
-  rate_limited: "Das war zu oft. Warten Sie eine Minute und versuchen Sie es noch einmal.",
+  unavailable:
+    "Der Dienst ist gerade nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
+  invalid_archive:
+    "Das Archiv enthält etwas, das eine Website nicht enthalten darf. Welche Datei es ist, steht unten.",
+  invalid_site_file: "In petstore.site.json ist ein Fehler. Wo, steht unten.",
+  weak_password:
+    "Dieses Passwort ist zu leicht zu erraten. Nehmen Sie mindestens zwölf Zeichen, am besten mehrere Wörter, die nichts miteinander zu tun haben.",
+  missing_token: "Sie sind nicht angemeldet.",
+  invalid_token: "Das Verwaltungs-Token ist nicht gültig.",
+  expired_token: "Das Verwaltungs-Token ist abgelaufen.",
+  revoked_token: "Das Verwaltungs-Token wurde widerrufen.",
+  invalid_setup_token:
+    "Der Link zur Einrichtung wurde schon benutzt, ist abgelaufen oder vertippt. Einen neuen macht: petstore setup-link",
+  invalid_credentials: "E-Mail-Adresse oder Passwort stimmt nicht.",
+  invalid_session: "Ihre Sitzung ist beendet. Melden Sie sich neu an.",
+  invalid_passkey: "Dieser Passkey ist hier nicht bekannt, oder die Prüfung ist fehlgeschlagen.",
+  invalid_reset_token:
+    "Der Link wurde schon benutzt, ist abgelaufen oder vertippt. Lassen Sie sich einen neuen geben.",
+  session_required: "Das kann nur, wer sich angemeldet hat.",
+  cross_site_request:
+    "Die Anfrage kam von einer Seite einer anderen Website und wurde darum abgelehnt.",
   insufficient_role: "Ihre Rolle erlaubt das nicht. Wer Inhaber des Kontos ist, kann es.",
-  not_found: "Das gibt es nicht: Es wurde gelöscht, oder die Adresse ist vertippt.",
+  plan_required: "Der Tarif enthält das nicht.",
+  member_exists: "Diese E-Mail-Adresse hat schon jemand.",
+  last_operator:
+    "Jemand muss diese Installation betreiben: Es ist die letzte Person, die das kann.",
+  slug_taken: "Diesen Namen in der Adresse hat schon ein anderes Projekt.",
+  deploy_not_ready: "Dieser Stand kann nicht veröffentlicht werden.",
+  deploy_is_live: "Dieser Stand ist gerade veröffentlicht.",
+  deploy_required: "Das Projekt muss zuerst veröffentlicht werden.",
+  domain_exists: "Das Konto hat diese Domain schon.",
+  domain_not_ready: "So weit ist die Domain noch nicht.",
+  limit_reached: "Davon darf es nicht noch mehr geben.",
 };
