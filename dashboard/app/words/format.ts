@@ -44,6 +44,17 @@ export function relative(at: number, now: number = systemClock.now()): string {
   return format.format(Math.round(difference / size), unit);
 }
 
+/** `24 hours`, `7 days`: in the largest unit that there is at least one of. */
+export function duration(ms: number): string {
+  const [unit, size] = UNITS.find(([, length]) => ms >= length) ?? ["second", SECOND_MS];
+  return new Intl.NumberFormat(language(), {
+    style: "unit",
+    unit,
+    unitDisplay: "long",
+    maximumFractionDigits: 0,
+  }).format(ms / size);
+}
+
 /** `1.2 MB`; kilobytes are 1,000 bytes. */
 export function bytes(value: number): string {
   const step = Math.min(3, Math.max(0, Math.floor(Math.log10(Math.max(1, value)) / 3)));
