@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, systemClock } from "../../../lib/base/clock.ts";
-import { language } from "./words.ts";
+import { language } from "./language.ts";
 
 /** `1,234` */
 export function number(value: number): string {

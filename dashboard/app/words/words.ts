@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { batch, signal } from "@preact/signals";
 
 import {
   chosenLanguage,
@@ -6,23 +6,26 @@ import {
   rememberLanguage,
   type Language,
 } from "../state/language.ts";
+import { showLanguage } from "./language.ts";
 import type { Words } from "./en/index.ts";
 
 export type { Words } from "./en/index.ts";
+export { language } from "./language.ts";
 
 const loaders: Readonly<Record<Language, () => Promise<{ readonly words: Words }>>> = {
   en: () => import("./en/index.ts"),
   de: () => import("./de/index.ts"),
 };
 
-const current = signal<{ readonly language: Language; readonly words: Words } | undefined>(
-  undefined,
-);
+const current = signal<Words | undefined>(undefined);
 
 /** Loads the words of a language and shows everything in it. */
 export async function speak(tongue: Language = chosenLanguage()): Promise<void> {
   const loaded = await loaders[tongue]();
-  current.value = { language: tongue, words: loaded.words };
+  batch(() => {
+    current.value = loaded.words;
+    showLanguage(tongue);
+  });
   paintLanguage(tongue);
 }
 
@@ -35,10 +38,5 @@ export async function chooseLanguage(tongue: Language): Promise<void> {
 /** The words of the language that is shown. Read while rendering, it renders anew when the language changes. */
 export function words(): Words {
   if (current.value === undefined) throw new Error("There are no words before `speak`.");
-  return current.value.words;
-}
-
-/** The language that is shown. */
-export function language(): Language {
-  return current.value?.language ?? "en";
+  return current.value;
 }
