@@ -57,6 +57,7 @@ export const domainExample: Readonly<Record<string, unknown>> = {
     findings: [finding],
     checkedAt: "2026-11-21T14:03:20.000Z",
     eta: null,
+    provider: { id: "namecheap", name: "Namecheap", help: null },
   },
   certificate: {
     state: "none",

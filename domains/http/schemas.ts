@@ -82,6 +82,17 @@ const dns = shape("DomainDns", {
   findings,
   checkedAt: orNull(instant("When it was last looked at.")),
   eta: orNull(instant("When the last stale answer is forgotten.")),
+  provider: orNull({
+    type: "object",
+    required: ["id", "name", "help"],
+    properties: {
+      id: { type: "string" },
+      name: { type: "string" },
+      help: orNull({ type: "string", format: "uri" }),
+    },
+    additionalProperties: false,
+    description: "Whose the name servers are, where that is known.",
+  }),
 });
 
 const certificate = shape("DomainCertificate", {

@@ -18,6 +18,10 @@ export function providerFacts(id: ProviderId): Provider {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const IDS = Object.keys(providers) as readonly ProviderId[];
 
+export function isProvider(id: string): id is ProviderId {
+  return Object.hasOwn(providers, id);
+}
+
 function ownerOf(nameServer: string): ProviderId | undefined {
   return IDS.find((id) =>
     providerFacts(id).nameServers.some((known) =>

@@ -3,6 +3,7 @@ import { isAllowed, type Domain } from "../model/domain.ts";
 import { statusOf } from "../model/domain-state.ts";
 import { registrableOf, type PublicSuffixes } from "../model/hostname.ts";
 import { lookAlikeOf } from "../model/look-alike.ts";
+import { providerFacts } from "../model/provider.ts";
 import { twinOf } from "../model/redirects.ts";
 import { nextCheckAt, nextTask } from "../model/schedule.ts";
 import { targetName } from "../model/target.ts";
@@ -58,6 +59,7 @@ export function viewOf(shown: Shown): DomainView {
       findings,
       checkedAt: dns.checkedAt ?? null,
       eta: dns.eta ?? null,
+      provider: shownProvider(report),
     },
     certificate: certificateOf(domain, now),
     records: report?.records ?? recordsOf(shown, label),
@@ -73,6 +75,12 @@ export function viewOf(shown: Shown): DomainView {
     claimUntil: claim?.until ?? null,
     addedAt,
   };
+}
+
+function shownProvider({ provider: id }: Partial<ShownReport> = {}): DomainView["dns"]["provider"] {
+  if (id === undefined) return null;
+  const { name, help = null } = providerFacts(id);
+  return { id, name, help };
 }
 
 function recordsOf({ domain, cnameTarget, ownershipName }: Shown, label: string) {

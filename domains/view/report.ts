@@ -1,5 +1,7 @@
 import type { DomainFindingView, DomainRecordView } from "../../lib/management/domain-view.ts";
 import type { Finding } from "../model/finding.ts";
+import { isProvider } from "../model/provider.ts";
+import type { ProviderId } from "../model/providers-data.ts";
 import type { RecordRow } from "../model/records.ts";
 import type { Verification } from "../model/verification.ts";
 import { dataOf } from "./finding-data.ts";
@@ -11,6 +13,8 @@ export interface ShownReport {
   /** What matters most comes first. */
   readonly findings: readonly DomainFindingView[];
   readonly records: readonly DomainRecordView[];
+  /** Whose the name servers are; absent when that is not known. */
+  readonly provider?: ProviderId;
 }
 
 /** Of what is found at a name, so much is shown of each record: strangers' servers decide how much there is. */
@@ -18,13 +22,14 @@ const MAX_FOUND = 20;
 
 /** A verification as it is shown. */
 export function reportOf(
-  { findings, records }: Pick<Verification, "findings" | "records">,
+  { findings, records, provider }: Pick<Verification, "findings" | "records" | "provider">,
   apex: boolean,
 ): ShownReport {
   return {
     apex,
     findings: findings.map(shown),
     records: records.map(shownRecord),
+    ...(provider === undefined ? {} : { provider }),
   };
 }
 
@@ -50,7 +55,10 @@ export function readReport(kept: string | undefined): ShownReport | undefined {
   if (!isReport(report)) return undefined;
   // Versions before wrote no data.
   const findings = report.findings.map((finding) => ({ ...finding, data: finding.data ?? null }));
-  return { ...report, findings };
+  const { apex, records, provider } = report;
+  // Nor is what a later version knows known here.
+  const known = provider !== undefined && isProvider(provider) ? { provider } : {};
+  return { apex, findings, records, ...known };
 }
 
 /** Written by ourselves: enough is looked at to tell it from what another version wrote. */

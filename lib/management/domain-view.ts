@@ -43,6 +43,8 @@ export interface DomainView {
     readonly checkedAt: number | null;
     /** When the last stale answer is forgotten. */
     readonly eta: number | null;
+    /** Whose the name servers are, where that is known; null before the first look. */
+    readonly provider: DnsProviderView | null;
   };
   readonly certificate: {
     readonly state: "none" | "waiting" | "ordering" | "failed" | "active" | "expired";
@@ -74,6 +76,15 @@ export interface DomainView {
   /** Another account holds the name: from then on it is this one's, if its ownership record stays. */
   readonly claimUntil: number | null;
   readonly addedAt: number;
+}
+
+/** Somebody who runs name servers for others. */
+export interface DnsProviderView {
+  /** A word that stays: `namecheap`. */
+  readonly id: string;
+  readonly name: string;
+  /** Where people read how to add a record there; null where that is not known. */
+  readonly help: string | null;
 }
 
 /** What a text is made of: texts, numbers, instants, and lists of them with a bounded length. */

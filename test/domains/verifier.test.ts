@@ -221,3 +221,11 @@ test("what an older version kept of a look has findings without data", () => {
     { code: "no_record", data: null },
   ]);
 });
+
+test("a look keeps whose the name servers are, unless this version does not know them", async () => {
+  const nameServers = ["dns1.registrar-servers.com", "dns2.registrar-servers.com"];
+  const { details } = await look({ nameServers });
+  expect(readReport(JSON.stringify(details))?.provider).toBe("namecheap");
+  const later = JSON.stringify({ ...details, provider: "cloud-nine" });
+  expect(readReport(later)).not.toHaveProperty("provider");
+});

@@ -80,7 +80,7 @@ describe("a domain over HTTP", () => {
     ]);
     expect(body).toMatchObject({
       redirectTo: null,
-      dns: { state: "unchecked", findings: [], checkedAt: null, eta: null },
+      dns: { state: "unchecked", findings: [], checkedAt: null, eta: null, provider: null },
       certificate: { state: "none", issuer: null, notAfter: null, renewAt: null, reason: null },
       addedAt: new Date(START).toISOString(),
     });

@@ -277,3 +277,18 @@ test("a domain that was added again is not shown with the records of before", ()
     [["routing", "unchecked"]],
   ]);
 });
+
+describe("the DNS provider", () => {
+  test("is told by its name, with where it explains how to add a record", () => {
+    const report = { apex: false, findings: [], records: [], provider: "cloudflare" } as const;
+    expect(shown(after(passes), { report }).dns.provider).toEqual({
+      id: "cloudflare",
+      name: "Cloudflare",
+      help: expect.stringContaining("https://developers.cloudflare.com/"),
+    });
+  });
+
+  test("is not told before a look has found it out", () => {
+    expect(shown(after(passes)).dns.provider).toBeNull();
+  });
+});
