@@ -14,6 +14,8 @@ export interface EventsWanted {
   readonly types?: readonly string[] | undefined;
   /** At most. */
   readonly limit: number;
+  /** Default: oldest first. */
+  readonly newestFirst?: boolean;
 }
 
 export interface EventPage {
@@ -28,18 +30,20 @@ const BATCH = 500;
 /** One page looks at no more events than that, however few of them are wanted. */
 const MAX_BATCHES = 20;
 
-/** Reads on after `seq`, oldest first. */
+/** Reads on after `seq`: towards the newest, or from there towards the oldest. */
 export async function eventPage(
   store: Store,
   seq: number,
-  { accountId, types, limit }: EventsWanted,
+  { accountId, types, limit, newestFirst = false }: EventsWanted,
 ): Promise<EventPage> {
   const wanted = types === undefined ? undefined : new Set<string>(types);
   const found: DomainEvent[] = [];
   let place = seq;
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const size = wanted === undefined ? limit - found.length : BATCH;
-    const events = await store.events.after(place, size, accountId);
+    const events = await (newestFirst
+      ? store.events.before(place, size, accountId)
+      : store.events.after(place, size, accountId));
     for (const event of events) {
       place = event.seq;
       if (wanted !== undefined && !wanted.has(event.type)) continue;

@@ -93,6 +93,15 @@ export function memoryStore(): Store {
             )
             .slice(0, limit),
         ),
+      before: (seq, limit, accountId) =>
+        structuredClone(
+          [...open().events.values()]
+            .filter(
+              (event) => event.seq < seq && (accountId ?? event.accountId) === event.accountId,
+            )
+            .slice(-limit)
+            .toReversed(),
+        ),
       last: () => [...open().events.keys()].at(-1) ?? 0,
     },
     feed: {
@@ -151,6 +160,7 @@ function apply(
       return createKey(world, change);
     case "key.rotate":
       return rotateKey(world, change);
+    case "key.rename":
     case "key.revoke":
     case "key.ban":
     case "key.unban":

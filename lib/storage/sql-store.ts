@@ -92,6 +92,10 @@ export async function sqlStore({ sql, clock = systemClock }: SqlStoreOptions): P
         accountId === undefined
           ? all(EVENTS, [seq, limit], rows.eventOf)
           : all(EVENTS_OF, [accountId, seq, limit], rows.eventOf),
+      before: (seq, limit, accountId) =>
+        accountId === undefined
+          ? all(EVENTS_BACK, [seq, limit], rows.eventOf)
+          : all(EVENTS_BACK_OF, [accountId, seq, limit], rows.eventOf),
       last: () => last("events"),
     },
     feed: {
@@ -152,6 +156,10 @@ const COUNTERS = `SELECT ${rows.counterColumns} FROM counters WHERE ends_at > ?`
 const EVENTS = `SELECT ${rows.eventColumns} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`;
 const EVENTS_OF = `SELECT ${rows.eventColumns} FROM events
   WHERE account_id = ? AND seq > ? ORDER BY seq LIMIT ?`;
+const EVENTS_BACK = `SELECT ${rows.eventColumns} FROM events
+  WHERE seq < ? ORDER BY seq DESC LIMIT ?`;
+const EVENTS_BACK_OF = `SELECT ${rows.eventColumns} FROM events
+  WHERE account_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`;
 const NOTICES = `SELECT ${rows.noticeColumns} FROM feed WHERE seq > ? ORDER BY seq LIMIT ?`;
 const LAST = {
   events: "SELECT COALESCE(MAX(seq), 0) AS seq FROM events",

@@ -78,6 +78,8 @@ export interface Store {
   readonly events: {
     /** After `seq`, by `seq`, at most `limit`; of one account or of all. Never skips one that appears later. */
     after(seq: number, limit: number, accountId?: string): Eventual<readonly DomainEvent[]>;
+    /** Before `seq`, newest first, at most `limit`; of one account or of all. */
+    before(seq: number, limit: number, accountId?: string): Eventual<readonly DomainEvent[]>;
     /** The newest `seq`; 0 when there is none. */
     last(): Eventual<number>;
   };

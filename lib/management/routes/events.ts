@@ -10,7 +10,7 @@ import type {
 import { eventPage } from "../event-pages.ts";
 import type { ManagementServices } from "../management.ts";
 import { nextLink } from "../next-link.ts";
-import { choicesParameter, integerParameter, numberIn } from "../parameters.ts";
+import { choiceParameter, choicesParameter, integerParameter, numberIn } from "../parameters.ts";
 import { tooManyStreams } from "../refusals.ts";
 import { eventSchema } from "../schemas/event.ts";
 import { eventStream } from "../sse.ts";
@@ -30,12 +30,18 @@ const parameters: readonly ManagementParameter[] = [
     maximum: MAX_LIMIT,
     fallback: DEFAULT_LIMIT,
   }),
+  choiceParameter(
+    "order",
+    "`newest`: the newest first, and `after` leads to older ones. A stream has the order of time.",
+    ["oldest", "newest"],
+    "oldest",
+  ),
   choicesParameter("types", "Only events of these types.", eventTypes),
 ];
 
 const success: ManagementEndpoint["success"] = {
   status: 200,
-  description: "Events, oldest first. `Link` leads to those that come after them.",
+  description: "Events in the order asked for. `Link` leads to those that come after them.",
   schema: { name: "Events", json: { type: "array", items: eventSchema.json } },
   example: [
     {
@@ -106,13 +112,16 @@ async function list(
   const { query } = call;
   const limit = numberIn(query, "limit") ?? DEFAULT_LIMIT;
   const types = typesIn(query);
-  const page = await eventPage(store, numberIn(query, "after") ?? 0, { accountId, types, limit });
+  const newestFirst = query["order"] === "newest";
+  const from = numberIn(query, "after") ?? (newestFirst ? Number.MAX_SAFE_INTEGER : 0);
+  const page = await eventPage(store, from, { accountId, types, limit, newestFirst });
   const path = accountId === undefined ? "/events" : `/accounts/${accountId}/events`;
+  const next = { limit, order: newestFirst ? "newest" : undefined };
   return done({
     status: 200,
     value: page.events,
     ...(page.more
-      ? { headers: nextLink(call, path, { after: page.seq, limit, types: types?.join(",") }) }
+      ? { headers: nextLink(call, path, { ...next, after: page.seq, types: types?.join(",") }) }
       : {}),
   });
 }

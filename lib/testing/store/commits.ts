@@ -156,6 +156,11 @@ export const commitCases: readonly StoreCase[] = [
       equal(new Set(seqs).size, 3, "different seqs");
       equal(await store.events.last(), seqs.at(-1), "last");
       equal(await store.events.after(seqs[0] ?? 0, 1), events.slice(1, 2), "a page of events");
+      const end = seqs.at(-1) ?? 0;
+      const newest = events.toReversed();
+      equal(await store.events.before(end + 1, 2), newest.slice(0, 2), "the newest events");
+      equal(await store.events.before(end, 1), newest.slice(1, 2), "an older page of events");
+      equal(await store.events.before(end + 1, 9, "acc_none"), [], "events of nobody");
     },
   },
   {

@@ -73,6 +73,30 @@ async function look(office: Office, reader: EventReader): Promise<boolean> {
   return before && (await reader.silent());
 }
 
+test("an account's newest events come first where that is asked for, page by page", async () => {
+  const office = await openOffice();
+  const other = await anotherAccount(office);
+  await rename(office, "A");
+  await rename(office, "B", other);
+  await rename(office, "C");
+  const namesAt = async (path: string) => {
+    const { body, headers } = await office
+      .as("viewer")
+      .get<readonly (Told & { readonly data: { readonly account: { readonly name: string } } })[]>(
+        path,
+      );
+    const [, next] = /<([^>]+)>/.exec(headers.get("link") ?? "") ?? [];
+    return { names: body.map(({ data }) => data.account.name), next: next?.replace(BASE, "") };
+  };
+  const first = await namesAt(pathOf(office, "?order=newest&limit=2&types=account.updated"));
+  expect(first.names).toEqual(["C", "A"]);
+  const second = await namesAt(first.next ?? "");
+  expect(second).toEqual({ names: [], next: undefined });
+  const whole = await namesAt(pathOf(office, "?order=newest&limit=2"));
+  expect(whole.names).toEqual(["C", "A"]);
+  expect((await namesAt(whole.next ?? "")).names).toHaveLength(1);
+});
+
 test("an account's events are listed oldest first, and nobody else's", async () => {
   const office = await openOffice();
   const other = await anotherAccount(office);

@@ -136,6 +136,8 @@ describe("the plan of SQLite", () => {
     await store.counters.live(1);
     await store.events.after(1, 10);
     await store.events.after(1, 10, "a");
+    await store.events.before(9, 10);
+    await store.events.before(9, 10, "a");
     await store.feed.after(1, 10);
     await store.settings.get("s");
     for (const by of ["minute", "day"] as const) {
