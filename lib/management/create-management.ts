@@ -8,7 +8,7 @@ import { bodyReader } from "../http/body.ts";
 import { routeTable } from "../http/match.ts";
 import { requestIds } from "../http/request-id.ts";
 import { addressBuckets } from "../limits/buckets.ts";
-import { claimSetup, offerSetup } from "./actions/setup.ts";
+import { claimSetup, offerSetup, setupLinkOf } from "./actions/setup.ts";
 import { createToken, revokeToken, type TokenContext } from "./actions/tokens.ts";
 import { createManagementApi } from "./api.ts";
 import { describeManagement } from "./describe.ts";
@@ -102,6 +102,7 @@ function createTokens(context: TokenContext): Tokens {
     },
     revoke: (id, accountId) => revokeToken(context, id, accountId),
     setupLink: () => offerSetup(context),
+    setupLinkOf: (setupToken) => setupLinkOf(context, setupToken),
     claim: (setupToken, name) => claimSetup(context, setupToken, name),
   };
 }

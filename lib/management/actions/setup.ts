@@ -2,9 +2,10 @@ import { hashSecret } from "../../actions/keys.ts";
 import { MINUTE_MS } from "../../base/clock.ts";
 import { equalBytes, utf8 } from "../../base/digest.ts";
 import { problem, type Problem } from "../../base/problem.ts";
-import { refused, type Result } from "../../base/result.ts";
+import { done, refused, type Result } from "../../base/result.ts";
 import { createCredential, parseCredential } from "../../model/credential.ts";
 import type { IssuedToken } from "../client.ts";
+import type { SetupLink } from "../token-store.ts";
 import { commitToken, faultOfToken, mint, type TokenContext } from "./tokens.ts";
 
 /** How long a setup link is good. */
@@ -34,27 +35,33 @@ export async function claimSetup(
   setupToken: string,
   name: string | undefined,
 ): Promise<Result<IssuedToken, Problem>> {
-  const { tokenStore, digest, pepper, clock } = context;
   const fault = faultOfToken({ name });
   if (fault !== undefined) return refused(fault);
-  const sent = parseCredential(setupToken);
-  if (sent?.kind !== SETUP_KIND) return refused(invalidLink);
-  const link = await tokenStore.setupLink();
-  const hash = await hashSecret(digest, await pepper(), sent.secret);
-  const right = equalBytes(utf8(hash), utf8(link?.hash ?? "0".repeat(64)));
-  const now = clock.now();
-  if (link === undefined || !right || link.id !== sent.id || link.expiresAt <= now) {
-    return refused(invalidLink);
-  }
+  const link = await setupLinkOf(context, setupToken);
+  if (!link.ok) return link;
   const minted = await mint(context, { role: "operator", name });
   const issued = await commitToken(context, minted, [
-    { kind: "setup.take", linkId: link.id, at: now },
+    { kind: "setup.take", linkId: link.value.id, at: context.clock.now() },
   ]);
   // Only the link can be missing: an operator's token needs no account.
   return !issued.ok && issued.failure.code === "not_found" ? refused(invalidLink) : issued;
 }
 
-const invalidLink: Problem = problem(
+/** The setup link of that token, while it is good. Whoever acts on it takes it in the same commit. */
+export async function setupLinkOf(
+  { tokenStore, digest, pepper, clock }: TokenContext,
+  setupToken: string,
+): Promise<Result<Pick<SetupLink, "id">, Problem>> {
+  const sent = parseCredential(setupToken);
+  if (sent?.kind !== SETUP_KIND) return refused(invalidLink);
+  const link = await tokenStore.setupLink();
+  const hash = await hashSecret(digest, await pepper(), sent.secret);
+  const right = equalBytes(utf8(hash), utf8(link?.hash ?? "0".repeat(64)));
+  const good = link !== undefined && right && link.id === sent.id && link.expiresAt > clock.now();
+  return good ? done({ id: link.id }) : refused(invalidLink);
+}
+
+export const invalidLink: Problem = problem(
   "invalid_setup_token",
   "The setup link was used, has expired or is mistyped. Make another one with: petstore setup-link",
 );

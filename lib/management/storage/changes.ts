@@ -1,9 +1,9 @@
 import type { EventType } from "../../model/event.ts";
-import { addEvent, addEventAnyway, addNotice } from "../../storage/changes/notes.ts";
+import { addNotice } from "../../storage/changes/notes.ts";
 import { Script } from "../../storage/changes/script.ts";
-import type { BatchRows } from "../../storage/sql.ts";
 import type { ManagementToken } from "../model/token.ts";
 import type { TokenChange, TokenRefusal } from "../token-store.ts";
+import { tell, type News } from "./news.ts";
 import { OPERATORS, tokenColumns, tokenOf } from "./rows.ts";
 
 type Of<Kind extends TokenChange["kind"]> = Extract<TokenChange, { kind: Kind }>;
@@ -109,33 +109,13 @@ function revokeToken(script: Script, must: Must, { tokenId, at }: Of<"token.revo
   addNotice(script, { topic: "token", subject: tokenId, at }, revoked);
 }
 
-interface TokenNews {
-  readonly type: EventType;
-  readonly accountId: string;
-  readonly at: number;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
 /** What events tell of a token: never its hash. */
 function tokenNews(
   type: EventType,
   { id, role, name, accountId = OPERATORS }: ManagementToken,
   at: number,
-): TokenNews {
+): News {
   return { type, accountId, at, data: { tokenId: id, role, name } };
-}
-
-/** Tells of an account's token while the account is there, and of an operator's, which needs none. */
-function tell(script: Script, make: (rows: BatchRows) => TokenNews | undefined): void {
-  const operators = (news: TokenNews | undefined): boolean => news?.accountId === OPERATORS;
-  addEvent(script, (rows) => {
-    const news = make(rows);
-    return operators(news) ? undefined : news;
-  });
-  addEventAnyway(script, (rows) => {
-    const news = make(rows);
-    return operators(news) ? news : undefined;
-  });
 }
 
 const USE_TOKEN = `UPDATE management_tokens SET last_used_at = ?
@@ -143,7 +123,8 @@ const USE_TOKEN = `UPDATE management_tokens SET last_used_at = ?
 
 const DELETE_LINKS = "DELETE FROM setup_links";
 const INSERT_LINK = "INSERT INTO setup_links (id, hash, expires_at) VALUES (?, ?, ?)";
-const TAKE_LINK = "DELETE FROM setup_links WHERE id = ? AND expires_at > ? RETURNING id";
+/** Yields the id of the setup link that it takes. */
+export const TAKE_LINK = "DELETE FROM setup_links WHERE id = ? AND expires_at > ? RETURNING id";
 
 const PURGE_TOKENS = `DELETE FROM management_tokens WHERE id IN (
   SELECT id FROM management_tokens

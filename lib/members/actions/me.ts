@@ -1,0 +1,62 @@
+import { problem, type Problem } from "../../base/problem.ts";
+import { done, refused, type Result } from "../../base/result.ts";
+import type { Principal, SignedInMember } from "../../management/model/principal.ts";
+import { normalText } from "../../model/text.ts";
+import type { MemberContext } from "../context.ts";
+import { principalOf } from "../session-ring.ts";
+import { invalidCredentials, noSuchMember } from "../refusals.ts";
+import { faultOfMember, refusalOfChange } from "./create-member.ts";
+import { openSession, type Browser, type SignedIn } from "./open-session.ts";
+import { hashNew, namesAround } from "./set-password.ts";
+
+/** Renames whoever asks. The empty text takes the name away. */
+export async function renameMe(
+  { memberStore, clock, forget }: MemberContext,
+  me: SignedInMember,
+  name: string,
+): Promise<Result<Principal, Problem>> {
+  const fault = faultOfMember({ name });
+  if (fault !== undefined) return refused(fault);
+  const committed = await memberStore.commit([
+    { kind: "member.update", memberId: me.id, name: normalText(name), at: clock.now() },
+  ]);
+  if (!committed.ok) return refused(refusalOfChange(committed.failure));
+  forget(me.id);
+  const member = await memberStore.byId(me.id);
+  if (member === undefined) return refused(noSuchMember);
+  return done(principalOf(member, { id: me.sessionId }));
+}
+
+/**
+ * Changes the password of whoever asks and knows the old one. All their sessions end; this browser gets another one.
+ * `invalid_credentials`, `rate_limited`, `weak_password`, `unavailable`.
+ */
+export async function changePassword(
+  context: MemberContext,
+  me: SignedInMember,
+  {
+    current,
+    password,
+    browser,
+  }: { readonly current: string; readonly password: string; readonly browser: Browser },
+): Promise<Result<SignedIn, Problem>> {
+  const { memberStore, attempts, passwords, clock } = context;
+  const member = await memberStore.byId(me.id);
+  if (member === undefined) return refused(noSuchMember);
+  const address = browser.visitor.address();
+  const attempt = attempts.begin({ email: member.email, address, familiar: true });
+  if (!attempt.ok) return attempt;
+  const verified = await passwords.verify(member.password, current);
+  if (!verified.ok || verified.value) attempt.value.forgive();
+  if (!verified.ok) return verified;
+  if (!verified.value) return refused(wrongCurrent);
+  const names = namesAround(member, browser.visitor.origin);
+  const hashed = await hashNew(context, password, names);
+  if (!hashed.ok) return hashed;
+  const change = { kind: "member.password", memberId: me.id, password: hashed.value } as const;
+  const before = [{ ...change, at: clock.now() }];
+  const opened = await openSession(context, { member, browser, before });
+  return opened.ok ? opened : refused(noSuchMember);
+}
+
+const wrongCurrent: Problem = problem(invalidCredentials.code, "The current password is wrong.");

@@ -1,0 +1,73 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from "../base/clock.ts";
+import { problem, type Problem } from "../base/problem.ts";
+import { done, refused, type Result } from "../base/result.ts";
+import { addressBlock } from "../model/client-address.ts";
+import { createThrottle, type Throttle } from "./throttle.ts";
+
+/** Somebody tries a password. */
+export interface Attempt {
+  /** It was right, or we could not tell: it does not count. */
+  forgive(): void;
+}
+
+export interface AttemptOf {
+  /** Normal, whether anybody has it or not. */
+  readonly email: string;
+  readonly address: string | undefined;
+  /** Whether its owner is signed in from there: then strangers who try elsewhere do not matter. */
+  readonly familiar: boolean;
+}
+
+/** Counts the passwords that were tried and wrong. Passkeys are not counted: there is nothing to guess. */
+export interface Attempts {
+  /** `rate_limited`, with a `Retry-After` after which the next one is heard. */
+  begin(of: AttemptOf): Result<Attempt, Problem>;
+}
+
+/** Per e-mail address and client address: enough for a person, too little for a machine. */
+const PAIR_PER_MINUTE = 5;
+const PAIR_PER_HOUR = 20;
+/** Per e-mail address, from wherever: many clients that guess together. */
+const EMAIL_PER_HOUR = 100;
+/** Per client address, for whomever: each costs us a slow hash. */
+const ADDRESS_PER_MINUTE = 30;
+
+export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
+  const pairMinute = createThrottle({ clock, windowMs: MINUTE_MS, most: PAIR_PER_MINUTE });
+  const pairHour = createThrottle({ clock, windowMs: HOUR_MS, most: PAIR_PER_HOUR });
+  const emailHour = createThrottle({ clock, windowMs: HOUR_MS, most: EMAIL_PER_HOUR });
+  const addressMinute = createThrottle({ clock, windowMs: MINUTE_MS, most: ADDRESS_PER_MINUTE });
+  return {
+    begin: ({ email, address, familiar }) => {
+      const client = blockOf(address);
+      const pair = `${client} ${email}`;
+      const held: readonly (readonly [Throttle, string])[] = [
+        [pairMinute, pair],
+        [pairHour, pair],
+        [addressMinute, client],
+        ...(familiar ? [] : [[emailHour, email] as const]),
+      ];
+      const waitMs = Math.max(...held.map(([throttle, holder]) => throttle.wait(holder)));
+      if (waitMs > 0) return refused(tooMany(Math.ceil(waitMs / SECOND_MS)));
+      for (const [throttle, holder] of held) throttle.take(holder);
+      return done({
+        forgive: () => {
+          for (const [throttle, holder] of held) throttle.giveBack(holder);
+        },
+      });
+    },
+  };
+}
+
+/** Whom a client counts as; those whose address is unknown are one. */
+export function blockOf(address: string | undefined): string {
+  return (address === undefined ? undefined : addressBlock(address)) ?? "unknown";
+}
+
+function tooMany(seconds: number): Problem {
+  return problem(
+    "rate_limited",
+    `Too many wrong passwords came from here. Try again in ${seconds} s, or sign in with a passkey.`,
+    { retryAfterSeconds: seconds },
+  );
+}

@@ -1,0 +1,30 @@
+import type { Clock } from "../base/clock.ts";
+import type { Digest } from "../base/digest.ts";
+import type { Eventual } from "../base/eventual.ts";
+import type { Random } from "../base/id.ts";
+import type { Store } from "../storage/store.ts";
+import type { Attempts } from "./attempts.ts";
+import type { BoundedPasswords } from "./bounded-passwords.ts";
+import type { Challenges } from "./challenges.ts";
+import type { MemberStore } from "./member-store.ts";
+import type { Passkeys } from "./passkeys.ts";
+
+/** What the actions of members work with. */
+export interface MemberContext {
+  readonly store: Pick<Store, "accounts">;
+  readonly memberStore: MemberStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly digest: Digest;
+  /** Key of the HMAC under which secrets are stored; kept outside the database. */
+  readonly pepper: () => Eventual<Uint8Array>;
+  readonly passwords: BoundedPasswords;
+  /** Undefined where there are none. */
+  readonly passkeys: Passkeys | undefined;
+  readonly challenges: Challenges;
+  readonly attempts: Attempts;
+  /** Drops what this process remembers of a member's sessions. */
+  readonly forget: (memberId: string) => void;
+  /** Address of the page behind a link to a new password: `https://pets.example.org/reset`. */
+  readonly resetAddress: string;
+}

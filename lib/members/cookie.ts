@@ -1,0 +1,35 @@
+/** `__Host-`: browsers take it over HTTPS from this very host alone, for all paths, so that no sibling can set it. */
+const NAME = "__Host-petstore";
+
+/** Nobody has that many cookies for one host; whoever sends more wants us to read. */
+const MAX_HEADER = 16 * 1024;
+
+/** What the `Cookie` header says of a session. */
+export type SentCookie =
+  | { readonly kind: "none" }
+  /** Sent twice, or in a header that is too long: whose it would be cannot be told. */
+  | { readonly kind: "unreadable" }
+  | { readonly kind: "token"; readonly token: string };
+
+export function sentCookie(header: string | null): SentCookie {
+  if (header === null || !header.includes(NAME)) return { kind: "none" };
+  if (header.length > MAX_HEADER) return { kind: "unreadable" };
+  const values = header
+    .split(";")
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${NAME}=`))
+    .map((pair) => pair.slice(NAME.length + 1));
+  const [token] = values;
+  if (token === undefined) return { kind: "none" };
+  return values.length === 1 ? { kind: "token", token } : { kind: "unreadable" };
+}
+
+const ATTRIBUTES = "Path=/; Secure; HttpOnly; SameSite=Strict";
+
+/** `Set-Cookie` for a session (RFC 6265bis §4.1). */
+export function setCookie(token: string, lastsSeconds: number): string {
+  return `${NAME}=${token}; ${ATTRIBUTES}; Max-Age=${lastsSeconds}`;
+}
+
+/** `Set-Cookie` that takes it away. */
+export const clearCookie: string = `${NAME}=; ${ATTRIBUTES}; Max-Age=0`;

@@ -1,0 +1,115 @@
+import { systemClock, type Clock } from "../base/clock.ts";
+import { deriveKey, webDigest, type Digest } from "../base/digest.ts";
+import { once } from "../base/eventual.ts";
+import { systemRandom, type Random } from "../base/id.ts";
+import { silentLog, type Log } from "../base/log.ts";
+import type { Problem } from "../base/problem.ts";
+import type { Result } from "../base/result.ts";
+import type { Jobs } from "../jobs.ts";
+import type { ManagementEndpoint } from "../management/endpoint.ts";
+import type { Sessions } from "../management/sessions.ts";
+import type { Store } from "../storage/store.ts";
+import { ensureOperator } from "./actions/set-up.ts";
+import { createAttempts } from "./attempts.ts";
+import { boundedPasswords, type PasswordBounds } from "./bounded-passwords.ts";
+import { createChallenges } from "./challenges.ts";
+import type { MemberContext } from "./context.ts";
+import { memberEndpoints } from "./endpoints.ts";
+import { memberJobs } from "./jobs.ts";
+import type { MemberStore } from "./member-store.ts";
+import type { Passkeys } from "./passkeys.ts";
+import type { Passwords } from "./passwords.ts";
+import { createSessionRing } from "./session-ring.ts";
+
+export interface MembersOptions {
+  readonly store: Store;
+  /** Over the same database. */
+  readonly memberStore: MemberStore;
+  readonly passwords: Passwords;
+  /** How much hashing there may be at a time. */
+  readonly passwordBounds?: PasswordBounds;
+  /** Default: there are none. */
+  readonly passkeys?: Passkeys;
+  /** Address of the page behind a link to a new password: `https://pets.example.org/reset`. */
+  readonly resetAddress: string;
+  /** At least 32 bytes, the petstore's. */
+  readonly encryptionKey: Uint8Array;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly digest?: Digest;
+  readonly log?: Log;
+}
+
+/** People who sign in. Opens nothing, starts nothing. */
+export interface Members {
+  /** For `createManagement`. */
+  readonly endpoints: readonly ManagementEndpoint[];
+  /** For `createManagement`. */
+  readonly sessions: Sessions;
+  /**
+   * Makes an operator who can sign in, without a link: for whoever holds the installation. One who has that e-mail
+   * address already stays as they are. `invalid_value`, `weak_password`, `limit_reached`.
+   */
+  ensureOperator(input: {
+    readonly email: string;
+    readonly password: string;
+    readonly name?: string;
+  }): Promise<Result<"created" | "exists", Problem>>;
+  /** Learns which sessions other processes ended, writes when they were last seen. */
+  readonly jobs: Jobs;
+  /** Stops the jobs. The stores stay open: they are the caller's. */
+  close(): Promise<void>;
+}
+
+const ROOT_KEY_BYTES = 32;
+
+/** Members over one store. Bad options throw a TypeError. */
+export function createMembers({
+  store,
+  memberStore,
+  passwords,
+  passwordBounds = {},
+  passkeys,
+  resetAddress,
+  encryptionKey,
+  clock = systemClock,
+  random = systemRandom,
+  digest = webDigest,
+  log = silentLog,
+}: MembersOptions): Members {
+  if (encryptionKey.length < ROOT_KEY_BYTES) {
+    throw new TypeError(`encryptionKey must be at least ${ROOT_KEY_BYTES} bytes long`);
+  }
+  const keyFor = (purpose: string) => once(() => deriveKey(digest, encryptionKey, purpose));
+  const pepper = keyFor("petstore session pepper");
+  const ring = createSessionRing({ store, memberStore, digest, pepper });
+  const context: MemberContext = {
+    store,
+    memberStore,
+    clock,
+    random,
+    digest,
+    pepper,
+    passwords: boundedPasswords(passwords, passwordBounds),
+    passkeys,
+    challenges: createChallenges({
+      key: keyFor("petstore passkey challenges"),
+      digest,
+      clock,
+      random,
+    }),
+    attempts: createAttempts({ clock }),
+    forget: (memberId) => {
+      ring.forget("member", memberId);
+    },
+    resetAddress,
+  };
+  const jobs = memberJobs({ store, memberStore, ring, clock, log });
+  return {
+    endpoints: memberEndpoints(context),
+    sessions: ring,
+    ensureOperator: (input) => ensureOperator(context, input),
+    jobs,
+    close: () => jobs.stop(),
+  };
+}

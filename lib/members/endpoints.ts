@@ -1,0 +1,18 @@
+import type { ManagementEndpoint } from "../management/endpoint.ts";
+import type { MemberContext } from "./context.ts";
+import { accountMemberEndpoints } from "./routes/account-members.ts";
+import { operatorEndpoints } from "./routes/operators.ts";
+import { ownEndpoints } from "./routes/own.ts";
+import { passkeyEndpoints } from "./routes/passkeys.ts";
+import { signInEndpoints } from "./routes/sign-in.ts";
+
+/** Signing in, and those who can, in the management API: what `createManagement` takes as `more`. */
+export function memberEndpoints(context: MemberContext): readonly ManagementEndpoint[] {
+  return [
+    ...signInEndpoints(context),
+    ...ownEndpoints(context),
+    ...passkeyEndpoints(context),
+    ...operatorEndpoints(context),
+    ...accountMemberEndpoints(context),
+  ];
+}

@@ -1,0 +1,123 @@
+import { done } from "../../base/result.ts";
+import { withBody, type ManagementEndpoint } from "../../management/endpoint.ts";
+import { secret } from "../../management/routes/setup.ts";
+import {
+  changeRole,
+  createMember,
+  listMembers,
+  removeMember,
+  resetLinkOf,
+} from "../actions/members.ts";
+import type { MemberContext } from "../context.ts";
+import { memberExample, resetLinkExample } from "../examples.ts";
+import { MemberUpdateSchema, NewMemberSchema } from "../schemas/member.ts";
+import { memberShape, membersShape, newcomerShape, resetLinkShape } from "../schemas/shown.ts";
+
+const people = { tag: "members", parameters: [] } as const;
+
+/** The people of an account. */
+export function accountMemberEndpoints(context: MemberContext): readonly ManagementEndpoint[] {
+  return [
+    {
+      ...people,
+      operationId: "listAccountMembers",
+      method: "GET",
+      path: "/accounts/:account/members",
+      access: "account",
+      role: "viewer",
+      summary: "List the people of an account",
+      description: "Oldest first.",
+      success: {
+        status: 200,
+        description: "All of them.",
+        schema: membersShape,
+        example: [memberExample],
+      },
+      refusals: [],
+      handle: async ({ account }) =>
+        done({ status: 200, value: await listMembers(context, account.id) }),
+    },
+    withBody({
+      ...people,
+      operationId: "createAccountMember",
+      method: "POST",
+      path: "/accounts/:account/members",
+      access: "account",
+      role: "owner",
+      summary: "Add somebody to an account",
+      description: "Answers with a link by which they choose their password: good for a day, once.",
+      body: NewMemberSchema,
+      success: {
+        status: 201,
+        description: "The member, and the link at the only time it is shown.",
+        schema: newcomerShape,
+        example: { member: memberExample, link: resetLinkExample },
+      },
+      refusals: ["member_exists", "invalid_value", "limit_reached"],
+      handle: async ({ body, account }) => {
+        const created = await createMember(context, { ...body, accountId: account.id });
+        return created.ok ? done({ status: 201, value: created.value, headers: secret }) : created;
+      },
+    }),
+    withBody({
+      ...people,
+      operationId: "updateAccountMember",
+      method: "PATCH",
+      path: "/accounts/:account/members/:member",
+      access: "account",
+      role: "owner",
+      summary: "Change the role of somebody of an account",
+      description: "At once in their sessions too, within a second in every process.",
+      body: MemberUpdateSchema,
+      success: {
+        status: 200,
+        description: "The member as they are now.",
+        schema: memberShape,
+        example: { ...memberExample, role: "owner" },
+      },
+      refusals: ["not_found"],
+      handle: async ({ params: { member = "" }, account, body: { role } }) => {
+        const changed = await changeRole(context, member, { accountId: account.id, role });
+        return changed.ok ? done({ status: 200, value: changed.value }) : changed;
+      },
+    }),
+    {
+      ...people,
+      operationId: "createAccountMemberResetLink",
+      method: "POST",
+      path: "/accounts/:account/members/:member/reset-link",
+      access: "account",
+      role: "owner",
+      summary: "Make a link to the new password of somebody of an account",
+      description:
+        "Good for a day, once; an earlier one is void. Nothing else changes until it is used.",
+      success: {
+        status: 201,
+        description: "The link, at the only time it is shown.",
+        schema: resetLinkShape,
+        example: resetLinkExample,
+      },
+      refusals: ["not_found"],
+      handle: async ({ params: { member = "" }, account }) => {
+        const link = await resetLinkOf(context, member, account.id);
+        return link.ok ? done({ status: 201, value: link.value, headers: secret }) : link;
+      },
+    },
+    {
+      ...people,
+      operationId: "removeAccountMember",
+      method: "DELETE",
+      path: "/accounts/:account/members/:member",
+      access: "account",
+      role: "owner",
+      summary: "Remove somebody from an account",
+      description: "Their sessions end within a second.",
+      success: { status: 204, description: "They are gone." },
+      refusals: ["not_found"],
+      handle: async ({ params: { member = "" }, account }) => {
+        const removed = await removeMember(context, member, account.id);
+        return removed.ok ? done({ status: 204 }) : removed;
+      },
+    },
+  ];
+}

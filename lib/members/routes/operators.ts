@@ -1,0 +1,115 @@
+import { done } from "../../base/result.ts";
+import { withBody, type ManagementEndpoint } from "../../management/endpoint.ts";
+import { textIn, textParameter } from "../../management/parameters.ts";
+import { secret } from "../../management/routes/setup.ts";
+import {
+  createMember,
+  findMember,
+  listMembers,
+  removeMember,
+  resetLinkOf,
+} from "../actions/members.ts";
+import type { MemberContext } from "../context.ts";
+import { operatorExample, resetLinkExample } from "../examples.ts";
+import { faultOfEmail, MAX_EMAIL } from "../model/email.ts";
+import { NewOperatorSchema } from "../schemas/member.ts";
+import { membersShape, newcomerShape, resetLinkShape } from "../schemas/shown.ts";
+
+const byEmail = textParameter("email", "Whoever has that e-mail address, of whatever account.", {
+  maxLength: MAX_EMAIL,
+  rule: "must be an e-mail address",
+  allowed: (text) => faultOfEmail(text) === undefined,
+});
+
+const operators = { tag: "members", parameters: [] } as const;
+
+/** The people who run the installation. */
+export function operatorEndpoints(context: MemberContext): readonly ManagementEndpoint[] {
+  return [
+    {
+      ...operators,
+      operationId: "listMembers",
+      method: "GET",
+      path: "/members",
+      access: "platform",
+      role: "operator",
+      parameters: [byEmail],
+      summary: "List the operators",
+      description: "Oldest first; with `email` whoever has that address, of whatever account.",
+      success: {
+        status: 200,
+        description: "All of them.",
+        schema: membersShape,
+        example: [operatorExample],
+      },
+      refusals: [],
+      handle: async ({ query }) => {
+        const email = textIn(query, "email");
+        const value = await (email === undefined
+          ? listMembers(context, undefined)
+          : findMember(context, email));
+        return done({ status: 200, value });
+      },
+    },
+    withBody({
+      ...operators,
+      operationId: "createMember",
+      method: "POST",
+      path: "/members",
+      access: "platform",
+      role: "operator",
+      summary: "Add an operator",
+      description: "Answers with a link by which they choose their password: good for a day, once.",
+      body: NewOperatorSchema,
+      success: {
+        status: 201,
+        description: "The operator, and the link at the only time it is shown.",
+        schema: newcomerShape,
+        example: { member: { ...operatorExample, status: "pending" }, link: resetLinkExample },
+      },
+      refusals: ["member_exists", "invalid_value", "limit_reached"],
+      handle: async ({ body }) => {
+        const created = await createMember(context, { ...body, role: "operator" });
+        return created.ok ? done({ status: 201, value: created.value, headers: secret }) : created;
+      },
+    }),
+    {
+      ...operators,
+      operationId: "createMemberResetLink",
+      method: "POST",
+      path: "/members/:member/reset-link",
+      access: "platform",
+      role: "operator",
+      summary: "Make a link to an operator's new password",
+      description:
+        "Good for a day, once; an earlier one is void. Nothing else changes until it is used.",
+      success: {
+        status: 201,
+        description: "The link, at the only time it is shown.",
+        schema: resetLinkShape,
+        example: resetLinkExample,
+      },
+      refusals: ["not_found"],
+      handle: async ({ params: { member = "" } }) => {
+        const link = await resetLinkOf(context, member, undefined);
+        return link.ok ? done({ status: 201, value: link.value, headers: secret }) : link;
+      },
+    },
+    {
+      ...operators,
+      operationId: "removeMember",
+      method: "DELETE",
+      path: "/members/:member",
+      access: "platform",
+      role: "operator",
+      summary: "Remove an operator",
+      description: "Their sessions end within a second. The last one who can sign in stays.",
+      success: { status: 204, description: "They are gone." },
+      refusals: ["not_found", "last_operator"],
+      handle: async ({ params: { member = "" } }) => {
+        const removed = await removeMember(context, member, undefined);
+        return removed.ok ? done({ status: 204 }) : removed;
+      },
+    },
+  ];
+}

@@ -1,0 +1,140 @@
+import { done } from "../../base/result.ts";
+import { withBody, type ManagementEndpoint } from "../../management/endpoint.ts";
+import { viewOfCaller } from "../../management/me-view.ts";
+import { meShape } from "../../management/schemas/token.ts";
+import { changePassword, renameMe } from "../actions/me.ts";
+import { endOtherSessions, endSession, sessionsOf } from "../actions/sessions.ts";
+import type { MemberContext } from "../context.ts";
+import { clearCookie } from "../cookie.ts";
+import { sessionExample, signedInExample } from "../examples.ts";
+import { MeUpdateSchema, PasswordChangeSchema } from "../schemas/credentials.ts";
+import { sessionsShape } from "../schemas/shown.ts";
+import { browserOf, cookieOf, memberOf } from "./call.ts";
+
+/** What somebody who signed in does with what is theirs. */
+const own = { tag: "sessions", evenSuspended: true, parameters: [] } as const;
+
+/** Of whoever signed in: their name, their password, their sessions. */
+export function ownEndpoints(context: MemberContext): readonly ManagementEndpoint[] {
+  return [
+    withBody({
+      ...own,
+      operationId: "updateMe",
+      method: "PATCH",
+      path: "/me",
+      access: "platform",
+      role: "viewer",
+      summary: "Change one's name",
+      description: "What is told wherever something says who did it.",
+      body: MeUpdateSchema,
+      success: {
+        status: 200,
+        description: "The caller as they are now.",
+        schema: meShape,
+        example: signedInExample,
+      },
+      refusals: ["session_required", "invalid_value"],
+      handle: async (call) => {
+        const me = memberOf(call);
+        if (!me.ok) return me;
+        const renamed = await renameMe(context, me.value, call.body.name);
+        return renamed.ok ? done({ status: 200, value: viewOfCaller(renamed.value) }) : renamed;
+      },
+    }),
+    withBody({
+      ...own,
+      operationId: "changePassword",
+      method: "PUT",
+      path: "/me/password",
+      access: "platform",
+      role: "viewer",
+      summary: "Change one's password",
+      description: "Ends all sessions; this browser gets a new one in its cookie.",
+      body: PasswordChangeSchema,
+      success: { status: 204, description: "The password is changed." },
+      refusals: ["session_required", "invalid_credentials", "weak_password"],
+      handle: async (call) => {
+        const me = memberOf(call);
+        if (!me.ok) return me;
+        const browser = browserOf(call);
+        const changed = await changePassword(context, me.value, { ...call.body, browser });
+        return changed.ok ? done({ status: 204, headers: cookieOf(changed.value) }) : changed;
+      },
+    }),
+    {
+      ...own,
+      operationId: "listSessions",
+      method: "GET",
+      path: "/sessions",
+      access: "platform",
+      role: "viewer",
+      summary: "List one's sessions",
+      description: "Those that can still be used, seen last first.",
+      success: {
+        status: 200,
+        description: "All of them.",
+        schema: sessionsShape,
+        example: [sessionExample],
+      },
+      refusals: ["session_required"],
+      handle: async (call) => {
+        const me = memberOf(call);
+        return me.ok ? done({ status: 200, value: await sessionsOf(context, me.value) }) : me;
+      },
+    },
+    {
+      ...own,
+      operationId: "signOut",
+      method: "DELETE",
+      path: "/sessions/current",
+      access: "platform",
+      role: "viewer",
+      summary: "Sign out",
+      description: "Ends the session that asks, and takes the cookie away.",
+      success: { status: 204, description: "Signed out." },
+      refusals: ["session_required"],
+      handle: async (call) => {
+        const me = memberOf(call);
+        if (!me.ok) return me;
+        await endSession(context, me.value, me.value.sessionId);
+        return done({ status: 204, headers: { "set-cookie": clearCookie } });
+      },
+    },
+    {
+      ...own,
+      operationId: "endSession",
+      method: "DELETE",
+      path: "/sessions/:session",
+      access: "platform",
+      role: "viewer",
+      summary: "End one of one's sessions",
+      description: "Refused at once, within a second by every process.",
+      success: { status: 204, description: "It has ended." },
+      refusals: ["session_required", "not_found"],
+      handle: async (call) => {
+        const me = memberOf(call);
+        if (!me.ok) return me;
+        const ended = await endSession(context, me.value, call.params["session"] ?? "");
+        return ended.ok ? done({ status: 204 }) : ended;
+      },
+    },
+    {
+      ...own,
+      operationId: "endOtherSessions",
+      method: "DELETE",
+      path: "/sessions",
+      access: "platform",
+      role: "viewer",
+      summary: "End all of one's other sessions",
+      description: "But the one that asks.",
+      success: { status: 204, description: "They have ended." },
+      refusals: ["session_required"],
+      handle: async (call) => {
+        const me = memberOf(call);
+        if (!me.ok) return me;
+        await endOtherSessions(context, me.value);
+        return done({ status: 204 });
+      },
+    },
+  ];
+}

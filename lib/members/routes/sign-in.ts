@@ -1,0 +1,155 @@
+import { done } from "../../base/result.ts";
+import { withBody, type ManagementEndpoint } from "../../management/endpoint.ts";
+import { secret } from "../../management/routes/setup.ts";
+import { meShape } from "../../management/schemas/token.ts";
+import { beginPasskeySignIn, signInWithPasskey } from "../actions/passkey-sign-in.ts";
+import { reset } from "../actions/reset.ts";
+import { setUp } from "../actions/set-up.ts";
+import { signIn } from "../actions/sign-in.ts";
+import type { MemberContext } from "../context.ts";
+import { passkeyOptionsExample, signedInExample } from "../examples.ts";
+import { relyingPartyAt } from "../model/relying-party.ts";
+import {
+  MemberSetupSchema,
+  passkeyJson,
+  PasskeySignInSchema,
+  PasswordResetSchema,
+  SignInSchema,
+} from "../schemas/credentials.ts";
+import { passkeyOptionsShape, signInStateShape } from "../schemas/shown.ts";
+import { browserOf, welcome } from "./call.ts";
+
+const signedIn = {
+  status: 201,
+  description: "Who signed in. The session is in the cookie `__Host-petstore`.",
+  schema: meShape,
+  example: signedInExample,
+} as const;
+
+/** The ways to a session. */
+export function signInEndpoints(context: MemberContext): readonly ManagementEndpoint[] {
+  return [
+    {
+      operationId: "getSignIn",
+      method: "GET",
+      path: "/sign-in",
+      tag: "sessions",
+      access: "anyone",
+      summary: "Ask how to sign in",
+      description: "Whether somebody can sign in yet, and what works at this address.",
+      parameters: [],
+      success: {
+        status: 200,
+        description: "What works here.",
+        schema: signInStateShape,
+        example: { setUp: true, allowed: true, reason: null, passkeys: true },
+      },
+      refusals: [],
+      handle: async ({ visitor }) => {
+        const allowed = visitor.signIn === "allowed";
+        const party = relyingPartyAt(visitor.origin);
+        const value = {
+          setUp: await context.memberStore.any(),
+          allowed,
+          reason: allowed ? null : "https_required",
+          passkeys: allowed && party !== undefined && context.passkeys !== undefined,
+        };
+        return done({ status: 200, value });
+      },
+    },
+    withBody({
+      operationId: "signIn",
+      method: "POST",
+      path: "/sessions",
+      tag: "sessions",
+      access: "anyone",
+      signsIn: true,
+      summary: "Sign in",
+      description:
+        "With e-mail address and password. Wrong ones are counted: five a minute and twenty an hour for an e-mail address from one client address.",
+      parameters: [],
+      body: SignInSchema,
+      success: signedIn,
+      refusals: ["invalid_credentials"],
+      handle: async (call) => welcome(await signIn(context, call.body, browserOf(call))),
+    }),
+    {
+      operationId: "beginPasskeySignIn",
+      method: "POST",
+      path: "/sessions/passkey/options",
+      tag: "sessions",
+      access: "anyone",
+      summary: "Begin to sign in with a passkey",
+      description: "What the browser needs to ask for a passkey; the passkey tells whose it is.",
+      parameters: [],
+      success: {
+        status: 200,
+        description: "For the browser.",
+        schema: passkeyOptionsShape,
+        example: passkeyOptionsExample,
+      },
+      refusals: ["not_found"],
+      handle: async ({ visitor }) => {
+        const begun = await beginPasskeySignIn(context, visitor.origin);
+        return begun.ok ? done({ status: 200, value: begun.value, headers: secret }) : begun;
+      },
+    },
+    withBody({
+      operationId: "signInWithPasskey",
+      method: "POST",
+      path: "/sessions/passkey",
+      tag: "sessions",
+      access: "anyone",
+      signsIn: true,
+      summary: "Sign in with a passkey",
+      description: "With what the passkey answered: good once, for five minutes.",
+      parameters: [],
+      body: PasskeySignInSchema,
+      success: signedIn,
+      refusals: ["invalid_passkey", "not_found"],
+      handle: async (call) => {
+        const response = passkeyJson(call.body.response);
+        return welcome(await signInWithPasskey(context, response, browserOf(call)));
+      },
+    }),
+    withBody({
+      operationId: "setUpMember",
+      method: "POST",
+      path: "/setup/member",
+      tag: "sessions",
+      access: "anyone",
+      signsIn: true,
+      summary: "Trade a setup link for an operator who can sign in",
+      description:
+        "Makes the operator and signs them in. The link is spent only when all of it is good.",
+      parameters: [],
+      body: MemberSetupSchema,
+      success: signedIn,
+      refusals: [
+        "invalid_setup_token",
+        "invalid_value",
+        "weak_password",
+        "member_exists",
+        "limit_reached",
+      ],
+      handle: async (call, { tokens }) =>
+        welcome(await setUp(context, call.body, { browser: browserOf(call), tokens })),
+    }),
+    withBody({
+      operationId: "resetPassword",
+      method: "POST",
+      path: "/reset",
+      tag: "sessions",
+      access: "anyone",
+      signsIn: true,
+      summary: "Choose a password by a link",
+      description:
+        "Gives the member of the link their password, ends all their sessions, and signs them in. The link is spent only when the password is good.",
+      parameters: [],
+      body: PasswordResetSchema,
+      success: signedIn,
+      refusals: ["invalid_reset_token", "weak_password"],
+      handle: async (call) => welcome(await reset(context, call.body, browserOf(call))),
+    }),
+  ];
+}

@@ -1,0 +1,83 @@
+import { anything, named, object, string, type Schema } from "../../base/schema.ts";
+import type { PasskeyJson } from "../passkeys.ts";
+import { isObject } from "../../base/field-error.ts";
+
+type Named<Value> = Schema<Value> & { readonly name: string };
+
+/** Longer than any that is allowed: what is sent to be compared is not judged, only bounded. */
+const MAX_SENT = 1_000;
+
+const bounded = (text: string): string | undefined =>
+  text.length > MAX_SENT ? `must be at most ${MAX_SENT} characters long` : undefined;
+
+const email = string(bounded, {
+  maxLength: MAX_SENT,
+  description: "E-mail address; letters of either case are the same.",
+  examples: ["ada@shelter.org"],
+});
+const currentPassword = string(bounded, { maxLength: MAX_SENT, format: "password" });
+const password = string(bounded, {
+  maxLength: MAX_SENT,
+  format: "password",
+  description: "12 to 200 characters of any kind, and not one that is guessed first.",
+});
+const name = string(bounded, {
+  maxLength: MAX_SENT,
+  description: "What the member calls themselves: at most 120 characters; may be empty.",
+});
+const token = (link: string): Schema<string> =>
+  string(bounded, { maxLength: MAX_SENT, description: `What stands after \`#\` in the ${link}.` });
+
+/** The body of `signIn`. */
+export const SignInSchema: Named<{ readonly email: string; readonly password: string }> = named(
+  "SignIn",
+  object({ email, password: currentPassword }),
+);
+
+/** The body of `setUpMember`. */
+export const MemberSetupSchema: Named<{
+  readonly token: string;
+  readonly email: string;
+  readonly password: string;
+  readonly name?: string | undefined;
+}> = named("MemberSetup", object({ token: token("setup link"), email, password }, { name }));
+
+/** The body of `resetPassword`. */
+export const PasswordResetSchema: Named<{ readonly token: string; readonly password: string }> =
+  named("PasswordReset", object({ token: token("link"), password }));
+
+/** The body of `changePassword`. */
+export const PasswordChangeSchema: Named<{ readonly current: string; readonly password: string }> =
+  named("PasswordChange", object({ current: currentPassword, password }));
+
+/** The body of `updateMe`. */
+export const MeUpdateSchema: Named<{ readonly name: string }> = named("MeUpdate", object({ name }));
+
+const response = anything({
+  type: "object",
+  description: "What the browser's `navigator.credentials` answered, as its `toJSON()` writes it.",
+});
+
+/** The body of `signInWithPasskey`. */
+export const PasskeySignInSchema: Named<{ readonly response: unknown }> = named(
+  "PasskeySignIn",
+  object({ response }),
+);
+
+/** The body of `addPasskey`. */
+export const NewPasskeySchema: Named<{ readonly name: string; readonly response: unknown }> = named(
+  "NewPasskey",
+  object({
+    name: string(bounded, {
+      maxLength: MAX_SENT,
+      description: "By which its owner knows it again: 1 to 120 characters.",
+      examples: ["Laptop"],
+    }),
+    response,
+  }),
+);
+
+/** What a browser answered; one that is no object proves nothing. */
+export function passkeyJson(sent: unknown): PasskeyJson {
+  return isObject(sent) ? sent : {};
+}
