@@ -24,7 +24,12 @@ import {
   type Leases,
 } from "./domains/index.ts";
 import { createPetstore, schemaVersion, sqlStore, systemClock } from "./lib/index.ts";
-import { createManagement, sqlTokenStore, type TokenStore } from "./lib/management/index.ts";
+import {
+  createManagement,
+  sqlTokenStore,
+  systemEndpoints,
+  type TokenStore,
+} from "./lib/management/index.ts";
 import {
   createPublishing,
   memoryBlobs,
@@ -107,7 +112,8 @@ function createService(parts: Parts, stores: Stores): Service {
     siteMaps: projectSiteMaps(projectStore),
     log,
   });
-  const more = domains.endpoints;
+  const system = parts.system({ client, projects, addressOf });
+  const more = [...domains.endpoints, ...systemEndpoints(system)];
   const managed = { ...shared, tokenStore, client, projects, addressOf, setupAddress, more };
   return {
     petstores,

@@ -1,9 +1,10 @@
 import type { Answered, Environment, Log, Petstore, Servers, Store } from "../lib/index.ts";
 import type { Dashboard } from "../dashboard/serve.ts";
 import type { CustomDomains } from "../domains/index.ts";
-import type { Management } from "../lib/management/index.ts";
+import type { Management, System } from "../lib/management/index.ts";
 import type { Publishing } from "../lib/publishing/index.ts";
 import type { CustomParts } from "./custom-parts.ts";
+import type { SampleGround } from "./sample/make.ts";
 
 /** What the parts of a service have in common. */
 export interface Parts {
@@ -19,6 +20,8 @@ export interface Parts {
   /** Of the page behind a setup link. */
   readonly setupAddress: string;
   readonly custom: CustomParts;
+  /** What the program knows of itself, and what it makes samples with. */
+  readonly system: (ground: SampleGround) => System;
   readonly log: Log;
   /** Called after every answer of the public API; must not throw. */
   readonly onAnswer?: (answered: Answered) => void;

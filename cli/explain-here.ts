@@ -13,7 +13,8 @@ import { directoryOf } from "./domain-values.ts";
 import type { Settings } from "./options.ts";
 import { baseAddress, cnameTarget, publicServers, siteAddress } from "./public-address.ts";
 import { resolversOf } from "./resolvers.ts";
-import { loadSettings } from "./settings.ts";
+import { loadSettings, type LoadedSettings } from "./settings.ts";
+import { systemOf } from "./system/parts.ts";
 import { withClient } from "./with-client.ts";
 
 type Explained = Awaited<ReturnType<ManagementClient["domains"]["explain"]>>;
@@ -28,9 +29,9 @@ export async function explainSomewhere(
   if (destination(flags, environment).kind === "installation") {
     const { "data-dir": dataDir, config } = flags;
     const typed = { "data-dir": dataDir, config };
-    const { settings } = await loadSettings({ flags: typed, environment });
-    if (!existsSync(dataDirectory(settings.dataDir).path)) {
-      return explainHere(domain, settings, context);
+    const loaded = await loadSettings({ flags: typed, environment });
+    if (!existsSync(dataDirectory(loaded.settings.dataDir).path)) {
+      return explainHere(domain, loaded, context);
     }
   }
   return withClient(flags, context, ({ domains }) => domains.explain(domain));
@@ -39,21 +40,27 @@ export async function explainSomewhere(
 /** With a service that is gone afterwards, over a database in memory. */
 async function explainHere(
   domain: string,
-  settings: Settings,
+  loaded: LoadedSettings,
   context: Context,
 ): Promise<Explained> {
+  const { settings } = loaded;
+  const directory = dataDirectory(settings.dataDir);
+  // Nothing is signed or sealed with it.
+  const encryptionKey = new Uint8Array(32);
+  const custom = await partsFor(settings, context);
   const storage = await context.composition.openMemory();
-  const { management, custom } = storage.createService({
+  const service = storage.createService({
     store: storage.store,
-    // Nothing is signed or sealed with it.
-    encryptionKey: new Uint8Array(32),
+    encryptionKey,
     servers: publicServers(settings),
     addressOf: siteAddress(settings),
     reserved: [],
     setupAddress: `${baseAddress(settings)}/setup`,
-    custom: await partsFor(settings, context),
+    custom,
+    system: systemOf({ loaded, directory, context, encryptionKey, custom }),
     log: silentLog,
   });
+  const { management } = service;
   try {
     const client = managementClient({
       send: async (request) => management.fetch(request, { principal: local }),
@@ -61,7 +68,7 @@ async function explainHere(
     return await client.domains.explain(domain);
   } finally {
     await management.close();
-    await custom.close();
+    await service.custom.close();
     await storage.close();
   }
 }

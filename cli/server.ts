@@ -24,7 +24,9 @@ import {
 } from "./public-address.ts";
 import { createReadiness } from "./readiness.ts";
 import type { Addresses } from "./server-status.ts";
+import type { LoadedSettings } from "./settings.ts";
 import { serveSocket } from "./socket-server.ts";
+import { systemOf } from "./system/parts.ts";
 
 /** A service that answers. */
 export interface Server {
@@ -40,7 +42,7 @@ export interface Server {
 }
 
 interface ServerOptions {
-  readonly settings: Settings;
+  readonly loaded: LoadedSettings;
   readonly directory: DataDirectory;
   /** Belongs to the server from now on, also when it does not come to be. */
   readonly own: Own;
@@ -50,7 +52,8 @@ interface ServerOptions {
 
 /** Listens, wires and starts. Rejects with a `Failure` that names the option at fault. */
 export async function startServer(serverOptions: ServerOptions): Promise<Server> {
-  const { settings, directory, own, context, log } = serverOptions;
+  const { loaded, directory, own, context, log } = serverOptions;
+  const { settings } = loaded;
   const { encryptionKey } = own;
   const { clock, version } = context;
   await using opening = new AsyncDisposableStack();
@@ -100,6 +103,7 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
     reserved: reservedSlugs(settings),
     setupAddress: `${address}/setup`,
     custom: parts,
+    system: systemOf({ loaded, directory, context, encryptionKey, custom: parts, ports }),
     log,
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });

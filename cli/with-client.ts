@@ -1,8 +1,8 @@
 import { local, managementClient, UnexpectedAnswer } from "../lib/management/index.ts";
 import type { ManagementClient } from "../lib/management/index.ts";
 import type { Context } from "./command.ts";
-import type { CustomParts } from "./custom-parts.ts";
 import { dataDirectory } from "./data-directory.ts";
+import type { Parts } from "./composition.ts";
 import { customParts } from "./domain-parts.ts";
 import { destination, type Destination, type DestinationFlags } from "./destination.ts";
 import { Failure } from "./exit.ts";
@@ -13,6 +13,7 @@ import { baseAddress, publicServers, reservedSlugs, siteAddress } from "./public
 import { remoteSend, unexpected } from "./remote.ts";
 import { loadSettings } from "./settings.ts";
 import { connect } from "./socket-client.ts";
+import { systemOf } from "./system/parts.ts";
 import { codeOf } from "./system-error.ts";
 import { checkedToken, readTokenFile } from "./token-file.ts";
 
@@ -82,7 +83,8 @@ async function open(
   create: boolean,
 ): Promise<Connection> {
   const { environment, clock, composition, version } = context;
-  const { settings } = await loadSettings({ flags: { "data-dir": dataDir, config }, environment });
+  const loaded = await loadSettings({ flags: { "data-dir": dataDir, config }, environment });
+  const { settings } = loaded;
   const directory = dataDirectory(settings.dataDir);
   const { encryptionKey } = settings;
   const own = await openOwn({ directory, encryptionKey, create, clock, composition }).catch(denied);
@@ -90,7 +92,8 @@ async function open(
     try {
       const { encryptionKey: key } = own;
       const custom = await customParts({ settings, directory, encryptionKey: key, clock, version });
-      return locally(own, settings, custom, context);
+      const system = systemOf({ loaded, directory, context, encryptionKey: key, custom });
+      return locally(own, { settings, custom, system }, context);
     } catch (error) {
       await own.close();
       throw error;
@@ -103,8 +106,7 @@ async function open(
 
 function locally(
   { storage, encryptionKey, close }: Own,
-  settings: Settings,
-  custom: CustomParts,
+  { settings, custom, system }: Pick<Parts, "custom" | "system"> & { readonly settings: Settings },
   { terminal }: Context,
 ): Connection {
   const service = storage.createService({
@@ -115,6 +117,7 @@ function locally(
     reserved: reservedSlugs(settings),
     setupAddress: `${baseAddress(settings)}/setup`,
     custom,
+    system,
     log: createLog({ format: "text", level: "error", style: terminal.style }),
   });
   const { petstores, publishing, management } = service;

@@ -78,7 +78,7 @@ function fixOf(
     case "no_record":
       return id === "http"
         ? "Add the records first."
-        : `Add an A record (AAAA for IPv6) for ${subject} with the value ${here}.`;
+        : `Add an A record (AAAA for IPv6) for ${subject} that leads to ${here}.`;
     case "elsewhere":
       return `Change the record for ${subject} so that it leads to ${here}.`;
     case "partly_elsewhere":

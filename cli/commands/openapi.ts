@@ -3,6 +3,7 @@ import { silentLog } from "../../lib/base/log.ts";
 import { command, type Context } from "../command.ts";
 import { toggle } from "../flag.ts";
 import type { CustomParts } from "../custom-parts.ts";
+import { dataDirectory } from "../data-directory.ts";
 import type { Settings } from "../options.ts";
 import {
   baseAddress,
@@ -16,6 +17,7 @@ import { createInternalRoot, internalAuthority } from "../../domains/index.ts";
 import { systemRandom } from "../../lib/base/id.ts";
 import { serveFlags } from "../serve-flags.ts";
 import { loadSettings } from "../settings.ts";
+import { systemOf } from "../system/parts.ts";
 
 export const openapi = command({
   path: "openapi",
@@ -34,18 +36,23 @@ export const openapi = command({
   run: async ({ flags, context }) => {
     const { terminal, environment, composition } = context;
     const { json: _json, management: ofManagement, ...typed } = flags;
-    const { settings } = await loadSettings({ flags: typed, environment });
+    const loaded = await loadSettings({ flags: typed, environment });
+    const { settings } = loaded;
     const address = baseAddress(settings);
+    const directory = dataDirectory(settings.dataDir);
+    // Nothing is signed with it.
+    const encryptionKey = new Uint8Array(32);
+    const custom = await undecided(settings, context);
     const storage = await composition.openMemory();
     const { petstores, management } = storage.createService({
       store: storage.store,
-      // Nothing is signed with it.
-      encryptionKey: new Uint8Array(32),
+      encryptionKey,
       servers: publicServers(settings),
       addressOf: siteAddress(settings),
       reserved: reservedSlugs(settings),
       setupAddress: `${address}/setup`,
-      custom: await undecided(settings, context),
+      custom,
+      system: systemOf({ loaded, directory, context, encryptionKey, custom }),
       log: silentLog,
     });
     const response = ofManagement

@@ -30,11 +30,12 @@ export const serve = command({
     const { json, ...typed } = flags;
     const { environment, terminal, version, clock } = context;
     using signals = stopSignals(clock);
-    const { settings } = await loadSettings({ flags: typed, environment });
+    const loaded = await loadSettings({ flags: typed, environment });
+    const { settings } = loaded;
     const log = logOf(settings, terminal);
     const directory = dataDirectory(settings.dataDir);
     const own = await openServed(directory, settings, context);
-    const server = await startServer({ settings, directory, own, context, log });
+    const server = await startServer({ loaded, directory, own, context, log });
     if (json) {
       const { addresses, servers } = server;
       const { path } = directory;
