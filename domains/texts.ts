@@ -1,14 +1,8 @@
 import type { DomainFindingView, DomainView } from "../lib/management/domain-view.ts";
 import { fromWire } from "../lib/management/wire.ts";
-import { findingCodes, type FindingCode } from "./model/finding-codes.ts";
+import type { FindingCode } from "./model/finding-codes.ts";
 import type { Wording, Words } from "./model/findings/wording.ts";
-import type {
-  FindingTold,
-  Headline,
-  HeadlineCode,
-  HeadlineWording,
-} from "./model/headline-facts.ts";
-import { headlineWords } from "./model/headline-words.ts";
+import type { FindingTold, Headline, HeadlineWording } from "./model/headline-facts.ts";
 
 // What it takes to say in other languages what the API says in English: pure, and fit for a browser.
 
@@ -36,7 +30,7 @@ export type FindingWording = Wording<FindingCode>;
 /** The texts of a finding in the words of `wording`; its own English ones where those do not know it. */
 export function wordsFor(wording: FindingWording, finding: DomainFindingView): Words {
   const { code, data, observed, expected, fix } = finding;
-  if (!isFindingCode(code) || data === null) return { observed, expected, fix };
+  if (!knows(wording, code) || data === null) return { observed, expected, fix };
   // Facts are kept and sent under the very code that they belong to: what comes back fits it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return wording[code](fromWire(data) as never);
@@ -52,16 +46,12 @@ export function headlineFor(
   told: FindingTold,
 ): Headline {
   const { headline, nextAction, headlineCode: code, headlineData } = domain;
-  if (!isHeadlineCode(code)) return { headline, nextAction };
+  if (!knows(wording, code)) return { headline, nextAction };
   // Likewise.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return wording[code](fromWire(headlineData) as never, told);
 }
 
-function isFindingCode(code: string): code is FindingCode {
-  return Object.hasOwn(findingCodes, code);
-}
-
-function isHeadlineCode(code: string): code is HeadlineCode {
-  return Object.hasOwn(headlineWords, code);
+function knows<By extends object>(wording: By, code: string): code is keyof By & string {
+  return Object.hasOwn(wording, code);
 }

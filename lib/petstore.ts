@@ -24,6 +24,7 @@ import { createJobs, type Jobs, type Listener } from "./jobs.ts";
 import { addressBuckets, keyBuckets } from "./limits/buckets.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import { memoryLimiter } from "./limits/memory-limiter.ts";
+import type { CountBy } from "./limits/spender.ts";
 import type { Environment } from "./model/account.ts";
 import type { DomainEvent } from "./model/event.ts";
 import type { Change } from "./storage/change.ts";
@@ -42,7 +43,7 @@ export interface PetstoreOptions {
    */
   readonly encryptionKey?: Uint8Array;
   /** What limits are counted by; default `catalogue`: all its keys share. */
-  readonly countBy?: "catalogue" | "key";
+  readonly countBy?: CountBy;
   /** Public base addresses for the OpenAPI document, `/v1` included. Default: relative ones. */
   readonly servers?: Servers;
   /** Shared by several processes. Default: counters in the memory of this one, kept in the store. */
@@ -122,6 +123,8 @@ export function createPetstore({
     forget: (topic, subject) => {
       keyring.forget(topic, subject);
     },
+    countBy,
+    look: (spender, limits) => andThen(ready(), () => limiter.look(spender, limits)),
     pardon: async (keyId) => limiter.pardon(keyId),
   };
 

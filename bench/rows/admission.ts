@@ -56,6 +56,7 @@ const nothing = (): number => 0;
 async function openAdmission(): Promise<() => number> {
   const pepper = (): Uint8Array => new Uint8Array(32);
   const store = await bunSqliteStore({ path: ":memory:" });
+  const limiter = memoryLimiter({ clock: systemClock });
   const context: ActionContext = {
     store,
     clock: systemClock,
@@ -64,6 +65,8 @@ async function openAdmission(): Promise<() => number> {
     log: silentLog,
     pepper,
     forget: () => undefined,
+    countBy: "catalogue",
+    look: (spender, limits) => limiter.look(spender, limits),
     pardon: async () => undefined,
   };
   const { id } = valueOf(
@@ -77,7 +80,6 @@ async function openAdmission(): Promise<() => number> {
     environment: "production",
     countBy: "catalogue",
   });
-  const limiter = memoryLimiter({ clock: systemClock });
   const header = `Bearer ${token}`;
   // The store is asked the first time; then the keyring remembers, as long as it is told to.
   await keyring.identify(header, systemClock.now());

@@ -3,6 +3,9 @@ import type { Eventual } from "../base/eventual.ts";
 import type { Digest } from "../base/digest.ts";
 import type { Random } from "../base/id.ts";
 import type { Log } from "../base/log.ts";
+import type { Spender, Verdict } from "../limits/limiter.ts";
+import type { CountBy } from "../limits/spender.ts";
+import type { Limits } from "../model/account.ts";
 import type { Store } from "../storage/store.ts";
 
 /** What every action needs of the world. */
@@ -16,6 +19,10 @@ export interface ActionContext {
   readonly pepper: () => Eventual<Uint8Array>;
   /** Drops what this process remembers of a key or account, so that the next request reads it anew. */
   readonly forget: (topic: "account" | "key", subject: string) => void;
+  /** What limits are counted by. */
+  readonly countBy: CountBy;
+  /** What a request would see of its limits, without spending any of them. */
+  readonly look: (spender: Spender, limits: Limits) => Eventual<Verdict>;
   /** Lets the violations of a key that led to its ban be bygones. */
   readonly pardon: (keyId: string) => Promise<void>;
 }

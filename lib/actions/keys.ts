@@ -115,12 +115,22 @@ export async function rotateKey(
   return refused(statusOf(old, now, false) === "expired" ? tooManyKeys : tooManyInOverlap);
 }
 
+/** Gives a key another name, for people; one that no longer works too. */
+export async function renameKey(
+  context: ActionContext,
+  { keyId, name }: { readonly keyId: string; readonly name: string },
+): Promise<Result<KeyView, Problem>> {
+  const fault = faultOfKeyName(name);
+  if (fault !== undefined) return refused(problem("invalid_value", fault));
+  return change(context, { kind: "key.rename", keyId, name: normalText(name) });
+}
+
 /** Refused from now on: at once in this process, within a second in others. */
 export function revokeKey(
   context: ActionContext,
   keyId: string,
 ): Promise<Result<KeyView, Problem>> {
-  return change(context, keyId, "key.revoke");
+  return change(context, { kind: "key.revoke", keyId });
 }
 
 /** Lifts a ban. Its level stays, so that the next one is longer. */
@@ -128,19 +138,21 @@ export async function unbanKey(
   context: ActionContext,
   keyId: string,
 ): Promise<Result<KeyView, Problem>> {
-  const lifted = await change(context, keyId, "key.unban");
+  const lifted = await change(context, { kind: "key.unban", keyId });
   await context.pardon(keyId);
   return lifted;
 }
 
-async function change(
-  context: ActionContext,
-  keyId: string,
-  kind: "key.revoke" | "key.unban",
-): Promise<Result<KeyView, Problem>> {
+/** A change of one key, before it has a time. */
+type KeyChange =
+  | { readonly kind: "key.rename"; readonly keyId: string; readonly name: string }
+  | { readonly kind: "key.revoke" | "key.unban"; readonly keyId: string };
+
+async function change(context: ActionContext, asked: KeyChange): Promise<Result<KeyView, Problem>> {
   const { store, clock } = context;
+  const { keyId } = asked;
   const at = clock.now();
-  const committed = await store.commit([{ kind, keyId, at }]);
+  const committed = await store.commit([{ ...asked, at }]);
   context.forget("key", keyId);
   const key = committed.ok ? await store.keys.byId(keyId) : undefined;
   return key === undefined ? refused(noSuchKey) : done(viewOf(key, at));
@@ -191,10 +203,8 @@ function faultOfKey({
   if (!environments.includes(environment)) {
     return `The environment must be one of ${environments.join(", ")}.`;
   }
-  if (name !== undefined && name !== "") {
-    const fault = typeof name === "string" ? faultOfName(name, 120) : "must be a string";
-    if (fault !== undefined) return `The name ${fault}.`;
-  }
+  const faultyName = name === undefined ? undefined : faultOfKeyName(name);
+  if (faultyName !== undefined) return faultyName;
   if (scopes !== undefined) {
     if (!Array.isArray(scopes) || scopes.length === 0) return "A key needs at least one scope.";
     const unknown = scopes.find((scope) => !isScope(scope));
@@ -207,4 +217,11 @@ function faultOfKey({
     return "A key may expire after at most ten years, and not at once.";
   }
   return undefined;
+}
+
+/** Unlike others it may be empty. */
+function faultOfKeyName(name: string): string | undefined {
+  if (name === "") return undefined;
+  const fault = typeof name === "string" ? faultOfName(name, 120) : "must be a string";
+  return fault === undefined ? undefined : `The name ${fault}.`;
 }

@@ -1,8 +1,10 @@
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
+import type { CountBy } from "../limits/spender.ts";
 import type { Account, Environment, Limits, Plan } from "../model/account.ts";
 import type { Category, StoredCategory } from "../model/category.ts";
 import type { Pet, PetFilter, StoredPet } from "../model/pet.ts";
+import type { WindowName } from "../model/window.ts";
 import type { Scope } from "../model/scope.ts";
 import type { PetInput } from "./pets.ts";
 
@@ -42,6 +44,38 @@ export interface ImportOutcome {
   readonly added: number;
   /** What was wrong, by index into the rows given. Rows that are not named here were added. */
   readonly failures: readonly { readonly index: number; readonly problem: Problem }[];
+}
+
+/** What is left of the limits of a catalogue, and how its keys stand. */
+export interface LimitsView {
+  readonly countBy: CountBy;
+  /** Of all keys together. Counted by key each has the whole of them, and these are never begun. */
+  readonly windows: readonly WindowState[];
+  /** Those that work or are banned, newest first. */
+  readonly keys: readonly KeyLimits[];
+}
+
+/** A window as it is now. */
+export interface WindowState {
+  readonly name: WindowName;
+  readonly limit: number;
+  readonly remaining: number;
+  /** When it is full again; null: it has not begun. */
+  readonly resetAt: number | null;
+}
+
+export interface KeyLimits {
+  readonly id: string;
+  /** Requests that counted, in the minute and in the UTC day that it is now; up to a second or so late. */
+  readonly used: Readonly<Record<WindowName, number>>;
+  /** Its own, when limits are counted by key. */
+  readonly windows?: readonly WindowState[];
+  readonly ban: {
+    readonly bannedAt: number;
+    readonly until: number;
+    /** 1 to 5: each is longer than the one before. */
+    readonly level: number;
+  } | null;
 }
 
 /** Which catalogue: without an account the default one's, without an environment that which the instance serves. */
@@ -106,8 +140,17 @@ export interface LocalClient {
       readonly keyId: string;
       readonly overlapMs?: number;
     }): Promise<Result<IssuedKey, Problem>>;
+    /** For people: at most 120 code points; may be empty. `invalid_value`. */
+    rename(input: {
+      readonly keyId: string;
+      readonly name: string;
+    }): Promise<Result<KeyView, Problem>>;
     revoke(keyId: string): Promise<Result<KeyView, Problem>>;
     unban(keyId: string): Promise<Result<KeyView, Problem>>;
+  };
+  /** Spends nothing. Ask the instance that serves the environment: it is the one that counts. */
+  readonly limits: {
+    read(input: InCatalogue): Promise<Result<LimitsView, Problem>>;
   };
   readonly pets: {
     byId(input: InCatalogue & { readonly petId: number }): Promise<Result<StoredPet, Problem>>;

@@ -13,7 +13,8 @@ import {
 } from "./accounts.ts";
 import type { ActionContext } from "./context.ts";
 import { importPets } from "./import.ts";
-import { createKey, listKeys, revokeKey, rotateKey, unbanKey } from "./keys.ts";
+import { createKey, listKeys, renameKey, revokeKey, rotateKey, unbanKey } from "./keys.ts";
+import { readLimits } from "./limits.ts";
 import { localCategories, localPets, type FindCatalogue } from "./local-catalogue.ts";
 import type { LocalClient } from "./local-client.ts";
 
@@ -47,8 +48,13 @@ export function createLocalClient(context: ActionContext, served: Environment): 
         }),
       list: (accountId) => listKeys(context, accountId),
       rotate: (input) => rotateKey(context, input),
+      rename: (input) => renameKey(context, input),
       revoke: (keyId) => revokeKey(context, keyId),
       unban: (keyId) => unbanKey(context, keyId),
+    },
+    limits: {
+      read: async ({ accountId, environment = served }) =>
+        readLimits(context, { accountId: await accountOf(accountId), environment }),
     },
     pets: {
       ...localPets(context, find),

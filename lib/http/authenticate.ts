@@ -6,6 +6,7 @@ import { andThen, type Eventual } from "../base/eventual.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { refused, type Result } from "../base/result.ts";
 import type { Spender } from "../limits/limiter.ts";
+import { spenderOf, type CountBy } from "../limits/spender.ts";
 import type { Account, Environment } from "../model/account.ts";
 import { parseToken, type ApiKey, type Ban } from "../model/api-key.ts";
 import type { Store } from "../storage/store.ts";
@@ -51,7 +52,7 @@ export function createKeyring({
   readonly digest: Digest;
   readonly pepper: () => Eventual<Uint8Array>;
   readonly environment: Environment;
-  readonly countBy: "catalogue" | "key";
+  readonly countBy: CountBy;
 }): Keyring {
   // By the whole header: a hit means that prefix, checksum and secret were all found right before.
   const headers = new Map<string, string>();
@@ -87,11 +88,10 @@ export function createKeyring({
           if (key.revokedAt !== undefined) return refused(revoked);
           return andThen(store.accounts.byId(key.accountId), (account) => {
             if (account === undefined) return refused(invalid);
-            const counter = countBy === "key" ? `key ${key.id}` : `catalogue ${key.catalogueId}`;
             const caller: Caller = {
               key,
               account,
-              spender: { counter, keyId: key.id },
+              spender: spenderOf(countBy, key),
               checkedAt: now,
             };
             if (before === generation) {

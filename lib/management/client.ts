@@ -38,7 +38,7 @@ export interface ManagementClient {
     /** Oldest first; those that the caller may see. */
     list(): Promise<Result<readonly Account[], Problem>>;
   };
-  readonly keys: Omit<LocalClient["keys"], "create"> & {
+  readonly keys: Omit<LocalClient["keys"], "create" | "rename"> & {
     create(
       input: OfAccount<LocalClient["keys"]["create"]>,
     ): ReturnType<LocalClient["keys"]["create"]>;

@@ -5,6 +5,7 @@ import { categoryEndpoints } from "./routes/categories.ts";
 import { deployEndpoints } from "./routes/deploys.ts";
 import { eventEndpoints } from "./routes/events.ts";
 import { keyEndpoints } from "./routes/keys.ts";
+import { limitEndpoints } from "./routes/limits.ts";
 import { orderEndpoints } from "./routes/orders.ts";
 import { petEndpoints } from "./routes/pets.ts";
 import { projectEndpoints } from "./routes/projects.ts";
@@ -24,6 +25,7 @@ export const managementEndpoints: readonly ManagementEndpoint[] = [
   ...deployEndpoints,
   ...siteFileEndpoints,
   ...usageEndpoints,
+  ...limitEndpoints,
   ...eventEndpoints,
   ...animalEndpoints,
   ...petEndpoints,

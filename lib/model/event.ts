@@ -28,6 +28,7 @@ export const eventTypes = [
   "category.deleted",
   "order.placed",
   "key.created",
+  "key.updated",
   "key.rotated",
   "key.revoked",
   "key.banned",

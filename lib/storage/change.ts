@@ -67,6 +67,13 @@ export type Change =
       readonly max: number;
       readonly at: number;
     }
+  /** The same name again changes nothing. Event `key.updated`. Notice `key`. Refused `missing`. */
+  | {
+      readonly kind: "key.rename";
+      readonly keyId: string;
+      readonly name: string;
+      readonly at: number;
+    }
   /** A second time changes nothing. Event `key.revoked`. Notice `key`. Refused `missing`. */
   | { readonly kind: "key.revoke"; readonly keyId: string; readonly at: number }
   /** Event `key.banned`. Notice `key`. Refused `missing`. */

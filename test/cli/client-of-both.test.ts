@@ -45,3 +45,28 @@ for (const environment of ["production", "staging"] as const) {
     expect(events.filter(({ type }) => type === "key.unbanned")).toHaveLength(1);
   });
 }
+
+test("the limits are those of the petstore that counts them", async () => {
+  const shared = {
+    store: memoryStore(),
+    clock: manualClock(1_795_000_000_000),
+    encryptionKey: new Uint8Array(32).fill(7),
+  };
+  const petstores = {
+    production: createPetstore({ ...shared, environment: "production" }),
+    staging: createPetstore({ ...shared, environment: "staging" }),
+  };
+  const client = clientOfBoth(petstores);
+  const account = await client.accounts.create({ name: "Small" });
+  if (!account.ok) throw new Error(account.failure.message);
+  const where = { accountId: account.value.id, environment: "staging" } as const;
+  const issued = await client.keys.create(where);
+  if (!issued.ok) throw new Error(issued.failure.message);
+  await api({ fetch: petstores.staging.fetch, key: issued.value.token }).get("/v1/pets");
+  expect(await client.limits.read(where)).toMatchObject({
+    value: { windows: [{ remaining: 59 }, {}] },
+  });
+  expect(await client.limits.read({ ...where, environment: "production" })).toMatchObject({
+    value: { windows: [{ remaining: 60 }, {}] },
+  });
+});

@@ -11,6 +11,7 @@ import {
 import type { ManagementServices } from "../management.ts";
 import {
   issuedKeyShape,
+  KeyPatchSchema,
   keyShape,
   keysShape,
   NewKeySchema,
@@ -109,6 +110,24 @@ export const keyEndpoints: readonly ManagementEndpoint[] = [
         : refused(noSuchKey);
     },
   },
+  withBody({
+    operationId: "renameKey",
+    method: "PATCH",
+    path: "/accounts/:account/keys/:key",
+    tag: "keys",
+    access: "account",
+    role: "owner",
+    summary: "Rename an API key",
+    description: "Nothing else of it changes.",
+    parameters: [],
+    body: KeyPatchSchema,
+    success: { status: 200, description: "The key.", schema: keyShape, example },
+    refusals: ["not_found", "invalid_value"],
+    handle: (call, services) =>
+      ofKey(call, services, async (keyId) =>
+        answered(await services.client.keys.rename({ keyId, name: call.body.name })),
+      ),
+  }),
   withBody({
     operationId: "rotateKey",
     method: "POST",

@@ -5,6 +5,11 @@ import { instant, listOf, shape, text, type Shape } from "./shape.ts";
 
 const environment = oneOf(environments, { description: "Where the key works." });
 const scope = oneOf(scopes);
+// Judged by the action, in its own words.
+const keyName = string(() => undefined, {
+  maxLength: 120,
+  description: "For people; may be empty.",
+});
 
 /** The body of `createKey`. */
 export const NewKeySchema: Schema<{
@@ -21,7 +26,7 @@ export const NewKeySchema: Schema<{
         description: "Where the key works.",
         default: "production",
       }),
-      name: string(() => undefined, { maxLength: 120, description: "For people; may be empty." }),
+      name: keyName,
       scopes: array(scope, {
         minItems: 1,
         maxItems: scopes.length,
@@ -34,6 +39,12 @@ export const NewKeySchema: Schema<{
       }),
     },
   ),
+);
+
+/** The body of `renameKey`. */
+export const KeyPatchSchema: Schema<{ readonly name: string }> & { readonly name: string } = named(
+  "KeyPatch",
+  object({ name: keyName }),
 );
 
 /** The body of `rotateKey`. */

@@ -7,7 +7,7 @@ import {
   suspendAccount,
 } from "./accounts.ts";
 import { createCategory, deleteCategory, updateCategory } from "./categories.ts";
-import { banKey, createKey, revokeKey, rotateKey, unbanKey } from "./keys.ts";
+import { banKey, createKey, renameKey, revokeKey, rotateKey, unbanKey } from "./keys.ts";
 import { writeEvent } from "./notes.ts";
 import { createPet, deletePet, restorePet, updatePet } from "./pets.ts";
 import { purge } from "./purge.ts";
@@ -38,6 +38,8 @@ function addChange(script: Script, change: Change): Outcomes {
       return createKey(script, change);
     case "key.rotate":
       return rotateKey(script, change);
+    case "key.rename":
+      return renameKey(script, change);
     case "key.revoke":
       return revokeKey(script, change);
     case "key.ban":

@@ -83,6 +83,16 @@ export function rotateKey(
 
 const HAS_KEY = "SELECT id FROM api_keys WHERE id = ?";
 
+const RENAME_KEY = `UPDATE api_keys SET name = ? WHERE id = ? AND name <> ? RETURNING ${keyColumns}`;
+
+export function renameKey(script: Script, { keyId, name, at }: Of<"key.rename">): Outcomes {
+  script.add(HAS_KEY, [keyId], "missing");
+  const renamed = script.add(RENAME_KEY, [name, keyId, name]);
+  addKeyEvent(script, renamed, "key.updated", at);
+  addNotice(script, { topic: "key", subject: keyId, at }, renamed);
+  return nothing;
+}
+
 const REVOKE_KEY = `UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL
   RETURNING ${keyColumns}`;
 

@@ -133,12 +133,19 @@ function insertKey(world: World, key: ApiKey, max: number): Refusal | undefined 
 
 export function changeKey(
   world: World,
-  change: Of<"key.revoke"> | Of<"key.ban"> | Of<"key.unban">,
+  change: Of<"key.rename"> | Of<"key.revoke"> | Of<"key.ban"> | Of<"key.unban">,
 ): Applied {
   const { keyId, at } = change;
   const key = world.keys.get(keyId);
   if (key === undefined) return refused("missing");
   switch (change.kind) {
+    case "key.rename": {
+      const { name } = change;
+      if (key.name === name) return done(undefined);
+      world.put(world.keys, keyId, { ...key, name });
+      tell(world, "key.updated", { ...key, name }, at);
+      break;
+    }
     case "key.revoke":
       if (key.revokedAt !== undefined) return done(undefined);
       world.put(world.keys, keyId, { ...key, revokedAt: at });

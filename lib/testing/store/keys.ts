@@ -110,6 +110,25 @@ export const keyCases: readonly StoreCase[] = [
     },
   },
   {
+    name: "a key is renamed, and told of once",
+    run: async (open) => {
+      const shelter = await openShelter(open);
+      const { store, commit, refusal } = shelter;
+      const key = await withKey(shelter);
+      const start = await store.events.last();
+      const rename = { kind: "key.rename", keyId: "key1", name: "Website", at: START + 1 } as const;
+      await commit(rename);
+      equal(await store.keys.byId("key1"), { ...key, name: "Website" }, "key");
+      const [event] = await store.events.after(start, 10);
+      equal(event?.type, "key.updated", "event");
+      equal(event?.data["name"], "Website", "name in the event");
+      const told = [await store.events.last(), await store.feed.last()];
+      await commit({ ...rename, at: START + 2 });
+      equal([await store.events.last(), await store.feed.last()], told, "told once");
+      equal(await refusal({ ...rename, keyId: "nobody" }), missing, "unknown");
+    },
+  },
+  {
     name: "revoking a second time changes nothing",
     run: async (open) => {
       const shelter = await openShelter(open);

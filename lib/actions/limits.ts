@@ -1,0 +1,98 @@
+import type { Problem } from "../base/problem.ts";
+import { done, refused, type Result } from "../base/result.ts";
+import { spenderOf } from "../limits/spender.ts";
+import type { Account, Environment } from "../model/account.ts";
+import type { ApiKey } from "../model/api-key.ts";
+import { activeUntil } from "../model/ban.ts";
+import { startOfPeriod, usagePeriodMs, type UsagePeriod } from "../model/usage.ts";
+import type { WindowView } from "../model/window.ts";
+import { noSuchAccount } from "./accounts.ts";
+import type { ActionContext } from "./context.ts";
+import { viewOf } from "./keys.ts";
+import type { KeyLimits, LimitsView, WindowState } from "./local-client.ts";
+
+/** A hundred keys and every operation: more rows than one minute or day can have. */
+const MAX_ROWS = 10_000;
+
+/** Tells what is left of the limits, and how the keys of the catalogue stand, without spending anything. */
+export async function readLimits(
+  context: ActionContext,
+  { accountId, environment }: { readonly accountId: string; readonly environment: Environment },
+): Promise<Result<LimitsView, Problem>> {
+  const { store, clock, countBy, look } = context;
+  const account = await store.accounts.byId(accountId);
+  const catalogue = await store.catalogues.of(accountId, environment);
+  if (account === undefined || catalogue === undefined) return refused(noSuchAccount);
+  const now = clock.now();
+  const all = await store.keys.ofAccount(accountId);
+  const keys = all.filter((key) => key.environment === environment && isOfUse(key, now));
+  const [minute, day] = await Promise.all([
+    usedBy(context, { accountId, environment, by: "minute", now }),
+    usedBy(context, { accountId, environment, by: "day", now }),
+  ]);
+  // Counted by key nobody spends from this one.
+  const shared = spenderOf("catalogue", { id: "", catalogueId: catalogue.id });
+  const together = await look(shared, account.limits);
+  const shown = keys.map(async (key): Promise<KeyLimits> => {
+    const used = { minute: minute.get(key.id) ?? 0, day: day.get(key.id) ?? 0 };
+    const own = countBy === "key" ? { windows: await windowsOf(context, account, key) } : {};
+    return { id: key.id, used, ...own, ban: banOf(key, now) };
+  });
+  return done({
+    countBy,
+    windows: together.windows.map(stateOf),
+    keys: await Promise.all(shown),
+  });
+}
+
+function isOfUse(key: ApiKey, now: number): boolean {
+  const { status } = viewOf(key, now);
+  return status === "active" || status === "banned";
+}
+
+/** What each key has spent: refusals by the limits cost nothing, and our own failures are given back. */
+async function usedBy(
+  { store }: ActionContext,
+  {
+    by,
+    now,
+    ...where
+  }: {
+    readonly accountId: string;
+    readonly environment: Environment;
+    readonly by: UsagePeriod;
+    readonly now: number;
+  },
+): Promise<ReadonlyMap<string, number>> {
+  const from = startOfPeriod(by, now);
+  const rows = await store.usage.read(
+    { ...where, by, from, to: from + usagePeriodMs[by] },
+    MAX_ROWS,
+  );
+  const used = new Map<string, number>();
+  for (const { keyId, requests, limited, failed } of rows) {
+    used.set(keyId, (used.get(keyId) ?? 0) + requests - limited - failed);
+  }
+  return used;
+}
+
+async function windowsOf(
+  { countBy, look }: ActionContext,
+  { limits }: Account,
+  key: ApiKey,
+): Promise<readonly WindowState[]> {
+  const { windows } = await look(spenderOf(countBy, key), limits);
+  return windows.map(stateOf);
+}
+
+/** One that is full has not begun, or everything in it was given back: then nobody waits for its end. */
+function stateOf({ name, limit, remaining, resetsAt }: WindowView): WindowState {
+  return { name, limit, remaining, resetAt: remaining === limit ? null : resetsAt };
+}
+
+function banOf({ ban }: ApiKey, now: number): KeyLimits["ban"] {
+  const until = activeUntil(ban, now);
+  return ban === undefined || until === undefined
+    ? null
+    : { bannedAt: ban.bannedAt, until, level: ban.level };
+}

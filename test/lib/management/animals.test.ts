@@ -1,0 +1,187 @@
+import { describe, expect, test } from "bun:test";
+
+import { api } from "../../helpers/api.ts";
+import { BASE, openOffice, type Office } from "../../helpers/management.ts";
+
+interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+interface Pet {
+  readonly id: number;
+  readonly name: string;
+  readonly status: string;
+}
+
+/** An office, its staff and the address of its catalogue. */
+async function open(): Promise<{
+  readonly office: Office;
+  readonly staff: ReturnType<Office["as"]>;
+  readonly at: string;
+}> {
+  const office = await openOffice();
+  const at = `/manage/v1/accounts/${office.accountId}/production`;
+  return { office, staff: office.as("staff"), at };
+}
+
+describe("one animal", () => {
+  test("is added, found at its Location, changed, deleted and restored", async () => {
+    const { staff, at } = await open();
+    const added = await staff.post<Pet>(`${at}/pets`, { name: " Rex ", categoryId: 1 });
+    expect([added.status, added.body]).toEqual([
+      201,
+      { id: 1, name: "Rex", categoryId: 1, status: "available" } as Pet,
+    ]);
+    const path = `${at}/pets/1`;
+    expect(added.headers.get("location")).toBe(`${BASE}${path}`);
+    const changed = await staff.patch<Pet>(path, { name: "Bello", status: "pending" });
+    expect(changed.body).toMatchObject({ name: "Bello", status: "pending" });
+    expect((await staff.delete(path)).status).toBe(204);
+    expect((await staff.get<Failure>(path)).body.code).toBe("not_found");
+    const restored = await staff.post<Pet>(`${path}/restore`);
+    expect([restored.status, restored.body]).toEqual([200, changed.body]);
+    expect((await staff.get<Pet>(path)).body).toEqual(changed.body);
+  });
+
+  test("keeps the rules of the public API", async () => {
+    const { staff, at } = await open();
+    const refusal = async (body: unknown) =>
+      (await staff.post<Failure>(`${at}/pets`, body)).body.code;
+    expect(await refusal({ name: "Rex", categoryId: 9 })).toBe("unknown_category");
+    expect(await refusal({ name: " ", categoryId: 1 })).toBe("invalid_value");
+    expect(await refusal({ categoryId: 1 })).toBe("missing_field");
+    expect(await refusal({ name: "x".repeat(121), categoryId: 1 })).toBe("invalid_value");
+    await staff.post(`${at}/pets`, { name: "Rex", categoryId: 1, status: "sold" });
+    const back = await staff.patch<Failure>(`${at}/pets/1`, { status: "pending" });
+    expect([back.status, back.body.code]).toEqual([409, "invalid_transition"]);
+  });
+
+  test("that was sold can be taken back by staff, and sold again by another order", async () => {
+    const { staff, at } = await open();
+    await staff.post(`${at}/pets`, { name: "Rex", categoryId: 1, status: "sold" });
+    expect((await staff.patch(`${at}/pets/1`, { status: "available" })).status).toBe(200);
+    await staff.patch(`${at}/pets/1`, { status: "sold" });
+    const orders = await staff.get<readonly Pet[]>(`${at}/orders?petId=1`);
+    expect(orders.body.map(({ id }) => id)).toEqual([2, 1]);
+  });
+
+  test("has the ETag that the public API gives it, and is not changed past it", async () => {
+    const { office, staff, at } = await open();
+    const issued = await office.petstore.client.keys.create({ accountId: office.accountId });
+    if (!issued.ok) throw new Error(issued.failure.message);
+    const shop = api({ fetch: office.petstore.fetch, base: BASE, key: issued.value.token });
+    const added = await staff.post(`${at}/pets`, { name: "Rex", categoryId: 1 });
+    const etag = (await staff.get(`${at}/pets/1`)).headers.get("etag") ?? "";
+    expect([added.headers.get("etag"), etag]).toEqual([
+      (await shop.get("/v1/pets/1")).headers.get("etag"),
+      etag,
+    ]);
+    const unchanged = await staff.get(`${at}/pets/1`, { headers: { "if-none-match": etag } });
+    expect([unchanged.status, unchanged.headers.get("etag")]).toEqual([304, etag]);
+    await shop.patch("/v1/pets/1", { name: "Bello" });
+    const headers = { "if-match": etag };
+    const late = await staff.patch<Failure>(`${at}/pets/1`, { name: "Hasso" }, { headers });
+    expect([late.status, late.body.code]).toEqual([412, "precondition_failed"]);
+    expect((await staff.delete(`${at}/pets/1`, { headers })).status).toBe(412);
+    expect((await staff.get<Pet>(`${at}/pets/1`)).body.name).toBe("Bello");
+    const any = { headers: { "if-match": "*" } };
+    const known = await staff.patch(`${at}/pets/1`, { name: "Hasso" }, any);
+    const fresh = { headers: { "if-match": `"other", ${known.headers.get("etag")}` } };
+    expect((await staff.delete(`${at}/pets/1`, fresh)).status).toBe(204);
+    expect((await staff.delete(`${at}/pets/1`, any)).status).toBe(404);
+  });
+
+  test("whose id nothing can have is not found", async () => {
+    const { staff, at } = await open();
+    await staff.post(`${at}/pets`, { name: "Rex", categoryId: 1 });
+    for (const id of ["0", "01", "-1", "1.0", "abc", "9007199254740993", "99999999999999999999"]) {
+      const reply = await staff.get<Failure>(`${at}/pets/${id}`);
+      expect([id, reply.status, reply.body.code]).toEqual([id, 404, "not_found"]);
+    }
+  });
+});
+
+describe("categories", () => {
+  test("are added, renamed and removed", async () => {
+    const { staff, at } = await open();
+    const added = await staff.post(`${at}/categories`, { name: "Rabbits" });
+    expect([added.status, added.body]).toEqual([201, { id: 4, name: "Rabbits" }]);
+    const renamed = await staff.patch(`${at}/categories/4`, { name: "Hares" });
+    expect(renamed.body).toEqual({ id: 4, name: "Hares" });
+    expect((await staff.delete(`${at}/categories/4`)).status).toBe(204);
+    expect((await staff.delete(`${at}/categories/4`)).status).toBe(404);
+  });
+
+  test("differ by more than case, and stay as long as an animal could come back to them", async () => {
+    const { staff, at } = await open();
+    const twice = await staff.post<Failure>(`${at}/categories`, { name: "DOGS" });
+    expect([twice.status, twice.body.code]).toEqual([409, "category_exists"]);
+    await staff.post(`${at}/pets`, { name: "Rex", categoryId: 2 });
+    await staff.delete(`${at}/pets/1`);
+    const used = await staff.delete<Failure>(`${at}/categories/2`);
+    expect([used.status, used.body.code]).toEqual([409, "category_in_use"]);
+  });
+
+  test("are not renamed past what somebody else made of them", async () => {
+    const { staff, at } = await open();
+    const added = await staff.post(`${at}/categories`, { name: "Rabbits" });
+    const headers = { "if-match": added.headers.get("etag") ?? "" };
+    expect((await staff.patch(`${at}/categories/4`, { name: "Hares" }, { headers })).status).toBe(
+      200,
+    );
+    const late = await staff.patch<Failure>(`${at}/categories/4`, { name: "Mice" }, { headers });
+    expect([late.status, late.body.code]).toEqual([412, "precondition_failed"]);
+    expect((await staff.delete(`${at}/categories/4`, { headers })).status).toBe(412);
+  });
+});
+
+describe("orders", () => {
+  test("come newest first, in pages that Link leads through", async () => {
+    const { staff, at } = await open();
+    for (let count = 0; count < 5; count++) {
+      await staff.post(`${at}/pets`, { name: "Rex", categoryId: 1, status: "sold" });
+    }
+    const seen: number[] = [];
+    let next: string | undefined = `${at}/orders?limit=2&status=placed`;
+    while (next !== undefined) {
+      const page: { body: readonly Pet[]; headers: Headers } = await staff.get(next);
+      seen.push(...page.body.map(({ id }) => id));
+      next = /^<[^>]*?(\/manage[^>]*)>; rel="next"$/.exec(page.headers.get("link") ?? "")?.[1];
+    }
+    expect(seen).toEqual([5, 4, 3, 2, 1]);
+    expect((await staff.get(`${at}/orders?limit=5`)).headers.get("link")).toBeNull();
+  });
+
+  test("say in RFC 3339 when the animal was sold", async () => {
+    const { office, staff, at } = await open();
+    await staff.post(`${at}/pets`, { name: "Rex", categoryId: 1, status: "sold" });
+    const createdAt = new Date(office.clock.now()).toISOString();
+    expect((await staff.get(`${at}/orders`)).body).toEqual([
+      { id: 1, petId: 1, status: "placed", createdAt },
+    ]);
+  });
+});
+
+test("a summary counts what is there, in its own environment alone", async () => {
+  const { office, staff, at } = await open();
+  const pets = ["available", "available", "pending", "sold"].map((status) => ({
+    name: "Rex",
+    categoryId: 1,
+    status,
+  }));
+  await staff.post(`${at}/pets/import`, { rows: pets });
+  await staff.delete(`${at}/pets/1`);
+  expect((await staff.get(`${at}/summary`)).body).toEqual({
+    pets: { available: 1, pending: 1, sold: 1 },
+    orders: 1,
+    categories: 3,
+  });
+  const staging = await staff.get(`/manage/v1/accounts/${office.accountId}/staging/summary`);
+  expect(staging.body).toEqual({
+    pets: { available: 0, pending: 0, sold: 0 },
+    orders: 0,
+    categories: 3,
+  });
+  const nowhere = await staff.get(`/manage/v1/accounts/${office.accountId}/nowhere/summary`);
+  expect(nowhere.status).toBe(404);
+});
