@@ -5,6 +5,8 @@ import { directoryBlobs } from "./adapters/blobs-directory.ts";
 import { nodeCompress } from "./adapters/compress.ts";
 import { markdown } from "./adapters/markdown.ts";
 import { nodeDigest } from "./adapters/node.ts";
+import { passkeys } from "./adapters/passkeys.ts";
+import { bunPasswords } from "./adapters/passwords-bun.ts";
 import { bunSqliteSql } from "./adapters/sqlite-bun.ts";
 import { clientOfBoth } from "./cli/client-of-both.ts";
 import type { Composition, Parts, Service, Storage } from "./cli/composition.ts";
@@ -30,6 +32,7 @@ import {
   systemEndpoints,
   type TokenStore,
 } from "./lib/management/index.ts";
+import { createMembers, sqlMemberStore, type MemberStore } from "./lib/members/index.ts";
 import {
   createPublishing,
   memoryBlobs,
@@ -54,10 +57,12 @@ async function openStorage(path: string, blobs: Blobs): Promise<Storage> {
     const store = await sqlStore({ sql });
     const projectStore = await sqlProjectStore({ sql });
     const tokenStore = await sqlTokenStore({ sql });
+    const memberStore = await sqlMemberStore({ sql });
     const domainStore = await sqlDomainStore({ sql });
     // Whoever opens this holds the lock of the data directory.
     await endLeases(sql);
-    const stores = { blobs, projectStore, tokenStore, domainStore, leases: sqlLeases({ sql }) };
+    const leases = sqlLeases({ sql });
+    const stores = { blobs, projectStore, tokenStore, memberStore, domainStore, leases };
     return {
       store,
       createService: (parts) => createService(parts, stores),
@@ -73,12 +78,13 @@ interface Stores {
   readonly blobs: Blobs;
   readonly projectStore: ProjectStore;
   readonly tokenStore: TokenStore;
+  readonly memberStore: MemberStore;
   readonly domainStore: DomainStore;
   readonly leases: Leases;
 }
 
 function createService(parts: Parts, stores: Stores): Service {
-  const { blobs, projectStore, tokenStore, domainStore, leases } = stores;
+  const { blobs, projectStore, tokenStore, memberStore, domainStore, leases } = stores;
   const { store, encryptionKey, log, servers, onAnswer, addressOf, reserved, setupAddress } = parts;
   const { siteHosts, ...custom } = parts.custom;
   const shared = { store, encryptionKey, log, digest: nodeDigest };
@@ -113,12 +119,30 @@ function createService(parts: Parts, stores: Stores): Service {
     log,
   });
   const system = parts.system({ client, projects, addressOf });
-  const more = [...domains.endpoints, ...systemEndpoints(system)];
-  const managed = { ...shared, tokenStore, client, projects, addressOf, setupAddress, more };
+  const members = createMembers({
+    ...shared,
+    memberStore,
+    passwords: bunPasswords,
+    passkeys,
+    resetAddress: new URL("reset", setupAddress).href,
+  });
+  const more = [...domains.endpoints, ...members.endpoints, ...systemEndpoints(system)];
+  const { sessions } = members;
+  const managed = {
+    ...shared,
+    tokenStore,
+    sessions,
+    client,
+    projects,
+    addressOf,
+    setupAddress,
+    more,
+  };
   return {
     petstores,
     publishing,
     management: createManagement(managed),
+    members,
     custom: domains,
   };
 }

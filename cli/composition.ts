@@ -2,6 +2,7 @@ import type { Answered, Environment, Log, Petstore, Servers, Store } from "../li
 import type { Dashboard } from "../dashboard/serve.ts";
 import type { CustomDomains } from "../domains/index.ts";
 import type { Management, System } from "../lib/management/index.ts";
+import type { Members } from "../lib/members/index.ts";
 import type { Publishing } from "../lib/publishing/index.ts";
 import type { CustomParts } from "./custom-parts.ts";
 import type { SampleGround } from "./sample/make.ts";
@@ -34,6 +35,7 @@ export interface Service {
   readonly petstores: Petstores;
   readonly publishing: Publishing;
   readonly management: Management;
+  readonly members: Members;
   readonly custom: CustomDomains;
 }
 

@@ -95,7 +95,7 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
   const addressOf = siteAddress(settings, ports);
   const address = baseAddress(settings, ports);
   const parts = await customParts({ settings, directory, encryptionKey, clock, version, ports });
-  const { petstores, publishing, management, custom } = own.storage.createService({
+  const { petstores, publishing, management, members, custom } = own.storage.createService({
     store,
     encryptionKey,
     servers,
@@ -108,7 +108,8 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });
   served = custom;
-  for (const part of [petstores.production, petstores.staging, publishing, management, custom]) {
+  const { production: live, staging: trial } = petstores;
+  for (const part of [live, trial, publishing, management, members, custom]) {
     opening.defer(() => part.close());
     part.jobs.start();
   }

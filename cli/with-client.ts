@@ -127,6 +127,7 @@ function locally(
     }),
     close: async () => {
       await management.close();
+      await service.members.close();
       await service.custom.close();
       await publishing.close();
       await Promise.all([petstores.production.close(), petstores.staging.close()]);
