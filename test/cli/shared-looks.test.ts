@@ -1,0 +1,84 @@
+import { expect, test } from "bun:test";
+
+import { sharedLook, sharedLooks } from "../../cli/system/shared-looks.ts";
+import { manualClock } from "../helpers/clock.ts";
+
+/** A look that counts, and ends when it is told to. */
+function slow() {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const look = (subject = ""): Promise<string> => {
+    begun.push(subject);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    ends.push(() => resolve(`${subject} ${begun.length}`));
+    return promise;
+  };
+  return { begun, ends, look };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test("who comes while a look is under way, or soon after, is told what it finds", async () => {
+  const clock = manualClock(0);
+  const { begun, ends, look } = slow();
+  const shared = sharedLook({ clock, freshMs: 5_000 }, () => look());
+  const both = [shared(), shared()];
+  ends[0]?.();
+  expect(await Promise.all(both)).toEqual([" 1", " 1"]);
+  await clock.advance(4_999);
+  expect(await shared()).toBe(" 1");
+  await clock.advance(1);
+  void shared();
+  expect(begun).toHaveLength(2);
+});
+
+test("a look that broke is made anew by whoever comes next", async () => {
+  const clock = manualClock(0);
+  let times = 0;
+  const shared = sharedLook({ clock, freshMs: 5_000 }, async () => {
+    times++;
+    if (times === 1) throw new Error("broke");
+    return times;
+  });
+  await expect(shared()).rejects.toThrow("broke");
+  expect(await shared()).toBe(2);
+});
+
+test("looks at many subjects are made one after the other", async () => {
+  const { begun, ends, look } = slow();
+  const shared = sharedLooks({ clock: manualClock(0), freshMs: 5_000 }, look);
+  const a = shared("a");
+  const b = shared("b");
+  expect(shared("b")).toBe(b);
+  await settled();
+  expect(begun).toEqual(["a"]);
+  ends[0]?.();
+  await a;
+  await settled();
+  expect(begun).toEqual(["a", "b"]);
+  ends[1]?.();
+  expect(await b).toBe("b 2");
+});
+
+test("the next one's turn comes also when a look breaks", async () => {
+  const shared = sharedLooks({ clock: manualClock(0), freshMs: 5_000 }, async (subject) => {
+    if (subject === "a") throw new Error("broke");
+    return subject;
+  });
+  const a = shared("a");
+  const b = shared("b");
+  await expect(a).rejects.toThrow("broke");
+  expect(await b).toBe("b");
+});
+
+test("nobody waits behind more than four, and there is room again when one ends", async () => {
+  const { ends, look } = slow();
+  const shared = sharedLooks({ clock: manualClock(0), freshMs: 5_000 }, look);
+  const first = shared("1");
+  for (const subject of ["2", "3", "4"]) expect(shared(subject)).toBeDefined();
+  expect(shared("5")).toBeUndefined();
+  await settled();
+  ends[0]?.();
+  await first;
+  expect(shared("5")).toBeDefined();
+});
