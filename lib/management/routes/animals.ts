@@ -2,10 +2,11 @@ import { done } from "../../base/result.ts";
 import { PetsSchema } from "../../model/pet-schema.ts";
 import { MAX_ID, petStatuses, type PetFilter } from "../../model/pet.ts";
 import { withBody, type AccountCall, type ManagementEndpoint } from "../endpoint.ts";
-import { inEnvironment } from "../in-catalogue.ts";
+import { inCatalogue, inEnvironment } from "../in-catalogue.ts";
 import { nextLink } from "../next-link.ts";
 import { choiceParameter, integerParameter, numberIn } from "../parameters.ts";
 import { importShape, PetImportSchema } from "../schemas/animals.ts";
+import { petView } from "./pets.ts";
 
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 1_000;
@@ -21,14 +22,22 @@ export const animalEndpoints: readonly ManagementEndpoint[] = [
     access: "account",
     role: "viewer",
     summary: "List animals",
-    description: "Of one catalogue, oldest first: a way to read all of it. Counts towards no plan.",
+    description: "Of one catalogue: a way to read all of it. Counts towards no plan.",
     parameters: [
+      choiceParameter(
+        "order",
+        "By age. With `newest`, `after` leads to older ones.",
+        ["oldest", "newest"],
+        "oldest",
+      ),
       choiceParameter("status", "Only animals in this state.", petStatuses),
       integerParameter("categoryId", "Only animals of this category.", {
         minimum: 1,
         maximum: MAX_ID,
       }),
-      integerParameter("after", "Only animals after the one with this id.", { maximum: MAX_ID }),
+      integerParameter("after", "Only animals after the one with this id, in that order.", {
+        maximum: MAX_ID,
+      }),
       integerParameter("limit", "At most so many.", {
         minimum: 1,
         maximum: MAX_PAGE,
@@ -43,23 +52,24 @@ export const animalEndpoints: readonly ManagementEndpoint[] = [
       headers: ["Link"],
     },
     refusals: ["not_found"],
-    handle: (call, { client }) =>
-      inEnvironment(call, async (where) => {
-        const { query } = call;
-        const [after = 0, limit = DEFAULT_PAGE] = [
-          numberIn(query, "after"),
-          numberIn(query, "limit"),
-        ];
+    handle: (call, { store }) =>
+      inCatalogue(call, store, async (catalogueId, environment) => {
+        const { account, query } = call;
         const filter = filterOf(query);
-        // One more than asked for tells whether there is more; of the largest page the next one does.
-        const asked = Math.min(limit + 1, MAX_PAGE);
-        const found = await client.pets.page({ ...where, filter, after, limit: asked });
-        if (!found.ok) return found;
-        const page = found.value.slice(0, limit);
-        const more = found.value.length > limit || found.value.length === MAX_PAGE;
-        const path = `/accounts/${where.accountId}/${where.environment}/pets`;
-        const next = { ...filter, after: page.at(-1)?.id, limit };
-        return done({ status: 200, value: page, headers: more ? nextLink(call, path, next) : {} });
+        const [after, limit = DEFAULT_PAGE] = [numberIn(query, "after"), numberIn(query, "limit")];
+        const newestFirst = query["order"] === "newest";
+        // One more than asked for tells whether there is more.
+        const found = await store.pets.list(catalogueId, filter, {
+          limit: limit + 1,
+          order: newestFirst ? "desc" : "asc",
+          ...(after === undefined ? {} : { after }),
+        });
+        const page = found.slice(0, limit);
+        const path = `/accounts/${account.id}/${environment}/pets`;
+        const order = newestFirst ? "newest" : undefined;
+        const next = { ...filter, order, after: page.at(-1)?.id, limit };
+        const headers = found.length > limit ? nextLink(call, path, next) : {};
+        return done({ status: 200, value: page.map(petView), headers });
       }),
   },
   withBody({

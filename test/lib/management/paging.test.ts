@@ -59,6 +59,15 @@ test("animals come page by page, the largest page too", async () => {
   expect(await sizes("?limit=2&after=999")).toEqual([2, 1]);
 });
 
+test("the newest animals come first where that is asked for, page by page", async () => {
+  const office = await openOffice();
+  const path = `/manage/v1/accounts/${office.accountId}/production/pets`;
+  const rows = Array.from({ length: 5 }, () => ({ name: "Rex", categoryId: 1 }));
+  await office.as("staff").post(`${path}/import`, { rows });
+  expect(await pagesOf(office, `${path}?order=newest&limit=2`)).toEqual([[5, 4], [3, 2], [1]]);
+  expect(await pagesOf(office, `${path}?order=newest&after=3`)).toEqual([[2, 1]]);
+});
+
 test("events come page by page without being asked for by type", async () => {
   const office = await openOffice();
   for (const name of ["A", "B", "C"]) {
