@@ -1,0 +1,159 @@
+import { describe, expect, test } from "bun:test";
+
+import { createBaseDomainLook } from "../../domains/base-domain.ts";
+import { readOwnDomain } from "../../domains/own-domain.ts";
+import { systemClock } from "../../lib/base/clock.ts";
+import { recursiveAnswer } from "../helpers/dns/answer.ts";
+import { fakeServer, type Odd } from "../helpers/dns/server.ts";
+import { zone } from "../helpers/dns/zone.ts";
+import { fakeAuthority } from "../helpers/domains/fake-authority.ts";
+import { saying, startOutside, us, type Outside } from "../helpers/outside.ts";
+
+const NAME = "pets.shelter.org";
+const NAMES = {
+  address: NAME,
+  staging: `staging.${NAME}`,
+  wildcard: `any.${NAME}`,
+  targets: `any.cname.${NAME}`,
+};
+
+/** A look that asks a resolver which knows `lines` of shelter.org, and comes to the ports of `outside`. */
+async function lookingAt(
+  lines: readonly string[],
+  { outside, odd }: { readonly outside: Pick<Outside, "ports">; readonly odd?: Odd },
+) {
+  const zones = [zone({ apex: "shelter.org", servers: ["ns.shelter.org"], lines })];
+  const server = await fakeServer({
+    say: ({ name, type }) => recursiveAnswer(zones, name, type),
+    ...(odd === undefined ? {} : { odd: () => odd }),
+  });
+  const authority = await fakeAuthority(systemClock);
+  const look = createBaseDomainLook({
+    resolvers: [server],
+    // The one by which the listeners of `startOutside` know themselves.
+    encryptionKey: new Uint8Array(32).fill(7),
+    authority,
+    caaIdentities: ["ca.example"],
+    clock: systemClock,
+    allowPrivateNetworks: true,
+    publicPorts: outside.ports,
+  });
+  return { look, [Symbol.asyncDispose]: () => server.close() };
+}
+
+const HERE = ["pets A 127.0.0.1", "*.pets A 127.0.0.1", "*.cname.pets A 127.0.0.1"];
+
+describe("a look at a base domain", () => {
+  test("finds this service by both ports, and every name of it", async () => {
+    await using outside = await startOutside();
+    await using world = await lookingAt(HERE, { outside });
+    const found = { kind: "found", addresses: ["127.0.0.1"] } as const;
+    expect(await world.look(NAMES, true)).toEqual({
+      names: { address: found, staging: found, wildcard: found, targets: found },
+      http: { kind: "us", circles: false },
+      https: { kind: "us", circles: false },
+      caa: { permission: { kind: "allowed", methods: ["http-01", "tls-alpn-01"] }, records: [] },
+    });
+  });
+
+  test("tells a name without a record from one that nobody could be asked for", async () => {
+    await using outside = await startOutside();
+    await using world = await lookingAt(["pets A 127.0.0.1"], { outside });
+    const { names } = await world.look(NAMES, false);
+    expect([names.address.kind, names.wildcard.kind]).toEqual(["found", "none"]);
+    await using silent = await lookingAt(HERE, { outside, odd: "servfail" });
+    const unknown = await silent.look(NAMES, false);
+    expect(unknown.names.address.kind).toBe("unknown");
+    expect([unknown.http.kind, outside.visits.length]).toEqual(["unlooked", 1]);
+  });
+
+  test("asks nobody by HTTPS where nobody ends TLS", async () => {
+    await using outside = await startOutside();
+    await using world = await lookingAt(HERE, { outside });
+    expect((await world.look(NAMES, false)).https).toBeUndefined();
+    expect(outside.visits.map(({ secure }) => secure)).toEqual([false]);
+  });
+
+  test("takes a port that refuses the name's handshake for open, and one that nobody listens on not", async () => {
+    await using outside = await startOutside();
+    const other = { ...NAMES, address: `staging.${NAME}` };
+    await using world = await lookingAt(HERE, { outside });
+    expect((await world.look(other, true)).https).toEqual({ kind: "open" });
+    const closed = { ports: { ...outside.ports, secure: 1 } };
+    await using shut = await lookingAt(HERE, { outside: closed });
+    expect((await shut.look(NAMES, true)).https).toEqual({ kind: "refused" });
+  });
+
+  test("is not taken in by another service on the port", async () => {
+    await using outside = await startOutside((visit) =>
+      visit.secure ? us(visit) : new Response("parked"),
+    );
+    await using world = await lookingAt(HERE, { outside });
+    expect((await world.look(NAMES, true)).http).toEqual({ kind: "other", status: 200 });
+    await using talker = await saying("220 mail\r\n");
+    const ports = { plain: talker.port, secure: outside.ports.secure };
+    await using mail = await lookingAt(HERE, { outside: { ports } });
+    expect((await mail.look(NAMES, true)).http.kind).toBe("refused");
+  });
+
+  test("reads CAA records from the name upwards", async () => {
+    await using outside = await startOutside();
+    await using world = await lookingAt([...HERE, "@ CAA 0 issue other.example"], { outside });
+    expect((await world.look(NAMES, false)).caa).toEqual({
+      permission: { kind: "forbidden", reason: "other_issuer" },
+      records: [`shelter.org CAA 0 issue "other.example"`],
+    });
+  });
+
+  test("never goes to a private address, unless that is allowed", async () => {
+    await using outside = await startOutside();
+    const server = await fakeServer({
+      say: ({ name, type }) =>
+        recursiveAnswer(
+          [zone({ apex: "shelter.org", servers: ["ns.shelter.org"], lines: HERE })],
+          name,
+          type,
+        ),
+    });
+    const look = createBaseDomainLook({
+      resolvers: [server],
+      encryptionKey: new Uint8Array(32).fill(7),
+      authority: await fakeAuthority(systemClock),
+      caaIdentities: ["ca.example"],
+      clock: systemClock,
+      publicPorts: outside.ports,
+    });
+    const { http, https } = await look(NAMES, true);
+    expect([http, https]).toEqual([{ kind: "unlooked" }, { kind: "unlooked" }]);
+    expect(outside.visits).toEqual([]);
+    await server.close();
+  });
+});
+
+describe("the domain of a service", () => {
+  test.each([
+    ["Pets.Shelter.ORG.", "pets.shelter.org"],
+    ["bücher.de", "xn--bcher-kva.de"],
+  ])("%s is read as %s", (entered, name) => {
+    expect(readOwnDomain(entered, { allowPrivate: false })).toEqual({ ok: true, value: { name } });
+  });
+
+  test("is refused in a sentence when it is no name", () => {
+    for (const entered of ["", "https://pets.shelter.org/", "a b.org", "x".repeat(600)]) {
+      expect([entered, readOwnDomain(entered, { allowPrivate: false }).ok]).toEqual([
+        entered,
+        false,
+      ]);
+    }
+  });
+
+  test("is told apart where nobody can have it", () => {
+    const barred = (entered: string, allowPrivate = false) => {
+      const read = readOwnDomain(entered, { allowPrivate });
+      return read.ok ? read.value.barred : "refused";
+    };
+    expect(barred("pets.test")).toBe("special_use");
+    expect(barred("pets.test", true)).toBeUndefined();
+    expect(barred("co.uk")).toBe("public_suffix");
+  });
+});
