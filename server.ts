@@ -14,6 +14,7 @@ import { main } from "./cli/main.ts";
 import { shellWord } from "./cli/shell.ts";
 import { processTerminal } from "./cli/terminal.ts";
 import { typedPath } from "./cli/typed-path.ts";
+import { createGuides } from "./dashboard/guides/serve.ts";
 import { createDashboard } from "./dashboard/serve.ts";
 import {
   createDomains,
@@ -48,6 +49,7 @@ const composition: Composition = {
   openStorage: ({ database, blobs }) => openStorage(database, directoryBlobs({ path: blobs })),
   openMemory: () => openStorage(":memory:", memoryBlobs()),
   dashboard: createDashboard(async () => (await import("./dashboard/bundled.ts")).bundled),
+  guides: createGuides(async () => (await import("./dashboard/guides/bundled.ts")).bundled),
 };
 
 async function openStorage(path: string, blobs: Blobs): Promise<Storage> {

@@ -1,6 +1,6 @@
-import { micromark } from "micromark";
 import { plainText } from "../lib/publishing/storefront/plain-text.ts";
 import type { Markdown } from "../lib/publishing/storefront.ts";
+import { commonMark } from "./common-mark.ts";
 
 /**
  * CommonMark by micromark. Raw HTML is shown as the text it is, links lead to `http`, `https`, `mailto` and relative
@@ -21,7 +21,7 @@ function isWritten(text: string): boolean {
 
 function rendered(text: string): string {
   return withOrderedHeadings(
-    micromark(text, { extensions: [{ disable: { null: ["labelStartImage"] } }] }),
+    commonMark(text, { syntax: [{ disable: { null: ["labelStartImage"] } }] }),
   );
 }
 

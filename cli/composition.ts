@@ -1,4 +1,5 @@
 import type { Answered, Environment, Log, Petstore, Servers, Store } from "../lib/index.ts";
+import type { GuideSite } from "../dashboard/guides/serve.ts";
 import type { Dashboard } from "../dashboard/serve.ts";
 import type { CustomDomains } from "../domains/index.ts";
 import type { Management, System } from "../lib/management/index.ts";
@@ -61,6 +62,8 @@ export interface Composition {
   openMemory(): Promise<Storage>;
   /** What people see at the base domain. Holds nothing until somebody asks for it. */
   readonly dashboard: Dashboard;
+  /** The API reference and the help. Hold nothing either until somebody asks for them. */
+  readonly guides: GuideSite;
   /** What a store of this program has; one of an older version is brought up to it when it is opened. */
   readonly schemaVersion: number;
 }

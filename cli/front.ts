@@ -1,12 +1,14 @@
 import { isPromise, type Eventual } from "../lib/base/eventual.ts";
-import type { Environment } from "../lib/index.ts";
+import type { Environment, Servers } from "../lib/index.ts";
 import { areaAt, hostTable, serviceAt, unknownPage } from "../lib/publishing/index.ts";
 import type { ManagementContext } from "../lib/management/index.ts";
 import type { Found, Host, Publishing, Service } from "../lib/publishing/index.ts";
 import { arrivals, originOf, type Arrival, type Remote } from "./arrival.ts";
+import type { GuideSite } from "../dashboard/guides/serve.ts";
 import type { Dashboard } from "../dashboard/serve.ts";
 import type { Petstores } from "./composition.ts";
 import { customHosts, withTransport, type CustomHostsOptions } from "./custom-hosts.ts";
+import { guideHost } from "./guide-host.ts";
 import { isLocal } from "./options.ts";
 import { state, type Readiness } from "./state.ts";
 
@@ -25,6 +27,11 @@ export interface FrontOptions {
   };
   readonly publishing: Pick<Publishing, "sites" | "visit">;
   readonly dashboard: Dashboard;
+  readonly guides: GuideSite;
+  /** Addresses as options tell them, `/v1` included. */
+  readonly servers: Servers;
+  /** Of the base domain, as options tell it. */
+  readonly address: string;
   readonly baseDomain: string;
   readonly sitesDomain: string;
   /** Address of a project's site by its slug. */
@@ -51,7 +58,9 @@ export interface Front {
 const CHANGE_IDLE_SECONDS = 240;
 
 export function createFront(options: FrontOptions): Front {
-  const { petstores, management, publishing, dashboard, addressOf } = options;
+  const { petstores, management, publishing, dashboard, guides, addressOf } = options;
+  const { servers, address } = options;
+  const guideHosts = { servers, address, anyName: isLocal(options.baseDomain) };
   let requests = 0;
   let draining = false;
   const arrive = arrivals(options.trusted);
@@ -77,20 +86,36 @@ export function createFront(options: FrontOptions): Front {
     return publishing.visit(request, { slug, origin, addressOf });
   };
 
-  /** The API on the host of a project: there as long as the project is. */
-  const projectApi = (request: Request, slug: string, arrival: Arrival): Eventual<Response> => {
-    const api = (): Eventual<Response> => petstores.production.fetch(request, arrival.context);
+  /** What is ours on the host of a project: there as long as the project is. */
+  const onProject = (
+    request: Request,
+    slug: string,
+    arrival: Arrival,
+    ours: () => Eventual<Response>,
+  ): Eventual<Response> => {
     const answer = (found: Found | undefined): Eventual<Response> =>
-      found === undefined || found.kind === "moved" ? visit(request, slug, arrival) : api();
+      found === undefined || found.kind === "moved" ? visit(request, slug, arrival) : ours();
     // When nobody can say whether there is a project, the API says so, and the same of every slug.
     let found: Eventual<Found | undefined>;
     try {
       found = publishing.sites.bySlug(slug);
     } catch {
-      return api();
+      return ours();
     }
-    return isPromise(found) ? found.then(answer, api) : answer(found);
+    return isPromise(found) ? found.then(answer, ours) : answer(found);
   };
+
+  const guide = (
+    kind: "reference" | "help",
+    request: Request,
+    arrival: Arrival,
+    host: Host["kind"],
+  ): Eventual<Response> =>
+    guides[kind](
+      request,
+      pathOf(request.url, arrival.pathStart),
+      guideHost(guideHosts, host, originOf(request, arrival)),
+    );
 
   const route = (
     listener: Environment,
@@ -113,20 +138,14 @@ export function createFront(options: FrontOptions): Front {
       }
       case "site": {
         const { slug } = way.route;
-        const answered = answer(
-          serviceAt({ kind: "project", slug }, area),
-          request,
-          slug,
-          arrival,
-          server,
-        );
+        const host = { kind: "project", slug } as const;
+        const answered = answer(serviceAt(host, area), request, host, arrival, server);
         return withTransport(answered, way.route, arrival.secure);
       }
       case "ours":
       case undefined: {
         const host = hosts[listener](arrival.host);
-        const slug = host.kind === "project" ? host.slug : undefined;
-        return answer(serviceAt(host, area), request, slug, arrival, server);
+        return answer(serviceAt(host, area), request, host, arrival, server);
       }
     }
   };
@@ -134,15 +153,21 @@ export function createFront(options: FrontOptions): Front {
   const answer = (
     service: Service,
     request: Request,
-    slug: string | undefined,
+    host: Host,
     arrival: Arrival,
     server: Connections,
   ): Eventual<Response> => {
     const { method } = request;
+    const slug = host.kind === "project" ? host.slug : undefined;
+    const ours = (answered: () => Eventual<Response>): Eventual<Response> =>
+      slug === undefined ? answered() : onProject(request, slug, arrival, answered);
     switch (service) {
       case "production":
-        if (slug !== undefined) return projectApi(request, slug, arrival);
-        return petstores.production.fetch(request, arrival.context);
+        return ours(() => petstores.production.fetch(request, arrival.context));
+      case "reference":
+        return ours(() => guide("reference", request, arrival, host.kind));
+      case "help":
+        return guide("help", request, arrival, host.kind);
       case "staging":
         return petstores.staging.fetch(request, arrival.context);
       case "management":

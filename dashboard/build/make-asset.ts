@@ -11,8 +11,12 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** One file as it is sent, compressed as far as that pays. */
-export function makeAsset(path: string, bytes: Uint8Array, immutable: boolean): Asset {
-  const type = TYPES[path.slice(path.lastIndexOf(".") + 1)];
+export function makeAsset(
+  path: string,
+  bytes: Uint8Array,
+  immutable: boolean,
+  type: string | undefined = TYPES[path.slice(path.lastIndexOf(".") + 1)],
+): Asset {
   if (type === undefined) throw new Error(`${path} has no media type`);
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
   const gzip = gzipSync(bytes, { level: 9 });

@@ -9,7 +9,11 @@ export type Area =
   /** `/manage/v1` and below */
   | "management"
   | "setup"
-  /** What is ours on every host, and that no deploy can take: `/docs`, `/manage`, challenges of ACME. */
+  /** `/docs` and below */
+  | "reference"
+  /** `/help` and below, `/llms.txt` */
+  | "help"
+  /** What is ours on every host, and that no deploy can take: `/manage`, challenges of ACME. */
   | "reserved"
   | "page";
 
@@ -20,6 +24,8 @@ export type Service =
   | "staging"
   | "management"
   | "dashboard"
+  | "reference"
+  | "help"
   | "site"
   | "nothing";
 
@@ -36,6 +42,8 @@ const SERVED: Readonly<Record<Host["kind"], Readonly<Record<Area, Service>>>> = 
     api: "production",
     management: "management",
     setup: "dashboard",
+    reference: "reference",
+    help: "help",
     reserved: "nothing",
     page: "dashboard",
   },
@@ -44,6 +52,8 @@ const SERVED: Readonly<Record<Host["kind"], Readonly<Record<Area, Service>>>> = 
     api: "staging",
     management: "nothing",
     setup: "nothing",
+    reference: "reference",
+    help: "nothing",
     reserved: "nothing",
     page: "nothing",
   },
@@ -52,6 +62,8 @@ const SERVED: Readonly<Record<Host["kind"], Readonly<Record<Area, Service>>>> = 
     api: "production",
     management: "nothing",
     setup: "site",
+    reference: "reference",
+    help: "site",
     reserved: "nothing",
     page: "site",
   },
@@ -60,6 +72,8 @@ const SERVED: Readonly<Record<Host["kind"], Readonly<Record<Area, Service>>>> = 
     api: "nothing",
     management: "nothing",
     setup: "nothing",
+    reference: "nothing",
+    help: "nothing",
     reserved: "nothing",
     page: "nothing",
   },
@@ -125,10 +139,12 @@ export function areaAt(target: string, start = 0): Area {
   if (isOrBelow("/manage/v1", target, start)) return "management";
   if (is("/livez", target, start) || is("/readyz", target, start)) return "state";
   if (is("/setup", target, start)) return "setup";
+  if (isOrBelow("/docs", target, start)) return "reference";
+  if (isOrBelow("/help", target, start) || is("/llms.txt", target, start)) return "help";
   return RESERVED.some((path) => isOrBelow(path, target, start)) ? "reserved" : "page";
 }
 
-const RESERVED = ["/docs", "/manage", "/.well-known/acme-challenge"] as const;
+const RESERVED = ["/manage", "/.well-known/acme-challenge"] as const;
 
 function is(path: string, target: string, start: number): boolean {
   if (!target.startsWith(path, start)) return false;

@@ -81,6 +81,15 @@ function front({
     sitesDomain,
     addressOf: (slug) => `http://${slug}.${sitesDomain}`,
     dashboard: { fetch: async (_request, path) => new Response(`dashboard ${path}`) },
+    guides: {
+      reference: async (_request, path, host) => Response.json(["reference", path, host]),
+      help: async (_request, path, host) => Response.json(["help", path, host]),
+    },
+    servers: {
+      production: `http://${baseDomain}:8080/v1`,
+      staging: `http://${baseDomain}:8081/v1`,
+    },
+    address: `http://${baseDomain}:8080`,
     trusted,
     ready: async () => readiness,
     ...(custom === undefined ? {} : { custom }),
@@ -161,6 +170,32 @@ test.each(["/", "/setup", "/v10/pets", "/v", "/livez/", "/readyzz", "/metrics", 
     expect(seen).toEqual([]);
   },
 );
+
+test.each(["/help", "/help/limits", "/llms.txt"])(
+  "%s is the help's to answer on the base domain, the site's on a project's host, and nobody's elsewhere",
+  async (path) => {
+    const { ask } = front({ baseDomain: "pets.example.org" });
+    const [name, asked] = await (await ask(`http://pets.example.org${path}?x`)).json();
+    expect([name, asked]).toEqual(["help", path]);
+    const site = await ask(`http://happy-cat.pets.example.org${path}`);
+    expect(await site.text()).toBe("from a site");
+    expect((await ask(`http://staging.pets.example.org${path}`)).status).toBe(404);
+  },
+);
+
+test.each([
+  ["http://pets.example.org", true],
+  ["http://staging.pets.example.org", true],
+  ["http://happy-cat.pets.example.org", true],
+  ["http://calm-dog.pets.example.org", true],
+  ["http://old-name.pets.example.org", false],
+  ["http://never-was.pets.example.org", false],
+  ["http://other.example.org", false],
+])("on %s there being a reference is %p", async (origin, there) => {
+  const { ask } = front({ baseDomain: "pets.example.org" });
+  const text = await (await ask(`${origin}/docs/listPets.md?x`)).text();
+  expect(text.startsWith(`["reference","/docs/listPets.md",`)).toBe(there);
+});
 
 test.each(["/v1", "/v1/", "/v1?x=1", "/v1/nothing"])("%s is the API's to answer", async (path) => {
   const { ask } = front();
@@ -283,7 +318,7 @@ test("unknown hosts are the same page to the byte, whatever path and method", as
   expect([seen, visits]).toEqual([[], []]);
 });
 
-test.each(["/manage/v1/accounts", "/manage", "/docs", "/.well-known/acme-challenge/x"])(
+test.each(["/manage/v1/accounts", "/manage", "/.well-known/acme-challenge/x"])(
   "%s on the host of a project is the page that tells nothing",
   async (path) => {
     const { ask, seen, visits } = front({ baseDomain: "pets.example.org" });

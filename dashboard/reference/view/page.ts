@@ -16,7 +16,7 @@ export function referencePage(reference: Reference, place: Place): string {
     <meta name="color-scheme" content="light dark"><title>${info.title} · API reference</title>
     <meta name="description" content="${info.summary}"><link rel="icon" type="image/svg+xml" href="${icon}">
     <link rel="stylesheet" href="${style}"><script src="${paint}"></script>
-    <script type="module" src="${script}"></script></head><body class="reference">
+    <script type="module" src="${script}"></script></head><body class="reference" data-help="${help}">
     <a class="skip" href="#content">Skip to the content</a><header class="bar">
     <button type="button" class="menu" popovertarget="contents">Contents</button>
     <a class="brand" href="/docs"><img src="${icon}" alt="" width="28" height="28"><span>${info.title}</span></a>

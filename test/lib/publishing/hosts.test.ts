@@ -25,16 +25,22 @@ const PATHS = [
   "/manage/v1/accounts",
   "/setup",
   "/docs",
+  "/docs/listPets.md",
+  "/help",
+  "/llms.txt",
   "/manage",
   "/.well-known/acme-challenge/x",
   "/",
   "/v10",
 ] as const;
 
-const BASE = "state production management dashboard nothing nothing nothing dashboard dashboard";
-const STAGING = "state staging nothing nothing nothing nothing nothing nothing nothing";
-const PROJECT = "state production nothing site nothing nothing nothing site site";
-const UNKNOWN = "state nothing nothing nothing nothing nothing nothing nothing nothing";
+const BASE =
+  "state production management dashboard reference reference help help nothing nothing dashboard dashboard";
+const STAGING =
+  "state staging nothing nothing reference reference nothing nothing nothing nothing nothing nothing";
+const PROJECT =
+  "state production nothing site reference reference site site nothing nothing site site";
+const UNKNOWN = `state${" nothing".repeat(PATHS.length - 1)}`;
 const named = { dns, apart, laptop, byAddress };
 
 test.each([
@@ -118,7 +124,11 @@ test.each([
   ["/manage/v10", "reserved"],
   ["/manage?x", "reserved"],
   ["/manager", "page"],
-  ["/docs/x", "reserved"],
+  ["/docs/x", "reference"],
+  ["/help/x", "help"],
+  ["/helpful", "page"],
+  ["/llms.txt", "help"],
+  ["/llms.txt/", "page"],
   ["/docs.html", "page"],
   ["/setup", "setup"],
   ["/setup?x", "setup"],

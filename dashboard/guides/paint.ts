@@ -1,0 +1,4 @@
+import { paintTheme } from "../app/state/theme.ts";
+
+// Before the first paint, so that nobody sees the page in another theme first.
+paintTheme();

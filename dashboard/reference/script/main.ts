@@ -1,0 +1,27 @@
+import { followSystemTheme } from "../../app/state/theme.ts";
+import { watchCredentials } from "./credentials.ts";
+import { all, one } from "./element.ts";
+import { watchFilter } from "./filter.ts";
+import { openPanel } from "./panel.ts";
+import { watchReading, watchSamples } from "./reading.ts";
+
+followSystemTheme();
+watchFilter();
+watchReading();
+watchSamples();
+
+const popover = one("#credentials", HTMLElement);
+const credentials = watchCredentials(({ environment }) => {
+  for (const button of all(".try .send", HTMLButtonElement)) {
+    button.textContent = `Send to ${environment}`;
+  }
+});
+const askForKey = (): void => {
+  popover.showPopover();
+  one("#key", HTMLInputElement).focus();
+};
+const help = `${document.body.dataset["help"] ?? ""}/help/errors#`;
+for (const panel of all("details.try", HTMLDetailsElement)) {
+  openPanel(panel, { credentials, askForKey, help });
+}
+one(".credentials-line", HTMLElement).hidden = false;

@@ -1,0 +1,107 @@
+import { problems } from "../../../lib/base/problem.ts";
+import { sampleIn } from "../model/call.ts";
+import { constraintWords, typeWords } from "../model/constraints.ts";
+import { dayWords } from "../model/day.ts";
+import { nameIn, type Schema } from "../model/description.ts";
+import type { Answer, ReferenceOperation } from "../model/reference.ts";
+import { plainCall } from "../view/samples.ts";
+
+type Schemas = Readonly<Record<string, Schema>>;
+
+/** One operation as Markdown, whole by itself: for programs that read and write programs. */
+export function operationText(
+  operation: ReferenceOperation,
+  schemas: Schemas,
+  { production, help }: { readonly production: string; readonly help: string },
+): string {
+  const { method, path, summary, description, parameters, body, answers } = operation;
+  const success = answers.find(({ status }) => status < 300);
+  const refusals = answers.filter(({ codes }) => codes.length > 0);
+  const text = blocks([
+    `# ${summary}`,
+    `\`${method} ${path}\`${standing(operation)}`,
+    description,
+    `Address: \`${production}${path}\`. Send an API key as \`Authorization: Bearer …\`.`,
+    parameters.length > 0 && "## Parameters",
+    parameters
+      .map(({ name, in: place, required, schema, description: words }) =>
+        field(
+          `${name}\` (${place}${required === true ? ", required" : ""})`,
+          schema,
+          words,
+          schemas,
+        ),
+      )
+      .join("\n"),
+    body !== undefined && `## Body\n\n${memberList(body.schema, schemas)}`,
+    `## Example\n\n${fenced("sh", sampleIn("curl", plainCall(operation, schemas, production)))}`,
+    success !== undefined && answered(success, schemas),
+    refusals.length > 0 && "## Refusals",
+    refusals
+      .flatMap(({ status, codes }) =>
+        codes.map(
+          (code) =>
+            `- ${status} [\`${code}\`](${help}/help/errors#${code}): ${problems[code].title}.`,
+        ),
+      )
+      .join("\n"),
+  ]);
+  return `${text}\n`;
+}
+
+function standing({ stability, deprecated, sunset }: ReferenceOperation): string {
+  return [
+    ...(stability === undefined ? [] : [` · ${stability}`]),
+    ...(deprecated ? [" · deprecated"] : []),
+    ...(sunset === undefined ? [] : [`, to be removed on ${dayWords(sunset)}`]),
+  ].join("");
+}
+
+function answered(
+  { status, description, schema, example, headers }: Answer,
+  schemas: Schemas,
+): string {
+  return blocks([
+    `## Answer ${status}`,
+    description,
+    schema !== undefined && `Body: ${typeWords(schema)}.`,
+    schema !== undefined && memberList(schema, schemas),
+    example !== undefined && fenced("json", JSON.stringify(example, null, 2)),
+    `Headers: ${headers.map(([name]) => `\`${name}\``).join(", ")}.`,
+  ]);
+}
+
+/** The members of an object, or of the objects in a list. */
+function memberList(schema: Schema, schemas: Schemas, indent = ""): string {
+  const { properties, items, required = [] } = resolved(schema, schemas);
+  if (properties === undefined)
+    return items === undefined ? "" : memberList(items, schemas, indent);
+  return Object.entries(properties)
+    .map(([name, member]) => {
+      const needed = required.includes(name) ? " (required)" : "";
+      const line = field(`${name}\`${needed}`, member, member.description, schemas);
+      const within = member.$ref === undefined ? memberList(member, schemas, `${indent}  `) : "";
+      return `${indent}${line}${within === "" ? "" : `\n${within}`}`;
+    })
+    .join("\n");
+}
+
+/** `name` closes its own backtick. */
+function field(name: string, schema: Schema, words: string | undefined, schemas: Schemas): string {
+  const whole = resolved(schema, schemas);
+  const constraints = [typeWords(schema), ...constraintWords(whole)].join(" · ");
+  const said = words ?? whole.description;
+  return `- \`${name}: ${constraints}${said === undefined ? "" : `. ${said}`}`;
+}
+
+function resolved(schema: Schema, schemas: Schemas): Schema {
+  return schema.$ref === undefined ? schema : (schemas[nameIn(schema.$ref)] ?? {});
+}
+
+function fenced(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}
+
+function blocks(parts: readonly (string | false)[]): string {
+  return parts.filter((part) => part !== false && part !== "").join("\n\n");
+}
