@@ -12,9 +12,11 @@ const THANKS_MS = 2 * SECOND_MS;
 export function Copy({
   text,
   what,
+  onCopied,
 }: {
   readonly text: string;
   readonly what: string;
+  readonly onCopied?: () => void;
 }): JSX.Element {
   const copied = useSignal(false);
   const { common } = words();
@@ -26,6 +28,7 @@ export function Copy({
       return;
     }
     copied.value = true;
+    onCopied?.();
     window.setTimeout(() => {
       copied.value = false;
     }, THANKS_MS);
@@ -50,16 +53,18 @@ export function Copy({
 export function Code({
   text,
   what,
+  onCopied,
 }: {
   readonly text: string;
   readonly what: string;
+  readonly onCopied?: () => void;
 }): JSX.Element {
   return (
     <div class="code">
       <pre>
         <code>{text}</code>
       </pre>
-      <Copy text={text} what={what} />
+      <Copy text={text} what={what} {...(onCopied === undefined ? {} : { onCopied })} />
     </div>
   );
 }

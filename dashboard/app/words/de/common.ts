@@ -23,6 +23,7 @@ export const common: Words["common"] = {
   notCopied:
     "Dieser Browser lässt uns nicht kopieren. Bitte markieren Sie den Text und kopieren Sie ihn selbst.",
   typeToConfirm: (word) => `Zur Bestätigung ${word} eingeben`,
+  kept: "Ich habe es sicher aufbewahrt",
   never: "nie",
   unknown: "unbekannt",
   all: "Alle",

@@ -21,6 +21,7 @@ export const common = {
   copied: "Copied",
   notCopied: "This browser does not let us copy. Select the text and copy it yourself.",
   typeToConfirm: (word: string) => `Type ${word} to confirm`,
+  kept: "I have kept it in a safe place",
   never: "never",
   unknown: "unknown",
   all: "All",

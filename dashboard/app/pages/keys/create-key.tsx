@@ -1,0 +1,100 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+
+import { DAY_MS } from "../../../../lib/base/clock.ts";
+import { environments, type Environment } from "../../../../lib/model/account.ts";
+import { defaultScopes, type Scope } from "../../../../lib/model/scope.ts";
+import { at, send } from "../../api.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { SelectField, TextField } from "../../components/field.tsx";
+import { Refusal } from "../../components/notice.tsx";
+import { useAttempt } from "../../state/attempt.ts";
+import { words } from "../../words/words.ts";
+import type { IssuedKeyAnswer } from "./issued-key.tsx";
+import { ScopesField } from "./scopes-field.tsx";
+
+const LIFETIMES = [undefined, DAY_MS, 7 * DAY_MS, 30 * DAY_MS, 90 * DAY_MS, 365 * DAY_MS] as const;
+
+/** Asks for what a new key is to be, and makes it. */
+export function CreateKey({
+  accountId,
+  environment,
+  onIssued,
+  onClose,
+}: {
+  readonly accountId: string;
+  /** What the form begins with. */
+  readonly environment: Environment;
+  readonly onIssued: (answer: IssuedKeyAnswer) => void;
+  readonly onClose: () => void;
+}): JSX.Element {
+  const { common, keys } = words();
+  const { form } = keys;
+  const name = useSignal("");
+  const where = useSignal(environment);
+  const scopes = useSignal<readonly Scope[]>(defaultScopes);
+  const lifetime = useSignal("");
+  const attempt = useAttempt();
+
+  const create = (): Promise<void> =>
+    attempt.run(
+      () =>
+        send<IssuedKeyAnswer>("POST", at`/accounts/${accountId}/keys`, {
+          name: name.value.trim(),
+          environment: where.value,
+          scopes: scopes.value,
+          ...(lifetime.value === "" ? {} : { expiresInMs: Number(lifetime.value) }),
+        }),
+      onIssued,
+    );
+  return (
+    <Dialog
+      title={form.title}
+      action={keys.create}
+      busy={attempt.busy}
+      disabled={scopes.value.length === 0}
+      onSubmit={() => void create()}
+      onClose={onClose}
+    >
+      <TextField
+        label={form.name}
+        hint={form.nameHint}
+        value={name.value}
+        maxLength={120}
+        required
+        autofocus
+        onInput={(value) => {
+          name.value = value;
+        }}
+      />
+      <SelectField
+        label={common.environment}
+        hint={keys.environments[where.value]}
+        value={where.value}
+        options={environments.map((value) => ({ value, label: common[value] }))}
+        onInput={(value) => {
+          where.value = value;
+        }}
+      />
+      <ScopesField
+        value={scopes.value}
+        onInput={(value) => {
+          scopes.value = value;
+        }}
+      />
+      <SelectField
+        label={form.expiry}
+        value={lifetime.value}
+        options={LIFETIMES.map((ms) =>
+          ms === undefined
+            ? { value: "", label: form.never }
+            : { value: String(ms), label: form.after(ms) },
+        )}
+        onInput={(value) => {
+          lifetime.value = value;
+        }}
+      />
+      <Refusal problem={attempt.problem} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,80 @@
+import type { JSX } from "preact";
+
+import type { KeyView } from "../../../../lib/actions/local-client.ts";
+import { systemClock } from "../../../../lib/base/clock.ts";
+import { defaultScopes, scopes as allScopes } from "../../../../lib/model/scope.ts";
+import { Instant } from "../../components/instant.tsx";
+import { Menu } from "../../components/menu.tsx";
+import { mayOwn } from "../../state/me.ts";
+import { number } from "../../words/format.ts";
+import { words } from "../../words/words.ts";
+import { keyActions } from "./key-actions.ts";
+import type { KeyDialog } from "./key-dialogs.tsx";
+import { KeyStanding } from "./key-standing.tsx";
+import type { KeyLimits } from "./limits.ts";
+import { prefixOf, standingOf } from "./standing.ts";
+
+/** One key: whose, what for, how it is used and how it stands. */
+export function KeyRow({
+  keyView,
+  used,
+  onAsk,
+  onChange,
+}: {
+  readonly keyView: KeyView;
+  readonly used: KeyLimits["used"];
+  readonly onAsk: (dialog: KeyDialog) => void;
+  readonly onChange: () => Promise<void>;
+}): JSX.Element {
+  const { common, keys } = words();
+  const standing = standingOf(keyView, systemClock.now());
+  const name = keyView.name === "" ? keys.unnamed : keyView.name;
+  const items = mayOwn.value ? keyActions({ key: keyView, standing, name, onAsk, onChange }) : [];
+  return (
+    <tr>
+      <td data-label={keys.columns.key}>
+        <div>
+          <strong>{name}</strong>
+          <div class="mono soft">{prefixOf(keyView)}</div>
+        </div>
+      </td>
+      <td data-label={keys.columns.mayDo}>
+        <Rights scopes={keyView.scopes} />
+      </td>
+      <td data-label={keys.columns.lastUsed}>
+        <div>
+          {keyView.lastUsedAt === undefined ? common.never : <Instant at={keyView.lastUsedAt} />}
+          <div class="soft small">
+            {keys.created} <Instant at={keyView.createdAt} />
+          </div>
+        </div>
+      </td>
+      <td data-label={keys.columns.requests} class="number">
+        <div>
+          {number(used?.day ?? 0)} <span class="soft small">{keys.today}</span>
+          <div class="soft small">{keys.thisMinute(used?.minute ?? 0)}</div>
+        </div>
+      </td>
+      <td data-label={keys.columns.status}>
+        <KeyStanding standing={standing} environment={keyView.environment} />
+      </td>
+      <td class="end">{items.length > 0 && <Menu label={common.more(name)} items={items} />}</td>
+    </tr>
+  );
+}
+
+/** In a word where it is one of the usual sets, else each right. */
+function Rights({ scopes }: Pick<KeyView, "scopes">): JSX.Element {
+  const { keys } = words();
+  if (scopes.length === allScopes.length) return <span>{keys.everything}</span>;
+  const usual =
+    scopes.length === defaultScopes.length && defaultScopes.every((one) => scopes.includes(one));
+  if (usual) return <span>{keys.allBut}</span>;
+  return (
+    <ul>
+      {scopes.map((scope) => (
+        <li key={scope}>{keys.scopes[scope].label}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,55 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+
+import type { KeyView } from "../../../../lib/actions/local-client.ts";
+import { at, send } from "../../api.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { TextField } from "../../components/field.tsx";
+import { Refusal } from "../../components/notice.tsx";
+import { useAttempt } from "../../state/attempt.ts";
+import { words } from "../../words/words.ts";
+
+/** Asks for another name, and gives it to the key. */
+export function RenameKey({
+  keyView,
+  onRenamed,
+  onClose,
+}: {
+  readonly keyView: KeyView;
+  readonly onRenamed: () => void;
+  readonly onClose: () => void;
+}): JSX.Element {
+  const { keys } = words();
+  const name = useSignal(keyView.name);
+  const attempt = useAttempt();
+  const rename = (): Promise<void> =>
+    attempt.run(
+      () =>
+        send<KeyView>("PATCH", at`/accounts/${keyView.accountId}/keys/${keyView.id}`, {
+          name: name.value.trim(),
+        }),
+      onRenamed,
+    );
+  return (
+    <Dialog
+      title={keys.renaming.title}
+      action={keys.renaming.action}
+      busy={attempt.busy}
+      onSubmit={() => void rename()}
+      onClose={onClose}
+    >
+      <TextField
+        label={keys.form.name}
+        hint={keys.form.nameHint}
+        value={name.value}
+        maxLength={120}
+        required
+        autofocus
+        onInput={(value) => {
+          name.value = value;
+        }}
+      />
+      <Refusal problem={attempt.problem} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+import type { JSX } from "preact";
+
+import { systemClock } from "../../../../lib/base/clock.ts";
+import { Instant } from "../../components/instant.tsx";
+import { Meter } from "../../components/meter.tsx";
+import { words } from "../../words/words.ts";
+import type { CatalogueLimits } from "./limits.ts";
+
+/** How much of the minute's and of the day's requests is used up. Holds its place until that is known. */
+export function WindowMeters({
+  limits,
+}: {
+  readonly limits: CatalogueLimits | undefined;
+}): JSX.Element {
+  const { keys, common } = words();
+  return (
+    <div class="tiles">
+      {(["minute", "day"] as const).map((name) => {
+        const window = limits?.windows.find((one) => one.name === name);
+        const { limit = 0, remaining = 0, resetAt = null } = window ?? {};
+        // What was told of a window that is over by now holds no more.
+        const over = resetAt === null || resetAt <= systemClock.now();
+        const used = over ? 0 : limit - remaining;
+        return (
+          <div key={name} class="stack tight">
+            <p class="row apart">
+              <strong>{keys[name]}</strong>
+              <span class="soft small">
+                {window === undefined ? common.loading : keys.used(used, limit)}
+              </span>
+            </p>
+            <Meter value={used} max={Math.max(limit, 1)} label={keys[name]} />
+            <p class="soft small">
+              {over ? keys.notBegun : keys.full}
+              {!over && resetAt !== null && (
+                <>
+                  {" "}
+                  <Instant at={resetAt} />
+                </>
+              )}
+            </p>
+          </div>
+        );
+      })}
+    </div>
+  );
+}

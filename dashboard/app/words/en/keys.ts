@@ -1,0 +1,112 @@
+import { duration, number, plural } from "../format.ts";
+
+/** What the page of API keys says. */
+export const keys = {
+  title: "API keys",
+  about: (account: string) =>
+    `Programs use them to read and change the animals of ${account}. Each key works in one environment.`,
+  create: "Create key",
+  tryIt: "Try it in the reference",
+  tryItMade: "A staging key for one hour was made. The reference opens in a new tab.",
+  tryItName: "Trying the reference",
+  environments: {
+    production: "The animals that visitors see.",
+    staging: "For trying things: animals of its own, nothing is published.",
+  },
+  empty: {
+    production: "No key for production yet",
+    staging: "No key for staging yet",
+  },
+  emptyText: {
+    production: "A website or an app needs one to show and change your animals.",
+    staging: "Begin here: whatever a program does with it changes no animal that visitors see.",
+  },
+  minute: "This minute",
+  day: "Today",
+  notBegun: "Full: nothing was asked yet.",
+  full: "Full again",
+  used: (used: number, limit: number) => `${number(used)} of ${number(limit)} requests`,
+  columns: {
+    key: "Key",
+    mayDo: "May",
+    lastUsed: "Last used",
+    requests: "Requests",
+    status: "Status",
+    actions: "Actions",
+  },
+  unnamed: "Without a name",
+  created: "created",
+  today: "today",
+  thisMinute: (count: number) => `${number(count)} this minute`,
+  standings: {
+    works: "Works",
+    replaced: "Replaced",
+    banned: "Banned",
+    expired: "Expired",
+    revoked: "Revoked",
+  },
+  expires: "Expires",
+  ends: "Ends",
+  replacedBy: (prefix: string) => `Its successor is ${prefix}`,
+  bannedUntil: "Works again",
+  bannedReason:
+    "It kept asking after it had been told to wait. Have the program read the Retry-After header.",
+  allBut: "Everything but returns",
+  everything: "Everything",
+  ended: (count: number) =>
+    plural(count, {
+      one: "1 key that no longer works",
+      other: `${number(count)} keys that no longer work`,
+    }),
+  rotate: "Rotate",
+  rename: "Rename",
+  revoke: "Revoke",
+  liftBan: "Lift ban",
+  lifted: (name: string) => `${name} works again.`,
+  revokeTitle: (name: string) => `Revoke ${name}?`,
+  revokeText:
+    "Programs that use it are refused within a second. It cannot be undone. To go over to a new key without a break, rotate it.",
+  revoked: (name: string) => `${name} is refused from now on.`,
+  form: {
+    title: "Create an API key",
+    name: "Name",
+    nameHint: "Which program it is for. You will tell keys apart by it.",
+    mayDo: "What it may do",
+    oneNeeded: "Choose one at least.",
+    expiry: "Expires",
+    never: "Never",
+    after: (ms: number) => `After ${duration(ms)}`,
+  },
+  scopes: {
+    "pets:read": { label: "Read animals", hint: "List them, and read one." },
+    "pets:write": {
+      label: "Change animals",
+      hint: "Add, edit, delete and restore them; change their status.",
+    },
+    "pets:admin": { label: "Take adoptions back", hint: "Set a sold animal to available again." },
+    "categories:read": { label: "Read categories", hint: "List them, and read one." },
+    "categories:write": { label: "Change categories", hint: "Add, rename and delete them." },
+    "orders:read": { label: "Read orders", hint: "See who was adopted, and when." },
+  },
+  issued: {
+    title: "Your new API key",
+    once: "This is the only time it is shown. We keep a fingerprint of it, not the key.",
+    key: "API key",
+    download: "Download .env",
+    fileName: "petstore.env",
+    try: "Try it",
+    tryHint: "Paste this line into a terminal: it lists the animals.",
+    curl: "command",
+  },
+  rotation: {
+    title: (name: string) => `Rotate ${name}`,
+    text: "A new key with the same rights takes over. The old one goes on for a while, so that you can change your programs without a break.",
+    overlap: "The old key works on for",
+    atOnce: "Not at all: it stops now",
+    action: "Rotate",
+  },
+  renaming: {
+    title: "Rename the key",
+    action: "Rename",
+  },
+};
