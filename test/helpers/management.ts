@@ -5,6 +5,9 @@ import type { Management, ManagementOptions } from "../../lib/management/managem
 import { local, type Principal, type Role } from "../../lib/management/model/principal.ts";
 import { systemEndpoints } from "../../lib/management/routes/system.ts";
 import { sqlTokenStore } from "../../lib/management/storage/sql-token-store.ts";
+import type { Members } from "../../lib/members/create-members.ts";
+import type { MemberStore } from "../../lib/members/member-store.ts";
+import type { Passwords } from "../../lib/members/passwords.ts";
 import { memoryBlobs } from "../../lib/publishing/memory-blobs.ts";
 import type { Projects } from "../../lib/publishing/projects.ts";
 import { createPublishing } from "../../lib/publishing/publishing.ts";
@@ -15,7 +18,9 @@ import type { Sql } from "../../lib/storage/sql.ts";
 import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
 import { domainEndpoints } from "../../domains/http/endpoints.ts";
 import { api, type Api } from "./api.ts";
+import { openBrowser, type TestBrowser, type TestBrowserOptions } from "./browser-session.ts";
 import { openDesk, type Desk } from "./domains/desk.ts";
+import { openMembers } from "./members.ts";
 import { quietSystem } from "./system.ts";
 
 /** When the stories begin: the start of a UTC day. */
@@ -28,6 +33,8 @@ export interface Office {
   readonly store: Store;
   readonly petstore: Petstore;
   readonly management: Management;
+  readonly members: Members;
+  readonly memberStore: MemberStore;
   /** Custom domains, of plans and projects that may have them. */
   readonly desk: Desk;
   readonly accountId: string;
@@ -37,7 +44,28 @@ export interface Office {
   readonly ask: (request: Request, principal?: Principal) => Promise<Response>;
   /** A token of the account, or of an operator. */
   readonly issue: (role: Role) => Promise<{ readonly id: string; readonly token: string }>;
+  /** A browser that nobody signed in with. */
+  readonly browser: (options?: TestBrowserOptions) => TestBrowser;
+  /** Adds a member, whose browser it is. */
+  readonly signIn: (role: Role, of?: SignInOptions) => Promise<SignedInBrowser>;
 }
+
+export interface SignInOptions {
+  /** Default: the office's; an operator has none. */
+  readonly accountId?: string;
+  /** Default: one that nobody has. */
+  readonly email?: string;
+}
+
+/** A member of a test and their browser. */
+export interface SignedInBrowser extends TestBrowser {
+  readonly memberId: string;
+  readonly sessionId: string;
+  readonly email: string;
+}
+
+/** Of every member of a test. */
+export const PASSWORD = "seven brave otters swim";
 
 export const BASE = "http://petstore.test";
 
@@ -50,6 +78,8 @@ export async function openOffice({
   projects = noProjects,
   store: wrapped = (store) => store,
   domains = {},
+  passwords,
+  memberStore: wrappedMembers,
   ...more
 }: {
   readonly projects?:
@@ -57,6 +87,8 @@ export async function openOffice({
     | ((office: Pick<Office, "sql" | "store" | "clock">) => Promise<Projects>);
   readonly store?: (store: Store) => Store;
   readonly domains?: Parameters<typeof openDesk>[0];
+  readonly passwords?: Passwords;
+  readonly memberStore?: (memberStore: MemberStore) => MemberStore;
 } & Partial<Pick<ManagementOptions, "log">> = {}): Promise<Office> {
   const clock = manualClock(START);
   const sql = await bunSqliteSql({ path: ":memory:", clock });
@@ -73,12 +105,22 @@ export async function openOffice({
     },
     ...domains,
   });
+  const tokenStore = await sqlTokenStore({ sql, clock });
+  const { members, memberStore } = await openMembers({
+    sql,
+    store,
+    clock,
+    encryptionKey,
+    ...(passwords === undefined ? {} : { passwords }),
+    ...(wrappedMembers === undefined ? {} : { memberStore: wrappedMembers }),
+  });
   const management = createManagement({
     store,
-    tokenStore: await sqlTokenStore({ sql, clock }),
+    tokenStore,
+    sessions: members.sessions,
     client: petstore.client,
     projects: told,
-    more: [...domainEndpoints(desk.domains), ...systemEndpoints(quietSystem)],
+    more: [...domainEndpoints(desk.domains), ...members.endpoints, ...systemEndpoints(quietSystem)],
     addressOf: (slug) => `https://${slug}.petstore.test`,
     setupAddress: `${BASE}/setup`,
     encryptionKey,
@@ -92,12 +134,32 @@ export async function openOffice({
     management.fetch(request, who === undefined ? {} : { principal: who });
   const as: Office["as"] = (role, id = accountId) =>
     api({ fetch: (request) => ask(request, principal(role, id)), base: BASE });
+  const browser: Office["browser"] = (options) => openBrowser(management, options);
+  let signedIn = 0;
   return {
     clock,
     sql,
     store,
     petstore,
     management,
+    members,
+    memberStore,
+    browser,
+    signIn: async (role, { accountId: of = accountId, email } = {}) => {
+      const path = role === "operator" ? "/members" : `/accounts/${of}/members`;
+      const created = await as("operator").post<Newcomer>(`/manage/v1${path}`, {
+        email: email ?? `${role}-${signedIn++}@example.org`,
+        ...(role === "operator" ? {} : { role }),
+      });
+      const { member, link } = created.body;
+      const opened = browser();
+      const token = new URL(link.url).hash.slice(1);
+      const body = { token, password: PASSWORD };
+      const reply = await opened.api.post<{ sessionId: string }>("/manage/v1/reset", body);
+      if (reply.status !== 201) throw new Error(reply.text);
+      const { sessionId } = reply.body;
+      return { ...opened, memberId: member.id, sessionId, email: member.email };
+    },
     desk,
     accountId,
     as,
@@ -112,6 +174,11 @@ export async function openOffice({
       return issued.body;
     },
   };
+}
+
+interface Newcomer {
+  readonly member: { readonly id: string; readonly email: string };
+  readonly link: { readonly url: string };
 }
 
 /** Projects as they are, over the same database, with files in memory. */

@@ -4,7 +4,7 @@ import type { Role } from "../../../lib/management/model/principal.ts";
 import { api, type Api } from "../../helpers/api.ts";
 import { describing, type Document, type Located } from "../../helpers/description.ts";
 import { BASE, openOffice } from "../../helpers/management.ts";
-import { requestTo } from "./samples.ts";
+import { requestTo, senderOf } from "./samples.ts";
 import { openTown, type Things, type Town } from "./town.ts";
 
 const members = ["owner", "staff", "viewer"] as const satisfies readonly Role[];
@@ -22,6 +22,9 @@ const nowhere: Things = {
   project: "prj_000000000000",
   deploy: "a0000000000000000000",
   domain: "nobody.shelter.org",
+  member: "mem_000000000000",
+  session: "0000000000",
+  passkey: "0000000000",
 };
 
 /** Parameters that are the same in every account. */
@@ -34,7 +37,8 @@ function parametersOf({ path }: Located): readonly string[] {
 }
 
 let town: Town;
-let callers: readonly (readonly [role: Role, caller: Api])[];
+/** Whoever has a role in our account: by a token, and in a browser. */
+let callers: readonly (readonly [who: string, caller: Api])[];
 
 /** Everything of the other account that can be read, as an operator sees it. */
 async function photograph(): Promise<readonly string[]> {
@@ -53,13 +57,18 @@ async function photograph(): Promise<readonly string[]> {
 
 beforeAll(async () => {
   town = await openTown();
-  callers = await Promise.all(
+  const fetch = (request: Request) => Promise.resolve(town.office.management.fetch(request));
+  const pairs = await Promise.all(
     members.map(async (role) => {
       const { token } = await town.office.issue(role);
-      const fetch = (request: Request) => Promise.resolve(town.office.management.fetch(request));
-      return [role, api({ fetch, base: BASE, key: token })] as const;
+      const browser = await town.office.signIn(role);
+      return [
+        [role, api({ fetch, base: BASE, key: token })],
+        [`${role} in a browser`, browser.api],
+      ] as const;
     }),
   );
+  callers = pairs.flat();
 });
 
 describe("what belongs to another account is as if it did not exist:", () => {
@@ -73,7 +82,7 @@ describe("what belongs to another account is as if it did not exist:", () => {
       const mixtures = [named, ...named.map((name) => [name])];
       const streams = JSON.stringify(operation.responses).includes("text/event-stream");
       const accepts = streams ? [undefined, "text/event-stream"] : [undefined];
-      for (const [role, caller] of callers) {
+      for (const [who, caller] of callers) {
         for (const mixture of mixtures) {
           for (const accept of accepts) {
             const ask = async (others: Things) => {
@@ -88,7 +97,7 @@ describe("what belongs to another account is as if it did not exist:", () => {
               return caller.raw(method, path, { ...init, headers: sent });
             };
             const [found, missing] = [await ask(theirs.things), await ask(nowhere)];
-            const where = `${role} ${mixture.join()}`;
+            const where = `${who} ${mixture.join()}`;
             // Below an account that may be seen, a role that does not suffice is told so.
             expect([where, [404, 403].includes(found.status)]).toEqual([where, true]);
             if (mixture.includes("account") || mixture.includes("project")) {
@@ -112,8 +121,9 @@ describe("nothing of another account is ever shown:", () => {
     test(operation.operationId, async () => {
       const { office, ours, theirs } = await openTown();
       for (const role of members) {
-        const { method, path, init } = requestTo(operation, ours.things);
-        const reply = await office.as(role).raw(method, path, init);
+        const sender = await senderOf(office, operation.operationId, role);
+        const { method, path, init } = requestTo(operation, { ...ours.things, ...sender.things });
+        const reply = await sender.api.raw(method, path, init);
         for (const mark of theirs.marks) expect(reply.text).not.toContain(mark);
         const headers = JSON.stringify([...reply.headers]);
         for (const mark of theirs.marks) expect(headers).not.toContain(mark);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import { includes, roles } from "../../../lib/management/model/principal.ts";
 import { everyEndpoint } from "../../helpers/every-endpoint.ts";
-import { requestTo, samples } from "./samples.ts";
+import { requestTo, samples, senderOf } from "./samples.ts";
 import { openTown } from "./town.ts";
 
 interface Failure {
@@ -23,10 +23,10 @@ describe("who may:", () => {
       const allowed = includes(role, needed);
       test(`${role} ${allowed ? "can" : "cannot"} ${operationId}`, async () => {
         const { office, ours } = await openTown();
-        const request = requestTo({ operationId, method, path }, ours.things);
-        const reply = await office
-          .as(role)
-          .raw<Failure>(request.method, request.path, request.init);
+        const sender = await senderOf(office, operationId, role);
+        const things = { ...ours.things, ...sender.things };
+        const request = requestTo({ operationId, method, path }, things);
+        const reply = await sender.api.raw<Failure>(request.method, request.path, request.init);
         if (allowed) expect([reply.status, reply.text]).toEqual([success.status, reply.text]);
         else expect([reply.status, reply.body.code]).toEqual([403, "insufficient_role"]);
       });

@@ -1,3 +1,7 @@
+import type { Role } from "../../../lib/management/model/principal.ts";
+import type { Api } from "../../helpers/api.ts";
+import { PASSWORD, type Office } from "../../helpers/management.ts";
+import { belongings } from "./belongings.ts";
 import type { Things } from "./town.ts";
 
 /** What a right request to an operation needs beyond the things that its path names. */
@@ -5,6 +9,8 @@ export interface Sample {
   readonly body?: (things: Things) => unknown;
   /** Things that stand in the path in place of the account's ordinary ones. */
   readonly things?: (things: Things) => Things;
+  /** A browser that nobody signed in with, or that of a member, in place of a token. */
+  readonly by?: "browser" | "member";
 }
 
 const nothing: Sample = {};
@@ -87,6 +93,45 @@ export const samples: Readonly<Record<string, Sample>> = {
   deleteAnimalCategory: nothing,
   listAnimalOrders: nothing,
   getCatalogueSummary: nothing,
+  getSignIn: nothing,
+  signIn: { by: "browser", body: ({ email }) => ({ email, password: PASSWORD }) },
+  beginPasskeySignIn: { by: "browser" },
+  signInWithPasskey: {
+    by: "browser",
+    body: ({ credential, signInChallenge }) => ({
+      response: { id: credential, challenge: signInChallenge, counter: 1 },
+    }),
+  },
+  setUpMember: {
+    by: "browser",
+    body: ({ setup }) => ({ token: setup, email: "new@example.org", password: PASSWORD }),
+  },
+  resetPassword: { by: "browser", body: ({ reset }) => ({ token: reset, password: PASSWORD }) },
+  updateMe: { by: "member", body: () => ({ name: "Grace" }) },
+  changePassword: {
+    by: "member",
+    body: () => ({ current: PASSWORD, password: "nine shy hedgehogs sleep" }),
+  },
+  listSessions: { by: "member" },
+  signOut: { by: "member" },
+  endSession: { by: "member" },
+  endOtherSessions: { by: "member" },
+  listPasskeys: { by: "member" },
+  beginPasskey: { by: "member" },
+  addPasskey: {
+    by: "member",
+    body: ({ challenge }) => ({ name: "Phone", response: { id: "phone", challenge } }),
+  },
+  removePasskey: { by: "member" },
+  listMembers: nothing,
+  createMember: { body: () => ({ email: "newcomer@example.org" }) },
+  createMemberResetLink: { things: ({ operator = "" }) => ({ member: operator }) },
+  removeMember: { things: ({ operator = "" }) => ({ member: operator }) },
+  listAccountMembers: nothing,
+  createAccountMember: { body: () => ({ email: "newcomer@example.org", role: "viewer" }) },
+  updateAccountMember: { body: () => ({ role: "staff" }) },
+  createAccountMemberResetLink: nothing,
+  removeAccountMember: nothing,
   importAnimals: { body: () => ({ rows: [{ name: "Rex", categoryId: 1 }] }) },
 };
 
@@ -120,4 +165,17 @@ export function requestTo(
         ? {}
         : { body: JSON.stringify(body), headers: { "content-type": "application/json" } },
   };
+}
+
+/** Whoever sends the sample of an operation in that role, and what they have of their own. */
+export async function senderOf(
+  office: Office,
+  operationId: string,
+  role: Role,
+): Promise<{ readonly api: Api; readonly things: Things }> {
+  const { by } = samples[operationId] ?? nothing;
+  if (by === undefined) return { api: office.as(role), things: {} };
+  if (by === "browser") return { api: office.browser().api, things: {} };
+  const browser = await office.signIn(role);
+  return { api: browser.api, things: await belongings(office, browser) };
 }

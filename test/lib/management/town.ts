@@ -5,6 +5,7 @@ import { createPublishing, sqlProjectStore, type Projects } from "../../../lib/p
 import { memoryBlobs } from "../../../lib/publishing/memory-blobs.ts";
 import { issued } from "../../helpers/domains/desk.ts";
 import { openOffice, type Office } from "../../helpers/management.ts";
+import { belongings } from "./belongings.ts";
 
 /** What stands for the parameters of paths, in one account. */
 export type Things = Readonly<Record<string, string>>;
@@ -46,7 +47,16 @@ export async function openTown(): Promise<Town> {
     .post<{ readonly id: string }>("/manage/v1/accounts", { name: "Foxes of Elsewhere" });
   const operator = await office.issue("operator");
   const link = await office.as("operator").post<{ readonly url: string }>("/manage/v1/setup-links");
-  const shared = { operatorToken: operator.id, setup: new URL(link.body.url).hash.slice(1) };
+  // Nobody has to run the installation by that one: it has no password.
+  const colleague = await office
+    .as("operator")
+    .post<{ readonly member: Made<string> }>("/manage/v1/members", { email: "ada@example.org" });
+  const shared = {
+    operatorToken: operator.id,
+    operator: colleague.body.member.id,
+    setup: new URL(link.body.url).hash.slice(1),
+    signInChallenge: await challengeOf(office),
+  };
   return {
     office,
     ours: await furnish({ office, projects, shared, head: 1 }, office.accountId, "otters"),
@@ -96,6 +106,11 @@ async function furnish(
   await office.desk.happen(domain.id, issued(office.clock.now(), `crt_${mark}`));
   const deleted = await made(`${account}/projects`, { name: `Trash of ${mark}` });
   must(await projects.delete(deleted.id));
+  const member = await office.signIn("viewer", { accountId, email: `ada@${mark}.example` });
+  const reset = await owner.post<{ readonly url: string }>(
+    `${account}/members/${member.memberId}/reset-link`,
+  );
+  const { challenge: _challenge, ...own } = await belongings(office, member);
   const asked = new Request("http://petstore.test/v1/pets", {
     headers: { authorization: `Bearer ${key.key}` },
   });
@@ -115,9 +130,33 @@ async function furnish(
       deploy: deploy.id,
       domain: `${mark}.shelter.org`,
       deletedProject: deleted.id,
+      member: member.memberId,
+      email: member.email,
+      reset: new URL(reset.body.url).hash.slice(1),
+      ...own,
     },
-    marks: [accountId, mark, key.id, token.id, project.id, deploy.id, domain.id, deleted.id],
+    marks: [
+      accountId,
+      mark,
+      key.id,
+      token.id,
+      project.id,
+      deploy.id,
+      domain.id,
+      deleted.id,
+      member.memberId,
+      ...Object.values(own),
+    ],
   };
+}
+
+/** A challenge that any passkey may answer. */
+async function challengeOf(office: Office): Promise<string> {
+  const { api } = office.browser();
+  const begun = await api.post<{ readonly challenge: string }>(
+    "/manage/v1/sessions/passkey/options",
+  );
+  return begun.body.challenge;
 }
 
 interface Builder {

@@ -1,0 +1,84 @@
+import { createMembers, type Members } from "../../lib/members/create-members.ts";
+import type { MemberStore } from "../../lib/members/member-store.ts";
+import type { PasskeyJson, PasskeyProof, Passkeys } from "../../lib/members/passkeys.ts";
+import type { Passwords } from "../../lib/members/passwords.ts";
+import { sqlMemberStore } from "../../lib/members/storage/sql-member-store.ts";
+import type { Store } from "../../lib/storage/store.ts";
+import type { Sql } from "../../lib/storage/sql.ts";
+import type { ManualClock } from "../../lib/testing/clock.ts";
+
+/** Hashing that costs nothing and is counted. */
+export interface CountedPasswords extends Passwords {
+  /** What was compared so far: the hash, or undefined where there was none. */
+  readonly verified: readonly (string | undefined)[];
+}
+
+export function countedPasswords(): CountedPasswords {
+  const verified: (string | undefined)[] = [];
+  let made = 0;
+  return {
+    verified,
+    hash: async (password) => `hash ${made++} of ${password}`,
+    verify: async (hash, password) => {
+      verified.push(hash);
+      return hash?.replace(/^hash \d+ of /, "") === password;
+    },
+  };
+}
+
+/** Passkeys that prove themselves by saying so: `{ id, challenge, counter }`. Without `id` they are no proof. */
+export const saidPasskeys: Passkeys = {
+  creationOptions: async ({ party, challenge }) => options(party.id, challenge),
+  requestOptions: async ({ party, challenge }) => options(party.id, challenge),
+  created: async (proof) => {
+    const said = await saidIn(proof);
+    if (said === undefined) return undefined;
+    return { credentialId: said.id, publicKey: "key", counter: said.counter, transports: ["usb"] };
+  },
+  used: async (proof, { counter }) => {
+    const said = await saidIn(proof);
+    return said !== undefined && said.counter > counter ? { counter: said.counter } : undefined;
+  },
+};
+
+function options(rpId: string, challenge: Uint8Array): PasskeyJson {
+  return { rpId, challenge: Buffer.from(challenge).toString("base64url") };
+}
+
+async function saidIn({
+  response: { id, challenge, counter },
+  expects,
+}: PasskeyProof): Promise<{ readonly id: string; readonly counter: number } | undefined> {
+  if (typeof id !== "string" || typeof challenge !== "string") return undefined;
+  if (!(await expects(challenge))) return undefined;
+  return { id, counter: typeof counter === "number" ? counter : 0 };
+}
+
+/** Members over the database of an office. */
+export async function openMembers({
+  sql,
+  store,
+  clock,
+  passwords = countedPasswords(),
+  ...more
+}: {
+  readonly sql: Sql;
+  readonly store: Store;
+  readonly clock: ManualClock;
+  readonly encryptionKey: Uint8Array;
+  readonly passwords?: Passwords;
+  readonly memberStore?: (memberStore: MemberStore) => MemberStore;
+}): Promise<{ readonly members: Members; readonly memberStore: MemberStore }> {
+  const { memberStore: wrapped = (same) => same, encryptionKey } = more;
+  const memberStore = wrapped(await sqlMemberStore({ sql, clock }));
+  const members = createMembers({
+    store,
+    memberStore,
+    passwords,
+    passkeys: saidPasskeys,
+    resetAddress: "https://petstore.test/reset",
+    encryptionKey,
+    clock,
+  });
+  return { members, memberStore };
+}

@@ -1,0 +1,25 @@
+import { PASSWORD, type Office, type SignedInBrowser } from "../../helpers/management.ts";
+import type { Things } from "./town.ts";
+
+/** Gives a member one of everything that members have: another session, a passkey, and a challenge for one more. */
+export async function belongings(office: Office, member: SignedInBrowser): Promise<Things> {
+  const { api, email, memberId } = member;
+  const elsewhere = office.browser({ userAgent: `Browser of ${email}` });
+  const session = await elsewhere.api.post<{ sessionId: string }>("/manage/v1/sessions", {
+    email,
+    password: PASSWORD,
+  });
+  const begin = async (): Promise<string> =>
+    (await api.post<{ challenge: string }>("/manage/v1/passkeys/options")).body.challenge;
+  const credential = `credential of ${memberId}`;
+  const passkey = await api.post<{ id: string }>("/manage/v1/passkeys", {
+    name: `Key of ${email}`,
+    response: { id: credential, challenge: await begin() },
+  });
+  return {
+    session: session.body.sessionId,
+    passkey: passkey.body.id,
+    credential,
+    challenge: await begin(),
+  };
+}
