@@ -6,7 +6,7 @@ import { defaultScopes, scopes as allScopes } from "../../../../lib/model/scope.
 import { Instant } from "../../components/instant.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { mayOwn } from "../../state/me.ts";
-import { number } from "../../words/format.ts";
+import { date, number } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
 import { keyActions } from "./key-actions.ts";
 import type { KeyDialog } from "./key-dialogs.tsx";
@@ -32,7 +32,7 @@ export function KeyRow({
   const items = mayOwn.value ? keyActions({ key: keyView, standing, name, onAsk, onChange }) : [];
   return (
     <tr>
-      <td data-label={keys.columns.key}>
+      <td class="lead">
         <div>
           <strong>{name}</strong>
           <div class="mono soft">{prefixOf(keyView)}</div>
@@ -44,9 +44,7 @@ export function KeyRow({
       <td data-label={keys.columns.lastUsed}>
         <div>
           {keyView.lastUsedAt === undefined ? common.never : <Instant at={keyView.lastUsedAt} />}
-          <div class="soft small">
-            {keys.created} <Instant at={keyView.createdAt} />
-          </div>
+          <div class="soft small">{keys.created(date(keyView.createdAt))}</div>
         </div>
       </td>
       <td data-label={keys.columns.requests} class="number">
@@ -58,7 +56,9 @@ export function KeyRow({
       <td data-label={keys.columns.status}>
         <KeyStanding standing={standing} environment={keyView.environment} />
       </td>
-      <td class="end">{items.length > 0 && <Menu label={common.more(name)} items={items} />}</td>
+      <td class="end corner">
+        {items.length > 0 && <Menu label={common.more(name)} items={items} />}
+      </td>
     </tr>
   );
 }

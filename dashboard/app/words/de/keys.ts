@@ -37,7 +37,7 @@ export const keys: Words["keys"] = {
     actions: "Aktionen",
   },
   unnamed: "Ohne Namen",
-  created: "erstellt",
+  created: (when) => `erstellt am ${when}`,
   today: "heute",
   thisMinute: (count) => `${number(count)} in dieser Minute`,
   standings: {

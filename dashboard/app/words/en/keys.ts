@@ -35,7 +35,7 @@ export const keys = {
     actions: "Actions",
   },
   unnamed: "Without a name",
-  created: "created",
+  created: (when: string) => `created ${when}`,
   today: "today",
   thisMinute: (count: number) => `${number(count)} this minute`,
   standings: {
