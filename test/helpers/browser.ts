@@ -20,10 +20,11 @@ export interface Tab extends AsyncDisposable {
   readonly asked: readonly string[];
 }
 
-export function openBrowser(): Promise<Browser> {
+/** `flags` are Chromium's own. */
+export function openBrowser(flags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: Bun.which("chromium") ?? "chromium",
-    args: ["--no-sandbox", "--disable-dev-shm-usage"],
+    args: ["--no-sandbox", "--disable-dev-shm-usage", ...flags],
   });
 }
 

@@ -43,6 +43,8 @@ export interface Pebble extends AsyncDisposable {
   readonly listenerKey: string;
   /** The root under which it issues, PEM: another at every start. */
   root(index?: number): Promise<string>;
+  /** What it sends along with its certificates, PEM. */
+  intermediate(): Promise<string>;
   /** Changes what its DNS says: `set-txt`, `add-a`, `set-servfail` and the like, with the body they want. */
   dns(change: string, body: Readonly<Record<string, unknown>>): Promise<void>;
   /** `Valid` or `Revoked`, by the serial number in hexadecimal. */
@@ -109,6 +111,7 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
     listenerCertificate: certificate,
     listenerKey: key,
     root: (index = 0) => ask(`/roots/${index}`),
+    intermediate: () => ask("/intermediates/0"),
     dns,
     statusOf: async (serial) => {
       // It writes serial numbers without the zeros before them.

@@ -50,9 +50,30 @@ export interface Visit {
 
 export interface TownOptions {
   readonly validitySeconds?: number;
+  /** What visitors see, where they are led from there to the listener. Default: the listener's own. */
+  readonly publicHttpsPort?: number;
 }
 
-export async function openTown({ validitySeconds }: TownOptions = {}): Promise<Town> {
+/** A town in which nobody has an account yet. */
+export type EmptyTown = Omit<Town, "slug">;
+
+export async function openTown(townOptions: TownOptions = {}): Promise<Town> {
+  await using opening = new AsyncDisposableStack();
+  const town = opening.use(await openEmptyTown(townOptions));
+  const { json } = town;
+  const account = await json<{ id: string }>("accounts", "create", "Shelter", "--plan", "pro");
+  const { document } = await json<{ slug: string }>(
+    ...["projects", "create", "Site", "--account", account.document.id],
+  );
+  await json("deploy", "--starter", "--project", document.slug);
+  opening.move();
+  return { ...town, slug: document.slug };
+}
+
+export async function openEmptyTown({
+  validitySeconds,
+  publicHttpsPort,
+}: TownOptions = {}): Promise<EmptyTown> {
   await using opening = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), "town-"));
   opening.defer(() => rm(directory, { recursive: true, force: true }));
@@ -87,6 +108,7 @@ export async function openTown({ validitySeconds }: TownOptions = {}): Promise<T
     "dns-servers": internet.resolver,
     acme: pebble.directoryUrl,
     "acme-ca-file": path("listener.pem"),
+    ...(publicHttpsPort === undefined ? {} : { "public-https-port": String(publicHttpsPort) }),
   };
   const program = await startProgram({
     dataDir: path("data"),
@@ -104,11 +126,6 @@ export async function openTown({ validitySeconds }: TownOptions = {}): Promise<T
     if (stdout === "") throw new Error(`${args.join(" ")} ended with ${exitCode}: ${stderr}`);
     return { exitCode, document: JSON.parse(stdout) };
   };
-  const account = await json<{ id: string }>("accounts", "create", "Shelter", "--plan", "pro");
-  const { document } = await json<{ slug: string }>(
-    ...["projects", "create", "Site", "--account", account.document.id],
-  );
-  await json("deploy", "--starter", "--project", document.slug);
 
   const opened = opening.move();
   return {
@@ -118,7 +135,6 @@ export async function openTown({ validitySeconds }: TownOptions = {}): Promise<T
     options,
     httpPort,
     httpsPort,
-    slug: document.slug,
     run,
     json,
     path,
