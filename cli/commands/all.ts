@@ -30,6 +30,10 @@ import { keysList } from "./keys-list.ts";
 import { keysRevoke } from "./keys-revoke.ts";
 import { keysRotate } from "./keys-rotate.ts";
 import { keysUnban } from "./keys-unban.ts";
+import { membersCreate } from "./members-create.ts";
+import { membersList } from "./members-list.ts";
+import { membersRemove } from "./members-remove.ts";
+import { membersResetLink } from "./members-reset-link.ts";
 import { openapi } from "./openapi.ts";
 import { petsExport } from "./pets-export.ts";
 import { petsImport } from "./pets-import.ts";
@@ -89,6 +93,10 @@ export const commands: readonly Command[] = [
   certsRenew,
   certsExport,
   usage,
+  membersList,
+  membersCreate,
+  membersResetLink,
+  membersRemove,
   tokensCreate,
   tokensList,
   tokensRevoke,

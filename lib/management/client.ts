@@ -6,6 +6,7 @@ import type { UsageQuery, UsageRow } from "../model/usage.ts";
 import type { Deploy, DeployProgress } from "../publishing/model/deploy.ts";
 import type { SiteFile } from "../publishing/model/site-file.ts";
 import type { Project, ProjectFilter, Theme } from "../publishing/model/project.ts";
+import type { MembersClient } from "./members-client.ts";
 import type { CertificatesClient, DomainsClient } from "./domain-client.ts";
 import type { Role } from "./model/principal.ts";
 import type { TokenView } from "./model/token.ts";
@@ -70,6 +71,7 @@ export interface ManagementClient {
     list(accountId?: string): Promise<Result<readonly TokenView[], Problem>>;
     revoke(tokenId: string, accountId?: string): Promise<Result<TokenView, Problem>>;
   };
+  readonly members: MembersClient;
   readonly setup: {
     /** A one-time link to the first operator's token; good for 30 minutes. The newest one alone is good. */
     link(): Promise<Result<{ readonly url: string; readonly expiresAt: number }, Problem>>;

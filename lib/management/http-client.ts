@@ -4,6 +4,7 @@ import { at, caller, type Caller, type SendRequest } from "./http-client-call.ts
 import { deploysOver } from "./http-client-deploys.ts";
 import { domainsOver } from "./http-client-domains.ts";
 import { keysOver, tokensOver } from "./http-client-keys.ts";
+import { membersOver } from "./http-client-members.ts";
 
 export { UnexpectedAnswer, type SendRequest } from "./http-client-call.ts";
 
@@ -28,6 +29,7 @@ export function managementClient({
     keys: keysOver(call),
     ...animalsOver(call),
     ...tokensOver(call),
+    ...membersOver(call),
     projects: projectsOver(call),
     deploys: deploysOver(call),
     ...domainsOver(call),

@@ -1,8 +1,10 @@
 import { PASSWORD, type Office, type SignedInBrowser } from "../../helpers/management.ts";
-import type { Things } from "./town.ts";
 
 /** Gives a member one of everything that members have: another session, a passkey, and a challenge for one more. */
-export async function belongings(office: Office, member: SignedInBrowser): Promise<Things> {
+export async function belongings(
+  office: Office,
+  member: SignedInBrowser,
+): Promise<Readonly<Record<string, string>>> {
   const { api, email, memberId } = member;
   const elsewhere = office.browser({ userAgent: `Browser of ${email}` });
   const session = await elsewhere.api.post<{ sessionId: string }>("/manage/v1/sessions", {
