@@ -8,6 +8,7 @@ export function conflictsIn(settings: Settings): readonly string[] {
     ...conflictsOfListener(settings),
     ...conflictsOfNames(settings),
     ...conflictsOfCa(settings),
+    ...conflictsOfAdmin(settings),
   ];
 }
 
@@ -62,4 +63,11 @@ function conflictsOfCa(settings: Settings): readonly string[] {
     if (value !== undefined) faults.push(`${name} is for a CA elsewhere, and acme is internal`);
   }
   return faults;
+}
+
+function conflictsOfAdmin({ adminEmail, adminPassword }: Settings): readonly string[] {
+  if ((adminEmail === undefined) === (adminPassword === undefined)) return [];
+  return adminEmail === undefined
+    ? ["admin-password needs admin-email"]
+    : ["admin-email needs admin-password, best as PETSTORE_ADMIN_PASSWORD_FILE"];
 }

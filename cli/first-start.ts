@@ -54,6 +54,11 @@ export function firstSteps(
 `;
 }
 
+/** What to type for a link by which somebody can sign in. */
+export function linkCommand({ program, where }: Pick<Guide, "program" | "where">): string {
+  return `${program} setup-link${where}`;
+}
+
 /** What to type where nobody was there to be shown a key. */
 export function firstCommands({
   program,

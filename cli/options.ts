@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 
 import { done, refused, type Result } from "../lib/base/result.ts";
+import { email } from "./domain-values.ts";
 import { readEncryptionKey } from "./encryption-key.ts";
 import { endpoint, type Endpoint } from "./endpoint.ts";
 import { domain, domainOptions, httpsOptions, type HttpsSettings } from "./https-options.ts";
@@ -21,6 +22,10 @@ export interface Settings extends HttpsSettings {
   readonly sitesDomain: string | undefined;
   /** 32 bytes. A secret. */
   readonly encryptionKey: Uint8Array | undefined;
+  /** Who can sign in from the start. */
+  readonly adminEmail: string | undefined;
+  /** A secret. */
+  readonly adminPassword: string | undefined;
   readonly trustedProxies: readonly Network[];
   readonly logFormat: LogFormat;
   readonly logLevel: LogLevel;
@@ -94,6 +99,25 @@ export const options: { readonly [Key in keyof Settings]: Option<Settings[Key]> 
     otherwise: "made once, in encryption.key of the data directory",
     fallback: undefined,
     parse: readEncryptionKey,
+    secret: true,
+    json: "string",
+  },
+  adminEmail: {
+    name: "admin-email",
+    placeholder: "EMAIL",
+    help: "Makes an operator with that address, once, where nobody can sign in yet. Never changes anybody.",
+    otherwise: "none: the setup link makes the first one",
+    fallback: undefined,
+    parse: email,
+    json: "string",
+  },
+  adminPassword: {
+    name: "admin-password",
+    placeholder: "PASSWORD",
+    help: "The password that goes with `admin-email`: 12 characters at least. Remove both once you can sign in.",
+    otherwise: "none",
+    fallback: undefined,
+    parse: text,
     secret: true,
     json: "string",
   },

@@ -6,6 +6,7 @@ import type { Context } from "./command.ts";
 import { customParts } from "./domain-parts.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { drain } from "./drain.ts";
+import { firstLink, firstOperator, type FirstLink } from "./first-operator.ts";
 import { createFront, type Front, type Handler } from "./front.ts";
 import { listen, listenBeside, type Listener } from "./listener.ts";
 import { openHttps } from "./https.ts";
@@ -36,7 +37,12 @@ export interface Server {
   readonly servers: Servers;
   /** Address of a project's site by its slug. */
   readonly addressOf: (slug: string) => string;
+  /** The dashboard. */
+  readonly dashboard: string;
   readonly client: LocalClient;
+  /** Makes the one setup link that is good; undefined where somebody can sign in already. */
+  readonly firstLink: () => Promise<FirstLink | undefined>;
+  readonly peopleCanSignIn: () => Promise<boolean>;
   /** Finishes what is under way, writes what is not written, and lets go of the directory. */
   stop(): Promise<void>;
 }
@@ -114,6 +120,8 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
     part.jobs.start();
   }
   const { client } = petstores.production;
+  // Before anybody is let in: whoever has a setup link comes too late.
+  await firstOperator({ members, settings, log });
 
   const { trustedProxies, baseDomain } = settings;
   front = createFront({
@@ -172,7 +180,10 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
     addresses,
     servers,
     addressOf,
+    dashboard: `${address}/`,
     client,
+    firstLink: () => firstLink({ members, management }),
+    peopleCanSignIn: () => members.any(),
     stop: async () => {
       // Readers of events would stay for ever.
       await management.close();

@@ -18,7 +18,7 @@ export const serve = command({
   path: "serve",
   summary: "Run the service until it is told to stop (SIGTERM, Ctrl-C)",
   details:
-    "On a terminal the first start makes an account with a key to begin with; elsewhere it makes nothing.",
+    "On a terminal the first start makes an account with a key to begin with, and a link to sign up; elsewhere it makes nothing.",
   operands: {},
   flags: serveFlags,
   examples: [

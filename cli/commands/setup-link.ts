@@ -8,9 +8,9 @@ import { withClient } from "../with-client.ts";
 
 export const setupLink = command({
   path: "setup-link",
-  summary: "Make a link to the first management token: good once, for 30 minutes",
+  summary: "Make a link for the first operator: good once, for 30 minutes",
   details:
-    "Whoever opens it, or gives it to `tokens claim`, may do everything. A new link ends the one before.",
+    "Whoever opens it in a browser, or gives it to `tokens claim`, may do everything. A new link ends the one before.",
   operands: {},
   flags: clientFlags,
   examples: ["setup-link"],

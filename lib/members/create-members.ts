@@ -55,6 +55,8 @@ export interface Members {
     readonly password: string;
     readonly name?: string;
   }): Promise<Result<"created" | "exists", Problem>>;
+  /** Whether anybody can sign in already. */
+  any(): Promise<boolean>;
   /** Learns which sessions other processes ended, writes when they were last seen. */
   readonly jobs: Jobs;
   /** Stops the jobs. The stores stay open: they are the caller's. */
@@ -108,6 +110,7 @@ export function createMembers({
   return {
     endpoints: memberEndpoints(context),
     sessions: ring,
+    any: async () => memberStore.any(),
     ensureOperator: (input) => ensureOperator(context, input),
     jobs,
     close: () => jobs.stop(),

@@ -66,9 +66,39 @@ test("a first start on a terminal gives a shelter, a staging key, and lines that
   expect(await page.text()).toContain("My shelter");
   expect(await program.end()).toBe(0);
 
-  const again = await onTerminal(dataDir, /Data\s+\S+\r\n/);
+  const again = await onTerminal(dataDir, /Another one, later: [^\n]*\n/);
   expect(again.text).not.toContain("pet_test_");
   expect(await again.end()).toBe(0);
+}, 20_000);
+
+/** Signs up with a setup link as the dashboard does; resolves with the status. */
+async function signUp(link: string): Promise<number> {
+  const { host, port, hash } = new URL(link);
+  const response = await fetch(`http://127.0.0.1:${port}/manage/v1/setup/member`, {
+    method: "POST",
+    headers: { host, "content-type": "application/json", "sec-fetch-site": "same-origin" },
+    body: JSON.stringify({
+      token: hash.slice(1),
+      email: "ada@shelter.example",
+      password: "seven otters cross the river",
+      name: "Ada",
+    }),
+  });
+  return response.status;
+}
+
+test("a start on a terminal shows the dashboard, and a link to sign up as long as nobody can sign in", async () => {
+  const dataDir = join(await scratch(), "data");
+  const invited = /\n {2}(http:\/\/localhost:\d+\/setup#pet_setup_\w+)\n/;
+  const first = await onTerminal(dataDir, /deploy --starter [^\n]*\n/);
+  expect(first.text).toMatch(/^ {2}Dashboard +http:\/\/localhost:\d+\/$/m);
+  const link = invited.exec(first.text)?.[1] ?? "";
+  expect(await signUp(link)).toBe(201);
+  expect(await signUp(link)).toBe(401);
+  expect(await first.end()).toBe(0);
+  const next = await onTerminal(dataDir, /Data\s+\S+\r\n\r\n/);
+  expect(next.text).not.toContain("pet_setup_");
+  expect(await next.end()).toBe(0);
 }, 20_000);
 
 test.each([

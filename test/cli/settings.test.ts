@@ -44,6 +44,8 @@ test("without any source every option has its default", async () => {
     baseDomain: "localhost",
     sitesDomain: undefined,
     encryptionKey: undefined,
+    adminEmail: undefined,
+    adminPassword: undefined,
     trustedProxies: [],
     logFormat: "auto",
     logLevel: "info",

@@ -1,0 +1,57 @@
+import type { Log } from "../lib/index.ts";
+import { local, managementClient, type Management } from "../lib/management/index.ts";
+import type { Members } from "../lib/members/index.ts";
+import { Failure } from "./exit.ts";
+import { environmentName, options, type Settings } from "./options.ts";
+import { must } from "./problem-failure.ts";
+
+interface FirstOperator {
+  readonly members: Pick<Members, "any" | "ensureOperator">;
+  readonly settings: Pick<Settings, "adminEmail" | "adminPassword">;
+  readonly log: Log;
+}
+
+/**
+ * Makes the operator that the options name, where nobody can sign in yet: for containers, where no one is at a terminal.
+ * Nobody who is there is ever changed. Fails for an address or a password that members may not have.
+ */
+export async function firstOperator({ members, settings, log }: FirstOperator): Promise<void> {
+  const { adminEmail: email, adminPassword: password } = settings;
+  if (email === undefined || password === undefined) return;
+  const named = { email: options.adminEmail.name, password: options.adminPassword.name };
+  if (await members.any()) {
+    log.warn(
+      `${named.email} and ${named.password} did their work and change nothing: remove them`,
+      { environment: `${environmentName(named.email)}, ${environmentName(named.password)}` },
+    );
+    return;
+  }
+  const made = await members.ensureOperator({ email, password });
+  if (!made.ok) {
+    const option = made.failure.code === "weak_password" ? named.password : named.email;
+    throw new Failure("configuration", `${option}: ${made.failure.message}`);
+  }
+  log.info(`made an operator: sign in, and remove ${named.password}`, { email });
+}
+
+/** A setup link: good once. */
+export interface FirstLink {
+  /** A secret until it is used. */
+  readonly url: string;
+  readonly expiresAt: number;
+}
+
+/** Makes a setup link where nobody can sign in yet; earlier ones are void then. */
+export async function firstLink({
+  members,
+  management,
+}: {
+  readonly members: Pick<Members, "any">;
+  readonly management: Pick<Management, "fetch">;
+}): Promise<FirstLink | undefined> {
+  if (await members.any()) return undefined;
+  const { setup } = managementClient({
+    send: async (request) => management.fetch(request, { principal: local }),
+  });
+  return must(await setup.link());
+}

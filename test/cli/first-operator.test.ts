@@ -1,0 +1,98 @@
+import { expect, test } from "bun:test";
+
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { runProgram, startProgram, type Program } from "../helpers/process.ts";
+import { installation, scratch } from "./installation.ts";
+
+const EMAIL = "ada@shelter.example";
+const PASSWORD = "seven otters cross the river";
+
+/** A file with a secret, as a container is given it. */
+async function secretFile(secret: string): Promise<string> {
+  const path = join(await scratch(), "password");
+  await writeFile(path, `${secret}\n`, { mode: 0o600 });
+  return path;
+}
+
+async function env(password: string = PASSWORD, email: string = EMAIL) {
+  return {
+    PETSTORE_ADMIN_EMAIL: email,
+    PETSTORE_ADMIN_PASSWORD_FILE: await secretFile(password),
+  };
+}
+
+/** The status of a sign-in from the dashboard's own page. */
+async function signIn({ origin }: Program, password: string, email = EMAIL): Promise<number> {
+  const { port } = new URL(origin);
+  const response = await fetch(`${origin}/manage/v1/sessions`, {
+    method: "POST",
+    headers: {
+      host: `localhost:${port}`,
+      "content-type": "application/json",
+      "sec-fetch-site": "same-origin",
+    },
+    body: JSON.stringify({ email, password }),
+  });
+  return response.status;
+}
+
+test("the operator that the options name can sign in, and the log holds no secret", async () => {
+  const here = await installation();
+  await using server = await startProgram({ dataDir: here.dataDir, env: await env() });
+  expect(await signIn(server, PASSWORD)).toBe(201);
+  expect(await signIn(server, `${PASSWORD}!`)).toBe(401);
+  await server.end();
+  expect(server.output()).toContain("made an operator");
+  expect(server.output()).not.toContain("nobody can sign in yet");
+  expect(server.output()).not.toContain(PASSWORD);
+}, 20_000);
+
+test("who can sign in already is never changed, and the options are told to be of no use", async () => {
+  const here = await installation();
+  const first = await startProgram({ dataDir: here.dataDir, env: await env() });
+  await first.end();
+  const others = await env("another four quiet herons", "eve@shelter.example");
+  await using second = await startProgram({ dataDir: here.dataDir, env: others });
+  expect(await signIn(second, PASSWORD)).toBe(201);
+  expect(await signIn(second, "another four quiet herons", "eve@shelter.example")).toBe(401);
+  await second.end();
+  expect(second.output()).toContain("did their work and change nothing: remove them");
+}, 20_000);
+
+test("a password that is guessed first, and an address that is none, keep the server from starting", async () => {
+  const here = await installation();
+  const serve = (given: Record<string, string>) =>
+    runProgram(["serve", "--listen", "127.0.0.1:0", "--data-dir", here.dataDir], { env: given });
+  const weak = await serve(await env("password1234"));
+  expect(weak.exitCode).toBe(3);
+  expect(weak.stderr).toContain("admin-password: The password");
+  expect(weak.stderr).not.toContain("password1234");
+  const nobody = await serve(await env(PASSWORD, "ada"));
+  expect(nobody.exitCode).toBe(3);
+  expect(nobody.stderr).toContain("PETSTORE_ADMIN_EMAIL must be an email address");
+  const { PETSTORE_ADMIN_EMAIL } = await env();
+  const half = await serve({ PETSTORE_ADMIN_EMAIL });
+  expect(half.exitCode).toBe(3);
+  expect(half.stderr).toContain("admin-email needs admin-password");
+}, 20_000);
+
+test("the password has no flag, and is not shown", async () => {
+  const typed = await runProgram(["config", "print", "--admin-password", PASSWORD]);
+  expect(typed.exitCode).toBe(2);
+  const shown = await runProgram(["config", "print"], { env: await env() });
+  expect(shown.stdout).toMatch(/^admin-password +\(set\) +environment$/m);
+  expect(shown.stdout).not.toContain(PASSWORD);
+});
+
+test("off a terminal the log tells how to come by a link, and holds none", async () => {
+  const here = await installation();
+  const server = await here.serve();
+  const { url } = await here.json<{ url: string }>("setup-link");
+  expect(url).toMatch(/^http:\/\/localhost:\d+\/setup#pet_setup_/);
+  await server.end();
+  expect(server.output()).toMatch(/nobody can sign in yet at http:\/\/localhost:\d+\//);
+  expect(server.output()).toContain("setup-link --data-dir");
+  expect(server.output()).not.toContain("pet_setup_");
+});
