@@ -2,6 +2,7 @@ import type { ManagementEndpoint } from "./endpoint.ts";
 import { accountEndpoints } from "./routes/accounts.ts";
 import { animalEndpoints } from "./routes/animals.ts";
 import { categoryEndpoints } from "./routes/categories.ts";
+import { deletedPetEndpoints } from "./routes/deleted-pets.ts";
 import { deployEndpoints } from "./routes/deploys.ts";
 import { eventEndpoints } from "./routes/events.ts";
 import { keyEndpoints } from "./routes/keys.ts";
@@ -28,6 +29,7 @@ export const managementEndpoints: readonly ManagementEndpoint[] = [
   ...limitEndpoints,
   ...eventEndpoints,
   ...animalEndpoints,
+  ...deletedPetEndpoints,
   ...petEndpoints,
   ...categoryEndpoints,
   ...orderEndpoints,

@@ -30,6 +30,13 @@ export interface PetFilter {
   readonly categoryId?: number;
   /** Only these, at most 100. */
   readonly ids?: readonly number[];
+  /** Part of the name, in any case and with or without accents. Looks at every animal that the others let through. */
+  readonly name?: string;
+}
+
+/** A deleted animal that can be restored. */
+export interface DeletedPet extends StoredPet {
+  readonly deletedAt: number;
 }
 
 /** The largest id: what JSON carries exactly everywhere (2^53 − 1). */

@@ -13,6 +13,8 @@ export interface Selection {
   readonly filters: readonly Filter[];
   /** Only these, 1 to 100. */
   readonly ids?: readonly number[] | undefined;
+  /** Of pets: part of the name, in the form that names are searched by. */
+  readonly part?: string | undefined;
 }
 
 /** What a column must be. */
@@ -48,7 +50,7 @@ export function countOf(dialect: Dialect, selection: Selection): Statement {
 
 function source(
   dialect: Dialect,
-  { table, catalogueId, filters, ids }: Selection,
+  { table, catalogueId, filters, ids, part }: Selection,
 ): { readonly from: string; readonly values: readonly SqlValue[] } {
   let where = "catalogue_id = ?";
   let index = "";
@@ -58,6 +60,10 @@ function source(
     where += ` AND ${column} = ?`;
     index += `${index === "" ? "_by_" : "_and_"}${nameInIndex[column]}`;
     values.push(value);
+  }
+  if (part !== undefined) {
+    where += ` AND ${dialect.contains("folded_name")}`;
+    values.push(part);
   }
   if (ids !== undefined) {
     // Found one by one by their primary key: a hundred at most.

@@ -1,5 +1,6 @@
 import { done, refused, type Result } from "../base/result.ts";
 import type { OrderFilter, StoredOrder } from "../model/order.ts";
+import { searchForm } from "../model/search-form.ts";
 import type { PetFilter, StoredPet } from "../model/pet.ts";
 import type { Change, Outcome, Refusal } from "./change.ts";
 import {
@@ -66,6 +67,9 @@ export function memoryStore(): Store {
       list: (catalogueId, filter, page) =>
         shelf(catalogueId)?.pets.page(page, petsLike(filter)) ?? [],
       count: (catalogueId, filter) => shelf(catalogueId)?.pets.count(petsLike(filter)) ?? 0,
+      deleted: (catalogueId, deletedAfter, page) =>
+        shelf(catalogueId)?.deletedPets.page(page, ({ deletedAt }) => deletedAt > deletedAfter) ??
+        [],
     },
     categories: {
       byId: (catalogueId, id) => structuredClone(shelf(catalogueId)?.categories.get(id)),
@@ -192,12 +196,14 @@ function apply(
   }
 }
 
-function petsLike({ status, categoryId, ids }: PetFilter): (pet: StoredPet) => boolean {
+function petsLike({ status, categoryId, ids, name }: PetFilter): (pet: StoredPet) => boolean {
   const wanted = ids === undefined ? undefined : new Set(ids);
+  const part = name === undefined ? "" : searchForm(name);
   return (pet) =>
     (status ?? pet.status) === pet.status &&
     (categoryId ?? pet.categoryId) === pet.categoryId &&
-    (wanted?.has(pet.id) ?? true);
+    (wanted?.has(pet.id) ?? true) &&
+    (part === "" || searchForm(pet.name).includes(part));
 }
 
 function ordersLike({ petId, status }: OrderFilter): (order: StoredOrder) => boolean {

@@ -3,7 +3,7 @@ import type { ApiKey, Ban } from "../model/api-key.ts";
 import type { StoredCategory } from "../model/category.ts";
 import type { DomainEvent, EventType } from "../model/event.ts";
 import type { StoredOrder } from "../model/order.ts";
-import type { StoredPet } from "../model/pet.ts";
+import type { DeletedPet, StoredPet } from "../model/pet.ts";
 import type { Scope } from "../model/scope.ts";
 import type { UsageRow } from "../model/usage.ts";
 import type { Notice, RememberedAnswer, SavedCounter } from "./change.ts";
@@ -22,6 +22,12 @@ export function petsOf(rows: readonly SqlRow[]): readonly StoredPet[] {
 
 export function petOf(row: SqlRow): StoredPet {
   return row as unknown as StoredPet;
+}
+
+export const deletedPetColumns: string = `${petColumns}, deleted_at AS "deletedAt"`;
+
+export function deletedPetOf(row: SqlRow): DeletedPet {
+  return row as unknown as DeletedPet;
 }
 
 export const categoryColumns = `id, name, version, updated_at AS "updatedAt"`;

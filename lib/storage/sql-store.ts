@@ -2,9 +2,11 @@ import { systemClock, type Clock } from "../base/clock.ts";
 import { andThen, type Eventual } from "../base/eventual.ts";
 import { done, refused } from "../base/result.ts";
 import type { OrderFilter } from "../model/order.ts";
-import type { PetFilter } from "../model/pet.ts";
+import { MAX_ID, type PetFilter } from "../model/pet.ts";
+import { searchForm } from "../model/search-form.ts";
 import { compile } from "./changes/compile.ts";
 import { countOf, pageOf, type Selection } from "./lists.ts";
+import { foldNames } from "./fold-names.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
 import { revisionsOf } from "./revisions.ts";
@@ -23,6 +25,7 @@ export interface SqlStoreOptions {
 /** A store in a SQL database, whose tables it first brings up to date. Throws `NewerSchema`. */
 export async function sqlStore({ sql, clock = systemClock }: SqlStoreOptions): Promise<Store> {
   await migrate(sql, "petstore", migrations, clock.now());
+  await foldNames(sql);
   const revisions = revisionsOf(sql);
 
   const { all, first } = readsOf(sql);
@@ -64,6 +67,14 @@ export async function sqlStore({ sql, clock = systemClock }: SqlStoreOptions): P
             ),
       count: (catalogueId, filter) =>
         filter.ids?.length === 0 ? 0 : total(selectPets(catalogueId, filter)),
+      deleted: (catalogueId, deletedAfter, { order, after, limit }) =>
+        order === "asc"
+          ? all(DELETED_ASC, [catalogueId, deletedAfter, after ?? 0, limit], rows.deletedPetOf)
+          : all(
+              DELETED_DESC,
+              [catalogueId, deletedAfter, after ?? MAX_ID, limit],
+              rows.deletedPetOf,
+            ),
     },
     categories: {
       byId: (catalogueId, id) => first(CATEGORY, [catalogueId, id], rows.categoryOf),
@@ -149,6 +160,10 @@ const KEY = `SELECT ${rows.keyColumns} FROM api_keys WHERE id = ?`;
 const KEYS_OF = `SELECT ${rows.keyColumns} FROM api_keys
   WHERE account_id = ? ORDER BY created_at DESC, id DESC`;
 const PET = `SELECT ${rows.petColumns} FROM pets WHERE catalogue_id = ? AND id = ?`;
+const DELETED = `SELECT ${rows.deletedPetColumns} FROM deleted_pets
+  WHERE catalogue_id = ? AND deleted_at > ?`;
+const DELETED_ASC = `${DELETED} AND id > ? ORDER BY id LIMIT ?`;
+const DELETED_DESC = `${DELETED} AND id < ? ORDER BY id DESC LIMIT ?`;
 const CATEGORY = `SELECT ${rows.categoryColumns} FROM categories WHERE catalogue_id = ? AND id = ?`;
 const ANSWER = `SELECT ${rows.answerColumns} FROM answers
   WHERE catalogue_id = ? AND request = ? AND idempotency_key = ?`;
@@ -170,12 +185,13 @@ const PROBE =
   "INSERT INTO settings (name, value) VALUES ('probe', '') ON CONFLICT (name) DO NOTHING";
 const UNPROBE = "DELETE FROM settings WHERE name = 'probe'";
 
-function selectPets(catalogueId: number, { status, categoryId, ids }: PetFilter): Selection {
+function selectPets(catalogueId: number, { status, categoryId, ids, name }: PetFilter): Selection {
   const filters = [
     ["category_id", categoryId],
     ["status", status],
   ] as const;
-  return { table: "pets", catalogueId, filters, ids };
+  const part = name === undefined ? undefined : searchForm(name);
+  return { table: "pets", catalogueId, filters, ids, part };
 }
 
 function selectCategories(catalogueId: number): Selection {

@@ -18,6 +18,8 @@ export interface Dialect {
   readonly clustered: string;
   /** Follows the name of a table that is to be read by that index; empty where the planner needs no telling. */
   readonly readBy: (index: string) => string;
+  /** True of rows in whose column the value is found, letter by letter. */
+  readonly contains: (column: string) => string;
 }
 
 /** The rows of each step of a batch, by the step's index. */

@@ -47,6 +47,7 @@ const sqliteDialect: Dialect = {
   clustered: "WITHOUT ROWID",
   // Left to itself it takes the primary key for anything in the order of ids, and steps over what does not match.
   readBy: (index) => `INDEXED BY ${index}`,
+  contains: (column) => `instr(${column}, ?) > 0`,
 };
 
 type BatchOutcome = Result<BatchRows, number>;

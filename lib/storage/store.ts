@@ -6,7 +6,7 @@ import type { ApiKey } from "../model/api-key.ts";
 import type { StoredCategory } from "../model/category.ts";
 import type { DomainEvent } from "../model/event.ts";
 import type { OrderFilter, StoredOrder } from "../model/order.ts";
-import type { PetFilter, StoredPet } from "../model/pet.ts";
+import type { DeletedPet, PetFilter, StoredPet } from "../model/pet.ts";
 import type { UsageQuery, UsageRow } from "../model/usage.ts";
 import type {
   AnswerId,
@@ -57,6 +57,8 @@ export interface Store {
     /** By id in the page's order. Costs the same however deep the page lies. */
     list(catalogueId: number, filter: PetFilter, page: Page): Eventual<readonly StoredPet[]>;
     count(catalogueId: number, filter: PetFilter): Eventual<number>;
+    /** Those that were deleted after `deletedAfter` and not restored, by id in the page's order. */
+    deleted(catalogueId: number, deletedAfter: number, page: Page): Eventual<readonly DeletedPet[]>;
   };
   readonly categories: {
     byId(catalogueId: number, id: number): Eventual<StoredCategory | undefined>;

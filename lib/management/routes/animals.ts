@@ -1,15 +1,24 @@
 import { done } from "../../base/result.ts";
 import { PetsSchema } from "../../model/pet-schema.ts";
 import { MAX_ID, petStatuses, type PetFilter } from "../../model/pet.ts";
+import { searchForm } from "../../model/search-form.ts";
 import { withBody, type AccountCall, type ManagementEndpoint } from "../endpoint.ts";
 import { inCatalogue, inEnvironment } from "../in-catalogue.ts";
-import { nextLink } from "../next-link.ts";
-import { choiceParameter, integerParameter, numberIn } from "../parameters.ts";
+import { pageAnswer } from "../page-answer.ts";
+import {
+  choiceParameter,
+  integerParameter,
+  numberIn,
+  textIn,
+  textParameter,
+} from "../parameters.ts";
 import { importShape, PetImportSchema } from "../schemas/animals.ts";
 import { petView } from "./pets.ts";
 
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 1_000;
+/** As long as a name. */
+const MAX_SEARCHED = 120;
 /** A thousand rows with the longest names and then some. */
 const MAX_IMPORT_BYTES: number = 4 * 1024 * 1024;
 
@@ -29,6 +38,15 @@ export const animalEndpoints: readonly ManagementEndpoint[] = [
         "By age. With `newest`, `after` leads to older ones.",
         ["oldest", "newest"],
         "oldest",
+      ),
+      textParameter(
+        "name",
+        "Only animals with this in their name; case and accents do not matter.",
+        {
+          maxLength: MAX_SEARCHED,
+          rule: `must be a text of 1 to ${MAX_SEARCHED} characters`,
+          allowed: (text) => text.length <= MAX_SEARCHED && searchForm(text.trim()) !== "",
+        },
       ),
       choiceParameter("status", "Only animals in this state.", petStatuses),
       integerParameter("categoryId", "Only animals of this category.", {
@@ -64,12 +82,9 @@ export const animalEndpoints: readonly ManagementEndpoint[] = [
           order: newestFirst ? "desc" : "asc",
           ...(after === undefined ? {} : { after }),
         });
-        const page = found.slice(0, limit);
         const path = `/accounts/${account.id}/${environment}/pets`;
-        const order = newestFirst ? "newest" : undefined;
-        const next = { ...filter, order, after: page.at(-1)?.id, limit };
-        const headers = found.length > limit ? nextLink(call, path, next) : {};
-        return done({ status: 200, value: page.map(petView), headers });
+        const asked = { ...filter, order: newestFirst ? "newest" : undefined };
+        return done(pageAnswer(call, { path, found, limit, query: asked, show: petView }));
       }),
   },
   withBody({
@@ -106,11 +121,13 @@ export const animalEndpoints: readonly ManagementEndpoint[] = [
   }),
 ];
 
-function filterOf(query: AccountCall["query"]): Pick<PetFilter, "status" | "categoryId"> {
+function filterOf(query: AccountCall["query"]): Omit<PetFilter, "ids"> {
+  const name = textIn(query, "name")?.trim();
   const status = petStatuses.find((one) => one === query["status"]);
   const categoryId = numberIn(query, "categoryId");
   return {
     ...(status === undefined ? {} : { status }),
     ...(categoryId === undefined ? {} : { categoryId }),
+    ...(name === undefined ? {} : { name }),
   };
 }

@@ -1,9 +1,9 @@
 import { done } from "../../base/result.ts";
-import { orderStatuses, type OrderFilter } from "../../model/order.ts";
+import { orderStatuses, type OrderFilter, type StoredOrder } from "../../model/order.ts";
 import { MAX_ID } from "../../model/pet.ts";
 import type { ManagementEndpoint, ManagementCall } from "../endpoint.ts";
 import { inCatalogue } from "../in-catalogue.ts";
-import { nextLink } from "../next-link.ts";
+import { pageAnswer } from "../page-answer.ts";
 import { choiceParameter, integerParameter, numberIn } from "../parameters.ts";
 import { ordersShape } from "../schemas/orders.ts";
 
@@ -52,14 +52,17 @@ export const orderEndpoints: readonly ManagementEndpoint[] = [
           order: "desc",
           ...(after === undefined ? {} : { after }),
         });
-        const page = found.slice(0, limit);
         const path = `/accounts/${account.id}/${environment}/orders`;
-        const next = { ...filter, after: page.at(-1)?.id, limit };
-        const headers = found.length > limit ? nextLink(call, path, next) : {};
-        return done({ status: 200, value: page, headers });
+        return done(
+          pageAnswer(call, { path, found, limit, query: { ...filter }, show: orderView }),
+        );
       }),
   },
 ];
+
+function orderView({ id, petId, status, createdAt }: StoredOrder): StoredOrder {
+  return { id, petId, status, createdAt };
+}
 
 function filterOf(query: ManagementCall["query"]): OrderFilter {
   const petId = numberIn(query, "petId");

@@ -2,7 +2,7 @@ import type { ImportRow } from "../../actions/local-client.ts";
 import { anything, array, boolean, named, object, type Schema } from "../../base/schema.ts";
 import { CategorySchema } from "../../model/category-schema.ts";
 import { MAX_ID, petStatuses } from "../../model/pet.ts";
-import { listOf, shape, text, type Shape } from "./shape.ts";
+import { instant, listOf, shape, text, type Shape } from "./shape.ts";
 
 /** Judged row by row, so that one that is wrong does not spoil the others. */
 const row = anything({
@@ -56,6 +56,18 @@ export const importShape: Shape = shape("PetImportOutcome", {
 });
 
 export const categoriesShape: Shape = listOf("Categories", CategorySchema);
+
+export const deletedPetsShape: Shape = listOf(
+  "DeletedPets",
+  shape("DeletedPet", {
+    id: { type: "integer", format: "int64", minimum: 1, maximum: MAX_ID },
+    name: { type: "string" },
+    categoryId: { type: "integer", format: "int64", minimum: 1, maximum: MAX_ID },
+    status: { type: "string", enum: petStatuses },
+    deletedAt: instant("When it was deleted."),
+    restorableUntil: instant("From then on it is gone for good."),
+  }),
+);
 
 const count = { type: "integer", format: "int64", minimum: 0 };
 

@@ -1,4 +1,5 @@
 import { isSale, type NewPet, type StoredPet } from "../../model/pet.ts";
+import { searchForm } from "../../model/search-form.ts";
 import { orderEvent, petEvent } from "../../model/event-data.ts";
 import type { Change } from "../change.ts";
 import { number, petColumns, petOf } from "../rows.ts";
@@ -26,8 +27,8 @@ const TAKE_ORDER_ID = `UPDATE catalogues SET next_order_id = next_order_id + 1, 
 const HAS_CATEGORY = "SELECT 1 AS found FROM categories WHERE catalogue_id = ? AND id = ?";
 
 const INSERT_PET = `INSERT INTO pets
-  (catalogue_id, id, name, category_id, status, version, created_at, updated_at)
-  VALUES (?, ?, ?, ?, ?, 1, ?, ?)`;
+  (catalogue_id, id, name, folded_name, category_id, status, version, created_at, updated_at)
+  VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?)`;
 
 export function createPet(script: Script, { catalogueId, pet, at }: Of<"pet.create">): Outcomes {
   const sale = isSale(undefined, pet.status);
@@ -40,6 +41,7 @@ export function createPet(script: Script, { catalogueId, pet, at }: Of<"pet.crea
     catalogueId,
     number(rowOf(rows, taken), "pet_id"),
     pet.name,
+    searchForm(pet.name),
     pet.categoryId,
     pet.status,
     at,
@@ -82,7 +84,8 @@ function placeOrder(
   });
 }
 
-const UPDATE_PET = `UPDATE pets SET name = ?, category_id = ?, status = ?, version = ?, updated_at = ?
+const UPDATE_PET = `UPDATE pets
+  SET name = ?, folded_name = ?, category_id = ?, status = ?, version = ?, updated_at = ?
   WHERE catalogue_id = ? AND id = ? AND version = ? RETURNING id`;
 
 export function updatePet(
@@ -102,7 +105,17 @@ export function updatePet(
   const revised = script.revise(catalogueId, sale ? TAKE_ORDER_ID : REVISE, "stale");
   script.add(
     UPDATE_PET,
-    [name, categoryId, status, pet.version, at, catalogueId, pet.id, from.version],
+    [
+      name,
+      searchForm(name),
+      categoryId,
+      status,
+      pet.version,
+      at,
+      catalogueId,
+      pet.id,
+      from.version,
+    ],
     "stale",
   );
   if (categoryId !== from.categoryId) {
@@ -144,6 +157,8 @@ const EXHUME = `INSERT INTO pets
   FROM deleted_pets WHERE catalogue_id = ? AND id = ? AND deleted_at > ?
   RETURNING ${petColumns}`;
 
+const FOLD_NAME = "UPDATE pets SET folded_name = ? WHERE catalogue_id = ? AND id = ?";
+
 const FORGET_DELETED = "DELETE FROM deleted_pets WHERE catalogue_id = ? AND id = ?";
 
 export function restorePet(
@@ -155,6 +170,7 @@ export function restorePet(
   const pet = (rows: BatchRows): StoredPet => petOf(rowOf(rows, restored));
   // Its category can be gone when somebody reaches back further than the rule for deleting categories does.
   script.add(HAS_CATEGORY, (rows) => [catalogueId, pet(rows).categoryId], "missing");
+  script.add(FOLD_NAME, (rows) => [searchForm(pet(rows).name), catalogueId, petId]);
   script.add(FORGET_DELETED, [catalogueId, petId]);
   addCatalogueEvent(script, revised, {
     type: "pet.restored",

@@ -19,6 +19,10 @@ export class Ordered<Row extends { readonly id: number }> {
     if (this.#rows.delete(id)) this.#ids.splice(this.#place(id), 1);
   }
 
+  [Symbol.iterator](): Iterator<readonly [number, Row]> {
+    return this.#rows.entries();
+  }
+
   values(): Iterable<Row> {
     return this.#rows.values();
   }

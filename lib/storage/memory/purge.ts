@@ -2,14 +2,17 @@ import { done, type Result } from "../../base/result.ts";
 import { usageKeptMs, usagePeriods } from "../../model/usage.ts";
 import type { Change, Outcome, Refusal } from "../change.ts";
 import { dropEndedLongAgo } from "./key-bounds.ts";
-import type { World } from "./world.ts";
+import type { Rows, World } from "./world.ts";
 
 export function purge(
   world: World,
   { now, deletedBefore, eventsBefore, limit }: Extract<Change, { kind: "purge" }>,
 ): Result<Outcome, Refusal> {
   let removed = 0;
-  const remove = <Key, Row>(rows: Map<Key, Row>, old: (row: Row) => boolean): void => {
+  const remove = <Key, Row>(
+    rows: Rows<Key, Row> & Iterable<readonly [Key, Row]>,
+    old: (row: Row) => boolean,
+  ): void => {
     const found = [...rows].filter(([, row]) => old(row)).slice(0, limit);
     for (const [key] of found) world.put(rows, key, undefined);
     removed += found.length;

@@ -3,7 +3,7 @@ import type { ApiKey } from "../../model/api-key.ts";
 import type { StoredCategory } from "../../model/category.ts";
 import type { DomainEvent } from "../../model/event.ts";
 import type { StoredOrder } from "../../model/order.ts";
-import type { StoredPet } from "../../model/pet.ts";
+import type { DeletedPet, StoredPet } from "../../model/pet.ts";
 import type { CountedUsage, UsagePeriod } from "../../model/usage.ts";
 import type { Notice, RememberedAnswer, SavedCounter } from "../change.ts";
 import { Ordered } from "./ordered.ts";
@@ -12,7 +12,7 @@ import { Ordered } from "./ordered.ts";
 export interface Shelf {
   readonly catalogue: Catalogue;
   readonly pets: Ordered<StoredPet>;
-  readonly deletedPets: Map<number, StoredPet & { readonly deletedAt: number }>;
+  readonly deletedPets: Ordered<DeletedPet>;
   readonly categories: Ordered<StoredCategory>;
   readonly orders: Ordered<StoredOrder>;
   readonly answers: Map<string, RememberedAnswer>;
@@ -27,7 +27,7 @@ export interface Numbers {
 }
 
 /** Rows that can be put and taken away by key. */
-interface Rows<Key, Row> {
+export interface Rows<Key, Row> {
   get(key: Key): Row | undefined;
   set(key: Key, row: Row): unknown;
   delete(key: Key): unknown;
@@ -107,7 +107,7 @@ export function emptyShelf(catalogue: Catalogue): Shelf {
   return {
     catalogue,
     pets: new Ordered(),
-    deletedPets: new Map(),
+    deletedPets: new Ordered(),
     categories: new Ordered(),
     orders: new Ordered(),
     answers: new Map(),

@@ -1,5 +1,6 @@
 import type { Page } from "../../base/page.ts";
 import type { PetFilter, StoredPet } from "../../model/pet.ts";
+import { searchForm } from "../../model/search-form.ts";
 import type { Change } from "../../storage/change.ts";
 import { equal } from "../assert.ts";
 import { aPet, openShelter, START, type Shelter } from "../shelter.ts";
@@ -10,11 +11,17 @@ async function fill({ commit, production }: Shelter): Promise<readonly StoredPet
   const statuses = ["available", "pending", "sold"] as const;
   const changes = Array.from({ length: 45 }, (_, index): Change => {
     const status = statuses[index % 3] ?? "sold";
-    const pet = { name: `Pet ${index}`, categoryId: 1 + (Math.floor(index / 3) % 3), status };
+    const pet = {
+      name: `${names[index % 4]} ${index}`,
+      categoryId: 1 + (Math.floor(index / 3) % 3),
+      status,
+    };
     return { kind: "pet.create", catalogueId: production, pet, at: START };
   });
   return (await commit(...changes)).map(aPet);
 }
+
+const names = ["Zoë", "ΦΊΔΟΣ", "Straßer", "100% _Rex_"];
 
 /** Follows the pages to the end. */
 async function walk(shelter: Shelter, filter: PetFilter, page: Page): Promise<readonly number[]> {
@@ -47,24 +54,83 @@ export const listCases: readonly StoreCase[] = [
         { ids: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], categoryId: 1, status: "pending" },
         { ids: [] },
         { categoryId: 77 },
+        { name: "" },
+        { name: "zoe" },
+        { name: "ZOE\u0308 1" },
+        { name: "φίδος", status: "sold" },
+        { name: "STRASSER", categoryId: 2 },
+        { name: "% _rex_ 3", categoryId: 1, status: "available" },
+        { name: "%" },
+        { name: "_" },
+        { name: "nobody" },
+        { name: "zoë", ids: [1, 2, 5, 6] },
       ];
+      const found = new Set<number>();
       for (const filter of filters) {
-        const { status, categoryId, ids } = filter;
+        const { status, categoryId, ids, name = "" } = filter;
         const expected = pets
           .filter(
             (pet) =>
               (status ?? pet.status) === pet.status &&
               (categoryId ?? pet.categoryId) === pet.categoryId &&
-              (ids?.includes(pet.id) ?? true),
+              (ids?.includes(pet.id) ?? true) &&
+              searchForm(pet.name).includes(searchForm(name)),
           )
           .map(({ id }) => id);
         const what = JSON.stringify(filter);
+        if (name !== "") for (const id of expected) found.add(id);
         equal(await shelter.store.pets.count(shelter.production, filter), expected.length, what);
         for (const limit of [1, 4, 100]) {
           equal(await walk(shelter, filter, { limit, order: "asc" }), expected, what);
           equal(await walk(shelter, filter, { limit, order: "desc" }), expected.toReversed(), what);
         }
       }
+      equal(found.size > 20, true, "what is searched for by name is there");
+    },
+  },
+  {
+    name: "an animal is found by the name that it has now, also after it was restored",
+    run: async (open) => {
+      const { store, production, commit, addPet } = await openShelter(open);
+      const search = async (name: string): Promise<readonly number[]> =>
+        (await store.pets.list(production, { name }, { limit: 9, order: "asc" })).map(
+          ({ id }) => id,
+        );
+      const from = await addPet({ name: "Müsli" });
+      equal(await search("mus"), [1], "as it was made");
+      const { categoryId, status } = from;
+      const change = { from, name: "Bello", categoryId, status, at: START } as const;
+      const [renamed] = await commit({ kind: "pet.update", catalogueId: production, ...change });
+      equal([await search("mus"), await search("ELLO")], [[], [1]], "renamed");
+      const bello = aPet(renamed);
+      await commit({ kind: "pet.delete", catalogueId: production, from: bello, at: START });
+      equal(await search("bello"), [], "deleted");
+      const again = { petId: 1, deletedAfter: START - 1, at: START } as const;
+      await commit({ kind: "pet.restore", catalogueId: production, ...again });
+      equal(await search("bello"), [1], "restored");
+    },
+  },
+  {
+    name: "deleted animals are listed in pages, as long as they were not deleted too long ago",
+    run: async (open) => {
+      const { store, production, staging, commit, addPet } = await openShelter(open);
+      for (let index = 0; index < 5; index++) {
+        const from = await addPet();
+        const at = START + index;
+        await commit({ kind: "pet.delete", catalogueId: production, from, at });
+      }
+      const list = async (after: number, page: Page): Promise<readonly number[]> =>
+        (await store.pets.deleted(production, after, page)).map(({ id }) => id);
+      equal(await list(START, { limit: 9, order: "asc" }), [2, 3, 4, 5], "deleted after");
+      equal(await list(START - 1, { limit: 2, order: "desc" }), [5, 4], "newest");
+      equal(await list(START - 1, { limit: 2, order: "desc", after: 4 }), [3, 2], "next");
+      equal(await list(START - 1, { limit: 9, order: "asc", after: 3 }), [4, 5], "oldest");
+      const again = { petId: 3, deletedAfter: START, at: START + 9 } as const;
+      await commit({ kind: "pet.restore", catalogueId: production, ...again });
+      equal(await list(START - 1, { limit: 9, order: "asc" }), [1, 2, 4, 5], "one restored");
+      const [first] = await store.pets.deleted(production, 0, { limit: 1, order: "asc" });
+      equal(first?.deletedAt, START, "deletedAt");
+      equal(await store.pets.deleted(staging, 0, { limit: 9, order: "asc" }), [], "elsewhere");
     },
   },
   {

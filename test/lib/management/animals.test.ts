@@ -101,6 +101,68 @@ describe("one animal", () => {
   });
 });
 
+describe("animals", () => {
+  test("are found by part of their name, page by page", async () => {
+    const { staff, at } = await open();
+    const names = ["Zoë", "Rex", "zoe II", "Bello", "ZOË III"];
+    const rows = names.map((name) => ({ name, categoryId: 1 }));
+    await staff.post(`${at}/pets/import`, { rows });
+    const first = await staff.get<readonly Pet[]>(`${at}/pets?name=%20zo%C3%AB%20&limit=2`);
+    expect(first.body.map(({ name }) => name)).toEqual(["Zoë", "zoe II"]);
+    const [, next = ""] = /(\/manage[^>]*)>/.exec(first.headers.get("link") ?? "") ?? [];
+    const second = await staff.get<readonly Pet[]>(next);
+    expect(second.body.map(({ name }) => name)).toEqual(["ZOË III"]);
+    expect(second.headers.get("link")).toBeNull();
+  });
+
+  test("are searched by a text as long as a name, and by no empty one", async () => {
+    const { staff, at } = await open();
+    const status = async (name: string) =>
+      (await staff.get(`${at}/pets?name=${encodeURIComponent(name)}`)).status;
+    expect(await status("x".repeat(120))).toBe(200);
+    for (const name of ["", "  ", "\u0301", "x".repeat(121)]) {
+      expect([name, await status(name)]).toEqual([name, 400]);
+    }
+  });
+
+  test("cannot be searched by name in the public API, whose parameters are closed", async () => {
+    const { office } = await open();
+    const issued = await office.petstore.client.keys.create({ accountId: office.accountId });
+    if (!issued.ok) throw new Error(issued.failure.message);
+    const shop = api({ fetch: office.petstore.fetch, base: BASE, key: issued.value.token });
+    const reply = await shop.get<Failure>("/v1/pets?name=rex");
+    expect([reply.status, reply.body.code]).toEqual([400, "unknown_parameter"]);
+  });
+
+  test("that were deleted are listed while they can be restored", async () => {
+    const { office, staff, at } = await open();
+    const rows = ["Rex", "Bello", "Hasso"].map((name) => ({ name, categoryId: 1 }));
+    await staff.post(`${at}/pets/import`, { rows });
+    await staff.delete(`${at}/pets/1`);
+    await office.clock.advance(60_000);
+    await staff.delete(`${at}/pets/3`);
+    const first = await staff.get(`${at}/pets/deleted?limit=1`);
+    const now = office.clock.now();
+    expect(first.body).toEqual([
+      {
+        id: 3,
+        name: "Hasso",
+        categoryId: 1,
+        status: "available",
+        deletedAt: new Date(now).toISOString(),
+        restorableUntil: new Date(now + 48 * 3_600_000).toISOString(),
+      },
+    ]);
+    const [, next = ""] = /(\/manage[^>]*)>/.exec(first.headers.get("link") ?? "") ?? [];
+    expect((await staff.get(next)).body).toMatchObject([{ id: 1 }]);
+    await office.clock.advance(48 * 3_600_000 - 60_000);
+    expect((await staff.get(`${at}/pets/deleted`)).body).toMatchObject([{ id: 3 }]);
+    expect((await staff.post(`${at}/pets/1/restore`)).status).toBe(404);
+    expect((await staff.post(`${at}/pets/3/restore`)).status).toBe(200);
+    expect((await staff.get(`${at}/pets/deleted`)).body).toEqual([]);
+  });
+});
+
 describe("categories", () => {
   test("are added, renamed and removed", async () => {
     const { staff, at } = await open();

@@ -88,6 +88,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   updateAnimal: { body: () => ({ status: "pending" }) },
   deleteAnimal: nothing,
   restoreAnimal: nothing,
+  listDeletedAnimals: nothing,
   createAnimalCategory: { body: () => ({ name: "Rabbits" }) },
   renameAnimalCategory: { body: () => ({ name: "Hedgehogs" }) },
   deleteAnimalCategory: nothing,

@@ -40,3 +40,21 @@ test("what was left of a deleted account at the first version is purged after an
   expect(await sql.query({ text: "SELECT * FROM departed_catalogues", values: [] })).toEqual([]);
   await store.close();
 });
+
+test("animals of an older version are found by their names after an upgrade, however many they are", async () => {
+  const sql = sqliteSql({ database: openBunSqlite(":memory:") });
+  await migrate(sql, "petstore", migrations.slice(0, 4), START);
+  const text = `INSERT INTO pets
+    (catalogue_id, id, name, category_id, status, version, created_at, updated_at)
+    VALUES (1, ?, ?, 1, 'available', 1, 0, 0)`;
+  const steps = Array.from({ length: 2_500 }, (_, index) => ({
+    text,
+    values: [index + 1, `Zoë ${index + 1}`],
+  }));
+  await sql.batch(steps, () => true);
+  const store = await sqlStore({ sql });
+  const [last] = await store.pets.list(1, { name: "zoe 2500" }, { limit: 9, order: "asc" });
+  expect(last).toMatchObject({ id: 2_500, name: "Zoë 2500" });
+  expect(await store.pets.count(1, { name: "ZOE" })).toBe(2_500);
+  await store.close();
+});

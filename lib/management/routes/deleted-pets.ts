@@ -1,0 +1,69 @@
+import { done } from "../../base/result.ts";
+import { MAX_ID, RESTORE_MS, type DeletedPet } from "../../model/pet.ts";
+import type { ManagementEndpoint } from "../endpoint.ts";
+import { inCatalogue } from "../in-catalogue.ts";
+import { pageAnswer } from "../page-answer.ts";
+import { integerParameter, numberIn } from "../parameters.ts";
+import { deletedPetsShape } from "../schemas/animals.ts";
+import { petView } from "./pets.ts";
+
+const DEFAULT_PAGE = 100;
+const MAX_PAGE = 1_000;
+
+export const deletedPetEndpoints: readonly ManagementEndpoint[] = [
+  {
+    operationId: "listDeletedAnimals",
+    method: "GET",
+    path: "/accounts/:account/:environment/pets/deleted",
+    tag: "animals",
+    access: "account",
+    role: "viewer",
+    summary: "List animals that can be restored",
+    description: "Those that were deleted less than 48 hours ago, the newest animals first.",
+    parameters: [
+      integerParameter("after", "Only animals older than the one with this id.", {
+        minimum: 1,
+        maximum: MAX_ID,
+      }),
+      integerParameter("limit", "At most so many.", {
+        minimum: 1,
+        maximum: MAX_PAGE,
+        fallback: DEFAULT_PAGE,
+      }),
+    ],
+    success: {
+      status: 200,
+      description: "One page; where there is more, `Link` leads to it.",
+      schema: deletedPetsShape,
+      example: [
+        {
+          id: 1,
+          name: "Rex",
+          categoryId: 1,
+          status: "available",
+          deletedAt: "2026-11-20T09:30:00.000Z",
+          restorableUntil: "2026-11-22T09:30:00.000Z",
+        },
+      ],
+      headers: ["Link"],
+    },
+    refusals: ["not_found"],
+    handle: (call, { store }) =>
+      inCatalogue(call, store, async (catalogueId, environment) => {
+        const { account, query, now } = call;
+        const [after, limit = DEFAULT_PAGE] = [numberIn(query, "after"), numberIn(query, "limit")];
+        // One more than asked for tells whether there is more.
+        const found = await store.pets.deleted(catalogueId, now - RESTORE_MS, {
+          limit: limit + 1,
+          order: "desc",
+          ...(after === undefined ? {} : { after }),
+        });
+        const path = `/accounts/${account.id}/${environment}/pets/deleted`;
+        return done(pageAnswer(call, { path, found, limit, show: restorable }));
+      }),
+  },
+];
+
+function restorable({ deletedAt, ...pet }: DeletedPet): object {
+  return { ...petView(pet), deletedAt, restorableUntil: deletedAt + RESTORE_MS };
+}
