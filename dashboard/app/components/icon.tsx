@@ -21,6 +21,8 @@ const PATHS = {
   check: "M5 12.5l4.5 4.5L19 7",
   cross: "M6 6l12 12M18 6L6 18",
   plus: "M12 5v14M5 12h14",
+  minus: "M5 12h14",
+  pin: "M9 4h6l-1 6 3 3v2H7v-2l3-3zM12 15v5",
   more: "M6 12h.01M12 12h.01M18 12h.01",
   menu: "M4 7h16M4 12h16M4 17h16",
   away: "M14 4h6v6M20 4l-9 9M18 14v6H4V6h6",

@@ -1,8 +1,73 @@
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
-import { Page } from "../../components/page.tsx";
+import type { Deploy } from "../../../../lib/publishing/model/deploy.ts";
+import { at, get, type Problem } from "../../api.ts";
+import { Loaded } from "../../components/loaded.tsx";
+import { Refusal } from "../../components/notice.tsx";
+import { inProject, type InProject } from "../../state/in-account.tsx";
+import { useLive } from "../../state/live.ts";
+import { mayChange } from "../../state/me.ts";
+import { useResource } from "../../state/resource.ts";
+import { deployActions } from "./deploys/deploy-actions.ts";
+import { DeployList } from "./deploys/deploy-list.tsx";
+import { LiveCard } from "./deploys/live-card.tsx";
+import { PROJECT_EVENTS, projectOf } from "./events.ts";
+import { ProjectPage } from "./project-page.tsx";
+import { SendSite } from "./upload/send-site.tsx";
 
-/** ProjectDeploys */
-export function ProjectDeploys(): JSX.Element {
-  return <Page title="ProjectDeploys">{null}</Page>;
+/** What is live of a project, how to send something new, and everything that was sent. */
+export const ProjectDeploys = inProject(Deploys);
+
+function Deploys({ project, reload }: InProject): JSX.Element {
+  const { id, accountId, liveDeployId, deletedAt } = project;
+  const problem = useSignal<Problem | undefined>(undefined);
+  const listed = useResource(id, () =>
+    get<readonly Deploy[]>(at`/projects/${id}/deploys`, { limit: 200 }),
+  );
+  const lookAgain = async (): Promise<void> => {
+    await Promise.all([reload(), listed.reload()]);
+  };
+  useLive({
+    path: at`/accounts/${accountId}/events`,
+    events: PROJECT_EVENTS,
+    onEvent: (_, event) => {
+      if (projectOf(event) === id) void lookAgain();
+    },
+    poll: lookAgain,
+  });
+  const actions = deployActions(project, (refusal) => {
+    problem.value = refusal;
+    void lookAgain();
+  });
+
+  if (deletedAt !== undefined)
+    return (
+      <ProjectPage project={project} reload={reload}>
+        {null}
+      </ProjectPage>
+    );
+  return (
+    <ProjectPage project={project} reload={reload}>
+      <Refusal problem={problem.value} />
+      <LiveCard
+        project={project}
+        actions={actions}
+        canRollBack={
+          listed.value?.some((one) => one.id !== liveDeployId && one.state === "superseded") ??
+          false
+        }
+      />
+      {mayChange.value && (
+        <SendSite
+          project={project}
+          onChange={() => void lookAgain()}
+          onPublish={(deployId) => void actions.publish(deployId)}
+        />
+      )}
+      <Loaded resource={listed} lines={5}>
+        {(all) => <DeployList project={project} deploys={all} actions={actions} />}
+      </Loaded>
+    </ProjectPage>
+  );
 }

@@ -1,0 +1,74 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+
+import type { Deploy, ManifestFile } from "../../../../../lib/publishing/model/deploy.ts";
+import { at, get } from "../../../api.ts";
+import { Dialog } from "../../../components/dialog.tsx";
+import { TextField } from "../../../components/field.tsx";
+import { Loaded } from "../../../components/loaded.tsx";
+import { useResource } from "../../../state/resource.ts";
+import { bytes } from "../../../words/format.ts";
+import { words } from "../../../words/words.ts";
+import { nameOfDeploy } from "./deploy-name.ts";
+
+type FileOfDeploy = Pick<ManifestFile, "path" | "size">;
+
+/** So many are drawn at once; the rest is found by name. */
+const MAX_SHOWN = 200;
+/** Fewer are seen at a glance. */
+const WORTH_SEARCHING = 12;
+
+/** The files that a deploy is made of. */
+export function DeployFiles({
+  projectId,
+  deploy,
+  onClose,
+}: {
+  readonly projectId: string;
+  readonly deploy: Deploy;
+  readonly onClose: () => void;
+}): JSX.Element {
+  const { deploys } = words();
+  const files = useResource(deploy.id, () =>
+    get<readonly FileOfDeploy[]>(at`/projects/${projectId}/deploys/${deploy.id}/files`),
+  );
+  return (
+    <Dialog title={deploys.filesOf(nameOfDeploy(deploy))} wide onClose={onClose}>
+      <Loaded resource={files} lines={6}>
+        {(all) => (all.length === 0 ? <p>{deploys.empty}</p> : <Searched files={all} />)}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function Searched({ files }: { readonly files: readonly FileOfDeploy[] }): JSX.Element {
+  const { deploys } = words();
+  const sought = useSignal("");
+  const needle = sought.value.trim().toLowerCase();
+  const found = files.filter(({ path }) => path.toLowerCase().includes(needle));
+  const more = found.length - MAX_SHOWN;
+  return (
+    <div class="stack">
+      {files.length > WORTH_SEARCHING && (
+        <TextField
+          label={deploys.filter}
+          type="search"
+          value={sought.value}
+          onInput={(value) => {
+            sought.value = value;
+          }}
+        />
+      )}
+      {found.length === 0 && <p>{deploys.noneFound}</p>}
+      <ul class="file-list">
+        {found.slice(0, MAX_SHOWN).map(({ path, size }) => (
+          <li key={path}>
+            <span class="mono">{path}</span>
+            <span class="soft small">{bytes(size)}</span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p class="soft small">{deploys.andMore(more)}</p>}
+    </div>
+  );
+}

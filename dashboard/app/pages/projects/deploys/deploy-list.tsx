@@ -1,0 +1,54 @@
+import type { JSX } from "preact";
+
+import type { ProjectView } from "../../../../../lib/management/client.ts";
+import type { Deploy } from "../../../../../lib/publishing/model/deploy.ts";
+import { Card } from "../../../components/card.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { words } from "../../../words/words.ts";
+import type { DeployActions } from "./deploy-actions.ts";
+import { DeployRow } from "./deploy-row.tsx";
+
+/** Everything that was sent and is still kept, newest first. */
+export function DeployList({
+  project,
+  deploys: listed,
+  actions,
+}: {
+  readonly project: ProjectView;
+  readonly deploys: readonly Deploy[];
+  readonly actions: DeployActions;
+}): JSX.Element {
+  const { deploys } = words();
+  if (listed.length === 0) {
+    return (
+      <Card title={deploys.list}>
+        <Empty title={deploys.nothing}>{deploys.listEmpty}</Empty>
+      </Card>
+    );
+  }
+  return (
+    <Card title={deploys.list} bare>
+      <table class="table folds deploys">
+        <thead>
+          <tr>
+            <th scope="col">{deploys.deploy}</th>
+            <th scope="col">{deploys.state}</th>
+            <th scope="col">{deploys.sentBy}</th>
+            <th scope="col" class="number">
+              {deploys.sizeColumn}
+            </th>
+            <th scope="col">
+              <span class="out-of-sight">{deploys.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {listed.map((deploy) => (
+            <DeployRow key={deploy.id} project={project} deploy={deploy} actions={actions} />
+          ))}
+        </tbody>
+      </table>
+      <p class="soft small foot">{deploys.listText}</p>
+    </Card>
+  );
+}

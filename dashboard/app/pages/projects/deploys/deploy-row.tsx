@@ -1,0 +1,116 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+
+import type { ProjectView } from "../../../../../lib/management/client.ts";
+import type { Deploy } from "../../../../../lib/publishing/model/deploy.ts";
+import { canBecome, isMaking } from "../../../../../lib/publishing/model/deploy-state.ts";
+import { Button, ButtonLink } from "../../../components/button.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Instant } from "../../../components/instant.tsx";
+import { Menu, type MenuItem } from "../../../components/menu.tsx";
+import { mayChange } from "../../../state/me.ts";
+import { words } from "../../../words/words.ts";
+import { previewOf } from "../addresses.ts";
+import type { DeployActions } from "./deploy-actions.ts";
+import { DeployChanges } from "./deploy-changes.tsx";
+import { DeployFiles } from "./deploy-files.tsx";
+import { nameOfDeploy } from "./deploy-name.ts";
+import { StateBadge } from "./state-badge.tsx";
+
+/** A deploy, and what can be done with it. */
+export function DeployRow({
+  project,
+  deploy,
+  actions,
+}: {
+  readonly project: ProjectView;
+  readonly deploy: Deploy;
+  readonly actions: DeployActions;
+}): JSX.Element {
+  const { common, deploys } = words();
+  const shown = useSignal<"changes" | "files" | undefined>(undefined);
+  const { id, state, author, files, bytes, createdAt, failure, source, pinned } = deploy;
+  const whole = !isMaking(state) && state !== "failed";
+  const name = nameOfDeploy(deploy);
+  const close = (): void => {
+    shown.value = undefined;
+  };
+
+  const items: readonly MenuItem[] = [
+    whole &&
+      state !== "live" &&
+      project.liveDeployId !== undefined && {
+        label: deploys.changes,
+        onClick: () => {
+          shown.value = "changes";
+        },
+      },
+    whole && {
+      label: deploys.files,
+      onClick: () => {
+        shown.value = "files";
+      },
+    },
+    whole &&
+      mayChange.value && {
+        label: pinned ? deploys.unpin : deploys.pin,
+        onClick: () => void actions.pin(deploy),
+      },
+    mayChange.value &&
+      state !== "live" &&
+      !isMaking(state) && {
+        label: common.delete,
+        danger: true,
+        onClick: () => void actions.remove(deploy),
+      },
+  ].filter((item) => item !== false);
+
+  return (
+    <tr>
+      <td class="head">
+        <div>
+          <strong>{name}</strong>
+          {failure !== undefined && <p class="small fault">{failure.message}</p>}
+        </div>
+      </td>
+      <td data-label={deploys.state}>
+        <StateBadge deploy={deploy} />
+      </td>
+      <td data-label={deploys.sentBy}>
+        <span class="small">
+          <Instant at={createdAt} /> <span class="soft">{deploys.by(author)}</span>
+        </span>
+      </td>
+      <td data-label={deploys.sizeColumn} class="number">
+        <span class="small soft">
+          {whole && (source === "starter" ? "–" : deploys.size(files, bytes))}
+        </span>
+      </td>
+      <td class="end">
+        <span class="row tight end">
+          {whole && (
+            <ButtonLink small look="quiet" away href={previewOf(project.url, id)}>
+              {deploys.preview} <Icon name="away" />
+            </ButtonLink>
+          )}
+          {canBecome(state, "live") && mayChange.value && (
+            <Button
+              small
+              label={`${state === "ready" ? deploys.publish : deploys.publishAgain}: ${name}`}
+              onClick={() => void actions.publish(id)}
+            >
+              {state === "ready" ? deploys.publish : deploys.publishAgain}
+            </Button>
+          )}
+          {items.length > 0 && <Menu label={common.more(name)} items={items} />}
+        </span>
+        {shown.value === "changes" && (
+          <DeployChanges projectId={project.id} deploy={deploy} onClose={close} />
+        )}
+        {shown.value === "files" && (
+          <DeployFiles projectId={project.id} deploy={deploy} onClose={close} />
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,97 @@
+import type { JSX } from "preact";
+
+import type { ProjectView } from "../../../../../lib/management/client.ts";
+import type { Deploy } from "../../../../../lib/publishing/model/deploy.ts";
+import { Button, ButtonLink } from "../../../components/button.tsx";
+import { Card } from "../../../components/card.tsx";
+import { Empty } from "../../../components/empty.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Instant } from "../../../components/instant.tsx";
+import { mayChange } from "../../../state/me.ts";
+import { words } from "../../../words/words.ts";
+import { hostOf, previewOf } from "../addresses.ts";
+import type { DeployActions } from "./deploy-actions.ts";
+import { nameOfDeploy } from "./deploy-name.ts";
+import { StateBadge } from "./state-badge.tsx";
+
+/** What visitors see now, and the way back. */
+export function LiveCard({
+  project,
+  actions,
+  canRollBack,
+}: {
+  readonly project: ProjectView;
+  readonly actions: DeployActions;
+  /** Something else was live before. */
+  readonly canRollBack: boolean;
+}): JSX.Element {
+  const { deploys } = words();
+  const { liveDeploy } = project;
+  if (liveDeploy === undefined) {
+    return (
+      <section class="card">
+        <Empty
+          title={deploys.nothing}
+          actions={
+            mayChange.value && (
+              <Button look="primary" onClick={() => void actions.starter()}>
+                {deploys.starter}
+              </Button>
+            )
+          }
+        >
+          {deploys.nothingText}
+        </Empty>
+      </section>
+    );
+  }
+  return (
+    <Card
+      title={deploys.liveNow}
+      actions={
+        canRollBack &&
+        mayChange.value && (
+          <Button small onClick={() => void actions.rollBack()}>
+            {deploys.rollBack}
+          </Button>
+        )
+      }
+    >
+      <Live project={project} deploy={liveDeploy} />
+    </Card>
+  );
+}
+
+function Live({
+  project: { url },
+  deploy,
+}: {
+  readonly project: ProjectView;
+  readonly deploy: Deploy;
+}): JSX.Element {
+  const { deploys } = words();
+  const { id, author, files, bytes, activatedAt } = deploy;
+  return (
+    <div class="row apart">
+      <div class="stack tight">
+        <p class="row">
+          <strong>{nameOfDeploy(deploy)}</strong>
+          <StateBadge deploy={deploy} />
+        </p>
+        <p class="soft small">
+          {activatedAt !== undefined && <Instant at={activatedAt} />} {deploys.by(author)}
+          {files > 0 && ` · ${deploys.size(files, bytes)}`}
+        </p>
+        <p class="mono small">{hostOf(url)}</p>
+      </div>
+      <div class="row">
+        <ButtonLink href={previewOf(url, id)} away look="quiet">
+          {deploys.preview} <Icon name="away" />
+        </ButtonLink>
+        <ButtonLink href={url} away>
+          {deploys.open} <Icon name="away" />
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}

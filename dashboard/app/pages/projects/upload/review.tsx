@@ -1,0 +1,110 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+
+import { Button } from "../../../components/button.tsx";
+import { TextField } from "../../../components/field.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { RadioField } from "../../../components/radio.tsx";
+import { words } from "../../../words/words.ts";
+import type { Parcel } from "./parcel.ts";
+
+/** As the service has it. */
+const MAX_MESSAGE = 200;
+
+/** More than that nobody reads. */
+const MAX_NAMED = 8;
+
+/** Shows what would be sent, and asks how. */
+export function Review({
+  parcel,
+  onSend,
+  onCancel,
+}: {
+  readonly parcel: Parcel;
+  readonly onSend: (how: { readonly message: string; readonly activate: boolean }) => void;
+  readonly onCancel: () => void;
+}): JSX.Element {
+  const { common, deploys } = words();
+  const message = useSignal("");
+  const when = useSignal<"live" | "ready">("live");
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSend({ message: message.value, activate: when.value === "live" });
+      }}
+    >
+      <Contents parcel={parcel} />
+      <TextField
+        label={deploys.message}
+        hint={deploys.messageHint}
+        value={message.value}
+        autofocus
+        maxLength={MAX_MESSAGE}
+        onInput={(value) => {
+          message.value = value;
+        }}
+      />
+      <RadioField
+        label={deploys.when}
+        value={when.value}
+        options={[
+          { value: "live", label: deploys.activate, hint: deploys.activateHint },
+          { value: "ready", label: deploys.onlyPreview },
+        ]}
+        onInput={(value) => {
+          when.value = value;
+        }}
+      />
+      <div class="row">
+        <Button type="submit" look="primary">
+          {deploys.sendNow}
+        </Button>
+        <Button onClick={onCancel}>{common.cancel}</Button>
+      </div>
+    </form>
+  );
+}
+
+function Contents({ parcel }: { readonly parcel: Parcel }): JSX.Element {
+  const { deploys } = words();
+  const size =
+    parcel.kind === "archive"
+      ? deploys.packedArchive(parcel.archive.size)
+      : deploys.size(parcel.site.files.length, parcel.site.bytes);
+  return (
+    <div class="stack tight">
+      <p class="row">
+        <Icon name="projects" />
+        <strong class="mono">{parcel.name}</strong>
+        <span class="soft">{size}</span>
+      </p>
+      {parcel.kind === "files" && <LeftOut paths={parcel.site.leftOut} />}
+      {parcel.kind === "files" && !parcel.site.hasIndex && (
+        <Notice>
+          <p>{deploys.noIndex}</p>
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function LeftOut({ paths }: { readonly paths: readonly string[] }): JSX.Element | null {
+  const { deploys } = words();
+  if (paths.length === 0) return null;
+  const more = paths.length - MAX_NAMED;
+  return (
+    <p class="soft small">
+      {deploys.leftOut(paths.length)}{" "}
+      {paths.slice(0, MAX_NAMED).map((path, index) => (
+        <span key={path}>
+          {index > 0 && ", "}
+          <code>{path}</code>
+        </span>
+      ))}
+      {more > 0 && <> {deploys.andMore(more)}</>}
+    </p>
+  );
+}

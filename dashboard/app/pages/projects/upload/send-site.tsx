@@ -1,0 +1,158 @@
+import type { JSX } from "preact";
+import { useMemo, useEffect } from "preact/hooks";
+
+import type { ProjectView } from "../../../../../lib/management/client.ts";
+import { Button, ButtonLink } from "../../../components/button.tsx";
+import { Card } from "../../../components/card.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Notice, Refusal } from "../../../components/notice.tsx";
+import { Progress } from "../../../components/progress.tsx";
+import { words } from "../../../words/words.ts";
+import { previewOf } from "../addresses.ts";
+import { DropZone } from "./drop-zone.tsx";
+import { Review } from "./review.tsx";
+import { createSender, type Sender, type Sending } from "./sending.ts";
+
+/** Sends a site, from the drop to the page that visitors see. */
+export function SendSite({
+  project,
+  onChange,
+  onPublish,
+}: {
+  readonly project: ProjectView;
+  /** A deploy was made, or refused. */
+  readonly onChange: () => void;
+  readonly onPublish: (deployId: string) => void;
+}): JSX.Element {
+  const sender = useMemo(() => createSender(project.id, onChange), [project.id]);
+  const { step } = sender.state.value;
+  const busy = step === "packing" || step === "sending" || step === "processing";
+  useEffect(() => {
+    if (!busy) return undefined;
+    // Leaving the page would break it off: the browser asks first.
+    const ask = (event: BeforeUnloadEvent): void => {
+      event.preventDefault();
+    };
+    window.addEventListener("beforeunload", ask);
+    return () => {
+      window.removeEventListener("beforeunload", ask);
+    };
+  }, [busy]);
+  useEffect(() => () => sender.reset(), [sender]);
+
+  return (
+    <Card title={words().deploys.send}>
+      <Step sender={sender} state={sender.state.value} project={project} onPublish={onPublish} />
+    </Card>
+  );
+}
+
+function Step({
+  sender,
+  state,
+  project,
+  onPublish,
+}: {
+  readonly sender: Sender;
+  readonly state: Sending;
+  readonly project: ProjectView;
+  readonly onPublish: (deployId: string) => void;
+}): JSX.Element {
+  const { deploys } = words();
+  const zone = (
+    <DropZone
+      onDrop={(entries) => void sender.drop(entries)}
+      onChoose={(files) => void sender.choose(files)}
+    />
+  );
+  switch (state.step) {
+    case "nothing":
+      return zone;
+    case "looking":
+      return <Progress label={deploys.looking(state.found)} />;
+    case "asking":
+      return (
+        <Review
+          parcel={state.parcel}
+          onSend={(how) => void sender.send(how)}
+          onCancel={sender.reset}
+        />
+      );
+    case "packing":
+    case "sending":
+      return (
+        <UnderWay sender={sender}>
+          <Progress label={deploys[state.step]} done={state.done} total={state.total}>
+            {deploys.sent(state.done, state.total)}
+          </Progress>
+        </UnderWay>
+      );
+    case "processing":
+      return (
+        <UnderWay sender={sender}>
+          <Progress label={deploys.processing}>
+            {state.files > 0 && deploys.size(state.files, state.bytes)}
+          </Progress>
+        </UnderWay>
+      );
+    case "made": {
+      const { id, state: became, files, bytes } = state.deploy;
+      const live = became === "live";
+      return (
+        <>
+          <Notice tone="good" live="status">
+            <p>
+              <strong>{live ? deploys.nowLive : deploys.nowReady}</strong>{" "}
+              <span class="soft">{deploys.size(files, bytes)}</span>
+            </p>
+            <p class="row">
+              <ButtonLink small away href={live ? project.url : previewOf(project.url, id)}>
+                {live ? deploys.open : deploys.preview} <Icon name="away" />
+              </ButtonLink>
+              {!live && (
+                <Button
+                  small
+                  look="primary"
+                  onClick={() => {
+                    sender.reset();
+                    onPublish(id);
+                  }}
+                >
+                  {deploys.publish}
+                </Button>
+              )}
+            </p>
+          </Notice>
+          {zone}
+        </>
+      );
+    }
+    case "refused":
+      return (
+        <>
+          <Refusal problem={state.problem} />
+          <p class="soft small">{deploys.refused}</p>
+          {zone}
+        </>
+      );
+  }
+}
+
+function UnderWay({
+  sender,
+  children,
+}: {
+  readonly sender: Sender;
+  readonly children: JSX.Element;
+}): JSX.Element {
+  return (
+    <>
+      {children}
+      <p>
+        <Button small onClick={sender.reset}>
+          {words().deploys.stop}
+        </Button>
+      </p>
+    </>
+  );
+}
