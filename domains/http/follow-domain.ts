@@ -4,7 +4,14 @@ import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { ManagementAnswer, ProjectCall } from "../../lib/management/endpoint.ts";
 import type { ManagementServices } from "../../lib/management/management.ts";
 import { tooManyStreams } from "../../lib/management/refusals.ts";
-import { eventStream, eventText, HEARTBEAT, isDue, OPENING } from "../../lib/management/sse.ts";
+import {
+  eventStream,
+  eventText,
+  HEARTBEAT,
+  isDoubtful,
+  isDue,
+  OPENING,
+} from "../../lib/management/sse.ts";
 import { toWire } from "../../lib/management/wire.ts";
 import type { Domains, Owner } from "../domains.ts";
 
@@ -33,7 +40,7 @@ export function followDomain(
     yield OPENING;
     while (!signal.aborted) {
       // Between two texts any time may have passed: a reader is served at its own pace.
-      if (isDue(clock, allowedAt)) {
+      if (isDoubtful(clock, allowedAt)) {
         if (!(await stillAllowed())) return;
         allowedAt = clock.now();
       }

@@ -3,7 +3,7 @@ import type { Eventual } from "../base/eventual.ts";
 import { problems, type Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 import type { Deploy, DeployProgress } from "../publishing/model/deploy.ts";
-import { eventText, HEARTBEAT, isDue, OPENING } from "./sse.ts";
+import { eventText, HEARTBEAT, isDoubtful, isDue, OPENING } from "./sse.ts";
 import { toWire } from "./wire.ts";
 
 /** What is to be told of a deploy that is being made, until it is over. */
@@ -49,7 +49,7 @@ export function deployNews(clock: Clock, stillAllowed: () => Eventual<boolean>):
       let allowedAt = saidAt;
       yield OPENING;
       while (!signal.aborted) {
-        if (isDue(clock, allowedAt)) {
+        if (isDoubtful(clock, allowedAt)) {
           if (!(await stillAllowed())) return;
           allowedAt = clock.now();
         }

@@ -24,12 +24,21 @@ const tags: Readonly<Record<ManagementTag, string>> = {
   system: "The program itself, for operators.",
 };
 
+/** The header that only this API sends. */
+const setCookie = {
+  "Set-Cookie": {
+    description: "The session of a browser that signed in; empty after signing out.",
+    schema: { type: "string" },
+  },
+};
+
 /** Headers that only the public API sends. */
 const foreign = ["X-Total-Count", "Deprecation", "Sunset", "Idempotent-Replayed"];
 
 /** The OpenAPI 3.1 document of the management API, made from the very table that routes and validates. */
 export function describeManagement(endpoints: readonly ManagementEndpoint[]): JsonSchema {
   const known = new Set<string>(endpoints.flatMap(codesOf));
+  const signsIn = endpoints.some(({ success }) => success.headers?.includes("Set-Cookie"));
   const used = new Set<string>(endpoints.map(({ tag }) => tag));
   const registry = Object.entries(problems).filter(([code]) => known.has(code));
   const errors = describedErrors(Object.fromEntries(registry), {
@@ -79,9 +88,12 @@ export function describeManagement(endpoints: readonly ManagementEndpoint[]): Js
         },
       },
       schemas: shareNamed(schemas),
-      headers: Object.fromEntries(
-        Object.entries(headerDescriptions).filter(([name]) => !foreign.includes(name)),
-      ),
+      headers: {
+        ...Object.fromEntries(
+          Object.entries(headerDescriptions).filter(([name]) => !foreign.includes(name)),
+        ),
+        ...(signsIn ? setCookie : {}),
+      },
       responses: errors.responses,
     },
   };

@@ -114,7 +114,7 @@ interface Shared<Body> {
     readonly schema?: { readonly json: JsonSchema; readonly name: string };
     readonly example?: unknown;
     /** Names of the headers that only some operations send; every read has an `ETag`. */
-    readonly headers?: readonly ("ETag" | "Link" | "Location")[];
+    readonly headers?: readonly ("ETag" | "Link" | "Location" | "Set-Cookie")[];
     /** It can also be had as `text/event-stream`. */
     readonly events?: string;
   };

@@ -16,6 +16,14 @@ export function isDue(clock: Clock, since: number): boolean {
   return Math.abs(clock.now() - since) >= HEARTBEAT_MS;
 }
 
+/** True when it is so long ago that a reader was found to be allowed that it is to be asked again. */
+export function isDoubtful(clock: Clock, since: number): boolean {
+  return Math.abs(clock.now() - since) >= ALLOWED_MS;
+}
+
+/** Whose token was revoked or who signed out hears nothing more within a second. */
+const ALLOWED_MS: number = SECOND_MS / 2;
+
 /** One server-sent event (HTML §9.2). JSON has no line breaks of its own. */
 export function eventText(event: string, json: string, id?: number): string {
   return `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${json}\n\n`;

@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
 import type { Store } from "../storage/store.ts";
 import { eventPage, type EventPage, type EventsWanted } from "./event-pages.ts";
-import { eventText, HEARTBEAT, isDue, OPENING } from "./sse.ts";
+import { eventText, HEARTBEAT, isDoubtful, isDue, OPENING } from "./sse.ts";
 import { toWire } from "./wire.ts";
 
 /** So that what any process commits is told within a second. */
@@ -17,7 +17,7 @@ export interface Tail extends Pick<EventsWanted, "accountId" | "types"> {
   readonly clock: Clock;
   /** Begins after this one. */
   readonly seq: number;
-  /** Asked at least as often as the heart beats; false ends it. */
+  /** Asked twice a second; false ends it. */
   readonly stillAllowed: () => Eventual<boolean>;
 }
 
@@ -31,7 +31,7 @@ export async function* tailEvents(tail: Tail, signal: AbortSignal): AsyncGenerat
   yield OPENING;
   while (!signal.aborted) {
     // Between two texts any time may have passed: a reader is served at its own pace.
-    if (isDue(clock, allowedAt)) {
+    if (isDoubtful(clock, allowedAt)) {
       if (!(await stillAllowed())) return;
       allowedAt = clock.now();
     }

@@ -51,7 +51,7 @@ export function ownEndpoints(context: MemberContext): readonly ManagementEndpoin
       summary: "Change one's password",
       description: "Ends all sessions; this browser gets a new one in its cookie.",
       body: PasswordChangeSchema,
-      success: { status: 204, description: "The password is changed." },
+      success: { status: 204, description: "The password is changed.", headers: ["Set-Cookie"] },
       refusals: ["session_required", "invalid_credentials", "weak_password"],
       handle: async (call) => {
         const me = memberOf(call);
@@ -91,7 +91,7 @@ export function ownEndpoints(context: MemberContext): readonly ManagementEndpoin
       role: "viewer",
       summary: "Sign out",
       description: "Ends the session that asks, and takes the cookie away.",
-      success: { status: 204, description: "Signed out." },
+      success: { status: 204, description: "Signed out.", headers: ["Set-Cookie"] },
       refusals: ["session_required"],
       handle: async (call) => {
         const me = memberOf(call);

@@ -24,6 +24,7 @@ const signedIn = {
   description: "Who signed in. The session is in the cookie `__Host-petstore`.",
   schema: meShape,
   example: signedInExample,
+  headers: ["Set-Cookie"],
 } as const;
 
 /** The ways to a session. */

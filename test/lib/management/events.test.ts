@@ -252,16 +252,16 @@ test("a stream that has nothing to tell says so every fifteen seconds", async ()
   await reader.leave();
 });
 
-test("a stream ends within fifteen seconds after its token was revoked", async () => {
+test("a stream ends within a second after its token was revoked", async () => {
   const office = await openOffice();
   const { token, id } = await office.issue("viewer");
   const reader = await follow(office, { token });
-  expect(await look(office, reader)).toBe(true);
+  for (let quarter = 0; quarter < 8; quarter++) expect(await look(office, reader)).toBe(true);
   await office.as("operator").delete(`/manage/v1/accounts/${office.accountId}/tokens/${id}`);
-  office.clock.advance(250);
-  expect(await reader.next()).toMatchObject({ event: "token.revoked" });
-  for (let quarter = 0; quarter < 60; quarter++) await look(office, reader);
-  expect(await reader.next()).toBeUndefined();
+  for (let quarter = 0; quarter < 4; quarter++) await look(office, reader);
+  // What came before the end may tell of the end itself.
+  const heard = [await reader.next(), await reader.next()];
+  expect(heard).toContain(undefined);
 });
 
 test("a busy stream ends too when its token was revoked", async () => {
