@@ -3,6 +3,7 @@ import { accountEndpoints } from "./routes/accounts.ts";
 import { animalEndpoints } from "./routes/animals.ts";
 import { categoryEndpoints } from "./routes/categories.ts";
 import { deletedPetEndpoints } from "./routes/deleted-pets.ts";
+import { deployDiffEndpoints } from "./routes/deploy-diff.ts";
 import { deployEndpoints } from "./routes/deploys.ts";
 import { eventEndpoints } from "./routes/events.ts";
 import { keyEndpoints } from "./routes/keys.ts";
@@ -24,6 +25,7 @@ export const managementEndpoints: readonly ManagementEndpoint[] = [
   ...keyEndpoints,
   ...projectEndpoints,
   ...deployEndpoints,
+  ...deployDiffEndpoints,
   ...siteFileEndpoints,
   ...usageEndpoints,
   ...limitEndpoints,
