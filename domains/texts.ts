@@ -9,6 +9,7 @@ import type { FindingTold, Headline, HeadlineWording } from "./model/headline-fa
 export { findingCodes } from "./model/finding-codes.ts";
 export type { FindingCode, FindingKind, Severity } from "./model/finding-codes.ts";
 export type { FactsOf, FindingFacts, StaleAnswer, WantedRecord } from "./model/finding-facts.ts";
+export { differenceOf } from "./model/findings/difference.ts";
 export { findingWords } from "./model/findings/words.ts";
 export type { Wording, Words } from "./model/findings/wording.ts";
 export { headlineWords } from "./model/headline-words.ts";
@@ -19,7 +20,7 @@ export type {
   HeadlineFacts,
   HeadlineWording,
 } from "./model/headline-facts.ts";
-export { providerFacts } from "./model/provider.ts";
+export { isProvider, providerFacts } from "./model/provider.ts";
 export type { Provider, ProviderId } from "./model/providers-data.ts";
 export { timelineKinds } from "./model/timeline.ts";
 export type { TimelineKind } from "./model/timeline.ts";

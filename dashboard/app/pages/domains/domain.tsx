@@ -1,8 +1,100 @@
-import type { JSX } from "preact";
+import type { FunctionComponent, JSX } from "preact";
 
+import type { DomainView } from "../../../../lib/management/domain-view.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Loaded } from "../../components/loaded.tsx";
+import { Refusal } from "../../components/notice.tsx";
 import { Page } from "../../components/page.tsx";
+import { useAttempt } from "../../state/attempt.ts";
+import { inProject, type InProject } from "../../state/in-account.tsx";
+import { mayChange } from "../../state/me.ts";
+import { domainWords } from "../../words/domain-words.ts";
+import { words } from "../../words/words.ts";
+import { NotFound } from "../not-found.tsx";
+import { verifyDomain } from "./deeds.ts";
+import { DomainMenu } from "./domain-menu.tsx";
+import { inDomainWords } from "./in-domain-words.tsx";
+import { DomainParts } from "./one/parts.tsx";
+import { wasVerified } from "./progress.ts";
+import { useDomain, type FollowedDomain } from "./use-domain.ts";
 
-/** DomainPage */
-export function DomainPage(): JSX.Element {
-  return <Page title="DomainPage">{null}</Page>;
+/** One domain of a project, from its first record to its renewals. */
+export const DomainPage: FunctionComponent<{
+  readonly project: string;
+  readonly domain: string;
+}> = inProject<{ readonly domain: string }>(inDomainWords(OneDomain));
+
+function OneDomain({
+  project,
+  domain: name,
+}: InProject & { readonly domain: string }): JSX.Element {
+  // The address has it percent-encoded, where a browser left it so.
+  const followed = useDomain(project.id, name);
+  if (followed.domain.problem?.code === "not_found") return <NotFound />;
+  return (
+    <Loaded resource={followed.domain} lines={10}>
+      {(domain) => <Shown {...{ project, domain, followed }} />}
+    </Loaded>
+  );
+}
+
+function Shown({
+  project,
+  domain,
+  followed,
+}: Pick<InProject, "project"> & {
+  readonly domain: DomainView;
+  readonly followed: FollowedDomain;
+}): JSX.Element {
+  const { view } = domainWords();
+  const { projects } = words();
+  const asking = useAttempt();
+  const { put } = followed.domain;
+  const verify = (): void => {
+    void asking.run(() => verifyDomain(project.id, domain), put);
+  };
+  const { unicode, status } = domain;
+  const ascii = domain.domain === unicode ? undefined : view.asciiOf(domain.domain);
+  const actions = (
+    <>
+      {status === "live" && (
+        <ButtonLink look="primary" href={`https://${domain.domain}`} away>
+          {view.visit} <Icon name="away" />
+        </ButtonLink>
+      )}
+      {status !== "removed" && mayChange.value && (
+        <Button
+          {...(status === "live" ? {} : { look: "primary" })}
+          busy={asking.busy}
+          onClick={verify}
+        >
+          {wasVerified(domain) ? view.reverify : view.verify}
+        </Button>
+      )}
+      <DomainMenu projectId={project.id} domain={domain} onVerify={verify} onChanged={put} />
+    </>
+  );
+  return (
+    <Page
+      title={unicode}
+      {...(ascii === undefined ? {} : { about: ascii })}
+      crumbs={[
+        { label: projects.title, href: `/accounts/${project.accountId}/projects` },
+        { label: project.name, href: `/projects/${project.slug}` },
+        { label: view.title, href: `/projects/${project.slug}/domains` },
+      ]}
+      actions={actions}
+    >
+      <Refusal problem={asking.problem} onRetry={verify} />
+      <DomainParts
+        project={project}
+        domain={domain}
+        asking={asking.busy}
+        liveness={followed.liveness.value}
+        onVerify={verify}
+        onChanged={put}
+      />
+    </Page>
+  );
 }

@@ -1,0 +1,132 @@
+import { useLocation } from "preact-iso";
+import type { JSX } from "preact";
+
+import type { ProjectView } from "../../../../../lib/management/client.ts";
+import type { DomainView } from "../../../../../lib/management/domain-view.ts";
+import { Button } from "../../../components/button.tsx";
+import { Badge } from "../../../components/badge.tsx";
+import { Card } from "../../../components/card.tsx";
+import { toast } from "../../../components/toasts.tsx";
+import { domainWords } from "../../../words/domain-words.ts";
+import { refusedFor, verifyDomain } from "../deeds.ts";
+import { DomainMenu } from "../domain-menu.tsx";
+import { StatusBadge } from "../status-badge.tsx";
+import { headlineTold } from "../told.ts";
+
+/** The domains that there are, one a row, and what can be done with each. */
+export function DomainTable({
+  project,
+  domains,
+  mayAdd,
+  onAdd,
+  onChanged,
+}: {
+  readonly project: ProjectView;
+  readonly domains: readonly DomainView[];
+  readonly mayAdd: boolean;
+  /** Somebody wants to add that name. */
+  readonly onAdd: (name: string) => void;
+  readonly onChanged: () => void;
+}): JSX.Element {
+  const { view } = domainWords();
+  const twins = mayAdd ? domains.flatMap(({ twin }) => (twin === null ? [] : [twin])) : [];
+  return (
+    <Card
+      title={view.listTitle}
+      actions={domains.length > 20 && <span class="soft small">{view.limit(domains.length)}</span>}
+      bare
+    >
+      <table class="table folds">
+        <thead>
+          <tr>
+            <th scope="col">{view.domain}</th>
+            <th scope="col">{view.role}</th>
+            <th scope="col">{view.status}</th>
+            <th />
+          </tr>
+        </thead>
+        <tbody>
+          {domains.map((domain) => (
+            <Row key={domain.id} project={project} domain={domain} onChanged={onChanged} />
+          ))}
+        </tbody>
+      </table>
+      {twins.map((twin) => (
+        <div class="inside row apart" key={twin}>
+          <span class="soft">{view.twin(twin)}</span>
+          <Button
+            small
+            onClick={() => {
+              onAdd(twin);
+            }}
+          >
+            {view.addTwin(twin)}
+          </Button>
+        </div>
+      ))}
+    </Card>
+  );
+}
+
+function Row({
+  project,
+  domain,
+  onChanged,
+}: {
+  readonly project: ProjectView;
+  readonly domain: DomainView;
+  readonly onChanged: () => void;
+}): JSX.Element {
+  const { view } = domainWords();
+  const { route } = useLocation();
+  const { unicode, role, redirectTo, redirectStatus, status } = domain;
+  const address = `/projects/${project.slug}/domains/${domain.domain}`;
+  const verify = async (): Promise<void> => {
+    toast(view.asking);
+    const result = await verifyDomain(project.id, domain);
+    toast(result.ok ? headlineTold(result.value).headline : refusedFor(result.failure));
+    onChanged();
+  };
+  return (
+    <tr>
+      <td data-label={view.domain}>
+        <a class="strong" href={address}>
+          {unicode}
+        </a>
+      </td>
+      <td data-label={view.role}>
+        {role === "primary" ? (
+          <Badge tone="accent">{view.primaryBadge}</Badge>
+        ) : (
+          <span>
+            {view.leadsTo(redirectTo ?? "")} <span class="soft">({redirectStatus})</span>
+          </span>
+        )}
+      </td>
+      <td data-label={view.status}>
+        <div class="stack tight">
+          <span>
+            <StatusBadge status={status} />
+          </span>
+          {status !== "live" && <span class="small soft">{headlineTold(domain).headline}</span>}
+        </div>
+      </td>
+      <td class="end">
+        <DomainMenu
+          projectId={project.id}
+          domain={domain}
+          onVerify={() => void verify()}
+          onChanged={onChanged}
+          further={[
+            {
+              label: view.details,
+              onClick: () => {
+                route(address);
+              },
+            },
+          ]}
+        />
+      </td>
+    </tr>
+  );
+}

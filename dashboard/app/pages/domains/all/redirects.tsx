@@ -1,0 +1,141 @@
+import type { JSX } from "preact";
+
+import type { ProjectView } from "../../../../../lib/management/client.ts";
+import { redirectStatuses, type DomainView } from "../../../../../lib/management/domain-view.ts";
+import { Card } from "../../../components/card.tsx";
+import { mayChange } from "../../../state/me.ts";
+import { domainWords } from "../../../words/domain-words.ts";
+import { makePrimary, updateDomain } from "../deeds.ts";
+
+/** Which domain shows the site, and where the others lead. */
+export function Redirects({
+  project,
+  domains,
+  onChanged,
+}: {
+  readonly project: ProjectView;
+  readonly domains: readonly DomainView[];
+  readonly onChanged: () => void;
+}): JSX.Element {
+  const { view } = domainWords();
+  const primary = domains.find(({ role }) => role === "primary");
+  const redirects = domains.filter(({ role }) => role === "redirect");
+  const choose = async (name: string): Promise<void> => {
+    const chosen = domains.find(({ domain }) => domain === name);
+    if (chosen !== undefined) await makePrimary(project.id, chosen);
+    onChanged();
+  };
+  return (
+    <Card title={view.redirects} bare>
+      <div class="inside stack">
+        <p class="soft">{view.redirectsText}</p>
+        <Choice
+          label={view.primaryOf}
+          value={primary?.domain ?? ""}
+          options={[
+            ...(primary === undefined ? [["", view.noPrimary] as const] : []),
+            ...domains.map(({ domain, unicode }) => [domain, unicode] as const),
+          ]}
+          onChoose={(name) => void choose(name)}
+          shown
+        />
+      </div>
+      <table class="table folds">
+        <thead>
+          <tr>
+            <th scope="col">{view.from}</th>
+            <th scope="col">{view.to}</th>
+            <th scope="col">{view.code}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {redirects.map((domain) => (
+            <Row key={domain.id} {...{ project, domain, domains, onChanged }} />
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+function Row({
+  project,
+  domain,
+  domains,
+  onChanged,
+}: {
+  readonly project: ProjectView;
+  readonly domain: DomainView;
+  readonly domains: readonly DomainView[];
+  readonly onChanged: () => void;
+}): JSX.Element {
+  const { view } = domainWords();
+  const { unicode, redirectTo, redirectStatus } = domain;
+  const change = async (update: Parameters<typeof updateDomain>[2]): Promise<void> => {
+    await updateDomain(project.id, domain, update);
+    // Refused or not: what is shown is what is so.
+    onChanged();
+  };
+  const targets = domains.filter(({ id }) => id !== domain.id).map((one) => one.domain);
+  const known = redirectTo === null || targets.includes(redirectTo) ? [] : [redirectTo];
+  return (
+    <tr>
+      <td data-label={view.from}>{unicode}</td>
+      <td data-label={view.to}>
+        <Choice
+          label={`${view.to}: ${unicode}`}
+          value={redirectTo ?? ""}
+          options={[...known, ...targets].map((name) => [name, name])}
+          onChoose={(to) => void change({ redirectTo: to })}
+        />
+      </td>
+      <td data-label={view.code}>
+        <Choice
+          label={`${view.code}: ${unicode}`}
+          value={String(redirectStatus)}
+          options={redirectStatuses.map((code) => [String(code), view.codes[code]])}
+          onChoose={(chosen) => {
+            const code = redirectStatuses.find((one) => String(one) === chosen);
+            if (code !== undefined) void change({ redirectStatus: code });
+          }}
+        />
+      </td>
+    </tr>
+  );
+}
+
+/** One of several, changed at once. */
+function Choice({
+  label,
+  value,
+  options,
+  onChoose,
+  shown = false,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly onChoose: (value: string) => void;
+  /** Its label is not to be read elsewhere. */
+  readonly shown?: boolean;
+}): JSX.Element {
+  return (
+    <label class="choice">
+      <span class={shown ? "" : "out-of-sight"}>{label}</span>
+      <select
+        class="input"
+        value={value}
+        disabled={!mayChange.value}
+        onChange={(event) => {
+          onChoose(event.currentTarget.value);
+        }}
+      >
+        {options.map(([key, text]) => (
+          <option key={key} value={key} selected={key === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

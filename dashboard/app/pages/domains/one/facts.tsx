@@ -1,0 +1,135 @@
+import type { ComponentChildren, JSX } from "preact";
+
+import type { DomainView } from "../../../../../lib/management/domain-view.ts";
+import { AWAY } from "../../../components/button.tsx";
+import { Badge } from "../../../components/badge.tsx";
+import { Card } from "../../../components/card.tsx";
+import { Countdown } from "../../../components/countdown.tsx";
+import { Instant } from "../../../components/instant.tsx";
+import type { Tone } from "../../../components/notice.tsx";
+import { domainWords } from "../../../words/domain-words.ts";
+import { date, dateTime, number } from "../../../words/format.ts";
+import { issuerOf } from "../issuer.ts";
+
+type Dns = DomainView["dns"];
+type Certificate = DomainView["certificate"];
+
+const DNS_TONES: Readonly<Record<Dns["state"], Tone | "accent">> = {
+  unchecked: "plain",
+  verified: "good",
+  propagating: "accent",
+  blocked: "bad",
+  unknown: "warn",
+};
+
+const CERTIFICATE_TONES: Readonly<Record<Certificate["state"], Tone | "accent">> = {
+  none: "plain",
+  waiting: "accent",
+  ordering: "accent",
+  failed: "warn",
+  active: "good",
+  expired: "bad",
+};
+
+/** Two things that are right or wrong by themselves: where the name leads, and whether HTTPS works. */
+export function Facts({ domain }: { readonly domain: DomainView }): JSX.Element {
+  return (
+    <div class="pair">
+      <DnsFact dns={domain.dns} nextCheckAt={domain.nextCheckAt} />
+      <CertificateFact certificate={domain.certificate} />
+    </div>
+  );
+}
+
+function DnsFact({
+  dns: { state, checkedAt, eta, provider },
+  nextCheckAt,
+}: Pick<DomainView, "dns" | "nextCheckAt">): JSX.Element {
+  const { view } = domainWords();
+  return (
+    <Card title={view.dns} actions={<Badge tone={DNS_TONES[state]}>{view.dnsStates[state]}</Badge>}>
+      <dl class="facts">
+        <Fact name={view.factChecked}>
+          {checkedAt === null ? view.never : <Instant at={checkedAt} />}
+        </Fact>
+        <Fact name={view.factNext}>
+          {nextCheckAt === null ? (
+            view.factNone
+          ) : (
+            <Countdown at={nextCheckAt} passed={view.nextCheckNow} />
+          )}
+        </Fact>
+        {provider !== null && (
+          <Fact name={view.factProvider}>
+            {provider.name}
+            {provider.help !== null && (
+              <>
+                {" · "}
+                <a href={provider.help} {...AWAY}>
+                  {view.factHow}
+                </a>
+              </>
+            )}
+          </Fact>
+        )}
+        {state === "propagating" && eta !== null && (
+          <Fact name={view.factEta}>
+            {dateTime(eta)} (<Countdown at={eta} passed={view.nextCheckNow} />)
+          </Fact>
+        )}
+      </dl>
+    </Card>
+  );
+}
+
+function CertificateFact({ certificate }: Pick<DomainView, "certificate">): JSX.Element {
+  const { view } = domainWords();
+  const { state, issuer, notAfter, renewAt, attempts, reason, nextAttemptAt } = certificate;
+  return (
+    <Card
+      title={view.certificate}
+      actions={<Badge tone={CERTIFICATE_TONES[state]}>{view.certificateStates[state]}</Badge>}
+    >
+      <dl class="facts">
+        {issuer !== null && (
+          <Fact name={view.factIssuer}>
+            {issuer === "internal" ? view.internalIssuer : issuerOf(issuer)}
+          </Fact>
+        )}
+        {notAfter !== null && (
+          <Fact name={view.factEnds}>
+            {date(notAfter)} (<Instant at={notAfter} />)
+          </Fact>
+        )}
+        {renewAt !== null && <Fact name={view.factRenewed}>{date(renewAt)}</Fact>}
+        {state !== "active" && <Fact name={view.factAttempts}>{number(attempts)}</Fact>}
+        {reason !== null && (
+          <Fact name={view.factReason}>
+            <q>{reason}</q>
+          </Fact>
+        )}
+        {nextAttemptAt !== null && (
+          <Fact name={view.factNextAttempt}>
+            {dateTime(nextAttemptAt)} (
+            <Countdown at={nextAttemptAt} passed={view.nextCheckNow} />)
+          </Fact>
+        )}
+      </dl>
+    </Card>
+  );
+}
+
+function Fact({
+  name,
+  children,
+}: {
+  readonly name: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { useLocation } from "preact-iso";
+import type { JSX } from "preact";
+
+import type { DomainFindingView } from "../../../../../lib/management/domain-view.ts";
+import { AWAY } from "../../../components/button.tsx";
+import { Badge } from "../../../components/badge.tsx";
+import { Card } from "../../../components/card.tsx";
+import { Icon, type IconName } from "../../../components/icon.tsx";
+import type { Tone } from "../../../components/notice.tsx";
+import { domainWords } from "../../../words/domain-words.ts";
+import { words } from "../../../words/words.ts";
+import { findingTold, titleOf } from "../told.ts";
+import { remedyOf, type Remedy } from "./remedy.ts";
+
+const LOOKS: Readonly<
+  Record<DomainFindingView["severity"], { readonly tone: Tone; readonly icon: IconName }>
+> = {
+  blocking: { tone: "bad", icon: "warn" },
+  warning: { tone: "warn", icon: "info" },
+  ok: { tone: "good", icon: "check" },
+};
+
+/** Everything that was found out, in the order in which it should be mended. */
+export function Findings({
+  findings,
+  accountId,
+  project,
+}: {
+  readonly findings: readonly DomainFindingView[];
+  readonly accountId: string;
+  /** Slug. */
+  readonly project: string;
+}): JSX.Element | null {
+  const { view } = domainWords();
+  if (findings.length === 0) return null;
+  return (
+    <Card title={view.findings} bare>
+      <ol class="findings">
+        {findings.map((finding) => (
+          <Finding
+            key={finding.code}
+            finding={finding}
+            remedy={remedyOf(finding, { accountId, project })}
+          />
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function Finding({
+  finding,
+  remedy,
+}: {
+  readonly finding: DomainFindingView;
+  readonly remedy: Remedy | undefined;
+}): JSX.Element {
+  const { view } = domainWords();
+  const { common } = words();
+  const { code, severity, server } = finding;
+  const { observed, expected, fix } = findingTold(finding);
+  const { tone, icon } = LOOKS[severity];
+  const fine = severity === "ok";
+  return (
+    <li class={`finding ${tone}`}>
+      <Icon name={icon} />
+      <div class="stack tight">
+        <div class="row apart">
+          <h3>{titleOf(code) ?? observed}</h3>
+          {!fine && <Badge tone={tone}>{view.severities[severity]}</Badge>}
+        </div>
+        <dl class="told">
+          <dt>{view.observed}</dt>
+          <dd>
+            {observed}
+            {server !== null && <span class="soft small"> ({view.saidBy(server)})</span>}
+          </dd>
+          {!fine && (
+            <>
+              <dt>{view.expected}</dt>
+              <dd>{expected}</dd>
+            </>
+          )}
+          {fix !== "" && (
+            <>
+              <dt>{view.fix}</dt>
+              <dd class="fix">{fix}</dd>
+            </>
+          )}
+        </dl>
+        <p class="row small">
+          {remedy !== undefined && <RemedyLink remedy={remedy} />}
+          <a href={`/help/findings#${code}`} {...AWAY}>
+            {common.readOn}
+            <span class="out-of-sight"> {titleOf(code) ?? code}</span>
+          </a>
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function RemedyLink({ remedy }: { readonly remedy: Remedy }): JSX.Element {
+  const { view } = domainWords();
+  const { route } = useLocation();
+  const label = {
+    plan: view.planAction,
+    deploy: view.deployAction,
+    domains: view.redirects,
+    authority: view.openPage,
+  }[remedy.kind];
+  if (remedy.kind === "authority") {
+    return (
+      <a class="button small" href={remedy.href} {...AWAY}>
+        {label}
+      </a>
+    );
+  }
+  return (
+    <a
+      class="button small"
+      href={remedy.href}
+      onClick={(event) => {
+        event.preventDefault();
+        route(remedy.href);
+      }}
+    >
+      {label}
+    </a>
+  );
+}

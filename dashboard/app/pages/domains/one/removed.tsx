@@ -1,0 +1,25 @@
+import type { JSX } from "preact";
+
+import type { DomainView } from "../../../../../lib/management/domain-view.ts";
+import { Card } from "../../../components/card.tsx";
+import { domainWords } from "../../../words/domain-words.ts";
+
+/** What stays behind at the DNS provider when a domain was removed. */
+export function Cleanup({ domain }: { readonly domain: DomainView }): JSX.Element | null {
+  const { view } = domainWords();
+  if (domain.records.length === 0) return null;
+  return (
+    <Card title={view.cleanup}>
+      <p>{view.cleanupText}</p>
+      <ul class="stack tight">
+        {domain.records.map(({ type, typeText, fqdn, value }) => (
+          <li key={type + fqdn + value}>
+            <code>
+              {typeText} {fqdn} → {value}
+            </code>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

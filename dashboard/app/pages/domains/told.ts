@@ -1,0 +1,32 @@
+import { headlineFor, wordsFor, type Headline, type Words } from "../../../../domains/texts.ts";
+import type { DomainFindingView, DomainView } from "../../../../lib/management/domain-view.ts";
+import { domainWords } from "../../words/domain-words.ts";
+import { inLocalTime } from "../../words/local-time.ts";
+
+/** What a finding says, in the reader's language and by the reader's clock. */
+export function findingTold(finding: DomainFindingView): Words {
+  const { observed, expected, fix } = wordsFor(domainWords().findings, finding);
+  return {
+    observed: inLocalTime(observed),
+    expected: inLocalTime(expected),
+    fix: inLocalTime(fix),
+  };
+}
+
+/** How a domain is and what to do, likewise. */
+export function headlineTold(domain: DomainView): Headline {
+  const { headlineData, dns } = domain;
+  const named = dns.findings.find(({ code }) => code === headlineData["finding"]);
+  const told = named === undefined ? { observed: "", fix: "" } : findingTold(named);
+  const { headline, nextAction } = headlineFor(domainWords().headlines, domain, told);
+  return {
+    headline: inLocalTime(headline),
+    nextAction: nextAction === null || nextAction === "" ? null : inLocalTime(nextAction),
+  };
+}
+
+/** A finding or a refusal in a few words; undefined for one of a later version. */
+export function titleOf(code: string): string | undefined {
+  const titles: Readonly<Partial<Record<string, string>>> = domainWords().titles;
+  return titles[code];
+}
