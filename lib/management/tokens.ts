@@ -20,7 +20,9 @@ export interface Tokens {
   /** Makes the one setup link that is good: for 30 minutes, and once. */
   setupLink(): Promise<{ readonly setupToken: string; readonly expiresAt: number }>;
   /** The setup link of that token, not taken yet. `invalid_setup_token`. */
-  setupLinkOf(setupToken: string): Promise<Result<{ readonly id: string }, Problem>>;
+  setupLinkOf(
+    setupToken: string,
+  ): Promise<Result<{ readonly id: string; readonly expiresAt: number }, Problem>>;
   /** `invalid_setup_token`. */
   claim(setupToken: string, name?: string): Promise<Result<IssuedToken, Problem>>;
 }

@@ -51,14 +51,14 @@ export async function claimSetup(
 export async function setupLinkOf(
   { tokenStore, digest, pepper, clock }: TokenContext,
   setupToken: string,
-): Promise<Result<Pick<SetupLink, "id">, Problem>> {
+): Promise<Result<Pick<SetupLink, "id" | "expiresAt">, Problem>> {
   const sent = parseCredential(setupToken);
   if (sent?.kind !== SETUP_KIND) return refused(invalidLink);
   const link = await tokenStore.setupLink();
   const hash = await hashSecret(digest, await pepper(), sent.secret);
   const right = equalBytes(utf8(hash), utf8(link?.hash ?? "0".repeat(64)));
   const good = link !== undefined && right && link.id === sent.id && link.expiresAt > clock.now();
-  return good ? done({ id: link.id }) : refused(invalidLink);
+  return good ? done({ id: link.id, expiresAt: link.expiresAt }) : refused(invalidLink);
 }
 
 export const invalidLink: Problem = problem(

@@ -4,7 +4,14 @@ import type { IssuedToken } from "../client.ts";
 import { viewOfCaller } from "../me-view.ts";
 import { withBody, type ManagementAnswer, type ManagementEndpoint } from "../endpoint.ts";
 import { plansShape } from "../schemas/account.ts";
-import { issuedTokenShape, meShape, SetupClaimSchema, setupLinkShape } from "../schemas/token.ts";
+import {
+  issuedTokenShape,
+  meShape,
+  SetupCheckSchema,
+  SetupClaimSchema,
+  setupLinkShape,
+  setupStandingShape,
+} from "../schemas/token.ts";
 
 export const setupEndpoints: readonly ManagementEndpoint[] = [
   {
@@ -115,6 +122,30 @@ export const setupEndpoints: readonly ManagementEndpoint[] = [
     handle: async ({ body: { token, name }, base }, { tokens }) => {
       const claimed = await tokens.claim(token, name);
       return claimed.ok ? done(issuedToken(claimed.value, base)) : claimed;
+    },
+  }),
+  withBody({
+    operationId: "checkSetupLink",
+    method: "POST",
+    path: "/setup/check",
+    tag: "setup",
+    access: "anyone",
+    summary: "Ask whether a setup link is good",
+    description:
+      "Takes nothing: the link stays as good as it was. Failed attempts are counted by the client's address.",
+    parameters: [],
+    body: SetupCheckSchema,
+    success: {
+      status: 200,
+      description: "It is good, until then.",
+      schema: setupStandingShape,
+      example: { expiresAt: "2026-11-20T10:00:00.000Z" },
+    },
+    refusals: ["invalid_setup_token"],
+    handle: async ({ body: { token } }, { tokens }) => {
+      const link = await tokens.setupLinkOf(token);
+      if (!link.ok) return link;
+      return done({ status: 200, value: { expiresAt: link.value.expiresAt }, headers: secret });
     },
   }),
 ];

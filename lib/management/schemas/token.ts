@@ -29,6 +29,11 @@ export const NewAccountTokenSchema: Schema<{
   object({ role: oneOf(accountRoles) }, { name, expiresInMs }),
 );
 
+const setupToken = string(() => undefined, {
+  description: "What stands after `#` in the setup link.",
+  examples: ["pet_setup_8fJ2kQ0aZx_…"],
+});
+
 /** The body of `claimSetup`. */
 export const SetupClaimSchema: Schema<{
   readonly token: string;
@@ -37,14 +42,19 @@ export const SetupClaimSchema: Schema<{
   "SetupClaim",
   object(
     {
-      token: string(() => undefined, {
-        description: "What stands after `#` in the setup link.",
-        examples: ["pet_setup_8fJ2kQ0aZx_…"],
-      }),
+      token: setupToken,
     },
     { name },
   ),
 );
+
+/** The body of `checkSetupLink`. */
+export const SetupCheckSchema: Schema<{ readonly token: string }> & { readonly name: string } =
+  named("SetupCheck", object({ token: setupToken }));
+
+export const setupStandingShape: Shape = shape("SetupStanding", {
+  expiresAt: instant("From then on the link is refused."),
+});
 
 const required = {
   id: text("10 characters; safe to show and to log."),

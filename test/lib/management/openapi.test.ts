@@ -62,6 +62,7 @@ describe("the description of the management API", () => {
     const open = operations.filter((one) => "security" in one).map((one) => one.operationId);
     expect(open).toEqual([
       "claimSetup",
+      "checkSetupLink",
       "getSignIn",
       "signIn",
       "beginPasskeySignIn",

@@ -296,6 +296,24 @@ describe("a setup link", () => {
     expect((await claim(office, token)).status).toBe(201);
   });
 
+  test("can be asked for how long it is good, and is as good afterwards", async () => {
+    const office = await openOffice();
+    const token = await offered(office);
+    const check = (sent: string) =>
+      remote(office).post<Link & { readonly code: string }>("/manage/v1/setup/check", {
+        token: sent,
+      });
+    const good = await check(token);
+    expect([good.status, good.body]).toMatchObject([
+      200,
+      { expiresAt: "2026-11-18T00:30:00.000Z" },
+    ]);
+    const wrong = await check(forged(token));
+    expect([wrong.status, wrong.body.code]).toEqual([401, "invalid_setup_token"]);
+    expect((await claim(office, token)).status).toBe(201);
+    expect((await check(token)).status).toBe(401);
+  });
+
   test("does not say whether there is one", async () => {
     const [none, some] = [await openOffice(), await openOffice()];
     await offered(some);
