@@ -34,7 +34,12 @@ export function RadioField<Value extends string>({
             />
             <span>
               {option.label}
-              {option.hint !== undefined && <span class="hint"> {option.hint}</span>}
+              {option.hint !== undefined && (
+                <>
+                  <br />
+                  <span class="hint">{option.hint}</span>
+                </>
+              )}
             </span>
           </label>
         ))}

@@ -9,7 +9,7 @@ import { Icon } from "../../../components/icon.tsx";
 import { Instant } from "../../../components/instant.tsx";
 import { mayChange } from "../../../state/me.ts";
 import { words } from "../../../words/words.ts";
-import { hostOf, previewOf } from "../addresses.ts";
+import { previewOf } from "../addresses.ts";
 import type { DeployActions } from "./deploy-actions.ts";
 import { nameOfDeploy } from "./deploy-name.ts";
 import { StateBadge } from "./state-badge.tsx";
@@ -46,52 +46,37 @@ export function LiveCard({
     );
   }
   return (
-    <Card
-      title={deploys.liveNow}
-      actions={
-        canRollBack &&
-        mayChange.value && (
-          <Button small onClick={() => void actions.rollBack()}>
-            {deploys.rollBack}
-          </Button>
-        )
-      }
-    >
-      <Live project={project} deploy={liveDeploy} />
+    <Card title={deploys.liveNow}>
+      <div class="row apart">
+        <Facts deploy={liveDeploy} />
+        <div class="row">
+          <ButtonLink small look="quiet" href={previewOf(project.url, liveDeploy.id)} away>
+            {deploys.preview} <Icon name="away" />
+          </ButtonLink>
+          {canRollBack && mayChange.value && (
+            <Button small onClick={() => void actions.rollBack()}>
+              {deploys.rollBack}
+            </Button>
+          )}
+        </div>
+      </div>
     </Card>
   );
 }
 
-function Live({
-  project: { url },
-  deploy,
-}: {
-  readonly project: ProjectView;
-  readonly deploy: Deploy;
-}): JSX.Element {
+function Facts({ deploy }: { readonly deploy: Deploy }): JSX.Element {
   const { deploys } = words();
-  const { id, author, files, bytes, activatedAt } = deploy;
+  const { source, author, files, bytes, activatedAt } = deploy;
   return (
-    <div class="row apart">
-      <div class="stack tight">
-        <p class="row">
-          <strong>{nameOfDeploy(deploy)}</strong>
-          <StateBadge deploy={deploy} />
-        </p>
-        <p class="soft small">
-          {activatedAt !== undefined && <Instant at={activatedAt} />} {deploys.by(author)}
-          {files > 0 && ` · ${deploys.size(files, bytes)}`}
-        </p>
-        <p class="mono small">{hostOf(url)}</p>
-      </div>
-      <div class="row">
-        <ButtonLink href={previewOf(url, id)} away look="quiet">
-          {deploys.preview} <Icon name="away" />
-        </ButtonLink>
-        <ButtonLink href={url} away>
-          {deploys.open} <Icon name="away" />
-        </ButtonLink>
-      </div>
+    <div class="stack tight">
+      <p class="row">
+        <strong>{nameOfDeploy(deploy)}</strong>
+        <StateBadge deploy={deploy} />
+      </p>
+      <p class="soft small">
+        {activatedAt !== undefined && <Instant at={activatedAt} />} {deploys.by(author)}
+        {source === "archive" && ` · ${deploys.size(files, bytes)}`}
+      </p>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 
 import { Button } from "../../../components/button.tsx";
 import { TextField } from "../../../components/field.tsx";
@@ -28,8 +29,13 @@ export function Review({
   const { common, deploys } = words();
   const message = useSignal("");
   const when = useSignal<"live" | "ready">("live");
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current?.querySelector("input")?.focus();
+  }, []);
   return (
     <form
+      ref={form}
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
@@ -41,7 +47,6 @@ export function Review({
         label={deploys.message}
         hint={deploys.messageHint}
         value={message.value}
-        autofocus
         maxLength={MAX_MESSAGE}
         onInput={(value) => {
           message.value = value;

@@ -55,6 +55,9 @@ export async function sendArchive(
 
 /** What is answered, as it arrives; breaks when nothing does. */
 function answerOf(request: XMLHttpRequest): ReadableStream<Uint8Array> {
+  // Whoever has read enough listens no more.
+  const reading = new AbortController();
+  const { signal } = reading;
   return new ReadableStream({
     start: (controller) => {
       let read = 0;
@@ -62,16 +65,27 @@ function answerOf(request: XMLHttpRequest): ReadableStream<Uint8Array> {
         controller.enqueue(utf8(request.responseText.slice(read)));
         read = request.responseText.length;
       };
-      request.addEventListener("progress", next);
-      request.addEventListener("load", () => {
-        next();
-        controller.close();
-      });
+      request.addEventListener("progress", next, { signal });
+      request.addEventListener(
+        "load",
+        () => {
+          next();
+          controller.close();
+        },
+        { signal },
+      );
       for (const type of ["error", "abort", "timeout"]) {
-        request.addEventListener(type, () => {
-          controller.error(new Error(`The upload ended: ${type}.`));
-        });
+        request.addEventListener(
+          type,
+          () => {
+            controller.error(new Error(`The upload ended: ${type}.`));
+          },
+          { signal },
+        );
       }
+    },
+    cancel: () => {
+      reading.abort();
     },
   });
 }

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useMemo, useEffect } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 
 import type { ProjectView } from "../../../../../lib/management/client.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
@@ -40,9 +40,19 @@ export function SendSite({
   }, [busy]);
   useEffect(() => () => sender.reset(), [sender]);
 
+  const place = useRef<HTMLDivElement>(null);
+  const begun = useRef(false);
+  useEffect(() => {
+    begun.current ||= step !== "nothing";
+    // What had the focus is gone: whoever uses the keyboard goes on where they were.
+    if (begun.current && document.activeElement === document.body) place.current?.focus();
+  }, [step]);
+
   return (
     <Card title={words().deploys.send}>
-      <Step sender={sender} state={sender.state.value} project={project} onPublish={onPublish} />
+      <div ref={place} class="stack" tabIndex={-1}>
+        <Step sender={sender} state={sender.state.value} project={project} onPublish={onPublish} />
+      </div>
     </Card>
   );
 }

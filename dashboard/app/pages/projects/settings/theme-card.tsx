@@ -1,0 +1,121 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+
+import type { SiteFile } from "../../../../../lib/publishing/model/site-file.ts";
+import { at, get } from "../../../api.ts";
+import { Field } from "../../../components/field.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { RadioField } from "../../../components/radio.tsx";
+import type { InProject } from "../../../state/in-account.tsx";
+import { useResource } from "../../../state/resource.ts";
+import { words } from "../../../words/words.ts";
+import { schemes } from "../../../../../lib/publishing/model/project-rules.ts";
+import { done } from "../../../../../lib/base/result.ts";
+import { SettingsForm } from "./settings-form.tsx";
+import { ThemePreview } from "./theme-preview.tsx";
+
+const COLOUR = /^#[0-9a-f]{6}$/;
+/** What pickers show while nothing is chosen: the storefront's own. */
+const OWN = "#b04a26";
+const SITE_FILE = "petstore.site.json";
+
+/** How the storefront of a project looks. */
+export function ThemeCard({ project, reload }: InProject): JSX.Element {
+  const { projects } = words();
+  const { id, liveDeployId, theme } = project;
+  const scheme = useSignal(theme.scheme ?? "auto");
+  const accent = useSignal(theme.accent ?? "");
+  const siteFile = useResource(liveDeployId ?? "", async () =>
+    liveDeployId === undefined
+      ? done<SiteFile>({})
+      : get<SiteFile>(at`/projects/${id}/deploys/${liveDeployId}/site-file`),
+  );
+  const faulty = accent.value !== "" && !COLOUR.test(accent.value);
+  const same = accent.value === (theme.accent ?? "") && scheme.value === (theme.scheme ?? "auto");
+  const type = (value: string): void => {
+    accent.value = value.trim().toLowerCase();
+  };
+
+  return (
+    <SettingsForm
+      project={project}
+      title={projects.looks}
+      about={projects.looksText}
+      change={
+        same
+          ? undefined
+          : {
+              theme: {
+                scheme: scheme.value,
+                ...(accent.value === "" ? {} : { accent: accent.value }),
+              },
+            }
+      }
+      faulty={faulty}
+      onSaved={() => void reload()}
+    >
+      <Overruled theme={siteFile.value?.theme} />
+      <RadioField
+        label={projects.scheme}
+        value={scheme.value}
+        options={schemes.map((value) => ({ value, label: projects.schemes[value] }))}
+        onInput={(value) => {
+          scheme.value = value;
+        }}
+      />
+      <Field
+        label={projects.accent}
+        hint={projects.accentHint}
+        fault={faulty ? projects.accentFault : undefined}
+      >
+        {(tied) => (
+          <div class="colour">
+            <input
+              type="color"
+              aria-label={projects.pick}
+              value={COLOUR.test(accent.value) ? accent.value : OWN}
+              onInput={(event) => {
+                type(event.currentTarget.value);
+              }}
+            />
+            <input
+              class="input mono"
+              {...tied}
+              value={accent.value}
+              placeholder={OWN}
+              maxLength={7}
+              spellcheck={false}
+              autocomplete="off"
+              onInput={(event) => {
+                type(event.currentTarget.value);
+              }}
+            />
+          </div>
+        )}
+      </Field>
+      <ThemePreview
+        accent={faulty || accent.value === "" ? undefined : accent.value}
+        scheme={scheme.value}
+      />
+    </SettingsForm>
+  );
+}
+
+/** What the live site says itself, so that nobody wonders why a change is not seen. */
+function Overruled({ theme }: { readonly theme: SiteFile["theme"] }): JSX.Element | null {
+  const { projects } = words();
+  const said = [
+    theme?.accent === undefined ? undefined : `${projects.accent}: ${theme.accent}`,
+    theme?.scheme === undefined
+      ? undefined
+      : `${projects.scheme}: ${projects.schemes[theme.scheme]}`,
+  ].filter((one) => one !== undefined);
+  if (said.length === 0) return null;
+  return (
+    <Notice>
+      <p>
+        {projects.siteFileWins(SITE_FILE)} {said.join(" · ")}
+      </p>
+    </Notice>
+  );
+}
