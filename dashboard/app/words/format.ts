@@ -18,6 +18,20 @@ export function date(at: number): string {
   return new Intl.DateTimeFormat(language(), { dateStyle: "medium" }).format(at);
 }
 
+/** `21 Nov`: of a day that is counted in UTC. */
+export function utcDay(at: number): string {
+  return new Intl.DateTimeFormat(language(), {
+    day: "numeric",
+    month: "short",
+    timeZone: "UTC",
+  }).format(at);
+}
+
+/** `42 %` */
+export function percent(share: number): string {
+  return new Intl.NumberFormat(language(), { style: "percent" }).format(share);
+}
+
 /** `14:32`; with the day where that is not today. */
 export function time(at: number): string {
   const today = date(at) === date(systemClock.now());

@@ -11,7 +11,7 @@ import { words } from "../../words/words.ts";
 import { keyActions } from "./key-actions.ts";
 import type { KeyDialog } from "./key-dialogs.tsx";
 import { KeyStanding } from "./key-standing.tsx";
-import type { KeyLimits } from "./limits.ts";
+import type { KeyLimits } from "../../../../lib/actions/local-client.ts";
 import { prefixOf, standingOf } from "./standing.ts";
 
 /** One key: whose, what for, how it is used and how it stands. */
@@ -22,7 +22,7 @@ export function KeyRow({
   onChange,
 }: {
   readonly keyView: KeyView;
-  readonly used: KeyLimits["used"];
+  readonly used: KeyLimits["used"] | undefined;
   readonly onAsk: (dialog: KeyDialog) => void;
   readonly onChange: () => Promise<void>;
 }): JSX.Element {

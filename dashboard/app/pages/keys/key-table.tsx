@@ -4,7 +4,7 @@ import type { KeyView } from "../../../../lib/actions/local-client.ts";
 import { words } from "../../words/words.ts";
 import type { KeyDialog } from "./key-dialogs.tsx";
 import { KeyRow } from "./key-row.tsx";
-import type { CatalogueLimits } from "./limits.ts";
+import type { LimitsView } from "../../../../lib/actions/local-client.ts";
 
 /** Keys, one in a row. */
 export function KeyTable({
@@ -17,7 +17,7 @@ export function KeyTable({
   readonly keys: readonly KeyView[];
   /** What keys they are, for who cannot see where the table stands. */
   readonly label: string;
-  readonly limits: CatalogueLimits | undefined;
+  readonly limits: LimitsView | undefined;
   readonly onAsk: (dialog: KeyDialog) => void;
   readonly onChange: () => Promise<void>;
 }): JSX.Element {

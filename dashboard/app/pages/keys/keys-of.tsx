@@ -13,7 +13,7 @@ import { useResource } from "../../state/resource.ts";
 import { words } from "../../words/words.ts";
 import type { KeyDialog } from "./key-dialogs.tsx";
 import { KeyTable } from "./key-table.tsx";
-import type { CatalogueLimits } from "./limits.ts";
+import type { LimitsView } from "../../../../lib/actions/local-client.ts";
 import { hasEnded, standingOf } from "./standing.ts";
 import { TryIt } from "./try-it.tsx";
 import { WindowMeters } from "./window-meters.tsx";
@@ -36,7 +36,7 @@ export function KeysOf({
 }): JSX.Element {
   const { common, keys: text } = words();
   const limits = useResource(account.id + environment, () =>
-    get<CatalogueLimits>(at`/accounts/${account.id}/${environment}/limits`),
+    get<LimitsView>(at`/accounts/${account.id}/${environment}/limits`),
   );
   usePolling(POLL_MS, limits.reload);
 

@@ -4,14 +4,10 @@ import { systemClock } from "../../../../lib/base/clock.ts";
 import { Instant } from "../../components/instant.tsx";
 import { Meter } from "../../components/meter.tsx";
 import { words } from "../../words/words.ts";
-import type { CatalogueLimits } from "./limits.ts";
+import type { LimitsView } from "../../../../lib/actions/local-client.ts";
 
 /** How much of the minute's and of the day's requests is used up. Holds its place until that is known. */
-export function WindowMeters({
-  limits,
-}: {
-  readonly limits: CatalogueLimits | undefined;
-}): JSX.Element {
+export function WindowMeters({ limits }: { readonly limits: LimitsView | undefined }): JSX.Element {
   const { keys, common } = words();
   return (
     <div class="tiles">

@@ -1,8 +1,66 @@
-import type { JSX } from "preact";
+import type { FunctionComponent } from "preact";
 
+import type { KeyView, LimitsView } from "../../../../lib/actions/local-client.ts";
+import { SECOND_MS } from "../../../../lib/base/clock.ts";
+import { usagePeriods, type UsageRow } from "../../../../lib/model/usage.ts";
+import { at, get, getAll } from "../../api.ts";
+import { Card } from "../../components/card.tsx";
+import { Environments } from "../../components/environments.tsx";
+import { Loaded } from "../../components/loaded.tsx";
+import { Refusal } from "../../components/notice.tsx";
 import { Page } from "../../components/page.tsx";
+import { useEnvironment } from "../../state/environment.ts";
+import { inAccount } from "../../state/in-account.tsx";
+import { usePolling } from "../../state/polling.ts";
+import { useQuery } from "../../state/query.ts";
+import { useResource } from "../../state/resource.ts";
+import { words } from "../../words/words.ts";
+import { WindowMeters } from "../keys/window-meters.tsx";
+import { PaceOfDay } from "./pace-of-day.tsx";
+import { PlanAllows } from "./plan-allows.tsx";
+import { Requests } from "./requests.tsx";
+import { Shares } from "./shares.tsx";
 
-/** Usage */
-export function Usage(): JSX.Element {
-  return <Page title="Usage">{null}</Page>;
-}
+const POLL_MS = 10 * SECOND_MS;
+
+/** How much an account asks of the API, beside what its plan allows. */
+export const Usage: FunctionComponent<{ readonly account: string }> = inAccount(({ account }) => {
+  const { usage } = words();
+  const environment = useEnvironment();
+  const [query] = useQuery();
+  const by = usagePeriods.find((one) => one === query["by"]) ?? "minute";
+  const key = query["key"];
+
+  const rowsOf = (period: string, keyId?: string): ReturnType<typeof getAll<UsageRow>> =>
+    getAll(at`/accounts/${account.id}/usage`, { by: period, environment, key: keyId });
+  const place = `${account.id} ${environment}`;
+  const keys = useResource(account.id, () => getAll<KeyView>(at`/accounts/${account.id}/keys`));
+  const limits = useResource(place, () =>
+    get<LimitsView>(at`/accounts/${account.id}/${environment}/limits`),
+  );
+  const lastHour = useResource(place, () => rowsOf("minute"));
+  const rows = useResource(`${place} ${by} ${key ?? ""}`, () => rowsOf(by, key));
+  usePolling(POLL_MS, () =>
+    Promise.all([limits.reload(), lastHour.reload(), rows.reload(), keys.reload()]),
+  );
+
+  const ofEnvironment = keys.value?.filter((one) => one.environment === environment) ?? [];
+  return (
+    <Page title={usage.title} about={usage.about} actions={<Environments />}>
+      <Refusal problem={limits.problem} onRetry={() => void limits.reload()} />
+      <Card title={usage.left}>
+        <WindowMeters limits={limits.value} />
+        <PaceOfDay limits={limits.value} lastHour={lastHour.value} />
+      </Card>
+      <Loaded resource={rows} lines={10}>
+        {(value) => (
+          <>
+            <Requests account={account} rows={value} by={by} keys={ofEnvironment} />
+            <Shares rows={value} keys={ofEnvironment} />
+          </>
+        )}
+      </Loaded>
+      <PlanAllows account={account} />
+    </Page>
+  );
+});

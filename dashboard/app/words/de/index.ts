@@ -1,9 +1,11 @@
 import type { Words } from "../en/index.ts";
+import { animals } from "./animals.ts";
 import { common } from "./common.ts";
 import { deploys } from "./deploys.ts";
 import { keys } from "./keys.ts";
 import { problems } from "./problems.ts";
 import { projects } from "./projects.ts";
 import { shell } from "./shell.ts";
+import { usage } from "./usage.ts";
 
-export const words: Words = { common, deploys, keys, problems, projects, shell };
+export const words: Words = { animals, common, deploys, keys, problems, projects, shell, usage };
