@@ -1,6 +1,6 @@
 import type { Pet } from "../lib/index.ts";
-import { csvRow } from "./csv.ts";
-import type { PetFormat } from "./pet-rows.ts";
+import { csvRow } from "../lib/base/csv.ts";
+import type { PetFormat } from "../lib/management/index.ts";
 
 /** How animals are written, part by part. */
 export interface PetEncoder {

@@ -1,4 +1,4 @@
-import type { ManagementClient } from "../../lib/management/index.ts";
+import { petFormats, type ManagementClient, type PetFormat } from "../../lib/management/index.ts";
 import { command } from "../command.ts";
 import { accountFlag, environmentFlag } from "../fields.ts";
 import { fileSink } from "../file-sink.ts";
@@ -6,7 +6,6 @@ import { optional } from "../flag.ts";
 import { withClient } from "../with-client.ts";
 import { writeJson } from "../output.ts";
 import { looksLikeFormula, petEncoders, type PetEncoder } from "../pet-encoder.ts";
-import { petFormats, type PetFormat } from "../pet-rows.ts";
 import { must } from "../problem-failure.ts";
 import { createProgress } from "../progress.ts";
 import { clientFlags } from "../serve-flags.ts";

@@ -1,3 +1,4 @@
+import { petFormats, type PetFormat } from "../../lib/management/index.ts";
 import { command } from "../command.ts";
 import { Failure } from "../exit.ts";
 import { accountFlag, environmentFlag } from "../fields.ts";
@@ -5,7 +6,6 @@ import { optional, toggle, withDefault } from "../flag.ts";
 import { importPets, type RowFault } from "../import-pets.ts";
 import { withClient } from "../with-client.ts";
 import { writeJson } from "../output.ts";
-import { petFormats, type PetFormat } from "../pet-rows.ts";
 import { must } from "../problem-failure.ts";
 import { createProgress } from "../progress.ts";
 import { clientFlags } from "../serve-flags.ts";

@@ -1,7 +1,10 @@
 /** A row of a file as it stands there, or why it cannot be one. */
 export type RawRecord =
   | { readonly line: number; readonly bytes: Uint8Array }
-  | { readonly line: number; readonly fault: string };
+  | { readonly line: number; readonly fault: RecordFault };
+
+/** A quote is never closed, or not for long; or the row is longer than 64 KiB. */
+export type RecordFault = "open_quote" | "too_long";
 
 export interface RecordOptions {
   /** Line breaks between quotes belong to the row (RFC 4180 §2.6). */
@@ -48,7 +51,7 @@ export async function* records(
       if (torn || length > MAX_ROW_BYTES || (open && newline !== -1)) {
         // Taken for one line: those that seem to be inside its quotes are looked at again.
         const fits = newline !== -1 && newline - from <= MAX_ROW_BYTES;
-        found.push({ line, fault: fits ? UNCLOSED : TOO_LONG });
+        found.push({ line, fault: fits ? "open_quote" : "too_long" });
         skipping = !fits;
         if (fits) {
           from = newline + 1;
@@ -75,9 +78,8 @@ export async function* records(
 const LF = 10;
 const CR = 13;
 const QUOTE = 34;
-const COMMA = 44;
-const UNCLOSED = "a quote is never closed, or the row is longer than 64 KiB";
-const TOO_LONG = "the line is longer than 64 KiB";
+/** Comma, semicolon and tab: whichever of them it is, a quote after it opens a field. */
+const SEPARATORS: ReadonlySet<number | undefined> = new Set([44, 59, 9]);
 
 interface RowEnd {
   /** Where the line break is that ends the row; -1 if not in these bytes. */
@@ -102,14 +104,14 @@ function rowEnd(bytes: Uint8Array, from: number, quotes: boolean): RowEnd {
       if (next === QUOTE) at++;
       else {
         quoted = false;
-        const closes = next === undefined || next === COMMA || next === LF || next === CR;
+        const closes = next === undefined || SEPARATORS.has(next) || next === LF || next === CR;
         if (broken && !closes) return { end: -1, torn: true, open: false };
       }
       continue;
     }
     if (byte === LF) return { end: at, torn: false, open: false };
     quoted = byte === QUOTE && fieldStart;
-    fieldStart = byte === COMMA;
+    fieldStart = SEPARATORS.has(byte);
   }
   return { end: -1, torn: false, open: quoted };
 }

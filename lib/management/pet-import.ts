@@ -1,0 +1,122 @@
+import type { ImportOutcome, ImportRow } from "../actions/local-client.ts";
+import type { Problem } from "../base/problem.ts";
+import { records } from "../base/records.ts";
+import type { Result } from "../base/result.ts";
+import { petReader, type HeaderFault, type PetFormat, type RowFault } from "./pet-rows.ts";
+
+/** What is wrong with one row of a file: by itself, or in the catalogue that it was meant for. */
+export type ImportFault =
+  | { readonly line: number; readonly fault: RowFault }
+  | { readonly line: number; readonly row: ImportRow; readonly problem: Problem };
+
+export interface ImportPetFile {
+  readonly source: AsyncIterable<Uint8Array>;
+  readonly format: PetFormat;
+  /** Hands at most a thousand rows to the service: to be added, or in a dry run to be looked at. */
+  readonly send: (rows: readonly ImportRow[]) => Promise<Result<ImportOutcome, Problem>>;
+  /** Rows before that line were added by an earlier attempt. Default: none were. */
+  readonly fromLine?: number;
+  /** By line, in order. */
+  readonly onFault: (fault: ImportFault) => void;
+  readonly onProgress: (rows: number, bytes: number) => void;
+  /** Ends it between two batches. */
+  readonly signal?: AbortSignal;
+}
+
+interface Sums {
+  readonly added: number;
+  readonly failed: number;
+}
+
+/** How an import came to its end. */
+export type ImportEnd =
+  | ({ readonly kind: "done" } & Sums)
+  /** The service refused the batch of these lines as a whole. */
+  | ({
+      readonly kind: "stopped";
+      readonly problem: Problem;
+      readonly from: number;
+      readonly to: number;
+    } & Sums)
+  /** Of a CSV file: it does not begin with its columns. */
+  | ({ readonly kind: "unreadable"; readonly header: HeaderFault } & Sums)
+  /** Somebody ended it; `from` is the line to go on from. */
+  | ({ readonly kind: "cancelled"; readonly from: number } & Sums);
+
+/** One call takes a thousand rows; these keep it small as well. */
+const BATCH_ROWS = 1_000;
+const BATCH_BYTES = 1024 * 1024;
+
+/** Reads a file of animals, batch by batch, each of which is added whole or not at all. Holds one batch at a time. */
+export async function importPetFile({
+  source,
+  format,
+  send,
+  fromLine = 1,
+  onFault,
+  onProgress,
+  signal,
+}: ImportPetFile): Promise<ImportEnd> {
+  let added = 0;
+  let failed = 0;
+  let read = 0;
+  let bytes = 0;
+  let size = 0;
+  /** Line of the first row of the batch. */
+  let first: number | undefined;
+  let faults: ImportFault[] = [];
+  let rows: ImportRow[] = [];
+  let lines: number[] = [];
+
+  /** Undefined when there is nothing against going on. */
+  const flush = async (): Promise<ImportEnd | undefined> => {
+    if (first !== undefined && signal?.aborted === true) {
+      return { kind: "cancelled", added, failed, from: first };
+    }
+    if (rows.length > 0) {
+      const outcome = await send(rows);
+      if (!outcome.ok) {
+        const [from = 0, to = 0] = [lines[0], lines.at(-1)];
+        return { kind: "stopped", added, failed, problem: outcome.failure, from, to };
+      }
+      added += outcome.value.added;
+      for (const { index, problem } of outcome.value.failures) {
+        faults.push({ line: lines[index] ?? 0, row: rows[index] ?? {}, problem });
+      }
+    }
+    failed += faults.length;
+    for (const fault of faults.toSorted((a, b) => a.line - b.line)) onFault(fault);
+    faults = [];
+    lines = [];
+    rows = [];
+    size = 0;
+    first = undefined;
+    onProgress(read, bytes);
+    return undefined;
+  };
+
+  const petOf = petReader(format);
+  const onBytes = (total: number): void => {
+    bytes = total;
+  };
+  for await (const found of records(source, { quotes: format === "csv", onBytes })) {
+    for (const record of found) {
+      const pet = petOf(record);
+      if (pet === undefined) continue;
+      if ("header" in pet) return { kind: "unreadable", added, failed, header: pet.header };
+      if (pet.line < fromLine) continue;
+      read++;
+      first ??= pet.line;
+      if (pet.row.ok) {
+        rows.push(pet.row.value);
+        lines.push(pet.line);
+        size += "bytes" in record ? record.bytes.length : 0;
+      } else faults.push({ line: pet.line, fault: pet.row.failure });
+      if (rows.length + faults.length >= BATCH_ROWS || size >= BATCH_BYTES) {
+        const ended = await flush();
+        if (ended !== undefined) return ended;
+      }
+    }
+  }
+  return (await flush()) ?? { kind: "done", added, failed };
+}

@@ -1,0 +1,138 @@
+import type { ImportRow } from "../actions/local-client.ts";
+import { parseCsvRow, separatorOf, type CsvFault, type CsvSeparator } from "../base/csv.ts";
+import { parseJson } from "../base/json.ts";
+import { nearest } from "../base/nearest.ts";
+import type { RawRecord, RecordFault } from "../base/records.ts";
+import { done, refused, type Result } from "../base/result.ts";
+
+export const petFormats = ["csv", "ndjson"] as const;
+export type PetFormat = (typeof petFormats)[number];
+
+/** What a file may say of an animal. Ids are given anew: `id` is there so that an export can be read back. */
+export const petColumns = ["id", "name", "category", "categoryId", "status"] as const;
+export type PetColumn = (typeof petColumns)[number];
+
+/** What is wrong with a line before anybody asks what it means. */
+export type LineFault = RecordFault | CsvFault | "not_utf8";
+
+/** Why a row is no animal, whatever the catalogue holds. */
+export type RowFault =
+  | { readonly code: LineFault | "not_an_object" | "two_categories" }
+  | { readonly code: "field_count"; readonly found: number; readonly expected: number }
+  /** In a sentence, where "The line" is what it is about. */
+  | { readonly code: "not_json"; readonly message: string };
+
+/** Why a CSV file does not begin with its columns: no row of it can be read. */
+export type HeaderFault =
+  | { readonly code: LineFault | "no_name_column" | "no_category_column" }
+  | { readonly code: "unknown_column"; readonly name: string; readonly meant?: PetColumn }
+  | { readonly code: "column_twice"; readonly name: PetColumn };
+
+/** An animal to be added, not checked yet, or why the row is none. */
+export type PetRow =
+  | { readonly line: number; readonly row: Result<ImportRow, RowFault> }
+  | { readonly line: number; readonly header: HeaderFault };
+
+/** Animals of the rows of a file; blank lines are none. After a faulty header nothing more can be read. */
+export function petReader(format: PetFormat): (record: RawRecord) => PetRow | undefined {
+  const parse = format === "csv" ? csvReader() : parseObject;
+  // The reader keeps a byte order mark: only the first row may have one.
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let headless = format === "csv";
+  const faulty = (line: number, code: LineFault): PetRow =>
+    headless ? { line, header: { code } } : { line, row: refused({ code }) };
+  return (record) => {
+    const { line } = record;
+    if ("fault" in record) return faulty(line, record.fault);
+    let text: string;
+    try {
+      text = decoder.decode(record.bytes);
+    } catch {
+      return faulty(line, "not_utf8");
+    }
+    if (line === 1) text = text.replace(/^\uFEFF/, "");
+    if (text.trim() === "") return undefined;
+    const row = parse(text);
+    headless = false;
+    if (row === undefined) return undefined;
+    return "header" in row ? { line, ...row } : { line, row };
+  };
+}
+
+type Read = Result<ImportRow, RowFault> | { readonly header: HeaderFault } | undefined;
+
+interface Header {
+  readonly columns: readonly PetColumn[];
+  readonly separator: CsvSeparator;
+}
+
+/** Undefined for the row of the columns' names. */
+function csvReader(): (text: string) => Read {
+  let known: Header | undefined;
+  return (text) => {
+    if (known === undefined) {
+      const header = headerOf(text);
+      if (!header.ok) return { header: header.failure };
+      known = header.value;
+      return undefined;
+    }
+    const { columns, separator } = known;
+    const fields = parseCsvRow(text, separator);
+    if (!fields.ok) return refused({ code: fields.failure });
+    const [found, expected] = [fields.value.length, columns.length];
+    if (found !== expected) return refused({ code: "field_count", found, expected });
+    const row: Record<string, unknown> = {};
+    for (const [index, column] of columns.entries()) {
+      const value = fields.value[index];
+      if (value === undefined || value === "" || column === "id") continue;
+      row[column] = column === "categoryId" && /^\d{1,16}$/.test(value) ? Number(value) : value;
+    }
+    return done(row);
+  };
+}
+
+/** Names are taken as people write them: in any case, with spaces around. */
+function headerOf(text: string): Result<Header, HeaderFault> {
+  const separator = separatorOf(text);
+  const fields = parseCsvRow(text, separator);
+  if (!fields.ok) return refused({ code: fields.failure });
+  const columns: PetColumn[] = [];
+  for (const field of fields.value) {
+    const name = field.trim();
+    const column = petColumns.find((one) => one.toLowerCase() === name.toLowerCase());
+    if (column === undefined) {
+      const like = nearest(name, petColumns);
+      const meant = petColumns.find((one) => one === like);
+      return refused({
+        code: "unknown_column",
+        name,
+        ...(meant === undefined ? {} : { meant }),
+      });
+    }
+    if (columns.includes(column)) return refused({ code: "column_twice", name: column });
+    columns.push(column);
+  }
+  if (!columns.includes("name")) return refused({ code: "no_name_column" });
+  if (columns.includes("category") === columns.includes("categoryId")) {
+    return refused({ code: "no_category_column" });
+  }
+  return done({ columns, separator });
+}
+
+/** As deep as a body of the API may be nested. */
+const MAX_DEPTH = 32;
+const encoder = new TextEncoder();
+
+/** As strict as the API with its bodies: what two parsers would read differently is refused. */
+function parseObject(text: string): Result<ImportRow, RowFault> {
+  const parsed = parseJson(encoder.encode(text), MAX_DEPTH, "The line");
+  if (!parsed.ok) return refused({ code: "not_json", message: parsed.failure.message });
+  const { value } = parsed;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return refused({ code: "not_an_object" });
+  }
+  if ("category" in value && "categoryId" in value) return refused({ code: "two_categories" });
+  if (!("id" in value)) return done(value);
+  const { id: _id, ...row } = value;
+  return done(row);
+}

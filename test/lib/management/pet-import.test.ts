@@ -1,0 +1,104 @@
+import { expect, test } from "bun:test";
+
+import { problem } from "../../../lib/base/problem.ts";
+import { done, refused } from "../../../lib/base/result.ts";
+import {
+  importPetFile,
+  type ImportFault,
+  type ImportPetFile,
+} from "../../../lib/management/pet-import.ts";
+
+/** An import of these lines, whose batches are answered by `send`. */
+function job(
+  lines: readonly string[],
+  send: ImportPetFile["send"],
+  more: Partial<ImportPetFile> = {},
+) {
+  const faults: ImportFault[] = [];
+  const progress: (readonly [number, number])[] = [];
+  async function* source(): AsyncGenerator<Uint8Array> {
+    for (const line of lines) yield new TextEncoder().encode(`${line}\n`);
+  }
+  const run = () =>
+    importPetFile({
+      source: source(),
+      format: "csv",
+      send,
+      onFault: (fault) => faults.push(fault),
+      onProgress: (...so) => progress.push(so),
+      ...more,
+    });
+  return { faults, progress, run };
+}
+
+const all: ImportPetFile["send"] = async (rows) => done({ added: rows.length, failures: [] });
+const many = (count: number): readonly string[] => [
+  "name,category",
+  ...Array(count).fill("Rex,Dogs"),
+];
+
+test("what the service minds is told with its line and its row", async () => {
+  const unknown = problem("unknown_category", "There is no category.");
+  const { faults, run } = job(
+    ["name,category", "Rex,Dogs", "a,b,c", "", "Tom,Unicorns"],
+    async () => done({ added: 1, failures: [{ index: 1, problem: unknown }] }),
+  );
+  expect(await run()).toEqual({ kind: "done", added: 1, failed: 2 });
+  expect(faults).toEqual([
+    { line: 3, fault: { code: "field_count", found: 3, expected: 2 } },
+    { line: 5, row: { name: "Tom", category: "Unicorns" }, problem: unknown },
+  ]);
+});
+
+test("a file without its columns is not read further", async () => {
+  let sent = 0;
+  const { run } = job(["name,colour", "Rex,red"], async () => {
+    sent++;
+    return done({ added: 0, failures: [] });
+  });
+  expect(await run()).toMatchObject({ kind: "unreadable", header: { code: "unknown_column" } });
+  expect(sent).toBe(0);
+});
+
+test("it ends between two batches when it is told to, and says from where to go on", async () => {
+  const end = new AbortController();
+  const { progress, run } = job(
+    many(2_500),
+    async (rows) => {
+      end.abort();
+      return all(rows);
+    },
+    { signal: end.signal },
+  );
+  expect(await run()).toEqual({ kind: "cancelled", added: 1_000, failed: 0, from: 1_002 });
+  expect(progress.map(([rows]) => rows)).toEqual([1_000]);
+  const rest = job(many(2_500), all, { fromLine: 1_002 });
+  expect(await rest.run()).toEqual({ kind: "done", added: 1_500, failed: 0 });
+});
+
+test("told to end after the last batch, it is done", async () => {
+  const end = new AbortController();
+  const { run } = job(
+    many(3),
+    async (rows) => {
+      end.abort();
+      return all(rows);
+    },
+    { signal: end.signal },
+  );
+  expect(await run()).toEqual({ kind: "done", added: 3, failed: 0 });
+});
+
+test("a batch that is refused as a whole ends it, with the lines of the batch", async () => {
+  let batches = 0;
+  const busy = problem("rate_limited", "Too fast.");
+  const { run } = job(many(2_500), async (rows) => (++batches === 2 ? refused(busy) : all(rows)));
+  expect(await run()).toEqual({
+    kind: "stopped",
+    added: 1_000,
+    failed: 0,
+    problem: busy,
+    from: 1_002,
+    to: 2_001,
+  });
+});

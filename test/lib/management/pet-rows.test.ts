@@ -1,0 +1,94 @@
+import { expect, test } from "bun:test";
+
+import { records } from "../../../lib/base/records.ts";
+import { petReader, type PetFormat } from "../../../lib/management/pet-rows.ts";
+
+async function rows(text: string | Uint8Array, format: PetFormat = "csv") {
+  const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
+  async function* source(): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < bytes.length; at += 7) yield bytes.slice(at, at + 7);
+  }
+  const petOf = petReader(format);
+  const found: unknown[] = [];
+  for await (const some of records(source(), { quotes: format === "csv" })) {
+    for (const one of some) found.push(petOf(one));
+  }
+  return found.filter((one) => one !== undefined);
+}
+
+test("columns may stand in any order, behind a byte order mark; ids and empty fields are left out", async () => {
+  const text = '\uFEFFstatus,id,name,categoryId\r\nsold,9,"Rex, the 2nd",2\r\n,,Tom,x\r\n\r\n';
+  expect(await rows(text)).toEqual([
+    { line: 2, row: { ok: true, value: { status: "sold", name: "Rex, the 2nd", categoryId: 2 } } },
+    { line: 3, row: { ok: true, value: { name: "Tom", categoryId: "x" } } },
+  ]);
+});
+
+test.each([
+  ["name,categry\n", { code: "unknown_column", name: "categry", meant: "category" }],
+  ["name,colour,category\n", { code: "unknown_column", name: "colour" }],
+  ["name,Name,category\n", { code: "column_twice", name: "name" }],
+  ["category\n", { code: "no_name_column" }],
+  ["name,status\n", { code: "no_category_column" }],
+  ["name,category,categoryId\n", { code: "no_category_column" }],
+  ['"name,category\n', { code: "open_quote" }],
+  ['name,"cat"egory\n', { code: "stray_quote" }],
+])("the heading %j is refused, and tells why", async (text, header) => {
+  expect(await rows(`${text}Rex,Dogs\n`)).toContainEqual({ line: 1, header });
+});
+
+test.each([
+  ["a spreadsheet of a country with commas in its numbers", "Name;Category\nRex, the 2nd;Dogs\n"],
+  ["a table that was pasted", "name\tCATEGORY\nRex, the 2nd\tDogs\n"],
+  ["names in another case, with spaces", '" Name ", Category\n"Rex, the 2nd",Dogs\n'],
+])("%s is read", async (_, text) => {
+  expect(await rows(text)).toEqual([
+    { line: 2, row: { ok: true, value: { name: "Rex, the 2nd", category: "Dogs" } } },
+  ]);
+});
+
+test("a row with more or fewer fields than columns is a fault", async () => {
+  expect(await rows("name,category\nRex,Dogs,1\nTom\n")).toEqual([
+    { line: 2, row: { ok: false, failure: { code: "field_count", found: 3, expected: 2 } } },
+    { line: 3, row: { ok: false, failure: { code: "field_count", found: 1, expected: 2 } } },
+  ]);
+});
+
+test("bytes that are no UTF-8 are a fault of their row alone", async () => {
+  const text = Buffer.concat([
+    Buffer.from("name,category\nRex,Dogs\n"),
+    Buffer.from([0x54, 0xff, 0x2c, 0x43, 0x0a]),
+    Buffer.from("Tom,Cats\n"),
+  ]);
+  expect(await rows(text)).toMatchObject([
+    { line: 2, row: { ok: true } },
+    { line: 3, row: { ok: false, failure: { code: "not_utf8" } } },
+    { line: 4, row: { ok: true } },
+  ]);
+});
+
+test("a heading that is no UTF-8 is refused", async () => {
+  const text = Buffer.concat([Buffer.from("name,categor"), Buffer.from([0xff, 0x0a])]);
+  expect(await rows(text)).toEqual([{ line: 1, header: { code: "not_utf8" } }]);
+});
+
+test("a line of NDJSON that names a member twice is refused", async () => {
+  const text = '{"name":"Rex","name":"Tom","category":"Dogs"}\n';
+  const message = 'The member "name" appears twice.';
+  expect(await rows(text, "ndjson")).toEqual([
+    { line: 1, row: { ok: false, failure: { code: "not_json", message } } },
+  ]);
+});
+
+test("of NDJSON every line is one object, without its id", async () => {
+  const text =
+    '{"id":4,"name":"Rex","category":"Dogs"}\n\n[1]\n{"a":\nnull\n{"category":"x","categoryId":1}\n';
+  const refused = (line: number, failure: object) => ({ line, row: { ok: false, failure } });
+  expect(await rows(text, "ndjson")).toEqual([
+    { line: 1, row: { ok: true, value: { name: "Rex", category: "Dogs" } } },
+    refused(3, { code: "not_an_object" }),
+    refused(4, { code: "not_json", message: "The line is not valid JSON." }),
+    refused(5, { code: "not_an_object" }),
+    refused(6, { code: "two_categories" }),
+  ]);
+});
