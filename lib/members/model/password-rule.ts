@@ -21,7 +21,7 @@ export function faultOfPassword(password: string, names: readonly string[]): str
   }
   const own = names.flatMap(wordsOf);
   const isWord = (word: string): boolean => commonWords.has(word) || own.includes(word);
-  return isMadeOf(lettersOf(plain), isWord) || isMadeOf(lettersOf(unleet(plain)), isWord)
+  return isMadeOf(lettersOf(plain), isWord) || isMadeOf(lettersOf(unleet(inside(plain))), isWord)
     ? "The password is made of words that are guessed first. Four words that have nothing to do with each other make a good one."
     : undefined;
 }
@@ -66,6 +66,11 @@ const LEET: Readonly<Record<string, string>> = {
 
 function unleet(text: string): string {
   return Array.from(text, (character) => LEET[character] ?? character).join("");
+}
+
+/** What is between the digits and signs that people put around a word. */
+function inside(text: string): string {
+  return text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
 }
 
 function lettersOf(text: string): string {

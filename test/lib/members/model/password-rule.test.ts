@@ -1,0 +1,79 @@
+import { describe, expect, test } from "bun:test";
+
+import { chance } from "../../../helpers/chance.ts";
+import { faultOfPassword } from "../../../../lib/members/model/password-rule.ts";
+
+const names = ["grace.hopper@shelter.org", "Grace Hopper", "petstore.example"];
+const fault = (password: string): string | undefined => faultOfPassword(password, names);
+
+describe("a password", () => {
+  for (const password of [
+    "correct horse battery",
+    "seven brave otters swim",
+    "xK9!mQ2v#Lp7",
+    "839201847362",
+    "Räuber Hotzenplotz 7",
+    "пароль из двенадцати",
+    "🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧",
+    "grace builds compilers",
+    "superb manners please",
+  ]) {
+    test(`can be ${password}`, () => {
+      expect(fault(password)).toBeUndefined();
+    });
+  }
+
+  for (const password of [
+    "Password2024!",
+    "P@ssw0rd!!!!",
+    "passwordpassword",
+    "AdminAdmin123",
+    "letmein-letmein",
+    "iloveyou-summer",
+    "Sommer2026!!",
+    "Hallo-Passwort-1",
+    "gracehopper12",
+    "Grace.Hopper1",
+    "petstore-2026",
+    "Grace love pets",
+    "mydogmycatmydog",
+  ]) {
+    test(`made of words that are guessed first is refused: ${password}`, () => {
+      expect(fault(password)).toContain("guessed first");
+    });
+  }
+
+  for (const password of [
+    "aaaaaaaaaaaa",
+    "abababababab",
+    "abcabcabcabc",
+    "123412341234",
+    "123456789012",
+    "abcdefghijkl",
+    "zyxwvutsrqpo",
+    "qwertzuiopas",
+    "qwertyuiop12",
+    "aabbccddeeff",
+    "xkq7xkq7xkq7xkq7",
+  ]) {
+    test(`that repeats itself or counts up is refused: ${password}`, () => {
+      expect(fault(password)).toContain("repeats itself or counts up");
+    });
+  }
+
+  test("has 12 to 200 characters, counted as people count them", () => {
+    const { pick } = chance(7);
+    const of = (length: number) =>
+      Array.from({ length }, () => pick(["x", "k", "q", "v", "z", "j", "w", "p"])).join("");
+    expect(fault(of(11))).toContain("at least 12");
+    expect(fault(of(12))).toBeUndefined();
+    expect(fault(of(200))).toBeUndefined();
+    expect(fault(of(201))).toContain("at most 200");
+    expect(fault("🦊🐻🐼🐨🐯🦁")).toContain("at least 12");
+    expect(fault("\ud800 correct horse battery")).toContain("well-formed");
+  });
+
+  test("may be what is bad for somebody else", () => {
+    expect(faultOfPassword("gracehopper12", ["ada@example.org"])).toBeUndefined();
+  });
+});

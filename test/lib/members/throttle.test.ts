@@ -1,0 +1,70 @@
+import { describe, expect, test } from "bun:test";
+
+import { createThrottle } from "../../../lib/members/throttle.ts";
+import { manualClock } from "../../helpers/clock.ts";
+
+const START = 1_000_000;
+
+function throttle(maxHolders = 10) {
+  const clock = manualClock(START);
+  return { clock, ...createThrottle({ clock, windowMs: 1_000, most: 2, maxHolders }) };
+}
+
+describe("a throttle", () => {
+  test("lets so many through from the first one on, and then says exactly when the next", () => {
+    const { clock, take, wait } = throttle();
+    take("a");
+    clock.advance(400);
+    expect(wait("a")).toBe(0);
+    take("a");
+    expect(wait("a")).toBe(600);
+    expect(wait("b")).toBe(0);
+    clock.advance(599);
+    expect(wait("a")).toBe(1);
+    clock.advance(1);
+    expect(wait("a")).toBe(0);
+    take("a");
+    expect(wait("a")).toBe(0);
+  });
+
+  test("forgets one that is given back", () => {
+    const { take, giveBack, wait } = throttle();
+    take("a");
+    take("a");
+    giveBack("a");
+    expect(wait("a")).toBe(0);
+    giveBack("a");
+    giveBack("a");
+    take("a");
+    take("a");
+    expect(wait("a")).toBe(1_000);
+  });
+
+  test("never forgives for want of room: beyond so many holders all others share one", () => {
+    const { clock, take, wait } = throttle(2);
+    for (const holder of ["a", "a", "b", "c", "d"]) take(holder);
+    expect(wait("a")).toBe(1_000);
+    expect(wait("b")).toBe(0);
+    expect([wait("c"), wait("e")]).toEqual([1_000, 1_000]);
+    clock.advance(1_000);
+    expect(wait("e")).toBe(0);
+  });
+
+  test("remembers no more holders than it may, and none of those that are over", () => {
+    const clock = manualClock(START);
+    const held = createThrottle({ clock, windowMs: 1_000, most: 2, maxHolders: 50 });
+    for (let holder = 0; holder < 500; holder++) held.take(`holder ${holder}`);
+    expect(held.size).toBe(50);
+    clock.advance(1_000);
+    held.take("new");
+    expect(held.size).toBe(1);
+  });
+
+  test("holds nobody for longer after its clock was put back", () => {
+    const { clock, take, wait } = throttle();
+    take("a");
+    take("a");
+    clock.set(START - 500_000);
+    expect(wait("a")).toBe(0);
+  });
+});
