@@ -56,14 +56,14 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
           }}
         />
       )}
-      <div class={open.value ? "side open" : "side"} id="side">
+      <aside class={open.value ? "side open" : "side"} id="side" aria-label={shell.sidebar}>
         <a class="brand" href="/">
           <Mark /> Petstore
         </a>
         <Switcher />
         <Navigation path={path} />
         <Foot />
-      </div>
+      </aside>
       <main id="content" tabIndex={-1}>
         {children}
       </main>

@@ -12,7 +12,7 @@ export function Empty({
 }): JSX.Element {
   return (
     <div class="empty">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {children !== undefined && <p>{children}</p>}
       {actions !== undefined && <div class="row">{actions}</div>}
     </div>

@@ -5,6 +5,7 @@ export const shell: Words["shell"] = {
   menu: "Menü",
   closeMenu: "Menü schließen",
   navigation: "Hauptmenü",
+  sidebar: "Menü und Einstellungen",
   chooseAccount: "Konto",
   overview: "Übersicht",
   animals: "Tiere",

@@ -4,6 +4,7 @@ export const shell = {
   menu: "Menu",
   closeMenu: "Close the menu",
   navigation: "Main",
+  sidebar: "Menu and settings",
   chooseAccount: "Account",
   overview: "Overview",
   animals: "Animals",
