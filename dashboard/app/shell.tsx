@@ -108,14 +108,20 @@ function Navigation({ path }: { readonly path: string }): JSX.Element {
       {account !== undefined && (
         <ul>
           <Entry path={path} href={`${base}/overview`} icon="overview" label={shell.overview} />
-          <Entry path={path} href={`${base}/animals`} icon="animals" label={shell.animals} />
+          <Entry
+            path={path}
+            href={`${base}/animals`}
+            icon="animals"
+            label={shell.animals}
+            also={["/categories", "/import", "/deleted"].map((view) => base + view)}
+          />
           <Entry path={path} href={`${base}/orders`} icon="orders" label={shell.orders} />
           <Entry
             path={path}
             href={`${base}/projects`}
             icon="projects"
             label={shell.projects}
-            also="/projects/"
+            also={["/projects/"]}
           />
           <Entry path={path} href={`${base}/keys`} icon="keys" label={shell.keys} />
           <Entry path={path} href={`${base}/usage`} icon="usage" label={shell.usage} />
@@ -142,7 +148,7 @@ function Entry({
   icon,
   label,
   exact = false,
-  also,
+  also = [],
 }: {
   readonly path: string;
   readonly href: string;
@@ -151,10 +157,9 @@ function Entry({
   /** What lies below it belongs to others. */
   readonly exact?: boolean;
   /** Addresses that begin so belong to it as well. */
-  readonly also?: string;
+  readonly also?: readonly string[];
 }): JSX.Element {
-  const below =
-    !exact && (path.startsWith(`${href}/`) || (also !== undefined && path.startsWith(also)));
+  const below = !exact && (path.startsWith(`${href}/`) || also.some((one) => path.startsWith(one)));
   const current = path === href || below;
   return (
     <li>

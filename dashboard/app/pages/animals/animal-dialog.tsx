@@ -1,0 +1,165 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
+
+import type { Category } from "../../../../lib/model/category.ts";
+import { done, refused, type Result } from "../../../../lib/base/result.ts";
+import { allowedAfter, petStatuses, type Pet, type PetStatus } from "../../../../lib/model/pet.ts";
+import { send, type Problem } from "../../api.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { SelectField, TextField } from "../../components/field.tsx";
+import { Refusal } from "../../components/notice.tsx";
+import { useAttempt } from "../../state/attempt.ts";
+import { words } from "../../words/words.ts";
+import { pathIn, type Where } from "./catalogue.ts";
+import { changePet, mayMove } from "./deeds.ts";
+
+export interface AnimalDialogProps {
+  readonly where: Where;
+  readonly categories: readonly Category[];
+  /** The one that is changed; absent: one is added. */
+  readonly pet?: Pet;
+  readonly onSaved: (pet: Pet) => void;
+  /** A category was added on the way. */
+  readonly onCategory: () => void;
+  readonly onClose: () => void;
+}
+
+/** In place of a category's id: one that is to be added. */
+const NEW = "new";
+
+/** Adds an animal, or several in a row, or changes one. */
+export function AnimalDialog({
+  where,
+  categories,
+  pet,
+  onSaved,
+  onCategory,
+  onClose,
+}: AnimalDialogProps): JSX.Element {
+  const { animals, common } = words();
+  const first = categories[0];
+  const name = useSignal(pet?.name ?? "");
+  const category = useSignal(String(pet?.categoryId ?? first?.id ?? NEW));
+  const fresh = useSignal("");
+  const status = useSignal<PetStatus>(pet?.status ?? "available");
+  const added = useSignal<readonly string[]>([]);
+  const form = useRef<HTMLDivElement>(null);
+  const { busy, problem, run } = useAttempt();
+
+  const save = async (): Promise<Result<Pet, Problem>> => {
+    const categoryId = await categoryOf(where, category.peek(), fresh.peek());
+    if (!categoryId.ok) return categoryId;
+    if (category.peek() === NEW) {
+      category.value = String(categoryId.value);
+      onCategory();
+    }
+    const fields = {
+      name: name.peek(),
+      categoryId: categoryId.value,
+      status: status.peek(),
+    };
+    return pet === undefined
+      ? send<Pet>("POST", `${pathIn(where)}/pets`, fields)
+      : changePet(where, pet, fields);
+  };
+  const submit = async (again: boolean): Promise<void> => {
+    if (!(form.current?.closest("form")?.reportValidity() ?? false)) return;
+    if (pet !== undefined && !(await mayMove(pet, status.peek()))) return;
+    await run(save, (saved) => {
+      onSaved(saved);
+      if (!again) {
+        onClose();
+        return;
+      }
+      added.value = [...added.peek(), saved.name];
+      name.value = "";
+      form.current?.querySelector("input")?.focus();
+    });
+  };
+
+  const statuses = petStatuses.filter(
+    (one) => pet === undefined || one === pet.status || allowedAfter[pet.status].includes(one),
+  );
+  return (
+    <Dialog
+      title={pet === undefined ? animals.add : animals.editTitle(pet.name)}
+      busy={busy}
+      onClose={onClose}
+      onSubmit={() => void submit(false)}
+    >
+      <div class="stack" ref={form}>
+        <Refusal problem={problem} />
+        <TextField
+          label={animals.name}
+          hint={animals.nameHint}
+          value={name.value}
+          required
+          autofocus
+          onInput={(value) => {
+            name.value = value;
+          }}
+        />
+        <SelectField
+          label={animals.category}
+          value={category.value}
+          onInput={(value) => {
+            category.value = value;
+          }}
+          options={[
+            ...categories.map((one) => ({ value: String(one.id), label: one.name })),
+            { value: NEW, label: animals.newCategory },
+          ]}
+        />
+        {category.value === NEW && (
+          <TextField
+            label={animals.addCategory}
+            hint={animals.categoryHint}
+            value={fresh.value}
+            required
+            onInput={(value) => {
+              fresh.value = value;
+            }}
+          />
+        )}
+        <SelectField
+          label={animals.status}
+          hint={animals.statusHint[status.value]}
+          value={status.value}
+          onInput={(value) => {
+            status.value = value;
+          }}
+          options={statuses.map((one) => ({ value: one, label: common.statuses[one] }))}
+        />
+      </div>
+      <p class="small soft" role="status">
+        {added.value.length > 0 && animals.addedSoFar(added.value.join(", "))}
+      </p>
+      <div class="actions">
+        <Button onClick={onClose} disabled={busy}>
+          {added.value.length > 0 ? common.done : common.cancel}
+        </Button>
+        {pet === undefined && (
+          <Button onClick={() => void submit(true)} disabled={busy}>
+            {animals.addAnother}
+          </Button>
+        )}
+        <Button type="submit" look="primary" busy={busy}>
+          {common.save}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The id of a category, which is added first where it is new. */
+async function categoryOf(
+  where: Where,
+  chosen: string,
+  name: string,
+): Promise<Result<number, Problem>> {
+  if (chosen !== NEW) return done(Number(chosen));
+  const added = await send<Category>("POST", `${pathIn(where)}/categories`, { name });
+  return added.ok ? done(added.value.id) : refused(added.failure);
+}

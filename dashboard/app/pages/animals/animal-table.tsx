@@ -1,0 +1,82 @@
+import type { JSX } from "preact";
+
+import type { Category } from "../../../../lib/model/category.ts";
+import type { Pet, PetStatus } from "../../../../lib/model/pet.ts";
+import { Menu } from "../../components/menu.tsx";
+import { mayChange } from "../../state/me.ts";
+import { words } from "../../words/words.ts";
+import { categoryName } from "./catalogue.ts";
+import { StatusControl } from "./status-control.tsx";
+
+/** Animals in rows, and what can be done with each. */
+export function AnimalTable({
+  pets,
+  categories,
+  onOrders,
+  onMove,
+  onEdit,
+  onRemove,
+}: {
+  readonly pets: readonly Pet[];
+  readonly categories: readonly Category[] | undefined;
+  readonly onOrders: (pet: Pet) => void;
+  readonly onMove: (pet: Pet, to: PetStatus) => void;
+  readonly onEdit: (pet: Pet) => void;
+  readonly onRemove: (pet: Pet) => void;
+}): JSX.Element {
+  const { animals, common } = words();
+  const may = mayChange.value;
+  return (
+    <div class="table-wrap">
+      <table class="table folds animals">
+        <thead>
+          <tr>
+            <th scope="col">{animals.name}</th>
+            <th scope="col">{animals.category}</th>
+            <th scope="col">{animals.status}</th>
+            <th scope="col" class="number">
+              {animals.number}
+            </th>
+            <th scope="col">
+              <span class="out-of-sight">{animals.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {pets.map((pet) => (
+            <tr key={pet.id}>
+              <td class="lead">
+                {may ? (
+                  <button type="button" class="link" onClick={() => onEdit(pet)}>
+                    {pet.name}
+                  </button>
+                ) : (
+                  pet.name
+                )}
+              </td>
+              <td data-label={animals.category}>{categoryName(categories, pet.categoryId)}</td>
+              <td class="control">
+                <StatusControl pet={pet} onMove={(to) => onMove(pet, to)} />
+              </td>
+              <td class="number soft" data-label={animals.number}>
+                {pet.id}
+              </td>
+              <td class="corner end">
+                <Menu
+                  label={common.more(pet.name)}
+                  items={[
+                    ...(may ? [{ label: animals.edit, onClick: () => onEdit(pet) }] : []),
+                    { label: animals.ordersOf, onClick: () => onOrders(pet) },
+                    ...(may
+                      ? [{ label: common.delete, danger: true, onClick: () => onRemove(pet) }]
+                      : []),
+                  ]}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
