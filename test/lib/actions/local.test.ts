@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createPetstore } from "../../../lib/index.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
 
@@ -15,5 +15,50 @@ test("an environment that is undefined is the one that the instance serves", asy
   expect(await client.pets.page({ environment: "staging" })).toMatchObject({
     ok: true,
     value: [{ name: "Rex" }],
+  });
+});
+
+describe("the client that needs no key", () => {
+  const open = () => createPetstore({ store: memoryStore() }).client;
+
+  test("keeps the rules of the API for whatever code sends", async () => {
+    const { pets, categories } = open();
+    const created = await pets.create({ name: " Rex ", categoryId: 1 });
+    expect(created).toMatchObject({ ok: true, value: { id: 1, name: "Rex", version: 1 } });
+    const nameless = JSON.parse('{"categoryId":1}');
+    for (const refusal of [
+      await pets.create(nameless),
+      await pets.create({ name: "x".repeat(121), categoryId: 1 }),
+      await pets.update({ petId: 1, name: "" }),
+      await pets.update({ petId: 1, status: JSON.parse('"gone"') }),
+      await categories.create({ name: "" }),
+      await categories.rename({ categoryId: 1, name: "x".repeat(81) }),
+    ]) {
+      expect(refusal.ok ? "done" : refusal.failure.code).toMatch(/^(missing_field|invalid_value)$/);
+    }
+    expect(await pets.byId({ petId: 1 })).toEqual(created);
+  });
+
+  test("takes a sold animal back", async () => {
+    const { pets } = open();
+    await pets.create({ name: "Rex", categoryId: 1, status: "sold" });
+    expect(await pets.update({ petId: 1, status: "available" })).toMatchObject({ ok: true });
+  });
+
+  test("changes nothing that was decided on another version", async () => {
+    const { pets, categories } = open();
+    await pets.create({ name: "Rex", categoryId: 1 });
+    await pets.update({ petId: 1, ifVersion: 1, name: "Bello" });
+    await categories.rename({ categoryId: 2, ifVersion: 1, name: "Kittens" });
+    for (const late of [
+      await pets.update({ petId: 1, ifVersion: 1, name: "Hasso" }),
+      await pets.delete({ petId: 1, ifVersion: 1 }),
+      await categories.rename({ categoryId: 2, ifVersion: 1, name: "Cats" }),
+      await categories.delete({ categoryId: 2, ifVersion: 1 }),
+    ]) {
+      expect(late).toMatchObject({ failure: { code: "precondition_failed" } });
+    }
+    expect(await pets.byId({ petId: 1 })).toMatchObject({ value: { name: "Bello", version: 2 } });
+    expect(await pets.delete({ petId: 1, ifVersion: 2 })).toMatchObject({ ok: true });
   });
 });
