@@ -8,7 +8,12 @@ export type {
   ImportRow,
   IssuedKey,
   KeyView,
+  InCatalogue,
+  KeyLimits,
+  LimitsView,
   LocalClient,
+  OnVersion,
+  WindowState,
 } from "./actions/local-client.ts";
 export { systemClock } from "./base/clock.ts";
 export type { Clock } from "./base/clock.ts";

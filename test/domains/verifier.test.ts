@@ -226,6 +226,6 @@ test("a look keeps whose the name servers are, unless this version does not know
   const nameServers = ["dns1.registrar-servers.com", "dns2.registrar-servers.com"];
   const { details } = await look({ nameServers });
   expect(readReport(JSON.stringify(details))?.provider).toBe("namecheap");
-  const later = JSON.stringify({ ...details, provider: "cloud-nine" });
+  const later = JSON.stringify({ ...(details as object), provider: "cloud-nine" });
   expect(readReport(later)).not.toHaveProperty("provider");
 });
