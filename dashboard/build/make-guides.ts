@@ -27,9 +27,11 @@ const icon = makeAsset(
   new Uint8Array(await Bun.file(`${ROOT}/app/icon.svg`).arrayBuffer()),
   false,
 );
-const [style, paint, reference, help] = made.map(({ path }) => path);
-if (!style || !paint || !reference || !help) throw new Error("A part of the guides was not made.");
-const parts = { style, paint, icon: icon.path, reference, help };
+const [style, paint, referenceScript, helpScript] = made.map(({ path }) => path);
+if (!style || !paint || !referenceScript || !helpScript) {
+  throw new Error("A part of the guides was not made.");
+}
+const parts = { style, paint, icon: icon.path, referenceScript, helpScript };
 const guides: Guides = { assets: [...made, icon], parts, ...(await makeHelp(parts)) };
 process.stdout.write(JSON.stringify(guides));
 
@@ -42,9 +44,9 @@ async function make({ source, name, whole = false }: Entry): Promise<ReturnType<
   });
   const [output] = built.outputs;
   if (output === undefined) throw new Error(`nothing was made of ${source}`);
-  const style = source.endsWith(".css");
+  const isStyle = source.endsWith(".css");
   const text = await output.text();
-  const bytes = new TextEncoder().encode(style ? darkBySystem(text) : text);
+  const bytes = new TextEncoder().encode(isStyle ? darkBySystem(text) : text);
   const hash = Bun.hash(bytes).toString(36).slice(0, 8);
-  return makeAsset(`${PUBLIC}${name}-${hash}.${style ? "css" : "js"}`, bytes, true);
+  return makeAsset(`${PUBLIC}${name}-${hash}.${isStyle ? "css" : "js"}`, bytes, true);
 }

@@ -6,8 +6,8 @@ export interface GuideParts {
   /** Runs before anything is painted: it sets the theme. */
   readonly paint: string;
   readonly icon: string;
-  readonly reference: string;
-  readonly help: string;
+  readonly referenceScript: string;
+  readonly helpScript: string;
 }
 
 /** All that the reference and the help are made of, as it was made when the program was built. */

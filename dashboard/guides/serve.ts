@@ -70,7 +70,7 @@ export function createGuides(load: () => Promise<Guides>): GuideSite {
     reference: async (request, path, host) => {
       const { guides, reference, assets } = await loaded();
       if (path === "/docs") {
-        const place = { ...host, ...guides.parts, script: guides.parts.reference };
+        const place = { ...host, ...guides.parts, script: guides.parts.referenceScript };
         const page = await onHost(path, host, "text/html; charset=utf-8", () =>
           referencePage(reference, place),
         );

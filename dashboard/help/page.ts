@@ -31,7 +31,7 @@ export interface Framed {
 
 /** An HTML document around `main`. */
 export function frame({ title, path, pages, parts, headings, main }: Framed): string {
-  const { style, paint, icon, help } = parts;
+  const { style, paint, icon, helpScript } = parts;
   const entry = pages.find((page) => page.path === path);
   return markup`
     <!doctype html><html lang="en"><head><meta charset="utf-8">
@@ -39,12 +39,13 @@ export function frame({ title, path, pages, parts, headings, main }: Framed): st
     <meta name="color-scheme" content="light dark"><title>${title} · Help</title>${
       entry !== undefined && markup`<meta name="description" content="${entry.summary}">`
     }<link rel="icon" type="image/svg+xml" href="${icon}"><link rel="stylesheet" href="${style}">
-    <script src="${paint}"></script><script type="module" src="${help}"></script></head><body class="help">
+    <script src="${paint}"></script><script type="module" src="${helpScript}"></script></head><body class="help">
     <a class="skip" href="#content">Skip to the content</a><header class="bar">
     <button type="button" class="menu" popovertarget="contents">Contents</button>
-    <a class="brand" href="/help"><img src="${icon}" alt="" width="28" height="28"><span>Petstore</span></a>
+    <a class="brand" href="/help" aria-label="Petstore, help"><img src="${icon}" alt="" width="28" height="28"><span>Petstore</span></a>
     <span class="where">Help</span><span class="links"><a href="/">Dashboard</a><a href="/docs">API reference</a></span>
-    </header><div class="layout"><nav id="contents" popover aria-label="Contents"><div class="group"><ul>
+    </header><div class="layout"><nav id="contents" popover aria-label="Contents"><div class="group narrow"><ul>
+    <li><a href="/">Dashboard</a></li><li><a href="/docs">API reference</a></li></ul></div><div class="group"><ul>
     ${pages.map((page) => item(page, path, headings))}</ul></div></nav>
     <main id="content" tabindex="-1">${main}</main></div></body></html>
   `.toString();

@@ -52,11 +52,11 @@ export function render(text: string): Rendered {
     .replaceAll(/<table>.*?<\/table>/gs, (table) => {
       // A corner without words heads nothing.
       const headed = table.replaceAll(/<th([^>]*)><\/th>/g, "<td$1></td>");
-      return `<div class="table" tabindex="0" role="region" aria-label="Table">${headed}</div>`;
+      return `<div class="table" tabindex="0" role="group" aria-label="Table">${headed}</div>`;
     })
     .replaceAll(/<pre><code[^>]*>(.*?)<\/code><\/pre>/gs, (_, code: string) => {
       const shown = coloured(textOf(code)).toString();
-      return `<pre tabindex="0" role="region" aria-label="Example"><code>${shown}</code></pre>`;
+      return `<pre tabindex="0" role="group" aria-label="Example"><code>${shown}</code></pre>`;
     });
   return { title, body: new Markup(body), headings };
 }

@@ -24,7 +24,10 @@ function watchSearch(input: HTMLInputElement): void {
   };
   input.addEventListener("input", narrow);
   input.addEventListener("keydown", ({ key }) => {
-    if (key === "Enter") document.querySelector<HTMLElement>(FIRST_FOUND)?.click();
+    if (key !== "Enter") return;
+    // Somebody who looks for a word wants its paragraph before the page that it is on.
+    const [first] = FOUND.flatMap((selector) => all(selector, HTMLAnchorElement));
+    first?.click();
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || document.activeElement === input) return;
@@ -34,8 +37,10 @@ function watchSearch(input: HTMLInputElement): void {
   one(".search", HTMLElement).hidden = false;
 }
 
-const FIRST_FOUND =
-  ".page:not([hidden]) .headings.found li:not([hidden]) a, .page:not([hidden]) h2 a";
+const FOUND: readonly string[] = [
+  ".page:not([hidden]) .headings.found li:not([hidden]) a",
+  ".page:not([hidden]) h2 a",
+];
 
 followSystemTheme();
 const [search] = all("#search", HTMLInputElement);

@@ -1,4 +1,4 @@
-import { all, one } from "./element.ts";
+import { all, element, one } from "./element.ts";
 import {
   environmentOf,
   hintOn,
@@ -33,7 +33,7 @@ export function watchCredentials(onChange: (credentials: Credentials) => void): 
     const credentials = current();
     hint.textContent = hintOn(credentials.key, credentials.environment);
     for (const button of all(".credentials-state", HTMLButtonElement)) {
-      button.textContent = stateWords(credentials);
+      button.replaceChildren(credentials.environment, element("span", {}, keyWords(credentials)));
       button.hidden = false;
     }
     onChange(credentials);
@@ -68,6 +68,6 @@ export function watchCredentials(onChange: (credentials: Credentials) => void): 
   return current;
 }
 
-function stateWords({ key, environment }: Credentials): string {
-  return `${environment} · ${key === "" ? "no key yet" : shownKey(key)}`;
+function keyWords({ key }: Credentials): string {
+  return ` · ${key === "" ? "no key yet" : shownKey(key)}`;
 }

@@ -20,13 +20,16 @@ export function watchFilter(): void {
       group.hidden = here === 0;
       found += here;
     }
+    for (const tag of all("#contents .tag", HTMLElement)) tag.hidden = input.value.trim() !== "";
     none.hidden = found > 0;
   };
   input.addEventListener("input", narrow);
   input.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
     event.preventDefault();
-    document.querySelector<HTMLAnchorElement>("#contents li:not([hidden]) a")?.click();
+    document
+      .querySelector<HTMLAnchorElement>("#contents .group:not([hidden]) li:not([hidden]) a")
+      ?.click();
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;

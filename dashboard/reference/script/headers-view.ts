@@ -31,14 +31,14 @@ export function secondsWords(seconds: number): string {
   return `${Math.ceil(minutes / 60)} h`;
 }
 
-/** All headers, closed at first but those of the limits. */
+/** All headers, those of the limits first; closed until somebody wants to see them. */
 export function headersView(headers: Fields): HTMLElement {
   const rows = headers
     .toSorted(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b))
     .map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value)));
   return element(
     "details",
-    { class: "sent", open: "" },
+    { class: "sent" },
     element("summary", {}, `Headers (${headers.length})`),
     element("dl", {}, ...rows),
   );

@@ -67,12 +67,16 @@ function answeredView(
           element(
             "p",
             { class: "said" },
-            element("a", { href: help + code }, `What ${code} means, and what to do`),
+            element(
+              "a",
+              { href: help + code, target: "_blank", rel: "noopener" },
+              `What ${code} means, and what to do`,
+            ),
           ),
         ]),
     ...(limits.length === 0 ? [] : [element("p", { class: "limits" }, limits.join(" · "))]),
-    headersView(headers),
     ...(text === "" ? [] : [bodyView(text)]),
+    headersView(headers),
   ];
 }
 
@@ -81,7 +85,7 @@ function bodyView(text: string): HTMLElement {
   const cut = shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}\n…` : shown;
   return element(
     "pre",
-    { tabindex: "0", role: "region", "aria-label": "Body of the answer" },
+    { tabindex: "0", role: "group", "aria-label": "Body of the answer" },
     element("code", {}, cut),
   );
 }

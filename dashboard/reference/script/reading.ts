@@ -5,7 +5,9 @@ import { all, one } from "./element.ts";
 export function watchReading(): void {
   const contents = one("#contents", HTMLElement);
   const links = new Map(
-    all("a", HTMLAnchorElement, contents).map((link) => [link.hash.slice(1), link] as const),
+    all('a[href^="#"]', HTMLAnchorElement, contents).map(
+      (link) => [link.hash.slice(1), link] as const,
+    ),
   );
   let current: HTMLAnchorElement | undefined;
   const observer = new IntersectionObserver(

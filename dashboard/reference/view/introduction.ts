@@ -55,7 +55,7 @@ export function appendix({ description, schemas }: Reference, place: Place): Mar
     <section id="errors"><h2>Errors</h2>
     <p>Every refusal has the body <a href="#${schemaId("Error")}">Error</a>. Its <code>code</code> is for programs and never
      changes its meaning; each leads to what to do about it.</p>
-    <div class="table" tabindex="0" role="region" aria-labelledby="errors"><table><thead><tr><th scope="col">Status</th>
+    <div class="table" tabindex="0" role="group" aria-labelledby="errors"><table><thead><tr><th scope="col">Status</th>
     <th scope="col">Code</th><th scope="col">Meaning</th></tr></thead><tbody>${known.map(
       ([code, { status, title }]) => markup`
         <tr><td>${status}</td><td><a href="${errorAddress(place, code)}"><code>${code}</code></a></td><td>${title}</td></tr>

@@ -1,6 +1,7 @@
-import { markup, type Markup, type Part } from "../../../lib/publishing/storefront/markup.ts";
+import { markup, type Markup } from "../../../lib/publishing/storefront/markup.ts";
 import type { Group, Reference, ReferenceOperation } from "../model/reference.ts";
-import { badges, methodMark } from "./operation.ts";
+import { methodMark } from "./operation.ts";
+import type { Place } from "./place.ts";
 import { schemaId } from "./schema.ts";
 
 /** Where a group that has no operations is explained. */
@@ -9,12 +10,14 @@ export function groupId(name: string): string {
 }
 
 /** All there is on the page, as a list that a script can narrow down. */
-export function navigation({ groups, schemas }: Reference): Markup {
+export function navigation({ groups, schemas }: Reference, { help, dashboard }: Place): Markup {
   return markup`
     <nav id="contents" popover aria-label="Contents"><div class="search" hidden>
     <label for="search">Search the reference</label>
     <input id="search" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/">
     </div><p class="none" role="status" hidden>Nothing here is called that.</p>
+    <ul class="narrow">${dashboard && markup`<li><a href="/">Dashboard</a></li>`}
+    <li><a href="${help}/help">Help</a></li></ul>
     ${list("Overview", OVERVIEW)}${groups.map(group)}${list("Details", [
       ["errors", "Errors"],
       ["headers", "Headers of answers"],
@@ -45,14 +48,9 @@ function group({ name, sections }: Group): Markup {
   )}</div>`;
 }
 
-function entry(operation: ReferenceOperation): Markup {
-  const { id, method, path, summary } = operation;
-  const words = `${method} ${path} ${id}`;
+function entry({ id, method, path, summary, deprecated }: ReferenceOperation): Markup {
   return markup`
-    <li><a href="#${id}" data-words="${words}"><span>${summary}</span>${marks(operation)}${methodMark(method)}</a></li>
+    <li><a href="#${id}" data-words="${`${method} ${path} ${id}`}"${deprecated && markup` class="ending"`}>
+    <span>${summary}</span>${methodMark(method)}</a></li>
   `;
-}
-
-function marks(operation: ReferenceOperation): Part {
-  return markup`<span class="marks">${badges(operation)}</span>`;
 }

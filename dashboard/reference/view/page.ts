@@ -19,12 +19,12 @@ export function referencePage(reference: Reference, place: Place): string {
     <script type="module" src="${script}"></script></head><body class="reference" data-help="${help}">
     <a class="skip" href="#content">Skip to the content</a><header class="bar">
     <button type="button" class="menu" popovertarget="contents">Contents</button>
-    <a class="brand" href="/docs"><img src="${icon}" alt="" width="28" height="28"><span>${info.title}</span></a>
+    <a class="brand" href="/docs" aria-label="${info.title}, API reference"><img src="${icon}" alt="" width="28" height="28"><span>${info.title}</span></a>
     <span class="where">API reference</span><span class="links">${
       dashboard && markup`<a href="/">Dashboard</a>`
     }<a href="${help}/help">Help</a></span>
     <button type="button" class="credentials-state" popovertarget="credentials" hidden></button></header>
-    ${credentials(place)}<div class="layout">${navigation(reference)}
+    ${credentials(place)}<div class="layout">${navigation(reference, place)}
     <main id="content" tabindex="-1">${introduction(reference, place)}
     ${reference.groups.map((group) => groupSections(group, reference, place))}${appendix(reference, place)}
     </main></div></body></html>

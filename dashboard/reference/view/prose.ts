@@ -41,5 +41,5 @@ const SHORT = 52;
 
 /** A block of code that can be scrolled with the keyboard. `name` says what it is. */
 export function codeBlock(text: string, name: string): Markup {
-  return markup`<pre tabindex="0" role="region" aria-label="${name}"><code>${coloured(text)}</code></pre>`;
+  return markup`<pre tabindex="0" role="group" aria-label="${name}"><code>${coloured(text)}</code></pre>`;
 }

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { Browser, Page } from "playwright-core";
+
+import { barriers } from "../helpers/axe.ts";
+import { openBrowser, openTab, sights } from "../helpers/browser.ts";
+import { runProgram, startProgram, type Program } from "../helpers/process.ts";
+
+const SCREENSHOTS = join(import.meta.dir, "screenshots");
+const desk = { width: 1280, scheme: "light" } as const;
+const phone = { width: 320, scheme: "dark" } as const;
+
+let browser: Browser;
+let program: Program;
+let key: string;
+
+beforeAll(async () => {
+  await mkdir(SCREENSHOTS, { recursive: true });
+  [browser, program] = await Promise.all([openBrowser(), startProgram()]);
+  const account = await command("accounts", "create", "Brightside");
+  const made = ["keys", "create", "--account", String(account["id"]), "--environment", "staging"];
+  key = String((await command(...made))["key"]);
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await program?.[Symbol.asyncDispose]();
+});
+
+/** What a command of the program answers as JSON. */
+async function command(...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+  const { exitCode, stdout, stderr } = await runProgram([
+    ...args,
+    ...["--json", "--data-dir", program.dataDir],
+  ]);
+  if (exitCode !== 0) throw new Error(`${args.join(" ")} ended with ${exitCode}: ${stderr}`);
+  return JSON.parse(stdout) as Readonly<Record<string, unknown>>;
+}
+
+/** What the fragment of the address leads to. */
+const targetOf = (page: Page) =>
+  page.evaluate<string | undefined>("document.querySelector(':target')?.innerText");
+
+const panelOf = (page: Page, id: string) => page.locator(`details.try[data-operation="${id}"]`);
+
+test.each(["/docs", "/help", "/help/errors", "/help/operating"])(
+  "%s shuts nobody out, by day and by night, on a phone and on a desk",
+  async (path) => {
+    for (const sight of sights) {
+      await using tab = await openTab(browser, sight);
+      await tab.page.goto(program.origin + path);
+      const name = path.slice(1).replace("/", "-");
+      expect([sight, await barriers(tab.page)]).toEqual([sight, []]);
+      const width = await tab.page.evaluate<number>("document.documentElement.scrollWidth");
+      expect(width).toBeLessThanOrEqual(sight.width);
+      await tab.page.screenshot({
+        path: join(SCREENSHOTS, `${name}-${sight.width}-${sight.scheme}.png`),
+      });
+      expect(tab.faults).toEqual([]);
+      expect(tab.asked.filter((url) => !url.startsWith(program.origin))).toEqual([]);
+    }
+  },
+  60_000,
+);
+
+test("a key in the address is taken, gone from it, and good for a request that shows its limits", async () => {
+  await using tab = await openTab(browser, desk);
+  const { page, faults, asked } = tab;
+  await page.goto(`${program.origin}/docs#key=${key}`);
+  expect(page.url()).toBe(`${program.origin}/docs`);
+  expect(await page.evaluate<number>("localStorage.length + sessionStorage.length")).toBe(0);
+
+  const create = panelOf(page, "createPet");
+  await create.locator("> summary").click();
+  const send = create.getByRole("button", { name: "Send to Staging" });
+  await send.click();
+  await create.locator(".result .status").waitFor();
+  expect(await create.locator(".result .status").innerText()).toMatch(/^201 \d+ ms · \d+ bytes$/);
+  expect(await create.locator(".result pre").innerText()).toContain('"name": "Rex"');
+  expect(await create.locator(".limits").innerText()).toMatch(
+    /^59 of 60 requests remain · full again in \d+ s$/,
+  );
+  await create.locator(".sent summary").click();
+  expect(await create.locator(".sent").innerText()).toMatch(/x-ratelimit-remaining\s+59/);
+  expect(await barriers(page)).toEqual([]);
+  await page.screenshot({ path: join(SCREENSHOTS, "docs-try-1280-light.png") });
+
+  const list = panelOf(page, "listPets");
+  await list.locator("> summary").click();
+  await list.getByLabel("status").selectOption("sold");
+  await list.locator(".send").click();
+  await list.locator(".result .status").waitFor();
+  expect(await list.locator(".result pre").innerText()).toBe("[]");
+  expect(faults).toEqual([]);
+
+  const called = asked.filter((url) => url.includes("/v1/"));
+  expect(called.map((url) => new URL(url).pathname + new URL(url).search)).toEqual([
+    "/v1/pets",
+    "/v1/pets?status=sold",
+  ]);
+  expect(asked.filter((url) => new URL(url).hostname !== "127.0.0.1")).toEqual([]);
+}, 60_000);
+
+test("a refusal leads to its paragraph in the help", async () => {
+  await using tab = await openTab(browser, phone);
+  const { page } = tab;
+  await page.goto(`${program.origin}/docs#key=${key}`);
+  const panel = panelOf(page, "getPet");
+  await panel.locator("> summary").click();
+  await panel.locator(".send").click();
+  expect(await panel.locator(".said").innerText()).toBe("petId is needed for the address.");
+  await panel.getByLabel("petId").fill("999");
+  await panel.locator(".send").click();
+  const help = panel.getByRole("link", { name: "What not_found means, and what to do" });
+  await page.goto(new URL((await help.getAttribute("href")) ?? "", page.url()).href);
+  expect(await targetOf(page)).toBe("not_found");
+}, 60_000);
+
+test("a key of the other environment is told of before it is sent, and one that is missing is asked for", async () => {
+  await using tab = await openTab(browser, desk);
+  const { page, asked } = tab;
+  await page.goto(`${program.origin}/docs`);
+  const panel = panelOf(page, "listPets");
+  await panel.locator("> summary").click();
+  await panel.locator(".send").click();
+  expect(await panel.locator(".said").innerText()).toBe(
+    "A key is needed. Paste one, then send again.",
+  );
+  expect(await page.locator("#key").evaluate("document.activeElement.id")).toBe("key");
+  await page.keyboard.insertText("pet_live_something");
+  expect(await page.getByRole("radio", { name: "Production" }).isChecked()).toBe(true);
+  await page.getByRole("radio", { name: "Staging" }).check();
+  expect(await page.locator("#key-hint").innerText()).toBe(
+    "This key belongs to Production; Staging refuses it.",
+  );
+  expect(asked.filter((url) => url.includes("/v1/"))).toEqual([]);
+}, 60_000);
+
+test("once it is loaded the page needs nobody: without a network it says that no answer came", async () => {
+  await using tab = await openTab(browser, desk);
+  const { page } = tab;
+  await page.goto(`${program.origin}/docs#key=${key}`);
+  await page.context().setOffline(true);
+  await page.locator("#search").fill("delete cat");
+  const found = page.locator("#contents a:visible");
+  expect(await found.allInnerTexts()).toEqual(["Delete a category\nDELETE"]);
+  await page.keyboard.press("Enter");
+  expect(new URL(page.url()).hash).toBe("#deleteCategory");
+  const panel = panelOf(page, "getRateLimit");
+  await panel.locator("> summary").click();
+  await panel.locator(".send").click();
+  expect(await panel.locator(".said").innerText()).toStartWith("No answer came.");
+}, 60_000);
+
+test("an operation that hides its panel has none, and one language is chosen for all samples", async () => {
+  await using tab = await openTab(browser, desk);
+  const { page } = tab;
+  await page.goto(`${program.origin}/docs`);
+  expect(await page.locator("details.try:visible").count()).toBe(12);
+  expect(await panelOf(page, "listOrders").count()).toBe(0);
+  await page.locator("#listOrders").getByText("Python").click();
+  expect(await page.locator("#listOrders pre:visible").first().innerText()).toContain(
+    "requests.get(",
+  );
+  expect(await page.locator("#createPet pre:visible").first().innerText()).toContain(
+    "requests.post(",
+  );
+}, 60_000);
+
+test("the reference and the help are read without a script, in the colours of the system", async () => {
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    colorScheme: "dark",
+    viewport: { width: 320, height: 640 },
+  });
+  try {
+    const page = await context.newPage();
+    await page.goto(`${program.origin}/docs`);
+    expect(await page.getByRole("heading", { name: "List animals" }).isVisible()).toBe(true);
+    expect(
+      await page.getByText("Deprecated, to be removed on 5 December 2030").first().isVisible(),
+    ).toBe(true);
+    expect(
+      await page.locator("details.try:visible, .credentials-state:visible, .copy:visible").count(),
+    ).toBe(0);
+    await page.locator("#listPets").getByText("JavaScript").click();
+    expect(await page.locator('#listPets [data-language="JavaScript"]').isVisible()).toBe(true);
+    await page.getByRole("button", { name: "Contents" }).click();
+    expect(
+      await page.locator("#contents").getByRole("link", { name: "List orders" }).isVisible(),
+    ).toBe(true);
+    await page.screenshot({ path: join(SCREENSHOTS, "docs-320-without-script.png") });
+    await page.goto(`${program.origin}/help/limits#bans`);
+    expect(await targetOf(page)).toBe("Bans");
+  } finally {
+    await context.close();
+  }
+}, 60_000);
+
+test("the help finds a heading by a word of it", async () => {
+  await using tab = await openTab(browser, phone);
+  const { page, faults } = tab;
+  await page.goto(`${program.origin}/help`);
+  await page.keyboard.press("/");
+  await page.keyboard.insertText("conflicting");
+  expect(await page.locator(".headings a:visible").allInnerTexts()).toEqual([
+    "conflicting_a",
+    "conflicting_aaaa",
+  ]);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/help/findings#conflicting_a");
+  await page.goBack();
+  await page.locator("#search").fill("nobody says this");
+  expect(await page.locator(".none").isVisible()).toBe(true);
+  expect(faults).toEqual([]);
+}, 60_000);

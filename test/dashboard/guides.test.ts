@@ -1,0 +1,178 @@
+import { expect, test } from "bun:test";
+
+import { darkBySystem } from "../../dashboard/build/dark-by-system.ts";
+import { bundled } from "../../dashboard/guides/bundled.ts";
+import type { GuideHost } from "../../dashboard/guides/host.ts";
+import { createGuides } from "../../dashboard/guides/serve.ts";
+import { findingCodes } from "../../domains/model/finding-codes.ts";
+import { problems } from "../../lib/base/problem.ts";
+
+const site = createGuides(async () => bundled);
+const base: GuideHost = {
+  origin: "https://pets.example.org",
+  production: "https://pets.example.org/v1",
+  staging: "https://staging.pets.example.org/v1",
+  help: "",
+  dashboard: true,
+};
+
+function ask(
+  path: string,
+  { host = base, ...init }: RequestInit & { readonly host?: GuideHost } = {},
+): Promise<Response> {
+  const kind = path.startsWith("/docs") ? "reference" : "help";
+  return site[kind](new Request(`https://pets.example.org${path}`, init), path, host);
+}
+
+const textOf = async (path: string): Promise<string> => (await ask(path)).text();
+
+test("the reference may speak to the API of both environments and to nothing else", async () => {
+  const { headers } = await ask("/docs");
+  const policy = (headers.get("content-security-policy") ?? "").split("; ");
+  expect(policy).toEqual([
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src https://pets.example.org/v1/ https://staging.pets.example.org/v1/",
+    "img-src 'self' data:",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ]);
+  expect(headers.get("set-cookie")).toBeNull();
+});
+
+test("what the reference says of errors leads to the help of the host that has one", async () => {
+  const address = 'href="/help/errors#not_found"';
+  expect(await textOf("/docs")).toContain(address);
+  const elsewhere = await ask("/docs", { host: { ...base, help: "https://pets.example.org" } });
+  const html = await elsewhere.text();
+  expect(html).toContain('href="https://pets.example.org/help/errors#not_found"');
+  expect(html).not.toContain(address);
+});
+
+test("pages of the help may speak to nobody", async () => {
+  const policy = (await ask("/help")).headers.get("content-security-policy");
+  expect(policy).toStartWith("default-src 'none'; ");
+  expect(policy).not.toContain("connect-src");
+});
+
+test("each host reads of itself, and what one was told is not told another", async () => {
+  const shelter = "https://pets.shelter.org";
+  const host = { ...base, origin: shelter, production: `${shelter}/v1`, dashboard: false };
+  expect(await (await ask("/docs", { host })).text()).toContain("https://pets.shelter.org/v1/pets");
+  const ours = await ask("/docs");
+  expect(await ours.text()).not.toContain("shelter.org");
+  expect(ours.headers.get("content-security-policy")).not.toContain("shelter.org");
+});
+
+test("an address that is not there is the page that tells nothing", async () => {
+  for (const path of [
+    "/docs/",
+    "/docs/nothing.md",
+    "/docs/assets/x.js",
+    "/help/",
+    "/help/secret",
+  ]) {
+    expect([path, (await ask(path)).status]).toEqual([path, 404]);
+  }
+  // What belongs to the one is not had through the other.
+  expect((await site.reference(new Request("https://x/"), "/help", base)).status).toBe(404);
+});
+
+test("whoever has the page already is told so, and only GET and HEAD have it", async () => {
+  const etag = (await ask("/docs")).headers.get("etag") ?? "";
+  expect((await ask("/docs", { headers: { "if-none-match": etag } })).status).toBe(304);
+  const head = await ask("/docs", { method: "HEAD" });
+  expect([head.status, await head.text()]).toEqual([200, ""]);
+  expect((await ask("/docs", { method: "POST" })).status).toBe(405);
+});
+
+test.each([
+  ["/docs", 24_000],
+  [bundled.parts.referenceScript, 6_000],
+  [bundled.parts.helpScript, 2_000],
+  [bundled.parts.style, 6_000],
+  [bundled.parts.paint, 1_000],
+])("%s is small: at most %i bytes on the way", async (path, most) => {
+  const response = await ask(path, { headers: { "accept-encoding": "gzip" } });
+  expect(response.headers.get("content-encoding")).toBe("gzip");
+  expect((await response.arrayBuffer()).byteLength).toBeLessThanOrEqual(most);
+});
+
+test("what has a hash in its name is kept for good, and nothing else is", async () => {
+  for (const { path, immutable } of bundled.assets) {
+    const cached = (await ask(path)).headers.get("cache-control") ?? "";
+    expect([path, cached.includes("immutable")]).toEqual([path, /-\w{6,}\.(?:js|css)$/.test(path)]);
+    expect(immutable).toBe(cached.includes("immutable"));
+  }
+});
+
+test("every error code and every finding has its paragraph in the help", async () => {
+  const errors = await textOf("/help/errors");
+  const findings = await textOf("/help/findings");
+  expect(Object.keys(problems).filter((code) => !errors.includes(`<h2 id="${code}">`))).toEqual([]);
+  expect(
+    Object.keys(findingCodes).filter((code) => !findings.includes(`<h2 id="${code}">`)),
+  ).toEqual([]);
+});
+
+test("whatever the help leads to within the help is there, paragraph included", async () => {
+  const pages = new Map<string, string>();
+  for (const { path, type } of bundled.help) {
+    if (type.startsWith("text/html")) pages.set(path, await textOf(path));
+  }
+  const lost: string[] = [];
+  for (const [from, html] of pages) {
+    for (const [, href = ""] of html.matchAll(/href="([^"]*)"/g)) {
+      const [path = "", id] = href.split("#", 2);
+      if (!/^\/help|^$/.test(path)) continue;
+      const there = pages.get(path === "" ? from : path);
+      const found = id === undefined ? (await ask(path)).ok : there?.includes(`id="${id}"`);
+      if (found !== true) lost.push(`${from}: ${href}`);
+    }
+  }
+  expect(lost).toEqual([]);
+});
+
+test("whatever llms.txt leads to on this host is there, and is Markdown", async () => {
+  const links = Array.from((await textOf("/llms.txt")).matchAll(/\]\(([^)]*)\)/g), ([, to]) => to);
+  const own = links.filter((to) => to?.endsWith(".md")).map((to) => new URL(to ?? "").pathname);
+  expect(own.length).toBe(13 + bundled.pages.length);
+  for (const path of own) {
+    const { status, headers } = await ask(path);
+    expect([path, status, headers.get("content-type")]).toEqual([
+      path,
+      200,
+      "text/markdown; charset=utf-8",
+    ]);
+  }
+});
+
+test("the help brings nothing of anybody else, and nothing that its policy would stop", async () => {
+  for (const { path, type } of bundled.help) {
+    if (!type.startsWith("text/html")) continue;
+    const tags = (await textOf(path)).match(/<[^>]*>/g) ?? [];
+    const strange = tags.filter(
+      (tag) =>
+        /^<style|\sstyle=|\son\w+="|^<script(?!.*\ssrc=)/.test(tag) ||
+        /(?:\ssrc|^<link .*href)="(?!\/docs\/assets\/)/.test(tag),
+    );
+    expect([path, strange]).toEqual([path, []]);
+  }
+});
+
+test("the dark theme holds for those who run no script and whose system is dark", () => {
+  expect(darkBySystem(":root{--a:1}:root[data-theme=dark]{--a:2}b{c:d}")).toBe(
+    ":root{--a:1}:root[data-theme=dark]{--a:2}@media (prefers-color-scheme:dark){:root:not([data-theme]){--a:2}}b{c:d}",
+  );
+});
+
+test("the styles that are served have the dark theme twice", async () => {
+  const css = await textOf(bundled.parts.style);
+  expect(
+    css.match(/@media \(prefers-color-scheme:dark\)\{:root:not\(\[data-theme\]\)/g),
+  ).toHaveLength(2);
+});

@@ -1,0 +1,94 @@
+import { expect, test } from "bun:test";
+
+import { constraintWords, typeWords } from "../../../dashboard/reference/model/constraints.ts";
+import { dayWords } from "../../../dashboard/reference/model/day.ts";
+import { exampleOf } from "../../../dashboard/reference/model/example.ts";
+import { referenceOf } from "../../../dashboard/reference/model/reference.ts";
+import { ourDescription } from "../../../dashboard/reference/our-description.ts";
+import { describing, type Document } from "../../helpers/description.ts";
+import { reference } from "../../helpers/reference.ts";
+
+const { schemas, operations } = reference;
+
+test.each(Object.keys(schemas))("an example that is made of %s fits it", (name) => {
+  const { faultOf } = describing(ourDescription() as unknown as Document);
+  const $ref = `#/components/schemas/${name}`;
+  expect(faultOf({ $ref }, exampleOf({ $ref }, schemas))).toBeUndefined();
+});
+
+test("an example of a change changes something", () => {
+  expect(exampleOf({ $ref: "#/components/schemas/PetPatch" }, schemas)).toEqual({ name: "Rex" });
+});
+
+test("an answer's example is one that the operation can give", () => {
+  const refused = operations.find(({ id }) => id === "deletePet")?.answers;
+  expect(refused?.find(({ status }) => status === 412)?.example).toEqual({
+    code: "precondition_failed",
+    message: "The resource has changed.",
+    status: 412,
+  });
+  const list = operations.find(({ id }) => id === "listPets")?.answers;
+  // The document's own example for 400 is one of a body, which a GET has not.
+  expect(list?.find(({ status }) => status === 400)?.example).toMatchObject({
+    code: "invalid_parameter",
+  });
+});
+
+test("headers that a document only refers to are there with their words", () => {
+  const [answer] = operations[0]?.answers ?? [];
+  const link = answer?.headers.find(([name]) => name === "Link");
+  expect(link?.[1].description).toBe("Addresses of related pages (RFC 8288).");
+});
+
+test("a tag that a group does not have is not shown in it", () => {
+  const description = ourDescription();
+  const { groups } = referenceOf({ ...description, "x-tagGroups": [{ name: "Store", tags: [] }] });
+  expect(groups).toEqual([
+    {
+      name: "Store",
+      sections: [
+        {
+          name: "Store",
+          description: "Navigation group without operations of its own.",
+          operations: [],
+        },
+      ],
+    },
+  ]);
+});
+
+test.each([
+  [{ type: "integer", format: "int64" }, "integer (int64)"],
+  [{ type: ["integer", "null"] }, "integer or null"],
+  [{ type: "array", items: { $ref: "#/components/schemas/Pet" } }, "array of Pet"],
+  [{ $ref: "#/components/schemas/Pet" }, "Pet"],
+  [{}, "any value"],
+] as const)("%j is called %s", (schema, words) => {
+  expect(typeWords(schema)).toBe(words);
+});
+
+test.each([
+  [{ type: "integer", minimum: 1, maximum: 100, default: 20 }, ["1 to 100", "default `20`"]],
+  [{ type: "integer", minimum: 0 }, ["at least 0"]],
+  [{ type: "string", maxLength: 128 }, ["at most 128 characters"]],
+  [{ type: "string", minLength: 1, maxLength: 80 }, ["1 to 80 characters"]],
+  [{ type: "string", enum: ["a", "b"] }, ["one of `a`, `b`"]],
+  [{ type: "string", pattern: "^x$" }, ["matches `^x$`"]],
+  [{ type: "boolean", default: false }, ["default `false`"]],
+  [{ type: "object", additionalProperties: false }, ["no other members"]],
+  [
+    { type: "array", maxItems: 100, items: { type: "integer", minimum: 1 } },
+    ["at most 100 items", "each at least 1"],
+  ],
+] as const)("%j asks for %j", (schema, words) => {
+  expect(constraintWords(schema)).toEqual(words);
+});
+
+test.each([
+  ["2030-12-05", "5 December 2030"],
+  ["2031-01-31", "31 January 2031"],
+  ["soon", "soon"],
+  ["2030-13-05", "2030-13-05"],
+])("the day %s is %s", (day, words) => {
+  expect(dayWords(day)).toBe(words);
+});

@@ -1,0 +1,149 @@
+import { expect, test } from "bun:test";
+
+import { referencePage } from "../../../dashboard/reference/view/page.ts";
+import { operationIn, place, reference, unmarked, wordsOf } from "../../helpers/reference.ts";
+
+const page = referencePage(reference, place);
+const { operations, schemas, description } = reference;
+const ids = Array.from(page.matchAll(/ id="([^"]*)"/g), ([, id = ""]) => id);
+const words = (id: string): string => unmarked(wordsOf(operationIn(page, id)));
+
+test("the page shows all thirteen operations of the document", () => {
+  const written = Object.values(description.paths).flatMap((methods) => Object.values(methods));
+  expect(written).toHaveLength(13);
+  expect(page.match(/<section class="operation"/g)).toHaveLength(13);
+});
+
+test.each(operations)("$id says what it is, where it is, and each parameter", (operation) => {
+  const said = words(operation.id);
+  expect(said).toContain(operation.summary);
+  expect(said).toContain(`${operation.method} ${operation.path}`);
+  for (const paragraph of operation.description.split("\n\n")) {
+    expect(said).toContain(unmarked(paragraph));
+  }
+  for (const { name, description: about, required = false } of operation.parameters) {
+    expect(said).toContain(unmarked(about));
+    expect(operationIn(page, operation.id)).toContain(`<code class="name">${name}</code>`);
+    if (required) expect(said).toMatch(new RegExp(`${name} integer \\(int64\\) required`));
+  }
+});
+
+test.each(operations)(
+  "$id shows every answer, with its headers, codes and an example",
+  (operation) => {
+    const html = operationIn(page, operation.id);
+    const shown = html.match(/<details class="answer .*?<\/details>/gs) ?? [];
+    expect(shown.map((answer) => Number(/<b>(\d+)<\/b>/.exec(answer)?.[1]))).toEqual(
+      operation.answers.map(({ status }) => status),
+    );
+    for (const [index, { status, codes, headers }] of operation.answers.entries()) {
+      const answer = shown[index] ?? "";
+      for (const [name] of headers) expect(answer).toContain(`"#header-${name.toLowerCase()}"`);
+      for (const code of codes) expect(answer).toContain(`href="/help/errors#${code}"`);
+      if (status >= 400) expect(wordsOf(answer)).toContain(`"code" : "${codes[0]}"`);
+    }
+    expect(operation.answers.some(({ codes }) => codes.length > 0)).toBe(true);
+  },
+);
+
+test("stability shows as a badge, on the operations that have one and on no other", () => {
+  const badges = Object.fromEntries(
+    operations.map(({ id }) => [
+      id,
+      Array.from(operationIn(page, id).matchAll(/class="badge[^>]*>(\w+)</g), ([, word]) => word),
+    ]),
+  );
+  expect(badges["listOrders"]).toEqual(["experimental"]);
+  expect(badges["restorePet"]).toEqual(["beta"]);
+  expect(badges["getPet"]).toEqual(["Deprecated"]);
+  expect(badges["listPets"]).toEqual([]);
+  for (const { id, stability } of operations) {
+    if (stability !== undefined) expect(badges[id]).toContain(stability);
+  }
+});
+
+test("a deprecated operation says the day on which it will be removed", () => {
+  expect(words("getPet")).toContain("Deprecated, to be removed on 5 December 2030");
+  expect(operationIn(page, "getPet")).toContain(
+    '<time datetime="2030-12-05">5 December 2030</time>',
+  );
+});
+
+test("an operation that hides its panel has none, says nothing of it, and documents itself", () => {
+  const orders = operationIn(page, "listOrders");
+  expect(orders).not.toMatch(/try it|<form|<button type="submit"/i);
+  expect(words("listOrders")).toContain("GET /store/orders");
+  expect(page.match(/<details class="try"/g)).toHaveLength(12);
+});
+
+test("a panel has a field for each parameter, and the body where there is one", () => {
+  for (const { id, parameters, body, tryable } of operations.filter((one) => one.tryable)) {
+    const html = operationIn(page, id);
+    for (const { name, in: where } of parameters) {
+      expect(html).toContain(`data-in="${where}" name="${name}" id="${id}-${name}"`);
+    }
+    expect([id, tryable, html.includes("<textarea")]).toEqual([id, true, body !== undefined]);
+  }
+});
+
+test("the navigation has the groups of the document in their order: Store and Pets hold nothing", () => {
+  const contents = page.slice(page.indexOf('<nav id="contents"'), page.indexOf("</nav>"));
+  const groups = contents.split('<div class="group">').slice(1);
+  expect(groups.map((group) => /<p>([^<]*)<\/p>/.exec(group)?.[1])).toEqual([
+    "Overview",
+    "Store",
+    "Pets",
+    "API",
+    "Details",
+  ]);
+  expect(groups.map((group) => group.match(/data-words=/g)?.length ?? 0)).toEqual([0, 0, 0, 13, 0]);
+  expect(wordsOf(groups[1] ?? "")).toContain("No operations");
+  expect(page).toContain('<section class="group" id="group-store">');
+  expect(page).toContain('<section class="group" id="group-pets">');
+});
+
+test("every schema is explained, with each member and all that it asks for", () => {
+  for (const [name, { properties = {} }] of Object.entries(schemas)) {
+    const start = page.indexOf(`id="schema-${name}"`);
+    const shown = page.slice(start, page.indexOf("</section>", start));
+    expect([name, start > 0]).toEqual([name, true]);
+    for (const member of Object.keys(properties)) {
+      expect(shown).toContain(`<code class="name">${member}</code>`);
+    }
+  }
+  const pet = page.slice(page.indexOf('id="schema-NewPet"'));
+  expect(wordsOf(pet)).toContain("1 to 120 characters");
+  expect(wordsOf(pet)).toContain("no other members");
+});
+
+test("both environments are named as this host reaches them, and the document's own address", () => {
+  const said = wordsOf(page);
+  expect(said).toContain("Production https://pets.example.org/v1");
+  expect(said).toContain("Staging https://staging.pets.example.org/v1");
+  expect(page).toContain('href="https://pets.example.org/v1/openapi.json"');
+});
+
+test("on a host without help, the help is looked for where it is", () => {
+  const elsewhere = referencePage(reference, {
+    ...place,
+    help: "https://pets.example.org",
+    dashboard: false,
+  });
+  expect(elsewhere).toContain('href="https://pets.example.org/help/errors#not_found"');
+  expect(elsewhere).not.toMatch(/href="\/(?:help|")/);
+});
+
+test("no id is there twice, and whatever leads to one finds it", () => {
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  const wanted = Array.from(page.matchAll(/(?:href|for)="#?([\w-]+)"/g), ([, id = ""]) => id);
+  const anchors = wanted.filter((id) => !ids.includes(id) && page.includes(`"#${id}"`));
+  expect(anchors).toEqual([]);
+  const labels = Array.from(page.matchAll(/<label for="([^"]*)"/g), ([, id = ""]) => id);
+  expect(labels.filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+test("the page brings nothing that a strict policy would stop, and nothing of anybody else", () => {
+  expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*\ssrc=)/);
+  const loaded = Array.from(page.matchAll(/(?:src|<link [^>]*href)="([^"]*)"/g), ([, to]) => to);
+  expect(loaded.filter((to) => !to?.startsWith("/docs/assets/"))).toEqual([]);
+});

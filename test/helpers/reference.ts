@@ -1,0 +1,43 @@
+import { referenceOf, type Reference } from "../../dashboard/reference/model/reference.ts";
+import { ourDescription } from "../../dashboard/reference/our-description.ts";
+import type { Place } from "../../dashboard/reference/view/place.ts";
+
+/** The reference of the API that this product has. */
+export const reference: Reference = referenceOf(ourDescription());
+
+/** A host of the base domain. */
+export const place: Place = {
+  origin: "https://pets.example.org",
+  production: "https://pets.example.org/v1",
+  staging: "https://staging.pets.example.org/v1",
+  help: "",
+  dashboard: true,
+  style: "/docs/assets/guides-1.css",
+  script: "/docs/assets/reference-1.js",
+  paint: "/docs/assets/paint-1.js",
+  icon: "/docs/assets/icon.svg",
+};
+
+/** The markup of one operation in a page of the reference. */
+export function operationIn(page: string, id: string): string {
+  const start = page.indexOf(`<section class="operation" id="${id}"`);
+  if (start === -1) throw new Error(`The page has no operation ${id}.`);
+  return page.slice(start, page.indexOf("</section>", start));
+}
+
+/** What somebody reads of markup. */
+export function wordsOf(html: string): string {
+  return html
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
+    .replaceAll(/\s+/g, " ");
+}
+
+/** The texts of a description, without the marks for code, as `wordsOf` gives them. */
+export function unmarked(text: string): string {
+  return text.replaceAll("`", " ").replaceAll(/\s+/g, " ").trim();
+}
