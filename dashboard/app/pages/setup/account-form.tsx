@@ -1,0 +1,123 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+
+import { send, type Problem } from "../../api.ts";
+import { Button } from "../../components/button.tsx";
+import { CheckField, TextField } from "../../components/field.tsx";
+import { Refusal } from "../../components/notice.tsx";
+import { useAttempt } from "../../state/attempt.ts";
+import { signedIn, type Me } from "../../state/me.ts";
+import { said } from "../../words/said.ts";
+import { setupWords } from "../../words/setup-words.ts";
+
+/** Takes the setup link with an address and a password, and signs in. */
+export function AccountForm({
+  token,
+  onSpent,
+  onDone,
+}: {
+  readonly token: string;
+  /** The link is good no more. */
+  readonly onSpent: () => void;
+  readonly onDone: () => void;
+}): JSX.Element {
+  const email = useSignal("");
+  const name = useSignal("");
+  const password = useSignal("");
+  const shown = useSignal(false);
+  const { busy, problem, run } = useAttempt();
+  const { account } = setupWords.words();
+  const faults = faultsOf(problem);
+
+  const submit = async (): Promise<void> => {
+    const someone = { email: email.value, name: name.value, password: password.value };
+    await run(
+      async () => {
+        const made = await send<Me>("POST", "/setup/member", { token, ...someone });
+        if (!made.ok && made.failure.code === "invalid_setup_token") onSpent();
+        return made;
+      },
+      (who) => {
+        signedIn(who);
+        onDone();
+      },
+    );
+  };
+
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <TextField
+        label={account.email}
+        hint={account.emailHint}
+        fault={faults.email}
+        type="email"
+        autocomplete="username"
+        required
+        autofocus
+        literal
+        value={email.value}
+        onInput={(value) => {
+          email.value = value;
+        }}
+      />
+      <TextField
+        label={account.name}
+        hint={account.nameHint}
+        autocomplete="name"
+        maxLength={120}
+        value={name.value}
+        onInput={(value) => {
+          name.value = value;
+        }}
+      />
+      <TextField
+        label={account.password}
+        hint={account.passwordHint}
+        fault={faults.password}
+        type={shown.value ? "text" : "password"}
+        autocomplete="new-password"
+        required
+        literal
+        value={password.value}
+        onInput={(value) => {
+          password.value = value;
+        }}
+      />
+      <CheckField
+        label={account.show}
+        checked={shown.value}
+        onInput={(checked) => {
+          shown.value = checked;
+        }}
+      />
+      <Refusal problem={faults.other} />
+      <div class="row">
+        <Button look="primary" type="submit" busy={busy}>
+          {account.action}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface Faults {
+  readonly email?: string;
+  readonly password?: string;
+  readonly other?: Problem;
+}
+
+/** Where a refusal belongs. */
+function faultsOf(problem: Problem | undefined): Faults {
+  const { account } = setupWords.words();
+  if (problem === undefined) return {};
+  const { code } = problem;
+  if (code === "weak_password") return { password: said(problem) };
+  if (code === "member_exists") return { email: account.exists };
+  return code === "invalid_value" ? { email: account.emailBad } : { other: problem };
+}

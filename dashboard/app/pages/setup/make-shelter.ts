@@ -1,0 +1,97 @@
+import type { ProjectView } from "../../../../lib/management/client.ts";
+import type { SampleShelter } from "../../../../lib/management/system.ts";
+import type { Account, Plan } from "../../../../lib/model/account.ts";
+import { at, get, getAll, send, type Problem, type Result } from "../../api.ts";
+import { slugOf } from "../projects/slug-of.ts";
+
+/** What somebody wants to begin with. */
+export type Purpose = "sample" | "shelter" | "embed";
+
+/** What they got. */
+export interface Shelter {
+  readonly purpose: Purpose;
+  readonly accountId: string;
+  readonly name: string;
+  /** Absent where none was wanted. */
+  readonly site?: { readonly url: string; readonly slug: string };
+}
+
+interface Wanted {
+  readonly name: string;
+  readonly plan: Plan;
+}
+
+/** An account with animals and a site, all made up. */
+export async function makeSample(): Promise<Result<Shelter, Problem>> {
+  const made = await send<SampleShelter>("POST", "/accounts/sample");
+  if (!made.ok) return made;
+  const { account, project } = made.value;
+  const { url, slug } = project;
+  const { id: accountId, name } = account;
+  return { ok: true, value: { purpose: "sample", accountId, name, site: { url, slug } } };
+}
+
+/** An account for programs. */
+export async function makeAccount(wanted: Wanted): Promise<Result<Shelter, Problem>> {
+  const account = await accountFor(wanted);
+  if (!account.ok) return account;
+  const { id: accountId, name } = account.value;
+  return { ok: true, value: { purpose: "embed", accountId, name } };
+}
+
+/** An account, and a site that shows its animals as soon as there are any. */
+export async function makeShelter(wanted: Wanted): Promise<Result<Shelter, Problem>> {
+  const account = await accountFor(wanted);
+  if (!account.ok) return account;
+  const { id: accountId, name } = account.value;
+  const project = await projectFor(accountId, name);
+  if (!project.ok) return project;
+  const { id, url, slug } = project.value;
+  const deployed = await send("POST", at`/projects/${id}/deploys`, { source: "starter" });
+  if (!deployed.ok) return deployed;
+  return { ok: true, value: { purpose: "shelter", accountId, name, site: { url, slug } } };
+}
+
+/** What the first start on a terminal calls the account that it makes. */
+const MADE_AT_START = "My shelter";
+
+/** One that nobody has used yet is named anew, be it of the first start or of a try that broke off; else it is made. */
+async function accountFor({ name, plan }: Wanted): Promise<Result<Account, Problem>> {
+  const accounts = await getAll<Account>("/accounts");
+  if (!accounts.ok) return accounts;
+  for (const account of accounts.value) {
+    const ours = account.name === MADE_AT_START || account.name === name.trim();
+    if (ours && (await isUnused(account))) {
+      return send<Account>("PATCH", at`/accounts/${account.id}`, { name, plan });
+    }
+  }
+  return send<Account>("POST", "/accounts", { name, plan });
+}
+
+interface Summary {
+  readonly orders: number;
+  readonly pets: Readonly<Record<"available" | "pending" | "sold", number>>;
+}
+
+/** Nothing that anybody would miss is in it. */
+async function isUnused({ id }: Account): Promise<boolean> {
+  const summary = await get<Summary>(at`/accounts/${id}/production/summary`);
+  const projects = await getAll<ProjectView>(at`/accounts/${id}/projects`);
+  if (!summary.ok || !projects.ok) return false;
+  const { pets, orders } = summary.value;
+  return pets.available + pets.pending + pets.sold + orders === 0 && projects.value.length === 0;
+}
+
+const MAX_PROJECT_NAME = 80;
+
+/** Under its own name where that can be a slug and nobody has it. */
+async function projectFor(
+  accountId: string,
+  accountName: string,
+): Promise<Result<ProjectView, Problem>> {
+  const path = at`/accounts/${accountId}/projects`;
+  const name = Array.from(accountName).slice(0, MAX_PROJECT_NAME).join("").trim();
+  const slug = slugOf(name);
+  const named = slug === "" ? undefined : await send<ProjectView>("POST", path, { name, slug });
+  return named?.ok === true ? named : send<ProjectView>("POST", path, { name });
+}

@@ -1,0 +1,111 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+
+import { planLimits } from "../../../../lib/model/account.ts";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { SelectField, TextField } from "../../components/field.tsx";
+import { Refusal } from "../../components/notice.tsx";
+import { RadioField } from "../../components/radio.tsx";
+import { enterAccount, reloadAccounts } from "../../state/account.ts";
+import { useAttempt } from "../../state/attempt.ts";
+import { number } from "../../words/format.ts";
+import { setupWords } from "../../words/setup-words.ts";
+import { words } from "../../words/words.ts";
+import {
+  makeAccount,
+  makeSample,
+  makeShelter,
+  type Purpose,
+  type Shelter,
+} from "./make-shelter.ts";
+import { StepHead } from "./steps.tsx";
+
+const purposes = ["sample", "shelter", "embed"] as const;
+
+/** Those whose numbers need not be agreed upon. */
+const offered = ["free", "pro", "business"] as const;
+
+/** What somebody wants to begin with: makes it. */
+export function PurposeStep({ onDone }: { readonly onDone: (made: Shelter) => void }): JSX.Element {
+  const purpose = useSignal<Purpose>("sample");
+  const name = useSignal("");
+  const plan = useSignal<(typeof offered)[number]>("pro");
+  const { busy, problem, run } = useAttempt();
+  const { purpose: say } = setupWords.words();
+  const { common } = words();
+
+  const make = (): Promise<void> => {
+    const wanted = { name: name.value, plan: plan.value };
+    const makers = {
+      sample: makeSample,
+      shelter: () => makeShelter(wanted),
+      embed: () => makeAccount(wanted),
+    };
+    return run(makers[purpose.value], (made) => {
+      enterAccount(made.accountId);
+      void reloadAccounts();
+      onDone(made);
+    });
+  };
+
+  return (
+    <>
+      <StepHead title={say.title}>{say.about}</StepHead>
+      <Card>
+        <form
+          class="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void make();
+          }}
+        >
+          <RadioField
+            label={say.label}
+            value={purpose.value}
+            options={purposes.map((value) => ({
+              value,
+              label: say[value],
+              hint: say[`${value}Hint`],
+            }))}
+            onInput={(value) => {
+              purpose.value = value;
+            }}
+          />
+          {purpose.value !== "sample" && (
+            <>
+              <TextField
+                label={purpose.value === "shelter" ? say.shelterName : say.embedName}
+                required
+                maxLength={120}
+                value={name.value}
+                onInput={(value) => {
+                  name.value = value;
+                }}
+              />
+              <SelectField
+                label={say.plan}
+                hint={say.planHint}
+                value={plan.value}
+                options={offered.map((value) => {
+                  const { perMinute, perDay } = planLimits[value];
+                  const label = say.planOf(common.plans[value], number(perMinute), number(perDay));
+                  return { value, label };
+                })}
+                onInput={(value) => {
+                  plan.value = value;
+                }}
+              />
+            </>
+          )}
+          <Refusal problem={problem} />
+          <div class="row">
+            <Button look="primary" type="submit" busy={busy}>
+              {say.action}
+            </Button>
+          </div>
+        </form>
+      </Card>
+    </>
+  );
+}
