@@ -1,5 +1,6 @@
 import { readTime } from "../base/clock.ts";
 import { check, integer } from "../base/schema.ts";
+import { MAX_ID } from "../model/pet.ts";
 import type { ManagementParameter } from "./endpoint.ts";
 
 type Query = Readonly<Record<string, unknown>>;
@@ -64,6 +65,23 @@ export function choicesParameter(
   };
 }
 
+/** Some ids, separated by commas: at most a hundred. */
+export function idsParameter(name: string, description: string): ManagementParameter {
+  const max = 100;
+  return {
+    name,
+    description,
+    json: { type: "string", examples: ["1,2,3"] },
+    rule: `must be one to ${max} ids, separated by commas`,
+    read: (text) => {
+      const ids = text.split(",", max + 1).map((part) => (ID.test(part) ? Number(part) : 0));
+      return ids.length <= max && ids.every((id) => id >= 1 && id <= MAX_ID) ? ids : undefined;
+    },
+  };
+}
+
+const ID = /^[1-9]\d{0,15}$/;
+
 /** `true` or `false`. */
 export function booleanParameter(
   name: string,
@@ -116,6 +134,12 @@ interface TextRule {
 export function numberIn(query: Query, name: string): number | undefined {
   const value = query[name];
   return typeof value === "number" ? value : undefined;
+}
+
+/** A parameter that its endpoint reads as numbers. */
+export function numbersIn(query: Query, name: string): readonly number[] | undefined {
+  const value = query[name];
+  return Array.isArray(value) && value.every((one) => typeof one === "number") ? value : undefined;
 }
 
 /** A parameter that its endpoint reads as a text. */

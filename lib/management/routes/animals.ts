@@ -7,8 +7,10 @@ import { inCatalogue, inEnvironment } from "../in-catalogue.ts";
 import { pageAnswer } from "../page-answer.ts";
 import {
   choiceParameter,
+  idsParameter,
   integerParameter,
   numberIn,
+  numbersIn,
   textIn,
   textParameter,
 } from "../parameters.ts";
@@ -48,6 +50,7 @@ export const animalEndpoints: readonly ManagementEndpoint[] = [
           allowed: (text) => text.length <= MAX_SEARCHED && searchForm(text.trim()) !== "",
         },
       ),
+      idsParameter("id", "Only animals with one of these ids."),
       choiceParameter("status", "Only animals in this state.", petStatuses),
       integerParameter("categoryId", "Only animals of this category.", {
         minimum: 1,
@@ -83,7 +86,9 @@ export const animalEndpoints: readonly ManagementEndpoint[] = [
           ...(after === undefined ? {} : { after }),
         });
         const path = `/accounts/${account.id}/${environment}/pets`;
-        const asked = { ...filter, order: newestFirst ? "newest" : undefined };
+        const { ids, ...others } = filter;
+        const order = newestFirst ? "newest" : undefined;
+        const asked = { ...others, order, id: ids?.join(",") };
         return done(pageAnswer(call, { path, found, limit, query: asked, show: petView }));
       }),
   },
@@ -121,7 +126,8 @@ export const animalEndpoints: readonly ManagementEndpoint[] = [
   }),
 ];
 
-function filterOf(query: AccountCall["query"]): Omit<PetFilter, "ids"> {
+function filterOf(query: AccountCall["query"]): PetFilter {
+  const ids = numbersIn(query, "id");
   const name = textIn(query, "name")?.trim();
   const status = petStatuses.find((one) => one === query["status"]);
   const categoryId = numberIn(query, "categoryId");
@@ -129,5 +135,6 @@ function filterOf(query: AccountCall["query"]): Omit<PetFilter, "ids"> {
     ...(status === undefined ? {} : { status }),
     ...(categoryId === undefined ? {} : { categoryId }),
     ...(name === undefined ? {} : { name }),
+    ...(ids === undefined ? {} : { ids }),
   };
 }

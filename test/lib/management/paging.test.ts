@@ -68,6 +68,18 @@ test("the newest animals come first where that is asked for, page by page", asyn
   expect(await pagesOf(office, `${path}?order=newest&after=3`)).toEqual([[2, 1]]);
 });
 
+test("animals are found by their ids, page by page, and none that nobody asked for", async () => {
+  const office = await openOffice();
+  const path = `/manage/v1/accounts/${office.accountId}/production/pets`;
+  const rows = Array.from({ length: 5 }, () => ({ name: "Rex", categoryId: 1 }));
+  await office.as("staff").post(`${path}/import`, { rows });
+  expect(await pagesOf(office, `${path}?id=5,2,9,3&limit=2`)).toEqual([[2, 3], [5]]);
+  for (const ids of ["", "0", "1,", "x", "01", Array(101).fill(1).join(",")]) {
+    const { status, body } = await office.as("staff").get(`${path}?id=${ids}`);
+    expect([ids, status, body]).toMatchObject([ids, 400, { code: "invalid_parameter" }]);
+  }
+});
+
 test("events come page by page without being asked for by type", async () => {
   const office = await openOffice();
   for (const name of ["A", "B", "C"]) {
