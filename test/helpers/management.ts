@@ -7,6 +7,7 @@ import { systemEndpoints } from "../../lib/management/routes/system.ts";
 import { sqlTokenStore } from "../../lib/management/storage/sql-token-store.ts";
 import type { Members } from "../../lib/members/create-members.ts";
 import type { MemberStore } from "../../lib/members/member-store.ts";
+import type { Passkeys } from "../../lib/members/passkeys.ts";
 import type { Passwords } from "../../lib/members/passwords.ts";
 import { memoryBlobs } from "../../lib/publishing/memory-blobs.ts";
 import type { Projects } from "../../lib/publishing/projects.ts";
@@ -79,6 +80,7 @@ export async function openOffice({
   store: wrapped = (store) => store,
   domains = {},
   passwords,
+  passkeys,
   memberStore: wrappedMembers,
   ...more
 }: {
@@ -88,6 +90,7 @@ export async function openOffice({
   readonly store?: (store: Store) => Store;
   readonly domains?: Parameters<typeof openDesk>[0];
   readonly passwords?: Passwords;
+  readonly passkeys?: Passkeys;
   readonly memberStore?: (memberStore: MemberStore) => MemberStore;
 } & Partial<Pick<ManagementOptions, "log">> = {}): Promise<Office> {
   const clock = manualClock(START);
@@ -112,6 +115,7 @@ export async function openOffice({
     clock,
     encryptionKey,
     ...(passwords === undefined ? {} : { passwords }),
+    ...(passkeys === undefined ? {} : { passkeys }),
     ...(wrappedMembers === undefined ? {} : { memberStore: wrappedMembers }),
   });
   const management = createManagement({

@@ -60,6 +60,7 @@ export async function openMembers({
   store,
   clock,
   passwords = countedPasswords(),
+  passkeys = saidPasskeys,
   ...more
 }: {
   readonly sql: Sql;
@@ -67,6 +68,7 @@ export async function openMembers({
   readonly clock: ManualClock;
   readonly encryptionKey: Uint8Array;
   readonly passwords?: Passwords;
+  readonly passkeys?: Passkeys;
   readonly memberStore?: (memberStore: MemberStore) => MemberStore;
 }): Promise<{ readonly members: Members; readonly memberStore: MemberStore }> {
   const { memberStore: wrapped = (same) => same, encryptionKey } = more;
@@ -75,7 +77,7 @@ export async function openMembers({
     store,
     memberStore,
     passwords,
-    passkeys: saidPasskeys,
+    passkeys,
     resetAddress: "https://petstore.test/reset",
     encryptionKey,
     clock,

@@ -1,0 +1,29 @@
+import { describe, expect, test } from "bun:test";
+
+import { bunPasswords } from "../../adapters/passwords-bun.ts";
+
+describe("hashing passwords with Bun", () => {
+  test("makes argon2id of 19 MiB and two passes, another one each time", async () => {
+    const [one, two] = [await bunPasswords.hash("otters"), await bunPasswords.hash("otters")];
+    expect(one).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
+    expect(one).not.toBe(two);
+    expect(await bunPasswords.verify(one, "otters")).toBe(true);
+    expect(await bunPasswords.verify(one, "Otters")).toBe(false);
+  });
+
+  test("takes as long without a hash as with one, and says no", async () => {
+    const hash = await bunPasswords.hash("otters");
+    const time = async (compared: string | undefined): Promise<number> => {
+      const started = performance.now();
+      expect(await bunPasswords.verify(compared, "foxes")).toBe(false);
+      return performance.now() - started;
+    };
+    const times = { known: Infinity, unknown: Infinity };
+    for (let round = 0; round < 5; round++) {
+      times.known = Math.min(times.known, await time(hash));
+      times.unknown = Math.min(times.unknown, await time(undefined));
+    }
+    // Without the work it would be a thousandth.
+    expect(times.unknown).toBeGreaterThan(times.known / 3);
+  });
+});
