@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 
 import type { Category } from "../../../../lib/model/category.ts";
 import { petStatuses, type Pet } from "../../../../lib/model/pet.ts";
+import { searchForm } from "../../../../lib/model/search-form.ts";
 import { Button } from "../../components/button.tsx";
 import { useQuery, type Query } from "../../state/query.ts";
 import { words } from "../../words/words.ts";
@@ -29,7 +30,7 @@ export function fits({ name, status, categoryId }: PetQuery, pet: Pet): boolean 
   return (
     (status === undefined || pet.status === status) &&
     (categoryId === undefined || String(pet.categoryId) === categoryId) &&
-    (name === undefined || pet.name.toLowerCase().includes(name.toLowerCase()))
+    (name === undefined || searchForm(pet.name).includes(searchForm(name)))
   );
 }
 

@@ -3,9 +3,20 @@ import { animals } from "./animals.ts";
 import { common } from "./common.ts";
 import { deploys } from "./deploys.ts";
 import { keys } from "./keys.ts";
+import { orders } from "./orders.ts";
 import { problems } from "./problems.ts";
 import { projects } from "./projects.ts";
 import { shell } from "./shell.ts";
 import { usage } from "./usage.ts";
 
-export const words: Words = { animals, common, deploys, keys, problems, projects, shell, usage };
+export const words: Words = {
+  animals,
+  common,
+  deploys,
+  keys,
+  orders,
+  problems,
+  projects,
+  shell,
+  usage,
+};
