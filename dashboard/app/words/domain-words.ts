@@ -22,7 +22,7 @@ export interface DomainWords {
 
 const loaders: Readonly<Record<Language, () => Promise<{ readonly domainWords: DomainWords }>>> = {
   en: () => import("./en/domain-words.ts"),
-  de: () => import("./en/domain-words.ts"),
+  de: () => import("./de/domain-words.ts"),
 };
 
 const current = signal<DomainWords | undefined>(undefined);

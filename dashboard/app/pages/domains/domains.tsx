@@ -54,7 +54,12 @@ function DomainsOfProject({ project, reload }: InProject): JSX.Element {
     </Button>
   );
   return (
-    <ProjectPage project={project} reload={reload} actions={addButton}>
+    <ProjectPage
+      project={project}
+      reload={reload}
+      // An empty list has it where it is looked for.
+      actions={domains.value?.length === 0 && open ? null : addButton}
+    >
       {(!open || list.length === 0) && (
         <Prerequisites gates={gates} project={project} onDeployed={reload} />
       )}

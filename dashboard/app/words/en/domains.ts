@@ -1,11 +1,8 @@
-import { number, plural } from "../format.ts";
+import { number } from "../format.ts";
 
 /** What the views of domains say. */
 export const view = {
   title: "Domains",
-  about:
-    "Show this project under a domain of yours. Its certificate comes and is renewed by itself.",
-  address: (url: string) => `The site stays reachable at ${url} as well.`,
 
   add: "Add domain",
   verify: "Verify",
@@ -34,7 +31,6 @@ export const view = {
   stageStates: { done: "done", current: "under way", stuck: "stopped", ahead: "still to come" },
   progress: "On the way to live",
   asking: "Asking the name servers. That takes up to ten seconds.",
-  liveNow: (name: string) => `${name} is live.`,
   lively: { connecting: "Connecting", live: "Live updates", polling: "Asks every 20 seconds" },
   checked: "Looked at",
   neverChecked: "Not looked at yet",
@@ -66,7 +62,6 @@ export const view = {
 
   noneTitle: "No domain yet",
   noneText: "Add yours, enter one record at your DNS provider, and the site is there, with HTTPS.",
-  listTitle: "Domains of this project",
   domain: "Domain",
   role: "What it does",
   status: "Status",
@@ -81,7 +76,6 @@ export const view = {
   addLabel: "Domain or subdomain",
   addHint: "For example pets.shelter.org. Paste an address, and we take the name out of it.",
   taken: (name: string) => `We use ${name}.`,
-  alsoWritten: "In the DNS it is written",
   asciiOf: (ascii: string) => `In the DNS: ${ascii}`,
   lookAlikes: {
     mixed_scripts:
@@ -100,7 +94,6 @@ export const view = {
     attached: "This project has that domain already.",
   },
   previewing: "Looking at the DNS of this name",
-  previewTitle: "What awaits you",
   previewClear: "Nothing is in the way. One record, and it works.",
   previewChanges: "It works once its records are changed; we show you how.",
   previewObstacles: "Something has to be mended first. You can add the domain already.",
@@ -156,10 +149,10 @@ export const view = {
     active: "Valid",
     expired: "Expired",
   },
+  certificateNone: "It is ordered by itself as soon as the DNS is right.",
+  certificateUntil: (day: string) => `Certificate until ${day}`,
   factChecked: "Last look",
   factNext: "Next look",
-  factNextIn: "in",
-  factNone: "not by itself",
   factProvider: "Provider",
   factHow: "How to add a record there",
   factEta: "Old answers are gone",
@@ -207,7 +200,6 @@ export const view = {
   nothing: "nothing",
 
   findings: "What was found",
-  findingsGood: "All right",
   severities: { blocking: "Has to be mended", warning: "Good to know", ok: "All right" },
   observed: "Seen",
   expected: "Should be",
@@ -221,10 +213,12 @@ export const view = {
   server: "Server",
   says: "Says",
   spread: "State",
-  serverStates: { new: "Has the new record", old: "Has an old answer" },
+  serverStates: {
+    new: "Has the new record",
+    old: "Has an old answer",
+    other: "Has another record",
+  },
   forgotten: "forgotten at",
-  rememberedFor: (duration: string) => `remembered for ${duration} at most`,
-  seconds: (count: number) => plural(count, { one: "1 second", other: `${number(count)} seconds` }),
 
   stalled: "No certificate after 30 minutes",
   stalledText: "This is what usually keeps it. We have looked at each point again.",
@@ -283,8 +277,6 @@ export const view = {
   askRemoveText: (name: string) =>
     `Visitors of ${name} are not served any more, at once. For 30 days its certificate is kept: added again to this project, it is live at once.`,
   removed: (name: string) => `${name} was removed and is not served any more.`,
-  onlyOwners: "Only an owner of the account can remove a domain.",
-  addAgain: "Add it again",
   cleanup: "What to delete at your DNS provider",
   cleanupText:
     "Delete this as well, so that the name does not lead to where nobody answers for it any more.",

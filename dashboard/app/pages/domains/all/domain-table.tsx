@@ -8,6 +8,7 @@ import { Badge } from "../../../components/badge.tsx";
 import { Card } from "../../../components/card.tsx";
 import { toast } from "../../../components/toasts.tsx";
 import { domainWords } from "../../../words/domain-words.ts";
+import { date } from "../../../words/format.ts";
 import { refusedFor, verifyDomain } from "../deeds.ts";
 import { DomainMenu } from "../domain-menu.tsx";
 import { StatusBadge } from "../status-badge.tsx";
@@ -32,7 +33,7 @@ export function DomainTable({
   const twins = mayAdd ? domains.flatMap(({ twin }) => (twin === null ? [] : [twin])) : [];
   return (
     <Card
-      title={view.listTitle}
+      title={view.title}
       actions={domains.length > 20 && <span class="soft small">{view.limit(domains.length)}</span>}
       bare
     >
@@ -79,7 +80,7 @@ function Row({
 }): JSX.Element {
   const { view } = domainWords();
   const { route } = useLocation();
-  const { unicode, role, redirectTo, redirectStatus, status } = domain;
+  const { unicode, role, redirectTo, redirectStatus, status, certificate } = domain;
   const address = `/projects/${project.slug}/domains/${domain.domain}`;
   const verify = async (): Promise<void> => {
     toast(view.asking);
@@ -108,7 +109,11 @@ function Row({
           <span>
             <StatusBadge status={status} />
           </span>
-          {status !== "live" && <span class="small soft">{headlineTold(domain).headline}</span>}
+          <span class="small soft">
+            {status === "live" && certificate.notAfter !== null
+              ? view.certificateUntil(date(certificate.notAfter))
+              : headlineTold(domain).headline}
+          </span>
         </div>
       </td>
       <td class="end">

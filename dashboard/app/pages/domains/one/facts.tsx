@@ -52,13 +52,11 @@ function DnsFact({
         <Fact name={view.factChecked}>
           {checkedAt === null ? view.never : <Instant at={checkedAt} />}
         </Fact>
-        <Fact name={view.factNext}>
-          {nextCheckAt === null ? (
-            view.factNone
-          ) : (
+        {nextCheckAt !== null && (
+          <Fact name={view.factNext}>
             <Countdown at={nextCheckAt} passed={view.nextCheckNow} />
-          )}
-        </Fact>
+          </Fact>
+        )}
         {provider !== null && (
           <Fact name={view.factProvider}>
             {provider.name}
@@ -90,6 +88,7 @@ function CertificateFact({ certificate }: Pick<DomainView, "certificate">): JSX.
       title={view.certificate}
       actions={<Badge tone={CERTIFICATE_TONES[state]}>{view.certificateStates[state]}</Badge>}
     >
+      {state === "none" && <p class="soft">{view.certificateNone}</p>}
       <dl class="facts">
         {issuer !== null && (
           <Fact name={view.factIssuer}>
@@ -102,7 +101,9 @@ function CertificateFact({ certificate }: Pick<DomainView, "certificate">): JSX.
           </Fact>
         )}
         {renewAt !== null && <Fact name={view.factRenewed}>{date(renewAt)}</Fact>}
-        {state !== "active" && <Fact name={view.factAttempts}>{number(attempts)}</Fact>}
+        {state !== "active" && attempts > 0 && (
+          <Fact name={view.factAttempts}>{number(attempts)}</Fact>
+        )}
         {reason !== null && (
           <Fact name={view.factReason}>
             <q>{reason}</q>

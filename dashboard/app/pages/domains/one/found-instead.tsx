@@ -20,7 +20,8 @@ export function FoundInstead({
       <ul class="stack tight">
         {others.map(({ type, value, servers }) => (
           <li key={type + value}>
-            <Found type={type} value={value} record={record} />{" "}
+            <Found type={type} value={value} record={record} />
+            <br />
             <span class="small soft">{view.insteadAt(servers.join(", "))}</span>
           </li>
         ))}

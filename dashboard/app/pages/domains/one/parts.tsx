@@ -69,8 +69,10 @@ export function DomainParts({
       {settled && <Records domain={domain} />}
       {settled && findings}
       <Propagation domain={domain} />
-      <Behaviour projectId={project.id} domain={domain} onChanged={onChanged} />
-      <Timeline timeline={timeline} />
+      <div class="pair">
+        <Behaviour projectId={project.id} domain={domain} onChanged={onChanged} />
+        <Timeline timeline={timeline} />
+      </div>
     </>
   );
 }

@@ -1,12 +1,14 @@
 import type { JSX } from "preact";
 
-import type { DomainView } from "../../../../../lib/management/domain-view.ts";
+import type { DomainRecordView, DomainView } from "../../../../../lib/management/domain-view.ts";
 import { Badge } from "../../../components/badge.tsx";
 import { Card } from "../../../components/card.tsx";
 import { Countdown } from "../../../components/countdown.tsx";
+import type { IconName } from "../../../components/icon.tsx";
+import type { Tone } from "../../../components/notice.tsx";
 import { domainWords } from "../../../words/domain-words.ts";
 import { dateTime } from "../../../words/format.ts";
-import { propagationOf, type ServerSays } from "./propagation.ts";
+import { isSpreading, propagationOf, type ServerSays } from "./propagation.ts";
 
 /** Which server has heard of the records by now, and when the others will. */
 export function Propagation({ domain }: { readonly domain: DomainView }): JSX.Element | null {
@@ -15,36 +17,68 @@ export function Propagation({ domain }: { readonly domain: DomainView }): JSX.El
     .map((record) => ({ record, rows: propagationOf(record, domain.dns) }))
     .filter(({ rows }) => rows.length > 0);
   if (seen.length === 0) return null;
+  const tables = seen.map(({ record, rows }) => (
+    <Says key={record.type + record.fqdn + record.value} record={record} rows={rows} />
+  ));
+  const text = <p class="inside soft">{view.propagationText}</p>;
+  if (seen.some(({ rows }) => isSpreading(rows))) {
+    return (
+      <Card title={view.propagation} bare>
+        {text}
+        {tables}
+      </Card>
+    );
+  }
   return (
-    <Card title={view.propagation} bare>
-      <p class="inside soft">{view.propagationText}</p>
-      {seen.map(({ record, rows }) => (
-        <table class="table folds" key={record.type + record.fqdn + record.value}>
-          <caption class="small">
-            {record.typeText} <code>{record.fqdn}</code>
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">{view.server}</th>
-              <th scope="col">{view.says}</th>
-              <th scope="col">{view.spread}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <Row key={row.server} row={row} />
-            ))}
-          </tbody>
-        </table>
-      ))}
-    </Card>
+    <details class="card">
+      <summary>{view.propagation}</summary>
+      {text}
+      {tables}
+    </details>
   );
 }
 
+function Says({
+  record: { typeText, fqdn },
+  rows,
+}: {
+  readonly record: DomainRecordView;
+  readonly rows: readonly ServerSays[];
+}): JSX.Element {
+  const { view } = domainWords();
+  return (
+    <table class="table folds">
+      <caption class="small">
+        {typeText} <code>{fqdn}</code>
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">{view.server}</th>
+          <th scope="col">{view.says}</th>
+          <th scope="col">{view.spread}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={row.server} row={row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const LOOKS: Readonly<
+  Record<ServerSays["state"], { readonly tone: Tone; readonly icon: IconName }>
+> = {
+  new: { tone: "good", icon: "check" },
+  old: { tone: "warn", icon: "clock" },
+  other: { tone: "bad", icon: "cross" },
+};
+
 function Row({ row }: { readonly row: ServerSays }): JSX.Element {
   const { view } = domainWords();
-  const { server, values, state, ttl, until } = row;
-  const old = state === "old";
+  const { server, values, state, until } = row;
+  const { tone, icon } = LOOKS[state];
   return (
     <tr>
       <td data-label={view.server} class="mono">
@@ -66,7 +100,7 @@ function Row({ row }: { readonly row: ServerSays }): JSX.Element {
       <td data-label={view.spread}>
         <div class="stack tight">
           <span>
-            <Badge tone={old ? "warn" : "good"} icon={old ? "clock" : "check"}>
+            <Badge tone={tone} icon={icon}>
               {view.serverStates[state]}
             </Badge>
           </span>
@@ -75,9 +109,6 @@ function Row({ row }: { readonly row: ServerSays }): JSX.Element {
               {view.forgotten} {dateTime(until)} (
               <Countdown at={until} passed={view.nextCheckNow} />)
             </span>
-          )}
-          {old && until === undefined && ttl !== undefined && (
-            <span class="small soft">{view.rememberedFor(view.seconds(ttl))}</span>
           )}
         </div>
       </td>

@@ -1,3 +1,4 @@
+import type { FactsOf } from "../../../../../domains/texts.ts";
 import type { DomainRecordView, DomainView } from "../../../../../lib/management/domain-view.ts";
 
 /** What one server says of a record. */
@@ -6,9 +7,8 @@ export interface ServerSays {
   readonly server: string;
   /** Empty: there is nothing. */
   readonly values: readonly { readonly type: string; readonly value: string }[];
-  readonly state: "new" | "old";
-  /** Seconds that the answer may be remembered. */
-  readonly ttl: number | undefined;
+  /** `old`: remembered from before, or a copy that is behind. `other`: it is what the zone says, and not right. */
+  readonly state: "new" | "old" | "other";
   /** When an old answer is forgotten, where that is known. */
   readonly until: number | undefined;
 }
@@ -19,28 +19,23 @@ export function propagationOf(
   { findings }: Pick<DomainView["dns"], "findings">,
 ): readonly ServerSays[] {
   const rows = new Map<string, ServerSays>();
-  for (const { server, type, value, ttl } of record.found) {
-    const before = rows.get(server);
-    rows.set(server, {
-      server,
-      values: [...(before?.values ?? []), { type, value }],
-      state: isWanted(record, { type, value }) ? "new" : "old",
-      ttl,
-      until: undefined,
-    });
+  for (const { server, type, value } of record.found) {
+    const values = [...(rows.get(server)?.values ?? []), { type, value }];
+    const state = isWanted(record, { type, value }) ? "new" : "other";
+    rows.set(server, { server, values, state, until: undefined });
   }
-  for (const { vantage, values, until } of record.purpose === "routing" ? staleIn(findings) : []) {
-    const before = rows.get(vantage);
+  for (const { server, values, until } of behindIn(findings, record)) {
     const told = values.map((value) => ({ type: typeOf(value), value }));
-    rows.set(vantage, {
-      server: vantage,
-      values: before?.values ?? told,
-      state: "old",
-      ttl: undefined,
-      until,
-    });
+    rows.set(server, { server, values: rows.get(server)?.values ?? told, state: "old", until });
   }
-  return [...rows.values()].toSorted((a, b) => rank(a) - rank(b));
+  return [...rows.values()].toSorted((a, b) => RANK[a.state] - RANK[b.state]);
+}
+
+const RANK: Readonly<Record<ServerSays["state"], number>> = { old: 0, other: 1, new: 2 };
+
+/** Not everybody says the same: who does is worth being seen. */
+export function isSpreading(rows: readonly ServerSays[]): boolean {
+  return new Set(rows.map(({ state }) => state)).size > 1 || rows[0]?.state === "old";
 }
 
 /** What is found is what was asked for: names are compared as the DNS does. */
@@ -57,24 +52,37 @@ function plain({ type, value }: { readonly type: string; readonly value: string 
   return type === "TXT" ? value : value.toLowerCase().replace(/\.$/, "");
 }
 
-interface Stale {
-  readonly vantage: string;
+interface Behind {
+  readonly server: string;
   readonly values: readonly string[];
-  readonly until: number;
+  readonly until: number | undefined;
 }
 
-function staleIn(findings: DomainView["dns"]["findings"]): readonly Stale[] {
-  const data = findings.find(({ code }) => code === "propagating")?.data;
-  // Facts come back under the code that they were sent with.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return (data?.["stale"] ?? []) as readonly Stale[];
+/** Resolvers that remember, and name servers that have not got the last change. */
+function behindIn(
+  findings: DomainView["dns"]["findings"],
+  { purpose, fqdn }: DomainRecordView,
+): readonly Behind[] {
+  return findings.flatMap(({ code, data }) => {
+    if (data === null) return [];
+    // Facts come back under the code that they were sent with.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const facts = data as never;
+    if (code === "propagating" && purpose === "routing") return remembering(facts);
+    return code === "ns_disagree" ? lagging(facts, fqdn) : [];
+  });
+}
+
+function remembering({ stale }: FactsOf<"propagating">): readonly Behind[] {
+  return stale.map(({ vantage, values, until }) => ({ server: vantage, values, until }));
+}
+
+function lagging(facts: FactsOf<"ns_disagree">, fqdn: string): readonly Behind[] {
+  if (facts.fqdn !== fqdn) return [];
+  return facts.behind.map((server) => ({ server, values: facts.values, until: undefined }));
 }
 
 function typeOf(value: string): string {
   if (value.includes(":")) return "AAAA";
   return /^[\d.]+$/.test(value) ? "A" : "CNAME";
-}
-
-function rank({ state }: ServerSays): number {
-  return state === "old" ? 0 : 1;
 }

@@ -1,0 +1,191 @@
+import type { FactsOf, FindingWording, WantedRecord, Words } from "../../../../../domains/texts.ts";
+import {
+  adding,
+  addingThere,
+  atProvider,
+  changing,
+  duration,
+  listed,
+  quoted,
+  recordOf,
+  recordText,
+} from "./text.ts";
+
+const RIGHT = "Das ist richtig.";
+
+/** What is said of the records at a name, in German. */
+export const records: Pick<
+  FindingWording,
+  | "aaaa_elsewhere"
+  | "apex_cname_breaks_mail"
+  | "apex_needs_alias"
+  | "cname_coexists"
+  | "cname_found"
+  | "cname_loop"
+  | "cname_mismatch"
+  | "cname_too_long"
+  | "conflicting_a"
+  | "conflicting_aaaa"
+  | "dangling_target"
+  | "extra_address"
+  | "flattened"
+  | "name_doubled"
+  | "no_record"
+  | "ownership_found"
+  | "ownership_mismatch"
+  | "ownership_missing"
+  | "proxied"
+  | "wildcard_match"
+> = {
+  no_record: ({ wanted, instead, believedSeconds }) => {
+    const [first, ...rest] = wanted;
+    const also = rest.map((record) => ` Außerdem: ${addingThere(record)}`).join("");
+    const same = instead.map(({ type, value }) => `${type} ${value}`);
+    const otherwise =
+      same.length === 0
+        ? ""
+        : ` Wo es diesen Typ nicht gibt, geben Sie stattdessen unter demselben Namen ein: ${listed(same)}.`;
+    return {
+      observed: `Für ${first.fqdn} gibt es keinen Eintrag.`,
+      expected: wanted.map(recordText).join(" "),
+      fix: `${adding(first)}${also}${otherwise}${waiting(believedSeconds)}`,
+    };
+  },
+  name_doubled: ({ wanted, at }) => ({
+    observed: `Der Eintrag steht unter ${at}: Die Domain ist doppelt im Namen.`,
+    expected: recordText(wanted),
+    fix: `${atProvider(wanted)} Öffnen Sie diesen Eintrag, und kürzen Sie seinen Namen auf ${quoted(wanted.name)}: .${wanted.zone} kommt von selbst dazu.`,
+  }),
+  cname_mismatch: ({ wanted, observed, zoneAppended }) => ({
+    observed: `${wanted.fqdn} ist ein CNAME auf ${observed}.`,
+    expected: recordText(wanted),
+    fix: zoneAppended
+      ? `${changing(wanted)} Der Anbieter hat .${wanted.zone} hinter den Wert gesetzt: Tut er das wieder, geben Sie den Wert mit einem Punkt am Ende ein, ${quoted(`${wanted.value}.`)}`
+      : changing(wanted),
+  }),
+  conflicting_a: (facts) => inTheWay("A", facts),
+  conflicting_aaaa: (facts) => inTheWay("AAAA", facts),
+  cname_coexists: ({ wanted, types }) => ({
+    observed: `Neben dem CNAME-Eintrag hat ${wanted.fqdn} auch Einträge vom Typ ${listed(types)}.`,
+    expected:
+      "Ein Name mit einem CNAME-Eintrag hat keine anderen Einträge: Resolver nehmen mal den einen, mal den anderen.",
+    fix: `${atProvider(wanted)} Löschen Sie die Einträge vom Typ ${listed(types)} mit dem Namen ${quoted(wanted.name)}, und behalten Sie den ${recordOf(wanted)}.`,
+  }),
+  cname_loop: ({ wanted, chain }) => ({
+    observed: `Die CNAME-Einträge führen im Kreis: ${chain.slice(0, 9).join(" → ")}.`,
+    expected: recordText(wanted),
+    fix: changing(wanted),
+  }),
+  cname_too_long: ({ wanted, chain }) => ({
+    observed: `${wanted.fqdn} führt über ${chain.length} CNAME-Einträge hintereinander; so vielen folgen Resolver nicht.`,
+    expected: recordText(wanted),
+    fix: changing(wanted),
+  }),
+  dangling_target: ({ fqdn, target, ours }) => ({
+    observed: `${fqdn} führt zu ${target}, und dieser Name hat keine Adresse.`,
+    expected: "Der Name am Ende hat eine Adresse.",
+    fix: ours
+      ? `Bei Ihrem DNS-Anbieter nichts: Der Eintrag ist richtig. Wer diesen Dienst betreibt, muss ${target} eine Adresse geben.`
+      : `Ändern Sie den Eintrag von ${fqdn}: Wer ${target} in die Hand bekommt, könnte an seiner Stelle antworten.`,
+  }),
+  apex_needs_alias: ({ wanted, cname }) => ({
+    observed: cname
+      ? `${wanted.fqdn} hat einen CNAME-Eintrag, den die Domain selbst neben den Einträgen jeder Zone nicht haben kann.`
+      : `Für ${wanted.fqdn} gibt es keinen Eintrag, und der DNS-Anbieter hat keine ALIAS-Einträge.`,
+    expected: recordText(wanted),
+    fix: cname
+      ? `${atProvider(wanted)} Löschen Sie den CNAME-Eintrag der Domain selbst. Dann: ${addingThere(wanted)}`
+      : `Nehmen Sie www.${wanted.fqdn}, und lassen Sie den Anbieter ${wanted.fqdn} dorthin weiterleiten; oder ziehen Sie mit dem DNS von ${wanted.zone} zu einem Anbieter um, der ALIAS- oder ANAME-Einträge hat.`,
+  }),
+  apex_cname_breaks_mail: ({ zone }) => ({
+    observed: `E-Mails an Adressen bei ${zone} werden nach seinen MX-Einträgen zugestellt.`,
+    expected: `Kein CNAME-Eintrag bei ${zone} selbst: Er verdeckt die MX-Einträge, und Post geht verloren.`,
+    fix: `Nehmen Sie für ${zone} selbst einen ALIAS- oder ANAME-Eintrag, der die Post in Ruhe lässt; nie einen CNAME-Eintrag.`,
+  }),
+  extra_address: ({ fqdn, foreign, ours }) => ({
+    observed: `Neben ${listed(ours)}, was unsere ist, hat ${fqdn} auch ${listed(foreign)}.`,
+    expected: `Nur ${listed(ours, "oder")}: Besucher landen bei irgendeiner der Adressen.`,
+    fix: `Löschen Sie die A-Einträge von ${fqdn} mit dem Wert ${listed(foreign)}.`,
+  }),
+  aaaa_elsewhere: ({ fqdn, foreign, ours }) => ({
+    observed: `${fqdn} hat die IPv6-Adresse ${listed(foreign)}, die nicht unsere ist.`,
+    expected:
+      ours.length === 0
+        ? "Kein AAAA-Eintrag: Dieser Dienst ist nur über IPv4 zu erreichen."
+        : `Keine andere IPv6-Adresse als ${listed(ours, "oder")}.`,
+    fix: `Löschen Sie die AAAA-Einträge von ${fqdn} mit dem Wert ${listed(foreign)}. Zertifizierungsstellen und die meisten Besucher ziehen IPv6 vor und kämen nicht hierher.`,
+  }),
+  proxied: ({ wanted, network, addresses, reached }) => ({
+    observed: `${wanted.fqdn} hat Adressen von ${network} (${listed(addresses)}): Zwischen Besuchern und diesem Dienst steht ein Proxy.`,
+    expected: reached
+      ? "Der Proxy reicht Anfragen an diesen Dienst weiter, wie er es jetzt tut."
+      : recordText(wanted),
+    fix: proxyFix(network, reached, wanted),
+  }),
+  wildcard_match: ({ wildcard, wanted, leadsHere }) => ({
+    observed: `Der Eintrag ${wildcard} antwortet für jeden Namen in ${wanted.zone}, der keinen eigenen hat.`,
+    expected: "Ein eigener Eintrag für jeden Namen, der gebraucht wird.",
+    fix: leadsHere
+      ? `${adding(wanted)} Solange ${wildcard} hierher führt, tut das auch jeder Name, den sich jemand ausdenkt.`
+      : `Zu löschen ist nichts: Ein eigener Eintrag geht ${wildcard} vor.`,
+  }),
+  ownership_missing: ({ wanted }) => ({
+    observed: `Unter ${wanted.fqdn} gibt es keinen TXT-Eintrag.`,
+    expected: recordText(wanted),
+    fix: `${adding(wanted)} Er beweist, dass die Domain Ihnen gehört.`,
+  }),
+  ownership_mismatch: ({ wanted, values }) => ({
+    observed: `Der TXT-Eintrag unter ${wanted.fqdn} lautet ${listed(values.map(quoted))}.`,
+    expected: recordText(wanted),
+    fix: `${changing(wanted)} Kopieren Sie ihn ganz, ohne Anführungszeichen.`,
+  }),
+  cname_found: ({ fqdn, target, through }) => ({
+    observed: `${fqdn} ist ein CNAME auf ${target}${through.length === 0 ? "" : `, auf dem Weg über ${listed(through)}`}.`,
+    expected: RIGHT,
+    fix: "",
+  }),
+  flattened: ({ fqdn, addresses }) => ({
+    observed: `${fqdn} hat die Adressen dieses Dienstes: ${listed(addresses)}.`,
+    expected: RIGHT,
+    fix: "",
+  }),
+  ownership_found: ({ fqdn }) => ({
+    observed: `Der TXT-Eintrag unter ${fqdn} hat den verlangten Wert.`,
+    expected: RIGHT,
+    fix: "",
+  }),
+};
+
+function inTheWay(
+  type: "A" | "AAAA",
+  { wanted, addresses, also = [] }: FactsOf<"conflicting_aaaa"> & Partial<FactsOf<"conflicting_a">>,
+): Words {
+  const lead = addresses.length === 1 ? "der woanders hinführt" : "die woanders hinführen";
+  const more = also.length === 0 ? "" : ` und ${recordsOf("AAAA", also)}`;
+  return {
+    observed: `${wanted.fqdn} hat ${recordsOf(type, addresses)}, ${lead}.`,
+    expected: recordText(wanted),
+    fix: `${atProvider(wanted)} Löschen Sie ${recordsOf(type, addresses)}${more} mit dem Namen ${quoted(wanted.name)}. Dann: ${addingThere(wanted)}`,
+  };
+}
+
+/** `den A-Eintrag 192.0.2.1`, `die A-Einträge 192.0.2.1 und 192.0.2.2` */
+function recordsOf(type: "A" | "AAAA", addresses: readonly string[]): string {
+  const noun = addresses.length === 1 ? `den ${type}-Eintrag` : `die ${type}-Einträge`;
+  return `${noun} ${listed(addresses)}`;
+}
+
+function proxyFix(network: string, reached: boolean, wanted: WantedRecord): string {
+  if (reached) return "Nichts, solange der Proxy bleibt, wie er ist.";
+  const off =
+    network === "Cloudflare"
+      ? `Öffnen Sie bei Cloudflare den Eintrag ${quoted(wanted.name)}, und stellen Sie „Proxy status“ von „Proxied“ auf „DNS only“`
+      : `Nehmen Sie ${wanted.fqdn} aus ${network} heraus`;
+  return `${off}; es muss ein ${recordOf(wanted)} mit dem Wert ${wanted.value} sein. Mehr braucht es dann nicht.`;
+}
+
+function waiting(seconds: number): string {
+  return seconds < 60
+    ? ""
+    : ` Bis alle ihn sehen, kann es ${duration(seconds)} dauern; wir sehen ihn sofort.`;
+}
