@@ -137,6 +137,8 @@ function createService(parts: Parts, stores: Stores): Service {
     client,
     projects,
     addressOf,
+    // A certificate for each of them would tell the world of it.
+    previews: sites === undefined,
     setupAddress,
     more,
   };

@@ -81,9 +81,15 @@ export function createFront(options: FrontOptions): Front {
     return response;
   };
 
-  const visit = (request: Request, slug: string, arrival: Arrival): Eventual<Response> => {
+  const visit = (
+    request: Request,
+    slug: string,
+    arrival: Arrival,
+    deployId?: string,
+  ): Eventual<Response> => {
     const origin = originOf(request, arrival) ?? addressOf(slug);
-    return publishing.visit(request, { slug, origin, addressOf });
+    const context = { slug, origin, addressOf };
+    return publishing.visit(request, deployId === undefined ? context : { ...context, deployId });
   };
 
   /** What is ours on the host of a project: there as long as the project is. */
@@ -173,6 +179,7 @@ export function createFront(options: FrontOptions): Front {
       case "management":
         return manage(request, arrival, server);
       case "site":
+        if (host.kind === "preview") return visit(request, host.slug, arrival, host.deployId);
         return slug === undefined ? unknownPage(method) : visit(request, slug, arrival);
       case "dashboard":
         return dashboard.fetch(request, pathOf(request.url, arrival.pathStart));

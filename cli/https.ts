@@ -1,6 +1,6 @@
 import type { CustomDomains, TlsFetch } from "../domains/index.ts";
 import type { Clock, Log } from "../lib/index.ts";
-import { hostTable, type Host } from "../lib/publishing/index.ts";
+import { hostTable, previewLabel, type Host } from "../lib/publishing/index.ts";
 import type { Front } from "./front.ts";
 import { listenSecurely, type SecureListener } from "./listener-https.ts";
 import { options, type Settings } from "./options.ts";
@@ -83,15 +83,16 @@ function together(
     const [one, other] = [routes.byHost(serverName), routes.byHost(host)];
     if (one !== undefined || other !== undefined) return one?.projectId === other?.projectId;
     const [here, there] = [hosts(serverName), hosts(host)];
-    if (here.kind === "project" || there.kind === "project") {
-      return here.kind === there.kind && slugOf(here) === slugOf(there);
-    }
+    const [site, another] = [siteOf(here), siteOf(there)];
+    if (site !== undefined || another !== undefined) return site === another;
     // The base domain and Staging: both the operator's.
     return here.kind !== "unknown" && there.kind !== "unknown";
   };
 }
 
-function slugOf(host: Host): string | undefined {
+/** Which site is shown there; undefined: none. A preview is another one than what is live. */
+function siteOf(host: Host): string | undefined {
+  if (host.kind === "preview") return previewLabel(host.slug, host.deployId);
   return host.kind === "project" ? host.slug : undefined;
 }
 

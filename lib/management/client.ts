@@ -24,6 +24,8 @@ export interface IssuedToken {
 export interface ProjectView extends Project {
   /** `https://brave-otter-1f2e.example.org` */
   readonly url: string;
+  /** `https://{deploy}--brave-otter-1f2e.example.org`: where a deploy is shown, by its id. Absent: only what is live is. */
+  readonly previewUrl?: string;
   readonly liveDeploy?: Deploy;
   /** Of a deleted one. */
   readonly restorableUntil?: number;

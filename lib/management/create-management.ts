@@ -40,6 +40,7 @@ export function createManagement({
   random = systemRandom,
   digest = webDigest,
   log = silentLog,
+  previews = false,
   more = [],
   ...rest
 }: ExtendedManagementOptions): Management {
@@ -65,6 +66,7 @@ export function createManagement({
   const answer = createManagementApi({
     services: {
       ...rest,
+      previews,
       store,
       clock,
       random,

@@ -24,6 +24,8 @@ export interface ManagementOptions {
   readonly projects: Projects;
   /** Address of a project's site by its slug. */
   readonly addressOf: (slug: string) => string;
+  /** The host shows deploys that are not live, at `addressOf` of their `previewLabel`. Default false. */
+  readonly previews?: boolean;
   /** Address of the page behind the setup link: `https://pets.example.org/setup`. */
   readonly setupAddress: string;
   /** At least 32 bytes, the petstore's. */

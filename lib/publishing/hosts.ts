@@ -33,7 +33,9 @@ export type Service =
 export type Host =
   | { readonly kind: "base" | "staging" | "unknown" }
   /** A name that a project may have; whether one has it is for `Sites` to say. */
-  | { readonly kind: "project"; readonly slug: string };
+  | { readonly kind: "project"; readonly slug: string }
+  /** A name that a deploy may be looked at under; whether there is one is for `Previews` to say. */
+  | { readonly kind: "preview"; readonly slug: string; readonly deployId: string };
 
 /** Which host serves what: the whole of it. The listener for plain HTTP tells the state whatever it is called. */
 const SERVED: Readonly<Record<Host["kind"], Readonly<Record<Area, Service>>>> = {
@@ -63,6 +65,17 @@ const SERVED: Readonly<Record<Host["kind"], Readonly<Record<Area, Service>>>> = 
     management: "nothing",
     setup: "site",
     reference: "reference",
+    help: "site",
+    reserved: "nothing",
+    page: "site",
+  },
+  // For eyes alone: whatever else there is has its own host.
+  preview: {
+    state: "state",
+    api: "nothing",
+    management: "nothing",
+    setup: "site",
+    reference: "nothing",
     help: "site",
     reserved: "nothing",
     page: "site",
@@ -117,11 +130,24 @@ function hostOf(authority: string, options: HostOptions): Host {
   if (name === baseDomain) return base;
   if (name === `staging.${baseDomain}`) return STAGING;
   if (name.endsWith(`.${sitesDomain}`)) {
-    const slug = name.slice(0, -sitesDomain.length - 1);
-    const possible = listener === "production" && faultOfSlug(slug) === undefined;
-    return possible ? { kind: "project", slug } : UNKNOWN;
+    const label = name.slice(0, -sitesDomain.length - 1);
+    return listener === "production" ? ofProject(label) : UNKNOWN;
   }
   return anyName ? base : UNKNOWN;
+}
+
+/** What no slug looks like: those of projects have no two hyphens in a row. */
+const PREVIEW = /^([a-z][a-z0-9]{19})--(.+)$/;
+
+/** First label of the host at which a deploy can be looked at: at most 62 characters. */
+export function previewLabel(slug: string, deployId: string): string {
+  return `${deployId}--${slug}`;
+}
+
+function ofProject(label: string): Host {
+  const [, deployId, slug = label] = PREVIEW.exec(label) ?? [];
+  if (faultOfSlug(slug) !== undefined) return UNKNOWN;
+  return deployId === undefined ? { kind: "project", slug } : { kind: "preview", slug, deployId };
 }
 
 const AUTHORITY = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{0,5})?$/;

@@ -2,7 +2,7 @@ export { tarGz } from "./archive/write-tar.ts";
 export type { FileToPack } from "./archive/write-tar.ts";
 export type { Deploy, DeployProgress, DeployState } from "./model/deploy.ts";
 export { MAX_ENTRIES, MAX_FILE_BYTES, MAX_TOTAL_BYTES } from "./archive/limits.ts";
-export { areaAt, hostName, hostTable, serviceAt } from "./hosts.ts";
+export { areaAt, hostName, hostTable, previewLabel, serviceAt } from "./hosts.ts";
 export type { Area, Host, HostOptions, Service } from "./hosts.ts";
 export { unknownPage } from "./serving/plain-page.ts";
 export type { Found, Site, Sites } from "./site.ts";

@@ -14,6 +14,7 @@ import type { ProjectStore } from "./project-store.ts";
 import type { Projects } from "./projects.ts";
 import { createVisits } from "./serving/visit.ts";
 import type { Sites } from "./site.ts";
+import { createPreviews } from "./previews.ts";
 import { createSites } from "./sites.ts";
 import type { Markdown } from "./storefront.ts";
 import { createStorefront } from "./storefront/create.ts";
@@ -96,7 +97,13 @@ export function createPublishing({
   return {
     projects,
     sites,
-    visit: createVisits({ sites, blobs, storefront, log }),
+    visit: createVisits({
+      sites,
+      previews: createPreviews({ sites, store, deploys: projectStore.deploys }),
+      blobs,
+      storefront,
+      log,
+    }),
     jobs,
     close: async () => {
       stopping.abort();

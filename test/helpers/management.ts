@@ -92,7 +92,7 @@ export async function openOffice({
   readonly passwords?: Passwords;
   readonly passkeys?: Passkeys;
   readonly memberStore?: (memberStore: MemberStore) => MemberStore;
-} & Partial<Pick<ManagementOptions, "log">> = {}): Promise<Office> {
+} & Partial<Pick<ManagementOptions, "log" | "previews">> = {}): Promise<Office> {
   const clock = manualClock(START);
   const sql = await bunSqliteSql({ path: ":memory:", clock });
   const store = wrapped(await sqlStore({ sql, clock }));

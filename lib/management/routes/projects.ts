@@ -46,6 +46,7 @@ const example = {
   createdAt: "2026-11-20T09:30:00.000Z",
   updatedAt: "2026-11-20T09:30:00.000Z",
   url: "https://brave-otter-1f2e.example.org",
+  previewUrl: "https://{deploy}--brave-otter-1f2e.example.org",
 };
 
 const one = { status: 200, description: "The project.", schema: projectShape, example } as const;

@@ -105,6 +105,9 @@ export const projectShape: Shape = shape(
     url: { type: "string", format: "uri", description: "Where visitors find it." },
   },
   {
+    previewUrl: text(
+      "Where each whole deploy is shown, live or not: its id stands for `{deploy}`. Absent where hosts have a certificate each.",
+    ),
     liveDeployId: text("The deploy that visitors see; absent while there is none."),
     liveDeploy: deployShape.json,
     deletedAt: instant("It serves nothing since then."),

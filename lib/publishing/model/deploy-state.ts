@@ -30,6 +30,11 @@ export function canBecome(from: DeployState, to: DeployState): boolean {
   return next[from].includes(to);
 }
 
+/** All of it is there: it is live, was live, or could be. */
+export function isWhole(state: DeployState): boolean {
+  return state === "ready" || state === "live" || state === "superseded";
+}
+
 /** It is being made. */
 export function isMaking(state: DeployState): boolean {
   return state === "uploading" || state === "processing";

@@ -4,6 +4,7 @@ import { MAX_URL_LENGTH } from "../../http/refusals.ts";
 import { StoreUnavailable } from "../../storage/store.ts";
 import type { Blobs } from "../blobs.ts";
 import type { VisitContext } from "../visit-context.ts";
+import type { Previews } from "../previews.ts";
 import type { Found, Site, Sites } from "../site.ts";
 import type { Storefront, StorefrontRequest } from "../storefront.ts";
 import { plainPage, unknownPage, type PlainPage } from "./plain-page.ts";
@@ -14,6 +15,8 @@ import type { Redirection } from "./site-redirects.ts";
 
 export interface VisitsOptions {
   readonly sites: Sites;
+  /** Default: only what is live can be seen. */
+  readonly previews?: Previews;
   readonly blobs: Blobs;
   readonly storefront: Storefront;
   readonly log: Log;
@@ -32,7 +35,7 @@ const FEEDS: ReadonlySet<string> = new Set(["/feed.json", "/feed.xml"]);
 
 /** Makes what answers visitors of projects. All of an answer comes from one `Site`, so that no two deploys mix. */
 export function createVisits(options: VisitsOptions): Visits {
-  const { sites, blobs, storefront, log, cacheBytes = CACHE_BYTES } = options;
+  const { sites, previews, blobs, storefront, log, cacheBytes = CACHE_BYTES } = options;
   const prepared = preparedSites();
   const send = sendFile(blobs, cacheBytes);
 
@@ -91,15 +94,28 @@ export function createVisits(options: VisitsOptions): Visits {
     return later ? plainPage(LATER, method, { "retry-after": "5" }) : plainPage(BROKEN, method);
   };
 
+  const find = ({ slug, deployId }: VisitContext): Eventual<Found | undefined> =>
+    deployId === undefined ? sites.bySlug(slug) : previews?.(slug, deployId);
+
   return (request, context) => {
     try {
-      const reply = andThen(sites.bySlug(context.slug), (found) => answer(found, request, context));
+      const reply = andThen(find(context), (found) => {
+        const answered = answer(found, request, context);
+        return context.deployId === undefined ? answered : andThen(answered, secretive);
+      });
       if (!isPromise(reply)) return reply;
       return reply.catch((error: unknown) => failed(error, request, context));
     } catch (error) {
       return failed(error, request, context);
     }
   };
+}
+
+/** Of a preview: its address is known to whoever was given it, and is told to nobody else. */
+function secretive(response: Response): Response {
+  response.headers.set("x-robots-tag", "noindex, nofollow");
+  response.headers.set("referrer-policy", "no-referrer");
+  return response;
 }
 
 function redirect({ location, status }: Redirection): Response {

@@ -69,6 +69,15 @@ for (const [body, code] of wrong) {
   });
 }
 
+test("a project tells where each of its deploys is shown, where the host shows them", async () => {
+  const showing = await openOffice({ projects: realProjects, previews: true });
+  expect(await createProject(showing, { name: "A", slug: "otters" })).toHaveProperty(
+    "previewUrl",
+    "https://{deploy}--otters.petstore.test",
+  );
+  expect(await createProject(await open())).not.toHaveProperty("previewUrl");
+});
+
 test("two projects cannot have one slug", async () => {
   const office = await open();
   await createProject(office, { name: "A", slug: "otters" });

@@ -1,6 +1,12 @@
 import { expect, test } from "bun:test";
 
-import { areaAt, hostTable, serviceAt, type HostOptions } from "../../../lib/publishing/hosts.ts";
+import {
+  areaAt,
+  hostTable,
+  previewLabel,
+  serviceAt,
+  type HostOptions,
+} from "../../../lib/publishing/hosts.ts";
 
 const dns: HostOptions = {
   baseDomain: "pets.example.org",
@@ -40,6 +46,8 @@ const STAGING =
   "state staging nothing nothing reference reference nothing nothing nothing nothing nothing nothing";
 const PROJECT =
   "state production nothing site reference reference site site nothing nothing site site";
+const PREVIEW = "state nothing nothing site nothing nothing site site nothing nothing site site";
+const DEPLOY = "k3x9bq2mz7lt0a8fj2kq";
 const UNKNOWN = `state${" nothing".repeat(PATHS.length - 1)}`;
 const named = { dns, apart, laptop, byAddress };
 
@@ -55,6 +63,15 @@ test.each([
   ["dns", "a.brave-otter-1f2e.pets.example.org", UNKNOWN],
   ["dns", "staging.staging.pets.example.org", UNKNOWN],
   ["dns", "kq3--brave-otter-1f2e.pets.example.org", UNKNOWN],
+  ["dns", `${DEPLOY}--brave-otter-1f2e.pets.example.org`, PREVIEW],
+  ["dns", `${DEPLOY.toUpperCase()}--Brave-Otter-1f2e.pets.example.org`, PREVIEW],
+  ["dns", `${DEPLOY}-brave-otter-1f2e.pets.example.org`, PROJECT],
+  ["dns", `${DEPLOY}--www.pets.example.org`, UNKNOWN],
+  ["dns", `${DEPLOY}--.pets.example.org`, UNKNOWN],
+  ["dns", `${DEPLOY}--${DEPLOY}--cats.pets.example.org`, UNKNOWN],
+  ["dns", `9${DEPLOY.slice(1)}--cats.pets.example.org`, UNKNOWN],
+  ["laptop", `${DEPLOY}--cats.localhost:8080`, PREVIEW],
+  ["apart", `${DEPLOY}--cats.pets.example.org`, UNKNOWN],
   ["dns", `${"a".repeat(64)}.pets.example.org`, UNKNOWN],
   ["dns", ".pets.example.org", UNKNOWN],
   ["dns", "evilpets.example.org", UNKNOWN],
@@ -91,6 +108,7 @@ test.each([
   ["dns", "staging.pets.example.org", STAGING],
   ["dns", "brave-otter-1f2e.pets.example.org", UNKNOWN],
   ["dns", "other.example.org", UNKNOWN],
+  ["dns", `${DEPLOY}--cats.pets.example.org`, UNKNOWN],
   ["laptop", "127.0.0.1:8081", STAGING],
   ["laptop", "brave-otter-1f2e.localhost:8081", UNKNOWN],
 ] as const)("%s: on a listener of Staging, %s serves what its row says", (name, host, row) => {
@@ -102,6 +120,17 @@ test("the slug is the label before the sites domain, in lower case", () => {
   expect(hostTable(dns)("Brave-Otter-1F2E.pets.example.org:8080")).toEqual({
     kind: "project",
     slug: "brave-otter-1f2e",
+  });
+});
+
+test("the label of a preview leads to its deploy, and fits a host name whatever the slug", () => {
+  const slug = `a${"-b".repeat(19)}c`;
+  const label = previewLabel(slug, DEPLOY);
+  expect([slug.length, label.length]).toEqual([40, 62]);
+  expect(hostTable(dns)(`${label}.pets.example.org`)).toEqual({
+    kind: "preview",
+    slug,
+    deployId: DEPLOY,
   });
 });
 

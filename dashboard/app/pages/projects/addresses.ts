@@ -1,11 +1,16 @@
+import type { ProjectView } from "../../../../lib/management/client.ts";
+
 /** `brave-otter-1f2e.example.org`, as people write it. */
 export function hostOf(url: string): string {
   return url.replace(/^https?:\/\//, "").replace(/\/$/, "");
 }
 
-/** Where a deploy can be looked at before, or after, it is live: unguessable, and in no search engine. */
-export function previewOf(url: string, deployId: string): string {
-  return url.replace("://", `://${deployId}--`);
+/** Where a deploy can be looked at before, or after, it is live; undefined where only what is live is shown. */
+export function previewOf(
+  { previewUrl }: Pick<ProjectView, "previewUrl">,
+  deployId: string,
+): string | undefined {
+  return previewUrl?.replace("{deploy}", deployId);
 }
 
 /** Where the site would be under another slug. */

@@ -27,7 +27,7 @@ export function ProjectCard({
   return (
     <article class="card project-card">
       <div class="inside stack tight">
-        <div class="row apart">
+        <div class="project-head">
           <h2>
             <a href={`/projects/${slug}`}>{name}</a>
           </h2>

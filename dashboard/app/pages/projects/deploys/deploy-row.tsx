@@ -4,8 +4,7 @@ import type { JSX } from "preact";
 import type { ProjectView } from "../../../../../lib/management/client.ts";
 import type { Deploy } from "../../../../../lib/publishing/model/deploy.ts";
 import { canBecome, isMaking } from "../../../../../lib/publishing/model/deploy-state.ts";
-import { Button, ButtonLink } from "../../../components/button.tsx";
-import { Icon } from "../../../components/icon.tsx";
+import { Button } from "../../../components/button.tsx";
 import { Instant } from "../../../components/instant.tsx";
 import { Menu, type MenuItem } from "../../../components/menu.tsx";
 import { mayChange } from "../../../state/me.ts";
@@ -15,6 +14,7 @@ import type { DeployActions } from "./deploy-actions.ts";
 import { DeployChanges } from "./deploy-changes.tsx";
 import { DeployFiles } from "./deploy-files.tsx";
 import { nameOfDeploy } from "./deploy-name.ts";
+import { PreviewLink } from "./preview-link.tsx";
 import { StateBadge } from "./state-badge.tsx";
 
 /** A deploy, and what can be done with it. */
@@ -67,7 +67,7 @@ export function DeployRow({
 
   return (
     <tr>
-      <td class="head">
+      <td class="name">
         <div>
           <strong>{name}</strong>
           {failure !== undefined && <p class="small fault">{failure.message}</p>}
@@ -88,11 +88,7 @@ export function DeployRow({
       </td>
       <td class="end">
         <span class="row tight end">
-          {whole && (
-            <ButtonLink small look="quiet" away href={previewOf(project.url, id)}>
-              {deploys.preview} <Icon name="away" />
-            </ButtonLink>
-          )}
+          {whole && <PreviewLink href={previewOf(project, id)} />}
           {canBecome(state, "live") && mayChange.value && (
             <Button
               small

@@ -2,16 +2,16 @@ import type { JSX } from "preact";
 
 import type { ProjectView } from "../../../../../lib/management/client.ts";
 import type { Deploy } from "../../../../../lib/publishing/model/deploy.ts";
-import { Button, ButtonLink } from "../../../components/button.tsx";
+import { Button } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";
 import { Empty } from "../../../components/empty.tsx";
-import { Icon } from "../../../components/icon.tsx";
 import { Instant } from "../../../components/instant.tsx";
 import { mayChange } from "../../../state/me.ts";
 import { words } from "../../../words/words.ts";
 import { previewOf } from "../addresses.ts";
 import type { DeployActions } from "./deploy-actions.ts";
 import { nameOfDeploy } from "./deploy-name.ts";
+import { PreviewLink } from "./preview-link.tsx";
 import { StateBadge } from "./state-badge.tsx";
 
 /** What visitors see now, and the way back. */
@@ -50,9 +50,7 @@ export function LiveCard({
       <div class="row apart">
         <Facts deploy={liveDeploy} />
         <div class="row">
-          <ButtonLink small look="quiet" href={previewOf(project.url, liveDeploy.id)} away>
-            {deploys.preview} <Icon name="away" />
-          </ButtonLink>
+          <PreviewLink href={previewOf(project, liveDeploy.id)} />
           {canRollBack && mayChange.value && (
             <Button small onClick={() => void actions.rollBack()}>
               {deploys.rollBack}

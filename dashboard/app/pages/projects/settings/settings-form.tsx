@@ -58,7 +58,7 @@ export function SettingsForm({
           if (!busy.value && !faulty && change !== undefined) void save();
         }}
       >
-        <fieldset class="stack" disabled={!mayChange.value}>
+        <fieldset class="stack settings" disabled={!mayChange.value}>
           {about !== undefined && <p class="soft">{about}</p>}
           {children}
           <Refusal problem={problem.value} />

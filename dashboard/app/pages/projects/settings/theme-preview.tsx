@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 
 import type { Theme } from "../../../../../lib/publishing/model/project.ts";
 import { palettesOf, type Palette } from "../../../../../lib/publishing/storefront/palette.ts";
+import { Icon } from "../../../components/icon.tsx";
 import { words } from "../../../words/words.ts";
 
 /** A card of the storefront in the colours that it will have, and what becomes of the accent. */
@@ -60,12 +61,13 @@ function Sample({
   return (
     <figure>
       <div class="theme-preview" style={{ ...palette }} aria-hidden="true">
-        <div class="art" />
+        <div class="art">
+          <Icon name="animals" />
+        </div>
         <div class="text">
           <span class="tag">{common.statuses.available}</span>
           <strong>{projects.previewAnimal}</strong>
           <span class="muted">{projects.previewText}</span>
-          <span class="link">{projects.previewButton}</span>
           <span class="button">{projects.previewButton}</span>
         </div>
       </div>

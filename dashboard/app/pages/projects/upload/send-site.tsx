@@ -9,6 +9,7 @@ import { Notice, Refusal } from "../../../components/notice.tsx";
 import { Progress } from "../../../components/progress.tsx";
 import { words } from "../../../words/words.ts";
 import { previewOf } from "../addresses.ts";
+import { PreviewLink } from "../deploys/preview-link.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import { Review } from "./review.tsx";
 import { createSender, type Sender, type Sending } from "./sending.ts";
@@ -116,9 +117,13 @@ function Step({
               <span class="soft">{deploys.size(files, bytes)}</span>
             </p>
             <p class="row">
-              <ButtonLink small away href={live ? project.url : previewOf(project.url, id)}>
-                {live ? deploys.open : deploys.preview} <Icon name="away" />
-              </ButtonLink>
+              {live ? (
+                <ButtonLink small away href={project.url}>
+                  {deploys.open} <Icon name="away" />
+                </ButtonLink>
+              ) : (
+                <PreviewLink href={previewOf(project, id)} />
+              )}
               {!live && (
                 <Button
                   small

@@ -1,0 +1,58 @@
+import { sizedCache } from "../base/cache.ts";
+import { andThen, type Eventual } from "../base/eventual.ts";
+import type { Store } from "../storage/store.ts";
+import { previewLabel } from "./hosts.ts";
+import type { Deploy } from "./model/deploy.ts";
+import { isWhole } from "./model/deploy-state.ts";
+import type { Project } from "./model/project.ts";
+import type { ProjectStore } from "./project-store.ts";
+import type { Found, Site, Sites } from "./site.ts";
+
+/** A deploy as visitors would meet it, were it live; undefined: there is none that may be seen (unknown, not whole, its project gone). */
+export type Previews = (slug: string, deployId: string) => Eventual<Found | undefined>;
+
+/** Files of all remembered previews together. */
+const MAX_FILES = 20_000;
+
+/**
+ * Shows any whole deploy of a project, live or not. Whoever asks knows its id, which nobody can guess. The store is asked
+ * each time, so that a deleted one is gone at once; remembered is only what never changes.
+ */
+export function createPreviews({
+  sites,
+  store,
+  deploys,
+}: {
+  readonly sites: Sites;
+  readonly store: Store;
+  readonly deploys: ProjectStore["deploys"];
+}): Previews {
+  const remembered = sizedCache<Site>(MAX_FILES, ({ files }) => 1 + files.size);
+
+  const assemble = (project: Project, deploy: Deploy): Eventual<Found | undefined> => {
+    const known = remembered.get(deploy.id);
+    if (known?.project.version === project.version) return { kind: "site", site: known };
+    return andThen(deploys.manifest(project.id, deploy.id), (manifest) =>
+      andThen(store.catalogues.of(project.accountId, "production"), (catalogue) => {
+        if (manifest === undefined || catalogue === undefined) return undefined;
+        const files = new Map(manifest.files.map((file) => [file.path, file]));
+        // Nothing was there before it: a preview is looked at by itself.
+        const departed = new Map();
+        const site = { project, catalogueId: catalogue.id, deploy, manifest, files, departed };
+        remembered.set(deploy.id, site);
+        return { kind: "site", site } as const;
+      }),
+    );
+  };
+
+  return (slug, deployId) =>
+    andThen(sites.bySlug(slug), (found): Eventual<Found | undefined> => {
+      if (found === undefined) return undefined;
+      if (found.kind === "moved")
+        return { kind: "moved", slug: previewLabel(found.slug, deployId) };
+      const { project } = found.kind === "site" ? found.site : found;
+      return andThen(deploys.byId(project.id, deployId), (deploy) =>
+        deploy === undefined || !isWhole(deploy.state) ? undefined : assemble(project, deploy),
+      );
+    });
+}
