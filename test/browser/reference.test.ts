@@ -45,7 +45,7 @@ const targetOf = (page: Page) =>
 
 const panelOf = (page: Page, id: string) => page.locator(`details.try[data-operation="${id}"]`);
 
-test.each(["/docs", "/help", "/help/errors", "/help/operating"])(
+test.each(["/docs", "/help", "/help/operating"])(
   "%s shuts nobody out, by day and by night, on a phone and on a desk",
   async (path) => {
     for (const sight of sights) {

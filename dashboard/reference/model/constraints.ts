@@ -23,12 +23,16 @@ export function constraintWords(schema: Schema): readonly string[] {
     ...range(minItems, maxItems, " items"),
     ...(pattern === undefined ? [] : [`matches ${quoted(pattern)}`]),
     ...(schema.default === undefined ? [] : [`default ${quoted(schema.default)}`]),
-    ...(schema.additionalProperties === false ? ["no other members"] : []),
+    ...(schema.additionalProperties === false ? [NO_OTHERS] : []),
     ...(schema.items === undefined || schema.items.$ref !== undefined
       ? []
-      : constraintWords(schema.items).map((words) => `each ${words}`)),
+      : constraintWords(schema.items).map((words) =>
+          words === NO_OTHERS ? `${words} in each` : `each ${words}`,
+        )),
   ];
 }
+
+const NO_OTHERS = "no other members";
 
 function range(min: number | undefined, max: number | undefined, unit: string): readonly string[] {
   if (min === undefined) return max === undefined ? [] : [`at most ${max}${unit}`];

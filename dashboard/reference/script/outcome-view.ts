@@ -1,9 +1,13 @@
+import { tokensOf } from "../model/tokens.ts";
 import { element } from "./element.ts";
 import { headersView, limitWords } from "./headers-view.ts";
 import type { Outcome } from "./send.ts";
 
 /** More than that of a body is not shown. */
 const MAX_SHOWN = 200_000;
+
+/** More than that is not coloured: each word would be an element of the page. */
+const MAX_COLOURED = 20_000;
 
 export interface OutcomeOptions {
   readonly nowSeconds: number;
@@ -86,7 +90,13 @@ function bodyView(text: string): HTMLElement {
   return element(
     "pre",
     { tabindex: "0", role: "group", "aria-label": "Body of the answer" },
-    element("code", {}, cut),
+    element("code", {}, ...(cut.length > MAX_COLOURED ? [cut] : coloured(cut))),
+  );
+}
+
+function coloured(source: string): readonly (Node | string)[] {
+  return tokensOf(source).map(({ kind, text }) =>
+    kind === undefined ? text : element("i", { class: kind }, text),
   );
 }
 

@@ -18,7 +18,7 @@ export function watchReading(): void {
       current?.removeAttribute("aria-current");
       link.setAttribute("aria-current", "location");
       current = link;
-      if (contents.scrollHeight > contents.clientHeight) link.scrollIntoView({ block: "nearest" });
+      bringIntoView(link, contents);
     },
     // What crosses a line a fifth below the top is what is read.
     { rootMargin: "-20% 0px -79% 0px" },
@@ -36,6 +36,14 @@ export function watchReading(): void {
       contents.hidePopover();
     }
   });
+}
+
+/** Scrolls the list alone: what is being read stays where it is. */
+function bringIntoView(link: HTMLElement, list: HTMLElement): void {
+  const { top, bottom } = link.getBoundingClientRect();
+  const around = list.getBoundingClientRect();
+  if (top < around.top) list.scrollTop += top - around.top;
+  if (bottom > around.bottom) list.scrollTop += bottom - around.bottom;
 }
 
 /** One language for all samples, and a button that copies the one that is shown. */

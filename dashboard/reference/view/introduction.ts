@@ -5,7 +5,7 @@ import type { Reference } from "../model/reference.ts";
 import { headerId } from "./answers.ts";
 import { errorAddress, type Place } from "./place.ts";
 import { codeBlock, inline, paragraphs } from "./prose.ts";
-import { fieldLine, members, schemaId } from "./schema.ts";
+import { facts, fieldLine, members, schemaId, typeLink } from "./schema.ts";
 
 /** What holds for all operations, before the first of them. */
 export function introduction({ description }: Reference, place: Place): Markup {
@@ -71,7 +71,7 @@ export function appendix({ description, schemas }: Reference, place: Place): Mar
     <section id="schemas"><h2>Schemas</h2>${Object.entries(schemas).map(
       ([name, schema]) => markup`
         <section class="schema" id="${schemaId(name)}"><h3><a href="#${schemaId(name)}">${name}</a></h3>
-        ${fieldLine(name, schema, false, schemas)}${members(schema.items ?? schema, schemas)}</section>
+        <p>${typeLink(schema)}</p>${facts(schema, schemas)}${members(schema.items ?? schema, schemas)}</section>
       `,
     )}</section>
   `;

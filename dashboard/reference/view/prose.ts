@@ -1,4 +1,5 @@
 import { markup, type Markup, type Part } from "../../../lib/publishing/storefront/markup.ts";
+import { tokensOf } from "../model/tokens.ts";
 
 /** One line of a description: what stands between backticks is code. */
 export function inline(text: string): Part {
@@ -12,24 +13,13 @@ export function paragraphs(text: string): Part {
   return text.split("\n\n").map((paragraph) => markup`<p>${inline(paragraph)}</p>`);
 }
 
-/** Source text with its words told apart, so that strings, names and numbers can be coloured. */
-export function coloured(text: string): Markup {
-  const parts: Part[] = [];
-  let end = 0;
-  for (const match of text.matchAll(TOKEN)) {
-    const [token, string, colon, literal] = match;
-    const kind = string === undefined ? (literal === undefined ? "c" : "n") : colon ? "k" : "s";
-    const word = string ?? token;
-    parts.push(text.slice(end, match.index), markup`<i class="${kind}">${word}</i>`);
-    end = match.index + word.length;
-  }
-  parts.push(text.slice(end));
+/** Source text in which strings, keys, values and comments can be coloured. */
+export function coloured(source: string): Markup {
+  const parts = tokensOf(source).map(({ kind, text }) =>
+    kind === undefined ? text : markup`<i class="${kind}">${text}</i>`,
+  );
   return markup`${parts}`;
 }
-
-/** A string, perhaps one before a colon; a comment of Markdown's `sh`; a number or a word for a value. */
-const TOKEN =
-  /("(?:\\.|[^"\\\n])*"|'[^'\n]*'|`[^`\n]*`)(\s*:)?|(?<![\w$./:-])(-?\d+(?:\.\d+)?|true|false|null|True|False|None)(?![\w.])|(?<=^|\s)#\s[^\n]*/g;
 
 /** JSON as people like to read it: on one line as long as that is short. */
 export function jsonText(value: unknown): string {

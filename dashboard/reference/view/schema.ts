@@ -38,15 +38,21 @@ export function members(schema: Schema, schemas: Schemas): Part {
 /** A field in one line, and what there is to say of it in another. */
 export function fieldLine(
   name: string,
-  schema: Schema & { readonly description?: string },
+  schema: Schema,
   required: boolean,
   schemas: Schemas,
 ): Markup {
+  return markup`
+    <div class="field"><code class="name">${name}</code> ${typeLink(schema)}
+    ${required && markup` <span class="required">required</span>`}</div>${facts(schema, schemas)}
+  `;
+}
+
+/** What a value means, and everything that is asked of it. */
+export function facts(schema: Schema, schemas: Schemas): Markup {
   const { description } = schema.description === undefined ? resolved(schema, schemas) : schema;
   const words = constraintWords(resolved(schema, schemas));
   return markup`
-    <div class="field"><code class="name">${name}</code> ${typeLink(schema)}
-    ${required && markup` <span class="required">required</span>`}</div>
     ${description !== undefined && markup`<p>${inline(description)}</p>`}
     ${words.length > 0 && markup`<p class="constraints">${inline(words.join(" · "))}</p>`}
   `;

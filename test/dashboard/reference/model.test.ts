@@ -4,6 +4,7 @@ import { constraintWords, typeWords } from "../../../dashboard/reference/model/c
 import { dayWords } from "../../../dashboard/reference/model/day.ts";
 import { exampleOf } from "../../../dashboard/reference/model/example.ts";
 import { referenceOf } from "../../../dashboard/reference/model/reference.ts";
+import { tokensOf } from "../../../dashboard/reference/model/tokens.ts";
 import { ourDescription } from "../../../dashboard/reference/our-description.ts";
 import { describing, type Document } from "../../helpers/description.ts";
 import { reference } from "../../helpers/reference.ts";
@@ -91,4 +92,16 @@ test.each([
   ["2030-13-05", "2030-13-05"],
 ])("the day %s is %s", (day, words) => {
   expect(dayWords(day)).toBe(words);
+});
+
+test.each([
+  ['{ "a": "b", "c": [1, -2.5, true, null] }', 'k"a" s"b" k"c" n1 n-2.5 ntrue nnull'],
+  ['curl http://127.0.0.1:8080/v1/pets -H "X: $A"', 's"X: $A"'],
+  ["f(x1, 'y') # why", "s'y' c# why"],
+  ['"never closed', ""],
+])("of %s the words that matter are %s, and nothing is lost", (source, words) => {
+  const tokens = tokensOf(source);
+  const told = tokens.filter(({ kind }) => kind !== undefined);
+  expect(told.map(({ kind, text }) => `${kind}${text}`).join(" ")).toBe(words);
+  expect(tokens.map(({ text }) => text).join("")).toBe(source);
 });
