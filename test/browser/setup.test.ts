@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { Browser, Page } from "playwright-core";
+
+import { barriers } from "../helpers/axe.ts";
+import { openBrowser, openTab, sights, type Sight } from "../helpers/browser.ts";
+import { runProgram, startProgram, type Program } from "../helpers/process.ts";
+
+const SCREENSHOTS = join(import.meta.dir, "screenshots");
+const desk: Sight = { width: 1280, scheme: "light" };
+const PASSWORD = "seven otters cross the river";
+
+let browser: Browser;
+
+beforeAll(async () => {
+  await mkdir(SCREENSHOTS, { recursive: true });
+  browser = await openBrowser();
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+async function setupLink({ dataDir }: Program): Promise<string> {
+  const { stdout } = await runProgram(["setup-link", "--data-dir", dataDir]);
+  return stdout.trim();
+}
+
+async function shell(line: string): Promise<unknown> {
+  const child = Bun.spawn(["sh", "-c", `${line} -s`], { stdio: ["ignore", "pipe", "ignore"] });
+  return new Response(child.stdout).json();
+}
+
+/** What a page that nobody is signed in at asks for in vain says in the console. */
+const EXPECTED = /status of 401/;
+
+async function signUp(page: Page): Promise<void> {
+  await page.getByLabel("E-mail address").fill("ada@shelter.example");
+  await page.getByLabel("Your name").fill("Ada");
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("heading", { name: "What is it for?" }).waitFor();
+}
+
+/** The line at the end of the wizard. */
+async function lastLine(page: Page): Promise<string> {
+  return (await page.locator(".code code").first().textContent()) ?? "";
+}
+
+describe("the wizard of the first start", () => {
+  test("leads from the link to a sample shelter, a site, and a line that works", async () => {
+    await using program = await startProgram();
+    await using tab = await openTab(browser, desk);
+    const { page, faults } = tab;
+    await page.goto(await setupLink(program));
+    await page.getByRole("heading", { name: "Welcome. Who are you?" }).waitFor();
+    await signUp(page);
+    expect(new URL(page.url()).hash).toBe("");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("heading", { name: "Where is it reached?" }).waitFor();
+    await page.getByRole("button", { name: "Finish" }).click();
+    await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
+    const listed = (await shell(await lastLine(page))) as readonly { readonly name: string }[];
+    expect(listed).toHaveLength(3);
+    const site = new URL((await page.getByRole("link", { name: /^http/ }).textContent()) ?? "");
+    const visited = await fetch(program.origin, { headers: { host: site.host } });
+    expect(await visited.text()).toContain("Hubert");
+    await page.getByRole("link", { name: "Look at the overview" }).click();
+    await page.waitForURL(/\/accounts\/acc_\w+\/overview$/);
+    expect(faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]);
+  }, 60_000);
+
+  test("takes over the account that nobody has used, and gives it a name, a plan and a site", async () => {
+    await using program = await startProgram();
+    await runProgram(["accounts", "create", "My shelter", "--data-dir", program.dataDir]);
+    await using tab = await openTab(browser, desk);
+    const { page } = tab;
+    await page.goto(await setupLink(program));
+    await signUp(page);
+    await page.getByLabel(/^My shelter/).check();
+    await page.getByLabel("Name of the shelter").fill("Brightside");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Finish" }).click();
+    await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
+    expect(await page.getByRole("link", { name: /^http/ }).textContent()).toMatch(
+      /^http:\/\/brightside\.localhost:\d+$/,
+    );
+    expect(await shell(await lastLine(page))).toMatchObject({ id: 1, name: "Rex" });
+    const { stdout } = await runProgram([
+      "accounts",
+      "list",
+      "--json",
+      "--data-dir",
+      program.dataDir,
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject([{ name: "Brightside", plan: "pro" }]);
+  }, 60_000);
+
+  test("can be gone through by the keyboard alone", async () => {
+    await using program = await startProgram();
+    await using tab = await openTab(browser, desk);
+    const { page } = tab;
+    await page.goto(await setupLink(program));
+    await page.getByLabel("E-mail address").waitFor();
+    const tabTo = async (label: string): Promise<void> => {
+      for (let presses = 0; presses < 30; presses++) {
+        const focused = await page.evaluate(() => {
+          const element = document.activeElement;
+          const labelled = element instanceof HTMLInputElement ? element.labels?.[0] : element;
+          return labelled?.textContent ?? "";
+        });
+        if (focused.startsWith(label)) return;
+        await page.keyboard.press("Tab");
+      }
+      throw new Error(`${label} cannot be reached.`);
+    };
+    await tabTo("E-mail address");
+    await page.keyboard.type("ada@shelter.example");
+    await tabTo("Password");
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "What is it for?" }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+    await tabTo("Try it with a sample shelter");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await tabTo("Name of the account");
+    await page.keyboard.type("Rescue app");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Where is it reached?" }).waitFor();
+    await tabTo("Finish");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
+    expect(await page.getByRole("link", { name: "Mount Petstore" }).count()).toBe(1);
+  }, 60_000);
+
+  test("says what is wrong with a password beside it, and keeps the link good", async () => {
+    await using program = await startProgram();
+    await using tab = await openTab(browser, desk);
+    const { page } = tab;
+    await page.goto(await setupLink(program));
+    await page.getByLabel("E-mail address").fill("ada@shelter.example");
+    await page.getByLabel("Password", { exact: true }).fill("password1234");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByLabel("Password", { exact: true }).getAttribute("aria-invalid")).toBe(
+      "true",
+    );
+    await signUp(page);
+  }, 60_000);
+
+  test("says that a link was used, is mistyped or missing, and how to make another one", async () => {
+    await using program = await startProgram();
+    await using tab = await openTab(browser, desk);
+    const { page } = tab;
+    const link = await setupLink(program);
+    const newer = await setupLink(program);
+    await page.goto(link);
+    await page.getByRole("heading", { name: "This setup link is not good any more" }).waitFor();
+    expect(await page.locator(".code code").textContent()).toBe("petstore setup-link");
+    await page.goto("about:blank");
+    await page.goto(newer.replace(/#.*/, ""));
+    await page.getByRole("heading", { name: "This page needs a setup link" }).waitFor();
+    await page.goto("about:blank");
+    await page.goto(newer);
+    await signUp(page);
+  }, 60_000);
+
+  test("looks at a name, and tells the records and the options that it lacks", async () => {
+    await using program = await startProgram({
+      args: ["--dns-servers", "127.0.0.1:1", "--edge-addresses", "192.0.2.7"],
+    });
+    await using tab = await openTab(browser, desk);
+    const { page } = tab;
+    await page.goto(await setupLink(program));
+    await signUp(page);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByLabel(/^A domain of mine/).check();
+    await page.getByLabel("Domain", { exact: true }).fill("https://pets.shelter.org/");
+    await page.getByRole("button", { name: "Look at it" }).click();
+    await page.getByText("That is no domain.").waitFor();
+    await page.getByLabel("Domain", { exact: true }).fill("pets.test");
+    await page.getByRole("button", { name: "Look at it" }).click();
+    await page.getByText("pets.test is in no public DNS.").waitFor();
+    await page.getByLabel("Domain", { exact: true }).fill("pets.shelter.org");
+    await page.getByRole("button", { name: "Look at it" }).click();
+    await page.getByText("The DNS could not be asked right now.").first().waitFor();
+    expect(await page.locator(".code code").first().textContent()).toContain(
+      "PETSTORE_BASE_DOMAIN=pets.shelter.org",
+    );
+    await page.getByRole("button", { name: /Finish|Do this later/ }).click();
+    await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
+  }, 60_000);
+});
+
+test.each(sights.map((sight) => [`${sight.width} px, ${sight.scheme}`, sight] as const))(
+  "every screen of the wizard lets everybody in, and fits: %s",
+  async (_, sight) => {
+    await using program = await startProgram();
+    await using tab = await openTab(browser, sight);
+    const { page, asked, faults } = tab;
+    const seen = async (name: string): Promise<void> => {
+      const path = join(SCREENSHOTS, `setup-${name}-${sight.width}-${sight.scheme}.png`);
+      await page.screenshot({ path, fullPage: true });
+      expect([name, await barriers(page)]).toEqual([name, []]);
+      const wide = await page.evaluate(
+        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+      );
+      expect([name, wide]).toEqual([name, false]);
+    };
+    await page.goto(`${program.origin.replace("127.0.0.1", "localhost")}/setup`);
+    await page.getByRole("heading", { name: "This page needs a setup link" }).waitFor();
+    await seen("no-link");
+    await page.goto("about:blank");
+    await page.goto(await setupLink(program));
+    await page.getByLabel("E-mail address").waitFor();
+    await seen("account");
+    await signUp(page);
+    await page.getByLabel(/^My shelter/).check();
+    await page.getByLabel("Name of the shelter").waitFor();
+    await seen("purpose");
+    await page.getByLabel(/^Try it/).check();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("heading", { name: "Where is it reached?" }).waitFor();
+    await page.getByLabel(/^A domain of mine/).check();
+    await page.getByLabel("Domain", { exact: true }).fill("pets.shelter.org");
+    await page.getByRole("button", { name: "Look at it" }).click();
+    await page.getByRole("heading", { name: "What we found" }).waitFor({ timeout: 20_000 });
+    await seen("domain");
+    await page.getByLabel(/^Just this computer/).check();
+    await page.getByRole("button", { name: "Finish" }).click();
+    await page.locator(".code code").first().waitFor();
+    await seen("end");
+    const origins = new Set(
+      asked.filter((url) => url.startsWith("http")).map((url) => new URL(url).origin),
+    );
+    expect(origins.size).toBe(1);
+    expect(faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]);
+  },
+  90_000,
+);
