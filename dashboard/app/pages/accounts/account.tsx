@@ -1,8 +1,36 @@
-import type { JSX } from "preact";
+import type { FunctionComponent } from "preact";
 
+import { Notice } from "../../components/notice.tsx";
 import { Page } from "../../components/page.tsx";
+import { inAccount } from "../../state/in-account.tsx";
+import { isOperator, mayOwn } from "../../state/me.ts";
+import { administrationWords } from "../../words/administration-words.ts";
+import { TokensCard } from "../tokens/tokens-card.tsx";
+import { AccountDanger } from "./account-danger.tsx";
+import { AccountName } from "./account-name.tsx";
+import { ChangePlan } from "./change-plan.tsx";
+import { PlanTable } from "./plan-table.tsx";
 
-/** AccountSettings */
-export function AccountSettings(): JSX.Element {
-  return <Page title="AccountSettings">{null}</Page>;
-}
+/** What an account is called, what its plan is, and who works on it by programs. */
+export const AccountSettings: FunctionComponent<{ readonly account: string }> = inAccount(
+  administrationWords.within(({ account }) => {
+    const { accounts } = administrationWords.words();
+    return (
+      <Page title={accounts.page.title} about={account.name}>
+        {account.suspendedAt !== undefined && (
+          <Notice tone="bad">
+            <p>{accounts.suspendedNotice(account.suspendedAt)}</p>
+          </Notice>
+        )}
+        <AccountName key={account.name} account={account} />
+        {isOperator.value ? (
+          <ChangePlan key={account.plan} account={account} />
+        ) : (
+          <PlanTable account={account} />
+        )}
+        {mayOwn.value && <TokensCard accountId={account.id} />}
+        {isOperator.value && <AccountDanger account={account} />}
+      </Page>
+    );
+  }),
+);

@@ -1,8 +1,54 @@
-import type { JSX } from "preact";
+import type { FunctionComponent } from "preact";
 
+import { MINUTE_MS } from "../../../../lib/base/clock.ts";
+import type { SystemReport } from "../../../../lib/management/system.ts";
+import { get } from "../../api.ts";
+import { Button } from "../../components/button.tsx";
+import { Loaded } from "../../components/loaded.tsx";
 import { Page } from "../../components/page.tsx";
+import { isOperator } from "../../state/me.ts";
+import { usePolling } from "../../state/polling.ts";
+import { useResource } from "../../state/resource.ts";
+import { administrationWords } from "../../words/administration-words.ts";
+import { NotFound } from "../not-found.tsx";
+import { MembersCard } from "../people/members-card.tsx";
+import { TokensCard } from "../tokens/tokens-card.tsx";
+import { Certificates } from "./certificates.tsx";
+import { Checks } from "./checks.tsx";
+import { Facts } from "./facts.tsx";
+import { Settings } from "./settings.tsx";
 
-/** System */
-export function System(): JSX.Element {
-  return <Page title="System">{null}</Page>;
-}
+/** How the installation is, and who runs it. For operators; for others there is no such page. */
+export const System: FunctionComponent = administrationWords.within(() =>
+  isOperator.value ? <Installation /> : <NotFound />,
+);
+
+const Installation: FunctionComponent = () => {
+  const { system: text } = administrationWords.words();
+  const system = useResource("system", () => get<SystemReport>("/system"));
+  usePolling(MINUTE_MS, system.reload);
+  return (
+    <Page
+      title={text.title}
+      about={text.about}
+      actions={
+        <Button busy={system.loading} onClick={() => void system.reload()}>
+          {text.look}
+        </Button>
+      }
+    >
+      <Loaded resource={system} lines={12}>
+        {(report) => (
+          <>
+            <Checks checks={report.checks} />
+            <Facts report={report} />
+          </>
+        )}
+      </Loaded>
+      <Certificates />
+      <MembersCard />
+      <TokensCard />
+      {system.value !== undefined && <Settings settings={system.value.settings} />}
+    </Page>
+  );
+};

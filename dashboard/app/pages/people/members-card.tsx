@@ -1,0 +1,99 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+
+import type { MemberView, ResetLinkView } from "../../../../lib/management/member-view.ts";
+import { at, getAll } from "../../api.ts";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { Empty } from "../../components/empty.tsx";
+import { Loaded } from "../../components/loaded.tsx";
+import { ShownOnce } from "../../components/shown-once.tsx";
+import { isOperator, mayOwn } from "../../state/me.ts";
+import { useResource } from "../../state/resource.ts";
+import { administrationWords } from "../../words/administration-words.ts";
+import { AddMember } from "./add-member.tsx";
+import { ChangeRole } from "./change-role.tsx";
+import { MemberTable } from "./member-table.tsx";
+import { nameOf, removeMember, renewLink } from "./member-actions.ts";
+
+type Open =
+  | { readonly kind: "add" }
+  | { readonly kind: "role"; readonly member: MemberView }
+  | { readonly kind: "link"; readonly member: MemberView; readonly link: ResetLinkView };
+
+/** The people of an account, or without one the operators, and what can be done about them. */
+export function MembersCard({ accountId }: { readonly accountId?: string }): JSX.Element {
+  const { people } = administrationWords.words();
+  const path = accountId === undefined ? "/members" : at`/accounts/${accountId}/members`;
+  const members = useResource(path, () => getAll<MemberView>(path));
+  const open = useSignal<Open | undefined>(undefined);
+  const mayChange = accountId === undefined ? isOperator.value : mayOwn.value;
+  const ask = (next: Open | undefined): void => {
+    open.value = next;
+  };
+  const close = (): void => ask(undefined);
+  const handOver = (member: MemberView, link: ResetLinkView): void => {
+    ask({ kind: "link", member, link });
+    void members.reload();
+  };
+  const add = mayChange && (
+    <Button look="primary" onClick={() => ask({ kind: "add" })}>
+      {accountId === undefined ? people.addOperator : people.add}
+    </Button>
+  );
+  const shown = open.value;
+  return (
+    <Card bare title={accountId === undefined ? people.operators : people.title} actions={add}>
+      {accountId === undefined && <p class="inside soft">{people.aboutOperators}</p>}
+      <Loaded resource={members}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty title={people.empty}>
+              {people.emptyText[accountId === undefined ? "operators" : "account"]}
+            </Empty>
+          ) : (
+            <MemberTable
+              members={all}
+              {...(mayChange && {
+                onRemove: (member: MemberView) =>
+                  void removeMember(path, member).then(members.reload),
+                onRenew: (member: MemberView) => void renewLink(path, member, handOver),
+                ...(accountId !== undefined && {
+                  onRole: (member: MemberView) => ask({ kind: "role", member }),
+                }),
+              })}
+            />
+          )
+        }
+      </Loaded>
+      {shown?.kind === "add" && (
+        <AddMember
+          path={path}
+          ofAccount={accountId !== undefined}
+          onAdded={handOver}
+          onClose={close}
+        />
+      )}
+      {shown?.kind === "role" && (
+        <ChangeRole
+          path={path}
+          member={shown.member}
+          onChanged={() => {
+            close();
+            void members.reload();
+          }}
+          onClose={close}
+        />
+      )}
+      {shown?.kind === "link" && (
+        <ShownOnce
+          title={people.link.title(nameOf(shown.member))}
+          about={people.link.once(shown.link.expiresAt)}
+          secret={shown.link.url}
+          what={people.link.what}
+          onDone={close}
+        />
+      )}
+    </Card>
+  );
+}
