@@ -62,14 +62,17 @@ export function isTaken(path: string): boolean {
 /** It lies at the top of a site; in what was dropped it lies in the folder that is the site. */
 const WELL_KNOWN = /^[^/.][^/]*\/\.well-known(?:\/(?!\.)[^/]+)*$/;
 
+/** A name that leads nowhere else: neither up, nor to a drive. */
+const PLAIN = /^(?:\.|[^./:\\][^/:\\]*)\/$/;
+
 /** Names of directories that mean something to a site: what lies in one of them alone stays there. */
-const MEANT: ReadonlySet<string> = new Set(["animals", ".well-known"]);
+const MEANT: ReadonlySet<string> = new Set(["animals/", ".well-known/"]);
 
 /** The one directory that everything lies in, with its slash: it is the site, not a part of it. */
 function commonDirectory(files: readonly FoundFile[]): string {
   const end = files[0]?.path.indexOf("/") ?? -1;
   const directory = files[0]?.path.slice(0, end + 1) ?? "";
-  if (directory === "" || MEANT.has(directory.slice(0, -1))) return "";
+  if (!PLAIN.test(directory) || MEANT.has(directory)) return "";
   return files.every(({ path }) => path.startsWith(directory)) ? directory : "";
 }
 
