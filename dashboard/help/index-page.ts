@@ -18,12 +18,14 @@ export function indexPage(entries: readonly IndexEntry[], parts: GuideParts): st
     headings: [],
     main: markup`
       <div class="manual"><h1>Help</h1><div class="search" hidden><label for="search">Search the help</label>
-      <input id="search" type="search" placeholder="An error code, a finding, a word" autocomplete="off" spellcheck="false"
-       aria-keyshortcuts="/"></div><p class="none" role="status" hidden>Nothing is called that. Try a shorter word.</p>
+      <input id="search" type="search" placeholder="An error code, a finding, a word" autocomplete="off"${SHORTCUT}>
+      </div><p class="none" role="status" hidden>Nothing is called that. Try a shorter word.</p>
       <ul class="pages">${entries.map(entry)}</ul></div>
     `,
   });
 }
+
+const SHORTCUT = markup` spellcheck="false" aria-keyshortcuts="/"`;
 
 function entry({ path, title, summary, headings }: IndexEntry): Markup {
   return markup`

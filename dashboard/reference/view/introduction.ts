@@ -27,8 +27,9 @@ export function introduction({ description }: Reference, place: Place): Markup {
     <section id="authentication"><h2>Authentication</h2>${
       scheme !== undefined &&
       markup`
-        <p>${inline(scheme.description)} It goes into the <code>Authorization</code> header, as a bearer token:
-         ${inline(bearerForms(scheme.bearerFormat))}.</p>
+        <p>${inline(
+          `${scheme.description} It goes into the \`Authorization\` header, as a bearer token: ${bearerForms(scheme.bearerFormat)}.`,
+        )}</p>
       `
     }${codeBlock(
       sampleIn("curl", { method: "GET", url: `${production}/rate-limit` }),
@@ -53,8 +54,9 @@ export function appendix({ description, schemas }: Reference, place: Place): Mar
   const known = Object.entries(problems).filter(([code]) => codes.includes(code));
   return markup`
     <section id="errors"><h2>Errors</h2>
-    <p>Every refusal has the body <a href="#${schemaId("Error")}">Error</a>. Its <code>code</code> is for programs and never
-     changes its meaning; each leads to what to do about it.</p>
+    <p>Every refusal has the body <a href="#${schemaId("Error")}">Error</a>. ${inline(
+      "Its `code` is for programs and never changes its meaning; each leads to what to do about it.",
+    )}</p>
     <div class="table" tabindex="0" role="group" aria-labelledby="errors"><table><thead><tr><th scope="col">Status</th>
     <th scope="col">Code</th><th scope="col">Meaning</th></tr></thead><tbody>${known.map(
       ([code, { status, title }]) => markup`

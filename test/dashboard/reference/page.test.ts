@@ -142,6 +142,12 @@ test("no id is there twice, and whatever leads to one finds it", () => {
   expect(labels.filter((id) => !ids.includes(id))).toEqual([]);
 });
 
+test("no attribute sticks to the one before it", () => {
+  // Values are of no matter: of `a="b" c="d"` there is left `a=" c="`.
+  const tags = (page.match(/<[a-z][^>]*>/g) ?? []).map((tag) => tag.replaceAll(/"[^"]*"/g, '"'));
+  expect(tags.filter((tag) => /"[a-z]/.test(tag))).toEqual([]);
+});
+
 test("the page brings nothing that a strict policy would stop, and nothing of anybody else", () => {
   expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*\ssrc=)/);
   const loaded = Array.from(page.matchAll(/(?:src|<link [^>]*href)="([^"]*)"/g), ([, to]) => to);
