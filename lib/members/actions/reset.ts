@@ -1,13 +1,13 @@
 import { hashSecret } from "../../actions/keys.ts";
 import { equalBytes, utf8 } from "../../base/digest.ts";
 import type { Problem } from "../../base/problem.ts";
-import { refused, type Result } from "../../base/result.ts";
+import { done, refused, type Result } from "../../base/result.ts";
 import { createCredential, parseCredential } from "../../model/credential.ts";
 import type { ResetLinkView } from "../../management/member-view.ts";
 import type { MemberContext } from "../context.ts";
 import type { MemberChange } from "../member-store.ts";
 import type { Member } from "../model/member.ts";
-import { RESET_KIND, RESET_MS } from "../model/reset-link.ts";
+import { RESET_KIND, RESET_MS, type ResetLink } from "../model/reset-link.ts";
 import { invalidResetLink } from "../refusals.ts";
 import { belongs } from "./belongs.ts";
 import { openSession, type Browser, type SignedIn } from "./open-session.ts";
@@ -44,7 +44,7 @@ export async function reset(
 ): Promise<Result<SignedIn, Problem>> {
   const found = await holderOf(context, token);
   if (found === undefined) return refused(invalidResetLink);
-  const { linkId, member } = found;
+  const { link, member } = found;
   const hashed = await hashNew(context, password, namesAround(member, browser.visitor.origin));
   if (!hashed.ok) return hashed;
   const at = context.clock.now();
@@ -52,18 +52,39 @@ export async function reset(
     member,
     browser,
     before: [
-      { kind: "reset.take", linkId, at },
+      { kind: "reset.take", linkId: link.id, at },
       { kind: "member.password", memberId: member.id, password: hashed.value, at },
     ],
   });
   return opened.ok ? opened : refused(invalidResetLink);
 }
 
+/** Whom a link is for and until when, for the page behind it; the link stays as good as it was. */
+export async function checkReset(
+  context: MemberContext,
+  token: string,
+): Promise<Result<ResetStanding, Problem>> {
+  const found = await holderOf(context, token);
+  if (found === undefined) return refused(invalidResetLink);
+  const { link, member } = found;
+  const { email, name, password } = member;
+  return done({ email, name, first: password === undefined, expiresAt: link.expiresAt });
+}
+
+/** What the holder of a link is told of it. */
+export interface ResetStanding {
+  readonly email: string;
+  readonly name: string;
+  /** It is the member's first password. */
+  readonly first: boolean;
+  readonly expiresAt: number;
+}
+
 /** Whose link it is, while it is good. */
 async function holderOf(
   context: MemberContext,
   token: string,
-): Promise<{ readonly linkId: string; readonly member: Member } | undefined> {
+): Promise<{ readonly link: ResetLink; readonly member: Member } | undefined> {
   const { memberStore, digest, pepper, clock } = context;
   const sent = parseCredential(token);
   if (sent?.kind !== RESET_KIND) return undefined;
@@ -74,5 +95,5 @@ async function holderOf(
   if (link === undefined || !right || link.expiresAt <= clock.now()) return undefined;
   const member = await memberStore.byId(link.memberId);
   if (member === undefined || !(await belongs(context, member))) return undefined;
-  return { linkId: link.id, member };
+  return { link, member };
 }

@@ -2,7 +2,7 @@ import { type Problem, problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import type { MemberContext } from "../context.ts";
 import type { Member } from "../model/member.ts";
-import { faultOfPassword } from "../model/password-rule.ts";
+import { faultOfPassword, passwordFaults } from "../model/password-rule.ts";
 
 /** What a password must not be made of: whose it is, and where it is for. */
 export function namesAround(
@@ -20,7 +20,7 @@ export async function hashNew(
   names: readonly string[],
 ): Promise<Result<string, Problem>> {
   const fault = faultOfPassword(password, names);
-  if (fault !== undefined) return refused(problem("weak_password", fault));
+  if (fault !== undefined) return refused(problem("weak_password", passwordFaults[fault]));
   const hashed = await passwords.hash(password);
   return hashed.ok ? done(hashed.value) : hashed;
 }

@@ -3,28 +3,40 @@ import { commonWords } from "./common-words.ts";
 export const MIN_PASSWORD = 12;
 export const MAX_PASSWORD = 200;
 
+/** Why nobody should have a password: for whoever words it. */
+export type PasswordFault = "malformed" | "too_short" | "too_long" | "repeats" | "common";
+
 /**
  * Why nobody should have that password; undefined when they may. No kinds of characters are asked for (NIST SP
  * 800-63B §5.1.1.2): what is refused is short, or guessed first. `names` are words that anybody would try on this
  * member: of their address, their name, the host.
  */
-export function faultOfPassword(password: string, names: readonly string[]): string | undefined {
-  if (!password.isWellFormed()) return "The password must be well-formed Unicode.";
+export function faultOfPassword(
+  password: string,
+  names: readonly string[],
+): PasswordFault | undefined {
+  if (!password.isWellFormed()) return "malformed";
   const length = Array.from(password.normalize("NFC")).length;
-  if (length < MIN_PASSWORD) {
-    return `The password must have at least ${MIN_PASSWORD} characters. Four words that have nothing to do with each other make a good one.`;
-  }
-  if (length > MAX_PASSWORD) return `The password must have at most ${MAX_PASSWORD} characters.`;
+  if (length < MIN_PASSWORD) return "too_short";
+  if (length > MAX_PASSWORD) return "too_long";
   const plain = password.normalize("NFKC").toLowerCase();
-  if (isRepetition(plain) || isSequence(plain)) {
-    return "The password repeats itself or counts up: programs that guess try that first.";
-  }
+  if (isRepetition(plain) || isSequence(plain)) return "repeats";
   const own = names.flatMap(wordsOf);
   const isWord = (word: string): boolean => commonWords.has(word) || own.includes(word);
   return isMadeOf(lettersOf(plain), isWord) || isMadeOf(lettersOf(unleet(inside(plain))), isWord)
-    ? "The password is made of words that are guessed first. Four words that have nothing to do with each other make a good one."
+    ? "common"
     : undefined;
 }
+
+/** The same in words for a person. */
+export const passwordFaults: Readonly<Record<PasswordFault, string>> = {
+  malformed: "The password must be well-formed Unicode.",
+  too_short: `The password must have at least ${MIN_PASSWORD} characters. Four words that have nothing to do with each other make a good one.`,
+  too_long: `The password must have at most ${MAX_PASSWORD} characters.`,
+  repeats: "The password repeats itself or counts up: programs that guess try that first.",
+  common:
+    "The password is made of words that are guessed first. Four words that have nothing to do with each other make a good one.",
+};
 
 /** Fewer than five different characters, or a short piece again and again. */
 function isRepetition(text: string): boolean {

@@ -3,7 +3,7 @@ import { withBody, type ManagementEndpoint } from "../../management/endpoint.ts"
 import { secret } from "../../management/routes/setup.ts";
 import { meShape } from "../../management/schemas/token.ts";
 import { beginPasskeySignIn, signInWithPasskey } from "../actions/passkey-sign-in.ts";
-import { reset } from "../actions/reset.ts";
+import { checkReset, reset } from "../actions/reset.ts";
 import { setUp } from "../actions/set-up.ts";
 import { signIn } from "../actions/sign-in.ts";
 import type { MemberContext } from "../context.ts";
@@ -14,9 +14,10 @@ import {
   passkeyJson,
   PasskeySignInSchema,
   PasswordResetSchema,
+  ResetCheckSchema,
   SignInSchema,
 } from "../schemas/credentials.ts";
-import { passkeyOptionsShape, signInStateShape } from "../schemas/shown.ts";
+import { passkeyOptionsShape, resetStandingShape, signInStateShape } from "../schemas/shown.ts";
 import { browserOf, welcome } from "./call.ts";
 
 const signedIn = {
@@ -135,6 +136,34 @@ export function signInEndpoints(context: MemberContext): readonly ManagementEndp
       ],
       handle: async (call, { tokens }) =>
         welcome(await setUp(context, call.body, { browser: browserOf(call), tokens })),
+    }),
+    withBody({
+      operationId: "checkResetLink",
+      method: "POST",
+      path: "/reset/check",
+      tag: "sessions",
+      access: "anyone",
+      summary: "Ask whom a link to a password is for",
+      description:
+        "Takes nothing: the link stays as good as it was. Failed attempts are counted by the client's address.",
+      parameters: [],
+      body: ResetCheckSchema,
+      success: {
+        status: 200,
+        description: "It is good, until then.",
+        schema: resetStandingShape,
+        example: {
+          email: "grace@shelter.org",
+          name: "Grace",
+          first: true,
+          expiresAt: "2026-11-21T09:30:00.000Z",
+        },
+      },
+      refusals: ["invalid_reset_token"],
+      handle: async ({ body: { token } }) => {
+        const link = await checkReset(context, token);
+        return link.ok ? done({ status: 200, value: link.value, headers: secret }) : link;
+      },
     }),
     withBody({
       operationId: "resetPassword",

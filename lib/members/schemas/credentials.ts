@@ -46,6 +46,12 @@ export const MemberSetupSchema: Named<{
 export const PasswordResetSchema: Named<{ readonly token: string; readonly password: string }> =
   named("PasswordReset", object({ token: token("link"), password }));
 
+/** The body of `checkResetLink`. */
+export const ResetCheckSchema: Named<{ readonly token: string }> = named(
+  "ResetCheck",
+  object({ token: token("link") }),
+);
+
 /** The body of `changePassword`. */
 export const PasswordChangeSchema: Named<{ readonly current: string; readonly password: string }> =
   named("PasswordChange", object({ current: currentPassword, password }));

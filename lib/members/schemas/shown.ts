@@ -79,6 +79,13 @@ export const resetLinkShape: Shape = shape("ResetLink", {
   expiresAt: instant("From then on it is refused."),
 });
 
+export const resetStandingShape: Shape = shape("ResetStanding", {
+  email: text("Of the member that it is for."),
+  name: text("What they call themselves; may be empty."),
+  first: { type: "boolean", description: "They have no password yet." },
+  expiresAt: instant("From then on it is refused."),
+});
+
 export const newcomerShape: Shape = shape("Newcomer", {
   member: memberShape.json,
   link: resetLinkShape.json,

@@ -68,6 +68,7 @@ describe("the description of the management API", () => {
       "beginPasskeySignIn",
       "signInWithPasskey",
       "setUpMember",
+      "checkResetLink",
       "resetPassword",
     ]);
     const unproven = operations.filter(({ responses }) => !("401" in responses));

@@ -40,6 +40,13 @@ describe("somebody who is added", () => {
     });
     const token = new URL(added.body.link.url).hash.slice(1);
     const browser = office.browser();
+    const checked = await browser.api.post<object>("/manage/v1/reset/check", { token });
+    expect(checked.body).toEqual({
+      email: "grace@shelter.org",
+      name: "Grace",
+      first: true,
+      expiresAt: "2026-11-19T00:00:00.000Z",
+    });
     expect((await browser.api.post("/manage/v1/reset", { token, password: PASSWORD })).status).toBe(
       201,
     );

@@ -4,7 +4,7 @@ import { chance } from "../../../helpers/chance.ts";
 import { faultOfPassword } from "../../../../lib/members/model/password-rule.ts";
 
 const names = ["grace.hopper@shelter.org", "Grace Hopper", "petstore.example"];
-const fault = (password: string): string | undefined => faultOfPassword(password, names);
+const fault = (password: string) => faultOfPassword(password, names);
 
 describe("a password", () => {
   for (const password of [
@@ -39,7 +39,7 @@ describe("a password", () => {
     "mydogmycatmydog",
   ]) {
     test(`made of words that are guessed first is refused: ${password}`, () => {
-      expect(fault(password)).toContain("guessed first");
+      expect(fault(password)).toBe("common");
     });
   }
 
@@ -57,7 +57,7 @@ describe("a password", () => {
     "xkq7xkq7xkq7xkq7",
   ]) {
     test(`that repeats itself or counts up is refused: ${password}`, () => {
-      expect(fault(password)).toContain("repeats itself or counts up");
+      expect(fault(password)).toBe("repeats");
     });
   }
 
@@ -65,12 +65,12 @@ describe("a password", () => {
     const { pick } = chance(7);
     const of = (length: number) =>
       Array.from({ length }, () => pick(["x", "k", "q", "v", "z", "j", "w", "p"])).join("");
-    expect(fault(of(11))).toContain("at least 12");
+    expect(fault(of(11))).toBe("too_short");
     expect(fault(of(12))).toBeUndefined();
     expect(fault(of(200))).toBeUndefined();
-    expect(fault(of(201))).toContain("at most 200");
-    expect(fault("🦊🐻🐼🐨🐯🦁")).toContain("at least 12");
-    expect(fault("\ud800 correct horse battery")).toContain("well-formed");
+    expect(fault(of(201))).toBe("too_long");
+    expect(fault("🦊🐻🐼🐨🐯🦁")).toBe("too_short");
+    expect(fault("\ud800 correct horse battery")).toBe("malformed");
   });
 
   test("may be what is bad for somebody else", () => {
