@@ -1,4 +1,3 @@
-import { useSignal } from "@preact/signals";
 import { useLocation } from "preact-iso";
 import type { JSX } from "preact";
 
@@ -47,8 +46,9 @@ function Catalogue({
   const [query, change] = useQuery();
   const wanted = petQuery(query);
   const categories = useCategories(where);
-  const adding = useSignal(false);
   const { animals, common } = words();
+  const adding = query["add"] !== undefined && mayChange.value;
+  const add = (): void => change({ add: "1" });
 
   const list = useList(JSON.stringify(wanted), (page) =>
     get<readonly Pet[]>(`${pathIn(where)}/pets`, { ...wanted, ...page, order: "newest" }),
@@ -73,14 +73,19 @@ function Catalogue({
 
   const narrowed = Object.values(wanted).some((one) => one !== undefined);
   const { items, problem, more, loading } = list;
-  const add = mayChange.value && (
-    <Button look="primary" onClick={() => (adding.value = true)}>
+  const addButton = mayChange.value && (
+    <Button look="primary" onClick={add}>
       <Icon name="plus" />
       {animals.add}
     </Button>
   );
   return (
-    <AnimalSection account={account} title={animals.title} about={animals.about} actions={add}>
+    <AnimalSection
+      account={account}
+      title={animals.title}
+      about={animals.about}
+      actions={addButton}
+    >
       <Card bare>
         <Filters categories={categories.value} />
         <Refusal problem={problem} onRetry={() => void list.reload()} />
@@ -118,17 +123,15 @@ function Catalogue({
             </footer>
           </>
         )}
-        {items?.length === 0 && (
-          <Nothing where={where} narrowed={narrowed} onAdd={() => (adding.value = true)} />
-        )}
+        {items?.length === 0 && <Nothing where={where} narrowed={narrowed} onAdd={add} />}
       </Card>
-      {adding.value && categories.value !== undefined && (
+      {adding && categories.value !== undefined && (
         <AnimalDialog
           where={where}
           categories={categories.value}
           onSaved={(pet) => told("pet.created", pet)}
           onCategory={() => void categories.reload()}
-          onClose={() => (adding.value = false)}
+          onClose={() => change({ add: undefined })}
         />
       )}
       {query["animal"] !== undefined && categories.value !== undefined && (

@@ -1,8 +1,155 @@
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
+import { MINUTE_MS } from "../../../../lib/base/clock.ts";
+import type { LimitsView } from "../../../../lib/index.ts";
+import type { ProjectView } from "../../../../lib/management/client.ts";
+import type { DomainView } from "../../../../lib/management/domain-view.ts";
+import type { ToldEvent } from "../../../../lib/management/event-pages.ts";
+import type { Account } from "../../../../lib/model/account.ts";
+import { eventTypes } from "../../../../lib/model/event.ts";
+import { at, get } from "../../api.ts";
+import { Notice } from "../../components/notice.tsx";
 import { Page } from "../../components/page.tsx";
+import { inAccount } from "../../state/in-account.tsx";
+import { useLive } from "../../state/live.ts";
+import { usePolling } from "../../state/polling.ts";
+import { useResource, type Resource } from "../../state/resource.ts";
+import { useSoon } from "../../state/soon.ts";
+import { store, stored } from "../../state/stored.ts";
+import { overviewWords } from "../../words/overview-words.ts";
+import { words } from "../../words/words.ts";
+import { AnimalsCard, type CatalogueSummary } from "./animals-card.tsx";
+import { LimitsCard } from "./limits-card.tsx";
+import { NewsCard } from "./news-card.tsx";
+import { SitesCard } from "./sites-card.tsx";
+import { StepsCard } from "./steps-card.tsx";
+import { stepsOf } from "./steps.ts";
 
-/** Overview */
-export function Overview(): JSX.Element {
-  return <Page title="Overview">{null}</Page>;
+/** How an account stands, at a glance. */
+export const Overview = inAccount(overviewWords.within(AccountOverview));
+
+/** More than is shown: those of a kind that happened together are one. */
+const EVENTS = 200;
+
+function AccountOverview({ account }: { readonly account: Account }): JSX.Element {
+  const { id } = account;
+  const path = at`/accounts/${id}`;
+  const summary = useResource(id, () => get<CatalogueSummary>(`${path}/production/summary`));
+  const limits = useResource(id, () => get<LimitsView>(`${path}/production/limits`));
+  const projects = useResource(id, () => get<readonly ProjectView[]>(`${path}/projects`));
+  const keys = useResource(id, () => get<readonly unknown[]>(`${path}/keys`));
+  const domains = useResource(id, () => get<readonly DomainView[]>("/domains", { account: id }));
+  const events = useResource(id, () =>
+    get<readonly ToldEvent[]>(`${path}/events`, { order: "newest", limit: EVENTS }),
+  );
+  const all = { summary, limits, projects, keys, domains, events };
+  const soon = useSoon((name) => {
+    for (const [one, resource] of Object.entries(all)) {
+      if (one === name) void resource.reload();
+    }
+  });
+  const liveness = useLive({
+    path: `${path}/events`,
+    events: eventTypes,
+    onEvent: (type) => {
+      soon("events");
+      const changed = CHANGED[type.split(".", 1).join("")];
+      if (changed !== undefined) soon(changed);
+    },
+    poll: async () => {
+      await Promise.all(Object.values(all).map((one) => one.reload()));
+    },
+  });
+  usePolling(LIMITS_MS, limits.reload);
+
+  const hidden = useSignal(stored(`steps-${id}`) !== null);
+  const base = `/accounts/${id}`;
+  const steps = hidden.value ? undefined : stepsOf(doneOf(all));
+  const said = overviewWords.words();
+  const first = projects.value?.[0];
+  return (
+    <Page
+      title={account.name}
+      about={<a href={base}>{said.plan(words().common.plans[account.plan])}</a>}
+    >
+      {account.suspendedAt !== undefined && (
+        <Notice tone="bad">
+          <p>
+            <strong>{said.suspended}</strong>
+          </p>
+          <p>{said.suspendedText}</p>
+        </Notice>
+      )}
+      {domains.value
+        ?.filter(({ status }) => status === "attention")
+        .map((domain) => (
+          <Notice key={domain.id} tone="warn">
+            <p>
+              <strong>{said.attention(domain.unicode)}</strong>
+            </p>
+            <p>
+              <a href={`/projects/${domain.project}/domains/${domain.domain}`}>{said.toDomain}</a>
+            </p>
+          </Notice>
+        ))}
+      {steps !== undefined && (
+        <StepsCard
+          steps={steps}
+          hrefs={{
+            animals: `${base}/animals`,
+            site: `${base}/projects`,
+            key: `${base}/keys`,
+            domain: first === undefined ? `${base}/projects` : `/projects/${first.slug}/domains`,
+          }}
+          onHide={() => {
+            hidden.value = true;
+            store(`steps-${id}`, "hidden");
+          }}
+        />
+      )}
+      <div class="glance">
+        <div class="stack wide">
+          <AnimalsCard base={base} summary={summary} />
+          <SitesCard base={base} projects={projects} />
+          <LimitsCard base={base} limits={limits} />
+        </div>
+        <NewsCard accountId={id} events={events} liveness={liveness.value} />
+      </div>
+    </Page>
+  );
+}
+
+const LIMITS_MS = MINUTE_MS / 2;
+
+/** What of the view an event changes, by the first word of its type. */
+const CHANGED: Readonly<Record<string, string>> = {
+  pet: "summary",
+  order: "summary",
+  category: "summary",
+  project: "projects",
+  deploy: "projects",
+  domain: "domains",
+  key: "keys",
+};
+
+/** Which of the first steps are done, as far as that is known. */
+function doneOf({
+  summary,
+  projects,
+  keys,
+  domains,
+}: {
+  readonly summary: Resource<CatalogueSummary>;
+  readonly projects: Resource<readonly ProjectView[]>;
+  readonly keys: Resource<readonly unknown[]>;
+  readonly domains: Resource<readonly DomainView[]>;
+}): Parameters<typeof stepsOf>[0] {
+  const pets = summary.value?.pets;
+  return {
+    animals: pets === undefined ? undefined : pets.available + pets.pending + pets.sold > 0,
+    site: projects.value?.some(({ liveDeploy }) => liveDeploy !== undefined),
+    key: keys.value === undefined ? undefined : keys.value.length > 0,
+    domain: domains.value?.some(({ status }) => status !== "removed"),
+  };
 }
