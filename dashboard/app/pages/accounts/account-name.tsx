@@ -30,7 +30,7 @@ export function AccountName({ account }: { readonly account: Account }): JSX.Ele
       },
     );
   return (
-    <Card title={page.name}>
+    <Card title={page.account}>
       {mayOwn.value && (
         <form
           class="stack"

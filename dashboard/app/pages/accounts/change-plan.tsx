@@ -45,7 +45,7 @@ export function ChangePlan({ account }: { readonly account: Account }): JSX.Elem
     );
   };
   return (
-    <Card title={page.plan}>
+    <Card title={page.planAndLimits}>
       <form
         class="stack"
         onSubmit={(event) => {

@@ -15,7 +15,7 @@ export function PlanTable({ account }: { readonly account: Account }): JSX.Eleme
   const { common } = words();
   const { columns } = page;
   return (
-    <Card bare title={page.plan}>
+    <Card bare title={page.planAndLimits}>
       <div class="table-wrap">
         <table class="table folds" aria-label={page.plan}>
           <thead>

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import type { KeyView } from "../../../../lib/actions/local-client.ts";
 import { Code } from "../../components/copy.tsx";
 import { Button } from "../../components/button.tsx";
+import { download } from "../../components/download.ts";
 import { ShownOnce } from "../../components/shown-once.tsx";
 import { apiAddresses } from "../../state/api-addresses.ts";
 import { words } from "../../words/words.ts";
@@ -37,7 +38,7 @@ export function IssuedKey({
           <div>
             <Button
               onClick={() => {
-                saveText(text.fileName, envFile(issued.key, address));
+                download(text.fileName, "text/plain", [envFile(issued.key, address)]);
                 kept();
               }}
             >
@@ -55,14 +56,4 @@ export function IssuedKey({
       )}
     </ShownOnce>
   );
-}
-
-/** Has the browser save a file that was made here. */
-function saveText(name: string, content: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type: "text/plain" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

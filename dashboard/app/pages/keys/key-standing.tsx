@@ -18,9 +18,12 @@ const TONES = {
 export function KeyStanding({
   standing,
   environment,
+  children,
 }: {
   readonly standing: Standing;
   readonly environment: Environment;
+  /** What can be done about it. */
+  readonly children?: ComponentChildren;
 }): JSX.Element {
   const { keys } = words();
   return (
@@ -29,6 +32,7 @@ export function KeyStanding({
         <Badge tone={TONES[standing.kind]}>{keys.standings[standing.kind]}</Badge>
       </div>
       <Detail standing={standing} environment={environment} />
+      <div>{children}</div>
     </div>
   );
 }

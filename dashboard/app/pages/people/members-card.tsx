@@ -37,13 +37,15 @@ export function MembersCard({ accountId }: { readonly accountId?: string }): JSX
     void members.reload();
   };
   const add = mayChange && (
-    <Button look="primary" onClick={() => ask({ kind: "add" })}>
+    <Button small onClick={() => ask({ kind: "add" })}>
       {accountId === undefined ? people.addOperator : people.add}
     </Button>
   );
+  const title =
+    accountId === undefined ? people.operators : people.count(members.value?.length ?? 0);
   const shown = open.value;
   return (
-    <Card bare title={accountId === undefined ? people.operators : people.title} actions={add}>
+    <Card bare title={title} actions={add}>
       {accountId === undefined && <p class="inside soft">{people.aboutOperators}</p>}
       <Loaded resource={members}>
         {(all) =>

@@ -1,9 +1,10 @@
 import type { AdministrationWords } from "../administration-words.ts";
-import { dateTime } from "../format.ts";
+import { dateTime, number, plural } from "../format.ts";
 
 export const people: AdministrationWords["people"] = {
   title: "Personen",
   about: (account) => `Wer sich anmelden und an ${account} arbeiten kann.`,
+  count: (count) => plural(count, { one: "1 Person", other: `${number(count)} Personen` }),
   operators: "Betreiber",
   aboutOperators: "Sie können alles, mit jedem Konto, und sehen diese Seite.",
   add: "Person hinzufügen",

@@ -1,9 +1,10 @@
-import { dateTime } from "../format.ts";
+import { dateTime, number, plural } from "../format.ts";
 
 /** What the page of people says, and the list of operators. */
 export const people = {
   title: "People",
   about: (account: string) => `Who can sign in and work on ${account}.`,
+  count: (count: number) => plural(count, { one: "1 person", other: `${number(count)} people` }),
   operators: "Operators",
   aboutOperators: "They can do everything, with every account, and see this page.",
   add: "Add person",
