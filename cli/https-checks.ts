@@ -5,9 +5,10 @@ import { lookup } from "node:dns/promises";
 import { acmeAuthority, type CertificateAuthority } from "../domains/index.ts";
 import { DAY_MS, isoTime } from "../lib/base/clock.ts";
 import { exchangeOf } from "./authority.ts";
-import { fail, skip, warn, type Check, type Subject } from "./check.ts";
+import { fail, skip, warn, type Check } from "./check.ts";
 import { directoryOf } from "./domain-values.ts";
-import { isLocal } from "./options.ts";
+import type { Context } from "./command.ts";
+import { isLocal, type Settings } from "./options.ts";
 import { isCovered, readOwnCertificate } from "./own-certificate.ts";
 import { cnameTarget, hasOwnHttps, securePort, sitesDomain } from "./public-address.ts";
 
@@ -110,7 +111,10 @@ export const caAnswers: Check = async (subject) => {
 export async function publicAuthority({
   settings,
   context: { clock, version },
-}: Subject): Promise<CertificateAuthority | undefined> {
+}: {
+  readonly settings: Settings;
+  readonly context: Pick<Context, "clock" | "version">;
+}): Promise<CertificateAuthority | undefined> {
   const directoryUrl = directoryOf(settings.acme);
   if (directoryUrl === undefined) return undefined;
   return acmeAuthority({

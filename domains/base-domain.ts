@@ -57,7 +57,8 @@ export interface BaseDomainOptions {
   readonly resolvers: readonly [ServerAddress, ...ServerAddress[]];
   /** Of the service: by it it knows itself again. A secret. */
   readonly encryptionKey: Uint8Array;
-  readonly authority: CertificateAuthority;
+  /** Who is to issue certificates; undefined where that is not the service's business. Called for each look. */
+  readonly authority: () => Promise<CertificateAuthority | undefined>;
   /** The authority's names in CAA records. Default: as its directory says. */
   readonly caaIdentities?: readonly string[];
   readonly clock: Clock;
@@ -90,16 +91,19 @@ export function createBaseDomainLook({
     recursiveResolver(ask, first),
     ...others.map((server) => recursiveResolver(ask, server)),
   ];
-  const issuers = issuersOf({
-    authorities: [authority],
-    store: { accounts: { of: () => undefined } },
-    challenges: ["http-01", "tls-alpn-01"],
-    clock,
-    ...(caaIdentities === undefined ? {} : { caaIdentities }),
-  });
 
   const caaOf = async (name: string): Promise<BaseDomainFacts["caa"]> => {
-    const [issuer] = await issuers();
+    const asked = await authority().catch(() => "unknown" as const);
+    if (asked === undefined) return undefined;
+    // One that cannot be opened cannot be asked what it is called.
+    if (asked === "unknown") return UNASKED;
+    const [issuer] = await issuersOf({
+      authorities: [asked],
+      store: { accounts: { of: () => undefined } },
+      challenges: ["http-01", "tls-alpn-01"],
+      clock,
+      ...(caaIdentities === undefined ? {} : { caaIdentities }),
+    })();
     if (issuer?.caa === undefined) return undefined;
     const caa = await lookupCaa(name, { resolvers, clock }, { deadlineAt: clock.now() + DNS_MS });
     return { permission: caaPermission(caa, issuer.caa), records: recordTexts(caa) };
@@ -146,6 +150,11 @@ export function createBaseDomainLook({
     return { names, http, https, caa };
   };
 }
+
+const UNASKED: BaseDomainFacts["caa"] = {
+  permission: { kind: "unknown", silent: "issuer" },
+  records: [],
+};
 
 async function addressesOf(resolvers: Resolvers, name: string, clock: Clock): Promise<NameFacts> {
   const within = { deadlineAt: clock.now() + DNS_MS };

@@ -1,6 +1,8 @@
-import { createBaseDomainLook } from "../../domains/index.ts";
+import { createBaseDomainLook, type CertificateAuthority } from "../../domains/index.ts";
 import type { System } from "../../lib/management/index.ts";
 import type { Context } from "../command.ts";
+import { publicAuthority } from "../https-checks.ts";
+import type { Settings } from "../options.ts";
 import type { CustomParts } from "../custom-parts.ts";
 import type { DataDirectory } from "../data-directory.ts";
 import { baseAddress, type Ports } from "../public-address.ts";
@@ -28,7 +30,7 @@ export function systemOf({
   custom,
   ports,
 }: SystemParts): (ground: SampleGround) => System {
-  const { authorities, resolvers, caaIdentities, allowPrivateNetworks, publicPorts } = custom;
+  const { resolvers, caaIdentities, allowPrivateNetworks, publicPorts } = custom;
   return (ground) =>
     createSystem({
       loaded,
@@ -38,7 +40,7 @@ export function systemOf({
       look: createBaseDomainLook({
         resolvers,
         encryptionKey,
-        authority: authorities[0],
+        authority: () => futureAuthority(loaded.settings, context),
         clock: context.clock,
         ...(caaIdentities === undefined ? {} : { caaIdentities }),
         ...(allowPrivateNetworks === undefined ? {} : { allowPrivateNetworks }),
@@ -47,4 +49,15 @@ export function systemOf({
       machine: machineAddresses,
       sampleShelter: (author) => makeSampleShelter(ground, author),
     });
+}
+
+/** Who will issue certificates once the service listens for HTTPS; nobody where a proxy ends TLS before it. */
+async function futureAuthority(
+  settings: Settings,
+  context: Context,
+): Promise<CertificateAuthority | undefined> {
+  const proxied = settings.listenHttps === "off" && settings.trustedProxies.length > 0;
+  return proxied || settings.tlsCertFile !== undefined
+    ? undefined
+    : publicAuthority({ settings, context });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { createBaseDomainLook } from "../../domains/base-domain.ts";
+import type { CertificateAuthority } from "../../domains/ports/authority.ts";
 import { readOwnDomain } from "../../domains/own-domain.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import { recursiveAnswer } from "../helpers/dns/answer.ts";
@@ -20,19 +21,27 @@ const NAMES = {
 /** A look that asks a resolver which knows `lines` of shelter.org, and comes to the ports of `outside`. */
 async function lookingAt(
   lines: readonly string[],
-  { outside, odd }: { readonly outside: Pick<Outside, "ports">; readonly odd?: Odd },
+  {
+    outside,
+    odd,
+    authority,
+  }: {
+    readonly outside: Pick<Outside, "ports">;
+    readonly odd?: Odd;
+    readonly authority?: () => Promise<CertificateAuthority | undefined>;
+  },
 ) {
   const zones = [zone({ apex: "shelter.org", servers: ["ns.shelter.org"], lines })];
   const server = await fakeServer({
     say: ({ name, type }) => recursiveAnswer(zones, name, type),
     ...(odd === undefined ? {} : { odd: () => odd }),
   });
-  const authority = await fakeAuthority(systemClock);
+  const ordinary = await fakeAuthority(systemClock);
   const look = createBaseDomainLook({
     resolvers: [server],
     // The one by which the listeners of `startOutside` know themselves.
     encryptionKey: new Uint8Array(32).fill(7),
-    authority,
+    authority: authority ?? (async () => ordinary),
     caaIdentities: ["ca.example"],
     clock: systemClock,
     allowPrivateNetworks: true,
@@ -105,6 +114,20 @@ describe("a look at a base domain", () => {
     });
   });
 
+  test("asks for no CAA record where nobody is to issue, and says when the CA cannot be opened", async () => {
+    await using outside = await startOutside();
+    await using idle = await lookingAt(HERE, { outside, authority: async () => undefined });
+    expect((await idle.look(NAMES, false)).caa).toBeUndefined();
+    const broken = async (): Promise<never> => {
+      throw new Error("There is no such file.");
+    };
+    await using shut = await lookingAt(HERE, { outside, authority: broken });
+    expect((await shut.look(NAMES, false)).caa?.permission).toEqual({
+      kind: "unknown",
+      silent: "issuer",
+    });
+  });
+
   test("never goes to a private address, unless that is allowed", async () => {
     await using outside = await startOutside();
     const server = await fakeServer({
@@ -118,7 +141,7 @@ describe("a look at a base domain", () => {
     const look = createBaseDomainLook({
       resolvers: [server],
       encryptionKey: new Uint8Array(32).fill(7),
-      authority: await fakeAuthority(systemClock),
+      authority: async () => undefined,
       caaIdentities: ["ca.example"],
       clock: systemClock,
       publicPorts: outside.ports,

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 
 import { send, type Problem } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
@@ -28,6 +29,10 @@ export function AccountForm({
   const { busy, problem, run } = useAttempt();
   const { account } = setupWords.words();
   const faults = faultsOf(problem);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current?.querySelector("input")?.focus();
+  }, []);
 
   const submit = async (): Promise<void> => {
     const someone = { email: email.value, name: name.value, password: password.value };
@@ -46,6 +51,7 @@ export function AccountForm({
 
   return (
     <form
+      ref={form}
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
@@ -59,7 +65,6 @@ export function AccountForm({
         type="email"
         autocomplete="username"
         required
-        autofocus
         literal
         value={email.value}
         onInput={(value) => {

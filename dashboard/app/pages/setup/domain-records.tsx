@@ -34,7 +34,7 @@ export function DomainRecords({
                 <tr key={`${type} ${name} ${value ?? ""}`}>
                   <td data-label={columns.type}>{type}</td>
                   <td data-label={columns.name}>
-                    <span class="row">
+                    <span class="cell">
                       <code>{name}</code>
                       <Copy text={name} what={domain.recordName(name)} />
                     </span>
@@ -43,7 +43,7 @@ export function DomainRecords({
                     {value === null ? (
                       <em>{domain.openValue}</em>
                     ) : (
-                      <span class="row">
+                      <span class="cell">
                         <code>{value}</code>
                         <Copy text={value} what={domain.value(name)} />
                       </span>

@@ -12,15 +12,17 @@ export function Steps({ step }: { readonly step: Step }): JSX.Element {
   const { steps, stepOf } = setupWords.words();
   const now = order.indexOf(step);
   return (
-    <ol class="steps" aria-label={stepOf(now + 1, order.length)}>
+    <ol class="wizard-steps" aria-label={stepOf(now + 1, order.length)}>
       {order.map((one, index) => (
         <li
           key={one}
           class={index < now ? "past" : ""}
           {...(index === now ? { "aria-current": "step" } : {})}
         >
-          <span aria-hidden="true">{index < now ? <Icon name="check" /> : index + 1}</span>
-          {steps[one]}
+          <span class="mark" aria-hidden="true">
+            {index < now ? <Icon name="check" /> : index + 1}
+          </span>
+          <span>{steps[one]}</span>
         </li>
       ))}
     </ol>

@@ -44,7 +44,7 @@ export const setup: SetupWords = {
   purpose: {
     title: "Wofür ist es?",
     about: "Das andere können Sie später tun, so oft Sie wollen.",
-    label: "Wofür ist es?",
+    label: "Anfangen mit",
     sample: "Mit einem Beispieltierheim ausprobieren",
     sampleHint:
       "Zwölf Tiere mit Bildern und eine Website, die sie zeigt. Löschen Sie es, wann immer Sie wollen.",
@@ -64,7 +64,7 @@ export const setup: SetupWords = {
     title: "Wo ist es erreichbar?",
     about:
       "Diese Seite sieht nach und rät. Die Adresse selbst ist eine Option des Programms: Sie gilt, sobald Sie sie setzen und Petstore neu starten.",
-    label: "Wo ist es erreichbar?",
+    label: "Erreichbar",
     local: "Nur auf diesem Rechner",
     localHint: "Zum Umsehen. Einen Namen können Sie jederzeit geben.",
     named: "Unter einer eigenen Domain",
@@ -96,7 +96,7 @@ export const setup: SetupWords = {
     localOnly: "Petstore bleibt auf diesem Rechner. Es muss nichts geändert werden.",
     finish: "Abschließen",
     later: "Später erledigen",
-    states: { ok: "In Ordnung", warning: "Ansehen", failed: "Zu tun", skipped: "Nicht nötig" },
+    states: { ok: "In Ordnung", warning: "Ansehen", failed: "Zu tun", skipped: "Nicht geprüft" },
     titles: {
       name: "Der Name",
       address: "Die Domain selbst",

@@ -52,7 +52,7 @@ export const setup = {
   purpose: {
     title: "What is it for?",
     about: "You can do the others later, as often as you like.",
-    label: "What is it for?",
+    label: "Begin with",
     sample: "Try it with a sample shelter",
     sampleHint:
       "Twelve animals with pictures, and a site that shows them. Delete it whenever you like.",
@@ -72,7 +72,7 @@ export const setup = {
     title: "Where is it reached?",
     about:
       "This page looks and advises. The address itself is an option of the program: it takes effect when you set it and start Petstore again.",
-    label: "Where is it reached?",
+    label: "Reached at",
     local: "Just this computer",
     localHint: "To look around. You can give it a name at any time.",
     named: "A domain of mine",
@@ -107,7 +107,7 @@ export const setup = {
       ok: "In order",
       warning: "Worth a look",
       failed: "To be done",
-      skipped: "Not needed",
+      skipped: "Not looked at",
     },
     titles: {
       name: "The name",
