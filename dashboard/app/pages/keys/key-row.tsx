@@ -58,9 +58,11 @@ export function KeyRow({
       <td data-label={keys.columns.status}>
         <KeyStanding standing={standing} environment={keyView.environment}>
           {standing.kind === "banned" && mayOwn.value && (
-            <Button small label={keys.liftBanOf(name)} onClick={() => void deeds.lift()}>
-              {keys.liftBan}
-            </Button>
+            <div>
+              <Button small label={keys.liftBanOf(name)} onClick={() => void deeds.lift()}>
+                {keys.liftBan}
+              </Button>
+            </div>
           )}
         </KeyStanding>
       </td>

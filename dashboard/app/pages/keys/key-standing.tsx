@@ -32,7 +32,7 @@ export function KeyStanding({
         <Badge tone={TONES[standing.kind]}>{keys.standings[standing.kind]}</Badge>
       </div>
       <Detail standing={standing} environment={environment} />
-      <div>{children}</div>
+      {children}
     </div>
   );
 }

@@ -64,7 +64,7 @@ export const keys: Words["keys"] = {
   rename: "Umbenennen",
   revoke: "Widerrufen",
   liftBan: "Sperre aufheben",
-  liftBanOf: (name) => `Sperre von ${name} aufheben`,
+  liftBanOf: (name) => `Sperre aufheben: ${name}`,
   lifted: (name) => `${name} gilt wieder.`,
   revokeTitle: (name) => `${name} widerrufen?`,
   revokeText:

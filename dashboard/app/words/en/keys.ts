@@ -62,7 +62,7 @@ export const keys = {
   rename: "Rename",
   revoke: "Revoke",
   liftBan: "Lift ban",
-  liftBanOf: (name: string) => `Lift the ban of ${name}`,
+  liftBanOf: (name: string) => `Lift ban of ${name}`,
   lifted: (name: string) => `${name} works again.`,
   revokeTitle: (name: string) => `Revoke ${name}?`,
   revokeText:
