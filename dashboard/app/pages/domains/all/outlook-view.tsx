@@ -65,7 +65,7 @@ function Told({ explanation }: { readonly explanation: ExplanationView }): JSX.E
         {told.length > 0 && (
           <ul class="dots">
             {told.map((finding) => (
-              <li key={finding.code}>
+              <li key={`${finding.code} ${finding.server ?? ""}`}>
                 <b>{titleOf(finding.code) ?? finding.code}.</b> {findingTold(finding).observed}
               </li>
             ))}

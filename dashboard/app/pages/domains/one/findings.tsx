@@ -38,7 +38,7 @@ export function Findings({
       <ol class="findings">
         {findings.map((finding) => (
           <Finding
-            key={finding.code}
+            key={`${finding.code} ${finding.server ?? ""}`}
             finding={finding}
             remedy={remedyOf(finding, { accountId, project })}
           />

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "bun:test";
+
+import {
+  isSpreading,
+  propagationOf,
+  type ServerSays,
+} from "../../../dashboard/app/pages/domains/one/propagation.ts";
+import { fromWire, toWire } from "../../../lib/management/wire.ts";
+import type { DomainView } from "../../../lib/management/index.ts";
+import { MINUTE_MS } from "../../../lib/base/clock.ts";
+import { views } from "../../helpers/domains/views.ts";
+import { NOW } from "../../helpers/survey.ts";
+
+/** Of the record that leads visitors, as a browser gets it. */
+function saidOf(view: DomainView): readonly ServerSays[] {
+  // What the wire makes of a view is one again.
+  const { records, dns } = fromWire(JSON.parse(JSON.stringify(toWire(view)))) as DomainView;
+  const [record] = records;
+  if (record === undefined) throw new Error("There is no record.");
+  return propagationOf(record, dns);
+}
+
+describe("which server says what", () => {
+  test("is the same everywhere once all have heard", () => {
+    const said = saidOf(views.live);
+    expect(said.map(({ server, state }) => [server, state])).toEqual([
+      ["ns1.dns.test", "new"],
+      ["ns2.dns.test", "new"],
+      ["home", "new"],
+      ["public", "new"],
+    ]);
+    expect(isSpreading(said)).toBe(false);
+  });
+
+  test("begins with the resolver that remembers, and when it forgets", () => {
+    const said = saidOf(views.remembered);
+    expect(said[0]).toEqual({
+      server: "public",
+      values: [{ type: "A", value: "203.0.113.9" }],
+      state: "old",
+      until: NOW + 10 * MINUTE_MS,
+    });
+    expect(said.slice(1).map(({ state }) => state)).toEqual(["new", "new", "new"]);
+    expect(isSpreading(said)).toBe(true);
+  });
+
+  test("names the name server that has nothing yet", () => {
+    const [first] = saidOf(views.lagging);
+    expect(first).toEqual({
+      server: "ns2.dns.test",
+      values: [],
+      state: "old",
+      until: undefined,
+    });
+  });
+
+  test("is no spreading when all say the same wrong thing", () => {
+    const said = saidOf(views.in_the_way);
+    expect(new Set(said.map(({ state }) => state))).toEqual(new Set(["other"]));
+    expect(said[0]?.values).toHaveLength(3);
+    expect(isSpreading(said)).toBe(false);
+  });
+
+  test("compares names as the DNS does", () => {
+    const { records, dns } = views.live;
+    const [record] = records;
+    if (record === undefined) throw new Error("There is no record.");
+    const value = `${record.value.toUpperCase()}.`;
+    const found = [{ server: "ns1", type: "CNAME", value, ttl: 60 }];
+    expect(propagationOf({ ...record, found }, dns)[0]?.state).toBe("new");
+  });
+
+  test("takes the addresses that an ALIAS leads to for the record", () => {
+    const proof = saidOf(views.proof);
+    expect(new Set(proof.map(({ state }) => state))).toEqual(new Set(["new"]));
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test } from "bun:test";
+
+import { outlookOf, twinOf } from "../../../dashboard/app/pages/domains/all/outlook.ts";
+import { removedIn } from "../../../dashboard/app/pages/domains/all/removed-in.ts";
+import { gatesOf, isOpen } from "../../../dashboard/app/pages/domains/gates.ts";
+import { issuerOf } from "../../../dashboard/app/pages/domains/issuer.ts";
+import { checklistOf } from "../../../dashboard/app/pages/domains/one/checklist.ts";
+import { hstsChoices } from "../../../dashboard/app/pages/domains/one/hsts.ts";
+import { remedyOf } from "../../../dashboard/app/pages/domains/one/remedy.ts";
+import { left } from "../../../dashboard/app/words/left.ts";
+import { inLocalTime } from "../../../dashboard/app/words/local-time.ts";
+import type { DomainFindingView } from "../../../lib/management/index.ts";
+import { views } from "../../helpers/domains/views.ts";
+
+function finding(
+  code: string,
+  severity: DomainFindingView["severity"] = "blocking",
+): DomainFindingView {
+  return { code, severity, observed: "", expected: "", fix: "", server: null, data: {} };
+}
+
+describe("what awaits whoever adds a name", () => {
+  const zone = "shelter.org";
+  test.each([
+    ["clear", { zone, obstacles: [], changes: [finding("no_record")] }],
+    ["clear", { zone, obstacles: [finding("caa_error", "warning")], changes: [] }],
+    ["changes", { zone, obstacles: [], changes: [finding("conflicting_a")] }],
+    ["obstacles", { zone, obstacles: [finding("caa_forbids")], changes: [] }],
+    ["obstacles", { zone: null, obstacles: [finding("not_delegated")], changes: [] }],
+    ["unknown", { zone: null, obstacles: [], changes: [] }],
+  ] as const)("is %s", (outlook, explanation) => {
+    expect(outlookOf(explanation)).toBe(outlook);
+  });
+});
+
+test.each([
+  ["@", "shelter.co.uk", "www.shelter.co.uk"],
+  ["www", "www.shelter.co.uk", "shelter.co.uk"],
+  ["pets", "pets.shelter.co.uk", undefined],
+  ["www.pets", "www.pets.shelter.co.uk", undefined],
+])("the twin of the record %s of %s is %p", (name, fqdn, twin) => {
+  expect(twinOf({ name, fqdn })).toBe(twin);
+});
+
+test("removed domains are those of the project that were not added again, the last one first", () => {
+  const event = (at: number, domain: string, projectId = "prj_1") => ({
+    at,
+    data: { domain, projectId },
+  });
+  const events = [
+    event(5, "b.org"),
+    event(9, "a.org"),
+    event(3, "a.org"),
+    event(4, "c.org", "prj_2"),
+    event(2, "d.org"),
+  ];
+  expect(removedIn(events, { projectId: "prj_1", attached: ["d.org"] })).toEqual([
+    { domain: "a.org", removedAt: 9 },
+    { domain: "b.org", removedAt: 5 },
+  ]);
+});
+
+describe("domains can be added", () => {
+  const account = {
+    id: "acc_1",
+    name: "Shelter",
+    plan: "pro",
+    limits: { perMinute: 1, perDay: 1 },
+    createdAt: 0,
+  } as const;
+  test.each([
+    [true, { liveDeployId: "dep_1" }, account],
+    [false, {}, account],
+    [false, { liveDeployId: "dep_1", deletedAt: 1 }, account],
+    [false, { liveDeployId: "dep_1" }, { ...account, plan: "free" } as const],
+    [false, { liveDeployId: "dep_1" }, { ...account, suspendedAt: 1 }],
+    [false, { liveDeployId: "dep_1" }, undefined],
+  ])("%p", (open, project, of) => {
+    expect(isOpen(gatesOf(project, of))).toBe(open);
+  });
+});
+
+test.each([
+  ["https://acme-v02.api.letsencrypt.org/directory", "Let’s Encrypt"],
+  ["https://ca.shelter.lan:8443/acme/directory", "ca.shelter.lan"],
+  ["internal", "internal"],
+])("%s is called %s", (directory, name) => {
+  expect(issuerOf(directory)).toBe(name);
+});
+
+describe("the checklist of a certificate that does not come", () => {
+  test("says what the certificate authority has refused", () => {
+    expect(checklistOf(views.stalled).map(({ verdict }) => verdict)).toEqual(["ok", "ok", "no"]);
+  });
+
+  test("says that CAA records forbid it", () => {
+    expect(checklistOf(views.forbidden).map(({ verdict }) => verdict)).toEqual(["no", "no", "ok"]);
+  });
+
+  test("does not take what could not be asked for a yes", () => {
+    const [verifies, caa] = checklistOf(views.unanswered);
+    expect([verifies?.verdict, caa?.verdict]).toEqual(["unknown", "unknown"]);
+  });
+});
+
+test("what was set by other means can be chosen too, in its place", () => {
+  expect(hstsChoices(86_400)).toEqual([
+    0, 300, 86_400, 2_592_000, 5_184_000, 31_536_000, 63_072_000,
+  ]);
+  expect(hstsChoices(300)).toHaveLength(6);
+});
+
+describe("the way to what mends a finding", () => {
+  const place = { accountId: "acc_1", project: "brightside" };
+
+  test("is within the dashboard for plan and deploy", () => {
+    expect(remedyOf(finding("plan_required"), place)?.href).toBe("/accounts/acc_1");
+    expect(remedyOf(finding("deploy_required"), place)?.href).toBe("/projects/brightside");
+    expect(remedyOf(finding("no_record"), place)).toBeUndefined();
+  });
+
+  test("is an address of the certificate authority only where that is one of the web", () => {
+    const paused = (helpUrl: unknown) => remedyOf({ code: "ca_paused", data: { helpUrl } }, place);
+    expect(paused("https://ca.example/unpause")?.href).toBe("https://ca.example/unpause");
+    expect(paused("javascript:alert(1)")).toBeUndefined();
+    expect(paused(undefined)).toBeUndefined();
+  });
+});
+
+test.each([
+  [14_000, "0:14"],
+  [13_001, "0:14"],
+  [723_000, "12:03"],
+  [25_259_000, "7:00:59"],
+  [3_600_000, "1:00:00"],
+  [59_999, "1:00"],
+  [0, "0:00"],
+  [-5_000, "0:00"],
+])("%p milliseconds are %s", (ms, text) => {
+  expect(left(ms)).toBe(text);
+});
+
+describe("instants in texts of the service", () => {
+  const clock = (at: string): string =>
+    new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" }).format(new Date(at));
+
+  test("are shown by the reader's clock, with the day where that is another one", () => {
+    expect(inLocalTime("until 2020-02-01 09:30:15 UTC; again at 2020-02-02 10:00 UTC.")).toBe(
+      `until ${clock("2020-02-01T09:30:15Z")}; again at ${clock("2020-02-02T10:00:00Z")}.`,
+    );
+  });
+
+  test("that are none stay as they are", () => {
+    expect(inLocalTime("2020-02-31 09:30 UTC")).toBe("2020-02-31 09:30 UTC");
+  });
+});

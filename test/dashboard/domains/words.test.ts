@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+
+import { domainWords as german } from "../../../dashboard/app/words/de/domain-words.ts";
+import { domainWords as english } from "../../../dashboard/app/words/en/domain-words.ts";
+import { showLanguage } from "../../../dashboard/app/words/language.ts";
+import { findingCodes, headlineFor, timelineKinds, wordsFor } from "../../../domains/texts.ts";
+import type { DomainFindingView, DomainView } from "../../../lib/management/index.ts";
+import { toWire } from "../../../lib/management/wire.ts";
+import { verify } from "../../../domains/model/verification.ts";
+import { reportOf } from "../../../domains/view/report.ts";
+import { views } from "../../helpers/domains/views.ts";
+import { situations } from "../../helpers/situations.ts";
+import { factsOf, surveyOf } from "../../helpers/survey.ts";
+
+beforeEach(() => showLanguage("de"));
+afterEach(() => showLanguage("en"));
+
+function sent<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(toWire(value))) as Value;
+}
+
+/** What of a text is no word of a language: names and addresses. Instants are written as each language does. */
+function factsIn(text: string): readonly string[] {
+  const timeless = text.replaceAll(/\b\d{4}-\d\d-\d\d [\d:]+ UTC/g, "");
+  return (timeless.match(/[\w*-]+(?:\.[\w-]+)+|[\da-f]*:[\da-f:]+:[\da-f]+/g) ?? []).toSorted();
+}
+
+const found: readonly DomainFindingView[] = situations.flatMap(
+  (situation) => reportOf(verify(surveyOf(situation), factsOf(situation)), false).findings,
+);
+
+describe("in German", () => {
+  test("every finding of every situation is said, with the same names and values", () => {
+    expect(found.length).toBeGreaterThan(60);
+    for (const finding of sent(found)) {
+      const said = wordsFor(german.findings, finding);
+      const { code, observed, fix } = finding;
+      expect(said.observed, code).not.toBe(observed);
+      expect(said.fix === "", code).toBe(fix === "");
+      const text = `${said.observed} ${said.expected} ${said.fix}`;
+      expect(text, code).not.toMatch(/undefined|\[object|NaN/);
+      const values = new Set(factsIn(text));
+      const lost = factsIn(`${observed} ${fix}`).filter((fact) => !values.has(fact));
+      expect(lost, code).toEqual([]);
+    }
+  });
+
+  test("every domain is told by a sentence of its own", () => {
+    for (const [name, view] of Object.entries<DomainView>(views)) {
+      const { headline, nextAction } = sent(view);
+      const named = view.dns.findings.find(({ code }) => code === view.headlineData["finding"]);
+      const told = named === undefined ? undefined : wordsFor(german.findings, sent(named));
+      const said = headlineFor(german.headlines, sent(view), told ?? { observed: "", fix: "" });
+      expect(said.headline, name).not.toBe(headline);
+      expect(said.nextAction === null, name).toBe(nextAction === null);
+      expect(said.headline, name).not.toMatch(/undefined|NaN/);
+    }
+  });
+
+  test("what a later version finds is told in its own words", () => {
+    const later: DomainFindingView = {
+      code: "moon_phase",
+      severity: "warning",
+      observed: "The moon is full.",
+      expected: "Another one.",
+      fix: "Wait.",
+      server: null,
+      data: {},
+    };
+    expect(wordsFor(german.findings, later)).toMatchObject({ observed: "The moon is full." });
+  });
+});
+
+test.each([
+  ["English", english],
+  ["German", german],
+])("in %s every finding has a title, and everything that can happen a name", (_, words) => {
+  expect(Object.keys(words.titles).toSorted()).toEqual(Object.keys(findingCodes).toSorted());
+  expect(Object.keys(words.view.kinds).toSorted()).toEqual([...timelineKinds].toSorted());
+  expect(Object.values(words.titles).filter((title) => title.trim() === "")).toEqual([]);
+});
+
+test("the dashboard never sends anybody to a command line", () => {
+  for (const finding of sent(found)) {
+    expect(wordsFor(english.findings, finding).fix, finding.code).not.toMatch(
+      /petstore (domains|deploy)/,
+    );
+  }
+});

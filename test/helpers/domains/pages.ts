@@ -1,0 +1,111 @@
+import type { Browser, Route } from "playwright-core";
+
+import { bundled } from "../../../dashboard/bundled.ts";
+import { createDashboard } from "../../../dashboard/serve.ts";
+import type { DomainView, ProjectView } from "../../../lib/management/index.ts";
+import { toWire } from "../../../lib/management/wire.ts";
+import { openTab, type Sight, type Tab } from "../browser.ts";
+import { NOW } from "../survey.ts";
+
+const account = {
+  id: "acc_1",
+  name: "Brightside",
+  plan: "pro",
+  limits: { perMinute: 300, perDay: 10_000 },
+  createdAt: NOW,
+};
+
+const project = {
+  id: "prj_1",
+  accountId: account.id,
+  name: "Brightside",
+  slug: "brightside",
+  filter: { categoryIds: [], statuses: ["available"] },
+  theme: {},
+  url: "https://brightside.petstore.example",
+  createdAt: NOW,
+  liveDeployId: "dep_1",
+};
+
+/** What the management API answers; a function is asked each time. */
+export interface Answers {
+  readonly domains?: readonly DomainView[];
+  readonly account?: Partial<typeof account>;
+  readonly project?: Partial<ProjectView> | { readonly liveDeployId: undefined };
+  readonly role?: "owner" | "staff" | "viewer";
+  readonly language?: "en" | "de";
+  /** By method and path below the API, before all that is answered by itself. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+/** The dashboard over answers that a test makes up, at the instant at which domains were looked at. */
+export interface Pages extends Disposable {
+  open(browser: Browser, sight: Sight, path: string, answers: Answers): Promise<Tab>;
+}
+
+export function servePages(): Pages {
+  const dashboard = createDashboard(async () => bundled);
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: (request) => dashboard.fetch(request, new URL(request.url).pathname),
+  });
+  return {
+    open: async (browser, sight, path, answers) => {
+      const tab = await openTab(browser, sight);
+      const { language = "en" } = answers;
+      await tab.page.clock.install({ time: NOW });
+      await tab.page.addInitScript(`localStorage.setItem("petstore-language", "${language}")`);
+      await tab.page.route("**/manage/v1/**", (route) => answer(route, answers));
+      await tab.page.goto(new URL(path, server.url).href);
+      return tab;
+    },
+    [Symbol.dispose]: () => void server.stop(true),
+  };
+}
+
+function answer(route: Route, answers: Answers): Promise<void> {
+  const request = route.request();
+  const path = new URL(request.url()).pathname.replace("/manage/v1", "");
+  const known = bodies(answers)[`${request.method()} ${path}`];
+  const body = JSON.stringify(toWire(known));
+  if (request.headers()["accept"]?.includes("text/event-stream") === true) {
+    // One event, and no other connection before the test is over.
+    const event = known === undefined ? ": nothing" : `event: domain\ndata: ${body}`;
+    const text = `retry: 600000\n\n${event}\n\n`;
+    return route.fulfill({ contentType: "text/event-stream", body: text });
+  }
+  if (known === undefined) {
+    const refusal = { code: "not_found", message: `There is no ${path}.`, status: 404 };
+    return route.fulfill({ status: 404, json: refusal });
+  }
+  return route.fulfill({ contentType: "application/json", body });
+}
+
+function bodies({
+  domains = [],
+  account: accountIs = {},
+  project: projectIs = {},
+  role = "owner",
+  more = {},
+}: Answers): Readonly<Record<string, unknown>> {
+  const shown = { ...project, ...projectIs };
+  return {
+    "GET /me": {
+      role,
+      accountId: account.id,
+      name: "Olga",
+      member: { id: "mem_1", email: "olga@example.org", name: "Olga" },
+    },
+    "GET /accounts": [{ ...account, ...accountIs }],
+    "GET /projects/brightside": shown,
+    "GET /projects/prj_1": shown,
+    "GET /projects/prj_1/domains": domains,
+    "GET /projects/prj_1/domain-suggestions": [],
+    "GET /accounts/acc_1/events": [],
+    ...Object.fromEntries(
+      domains.map((domain) => [`GET /projects/prj_1/domains/${domain.domain}`, domain]),
+    ),
+    ...more,
+  };
+}
