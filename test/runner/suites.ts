@@ -79,6 +79,13 @@ export const suites: readonly Suite[] = [
     torture: true,
   },
   {
+    name: "first-hour",
+    files: ["test/browser/first-hour.test.ts"],
+    tools: [chromium, knot, unbound, pebble, openssl, curl],
+    compiled: true,
+    alone: true,
+  },
+  {
     name: "browser",
     files: ["test/browser/**/*.test.ts"],
     tools: [chromium],

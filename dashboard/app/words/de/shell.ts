@@ -25,7 +25,7 @@ export const shell: Words["shell"] = {
   language: "Sprache",
   languages: { en: "English", de: "Deutsch" },
   theme: "Darstellung",
-  themes: { system: "Wie das System", light: "Hell", dark: "Dunkel" },
+  themes: { system: "System", light: "Hell", dark: "Dunkel" },
   notFound: "Hier ist nichts",
   notFoundText:
     "Die Adresse ist vertippt, oder was hier war, ist gelöscht oder gehört jemand anderem.",

@@ -24,7 +24,7 @@ export const shell = {
   language: "Language",
   languages: { en: "English", de: "Deutsch" },
   theme: "Theme",
-  themes: { system: "As the system", light: "Light", dark: "Dark" },
+  themes: { system: "System", light: "Light", dark: "Dark" },
   notFound: "There is nothing here",
   notFoundText: "The address is mistyped, or what it leads to is gone or belongs to somebody else.",
   home: "To the overview",
