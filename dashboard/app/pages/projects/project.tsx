@@ -63,6 +63,7 @@ function Deploys({ project, reload }: InProject): JSX.Element {
           project={project}
           onChange={() => void lookAgain()}
           onPublish={(deployId) => void actions.publish(deployId)}
+          onStarter={() => void actions.starter()}
         />
       )}
       <Loaded resource={listed} lines={5}>

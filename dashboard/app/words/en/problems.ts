@@ -7,4 +7,14 @@ export const problems: { readonly [Code in ProblemCode]?: string } = {
   rate_limited: "That was too often. Wait a minute, then try again.",
   insufficient_role: "Your role does not allow that. An owner of the account can.",
   not_found: "It is not there: it was deleted, or the address is mistyped.",
+  invalid_archive:
+    "Something in it cannot be part of a site. Take it out, or mend it, and send it again.",
+  invalid_site_file: "The file petstore.site.json has a fault. Mend it and send the site again.",
+  payload_too_large: "That is more than can be taken in. Send less, or smaller files.",
+  slug_taken: "Another project has that address. Choose another one.",
+  deploy_is_live: "It is live. Publish another one first.",
+  deploy_not_ready: "It was not completed, so it cannot be used. Send it again.",
+  unknown_category: "There is no such category any more. Load the page again and choose anew.",
+  account_suspended: "The account is suspended: it can be looked at, but not changed.",
+  limit_reached: "There may be no more of these. Remove one that is no longer needed first.",
 };

@@ -19,12 +19,16 @@ export function SendSite({
   project,
   onChange,
   onPublish,
+  onStarter,
 }: {
   readonly project: ProjectView;
   /** A deploy was made, or refused. */
   readonly onChange: () => void;
   readonly onPublish: (deployId: string) => void;
+  /** The storefront alone is to be published instead. */
+  readonly onStarter: () => void;
 }): JSX.Element {
+  const { deploys } = words();
   const sender = useMemo(() => createSender(project.id, onChange), [project.id]);
   const { step } = sender.state.value;
   const busy = step === "packing" || step === "sending" || step === "processing";
@@ -50,7 +54,16 @@ export function SendSite({
   }, [step]);
 
   return (
-    <Card title={words().deploys.send}>
+    <Card
+      title={deploys.send}
+      actions={
+        project.liveDeploy?.source === "archive" && (
+          <Button small look="quiet" onClick={onStarter}>
+            {deploys.starter}
+          </Button>
+        )
+      }
+    >
       <div ref={place} class="stack" tabIndex={-1}>
         <Step sender={sender} state={sender.state.value} project={project} onPublish={onPublish} />
       </div>
