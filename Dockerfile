@@ -7,7 +7,11 @@ RUN npm ci --no-audit --no-fund
 COPY tsconfig.json server.ts ./
 COPY lib lib
 COPY adapters adapters
+COPY domains domains
+COPY dashboard dashboard
 COPY cli cli
+# What the dashboard shows at /help.
+COPY docs docs
 RUN npm run compile && mkdir /data
 
 # The executable brings everything but glibc.
