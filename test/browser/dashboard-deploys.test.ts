@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import type { Browser, Locator, Page } from "playwright-core";
+
+import type { ProjectView } from "../../lib/management/client.ts";
+import { barriers } from "../helpers/axe.ts";
+import { openBrowser, sights, type Sight } from "../helpers/browser.ts";
+import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
+import { tarGzOf } from "../helpers/tar.ts";
+import { zipOf } from "../helpers/zip.ts";
+
+const DESK: Sight = { width: 1280, scheme: "light" };
+
+let run: DashboardRun;
+let browser: Browser;
+let folder: string;
+let accountId: string;
+
+beforeAll(async () => {
+  [run, browser, folder] = await Promise.all([
+    startDashboard(),
+    openBrowser(),
+    mkdtemp(join(tmpdir(), "petstore-site-")),
+  ]);
+  const account = await run.ask<{ id: string }>("POST", "/accounts", { name: "Otters" });
+  accountId = account.id;
+});
+
+afterAll(async () => {
+  await browser.close();
+  await run[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+/** A project where the storefront is live. */
+async function newProject(slug: string): Promise<ProjectView> {
+  const body = { name: `Project ${slug}`, slug };
+  const project = await run.ask<ProjectView>("POST", `/accounts/${accountId}/projects`, body);
+  await run.ask("POST", `/projects/${slug}/deploys`, { source: "starter" });
+  return project;
+}
+
+async function siteFolder(name: string, files: Readonly<Record<string, string>>): Promise<string> {
+  const root = join(folder, name);
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
+  }
+  return root;
+}
+
+/** The deploys page of a project, with what goes wrong there from now on. */
+async function openProject(slug: string) {
+  const tab = await run.open(browser, DESK, `/projects/${slug}`);
+  const before = tab.faults.length;
+  await tab.page.getByRole("heading", { name: "Deploys" }).waitFor();
+  return {
+    page: tab.page,
+    faults: () => tab.faults.slice(before),
+    [Symbol.asyncDispose]: () => tab[Symbol.asyncDispose](),
+  };
+}
+
+const rowOf = (page: Page, name: string): Locator => page.getByRole("row", { name });
+
+const folderInput = "input[webkitdirectory]";
+const archiveInput = "input[accept]";
+
+/** What visitors get at the address of a project. */
+async function visited(slug: string, path = "/"): Promise<string> {
+  const address = new URL(run.origin);
+  const answer = await fetch(`http://127.0.0.1:${address.port}${path}`, {
+    headers: { host: `${slug}.localhost` },
+    redirect: "manual",
+  });
+  return answer.text();
+}
+
+test("a folder becomes a preview, is compared, goes live, and is taken back, by keyboard alone", async () => {
+  await newProject("by-hand");
+  const site = await siteFolder("by-hand", {
+    "index.html": "<h1>Our own page</h1>",
+    "animals/7/bio.md": "# Rex",
+    ".git/HEAD": "x",
+    ".env": "SECRET=1",
+  });
+  await using tab = await openProject("by-hand");
+  const { page } = tab;
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page
+      .getByRole("button", { name: "Choose a folder" })
+      .focus()
+      .then(() => page.keyboard.press("Enter")),
+  ]);
+  await chooser.setFiles(site);
+  await page.getByText("2 left out").waitFor();
+  expect(await page.locator("form code").allTextContents()).toEqual([
+    "by-hand/.env",
+    "by-hand/.git/HEAD",
+  ]);
+
+  // The focus stands in the first field: what is typed is the message.
+  await page.keyboard.type("Our own page");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.getByText("It is ready, and not published yet.").waitFor();
+  expect(await visited("by-hand")).not.toContain("Our own page");
+
+  const row = rowOf(page, "Our own page");
+  const preview = await row.getByRole("link", { name: "Preview" }).getAttribute("href");
+  expect(await visited(new URL(preview ?? "").hostname.replace(".localhost", ""))).toContain(
+    "Our own page",
+  );
+
+  await row.getByRole("button", { name: "More for Our own page" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Compare with what is live" }).press("Enter");
+  await page.getByRole("dialog").getByText("/animals/7/bio.md").waitFor();
+  await page.keyboard.press("Escape");
+
+  await row.getByRole("button", { name: "Publish: Our own page" }).press("Enter");
+  await page.getByText("Our own page is live.").waitFor();
+  expect(await visited("by-hand")).toContain("Our own page");
+  await page.getByRole("button", { name: "Undo" }).press("Enter");
+  await page.getByText("Starter storefront is live.").waitFor();
+  expect(await visited("by-hand")).not.toContain("Our own page");
+  expect(tab.faults()).toEqual([]);
+});
+
+test("a folder that is dropped is published, and rolled back after a question", async () => {
+  await newProject("dropped");
+  const site = await siteFolder("dropped", { "index.html": "Dropped", "deep/er/file.txt": "x" });
+  await using tab = await openProject("dropped");
+  const { page } = tab;
+  await drop(page, site);
+  await page.getByText("2 files").waitFor();
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText("The site is live.").waitFor();
+  expect(await visited("dropped", "/deep/er/file.txt")).toBe("x");
+
+  await page.getByRole("button", { name: "Roll back" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Roll back" }).click();
+  await page.getByText("Rolled back: Starter storefront is live.").waitFor();
+  expect(await visited("dropped")).not.toBe("Dropped");
+  expect(tab.faults()).toEqual([]);
+});
+
+test("a zip is unpacked by the browser, without what the system left in it", async () => {
+  await newProject("zipped");
+  const archive = zipOf([
+    { name: "site/index.html", content: "From a zip" },
+    { name: "__MACOSX/site/._index.html", content: "x" },
+  ]);
+  await using tab = await openProject("zipped");
+  const { page } = tab;
+  await page.locator(archiveInput).setInputFiles({
+    name: "site.zip",
+    mimeType: "application/zip",
+    buffer: Buffer.from(await archive.arrayBuffer()),
+  });
+  await page.getByText("1 left out").waitFor();
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText("The site is live.").waitFor();
+  expect(await visited("zipped")).toBe("From a zip");
+  expect(tab.faults()).toEqual([]);
+});
+
+test("a hostile archive is refused by the entry's name, and what was live still is", async () => {
+  await newProject("hostile");
+  await using tab = await openProject("hostile");
+  const { page } = tab;
+  const before = await visited("hostile");
+  await page.locator(archiveInput).setInputFiles({
+    name: "site.tar.gz",
+    mimeType: "application/gzip",
+    buffer: Buffer.from(
+      tarGzOf([
+        { name: "index.html", content: "x" },
+        { name: "../../etc/passwd", content: "x" },
+      ]),
+    ),
+  });
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("alert").getByText("../../etc/passwd").waitFor();
+  await rowOf(page, "Failed").getByText("../../etc/passwd").waitFor();
+  expect(await visited("hostile")).toBe(before);
+  expect(tab.faults()).toEqual([]);
+});
+
+test("a pinned deploy says so, and a deleted one is gone", async () => {
+  await newProject("kept");
+  await run.ask("POST", "/projects/kept/deploys", { source: "starter", message: "Second" });
+  await using tab = await openProject("kept");
+  const { page } = tab;
+  const choose = async (row: string, item: string): Promise<void> => {
+    await page.getByRole("button", { name: `More for ${row}` }).click();
+    await page.getByRole("menuitem", { name: item }).click();
+  };
+  await choose("Second", "Keep for good (pin)");
+  await rowOf(page, "Second").getByText("Pinned").waitFor();
+  await choose("Starter storefront", "Delete");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("The deploy was deleted.").waitFor();
+  await rowOf(page, "Starter storefront").waitFor({ state: "detached" });
+  expect(tab.faults()).toEqual([]);
+});
+
+test("what somebody else publishes is seen without asking", async () => {
+  await newProject("elsewhere");
+  await using tab = await openProject("elsewhere");
+  await run.ask("POST", "/projects/elsewhere/deploys", {
+    source: "starter",
+    message: "By a robot",
+  });
+  await rowOf(tab.page, "By a robot").getByText("Live").waitFor();
+});
+
+test("every state of a deploy can be seen by everybody, on a phone and on a desk, by day and by night", async () => {
+  const project = await newProject("states");
+  await run.ask("POST", "/projects/states/deploys", {
+    source: "starter",
+    message: "Summer: all the kittens that came in this week, with photos of each",
+  });
+  await run.ask("POST", "/projects/states/deploys", {
+    source: "starter",
+    message: "Not published",
+    activate: false,
+  });
+  const [, second] = await run.ask<readonly { id: string }[]>("GET", "/projects/states/deploys");
+  await run.ask("PATCH", `/projects/states/deploys/${second?.id}`, { pinned: true });
+  await using tab = await openProject(project.slug);
+  const { page } = tab;
+  await page.locator(archiveInput).setInputFiles({
+    name: "broken.tgz",
+    mimeType: "application/gzip",
+    buffer: Buffer.from("no archive"),
+  });
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("alert").waitFor();
+  for (const { width, scheme } of sights) {
+    await page.setViewportSize({ width, height: 860 });
+    await page.emulateMedia({ colorScheme: scheme });
+    const path = `${import.meta.dir}/screenshots/dashboard-deploys-${width}-${scheme}.png`;
+    await page.screenshot({ path, fullPage: true });
+    expect(await barriers(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+  }
+  await page.locator(folderInput).setInputFiles(await siteFolder("seen", { "about.html": "x" }));
+  await page.getByText("There is no index.html").waitFor();
+  expect(await barriers(page)).toEqual([]);
+  expect(tab.faults()).toEqual([]);
+}, 30_000);
+
+/** As from the desktop: only the browser itself can drop a folder. */
+async function drop(page: Page, path: string): Promise<void> {
+  const box = await page.locator(".drop-zone").boundingBox();
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [path], dragOperationsMask: 1 };
+  const place = { x: (box?.x ?? 0) + 30, y: (box?.y ?? 0) + 30 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+    await session.send("Input.dispatchDragEvent", { type, ...place, data });
+  }
+}

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import type { Browser, Page } from "playwright-core";
+
+import type { ProjectView } from "../../lib/management/client.ts";
+import { barriers } from "../helpers/axe.ts";
+import { openBrowser, sights, type Sight } from "../helpers/browser.ts";
+import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
+
+const DESK: Sight = { width: 1280, scheme: "light" };
+
+let run: DashboardRun;
+let browser: Browser;
+
+beforeAll(async () => {
+  [run, browser] = await Promise.all([startDashboard(), openBrowser()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await run[Symbol.asyncDispose]();
+});
+
+async function newAccount(): Promise<string> {
+  const account = await run.ask<{ id: string }>("POST", "/accounts", { name: "Otters" });
+  return account.id;
+}
+
+function newProject(accountId: string, slug: string): Promise<ProjectView> {
+  const body = { name: `Project ${slug}`, slug };
+  return run.ask<ProjectView>("POST", `/accounts/${accountId}/projects`, body);
+}
+
+/** A view for the operator, with what goes wrong there from now on. */
+async function open(path: string) {
+  const tab = await run.open(browser, DESK, path);
+  const before = tab.faults.length;
+  await tab.page.locator("h1").waitFor();
+  return {
+    page: tab.page,
+    faults: () => tab.faults.slice(before),
+    [Symbol.asyncDispose]: () => tab[Symbol.asyncDispose](),
+  };
+}
+
+/** The status at the address of a project, and where it leads. */
+async function visited(slug: string): Promise<readonly [number, string | null]> {
+  const { port } = new URL(run.origin);
+  const answer = await fetch(`http://127.0.0.1:${port}/`, {
+    headers: { host: `${slug}.localhost` },
+    redirect: "manual",
+  });
+  return [answer.status, answer.headers.get("location")];
+}
+
+test("from an empty account to a site on the web, by keyboard alone", async () => {
+  const accountId = await newAccount();
+  await using tab = await open(`/accounts/${accountId}/projects`);
+  const { page } = tab;
+  await page.getByRole("heading", { name: "No site yet" }).waitFor();
+  await page.getByRole("button", { name: "New project" }).press("Enter");
+  await page.keyboard.type("Pfötchen & Söhne");
+  expect(await page.getByLabel("Address").inputValue()).toBe("pfoetchen-soehne");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Pfötchen & Söhne" }).waitFor();
+  await page.getByRole("heading", { name: "Live now" }).waitFor();
+  expect(await visited("pfoetchen-soehne")).toEqual([200, null]);
+  expect(tab.faults()).toEqual([]);
+});
+
+test("an address that another project has, or that none may have, is told at its field", async () => {
+  const accountId = await newAccount();
+  await newProject(accountId, "taken");
+  await using tab = await open(`/accounts/${accountId}/projects`);
+  const { page } = tab;
+  await page.getByRole("button", { name: "New project" }).click();
+  await page.getByLabel("Name").fill("Another");
+  const address = page.getByLabel("Address");
+  const create = page.getByRole("button", { name: "Create project" });
+  await address.fill("www");
+  expect(await address.getAttribute("aria-invalid")).toBe("true");
+  expect(await create.isDisabled()).toBe(true);
+  await address.fill("taken");
+  await create.click();
+  await page.getByText("Another project has that address.").waitFor();
+  await address.fill("free-again");
+  await page.getByLabel("Publish the storefront right away").uncheck();
+  await create.click();
+  await page.getByRole("heading", { name: "Nothing is published yet" }).first().waitFor();
+  expect((await visited("free-again"))[0]).toBe(404);
+});
+
+test("a renamed project is at its new address, and the old one leads there", async () => {
+  const accountId = await newAccount();
+  await newProject(accountId, "before");
+  await run.ask("POST", "/projects/before/deploys", { source: "starter" });
+  await using tab = await open("/projects/before/settings");
+  const { page } = tab;
+  const card = page.getByRole("region", { name: "Name and address" });
+  await card.getByLabel("Address").fill("after");
+  await card.getByText("Visitors of before are sent on to after").waitFor();
+  await card.getByRole("button", { name: "Save" }).click();
+  await page.waitForURL("**/projects/after/settings");
+  expect((await visited("after"))[0]).toBe(200);
+  const [status, location] = await visited("before");
+  expect([status, location]).toEqual([
+    308,
+    `${run.origin.replace("localhost", "after.localhost")}/`,
+  ]);
+  expect(tab.faults()).toEqual([]);
+});
+
+test("what a site shows, and how it looks, is saved as it was chosen", async () => {
+  const accountId = await newAccount();
+  await newProject(accountId, "looks");
+  await using tab = await open("/projects/looks/settings");
+  const { page } = tab;
+  const shown = page.getByRole("region", { name: "Which animals are shown" });
+  await shown.getByLabel("Pending").uncheck();
+  await shown.getByLabel("Only these").check();
+  await shown.getByText("Choose at least one category.").waitFor();
+  await shown.getByLabel("Cats").check();
+  await save(page, "Which animals are shown");
+
+  const looks = page.getByRole("region", { name: "Looks of the storefront" });
+  await looks.getByLabel("Always dark").check();
+  await looks.getByLabel("Accent").fill("#221100");
+  await looks.getByText("Too dark to be read at night").waitFor();
+  await looks.getByLabel("Accent").fill("#ffcc00");
+  await looks.getByText("Readable as it is.").waitFor();
+  await save(page, "Looks of the storefront");
+
+  const project = await run.ask<ProjectView>("GET", "/projects/looks");
+  expect(project).toMatchObject({
+    filter: { statuses: ["available"], categoryIds: [2] },
+    theme: { scheme: "dark", accent: "#ffcc00" },
+  });
+  expect(tab.faults()).toEqual([]);
+});
+
+test("a project is deleted after its address was typed, and comes back with one click", async () => {
+  const accountId = await newAccount();
+  await newProject(accountId, "gone");
+  await run.ask("POST", "/projects/gone/deploys", { source: "starter" });
+  await using tab = await open("/projects/gone/settings");
+  const { page } = tab;
+  const card = page.getByRole("region", { name: "Delete this project" });
+  await card.getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog");
+  expect(await dialog.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
+  await dialog.getByLabel("Type gone to confirm").fill("gone");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/accounts/${accountId}/projects`);
+  await page.getByText("It can be restored until").waitFor();
+  expect((await visited("gone"))[0]).toBe(404);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByText("Project gone is back.").waitFor();
+  expect((await visited("gone"))[0]).toBe(200);
+});
+
+test("the projects and their settings keep nobody out, whatever they look at it with", async () => {
+  const accountId = await newAccount();
+  for (const slug of ["seen", "unpublished", "deleted"]) await newProject(accountId, slug);
+  await run.ask("POST", "/projects/seen/deploys", { source: "starter" });
+  await run.ask("DELETE", "/projects/deleted");
+  await using tab = await open(`/accounts/${accountId}/projects`);
+  const { page } = tab;
+  await page.getByText("It can be restored until").waitFor();
+  await look(page, "projects");
+  await page.getByRole("link", { name: "Project seen" }).click();
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
+  await page.getByRole("region", { name: "Delete this project" }).waitFor();
+  await look(page, "project-settings");
+  expect(tab.faults()).toEqual([]);
+}, 30_000);
+
+/** On a phone and on a desk, by day and by night. */
+async function look(page: Page, view: string): Promise<void> {
+  for (const { width, scheme } of sights) {
+    await page.setViewportSize({ width, height: 860 });
+    await page.emulateMedia({ colorScheme: scheme });
+    const path = `${import.meta.dir}/screenshots/dashboard-${view}-${width}-${scheme}.png`;
+    await page.screenshot({ path, fullPage: true });
+    expect(await barriers(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+  }
+}
+
+async function save(page: Page, region: string): Promise<void> {
+  const card = page.getByRole("region", { name: region });
+  const button = card.getByRole("button", { name: "Save" });
+  await button.click();
+  // Nothing is left to be saved.
+  await page.waitForFunction(
+    (name) =>
+      [...document.querySelectorAll("section")].some(
+        (one) =>
+          one.querySelector("h2")?.textContent === name &&
+          one.querySelector<HTMLButtonElement>("button[type=submit]")?.disabled,
+      ),
+    region,
+  );
+}
