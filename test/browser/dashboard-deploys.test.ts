@@ -253,7 +253,7 @@ test("every state of a deploy can be seen by everybody, on a phone and on a desk
   await page.getByText("There is no index.html").waitFor();
   expect(await barriers(page)).toEqual([]);
   expect(tab.faults()).toEqual([]);
-}, 30_000);
+}, 60_000);
 
 /** As from the desktop: only the browser itself can drop a folder. */
 async function drop(page: Page, path: string): Promise<void> {

@@ -172,7 +172,7 @@ test("the projects and their settings keep nobody out, whatever they look at it 
   await page.getByRole("region", { name: "Delete this project" }).waitFor();
   await look(page, "project-settings");
   expect(tab.faults()).toEqual([]);
-}, 30_000);
+}, 60_000);
 
 /** On a phone and on a desk, by day and by night. */
 async function look(page: Page, view: string): Promise<void> {
