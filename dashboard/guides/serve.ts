@@ -76,7 +76,12 @@ export function createGuides(load: () => Promise<Guides>): GuideSite {
         );
         const policy = referencePolicy(host);
         return sendAsset(request, page, {
-          headers: { ...PAGE_HEADERS, "content-security-policy": policy },
+          headers: {
+            ...PAGE_HEADERS,
+            "content-security-policy": policy,
+            // One of the many is enough to be found: that of the base domain.
+            ...(host.dashboard ? {} : { "x-robots-tag": "noindex" }),
+          },
         });
       }
       const asset = path.startsWith("/docs/assets/") ? assets.get(path) : undefined;

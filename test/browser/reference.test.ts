@@ -45,22 +45,23 @@ const targetOf = (page: Page) =>
 
 const panelOf = (page: Page, id: string) => page.locator(`details.try[data-operation="${id}"]`);
 
-test.each(["/docs", "/help", "/help/operating"])(
-  "%s shuts nobody out, by day and by night, on a phone and on a desk",
-  async (path) => {
-    for (const sight of sights) {
-      await using tab = await openTab(browser, sight);
-      await tab.page.goto(program.origin + path);
-      const name = path.slice(1).replace("/", "-");
-      expect([sight, await barriers(tab.page)]).toEqual([sight, []]);
-      const width = await tab.page.evaluate<number>("document.documentElement.scrollWidth");
-      expect(width).toBeLessThanOrEqual(sight.width);
-      await tab.page.screenshot({
-        path: join(SCREENSHOTS, `${name}-${sight.width}-${sight.scheme}.png`),
-      });
-      expect(tab.faults).toEqual([]);
-      expect(tab.asked.filter((url) => !url.startsWith(program.origin))).toEqual([]);
-    }
+test.each(
+  ["/docs", "/help", "/help/operating"].flatMap((path) =>
+    sights.map((sight) => ({ path, ...sight })),
+  ),
+)(
+  "$path shuts nobody out at $width px, $scheme",
+  async ({ path, ...sight }) => {
+    await using tab = await openTab(browser, sight);
+    const { page, faults, asked } = tab;
+    await page.goto(program.origin + path);
+    expect(await barriers(page)).toEqual([]);
+    const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+    expect(width).toBeLessThanOrEqual(sight.width);
+    const name = `${path.slice(1).replace("/", "-")}-${sight.width}-${sight.scheme}.png`;
+    await page.screenshot({ path: join(SCREENSHOTS, name) });
+    expect(faults).toEqual([]);
+    expect(asked.filter((url) => !url.startsWith(program.origin))).toEqual([]);
   },
   60_000,
 );
@@ -84,7 +85,7 @@ test("a key in the address is taken, gone from it, and good for a request that s
   );
   await create.locator(".sent summary").click();
   expect(await create.locator(".sent").innerText()).toMatch(/x-ratelimit-remaining\s+59/);
-  expect(await barriers(page)).toEqual([]);
+  expect(await barriers(page, ".try[open]")).toEqual([]);
   await page.screenshot({ path: join(SCREENSHOTS, "docs-try-1280-light.png") });
 
   const list = panelOf(page, "listPets");
@@ -152,6 +153,25 @@ test("once it is loaded the page needs nobody: without a network it says that no
   await panel.locator("> summary").click();
   await panel.locator(".send").click();
   expect(await panel.locator(".said").innerText()).toStartWith("No answer came.");
+}, 60_000);
+
+test("a request that takes too long can be cancelled, and a key is forgotten with the page", async () => {
+  await using tab = await openTab(browser, desk);
+  const { page } = tab;
+  await page.goto(`${program.origin}/docs#key=${key}`);
+  const reached = Promise.withResolvers<void>();
+  await page.route("**/v1/pets*", () => reached.resolve());
+  const panel = panelOf(page, "listPets");
+  await panel.locator("> summary").click();
+  await panel.locator(".send").click();
+  await reached.promise;
+  expect(await panel.locator(".send").isDisabled()).toBe(true);
+  await panel.getByRole("button", { name: "Cancel" }).click();
+  expect(await panel.locator(".said").innerText()).toStartWith("Cancelled.");
+  expect(await panel.locator(".send").isEnabled()).toBe(true);
+  await page.reload();
+  expect(await page.locator(".bar .credentials-state").innerText()).toBe("Staging · no key yet");
+  expect(await page.locator("#key").inputValue()).toBe("");
 }, 60_000);
 
 test("an operation that hides its panel has none, and one language is chosen for all samples", async () => {

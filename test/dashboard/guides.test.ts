@@ -68,6 +68,12 @@ test("each host reads of itself, and what one was told is not told another", asy
   expect(ours.headers.get("content-security-policy")).not.toContain("shelter.org");
 });
 
+test("search engines find the reference of the base domain, and not one for each project", async () => {
+  const elsewhere = await ask("/docs", { host: { ...base, dashboard: false } });
+  expect(elsewhere.headers.get("x-robots-tag")).toBe("noindex");
+  expect((await ask("/docs")).headers.has("x-robots-tag")).toBe(false);
+});
+
 test("an address that is not there is the page that tells nothing", async () => {
   for (const path of [
     "/docs/",
