@@ -1,0 +1,31 @@
+import { SECOND_MS } from "../../../../../lib/base/clock.ts";
+import type { Result } from "../../../../../lib/base/result.ts";
+import type { Problem } from "../../../api.ts";
+
+const DEFAULT_SECONDS = 5;
+
+/** Asks again when the service says that it was too often, after the time that it names; unless nobody waits any more. */
+export async function patiently<Value>(
+  signal: AbortSignal,
+  ask: () => Promise<Result<Value, Problem>>,
+): Promise<Result<Value, Problem>> {
+  for (;;) {
+    const result = await ask();
+    if (result.ok || result.failure.code !== "rate_limited" || signal.aborted) return result;
+    await pause((result.failure.retryAfterSeconds ?? DEFAULT_SECONDS) * SECOND_MS, signal);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = window.setTimeout(resolve, ms);
+    signal.addEventListener(
+      "abort",
+      () => {
+        window.clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}
