@@ -118,7 +118,7 @@ export const setup: SetupWords = {
         `${subject} gehört der Registrierungsstelle. Nehmen Sie eine Domain darunter.`,
       no_record: ({ subject, expected, port }) =>
         port === ""
-          ? `Für ${subject} gibt es noch keinen Eintrag. Fügen Sie einen hinzu: ${here(expected)}.`
+          ? `Für ${subject} gibt es noch keinen Eintrag. Fügen Sie einen mit diesem Wert hinzu: ${here(expected)}.`
           : "Noch nicht nachgesehen: Die Domain hat keine Adresse.",
       elsewhere: ({ subject, observed, expected }) =>
         `${subject} führt zu ${observed ?? "jemand anderem"}. Ziel muss sein: ${here(expected)}.`,
