@@ -243,7 +243,7 @@ test("every state of a deploy can be seen by everybody, on a phone and on a desk
   await page.getByRole("alert").waitFor();
   for (const { width, scheme } of sights) {
     await page.setViewportSize({ width, height: 860 });
-    await page.emulateMedia({ colorScheme: scheme });
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
     const path = `${import.meta.dir}/screenshots/dashboard-deploys-${width}-${scheme}.png`;
     await page.screenshot({ path, fullPage: true });
     expect(await barriers(page)).toEqual([]);

@@ -178,7 +178,7 @@ test("the projects and their settings keep nobody out, whatever they look at it 
 async function look(page: Page, view: string): Promise<void> {
   for (const { width, scheme } of sights) {
     await page.setViewportSize({ width, height: 860 });
-    await page.emulateMedia({ colorScheme: scheme });
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
     const path = `${import.meta.dir}/screenshots/dashboard-${view}-${width}-${scheme}.png`;
     await page.screenshot({ path, fullPage: true });
     expect(await barriers(page)).toEqual([]);
