@@ -7,6 +7,7 @@ import { orders } from "./orders.ts";
 import { problems } from "./problems.ts";
 import { projects } from "./projects.ts";
 import { shell } from "./shell.ts";
+import { signIn } from "./sign-in.ts";
 import { usage } from "./usage.ts";
 
 export const words: Words = {
@@ -18,5 +19,6 @@ export const words: Words = {
   problems,
   projects,
   shell,
+  signIn,
   usage,
 };

@@ -6,9 +6,21 @@ import { orders } from "./orders.ts";
 import { problems } from "./problems.ts";
 import { projects } from "./projects.ts";
 import { shell } from "./shell.ts";
+import { signIn } from "./sign-in.ts";
 import { usage } from "./usage.ts";
 
 /** Everything that the dashboard says, in English. Other languages say the same: they have this type. */
-export const words = { animals, common, deploys, keys, orders, problems, projects, shell, usage };
+export const words = {
+  animals,
+  common,
+  deploys,
+  keys,
+  orders,
+  problems,
+  projects,
+  shell,
+  signIn,
+  usage,
+};
 
 export type Words = typeof words;

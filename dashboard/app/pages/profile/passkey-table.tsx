@@ -1,0 +1,65 @@
+import type { JSX } from "preact";
+
+import type { PasskeyView } from "../../../../lib/management/member-view.ts";
+import { Button } from "../../components/button.tsx";
+import { Instant } from "../../components/instant.tsx";
+import { profileWords } from "../../words/profile-words.ts";
+import { words } from "../../words/words.ts";
+
+/** Passkeys, each with a way to remove it. */
+export function PasskeyTable({
+  passkeys: listed,
+  onRemove,
+}: {
+  readonly passkeys: readonly PasskeyView[];
+  readonly onRemove: (passkey: PasskeyView) => Promise<void>;
+}): JSX.Element {
+  const { passkeys } = profileWords.words();
+  const { common } = words();
+  const { columns } = passkeys;
+  if (listed.length === 0) return <p class="inside soft">{passkeys.none}</p>;
+  return (
+    <div class="table-wrap">
+      <table class="table folds">
+        <thead>
+          <tr>
+            <th>{columns.name}</th>
+            <th>{columns.added}</th>
+            <th>{columns.used}</th>
+            <th>
+              <span class="out-of-sight">{columns.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {listed.map((passkey) => (
+            <tr key={passkey.id}>
+              <td class="lead">
+                <strong>{passkey.name}</strong>
+              </td>
+              <td data-label={columns.added}>
+                <Instant at={passkey.createdAt} />
+              </td>
+              <td data-label={columns.used}>
+                {passkey.lastUsedAt === undefined ? (
+                  common.never
+                ) : (
+                  <Instant at={passkey.lastUsedAt} />
+                )}
+              </td>
+              <td class="end">
+                <Button
+                  small
+                  label={passkeys.removeTitle(passkey.name)}
+                  onClick={() => void onRemove(passkey)}
+                >
+                  {passkeys.remove}
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { Browser, Page } from "playwright-core";
+
+import { barriers } from "../helpers/axe.ts";
+import { openBrowser, openTab, sights, type Sight, type Tab } from "../helpers/browser.ts";
+import { operator, startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
+
+const SCREENSHOTS = join(import.meta.dir, "screenshots");
+const desk: Sight = { width: 1280, scheme: "light" };
+/** What a page that nobody is signed in at asks for in vain says in the console. */
+const EXPECTED = /status of 401/;
+
+let browser: Browser;
+let run: DashboardRun;
+
+beforeAll(async () => {
+  await mkdir(SCREENSHOTS, { recursive: true });
+  [browser, run] = await Promise.all([openBrowser(), startDashboard()]);
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await run?.[Symbol.asyncDispose]();
+});
+
+const faultsIn = ({ faults }: Tab): readonly string[] =>
+  faults.filter((fault) => !EXPECTED.test(fault));
+
+async function credentials(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.keyboard.press("Enter");
+}
+
+/** Somebody new, and the link by which they choose a password. */
+async function invite(email: string, name: string): Promise<string> {
+  type Listed = readonly { readonly id: string }[];
+  const [known] = await run.ask<Listed>("GET", `/members?email=${email}`);
+  if (known !== undefined) {
+    return (await run.ask<{ url: string }>("POST", `/members/${known.id}/reset-link`)).url;
+  }
+  const { link } = await run.ask<{ link: { url: string } }>("POST", "/members", { email, name });
+  return link.url;
+}
+
+describe("the door", () => {
+  test("lets in who knows the password, and leads them to where they wanted to go", async () => {
+    await using tab = await openTab(browser, desk);
+    const { page } = tab;
+    await page.goto(`${run.origin}/system`);
+    await page.waitForURL(/\/sign-in\?to=/);
+    await credentials(page, operator.email, "not it at all");
+    await page.getByText("The e-mail address or the password is wrong.").waitFor();
+    await credentials(page, operator.email.toUpperCase(), operator.password);
+    await page.waitForURL(`${run.origin}/system`);
+    expect(await page.evaluate(() => document.cookie)).toBe("");
+    expect(faultsIn(tab)).toEqual([]);
+  }, 30_000);
+
+  test("leads nobody to another site", async () => {
+    await using tab = await openTab(browser, desk);
+    const { page } = tab;
+    await page.goto(`${run.origin}/sign-in?to=${encodeURIComponent("//evil.example/")}`);
+    await credentials(page, operator.email, operator.password);
+    await page.waitForURL(`${run.origin}/accounts`);
+  }, 30_000);
+
+  test("closes behind who signs out, here and on the service", async () => {
+    await using tab = await run.open(browser, desk, "/profile");
+    const { page } = tab;
+    const [cookie] = await page.context().cookies(run.origin);
+    expect(cookie).toMatchObject({
+      name: "__Host-petstore",
+      httpOnly: true,
+      secure: true,
+      sameSite: "Strict",
+      path: "/",
+    });
+    await page.getByRole("button", { name: operator.email }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
+    expect(await page.context().cookies(run.origin)).toEqual([]);
+    const headers = { cookie: `__Host-petstore=${cookie?.value}` };
+    expect((await fetch(`${run.origin}/manage/v1/me`, { headers })).status).toBe(401);
+  }, 30_000);
+
+  test("says how a password is made where one is forgotten", async () => {
+    await using tab = await openTab(browser, desk);
+    const { page } = tab;
+    await page.goto(`${run.origin}/sign-in`);
+    await page.getByText("You forgot your password?").click();
+    await page.getByText("petstore members reset-link").waitFor();
+  }, 30_000);
+});
+
+describe("a link to a password", () => {
+  test("says whom it is for, what will not do, and signs in", async () => {
+    const url = await invite("grace@example.org", "Grace");
+    await using tab = await openTab(browser, desk);
+    const { page } = tab;
+    await page.goto(url);
+    await page.getByText("Welcome, Grace.").waitFor();
+    expect(await page.getByLabel("E-mail address").inputValue()).toBe("grace@example.org");
+    const password = page.getByLabel("New password");
+    await password.fill("grace-petstore");
+    await page.getByText("It is made of words that are guessed first.").waitFor();
+    await password.fill("qwertyuiop12");
+    await page.getByText("It repeats itself or counts up.").waitFor();
+    await password.fill("short");
+    await page.keyboard.press("Enter");
+    await page.getByText("It needs 12 characters at least.").waitFor();
+    await password.fill("seven otters cross the river");
+    await page.getByText("Nobody guesses that soon.").waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${run.origin}/accounts`);
+    expect(faultsIn(tab)).toEqual([]);
+    await page.goto(url);
+    await page.getByRole("heading", { name: "This link is not good any more" }).waitFor();
+    await page.goto(`${run.origin}/reset`);
+    await page.reload();
+    await page.getByRole("heading", { name: "This page needs a link" }).waitFor();
+  }, 30_000);
+});
+
+describe("everybody can use the door", () => {
+  const views: readonly (readonly [string, () => Promise<string>])[] = [
+    ["sign-in", async () => "/sign-in"],
+    ["reset-over", async () => "/reset#pet_reset_nonsense"],
+    ["reset", () => invite("ursula@example.org", "Ursula")],
+  ];
+  test.each(sights)(
+    "$width px wide, $scheme",
+    async (sight) => {
+      const { width, scheme } = sight;
+      await using tab = await openTab(browser, sight);
+      const { page } = tab;
+      for (const [name, path] of views) {
+        await page.goto("about:blank");
+        await page.goto(new URL(await path(), run.origin).href);
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        const fits = await page.evaluate(
+          () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+        );
+        expect([name, fits, await barriers(page)]).toEqual([name, true, []]);
+        const file = `door-${name}-${width}-${scheme}.png`;
+        await page.screenshot({ path: join(SCREENSHOTS, file), fullPage: true });
+      }
+      expect(faultsIn(tab)).toEqual([]);
+    },
+    60_000,
+  );
+});
