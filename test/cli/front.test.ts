@@ -396,6 +396,18 @@ const custom: NonNullable<FrontOptions["custom"]> = {
   publicHttpsPort: 443,
 };
 
+test("a custom domain has the reference, which calls the API by that very name", async () => {
+  const { ask } = front({ baseDomain: "petstore.example", custom });
+  const answer = await ask("https://pets.shelter.org/docs");
+  const [service, path, host] = await answer.json();
+  expect([service, path]).toEqual(["reference", "/docs"]);
+  expect(host).toMatchObject({
+    production: "https://pets.shelter.org/v1",
+    help: "http://petstore.example:8080",
+    dashboard: false,
+  });
+});
+
 test("a custom domain shows the site of its project and its API, and no management", async () => {
   const { ask, visits, seen } = front({ baseDomain: "petstore.example", custom });
   const page = await ask("https://pets.shelter.org/a");
