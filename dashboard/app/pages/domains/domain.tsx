@@ -1,6 +1,7 @@
 import type { FunctionComponent, JSX } from "preact";
 
 import type { DomainView } from "../../../../lib/management/domain-view.ts";
+import { at, send } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Loaded } from "../../components/loaded.tsx";
@@ -29,7 +30,6 @@ function OneDomain({
   project,
   domain: name,
 }: InProject & { readonly domain: string }): JSX.Element {
-  // The address has it percent-encoded, where a browser left it so.
   const followed = useDomain(project.id, name);
   if (followed.domain.problem?.code === "not_found") return <NotFound />;
   return (
@@ -54,6 +54,10 @@ function Shown({
   const verify = (): void => {
     void asking.run(() => verifyDomain(project.id, domain), put);
   };
+  const addAgain = (): void => {
+    const path = at`/projects/${project.id}/domains`;
+    void asking.run(() => send<DomainView>("POST", path, { domain: domain.domain }), put);
+  };
   const { unicode, status } = domain;
   const ascii = domain.domain === unicode ? undefined : view.asciiOf(domain.domain);
   const actions = (
@@ -62,6 +66,11 @@ function Shown({
         <ButtonLink look="primary" href={`https://${domain.domain}`} away>
           {view.visit} <Icon name="away" />
         </ButtonLink>
+      )}
+      {status === "removed" && mayChange.value && (
+        <Button look="primary" busy={asking.busy} onClick={addAgain}>
+          {view.addAgain}
+        </Button>
       )}
       {status !== "removed" && mayChange.value && (
         <Button
@@ -86,7 +95,7 @@ function Shown({
       ]}
       actions={actions}
     >
-      <Refusal problem={asking.problem} onRetry={verify} />
+      <Refusal problem={asking.problem} />
       <DomainParts
         project={project}
         domain={domain}

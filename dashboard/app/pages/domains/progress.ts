@@ -17,7 +17,7 @@ export interface Step {
  * been served before.
  */
 export function progressOf(
-  domain: Pick<DomainView, "status" | "dns" | "certificate">,
+  domain: Pick<DomainView, "status" | "dns" | "certificate" | "claimUntil">,
 ): readonly Step[] | undefined {
   const reached = reachedBy(domain);
   if (reached === undefined) return undefined;
@@ -36,7 +36,8 @@ function reachedBy({
   status,
   dns,
   certificate,
-}: Pick<DomainView, "status" | "dns" | "certificate">): number | undefined {
+  claimUntil,
+}: Parameters<typeof progressOf>[0]): number | undefined {
   switch (status) {
     case "removed":
       return undefined;
@@ -52,20 +53,13 @@ function reachedBy({
       return stages.length;
     case "attention": {
       const served = certificate.state === "active" || certificate.state === "expired";
-      if (served || !ASKED.has(dns.state)) return undefined;
+      if (served || claimUntil !== null || dns.state === "unchecked") return undefined;
       return dns.state === "verified" ? 2 : 1;
     }
     default:
       return status satisfies never;
   }
 }
-
-const ASKED: ReadonlySet<DomainView["dns"]["state"]> = new Set([
-  "verified",
-  "propagating",
-  "blocked",
-  "unknown",
-]);
 
 /** It was verified before: looking at it again is called otherwise. */
 export function wasVerified({

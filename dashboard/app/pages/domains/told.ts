@@ -1,6 +1,7 @@
 import { headlineFor, wordsFor, type Headline, type Words } from "../../../../domains/texts.ts";
 import type { DomainFindingView, DomainView } from "../../../../lib/management/domain-view.ts";
 import { domainWords } from "../../words/domain-words.ts";
+import { language } from "../../words/language.ts";
 import { inLocalTime } from "../../words/local-time.ts";
 
 /** What a finding says, in the reader's language and by the reader's clock. */
@@ -23,6 +24,15 @@ export function headlineTold(domain: DomainView): Headline {
     headline: inLocalTime(headline),
     nextAction: nextAction === null || nextAction === "" ? null : inLocalTime(nextAction),
   };
+}
+
+/** Those who said something, as a finding lists them in English. */
+export function namesTold(servers: string): string {
+  const { view } = domainWords();
+  const names = servers
+    .split(/, | and /)
+    .map((name) => name.replace(/^(\d+) more$/, (_, count: string) => view.andMore(count)));
+  return new Intl.ListFormat(language()).format(names);
 }
 
 /** A finding or a refusal in a few words; undefined for one of a later version. */

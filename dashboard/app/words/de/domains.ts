@@ -9,6 +9,7 @@ export const view: DomainWords["view"] = {
   reverify: "Erneut prüfen",
   remove: "Entfernen",
   makePrimary: "Zur Hauptdomain machen",
+  actions: "Was sich tun lässt",
   details: "Einträge und Einzelheiten",
   visit: "Besuchen",
 
@@ -64,9 +65,9 @@ export const view: DomainWords["view"] = {
   dnsAction: "So geht das",
   deployMet: (when) => `Zuletzt veröffentlicht: ${when}.`,
   deployUnmet: "Noch ist nichts veröffentlicht; die Domain hätte nichts zu zeigen.",
-  deployAction: "Zu den Veröffentlichungen",
-  starterAction: "Fertige Seite veröffentlichen",
-  starterDone: "Die fertige Seite ist live.",
+  deployAction: "Zu den Versionen",
+  starterAction: "Tierseite veröffentlichen",
+  starterDone: "Die Tierseite ist live.",
 
   noneTitle: "Noch keine Domain",
   noneText:
@@ -198,11 +199,11 @@ export const view: DomainWords["view"] = {
     delegation: "lässt Zertifikate im Voraus ausstellen",
   },
   optional: "nicht zwingend",
+  insteadOf: "nur, wo sich der Eintrag darüber nicht eingeben lässt",
   aliasNote:
     "Für die Domain selbst geht kein CNAME. Manche Anbieter nennen es ALIAS, andere ANAME oder „CNAME flattening“; nicht alle haben es.",
   ttlNote: "Wird 3600 nicht angeboten, nehmen Sie, was dem am nächsten kommt.",
-  atProvider: (provider) => `Bei ${provider}`,
-  enterName: (field, name) => `${field}: Geben Sie nur ${name} ein.`,
+  enterName: (field, name) => `${field}: Geben Sie nur „${name}“ ein.`,
   enterEmpty: (field) => `${field}: Lassen Sie das Feld leer.`,
   addsZone: (provider, zone) => `${provider} setzt .${zone} von selbst dahinter.`,
   enterValue: (field) => `${field}: der Wert, wie er hier steht.`,
@@ -210,16 +211,17 @@ export const view: DomainWords["view"] = {
   genericName: (name, zone) =>
     `Die meisten Anbieter setzen .${zone} von selbst dahinter: Geben Sie nur ${name} ein.`,
   instead: "Stattdessen gefunden",
-  insteadAt: (servers) => `sagt ${servers}`,
+  insteadAt: (servers) => `laut ${servers}`,
   differs: "Hier ist es anders",
   nothing: "nichts",
 
   findings: "Was gefunden wurde",
-  severities: { blocking: "Muss behoben werden", warning: "Gut zu wissen", ok: "In Ordnung" },
+  severities: { blocking: "Steht im Weg", warning: "Gut zu wissen" },
   observed: "Gesehen",
   expected: "Sollte sein",
   fix: "Was zu tun ist",
-  saidBy: (server) => `sagt ${server}`,
+  saidBy: (servers) => `laut ${servers}`,
+  andMore: (count) => `${count} weitere`,
   openPage: "Seite der Zertifizierungsstelle öffnen",
 
   propagation: "Welcher Server was sagt",
@@ -233,7 +235,7 @@ export const view: DomainWords["view"] = {
     old: "Hat eine alte Antwort",
     other: "Hat einen anderen Eintrag",
   },
-  forgotten: "vergessen um",
+  forgotten: "vergessen am",
 
   stalled: "Nach 30 Minuten kein Zertifikat",
   stalledText: "Daran liegt es meistens. Wir haben jeden Punkt noch einmal angesehen.",
@@ -243,10 +245,6 @@ export const view: DomainWords["view"] = {
     authority: "Die Zertifizierungsstelle hat nicht abgelehnt",
   },
   stalledStates: { ok: "Ja", no: "Nein", unknown: "Nicht bekannt" },
-
-  claim: "Ein anderes Konto hat diese Domain",
-  claimText: (at) =>
-    `Ihr Nachweis ist da. Widerspricht das andere Konto nicht, kommt die Domain am ${at} zu Ihnen. Lassen Sie den Eintrag mit dem Nachweis stehen.`,
 
   behaviour: "Was diese Domain tut",
   hsts: "Browser bestehen auf HTTPS",
@@ -295,6 +293,7 @@ export const view: DomainWords["view"] = {
   cleanup: "Was Sie bei Ihrem DNS-Anbieter löschen",
   cleanupText:
     "Löschen Sie auch das, damit der Name nicht dorthin führt, wo niemand mehr für ihn antwortet.",
+  addAgain: "Wieder hinzufügen",
   removedLately: "Vor Kurzem entfernt",
   removedAt: "Entfernt",
 };

@@ -9,6 +9,7 @@ export const view = {
   reverify: "Re-verify",
   remove: "Remove",
   makePrimary: "Make it primary",
+  actions: "What can be done",
   details: "Records and details",
   visit: "Visit",
 
@@ -183,11 +184,11 @@ export const view = {
     delegation: "lets certificates be made ahead",
   },
   optional: "optional",
+  insteadOf: "only where the record above cannot be entered",
   aliasNote:
     "For the domain itself a CNAME is not possible. Some providers call it ALIAS, others ANAME or a flattened CNAME; not all have it.",
   ttlNote: "If 3600 is not offered, take what comes closest.",
-  atProvider: (provider: string) => `At ${provider}`,
-  enterName: (field: string, name: string) => `${field}: enter only ${name}.`,
+  enterName: (field: string, name: string) => `${field}: enter only “${name}”.`,
   enterEmpty: (field: string) => `${field}: leave it empty.`,
   addsZone: (provider: string, zone: string) => `${provider} adds .${zone} by itself.`,
   enterValue: (field: string) => `${field}: the value, as it is shown here.`,
@@ -195,16 +196,17 @@ export const view = {
   genericName: (name: string, zone: string) =>
     `Most providers add .${zone} by themselves: enter only ${name}.`,
   instead: "Found instead",
-  insteadAt: (servers: string) => `says ${servers}`,
+  insteadAt: (servers: string) => `told by ${servers}`,
   differs: "Different part",
   nothing: "nothing",
 
   findings: "What was found",
-  severities: { blocking: "Has to be mended", warning: "Good to know", ok: "All right" },
+  severities: { blocking: "In the way", warning: "Good to know" },
   observed: "Seen",
   expected: "Should be",
   fix: "What to do",
-  saidBy: (server: string) => `said by ${server}`,
+  saidBy: (servers: string) => `told by ${servers}`,
+  andMore: (count: string) => `${count} more`,
   openPage: "Open the page of the certificate authority",
 
   propagation: "Which server says what",
@@ -228,10 +230,6 @@ export const view = {
     authority: "The certificate authority has not refused",
   },
   stalledStates: { ok: "Yes", no: "No", unknown: "Not known" },
-
-  claim: "Another account has this domain",
-  claimText: (at: string) =>
-    `Your proof is there. If the other one does not answer it, the domain comes to you at ${at}. Leave the ownership record where it is.`,
 
   behaviour: "What this domain does",
   hsts: "Browsers insist on HTTPS",
@@ -280,6 +278,7 @@ export const view = {
   cleanup: "What to delete at your DNS provider",
   cleanupText:
     "Delete this as well, so that the name does not lead to where nobody answers for it any more.",
+  addAgain: "Add it again",
   removedLately: "Removed lately",
   removedAt: "Removed",
 };

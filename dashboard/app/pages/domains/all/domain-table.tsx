@@ -43,7 +43,9 @@ export function DomainTable({
             <th scope="col">{view.domain}</th>
             <th scope="col">{view.role}</th>
             <th scope="col">{view.status}</th>
-            <th />
+            <th scope="col">
+              <span class="out-of-sight">{view.actions}</span>
+            </th>
           </tr>
         </thead>
         <tbody>

@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 
 import { DAY_MS, SECOND_MS } from "../../../../../lib/base/clock.ts";
 import type { DomainView } from "../../../../../lib/management/domain-view.ts";
-import { ButtonLink } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";
 import { confirm } from "../../../components/confirm.tsx";
 import { SelectField } from "../../../components/field.tsx";
@@ -41,14 +40,7 @@ export function Behaviour({
     onChanged(changed ?? { ...domain });
   };
   return (
-    <Card
-      title={view.behaviour}
-      actions={
-        <ButtonLink small href={`/projects/${project}/domains`}>
-          {view.redirects}
-        </ButtonLink>
-      }
-    >
+    <Card title={view.behaviour}>
       <p>
         {role === "primary" ? (
           view.primary
@@ -56,7 +48,8 @@ export function Behaviour({
           <>
             {view.leadsTo(redirectTo ?? "")} <span class="soft">({redirectStatus})</span>
           </>
-        )}
+        )}{" "}
+        · <a href={`/projects/${project}/domains`}>{view.redirects}</a>
       </p>
       {mayChange.value && (
         <SelectField

@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 
 import type { DomainView } from "../../../../../lib/management/domain-view.ts";
-import { AWAY } from "../../../components/button.tsx";
 import { Badge } from "../../../components/badge.tsx";
 import { Card } from "../../../components/card.tsx";
 import { Countdown } from "../../../components/countdown.tsx";
@@ -57,19 +56,7 @@ function DnsFact({
             <Countdown at={nextCheckAt} passed={view.nextCheckNow} />
           </Fact>
         )}
-        {provider !== null && (
-          <Fact name={view.factProvider}>
-            {provider.name}
-            {provider.help !== null && (
-              <>
-                {" · "}
-                <a href={provider.help} {...AWAY}>
-                  {view.factHow}
-                </a>
-              </>
-            )}
-          </Fact>
-        )}
+        {provider !== null && <Fact name={view.factProvider}>{provider.name}</Fact>}
         {state === "propagating" && eta !== null && (
           <Fact name={view.factEta}>
             {dateTime(eta)} (<Countdown at={eta} passed={view.nextCheckNow} />)
@@ -95,11 +82,7 @@ function CertificateFact({ certificate }: Pick<DomainView, "certificate">): JSX.
             {issuer === "internal" ? view.internalIssuer : issuerOf(issuer)}
           </Fact>
         )}
-        {notAfter !== null && (
-          <Fact name={view.factEnds}>
-            {date(notAfter)} (<Instant at={notAfter} />)
-          </Fact>
-        )}
+        {notAfter !== null && <Fact name={view.factEnds}>{date(notAfter)}</Fact>}
         {renewAt !== null && <Fact name={view.factRenewed}>{date(renewAt)}</Fact>}
         {state !== "active" && attempts > 0 && (
           <Fact name={view.factAttempts}>{number(attempts)}</Fact>

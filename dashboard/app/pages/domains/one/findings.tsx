@@ -9,7 +9,7 @@ import { Icon, type IconName } from "../../../components/icon.tsx";
 import type { Tone } from "../../../components/notice.tsx";
 import { domainWords } from "../../../words/domain-words.ts";
 import { words } from "../../../words/words.ts";
-import { findingTold, titleOf } from "../told.ts";
+import { findingTold, namesTold, titleOf } from "../told.ts";
 import { remedyOf, type Remedy } from "./remedy.ts";
 
 const LOOKS: Readonly<
@@ -60,27 +60,32 @@ function Finding({
   const { code, severity, server } = finding;
   const { observed, expected, fix } = findingTold(finding);
   const { tone, icon } = LOOKS[severity];
-  const fine = severity === "ok";
+  if (severity === "ok") {
+    return (
+      <li class="finding good">
+        <Icon name={icon} />
+        <p>
+          <b>{titleOf(code) ?? observed}</b> <span class="soft small">{observed}</span>
+        </p>
+      </li>
+    );
+  }
   return (
     <li class={`finding ${tone}`}>
       <Icon name={icon} />
       <div class="stack tight">
         <div class="row apart">
           <h3>{titleOf(code) ?? observed}</h3>
-          {!fine && <Badge tone={tone}>{view.severities[severity]}</Badge>}
+          <Badge tone={tone}>{view.severities[severity]}</Badge>
         </div>
         <dl class="told">
           <dt>{view.observed}</dt>
           <dd>
             {observed}
-            {server !== null && <span class="soft small"> ({view.saidBy(server)})</span>}
+            {server !== null && <span class="soft small"> ({view.saidBy(namesTold(server))})</span>}
           </dd>
-          {!fine && (
-            <>
-              <dt>{view.expected}</dt>
-              <dd>{expected}</dd>
-            </>
-          )}
+          <dt>{view.expected}</dt>
+          <dd>{expected}</dd>
           {fix !== "" && (
             <>
               <dt>{view.fix}</dt>

@@ -5,7 +5,7 @@ import type { DomainRecordView } from "../../../../../lib/management/domain-view
 import { domainWords } from "../../../words/domain-words.ts";
 import { isWanted } from "./propagation.ts";
 
-/** What is there in place of a record: each value once, with those who say so. */
+/** What is there in place of a record, and who says so. */
 export function FoundInstead({
   record,
 }: {
@@ -18,11 +18,14 @@ export function FoundInstead({
     <div class="instead">
       <p class="small">{view.instead}</p>
       <ul class="stack tight">
-        {others.map(({ type, value, servers }) => (
-          <li key={type + value}>
-            <Found type={type} value={value} record={record} />
-            <br />
-            <span class="small soft">{view.insteadAt(servers.join(", "))}</span>
+        {others.map(({ servers, values }) => (
+          <li key={servers}>
+            {values.map(({ type, value }) => (
+              <p key={type + value}>
+                <Found type={type} value={value} record={record} />
+              </p>
+            ))}
+            <p class="small soft">{view.insteadAt(servers)}</p>
           </li>
         ))}
       </ul>
@@ -72,18 +75,24 @@ function Found({
 }
 
 interface Other {
-  readonly type: string;
-  readonly value: string;
-  readonly servers: readonly string[];
+  readonly servers: string;
+  readonly values: readonly { readonly type: string; readonly value: string }[];
 }
 
+/** Put together by who says the same. */
 function othersIn(record: DomainRecordView): readonly Other[] {
-  const others = new Map<string, Other>();
+  const servers = new Map<string, Set<string>>();
   for (const { type, value, server } of record.found) {
     if (isWanted(record, { type, value })) continue;
-    const key = `${type} ${value}`;
-    const servers = others.get(key)?.servers ?? [];
-    others.set(key, { type, value, servers: [...new Set([...servers, server])] });
+    const told = `${type} ${value}`;
+    servers.set(told, (servers.get(told) ?? new Set()).add(server));
+  }
+  const others = new Map<string, Other>();
+  for (const [told, names] of servers) {
+    const key = [...names].join(", ");
+    const [type = "", ...value] = told.split(" ");
+    const values = [...(others.get(key)?.values ?? []), { type, value: value.join(" ") }];
+    others.set(key, { servers: key, values });
   }
   return [...others.values()];
 }

@@ -5,7 +5,6 @@ import type { DomainView } from "../../../../../lib/management/domain-view.ts";
 import { Notice } from "../../../components/notice.tsx";
 import type { Liveness } from "../../../state/live.ts";
 import { domainWords } from "../../../words/domain-words.ts";
-import { dateTime } from "../../../words/format.ts";
 import { Behaviour } from "./behaviour.tsx";
 import { Facts } from "./facts.tsx";
 import { Findings } from "./findings.tsx";
@@ -33,7 +32,7 @@ export function DomainParts({
   readonly onChanged: (domain: DomainView) => void;
 }): JSX.Element {
   const { view } = domainWords();
-  const { status, dns, lookAlike, claimUntil, timeline } = domain;
+  const { status, dns, lookAlike, timeline } = domain;
   const standing = <Standing domain={domain} asking={asking} liveness={liveness} />;
   if (status === "removed") {
     return (
@@ -51,12 +50,6 @@ export function DomainParts({
   return (
     <>
       {standing}
-      {claimUntil !== null && (
-        <Notice tone="warn">
-          <h2>{view.claim}</h2>
-          <p>{view.claimText(dateTime(claimUntil))}</p>
-        </Notice>
-      )}
       {lookAlike !== null && (
         <Notice tone="warn">
           <p>{view.lookAlikes[lookAlike]}</p>

@@ -20,6 +20,7 @@ export function ProviderNote({
   const zone = record.name === "@" ? record.fqdn : record.fqdn.slice(record.name.length + 1);
   const known = provider !== null && isProvider(provider.id) ? provider.id : undefined;
   const note = known === undefined ? undefined : notes[known];
+  const facts = known === undefined ? undefined : providerFacts(known);
   return (
     <div class="inside stack tight">
       <p>
@@ -37,13 +38,13 @@ export function ProviderNote({
         )}
       </p>
       <ul class="dots small">
-        {known === undefined ? (
+        {facts === undefined ? (
           record.name !== "@" && <li>{view.genericName(record.name, zone)}</li>
         ) : (
-          <Fields record={record} zone={zone} facts={providerFacts(known)} />
+          <Fields record={record} zone={zone} facts={facts} />
         )}
         {note !== undefined && <li>{note}</li>}
-        {record.name === "@" && <li>{view.aliasNote}</li>}
+        {record.name === "@" && facts?.apexType === undefined && <li>{view.aliasNote}</li>}
         <li>{view.ttlNote}</li>
       </ul>
     </div>
@@ -62,19 +63,16 @@ function Fields({
   const { view } = domainWords();
   const typed = name === "@" ? (apexName ?? name) : name;
   const field = nameField ?? view.record.name;
+  const adds = appendsZone === true && name !== "@" ? ` ${view.addsZone(provider, zone)}` : "";
   return (
     <>
       <li>
-        {view.atProvider(provider)},{" "}
         {typed === "" ? view.enterEmpty(field) : view.enterName(field, typed)}
-        {appendsZone === true && name !== "@" && ` ${view.addsZone(provider, zone)}`}
+        {adds}
       </li>
-      {(valueField !== undefined || valueEndsInDot === true) && (
-        <li>
-          {valueEndsInDot === true
-            ? view.enterDot(valueField ?? view.record.value)
-            : view.enterValue(valueField ?? view.record.value)}
-        </li>
+      {valueEndsInDot === true && <li>{view.enterDot(valueField ?? view.record.value)}</li>}
+      {valueEndsInDot !== true && valueField !== undefined && valueField !== view.record.value && (
+        <li>{view.enterValue(valueField)}</li>
       )}
     </>
   );

@@ -54,15 +54,19 @@ export function Records({
 
 function Row({ record }: { readonly record: DomainRecordView }): JSX.Element {
   const { view } = domainWords();
-  const { type, typeText, name, value, ttl, state, purpose, required } = record;
+  const { typeText, name, value, ttl, state, purpose, required } = record;
   const { tone, icon } = LOOKS[state];
-  const optional = required ? "" : ` (${view.optional})`;
+  const instead = purpose === "routing" && !required;
   return (
     <tbody>
       <tr>
         <td data-label={view.record.type}>
-          {/* Only a type that providers know by that very word is worth copying. */}
-          <Cell what={view.record.type} text={typeText} copied={type === "ALIAS" ? "" : type} />
+          {/* Only what a provider calls by that very word is worth copying. */}
+          <Cell
+            what={view.record.type}
+            text={typeText}
+            copied={/^\w+$/.test(typeText) ? typeText : ""}
+          />
         </td>
         <td data-label={view.record.name}>
           <Cell what={view.record.name} text={name} copied={name} />
@@ -82,8 +86,8 @@ function Row({ record }: { readonly record: DomainRecordView }): JSX.Element {
       <tr class="under">
         <td colSpan={5}>
           <span class="small soft">
-            {typeText}: {view.purposes[purpose]}
-            {optional}
+            {typeText}: {instead ? view.insteadOf : view.purposes[purpose]}
+            {!required && !instead && ` (${view.optional})`}
           </span>
           <FoundInstead record={record} />
         </td>

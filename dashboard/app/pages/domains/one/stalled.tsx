@@ -26,7 +26,7 @@ export function Stalled({
   return (
     <Card title={view.stalled}>
       <p>{view.stalledText}</p>
-      <ul class="checks">
+      <ul class="points">
         {checklistOf(domain).map(({ point, verdict }) => (
           <li key={point} class={verdict}>
             <Icon name={ICONS[verdict]} />

@@ -51,7 +51,7 @@ function Looks({
   readonly domain: DomainView;
 }): JSX.Element {
   const { view } = domainWords();
-  const waits = status === "awaiting_dns" || status === "attention";
+  const waits = dns.state !== "verified" && (status === "awaiting_dns" || status === "attention");
   return (
     <>
       <span>

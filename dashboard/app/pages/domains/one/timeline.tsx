@@ -55,12 +55,13 @@ function Entry({
 }): JSX.Element {
   const kinds: Readonly<Partial<Record<string, string>>> = domainWords().view.kinds;
   const tone = GOOD.has(kind) ? "good" : BAD.has(kind) ? "bad" : "";
+  const name = kinds[kind] ?? kind;
   const title = code === null ? undefined : titleOf(code);
   return (
     <li class={tone}>
       <p>
-        <b>{kinds[kind] ?? kind}</b>
-        {title !== undefined && `: ${title}`}
+        <b>{name}</b>
+        {title !== undefined && title !== name && `: ${title}`}
       </p>
       {message !== null && <p class="soft small">{message}</p>}
       <p class="soft small">

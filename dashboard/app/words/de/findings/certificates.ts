@@ -32,7 +32,7 @@ export const certificates: Pick<
   deploy_required: ({ project }) => ({
     observed: `Von ${project} ist noch nichts veröffentlicht.`,
     expected: "Eine gelungene Veröffentlichung, damit die Domain etwas zu zeigen hat.",
-    fix: "Veröffentlichen Sie das Projekt zuerst: mit eigenen Seiten oder mit der fertigen Seite.",
+    fix: "Veröffentlichen Sie das Projekt zuerst: mit eigenen Seiten oder mit der fertigen Tierseite.",
   }),
   caa_forbids: (facts) =>
     "message" in facts
