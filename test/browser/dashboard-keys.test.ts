@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+
+import type { Browser, Page } from "playwright-core";
+
+import type { KeyView } from "../../lib/actions/local-client.ts";
+import { barriers } from "../helpers/axe.ts";
+import { openBrowser, sights, type Sight } from "../helpers/browser.ts";
+import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
+
+const DESK: Sight = { width: 1280, scheme: "light" };
+const SCREENSHOTS = join(import.meta.dir, "screenshots");
+
+type Issued = KeyView & { readonly key: string };
+
+let run: DashboardRun;
+let browser: Browser;
+
+beforeAll(async () => {
+  [run, browser] = await Promise.all([startDashboard(), openBrowser()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await run[Symbol.asyncDispose]();
+});
+
+/** An account of its own, and a view of it, with what goes wrong there from now on. */
+async function openAccount(
+  view: "keys" | "usage",
+  { prepare, sight = DESK }: { prepare?: (id: string) => Promise<unknown>; sight?: Sight } = {},
+) {
+  const { id } = await run.ask<{ id: string }>("POST", "/accounts", { name: "Otters" });
+  await prepare?.(id);
+  const tab = await run.open(browser, sight, `/accounts/${id}/${view}`);
+  const before = tab.faults.length;
+  await tab.page.getByRole("heading", { level: 1 }).waitFor();
+  return {
+    id,
+    page: tab.page,
+    faults: () => tab.faults.slice(before),
+    [Symbol.asyncDispose]: () => tab[Symbol.asyncDispose](),
+  };
+}
+
+const newKey = (id: string, body: object): Promise<Issued> =>
+  run.ask<Issued>("POST", `/accounts/${id}/keys`, body);
+
+function petsBy(key: string, origin: string = run.origin): Promise<Response> {
+  return fetch(`${origin}/v1/pets`, { headers: { authorization: `Bearer ${key}` } });
+}
+
+const dialogOf = (page: Page) => page.getByRole("dialog");
+
+/** Walks the focus with Tab until it is on what is named so, and presses Enter. */
+async function pressed(page: Page, name: string): Promise<void> {
+  for (let step = 0; step < 60; step++) {
+    await page.keyboard.press("Tab");
+    const focused = page.locator(":focus");
+    const label = (await focused.getAttribute("aria-label")) ?? (await focused.textContent());
+    if (label?.trim() === name) {
+      await page.keyboard.press("Enter");
+      return;
+    }
+  }
+  throw new Error(`Tab never came to ${name}.`);
+}
+
+test("a key that was made by keyboard stays before one's eyes until it was kept, and works as its line says", async () => {
+  await using tab = await openAccount("keys");
+  const { page } = tab;
+  await page.getByText("No key for production yet").waitFor();
+  await pressed(page, "Create key");
+  const dialog = dialogOf(page);
+  await dialog.waitFor();
+  await page.keyboard.type("kiosk at the door");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("heading", { name: "Your new API key" }).waitFor();
+  await page.keyboard.press("Escape");
+  expect(await dialog.isVisible()).toBe(true);
+  expect(await dialog.getByRole("button", { name: "Done" }).isDisabled()).toBe(true);
+
+  const [secret = "", line = ""] = await dialog.locator("code").allTextContents();
+  expect(secret).toMatch(/^pet_live_/);
+  const [, header = "", address = ""] = /^curl -H '([^']+)' (\S+)$/.exec(line) ?? [];
+  const [name = "", value = ""] = header.split(": ");
+  expect((await fetch(address, { headers: { [name]: value } })).status).toBe(200);
+
+  const saved = page.waitForEvent("download");
+  await pressed(page, "Download .env");
+  const file = await Bun.file(await (await saved).path()).text();
+  expect(file).toContain(`PETSTORE_API_KEY=${secret}\n`);
+  await pressed(page, "Done");
+  await dialog.waitFor({ state: "detached" });
+  const row = page.getByRole("row", { name: /kiosk at the door/ });
+  expect(await row.textContent()).toContain("Everything but returns");
+  expect(await page.content()).not.toContain(secret);
+  expect(tab.faults()).toEqual([]);
+});
+
+test("a copied key counts as kept", async () => {
+  await using tab = await openAccount("keys");
+  const { page } = tab;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  await page.getByLabel("Name", { exact: true }).fill("website");
+  await dialogOf(page).getByRole("button", { name: "Create key" }).click();
+  await page.getByRole("button", { name: "Copy API key" }).click();
+  const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+  expect((await petsBy(copied)).status).toBe(200);
+  await dialogOf(page).getByRole("button", { name: "Done" }).click();
+  await dialogOf(page).waitFor({ state: "detached" });
+});
+
+test("only the rights that were chosen are given, and none at all is refused beforehand", async () => {
+  await using tab = await openAccount("keys");
+  const { page } = tab;
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  const dialog = dialogOf(page);
+  await page.getByLabel("Name", { exact: true }).fill("reader");
+  await page.getByLabel("Environment").selectOption({ label: "Staging" });
+  for (const box of await dialog.getByRole("checkbox").all()) await box.uncheck();
+  const create = dialog.getByRole("button", { name: "Create key" });
+  expect(await create.isDisabled()).toBe(true);
+  await page.getByLabel("Read animals").check();
+  await page.getByLabel("Expires").selectOption({ label: "After 7 days" });
+  await create.click();
+  await dialog.getByRole("heading", { name: "Your new API key" }).waitFor();
+  const [key] = await run.ask<
+    readonly { scopes: unknown; environment: string; expiresAt: string }[]
+  >("GET", `/accounts/${tab.id}/keys`);
+  expect(key).toMatchObject({ scopes: ["pets:read"], environment: "staging" });
+  expect(key?.expiresAt).toBeString();
+});
+
+test("a rotated key and its successor are both shown, and both work", async () => {
+  let old = "";
+  await using tab = await openAccount("keys", {
+    prepare: async (id) => {
+      old = (await newKey(id, { name: "importer" })).key;
+    },
+  });
+  const { page } = tab;
+  await page.getByRole("button", { name: "More for importer" }).click();
+  await page.getByRole("menuitem", { name: "Rotate" }).click();
+  await page.getByLabel("The old key works on for").selectOption({ label: "1 hour" });
+  await dialogOf(page).getByRole("button", { name: "Rotate" }).click();
+  const next = (await dialogOf(page).locator("code").first().textContent()) ?? "";
+  await page.getByLabel("I have kept it in a safe place").check();
+  await dialogOf(page).getByRole("button", { name: "Done" }).click();
+
+  const rows = page.getByRole("row", { name: /importer/ });
+  await rows.nth(1).waitFor();
+  const told = (await rows.allTextContents()).join("\n");
+  expect(told).toMatch(/Replaced.*Ends in (?:60|59) minutes/);
+  expect((await petsBy(old)).status).toBe(200);
+  expect((await petsBy(next)).status).toBe(200);
+});
+
+test("a key is renamed, and revoked once somebody has said yes", async () => {
+  let secret = "";
+  await using tab = await openAccount("keys", {
+    prepare: async (id) => {
+      secret = (await newKey(id, { name: "old name" })).key;
+    },
+  });
+  const { page } = tab;
+  await page.getByRole("button", { name: "More for old name" }).click();
+  await page.getByRole("menuitem", { name: "Rename" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("new name");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "More for new name" }).click();
+  await page.getByRole("menuitem", { name: "Revoke" }).click();
+  await dialogOf(page).getByRole("button", { name: "Cancel" }).click();
+  expect((await petsBy(secret)).status).toBe(200);
+
+  await page.getByRole("button", { name: "More for new name" }).click();
+  await page.getByRole("menuitem", { name: "Revoke" }).click();
+  await dialogOf(page).getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("1 key that no longer works").click();
+  await page.getByRole("row", { name: /new name.*Revoked/ }).waitFor();
+  expect((await petsBy(secret)).status).toBe(401);
+  expect(tab.faults()).toEqual([]);
+});
+
+test("a ban is told with its reason where the key stands, and lifted there", async () => {
+  await using tab = await openAccount("keys", {
+    prepare: async (id) => {
+      const { key } = await newKey(id, { name: "greedy" });
+      let code = "";
+      while (code !== "key_banned") {
+        const answer = await petsBy(key);
+        code = answer.ok ? "" : ((await answer.json()) as { code: string }).code;
+      }
+    },
+  });
+  const { page } = tab;
+  const row = page.getByRole("row", { name: /greedy/ });
+  await row.getByText("It kept asking after it had been told to wait.").waitFor();
+  await page.getByRole("button", { name: "Lift ban of greedy" }).click();
+  await row.getByText("Works", { exact: true }).waitFor();
+});
+
+test("trying the reference makes a staging key of one hour, and opens the reference with it", async () => {
+  await using tab = await openAccount("keys");
+  const { page } = tab;
+  const opened = page.context().waitForEvent("page");
+  await page.getByRole("button", { name: "Try it in the reference" }).click();
+  const reference = await opened;
+  expect(new URL(reference.url()).pathname).toBe("/docs");
+  const [key] = await run.ask<
+    readonly { environment: string; createdAt: string; expiresAt: string }[]
+  >("GET", `/accounts/${tab.id}/keys`);
+  expect(key?.environment).toBe("staging");
+  expect(Date.parse(key?.expiresAt ?? "") - Date.parse(key?.createdAt ?? "")).toBe(3_600_000);
+});
+
+test("whoever comes back to the page of usage sees what was asked meanwhile, by how it ended", async () => {
+  let secret = "";
+  await using tab = await openAccount("usage", {
+    prepare: async (id) => {
+      secret = (await newKey(id, { name: "website" })).key;
+    },
+  });
+  const { page } = tab;
+  await page.getByRole("heading", { name: "Nothing was asked yet" }).waitFor();
+  for (let count = 0; count < 61; count++) await petsBy(secret);
+
+  // Numbers are counted within a second or so.
+  const legend = page.locator(".legend");
+  const told = async (): Promise<string> => {
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    return (await legend.count()) === 0 ? "" : ((await legend.textContent()) ?? "");
+  };
+  while (!/Answered60.*429\)1/.test(await told())) await page.waitForTimeout(50);
+  expect(await page.getByRole("meter", { name: "This minute" }).getAttribute("aria-valuenow")).toBe(
+    "60",
+  );
+
+  const chart = page.getByRole("slider", { name: "Requests by minute" });
+  await chart.focus();
+  await page.keyboard.press("Home");
+  expect(await chart.getAttribute("aria-valuetext")).toEndWith(
+    "0 answered, 0 refused, 0 over the limit, 0 failed",
+  );
+  await page.getByText("The same as a table").click();
+  expect(await page.getByRole("table", { name: "Requests by minute" }).textContent()).toContain(
+    "60",
+  );
+  await page.getByRole("link", { name: "Last 30 days" }).click();
+  await page.getByRole("slider", { name: "Requests by day" }).waitFor();
+  await page.getByRole("link", { name: "Staging" }).click();
+  await page.getByRole("heading", { name: "Nothing was asked yet" }).waitFor();
+  expect(tab.faults()).toEqual([]);
+});
+
+test.each(sights)("keys and usage keep nobody out and overflow nowhere at %p", async (sight) => {
+  await using tab = await openAccount("keys", {
+    sight,
+    prepare: async (id) => {
+      const { key } = await newKey(id, { name: "website of the shelter" });
+      const { id: old } = await newKey(id, { name: "importer", scopes: ["pets:read"] });
+      await run.ask("POST", `/accounts/${id}/keys/${old}/rotate`);
+      await petsBy(key);
+    },
+  });
+  const { page } = tab;
+  const looked = async (name: string): Promise<void> => {
+    expect(await barriers(page)).toEqual([]);
+    const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+    expect(width).toBeLessThanOrEqual(sight.width);
+    await page.screenshot({
+      path: join(SCREENSHOTS, `${name}-${sight.width}-${sight.scheme}.png`),
+      fullPage: true,
+    });
+  };
+  await page.getByRole("table", { name: "Production" }).waitFor();
+  await looked("keys");
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  await looked("keys-create");
+  await page.getByLabel("Name", { exact: true }).fill("app");
+  await page.keyboard.press("Enter");
+  await dialogOf(page).getByRole("heading", { name: "Your new API key" }).waitFor();
+  await looked("keys-issued");
+
+  await page.goto(`${run.origin}/accounts/${tab.id}/usage`);
+  await page.getByRole("slider").waitFor();
+  await looked("usage");
+  expect(tab.faults()).toEqual([]);
+});
