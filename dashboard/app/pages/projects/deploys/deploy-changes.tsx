@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 
 import type { Deploy } from "../../../../../lib/publishing/model/deploy.ts";
 import { at, get } from "../../../api.ts";
+import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Icon, type IconName } from "../../../components/icon.tsx";
 import { Loaded } from "../../../components/loaded.tsx";
@@ -34,7 +35,7 @@ export function DeployChanges({
   readonly deploy: Deploy;
   readonly onClose: () => void;
 }): JSX.Element {
-  const { deploys } = words();
+  const { common, deploys } = words();
   const changes = useResource(deploy.id, () =>
     get<Changes>(at`/projects/${projectId}/deploys/${deploy.id}/diff`),
   );
@@ -52,6 +53,9 @@ export function DeployChanges({
           </div>
         )}
       </Loaded>
+      <div class="actions">
+        <Button onClick={onClose}>{common.close}</Button>
+      </div>
     </Dialog>
   );
 }

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 
 import type { Deploy, ManifestFile } from "../../../../../lib/publishing/model/deploy.ts";
 import { at, get } from "../../../api.ts";
+import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { TextField } from "../../../components/field.tsx";
 import { Loaded } from "../../../components/loaded.tsx";
@@ -28,7 +29,7 @@ export function DeployFiles({
   readonly deploy: Deploy;
   readonly onClose: () => void;
 }): JSX.Element {
-  const { deploys } = words();
+  const { common, deploys } = words();
   const files = useResource(deploy.id, () =>
     get<readonly FileOfDeploy[]>(at`/projects/${projectId}/deploys/${deploy.id}/files`),
   );
@@ -37,6 +38,9 @@ export function DeployFiles({
       <Loaded resource={files} lines={6}>
         {(all) => (all.length === 0 ? <p>{deploys.empty}</p> : <Searched files={all} />)}
       </Loaded>
+      <div class="actions">
+        <Button onClick={onClose}>{common.close}</Button>
+      </div>
     </Dialog>
   );
 }

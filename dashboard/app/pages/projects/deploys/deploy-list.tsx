@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import type { ProjectView } from "../../../../../lib/management/client.ts";
@@ -6,6 +7,8 @@ import { Card } from "../../../components/card.tsx";
 import { Empty } from "../../../components/empty.tsx";
 import { words } from "../../../words/words.ts";
 import type { DeployActions } from "./deploy-actions.ts";
+import { DeployChanges } from "./deploy-changes.tsx";
+import { DeployFiles } from "./deploy-files.tsx";
 import { DeployRow } from "./deploy-row.tsx";
 
 /** Everything that was sent and is still kept, newest first. */
@@ -19,6 +22,12 @@ export function DeployList({
   readonly actions: DeployActions;
 }): JSX.Element {
   const { deploys } = words();
+  const shown = useSignal<
+    { readonly what: "changes" | "files"; readonly deploy: Deploy } | undefined
+  >(undefined);
+  const close = (): void => {
+    shown.value = undefined;
+  };
   if (listed.length === 0) {
     return (
       <Card title={deploys.list}>
@@ -44,11 +53,25 @@ export function DeployList({
         </thead>
         <tbody>
           {listed.map((deploy) => (
-            <DeployRow key={deploy.id} project={project} deploy={deploy} actions={actions} />
+            <DeployRow
+              key={deploy.id}
+              project={project}
+              deploy={deploy}
+              actions={actions}
+              onShow={(what) => {
+                shown.value = { what, deploy };
+              }}
+            />
           ))}
         </tbody>
       </table>
       <p class="soft small foot">{deploys.listText}</p>
+      {shown.value?.what === "changes" && (
+        <DeployChanges projectId={project.id} deploy={shown.value.deploy} onClose={close} />
+      )}
+      {shown.value?.what === "files" && (
+        <DeployFiles projectId={project.id} deploy={shown.value.deploy} onClose={close} />
+      )}
     </Card>
   );
 }

@@ -1,4 +1,3 @@
-import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import type { ProjectView } from "../../../../../lib/management/client.ts";
@@ -11,8 +10,6 @@ import { mayChange } from "../../../state/me.ts";
 import { words } from "../../../words/words.ts";
 import { previewOf } from "../addresses.ts";
 import type { DeployActions } from "./deploy-actions.ts";
-import { DeployChanges } from "./deploy-changes.tsx";
-import { DeployFiles } from "./deploy-files.tsx";
 import { nameOfDeploy } from "./deploy-name.ts";
 import { PreviewLink } from "./preview-link.tsx";
 import { StateBadge } from "./state-badge.tsx";
@@ -22,19 +19,18 @@ export function DeployRow({
   project,
   deploy,
   actions,
+  onShow,
 }: {
   readonly project: ProjectView;
   readonly deploy: Deploy;
   readonly actions: DeployActions;
+  /** More of it is to be seen. */
+  readonly onShow: (what: "changes" | "files") => void;
 }): JSX.Element {
   const { common, deploys } = words();
-  const shown = useSignal<"changes" | "files" | undefined>(undefined);
   const { id, state, author, files, bytes, createdAt, failure, source, pinned } = deploy;
   const whole = !isMaking(state) && state !== "failed";
   const name = nameOfDeploy(deploy);
-  const close = (): void => {
-    shown.value = undefined;
-  };
 
   const items: readonly MenuItem[] = [
     whole &&
@@ -42,13 +38,13 @@ export function DeployRow({
       project.liveDeployId !== undefined && {
         label: deploys.changes,
         onClick: () => {
-          shown.value = "changes";
+          onShow("changes");
         },
       },
     whole && {
       label: deploys.files,
       onClick: () => {
-        shown.value = "files";
+        onShow("files");
       },
     },
     whole &&
@@ -100,12 +96,6 @@ export function DeployRow({
           )}
           {items.length > 0 && <Menu label={common.more(name)} items={items} />}
         </span>
-        {shown.value === "changes" && (
-          <DeployChanges projectId={project.id} deploy={deploy} onClose={close} />
-        )}
-        {shown.value === "files" && (
-          <DeployFiles projectId={project.id} deploy={deploy} onClose={close} />
-        )}
       </td>
     </tr>
   );
