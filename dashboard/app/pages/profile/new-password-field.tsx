@@ -7,17 +7,22 @@ import { profileWords } from "../../words/profile-words.ts";
 
 /** Asks for a new password, and says at once why one will not do. The service judges by the same rule. */
 export function NewPasswordField({
+  label,
   value,
   onInput,
   names,
   pressed,
+  autofocus = false,
 }: {
+  /** Default: that it is a new one. */
+  readonly label?: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
   /** Words that anybody would try: of the member's address and name. */
   readonly names: readonly string[];
   /** It was tried to send it: what is too short is said then, and not while somebody types. */
   readonly pressed: boolean;
+  readonly autofocus?: boolean;
 }): JSX.Element {
   const shown = useSignal(false);
   const { password } = profileWords.words();
@@ -27,12 +32,13 @@ export function NewPasswordField({
   return (
     <>
       <TextField
-        label={password.fresh}
+        label={label ?? password.fresh}
         hint={good ? password.good : password.hint}
         fault={told === undefined ? undefined : password.faults[told]}
         type={shown.value ? "text" : "password"}
         autocomplete="new-password"
         required
+        autofocus={autofocus}
         value={value}
         onInput={onInput}
       />

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 
 import { send } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
+import { Field } from "../../components/field.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { useAttempt } from "../../state/attempt.ts";
 import { signedIn, type Me } from "../../state/me.ts";
@@ -55,14 +56,23 @@ export function ResetForm({
         submit();
       }}
     >
-      <label class="field">
-        <span>{you.email}</span>
-        <input class="input" type="email" autocomplete="username" readOnly value={standing.email} />
-      </label>
+      <Field label={you.email}>
+        {(tied) => (
+          <input
+            class="input"
+            {...tied}
+            type="email"
+            autocomplete="username"
+            readOnly
+            value={standing.email}
+          />
+        )}
+      </Field>
       <NewPasswordField
         value={password.value}
         names={names}
         pressed={pressed.value}
+        autofocus
         onInput={(value) => {
           password.value = value;
         }}

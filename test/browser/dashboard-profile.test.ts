@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { Browser, Page } from "playwright-core";
+
+import { barriers } from "../helpers/axe.ts";
+import { openBrowser, sights, type Sight } from "../helpers/browser.ts";
+import { startDashboard, type Credentials, type DashboardRun } from "../helpers/dashboard.ts";
+
+const SCREENSHOTS = join(import.meta.dir, "screenshots");
+const desk: Sight = { width: 1280, scheme: "light" };
+/** What a page that nobody is signed in at asks for in vain says in the console. */
+const EXPECTED = /status of 401/;
+
+let browser: Browser;
+let run: DashboardRun;
+
+beforeAll(async () => {
+  await mkdir(SCREENSHOTS, { recursive: true });
+  [browser, run] = await Promise.all([openBrowser(), startDashboard()]);
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await run?.[Symbol.asyncDispose]();
+});
+
+/** Somebody of their own, so that what a test does to them disturbs no other. */
+async function somebody(name: string): Promise<Credentials> {
+  const email = `${name.toLowerCase()}@example.org`;
+  const password = "seven otters cross the river";
+  const { link } = await run.ask<{ link: { url: string } }>("POST", "/members", { email, name });
+  const answer = await fetch(`${run.origin}/manage/v1/reset`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "sec-fetch-site": "same-origin" },
+    body: JSON.stringify({ token: new URL(link.url).hash.slice(1), password }),
+  });
+  if (answer.status !== 201) throw new Error(await answer.text());
+  return { email, password };
+}
+
+/** Gives a tab a device that makes passkeys and has its owner say yes. */
+async function giveAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable", { enableUI: false });
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+const card = (page: Page, title: string) => page.getByRole("region", { name: title });
+
+describe("one's own", () => {
+  test("name is changed, and stands where it says who is signed in", async () => {
+    const ada = await somebody("Ada");
+    await using tab = await run.openAs(browser, desk, ada, "/profile");
+    const { page } = tab;
+    const name = page.getByLabel("Your name");
+    expect(await name.inputValue()).toBe("Ada");
+    await name.fill("Ada Lovelace");
+    await name.press("Enter");
+    await page.getByText("Your name is saved.").waitFor();
+    await page.reload();
+    expect(await page.getByLabel("Your name").inputValue()).toBe("Ada Lovelace");
+    expect(tab.faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]);
+  }, 30_000);
+
+  test("password is changed by who knows it; other browsers are signed out", async () => {
+    const grace = await somebody("Grace");
+    await using other = await run.openAs(browser, desk, grace, "/profile");
+    await using tab = await run.openAs(browser, desk, grace, "/profile");
+    const { page } = tab;
+    const fields = card(page, "Password");
+    await fields.getByLabel("Current password").fill("not that one");
+    await fields.getByLabel("New password").fill("nine hedgehogs sleep under leaves");
+    await fields.getByRole("button", { name: "Change password" }).click();
+    await page.getByText("This is not your current password.").waitFor();
+    await fields.getByLabel("Current password").fill(grace.password);
+    await fields.getByRole("button", { name: "Change password" }).click();
+    await page.getByText("The password is changed.").waitFor();
+    const sessions = card(page, "Where you are signed in");
+    await sessions.getByText("This browser").waitFor();
+    expect(await sessions.locator("tbody tr").count()).toBe(1);
+    await other.page.goto(`${run.origin}/profile`);
+    await other.page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
+  }, 30_000);
+
+  test("sessions are shown with browser and address, and ended one by one or all", async () => {
+    const rosa = await somebody("Rosa");
+    const elsewhere = [
+      await run.openAs(browser, desk, rosa),
+      await run.openAs(browser, desk, rosa),
+    ];
+    await using tab = await run.openAs(browser, desk, rosa, "/profile");
+    const { page } = tab;
+    const rows = card(page, "Where you are signed in").locator("tbody tr");
+    await rows.nth(3).waitFor();
+    expect(await rows.first().textContent()).toMatch(
+      /^Chrome on Linux.*This browser.*127\.0\.0\.1/,
+    );
+    await rows.nth(1).getByRole("button").click();
+    await page.getByText("is signed out.").first().waitFor();
+    await page.getByRole("button", { name: "Sign out all others" }).first().click();
+    await page.getByRole("dialog").getByRole("button", { name: "Sign out all others" }).click();
+    await page.getByText("All other browsers are signed out.").waitFor();
+    expect(await rows.count()).toBe(1);
+    for (const other of elsewhere) await other[Symbol.asyncDispose]();
+  }, 40_000);
+});
+
+describe("a passkey", () => {
+  test("is added, signs in without a word typed, and is removed", async () => {
+    const mary = await somebody("Mary");
+    await using tab = await run.openAs(browser, desk, mary, "/profile");
+    const { page } = tab;
+    await giveAuthenticator(page);
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    const dialog = page.getByRole("dialog");
+    expect(await dialog.getByLabel("Name").inputValue()).toBe("On Linux");
+    await dialog.getByLabel("Name").fill("My laptop");
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("The passkey My laptop is added.").waitFor();
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("This device has a passkey for you already.").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+
+    await page.getByRole("button", { name: mary.email }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.waitForURL(`${run.origin}/accounts`);
+    await page.goto(`${run.origin}/profile`);
+    const passkeys = card(page, "Passkeys");
+    await passkeys.getByText("My laptop").waitFor();
+    expect(await passkeys.locator("tbody tr").textContent()).not.toContain("never");
+
+    await passkeys.getByRole("button", { name: /^Remove the passkey My laptop/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByText("The passkey My laptop is removed.").waitFor();
+    await passkeys.getByText("No passkey yet").waitFor();
+    expect(tab.faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]);
+  }, 40_000);
+
+  test("that the service forgot is told of in words", async () => {
+    const lise = await somebody("Lise");
+    await using tab = await run.openAs(browser, desk, lise, "/profile");
+    const { page } = tab;
+    await giveAuthenticator(page);
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Continue" }).click();
+    await page.getByText("is added.").waitFor();
+    const listed = await page.evaluate(async () => (await fetch("/manage/v1/passkeys")).json());
+    await page.evaluate(async (id) => {
+      await fetch(`/manage/v1/passkeys/${id}`, { method: "DELETE" });
+      await fetch("/manage/v1/sessions/current", { method: "DELETE" });
+    }, listed[0].id);
+    await page.goto(`${run.origin}/sign-in`);
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByRole("alert").filter({ hasText: "passkey" }).waitFor();
+  }, 30_000);
+});
+
+describe("everybody can use the profile", () => {
+  test.each(sights)(
+    "$width px wide, $scheme",
+    async (sight) => {
+      const { width, scheme } = sight;
+      await using tab = await run.open(browser, sight, "/profile");
+      const { page } = tab;
+      await page.getByText("This browser").waitFor();
+      const fits = await page.evaluate(
+        () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+      );
+      expect([fits, await barriers(page)]).toEqual([true, []]);
+      await page.screenshot({
+        path: join(SCREENSHOTS, `profile-${width}-${scheme}.png`),
+        fullPage: true,
+      });
+    },
+    40_000,
+  );
+});
