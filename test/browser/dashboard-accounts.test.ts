@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+
+import type { Browser, Page } from "playwright-core";
+
+import type { Account } from "../../lib/model/account.ts";
+import { barriers } from "../helpers/axe.ts";
+import { openBrowser, openTab, sights, type Sight } from "../helpers/browser.ts";
+import { startDashboard, type Credentials, type DashboardRun } from "../helpers/dashboard.ts";
+
+const DESK: Sight = { width: 1280, scheme: "light" };
+const SCREENSHOTS = join(import.meta.dir, "screenshots");
+const PASSWORD = "harbour-thistle-lamp-41";
+
+let run: DashboardRun;
+let browser: Browser;
+
+beforeAll(async () => {
+  [run, browser] = await Promise.all([startDashboard(), openBrowser()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await run[Symbol.asyncDispose]();
+});
+
+const newAccount = (name: string, more: object = {}): Promise<Account> =>
+  run.ask<Account>("POST", "/accounts", { name, ...more });
+
+/** A view as the operator sees it, with what goes wrong there from now on. */
+async function openView(path: string, sight: Sight = DESK, who?: Credentials) {
+  const tab =
+    who === undefined
+      ? await run.open(browser, sight, path)
+      : await run.openAs(browser, sight, who, path);
+  const before = tab.faults.length;
+  await tab.page.getByRole("heading", { level: 1 }).waitFor();
+  return {
+    page: tab.page,
+    faults: () => tab.faults.slice(before),
+    [Symbol.asyncDispose]: () => tab[Symbol.asyncDispose](),
+  };
+}
+
+/** Somebody of that role who has taken their link. */
+async function newMember(accountId: string, role: string): Promise<Credentials> {
+  const email = `${role}@${accountId.toLowerCase().replace("_", "-")}.example`;
+  const { link } = await run.ask<{ link: { url: string } }>(
+    "POST",
+    `/accounts/${accountId}/members`,
+    { email, name: role, role },
+  );
+  const token = new URL(link.url).hash.slice(1);
+  const answer = await fetch(`${run.origin}/manage/v1/reset`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "sec-fetch-site": "same-origin" },
+    body: JSON.stringify({ token, password: PASSWORD }),
+  });
+  expect(answer.status).toBe(201);
+  return { email, password: PASSWORD };
+}
+
+const dialogOf = (page: Page) => page.getByRole("dialog");
+
+async function kept(page: Page): Promise<string> {
+  const secret = (await dialogOf(page).locator("code").first().textContent()) ?? "";
+  await page.getByLabel("I have kept it in a safe place").check();
+  await dialogOf(page).getByRole("button", { name: "Done" }).click();
+  return secret;
+}
+
+test("an account with agreed limits is created once both numbers are right", async () => {
+  await newAccount("First of all");
+  await using tab = await openView("/accounts");
+  const { page } = tab;
+  await page.getByRole("button", { name: "Create account" }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByLabel("Name", { exact: true }).fill("Hedgehog Rescue");
+  await dialog.getByLabel("Plan").selectOption({ label: "Enterprise (as agreed)" });
+  await dialog.getByLabel("Requests a minute").fill("5000");
+  await dialog.getByLabel("Requests a day").fill("nine");
+  expect(await dialog.getByRole("button", { name: "Create account" }).isDisabled()).toBe(true);
+  await dialog.getByLabel("Requests a day").fill("900000");
+  await dialog.getByRole("button", { name: "Create account" }).click();
+  await page.waitForURL("**/overview");
+  const all = await run.ask<readonly Account[]>("GET", "/accounts");
+  expect(all.find(({ name }) => name === "Hedgehog Rescue")).toMatchObject({
+    plan: "enterprise",
+    limits: { perMinute: 5_000, perDay: 900_000 },
+  });
+  expect(tab.faults()).toEqual([]);
+});
+
+test("a plan is changed after its effects were told, and losing domains is asked about", async () => {
+  const { id } = await newAccount("Otters");
+  await using tab = await openView(`/accounts/${id}`);
+  const { page } = tab;
+  const plan = page.getByLabel("Plan", { exact: true });
+  const change = page.getByRole("button", { name: "Change the plan" });
+  expect(await change.isDisabled()).toBe(true);
+  await plan.selectOption("business");
+  await page
+    .getByText("Requests: 1,000 a minute and 100,000 a day, instead of 60 and 1,000.")
+    .waitFor();
+  await page.getByText("Sites may have domains of their own.").waitFor();
+  await change.click();
+  await page.getByText("The plan is Business from now on.").waitFor();
+  expect((await run.ask<Account>("GET", `/accounts/${id}`)).limits.perMinute).toBe(1_000);
+
+  await plan.selectOption("free");
+  await change.click();
+  await dialogOf(page).getByRole("button", { name: "Cancel" }).click();
+  expect((await run.ask<Account>("GET", `/accounts/${id}`)).plan).toBe("business");
+});
+
+test("an account is suspended, resumed, and deleted once its name was typed", async () => {
+  const { id } = await newAccount("Gone Soon");
+  await using tab = await openView(`/accounts/${id}`);
+  const { page } = tab;
+  await page.getByRole("button", { name: "Suspend", exact: true }).click();
+  await dialogOf(page).getByRole("button", { name: "Suspend" }).click();
+  await page.getByText("This account is suspended since").waitFor();
+  expect((await run.ask<Account>("GET", `/accounts/${id}`)).suspendedAt).toBeDefined();
+  await page.getByRole("button", { name: "Resume" }).click();
+  await page.getByRole("button", { name: "Suspend", exact: true }).waitFor();
+
+  await page.getByRole("button", { name: "Delete the account" }).click();
+  const sure = dialogOf(page).getByRole("button", { name: "Delete the account" });
+  await dialogOf(page).getByLabel("Type Gone Soon to confirm").fill("Gone");
+  expect(await sure.isDisabled()).toBe(true);
+  await dialogOf(page).getByLabel("Type Gone Soon to confirm").fill("Gone Soon");
+  await sure.click();
+  await page.waitForURL("**/accounts");
+  const all = await run.ask<readonly Account[]>("GET", "/accounts");
+  expect(all.map((one) => one.id)).not.toContain(id);
+});
+
+test("somebody who was added comes in by the link, once", async () => {
+  const { id } = await newAccount("Newcomers");
+  await using tab = await openView(`/accounts/${id}/people`);
+  const { page } = tab;
+  await page.getByRole("button", { name: "Add person" }).click();
+  await dialogOf(page).getByLabel("E-mail address").fill("ada@shelter.example");
+  await dialogOf(page).getByLabel("Name", { exact: true }).fill("Ada");
+  await dialogOf(page).getByRole("button", { name: "Add and make the link" }).click();
+  const link = await kept(page);
+  await page.getByRole("row", { name: /Ada.*Staff.*Waits for the link/ }).waitFor();
+
+  await using visitor = await openTab(browser, DESK);
+  await visitor.page.goto(link);
+  await visitor.page
+    .getByLabel(/password/i)
+    .first()
+    .fill(PASSWORD);
+  await visitor.page.keyboard.press("Enter");
+  await visitor.page.waitForURL((url) => !url.pathname.startsWith("/reset"));
+
+  await page.getByRole("button", { name: "More for Ada" }).click();
+  await page.getByRole("menuitem", { name: "Change role" }).click();
+  await dialogOf(page).getByLabel("Viewer").check();
+  await dialogOf(page).getByRole("button", { name: "Change role" }).click();
+  await page.getByRole("row", { name: /Ada.*Viewer.*Signs in/ }).waitFor();
+
+  await page.getByRole("button", { name: "More for Ada" }).click();
+  await page.getByRole("menuitem", { name: "Make a new link" }).click();
+  await dialogOf(page).getByRole("button", { name: "Make a new link" }).click();
+  expect(await kept(page)).not.toBe(link);
+
+  await page.getByRole("button", { name: "More for Ada" }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await dialogOf(page).getByRole("button", { name: "Remove" }).click();
+  await page.getByText("Nobody yet").waitFor();
+  expect(tab.faults()).toEqual([]);
+});
+
+test("a management token is shown once, works, and is refused after it was revoked", async () => {
+  const { id } = await newAccount("Tokens");
+  await using tab = await openView(`/accounts/${id}`);
+  const { page } = tab;
+  await page.getByRole("button", { name: "Create token" }).click();
+  await dialogOf(page).getByLabel("Name", { exact: true }).fill("nightly");
+  await dialogOf(page).getByLabel("What it may do").selectOption("viewer");
+  await dialogOf(page).getByRole("button", { name: "Create token" }).click();
+  const token = await kept(page);
+  const asked = async (): Promise<number> => {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await fetch(`${run.origin}/manage/v1/accounts/${id}`, { headers })).status;
+  };
+  expect(await asked()).toBe(200);
+  await page.getByRole("button", { name: "More for nightly" }).click();
+  await page.getByRole("menuitem", { name: "Revoke" }).click();
+  await dialogOf(page).getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("1 token that no longer works").waitFor();
+  expect(await asked()).toBe(401);
+});
+
+test("an owner sees the plans and the way to more, and nothing that is the operator's", async () => {
+  const { id } = await newAccount("Owned");
+  await using tab = await openView(`/accounts/${id}`, DESK, await newMember(id, "owner"));
+  const { page } = tab;
+  await page.getByRole("row", { name: /Free.*Your plan.*60.*1,000.*No/ }).waitFor();
+  await page.getByText("Whoever runs this service changes the plan").waitFor();
+  expect(await page.getByRole("button", { name: "Change the plan" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Delete the account" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Create token" }).count()).toBe(1);
+  await page.getByLabel("Name", { exact: true }).fill("Owned by us");
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByText("The account has its new name.").waitFor();
+  expect((await run.ask<Account>("GET", `/accounts/${id}`)).name).toBe("Owned by us");
+
+  await page.goto(`${run.origin}/accounts/${id}/people`);
+  const own = page.getByRole("row", { name: /owner.*You/ });
+  await own.waitFor();
+  expect(await own.getByRole("button").count()).toBe(0);
+  await page.goto(`${run.origin}/system`);
+  await page.getByRole("heading", { level: 1, name: "There is nothing here" }).waitFor();
+  expect(tab.faults()).toEqual([]);
+});
+
+test("a viewer is offered nothing that would be refused", async () => {
+  const { id } = await newAccount("Watched");
+  await run.ask("POST", `/accounts/${id}/keys`, { name: "website" });
+  await using tab = await openView(`/accounts/${id}/keys`, DESK, await newMember(id, "viewer"));
+  const { page } = tab;
+  await page.getByRole("row", { name: /website/ }).waitFor();
+  const main = page.getByRole("main");
+  expect(await main.getByRole("button").count()).toBe(0);
+  await page.goto(`${run.origin}/accounts/${id}/people`);
+  await page.getByRole("row", { name: /viewer/ }).waitFor();
+  expect(await main.getByRole("button").count()).toBe(0);
+  await page.goto(`${run.origin}/accounts/${id}`);
+  await page.getByRole("table", { name: "Plan" }).waitFor();
+  expect(await main.getByRole("button").allTextContents()).toEqual([""]);
+  expect(tab.faults()).toEqual([]);
+});
+
+test("the system tells its checks, its settings with where they come from, and who runs it", async () => {
+  await using tab = await openView("/system");
+  const { page } = tab;
+  await page.getByRole("listitem").filter({ hasText: "Database" }).waitFor();
+  await page.getByRole("row", { name: /listen.*flag/ }).waitFor();
+  await page.getByRole("row", { name: /Olga.*You.*Operator/ }).waitFor();
+
+  await page.getByRole("button", { name: "Add operator" }).click();
+  await dialogOf(page).getByLabel("E-mail address").fill("otto@example.org");
+  await dialogOf(page).getByRole("button", { name: "Add and make the link" }).click();
+  expect(await kept(page)).toContain("/reset#pet_reset_");
+  await page.getByRole("row", { name: /otto@example.org.*Operator.*Waits/ }).waitFor();
+  expect(tab.faults()).toEqual([]);
+});
+
+test.each(sights)("accounts, people and the system keep nobody out at %p", async (sight) => {
+  const { id, name } = await newAccount("Paws & Whiskers of the Upper Valley", { plan: "pro" });
+  await run.ask("POST", `/accounts/${id}/members`, {
+    email: `a.very.long.name@${id.toLowerCase().replace("_", "-")}.example`,
+    role: "staff",
+  });
+  await run.ask("POST", `/accounts/${id}/tokens`, { name: "nightly import", role: "staff" });
+  await run.ask("POST", `/accounts/${id}/suspend`);
+  await using tab = await openView("/accounts", sight);
+  const { page } = tab;
+  const looked = async (view: string): Promise<void> => {
+    expect(await barriers(page)).toEqual([]);
+    const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+    expect(width).toBeLessThanOrEqual(sight.width);
+    const path = join(SCREENSHOTS, `${view}-${sight.width}-${sight.scheme}.png`);
+    await page.screenshot({ path, fullPage: true });
+  };
+  await page.getByRole("link", { name }).first().waitFor();
+  await looked("accounts");
+  await page.goto(`${run.origin}/accounts/${id}`);
+  await page.getByRole("table", { name: "Management tokens" }).waitFor();
+  await looked("account");
+  await page.goto(`${run.origin}/accounts/${id}/people`);
+  await page.getByRole("table", { name: "People" }).waitFor();
+  await looked("people");
+  await page.goto(`${run.origin}/system`);
+  await page.getByRole("listitem").filter({ hasText: "Database" }).waitFor();
+  await page.getByRole("row", { name: /Olga/ }).waitFor();
+  await looked("system");
+  expect(tab.faults()).toEqual([]);
+});
