@@ -136,19 +136,53 @@ describe("the wizard of the first start", () => {
     expect(await page.getByRole("link", { name: "Mount Petstore" }).count()).toBe(1);
   }, 60_000);
 
-  test("says what is wrong with a password beside it, and keeps the link good", async () => {
+  test("says what is wrong with a password and an address beside them, and keeps the link good", async () => {
     await using program = await startProgram();
     await using tab = await openTab(browser, desk);
     const { page } = tab;
     await page.goto(await setupLink(program));
-    await page.getByLabel("E-mail address").fill("ada@shelter.example");
-    await page.getByLabel("Password", { exact: true }).fill("password1234");
-    await page.getByRole("button", { name: "Continue" }).click();
+    const [email, password] = [
+      page.getByLabel("E-mail address"),
+      page.getByLabel("Password", { exact: true }),
+    ];
+    await email.fill("ada@shelter.example");
+    await password.fill("password1234");
     await page.getByRole("alert").waitFor();
-    expect(await page.getByLabel("Password", { exact: true }).getAttribute("aria-invalid")).toBe(
-      "true",
-    );
+    expect(await password.getAttribute("aria-invalid")).toBe("true");
+    await password.fill(PASSWORD);
+    // Browsers think that it is one.
+    await email.fill(`${"a".repeat(65)}@shelter.example`);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("That is no e-mail address.").waitFor();
+    expect(await email.getAttribute("aria-invalid")).toBe("true");
     await signUp(page);
+  }, 60_000);
+
+  test("offers a passkey, by which one signs in from then on", async () => {
+    await using program = await startProgram();
+    await using tab = await openTab(browser, desk);
+    const { page } = tab;
+    const devices = await page.context().newCDPSession(page);
+    await devices.send("WebAuthn.enable");
+    await devices.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await page.goto(await setupLink(program));
+    await signUp(page);
+    await page.getByLabel(/^I embed the API/).check();
+    await page.getByLabel("Name of the account").fill("Rescue app");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Finish" }).click();
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Continue" }).click();
+    await page.getByText(/^The passkey .* is added\.$/).waitFor();
   }, 60_000);
 
   test("says that a link was used, is mistyped or missing, and how to make another one", async () => {

@@ -4,12 +4,13 @@ import { useEffect, useRef } from "preact/hooks";
 
 import { send, type Problem } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
-import { CheckField, TextField } from "../../components/field.tsx";
+import { TextField } from "../../components/field.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { useAttempt } from "../../state/attempt.ts";
 import { signedIn, type Me } from "../../state/me.ts";
-import { said } from "../../words/said.ts";
 import { setupWords } from "../../words/setup-words.ts";
+import { namesOf } from "../profile/names.ts";
+import { isGood, NewPasswordField } from "../profile/new-password-field.tsx";
 
 /** Takes the setup link with an address and a password, and signs in. */
 export function AccountForm({
@@ -25,16 +26,19 @@ export function AccountForm({
   const email = useSignal("");
   const name = useSignal("");
   const password = useSignal("");
-  const shown = useSignal(false);
+  const pressed = useSignal(false);
   const { busy, problem, run } = useAttempt();
   const { account } = setupWords.words();
   const faults = faultsOf(problem);
+  const names = namesOf({ email: email.value, name: name.value });
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     form.current?.querySelector("input")?.focus();
   }, []);
 
   const submit = async (): Promise<void> => {
+    pressed.value = true;
+    if (!isGood(password.value, names)) return;
     const someone = { email: email.value, name: name.value, password: password.value };
     await run(
       async () => {
@@ -65,7 +69,6 @@ export function AccountForm({
         type="email"
         autocomplete="username"
         required
-        literal
         value={email.value}
         onInput={(value) => {
           email.value = value;
@@ -81,24 +84,13 @@ export function AccountForm({
           name.value = value;
         }}
       />
-      <TextField
+      <NewPasswordField
         label={account.password}
-        hint={account.passwordHint}
-        fault={faults.password}
-        type={shown.value ? "text" : "password"}
-        autocomplete="new-password"
-        required
-        literal
         value={password.value}
+        names={names}
+        pressed={pressed.value}
         onInput={(value) => {
           password.value = value;
-        }}
-      />
-      <CheckField
-        label={account.show}
-        checked={shown.value}
-        onInput={(checked) => {
-          shown.value = checked;
         }}
       />
       <Refusal problem={faults.other} />
@@ -113,7 +105,6 @@ export function AccountForm({
 
 interface Faults {
   readonly email?: string;
-  readonly password?: string;
   readonly other?: Problem;
 }
 
@@ -122,7 +113,6 @@ function faultsOf(problem: Problem | undefined): Faults {
   const { account } = setupWords.words();
   if (problem === undefined) return {};
   const { code } = problem;
-  if (code === "weak_password") return { password: said(problem) };
   if (code === "member_exists") return { email: account.exists };
   return code === "invalid_value" ? { email: account.emailBad } : { other: problem };
 }

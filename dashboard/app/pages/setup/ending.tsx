@@ -8,6 +8,7 @@ import { useResource } from "../../state/resource.ts";
 import { setupWords } from "../../words/setup-words.ts";
 import { firstKey } from "./first-key.ts";
 import type { Shelter } from "./make-shelter.ts";
+import { PasskeyOffer } from "./passkey-offer.tsx";
 import { StepHead } from "./steps.tsx";
 
 /** What there is now: the site, a line that works, and what to do next. */
@@ -41,6 +42,7 @@ export function Ending({ shelter }: { readonly shelter: Shelter }): JSX.Element 
           {({ line }) => <Code text={line} what={end.line} />}
         </Loaded>
       </Card>
+      <PasskeyOffer />
       <Card title={end.next}>
         <ul class="stack tight">
           {purpose === "shelter" && <Next href={`${base}/animals`}>{end.animals}</Next>}
@@ -49,7 +51,6 @@ export function Ending({ shelter }: { readonly shelter: Shelter }): JSX.Element 
           {key.value !== undefined && (
             <Next href={`/docs#key=${key.value.key}`}>{end.reference}</Next>
           )}
-          <Next href="/profile">{end.passkey}</Next>
         </ul>
         <div class="row">
           <ButtonLink look="primary" href={`${base}/overview`}>

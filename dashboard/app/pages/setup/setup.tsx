@@ -5,6 +5,7 @@ import { useRef } from "preact/hooks";
 import { Bones } from "../../components/bones.tsx";
 import { Door } from "../../door.tsx";
 import { isOperator, me } from "../../state/me.ts";
+import { profileWords } from "../../words/profile-words.ts";
 import { setupWords } from "../../words/setup-words.ts";
 import { AccountStep } from "./account-step.tsx";
 import { DomainStep } from "./domain-step.tsx";
@@ -14,7 +15,7 @@ import { PurposeStep } from "./purpose-step.tsx";
 import { Steps, type Step } from "./steps.tsx";
 
 /** The wizard of the first start, behind the setup link. */
-export const Setup = setupWords.within(Wizard);
+export const Setup = profileWords.within(setupWords.within(Wizard));
 
 function Wizard(): JSX.Element {
   // The secret after the # is kept here alone: it leaves the address as soon as it was used.

@@ -34,9 +34,6 @@ export const setup: SetupWords = {
     name: "Ihr Name",
     nameHint: "Er steht dort, wo steht, wer etwas getan hat.",
     password: "Passwort",
-    passwordHint:
-      "Mindestens 12 Zeichen. Vier Wörter, die nichts miteinander zu tun haben, sind ein gutes.",
-    show: "Passwort zeigen",
     action: "Weiter",
     exists: "Diese Adresse hat schon jemand. Melden Sie sich an, oder nehmen Sie eine andere.",
     emailBad: "Das ist keine E-Mail-Adresse.",
@@ -162,7 +159,6 @@ export const setup: SetupWords = {
     next: "Wie geht es weiter?",
     overview: "Zur Übersicht",
     animals: "Ihre Tiere hinzufügen",
-    passkey: "Sich künftig mit einem Passkey anmelden",
     domain: "Der Website eine eigene Domain geben",
     reference: "Die API in der Referenz ausprobieren",
     embed: "Petstore in den eigenen Server einbauen",

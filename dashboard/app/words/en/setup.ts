@@ -42,9 +42,6 @@ export const setup = {
     name: "Your name",
     nameHint: "Written where it says who did something.",
     password: "Password",
-    passwordHint:
-      "12 characters at least. Four words that have nothing to do with each other make a good one.",
-    show: "Show the password",
     action: "Continue",
     exists: "Somebody has this address already. Sign in, or take another one.",
     emailBad: "That is no e-mail address.",
@@ -171,7 +168,6 @@ export const setup = {
     next: "What next?",
     overview: "Look at the overview",
     animals: "Add your animals",
-    passkey: "Sign in with a passkey from now on",
     domain: "Give the site a domain of its own",
     reference: "Try the API in the reference",
     embed: "Mount Petstore in your own server",
