@@ -38,11 +38,10 @@ export function Ending({ shelter }: { readonly shelter: Shelter }): JSX.Element 
       )}
       <Card title={end.api}>
         <p>{purpose === "sample" ? end.listText : end.addText}</p>
-        <Loaded resource={key} lines={2}>
+        <Loaded resource={key} lines={3}>
           {({ line }) => <Code text={line} what={end.line} />}
         </Loaded>
       </Card>
-      <PasskeyOffer />
       <Card title={end.next}>
         <ul class="stack tight">
           {purpose === "shelter" && <Next href={`${base}/animals`}>{end.animals}</Next>}
@@ -58,6 +57,7 @@ export function Ending({ shelter }: { readonly shelter: Shelter }): JSX.Element 
           </ButtonLink>
         </div>
       </Card>
+      <PasskeyOffer />
     </>
   );
 }
