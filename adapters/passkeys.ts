@@ -1,13 +1,15 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
+import type {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
 
 import { base64url, utf8 } from "../lib/base/digest.ts";
+import { once } from "../lib/base/eventual.ts";
 import { CHALLENGE_MS } from "../lib/members/challenges.ts";
 import type { PasskeyJson, Passkeys } from "../lib/members/passkeys.ts";
+
+// Fetched when somebody has a passkey: commands, and most of the starts of a server, know of none.
+const library = once(() => import("@simplewebauthn/server"));
 
 /** What a person sees beside the address. */
 const NAME = "Petstore";
@@ -16,7 +18,9 @@ const NAME = "Petstore";
 export const passkeys: Passkeys = {
   creationOptions: async ({ party, challenge, member: { id, email, name }, known }) =>
     json(
-      await generateRegistrationOptions({
+      await (
+        await library()
+      ).generateRegistrationOptions({
         rpName: NAME,
         rpID: party.id,
         userID: owned(utf8(id)),
@@ -34,7 +38,9 @@ export const passkeys: Passkeys = {
     ),
   created: ({ party, response, expects }) =>
     proven(async () => {
-      const { verified, registrationInfo } = await verifyRegistrationResponse({
+      const { verified, registrationInfo } = await (
+        await library()
+      ).verifyRegistrationResponse({
         // What strangers sent; whatever it lacks makes it no proof.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         response: response as unknown as Registration,
@@ -54,7 +60,9 @@ export const passkeys: Passkeys = {
     }),
   requestOptions: async ({ party, challenge }) =>
     json(
-      await generateAuthenticationOptions({
+      await (
+        await library()
+      ).generateAuthenticationOptions({
         rpID: party.id,
         challenge: owned(challenge),
         timeout: CHALLENGE_MS,
@@ -63,7 +71,9 @@ export const passkeys: Passkeys = {
     ),
   used: ({ party, response, expects }, { credentialId, publicKey, counter }) =>
     proven(async () => {
-      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      const { verified, authenticationInfo } = await (
+        await library()
+      ).verifyAuthenticationResponse({
         // As above.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         response: response as unknown as Authentication,
@@ -89,6 +99,8 @@ const TRANSPORT = /^[a-z-]{1,20}$/;
 
 /** What is no proof throws, with words for developers. */
 async function proven<Value>(judge: () => Promise<Value | undefined>): Promise<Value | undefined> {
+  // That the library cannot be had is no fault of the proof.
+  await library();
   try {
     return await judge();
   } catch {
