@@ -45,32 +45,44 @@ export const deploy = command({
     const site = await siteOf(directory, flags.starter);
     if (site !== undefined) tellAbout(site, context);
     const startedAt = clock.now();
-    const { made, sent, url, suggestions } = await withClient(flags, context, async (client) => {
-      // First, so that nothing is read for a project that is not there.
-      const { id, url: address } = must(await client.projects.byId(flags.project));
-      const options = {
-        ...(flags.message === undefined ? {} : { message: flags.message }),
-        ...(flags.noActivate ? { activate: false } : {}),
-      };
-      const outcome: Sent =
-        site === undefined || directory === undefined
-          ? {
-              made: must(await client.deploys.create(id, { archive: "starter", ...options })),
-              sent: 0,
-            }
-          : await deployDirectory({ client, project: id, directory, site, options, context });
-      const live = outcome.made.state === "live";
-      return {
-        ...outcome,
-        url: address,
-        suggestions: live ? await suggestedDomains(client, id) : [],
-      };
-    });
+    const { made, sent, url, preview, suggestions } = await withClient(
+      flags,
+      context,
+      async (client) => {
+        // First, so that nothing is read for a project that is not there.
+        const { id, url: address, previewUrl } = must(await client.projects.byId(flags.project));
+        const options = {
+          ...(flags.message === undefined ? {} : { message: flags.message }),
+          ...(flags.noActivate ? { activate: false } : {}),
+        };
+        const outcome: Sent =
+          site === undefined || directory === undefined
+            ? {
+                made: must(await client.deploys.create(id, { archive: "starter", ...options })),
+                sent: 0,
+              }
+            : await deployDirectory({ client, project: id, directory, site, options, context });
+        const live = outcome.made.state === "live";
+        return {
+          ...outcome,
+          url: address,
+          preview: previewUrl?.replace("{deploy}", outcome.made.id),
+          suggestions: live ? await suggestedDomains(client, id) : [],
+        };
+      },
+    );
     const seconds = Math.round((clock.now() - startedAt) / 10) / 100;
     if (flags.json) {
       await writeJson(
         terminal,
-        toWire({ ...made, url, sentBytes: sent, seconds, domainSuggestions: suggestions }),
+        toWire({
+          ...made,
+          url,
+          ...(preview === undefined ? {} : { previewUrl: preview }),
+          sentBytes: sent,
+          seconds,
+          domainSuggestions: suggestions,
+        }),
       );
       return "done";
     }
@@ -79,6 +91,7 @@ export const deploy = command({
     if (made.state === "live") await terminal.out(`${url}\n`);
     else {
       const how = `${context.program} deploys activate ${made.id} --project ${flags.project}`;
+      if (preview !== undefined) terminal.err(`Look at it: ${preview}\n`);
       terminal.err(`Publish it: ${how}\n`);
       await terminal.out(`${made.id}\n`);
     }

@@ -17,6 +17,7 @@ interface Deploy {
   readonly state: string;
   readonly files: number;
   readonly url: string;
+  readonly previewUrl: string;
   readonly seconds: number;
   readonly createdAt: string;
 }
@@ -95,6 +96,7 @@ describe.each(ways)("%s", (way) => {
     ]);
     const sent = await its.json<Deploy>("deploy", await site("Three"), ...on, "--no-activate");
     expect(sent.state).toBe("ready");
+    expect(sent.previewUrl).toBe(project.url.replace("://", `://${sent.id}--`));
 
     await its.json("projects", "set", project.slug, "--slug", "cats", "--accent", "#2f6f4f");
     const renamed = (await its.json<Project[]>("projects", "list", ...of))[0] ?? project;
@@ -103,6 +105,8 @@ describe.each(ways)("%s", (way) => {
     const origin = way === "in process" ? stack.use(await here.serve()).origin : undefined;
     const reached = origin ?? new URL(renamed.url).origin.replace("cats.localhost", "127.0.0.1");
     expect(await page(reached, renamed)).toBe("200 <h1>One</h1>");
+    const preview = { ...renamed, url: sent.previewUrl.replace(project.slug, "cats") };
+    expect(await page(reached, preview)).toBe("200 <h1>Three</h1>");
     await its.run("deploys", "activate", sent.id, "--project", "cats");
     expect(await page(reached, renamed)).toBe("200 <h1>Three</h1>");
     expect((await its.json<Deploy>("deploy", "--starter", "--project", "cats")).state).toBe("live");

@@ -1,4 +1,3 @@
-import { number } from "../format.ts";
 import type { Words } from "../en/index.ts";
 
 export const projects: Words["projects"] = {
@@ -11,10 +10,8 @@ export const projects: Words["projects"] = {
   live: "Online",
   empty: "Nichts veröffentlicht",
   deleted: "Gelöscht",
-  published: "Veröffentlicht",
   domains: "Domains",
   open: "Website öffnen",
-  manage: (name) => `${name} öffnen`,
   restorable: (until) => `Es lässt sich bis ${until} wiederherstellen.`,
   restore: "Wiederherstellen",
   restored: (name) => `${name} ist wieder da.`,
@@ -90,5 +87,4 @@ export const projects: Words["projects"] = {
   askDelete: (name) => `${name} löschen?`,
   onlyOwners: "Nur wer Inhaber des Kontos ist, kann ein Projekt löschen.",
   readOnly: "Sie können das ansehen, aber nicht ändern. Mitarbeitende und Inhaber können es.",
-  files: (count) => (count === 1 ? "1 Datei" : `${number(count)} Dateien`),
 };

@@ -7,14 +7,12 @@ export const deploys = {
   nothingText:
     "Send a site of your own below, or begin with the storefront: it shows your animals right away.",
   starter: "Publish the storefront",
-  starterText: "The storefront alone, without files of yours",
   starterAgain: "Go back to the storefront alone?",
   starterAgainText:
     "Visitors see our storefront instead of your pages; photos and texts of animals go with them. You can roll back at any time.",
   by: (author: string) => `by ${author}`,
   size: (files: number, size: number) =>
     `${plural(files, { one: "1 file", other: `${number(files)} files` })}, ${bytes(size)}`,
-  site: "The site",
   storefront: "Starter storefront",
   archive: "Site",
   open: "Open the site",
@@ -54,14 +52,11 @@ export const deploys = {
   packing: "Packing",
   sending: "Sending",
   processing: "Taking it in",
-  processed: (files: number, size: number) =>
-    `${plural(files, { one: "1 file", other: `${number(files)} files` })}, ${bytes(size)}`,
   sent: (sent: number, total: number) => `${bytes(sent)} of ${bytes(total)}`,
   stop: "Stop",
   nowLive: "The site is live.",
   nowReady: "It is ready, and not published yet.",
   refused: "It was not published. What was live before still is.",
-  another: "Send another one",
 
   list: "Deploys",
   listText: "The last 20 are kept, besides those that are live or pinned.",
@@ -101,7 +96,6 @@ export const deploys = {
   removed: "Removed",
   moreChanges: "There is more than is shown here.",
   filesOf: (what: string) => `Files of “${what}”`,
-  path: "File",
   filter: "Search the files",
   noneFound: "No file has that in its name.",
   empty: "There are no files in it: it is the storefront alone.",

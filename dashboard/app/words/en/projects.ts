@@ -1,5 +1,3 @@
-import { number, plural } from "../format.ts";
-
 /** Projects, and what is set about them. */
 export const projects = {
   title: "Projects",
@@ -11,10 +9,8 @@ export const projects = {
   live: "Live",
   empty: "Nothing published",
   deleted: "Deleted",
-  published: "Published",
   domains: "Domains",
   open: "Open the site",
-  manage: (name: string) => `Open ${name}`,
   restorable: (until: string) => `It can be restored until ${until}.`,
   restore: "Restore",
   restored: (name: string) => `${name} is back.`,
@@ -89,5 +85,4 @@ export const projects = {
   askDelete: (name: string) => `Delete ${name}?`,
   onlyOwners: "Only an owner of the account can delete a project.",
   readOnly: "You can look at this, but not change it. Staff and owners can.",
-  files: (count: number) => plural(count, { one: "1 file", other: `${number(count)} files` }),
 };

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 
 import type { ProjectView } from "../../../../../lib/management/client.ts";
 import type { Deploy } from "../../../../../lib/publishing/model/deploy.ts";
-import { canBecome, isMaking } from "../../../../../lib/publishing/model/deploy-state.ts";
+import { canBecome, isMaking, isWhole } from "../../../../../lib/publishing/model/deploy-state.ts";
 import { Button } from "../../../components/button.tsx";
 import { Instant } from "../../../components/instant.tsx";
 import { Menu, type MenuItem } from "../../../components/menu.tsx";
@@ -29,7 +29,7 @@ export function DeployRow({
 }): JSX.Element {
   const { common, deploys } = words();
   const { id, state, author, files, bytes, createdAt, failure, source, pinned } = deploy;
-  const whole = !isMaking(state) && state !== "failed";
+  const whole = isWhole(state);
   const name = nameOfDeploy(deploy);
 
   const items: readonly MenuItem[] = [
