@@ -85,10 +85,16 @@ function csvReader(): (text: string) => Read {
     for (const [index, column] of columns.entries()) {
       const value = fields.value[index];
       if (value === undefined || value === "" || column === "id") continue;
-      row[column] = column === "categoryId" && /^\d{1,16}$/.test(value) ? Number(value) : value;
+      row[column] = cellOf(column, value);
     }
     return done(row);
   };
+}
+
+/** A number where one is meant, and a status in any case; everything else as it stands. */
+function cellOf(column: PetColumn, value: string): string | number {
+  if (column === "categoryId" && /^\d{1,16}$/.test(value)) return Number(value);
+  return column === "status" ? value.trim().toLowerCase() : value;
 }
 
 /** Names are taken as people write them: in any case, with spaces around. */

@@ -47,6 +47,12 @@ test.each([
   ]);
 });
 
+test("a status may be written in any case", async () => {
+  expect(await rows("name,category,status\nRex,Dogs, Sold \n")).toEqual([
+    { line: 2, row: { ok: true, value: { name: "Rex", category: "Dogs", status: "sold" } } },
+  ]);
+});
+
 test("a row with more or fewer fields than columns is a fault", async () => {
   expect(await rows("name,category\nRex,Dogs,1\nTom\n")).toEqual([
     { line: 2, row: { ok: false, failure: { code: "field_count", found: 3, expected: 2 } } },

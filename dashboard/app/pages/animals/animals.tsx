@@ -22,8 +22,9 @@ import { AnimalTable } from "./animal-table.tsx";
 import { pathIn, useCategories, type Where } from "./catalogue.ts";
 import { movePet, removePet, type Told } from "./deeds.ts";
 import { Export } from "./export.tsx";
-import { Filters, fits, petQuery } from "./filters.tsx";
+import { Filters } from "./filters.tsx";
 import { afterEvent, petEvents } from "./live-pets.ts";
+import { fits, petQuery } from "./pet-query.ts";
 import { AnimalSection } from "./section.tsx";
 import { Wanted } from "./wanted.tsx";
 

@@ -75,17 +75,17 @@ function Steps({
   /** Resolves with undefined where the file cannot be read to its end. */
   const work = async (
     at: "looking" | "adding",
-    chosen: Chosen,
+    { file, format }: Chosen,
     run: (job: Parameters<typeof look>[0]) => Promise<Seen>,
   ): Promise<Seen | undefined> => {
     control.current = new AbortController();
     const { signal } = control.current;
     const onProgress = (rows: number, bytes: number): void => {
-      stage.value = { at, ...chosen, progress: { rows, bytes } };
+      stage.value = { at, file, format, progress: { rows, bytes } };
     };
     onProgress(0, 0);
     try {
-      return await run({ ...chosen, where, categories, signal, onProgress });
+      return await run({ file, format, where, categories, signal, onProgress });
     } catch {
       refuse({ code: "unreadable" });
       return undefined;
@@ -95,21 +95,21 @@ function Steps({
     const format = kindOf(file.name);
     if (format === "workbook") return refuse({ code: "workbook" });
     if (file.size > MAX_FILE_BYTES) return refuse({ code: "too_large", bytes: file.size });
-    const chosen = { file, format };
-    const seen = await work("looking", chosen, look);
+    const seen = await work("looking", { file, format }, look);
     if (seen === undefined) return undefined;
     const { end, report } = seen;
     if (end.kind === "unreadable") return refuse({ code: "header", header: end.header });
     if (end.kind === "cancelled") return refuse();
     if (end.kind === "stopped") return refuse({ code: "refused", problem: end.problem });
     if (report.right + report.waiting + report.wrong === 0) return refuse({ code: "empty" });
-    stage.value = { at: "looked", ...chosen, seen };
+    stage.value = { at: "looked", file, format, seen };
     return undefined;
   };
-  const add = async (chosen: Chosen, bringing: Bringing): Promise<void> => {
+  const add = async (chosen: Chosen, bringing: Bringing, before: number): Promise<void> => {
     const seen = await work("adding", chosen, (job) => bring(job, bringing));
     if (seen === undefined) return;
-    stage.value = { at: "ended", ...chosen, seen, create: bringing.create };
+    const { file, format } = chosen;
+    stage.value = { at: "ended", file, format, seen, create: bringing.create, before };
     if (bringing.create.length > 0) onChanged();
   };
 
@@ -142,7 +142,7 @@ function Steps({
           categories={categories}
           file={now.file}
           report={now.seen.report}
-          onStart={(create) => void add(now, { create, fromLine: 1 })}
+          onStart={(create) => void add(now, { create, fromLine: 1 }, 0)}
           onAnother={another}
         />
       );
@@ -152,7 +152,11 @@ function Steps({
           seen={now.seen}
           categories={categories}
           animalsHref={`/accounts/${where.account.id}/animals${inEnvironment(where.environment)}`}
-          onGoOn={(fromLine) => void add(now, { create: now.create, fromLine })}
+          added={now.before + now.seen.end.added}
+          onSites={where.environment === "production"}
+          onGoOn={(fromLine) =>
+            void add(now, { create: now.create, fromLine }, now.before + now.seen.end.added)
+          }
           onAnother={another}
         />
       );

@@ -1,5 +1,6 @@
 import { useLocation } from "preact-iso";
 import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 
 import type { Account } from "../../../../lib/model/account.ts";
 import { Environments, StagingNotice } from "../../components/environments.tsx";
@@ -25,6 +26,11 @@ export function AnimalSection({
   const { path } = useLocation();
   const environment = useEnvironment();
   const { animals } = words();
+  const tabs = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Where there is no room for all of them.
+    tabs.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [path]);
   const base = `/accounts/${account.id}`;
   const views = [
     { href: `${base}/animals`, label: animals.title },
@@ -35,7 +41,7 @@ export function AnimalSection({
   return (
     <Page title={title} about={about} actions={actions}>
       <div class="section-bar">
-        <nav class="tabs" aria-label={animals.sections}>
+        <nav ref={tabs} class="tabs" aria-label={animals.sections}>
           {views.map(({ href, label }) => (
             <a
               key={href}

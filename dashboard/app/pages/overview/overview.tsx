@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 
 import { MINUTE_MS } from "../../../../lib/base/clock.ts";
 import type { LimitsView } from "../../../../lib/index.ts";
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { DomainView } from "../../../../lib/management/domain-view.ts";
-import type { ToldEvent } from "../../../../lib/management/event-pages.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 import { eventTypes } from "../../../../lib/model/event.ts";
 import { at, get } from "../../api.ts";
@@ -21,6 +21,7 @@ import { overviewWords } from "../../words/overview-words.ts";
 import { words } from "../../words/words.ts";
 import { AnimalsCard, type CatalogueSummary } from "./animals-card.tsx";
 import { LimitsCard } from "./limits-card.tsx";
+import { newestEvents } from "./newest-events.ts";
 import { NewsCard } from "./news-card.tsx";
 import { SitesCard } from "./sites-card.tsx";
 import { StepsCard } from "./steps-card.tsx";
@@ -28,9 +29,6 @@ import { stepsOf } from "./steps.ts";
 
 /** How an account stands, at a glance. */
 export const Overview = inAccount(overviewWords.within(AccountOverview));
-
-/** More than is shown: those of a kind that happened together are one. */
-const EVENTS = 200;
 
 function AccountOverview({ account }: { readonly account: Account }): JSX.Element {
   const { id } = account;
@@ -40,9 +38,7 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
   const projects = useResource(id, () => get<readonly ProjectView[]>(`${path}/projects`));
   const keys = useResource(id, () => get<readonly unknown[]>(`${path}/keys`));
   const domains = useResource(id, () => get<readonly DomainView[]>("/domains", { account: id }));
-  const events = useResource(id, () =>
-    get<readonly ToldEvent[]>(`${path}/events`, { order: "newest", limit: EVENTS }),
-  );
+  const events = useResource(id, () => newestEvents(path));
   const all = { summary, limits, projects, keys, domains, events };
   const soon = useSoon((name) => {
     for (const [one, resource] of Object.entries(all)) {
@@ -64,8 +60,17 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
   usePolling(LIMITS_MS, limits.reload);
 
   const hidden = useSignal(stored(`steps-${id}`) !== null);
+  const hide = (): void => {
+    hidden.value = true;
+    store(`steps-${id}`, "hidden");
+  };
   const base = `/accounts/${id}`;
-  const steps = hidden.value ? undefined : stepsOf(doneOf(all));
+  const steps = stepsOf(doneOf(all));
+  const complete = steps?.length === 0;
+  useEffect(() => {
+    // Next time no place is held for them.
+    if (complete) hide();
+  }, [complete]);
   const said = overviewWords.words();
   const first = projects.value?.[0];
   return (
@@ -93,7 +98,7 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
             </p>
           </Notice>
         ))}
-      {steps !== undefined && (
+      {!hidden.value && !complete && (
         <StepsCard
           steps={steps}
           hrefs={{
@@ -102,10 +107,7 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
             key: `${base}/keys`,
             domain: first === undefined ? `${base}/projects` : `/projects/${first.slug}/domains`,
           }}
-          onHide={() => {
-            hidden.value = true;
-            store(`steps-${id}`, "hidden");
-          }}
+          onHide={hide}
         />
       )}
       <div class="glance">

@@ -9,12 +9,12 @@ export interface Step {
   readonly next: boolean;
 }
 
-/** How far an account is; undefined as long as not everything about it is known, and when all is done. */
+/** How far an account is: none when all is done; undefined as long as not everything about it is known. */
 export function stepsOf(
   known: Readonly<Record<StepName, boolean | undefined>>,
 ): readonly Step[] | undefined {
   if (stepNames.some((name) => known[name] === undefined)) return undefined;
   const next = stepNames.find((name) => known[name] === false);
-  if (next === undefined) return undefined;
+  if (next === undefined) return [];
   return stepNames.map((name) => ({ name, done: known[name] === true, next: name === next }));
 }

@@ -52,8 +52,8 @@ export const importing: ImportingWords = {
   none: "Kein Tier kann hinzugefügt werden",
   faulty: (count) =>
     plural(count, {
-      one: "1 Zeile ist nicht lesbar und wird ausgelassen",
-      other: `${number(count)} Zeilen sind nicht lesbar und werden ausgelassen`,
+      one: "1 Zeile hat einen Fehler und wird ausgelassen",
+      other: `${number(count)} Zeilen haben einen Fehler und werden ausgelassen`,
     }),
   allRight: "Jede Zeile stimmt.",
   fileLine: (name, size) => `${name}, ${bytes(size)}`,
@@ -71,10 +71,10 @@ export const importing: ImportingWords = {
       one: "Eine Kategorie gibt es noch nicht",
       other: `${number(count)} Kategorien gibt es noch nicht`,
     }),
-  createText: (names, count) => `${names} anlegen: ${animals(count)} gehören dazu`,
+  createText: (names, count) => `${names} anlegen, für ${animals(count)}`,
   start: (count) => `${animals(count)} hinzufügen`,
 
-  faultsTitle: "Was nicht lesbar ist",
+  faultsTitle: "Zeilen mit Fehlern",
   line: "Zeile",
   fault: "Was nicht stimmt",
   moreFaults: (count) => `und ${rows(count)} mehr`,

@@ -32,7 +32,7 @@ export const importing = {
   columns: [
     ["name", "The animal's name, up to 120 characters."],
     ["category", "The name of its category, or categoryId with its number."],
-    ["status", "available, pending or sold. Left out: available."],
+    ["status", "available, pending or sold. Empty: available."],
     ["id", "Read over: numbers are given anew."],
   ] as readonly (readonly [string, string])[],
   template: "Download a template",
@@ -45,7 +45,11 @@ export const importing = {
 
   ready: (count: number) => `${animals(count)} can be added`,
   none: "No animal can be added",
-  faulty: (count: number) => `${rows(count)} cannot be read and will be left out`,
+  faulty: (count: number) =>
+    plural(count, {
+      one: "1 row has a mistake and will be left out",
+      other: `${number(count)} rows have a mistake and will be left out`,
+    }),
   allRight: "Every row is right.",
   fileLine: (name: string, size: number) => `${name}, ${bytes(size)}`,
   into: (environment: string) => `Into ${environment}`,
@@ -62,11 +66,10 @@ export const importing = {
       one: "One category is not there yet",
       other: `${number(count)} categories are not there yet`,
     }),
-  createText: (names: string, count: number) =>
-    `Create ${names}: ${animals(count)} belong to ${plural(count, { one: "it", other: "them" })}`,
+  createText: (names: string, count: number) => `Create ${names}, for ${animals(count)}`,
   start: (count: number) => `Add ${animals(count)}`,
 
-  faultsTitle: "What cannot be read",
+  faultsTitle: "Rows with mistakes",
   line: "Line",
   fault: "What is wrong",
   moreFaults: (count: number) => `and ${rows(count)} more`,
@@ -74,7 +77,8 @@ export const importing = {
 
   done: (count: number) => (count === 0 ? "No animal was added" : `${animals(count)} added`),
   doneText: "They are on your sites already.",
-  leftOut: (count: number) => `${rows(count)} were left out.`,
+  leftOut: (count: number) =>
+    plural(count, { one: "1 row was left out.", other: `${number(count)} rows were left out.` }),
   stopped: (count: number) => `Stopped: ${animals(count)} added so far`,
   stoppedText: (line: number) => `Everything before line ${number(line)} is done.`,
   unsure: (from: number, to: number) =>

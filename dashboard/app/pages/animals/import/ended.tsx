@@ -11,12 +11,18 @@ import type { Seen } from "./look.ts";
 /** What came of an import, and how to go on where it did not come to its end. */
 export function Ended({
   seen: { end, report },
+  added,
+  onSites,
   categories,
   animalsHref,
   onGoOn,
   onAnother,
 }: {
   readonly seen: Seen;
+  /** Of the whole file, attempts before this one included. */
+  readonly added: number;
+  /** Visitors see them. */
+  readonly onSites: boolean;
   readonly categories: readonly Category[];
   readonly animalsHref: string;
   readonly onGoOn: (fromLine: number) => void;
@@ -27,9 +33,9 @@ export function Ended({
   const from = end.kind === "stopped" || end.kind === "cancelled" ? end.from : undefined;
   return (
     <>
-      <Notice tone={whole ? (end.added > 0 ? "good" : "plain") : "warn"} live="status">
-        <h2>{whole ? said.done(end.added) : said.stopped(end.added)}</h2>
-        {whole && end.added > 0 && <p>{said.doneText}</p>}
+      <Notice tone={whole ? (added > 0 ? "good" : "plain") : "warn"} live="status">
+        <h2>{whole ? said.done(added) : said.stopped(added)}</h2>
+        {whole && onSites && added > 0 && <p>{said.doneText}</p>}
         {whole && end.failed > 0 && <p>{said.leftOut(end.failed)}</p>}
         {end.kind === "stopped" && !isCertain(end) ? (
           <p>{said.unsure(end.from, end.to)}</p>

@@ -25,4 +25,10 @@ export type Stage =
   | { readonly at: "choosing"; readonly fault?: FileFault }
   | ({ readonly at: "looking" | "adding"; readonly progress: Progress } & Chosen)
   | ({ readonly at: "looked"; readonly seen: Seen } & Chosen)
-  | ({ readonly at: "ended"; readonly seen: Seen; readonly create: readonly string[] } & Chosen);
+  | ({
+      readonly at: "ended";
+      readonly seen: Seen;
+      readonly create: readonly string[];
+      /** Animals that earlier attempts with the same file have added. */
+      readonly before: number;
+    } & Chosen);

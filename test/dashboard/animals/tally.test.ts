@@ -1,0 +1,71 @@
+import { expect, test } from "bun:test";
+
+import { createTally, MAX_MISSING } from "../../../dashboard/app/pages/animals/import/tally.ts";
+import { problem } from "../../../lib/base/problem.ts";
+import type { ImportRow } from "../../../lib/index.ts";
+
+const homeless = (line: number, category: unknown, row: ImportRow = {}) => ({
+  line,
+  row: { name: "Rex", category, ...row },
+  problem: problem("unknown_category", "There is none."),
+});
+
+test("rows are summed up by status and by category", () => {
+  const tally = createTally();
+  tally.right([
+    { name: "A", category: "Dogs" },
+    { name: "B", category: " Dogs ", status: "sold" },
+  ]);
+  tally.right([{ name: "C", categoryId: 7, status: "pending" }]);
+  const { right, sums, first } = tally.report();
+  expect([right, first.length]).toEqual([3, 3]);
+  expect(sums.right.byStatus).toEqual({ available: 1, pending: 1, sold: 1 });
+  expect([...sums.right.byCategory]).toEqual([
+    ["Dogs", 2],
+    ["#7", 1],
+  ]);
+  expect(sums.hoped).toEqual(sums.right);
+});
+
+test("rows that only lack their category wait for it, however it is written", () => {
+  const tally = createTally();
+  tally.fault(homeless(2, "Hamsters"));
+  tally.fault(homeless(3, " hamsters", { status: "sold" }));
+  tally.fault({ line: 4, fault: { code: "not_utf8" } });
+  const { waiting, wrong, missing, faults, sums } = tally.report();
+  expect([waiting, wrong]).toEqual([2, 1]);
+  expect([...missing]).toEqual([["Hamsters", 2]]);
+  expect(faults.all.map(({ line }) => line)).toEqual([2, 3, 4]);
+  expect(faults.lasting.map(({ line }) => line)).toEqual([4]);
+  expect(sums.hoped.byStatus).toEqual({ available: 1, pending: 0, sold: 1 });
+  expect(sums.right.byStatus).toEqual({ available: 0, pending: 0, sold: 0 });
+});
+
+test.each([7, null, "", " ", "x".repeat(81), "a\u0000b"])(
+  "no category can be called %j: its row is wrong",
+  (category) => {
+    const tally = createTally();
+    tally.fault(homeless(2, category));
+    expect(tally.report()).toMatchObject({ waiting: 0, wrong: 1, missing: new Map() });
+  },
+);
+
+test("a column that holds something else does not make hundreds of categories", () => {
+  const tally = createTally();
+  for (let line = 2; line < 302; line++) tally.fault(homeless(line, `Chip ${line}`));
+  const { missing, waiting, wrong } = tally.report();
+  expect([missing.size, waiting, wrong]).toEqual([MAX_MISSING, MAX_MISSING, 300 - MAX_MISSING]);
+});
+
+test("what is remembered of a file does not grow with it", () => {
+  const tally = createTally();
+  const row = { name: "Rex", category: "Dogs" };
+  for (let line = 2; line < 20_002; line++) {
+    tally.right([{ ...row, category: `Kind ${line}` }]);
+    tally.fault({ line, fault: { code: "not_an_object" } });
+  }
+  const { right, wrong, first, faults, sums } = tally.report();
+  expect([right, wrong]).toEqual([20_000, 20_000]);
+  expect([first.length, faults.all.length, faults.lasting.length]).toEqual([5, 10_000, 10_000]);
+  expect(sums.right.byCategory.size).toBe(100);
+});

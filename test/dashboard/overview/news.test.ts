@@ -1,0 +1,108 @@
+import { expect, test } from "bun:test";
+
+import { newsOf } from "../../../dashboard/app/pages/overview/news.ts";
+import { overview as german } from "../../../dashboard/app/words/de/overview.ts";
+import { overview as english } from "../../../dashboard/app/words/en/overview.ts";
+import type { ToldEvent } from "../../../lib/management/event-pages.ts";
+import { eventTypes, type EventType } from "../../../lib/model/event.ts";
+
+const naming = { accountId: "acc_1", ...english };
+let seq = 0;
+
+const event = (
+  type: EventType,
+  data: ToldEvent["data"] = {},
+  more: Partial<ToldEvent> = {},
+): ToldEvent => ({
+  seq: ++seq,
+  type,
+  accountId: "acc_1",
+  environment: "production",
+  at: 1_000_000,
+  data,
+  ...more,
+});
+const rex = { id: 7, name: "Rex", categoryId: 1, status: "available" };
+
+/** What a reader sees of some events. */
+const read = (...events: readonly ToldEvent[]): readonly string[] =>
+  newsOf(events, naming).map(({ code, what, more }) => {
+    const text = english.happened[code](what);
+    return more === 0 ? text : `${text} +${more}`;
+  });
+
+test("a change of status says where it led", () => {
+  const became = (status: string) =>
+    read(event("pet.status_changed", { pet: { ...rex, status }, from: "available" }));
+  expect(became("sold")).toEqual(["Rex has a new home"]);
+  expect(became("pending")).toEqual(["Rex is pending"]);
+  expect(became("available")).toEqual(["Rex is available again"]);
+  expect(became("eaten")).toEqual([]);
+});
+
+test("animals that were added together are one line, others stay by themselves", () => {
+  const added = (name: string, at: number, environment?: "staging") =>
+    event("pet.created", { pet: { ...rex, name } }, { at, ...(environment && { environment }) });
+  expect(
+    read(
+      added("C", 100_000),
+      added("B", 99_000),
+      added("A", 41_000),
+      added("Old", 1_000),
+      event("project.created", { name: "Site" }, { at: 900 }),
+      added("Older", 800),
+      added("Trial", 790, "staging"),
+    ),
+  ).toEqual([
+    "C was added +2",
+    "Old was added",
+    "The project Site was created",
+    "Older was added",
+    "Trial was added",
+  ]);
+});
+
+test("projects that were created together are not one line", () => {
+  const made = (name: string) => event("project.created", { name });
+  expect(read(made("One"), made("Two"))).toHaveLength(2);
+});
+
+test.each<[ToldEvent, string | undefined]>([
+  [event("pet.created", { pet: rex }), "/accounts/acc_1/animals?animal=7"],
+  [
+    event("domain.failed", { domain: "pets.example.org", projectId: "prj_1" }),
+    "/projects/prj_1/domains/pets.example.org",
+  ],
+  [event("deploy.activated", { projectId: "prj_1", source: "starter" }), "/projects/prj_1"],
+  [event("key.banned", { keyId: "k", name: "Web" }), "/accounts/acc_1/keys"],
+  [event("account.updated"), "/accounts/acc_1"],
+  [event("token.created", { tokenId: "t" }), undefined],
+])("%j leads to where it can be looked at", (one, href) => {
+  expect(newsOf([one], naming)[0]?.href).toBe(href);
+});
+
+test("a deploy without a message is told by what it holds", () => {
+  const published = (data: ToldEvent["data"]) => read(event("deploy.activated", data))[0];
+  expect(published({ source: "archive", message: "New photos" })).toBe("Published: New photos");
+  expect(published({ source: "starter", files: 3 })).toBe("Published: the starter storefront");
+  expect(published({ source: "archive", files: 3 })).toBe("Published: 3 files");
+});
+
+test("what needs somebody is marked", () => {
+  expect(newsOf([event("key.banned", { name: "Web" })], naming)[0]?.bad).toBe(true);
+  expect(newsOf([event("key.created", { name: "Web" })], naming)[0]?.bad).toBe(false);
+});
+
+test("every event has words in every language, or is told by another", () => {
+  const silent = new Set([
+    "pet.status_changed",
+    "order.placed",
+    "deploy.created",
+    "deploy.ready",
+    "deploy.deleted",
+  ]);
+  for (const { happened } of [english, german]) {
+    const without = eventTypes.filter((type) => !silent.has(type) && !(type in happened));
+    expect(without).toEqual([]);
+  }
+});

@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+
+import { stepsOf } from "../../../dashboard/app/pages/overview/steps.ts";
+
+const fresh = { animals: false, site: false, key: false, domain: false };
+
+test("the first step that is not done is the next one", () => {
+  const steps = stepsOf({ ...fresh, animals: true, key: true }) ?? [];
+  expect(steps.map(({ name, done, next }) => [name, done, next])).toEqual([
+    ["animals", true, false],
+    ["site", false, true],
+    ["key", true, false],
+    ["domain", false, false],
+  ]);
+});
+
+test("nothing is asked of an account that has done all", () => {
+  expect(stepsOf({ animals: true, site: true, key: true, domain: true })).toEqual([]);
+});
+
+test("as long as something is not known, nothing is said", () => {
+  expect(stepsOf({ ...fresh, domain: undefined })).toBeUndefined();
+});
