@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { Browser, Page, Response } from "playwright-core";
+
+import { openBrowser, openTab, type Tab } from "../helpers/browser.ts";
+import { presentedFor } from "../helpers/presented.ts";
+import { runProgram, startProgram, temporaryDirectory, type Program } from "../helpers/process.ts";
+
+const BASE = "pets.example.org";
+const PASSWORD = "seven otters cross the river";
+const desk = { width: 1280, scheme: "light" } as const;
+
+let directory: string;
+let program: Program;
+let browser: Browser;
+/** Of the dashboard, and of the site of somebody who means ill: same-site with each other. */
+let dashboard: string;
+let evil: string;
+let account: string;
+
+async function command<Document>(...args: readonly string[]): Promise<Document> {
+  const all = [...args, "--json", "--data-dir", program.dataDir];
+  const { exitCode, stdout, stderr } = await runProgram(all);
+  if (exitCode !== 0) throw new Error(`${args.join(" ")} ended with ${exitCode}: ${stderr}`);
+  return JSON.parse(stdout) as Document;
+}
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  const [cert, key] = [join(directory, "c.pem"), join(directory, "k.pem")];
+  const made = presentedFor("own", BASE, `*.${BASE}`);
+  await Promise.all([writeFile(cert, made.chainPem), writeFile(key, made.privateKeyPem)]);
+  [browser, program] = await Promise.all([
+    openBrowser([
+      `--host-resolver-rules=MAP *.example.org 127.0.0.1`,
+      "--ignore-certificate-errors",
+    ]),
+    startProgram({
+      args: [
+        ...["--base-domain", BASE, "--listen-https", "127.0.0.1:0"],
+        ...["--tls-cert-file", cert, "--tls-key-file", key],
+      ],
+    }),
+  ]);
+  account = (await command<{ id: string }>("accounts", "create", "Otters")).id;
+  const site = join(directory, "site");
+  await mkdir(site);
+  await writeFile(join(site, "index.html"), "<!doctype html><title>Evil</title>");
+  const project = ["projects", "create", "Evil", "--slug", "evil", "--account", account];
+  const { url } = await command<{ url: string }>(...project);
+  await command("deploy", site, "--project", "evil");
+  evil = url;
+  dashboard = url.replace("//evil.", "//");
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await program?.[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** A tab in which an owner is signed in, who then follows a link to the tenant's site. */
+async function lure(name: string): Promise<Tab> {
+  const member = ["members", "create", `${name}@example.org`, "--account", account];
+  const { link } = await command<{ link: { url: string } }>(...member, "--role", "owner");
+  const tab = await openTab(browser, desk);
+  const { page } = tab;
+  await page.goto(link.url);
+  await page.getByLabel("New password").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/accounts\//);
+  await page.goto(evil);
+  return tab;
+}
+
+/** What became of the request that a page sends to that path of the management API. */
+async function answerTo(page: Page, path: string, send: () => Promise<unknown>): Promise<Response> {
+  const [answer] = await Promise.all([
+    page.waitForResponse((one) => one.url().endsWith(path)),
+    send(),
+  ]);
+  return answer;
+}
+
+/** Asks the management API from the dashboard itself. */
+async function read(page: Page, path: string): Promise<unknown> {
+  await page.goto(`${dashboard}/manage/v1${path}`);
+  return JSON.parse((await page.locator("body").textContent()) ?? "");
+}
+
+describe("a tenant's site, whose visitor is signed in at the dashboard,", () => {
+  test("sends the cookie along, and changes nothing with it", async () => {
+    await using tab = await lure("ada");
+    const { page } = tab;
+    const path = `/accounts/${account}/tokens`;
+    const answer = await answerTo(page, path, () =>
+      page.evaluate(
+        ([url, body]) =>
+          fetch(String(url), {
+            method: "POST",
+            mode: "no-cors",
+            credentials: "include",
+            body: String(body),
+          }),
+        [`${dashboard}/manage/v1${path}`, '{"role":"owner"}'],
+      ),
+    );
+    // Without the cookie it would have been 401.
+    expect(answer.status()).toBe(403);
+    expect(await read(page, path)).toEqual([]);
+  }, 30_000);
+
+  test("gets nothing done by a form either", async () => {
+    await using tab = await lure("grace");
+    const { page } = tab;
+    const answer = await answerTo(page, "/suspend", () =>
+      page.evaluate((url) => {
+        const form = document.createElement("form");
+        Object.assign(form, { method: "POST", action: url, enctype: "text/plain" });
+        document.body.append(form);
+        form.submit();
+      }, `${dashboard}/manage/v1/accounts/${account}/suspend`),
+    );
+    expect(answer.status()).toBe(403);
+    expect(await answer.json()).toMatchObject({ code: "cross_site_request" });
+  }, 30_000);
+
+  test("reads nothing, and frames nothing", async () => {
+    await using tab = await lure("mary");
+    const { page } = tab;
+    const stolen = await page.evaluate(async (url) => {
+      try {
+        return await (await fetch(url, { credentials: "include" })).text();
+      } catch {
+        return "nothing";
+      }
+    }, `${dashboard}/manage/v1/me`);
+    expect(stolen).toBe("nothing");
+    const refused = page.waitForEvent("console", (line) =>
+      line.text().includes("frame-ancestors 'none'"),
+    );
+    await page.evaluate((url) => {
+      const frame = document.createElement("iframe");
+      frame.src = url;
+      document.body.append(frame);
+    }, `${dashboard}/profile`);
+    await refused;
+  }, 30_000);
+
+  test("plants no session, and ends none", async () => {
+    await using tab = await lure("rosa");
+    const { page } = tab;
+    const session = async () =>
+      (await page.context().cookies(dashboard)).find(({ name }) => name === "__Host-petstore");
+    const before = await session();
+    await page.evaluate((domain) => {
+      for (const attributes of [`; domain=${domain}`, "", `; domain=.${domain}; path=/manage`]) {
+        document.cookie = `__Host-petstore=pet_session_planted; secure; path=/${attributes}`;
+      }
+    }, BASE);
+    await page.evaluate(
+      (url) => fetch(url, { method: "DELETE", credentials: "include" }).catch(() => undefined),
+      `${dashboard}/manage/v1/sessions/current`,
+    );
+    expect(await session()).toEqual(before);
+    expect(await read(page, "/me")).toMatchObject({ member: { email: "rosa@example.org" } });
+  }, 30_000);
+});
