@@ -60,6 +60,9 @@ export interface TextFieldProps extends Omit<FieldProps, "children"> {
   readonly literal?: boolean;
 }
 
+/** Spelled so, the last one is set as an attribute: as a property it is a boolean, for which "off" is true. */
+const LITERAL = { spellcheck: false, autocapitalize: "none", autoCorrect: "off" } as const;
+
 /** A field of one line. */
 export function TextField({
   value,
@@ -87,7 +90,7 @@ export function TextField({
           value={value}
           autocomplete={autocomplete}
           autofocus={autofocus}
-          {...(literal ? { spellcheck: false, autocapitalize: "none", autocorrect: "off" } : {})}
+          {...(literal ? LITERAL : {})}
           onInput={(event) => {
             onInput(event.currentTarget.value);
           }}
