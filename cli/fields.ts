@@ -1,8 +1,10 @@
+import { done } from "../lib/base/result.ts";
 import { environments, plans, scopes, type Limits, type Plan } from "../lib/index.ts";
 import { Failure } from "./exit.ts";
 import { optional, required, repeated, withDefault } from "./flag.ts";
 import type { Operand } from "./command.ts";
-import { integer, oneOf, text } from "./values.ts";
+import { network } from "./networks.ts";
+import { integer, oneOf, text, type Parse } from "./values.ts";
 
 /** Flags and operands that several commands have. */
 
@@ -48,6 +50,19 @@ export const scopeFlag = repeated({
   placeholder: "SCOPE",
   help: `${scopes.join(", ")}. Default: all but pets:admin.`,
   parse: oneOf(scopes),
+});
+
+/** As it was written: the service brings it into its normal form. */
+const networkText: Parse<string> = (written) => {
+  const read = network(written);
+  return read.ok ? done(written) : read;
+};
+
+export const allowFlag = repeated({
+  name: "allow",
+  placeholder: "NETWORK",
+  help: "Where it may be used from: 203.0.113.0/24, 2001:db8::/48. Default: from anywhere.",
+  parse: networkText,
 });
 
 const LARGEST_LIMIT = 1_000_000_000;

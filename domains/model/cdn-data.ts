@@ -1,4 +1,4 @@
-import type { AddressBlock } from "./address-block.ts";
+import type { AddressBlock } from "../../lib/model/address-block.ts";
 
 /** A network of proxies that others put before their sites, and the addresses that it publishes as its own. */
 export interface CdnNetwork {

@@ -1,5 +1,5 @@
 import { parseAddress } from "../../lib/model/client-address.ts";
-import { isIn } from "./address-block.ts";
+import { isIn } from "../../lib/model/address-block.ts";
 import { cdnNetworks } from "./cdn-data.ts";
 
 /** The network of proxies that all of these addresses belong to; undefined when one does not, or there are none. */

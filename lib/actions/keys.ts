@@ -7,6 +7,7 @@ import type { Environment } from "../model/account.ts";
 import { environments } from "../model/account.ts";
 import { createToken, type ApiKey } from "../model/api-key.ts";
 import { defaultScopes, isScope, scopes as allScopes, type Scope } from "../model/scope.ts";
+import { faultOfNetworks, normalNetworks } from "../model/network.ts";
 import { faultOfName, normalText } from "../model/text.ts";
 import { noSuchAccount } from "./accounts.ts";
 import type { ActionContext } from "./context.ts";
@@ -18,6 +19,7 @@ export interface NewKey {
   readonly name?: string | undefined;
   readonly scopes?: readonly Scope[] | undefined;
   readonly expiresInMs?: number | undefined;
+  readonly allowedAddresses?: readonly string[] | undefined;
 }
 
 /** How long the old key goes on after a rotation, unless told otherwise. */
@@ -35,9 +37,9 @@ export function hashSecret(digest: Digest, pepper: Uint8Array, secret: string): 
 /** Makes a key of the account's catalogue. The token in the outcome is never to be had again. */
 export async function createKey(
   context: ActionContext,
-  { accountId, environment, name = "", scopes, expiresInMs }: NewKey,
+  { accountId, environment, name = "", scopes, expiresInMs, allowedAddresses }: NewKey,
 ): Promise<Result<IssuedKey, Problem>> {
-  const fault = faultOfKey({ environment, name, scopes, expiresInMs });
+  const fault = faultOfKey({ environment, name, scopes, expiresInMs, allowedAddresses });
   if (fault !== undefined) return refused(problem("invalid_value", fault));
   const { store, clock } = context;
   const catalogue = await store.catalogues.of(accountId, environment);
@@ -51,6 +53,9 @@ export async function createKey(
     scopes: allScopes.filter((scope) => (scopes ?? defaultScopes).includes(scope)),
     createdAt: now,
     ...(expiresInMs === undefined ? {} : { expiresAt: now + expiresInMs }),
+    ...(allowedAddresses === undefined
+      ? {}
+      : { allowedAddresses: normalNetworks(allowedAddresses) }),
   });
   const committed = await store.commit([{ kind: "key.create", key, max: MAX_KEYS }]);
   if (committed.ok) return done({ view: viewOf(key, now), token });
@@ -98,6 +103,7 @@ export async function rotateKey(
     createdAt: now,
     // A key that was to live for a week is followed by one that lives for a week.
     ...(old.expiresAt === undefined ? {} : { expiresAt: now + (old.expiresAt - old.createdAt) }),
+    ...(old.allowedAddresses === undefined ? {} : { allowedAddresses: old.allowedAddresses }),
   });
   const committed = await store.commit([
     {
@@ -199,6 +205,7 @@ function faultOfKey({
   name,
   scopes,
   expiresInMs,
+  allowedAddresses,
 }: Omit<NewKey, "accountId">): string | undefined {
   if (!environments.includes(environment)) {
     return `The environment must be one of ${environments.join(", ")}.`;
@@ -216,7 +223,7 @@ function faultOfKey({
   ) {
     return "A key may expire after at most ten years, and not at once.";
   }
-  return undefined;
+  return allowedAddresses === undefined ? undefined : faultOfNetworks(allowedAddresses);
 }
 
 /** Unlike others it may be empty. */

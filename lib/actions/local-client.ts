@@ -22,6 +22,8 @@ export interface KeyView {
   readonly lastUsedAt?: number;
   readonly replacedBy?: string;
   readonly bannedUntil?: number;
+  /** Networks in CIDR notation that it may be used from; absent: from anywhere. */
+  readonly allowedAddresses?: readonly string[];
 }
 
 /** A key at the only time it is shown. */
@@ -130,6 +132,8 @@ export interface LocalClient {
       readonly name?: string;
       readonly scopes?: readonly Scope[];
       readonly expiresInMs?: number;
+      /** Networks in CIDR notation, or single addresses: 1 to 50. Default: from anywhere. */
+      readonly allowedAddresses?: readonly string[];
     }): Promise<Result<IssuedKey, Problem>>;
     list(accountId: string): Promise<Result<readonly KeyView[], Problem>>;
     /**

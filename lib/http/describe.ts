@@ -21,6 +21,7 @@ const common: readonly ProblemCode[] = [
   "revoked_api_key",
   "wrong_environment",
   "account_suspended",
+  "address_not_allowed",
   "insufficient_scope",
   "not_acceptable",
   "uri_too_long",

@@ -41,6 +41,12 @@ export function methodNotAllowed(allow: string): Problem {
   return problem("method_not_allowed", `Only ${allow} can be used here.`);
 }
 
+/** Tells the address that we see: behind a proxy that is not trusted it is not the caller's own. */
+export function comesFrom(address: string | undefined): Problem {
+  const seen = address === undefined ? "an unknown address" : `the address ${address}`;
+  return problem("address_not_allowed", `The API key may not be used from ${seen}.`);
+}
+
 export function lacksScope(scope: Scope): Problem {
   return problem("insufficient_scope", `The API key lacks the scope ${scope}.`, { scope });
 }

@@ -23,6 +23,8 @@ export interface ApiKey {
   /** The key that a rotation put in this one's place. */
   readonly replacedBy?: string;
   readonly ban?: Ban;
+  /** Networks that it may be used from, in normal form; absent: from anywhere. */
+  readonly allowedAddresses?: readonly string[];
 }
 
 /** A temporary ban; over at `until`, remembered for its level. */

@@ -187,6 +187,7 @@ export const migrations: readonly Migration[] = [
     "ALTER TABLE pets ADD COLUMN folded_name TEXT",
     "CREATE INDEX pets_unfolded ON pets (catalogue_id, id) WHERE folded_name IS NULL",
   ],
+  () => ["ALTER TABLE api_keys ADD COLUMN allowed_addresses TEXT"],
 ];
 
 /** The version of the schema that this code makes and needs; a database keeps its own in `schema_migrations`. */

@@ -71,7 +71,8 @@ export function catalogueOf(row: SqlRow): Catalogue {
 }
 
 export const keyColumns = `id, account_id, catalogue_id, environment, name, scopes, hash, created_at,
-  expires_at, revoked_at, last_used_at, replaced_by, ban_until, ban_level, banned_at, ban_lifted_at`;
+  expires_at, revoked_at, last_used_at, replaced_by, ban_until, ban_level, banned_at, ban_lifted_at,
+  allowed_addresses`;
 
 export function keyOf(row: SqlRow): ApiKey {
   const expiresAt = optionalNumber(row, "expires_at");
@@ -79,6 +80,7 @@ export function keyOf(row: SqlRow): ApiKey {
   const lastUsedAt = optionalNumber(row, "last_used_at");
   const replacedBy = row["replaced_by"] === null ? undefined : text(row, "replaced_by");
   const ban = banOf(row);
+  const allowed = row["allowed_addresses"] === null ? undefined : text(row, "allowed_addresses");
   return {
     id: text(row, "id"),
     accountId: text(row, "account_id"),
@@ -93,6 +95,7 @@ export function keyOf(row: SqlRow): ApiKey {
     ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
     ...(replacedBy === undefined ? {} : { replacedBy }),
     ...(ban === undefined ? {} : { ban }),
+    ...(allowed === undefined ? {} : { allowedAddresses: allowed.split(" ") }),
   };
 }
 

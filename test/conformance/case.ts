@@ -127,6 +127,8 @@ export interface KeyOptions {
   readonly environment?: Environment;
   readonly scopes?: readonly Scope[];
   readonly expiresInMs?: number;
+  /** Networks. */
+  readonly allowedAddresses?: readonly string[];
 }
 
 /** A key, with the service as it appears to whoever holds it. */

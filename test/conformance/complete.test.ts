@@ -9,7 +9,6 @@ import { table } from "./table.ts";
 
 /** Codes that no request to the core can bring about, and why. */
 const unreachable: Partial<Record<ProblemCode, string>> = {
-  address_not_allowed: "keys carry no list of addresses yet",
   https_required: "decided by the host before the core is asked",
 };
 

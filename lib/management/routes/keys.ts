@@ -78,7 +78,7 @@ export const keyEndpoints: readonly ManagementEndpoint[] = [
       { account, base, body: { environment = "production", ...more } },
       { client },
     ) => {
-      const { name, scopes, expiresInMs } = more;
+      const { name, scopes, expiresInMs, allowedAddresses } = more;
       return issuedKey(
         await client.keys.create({
           accountId: account.id,
@@ -86,6 +86,7 @@ export const keyEndpoints: readonly ManagementEndpoint[] = [
           ...(name === undefined ? {} : { name }),
           ...(scopes === undefined ? {} : { scopes }),
           ...(expiresInMs === undefined ? {} : { expiresInMs }),
+          ...(allowedAddresses === undefined ? {} : { allowedAddresses }),
         }),
         base,
       );

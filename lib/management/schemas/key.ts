@@ -1,10 +1,18 @@
 import { array, integer, named, object, oneOf, string, type Schema } from "../../base/schema.ts";
 import { environments, type Environment } from "../../model/account.ts";
 import { scopes, type Scope } from "../../model/scope.ts";
+import { MAX_NETWORK_LENGTH, MAX_NETWORKS, normalNetwork } from "../../model/network.ts";
 import { instant, listOf, shape, text, type Shape } from "./shape.ts";
 
 const environment = oneOf(environments, { description: "Where the key works." });
 const scope = oneOf(scopes);
+const network = string(
+  (given) =>
+    normalNetwork(given) === undefined
+      ? "must be a network such as 203.0.113.0/24, or an address"
+      : undefined,
+  { maxLength: MAX_NETWORK_LENGTH, examples: ["203.0.113.0/24"] },
+);
 // Judged by the action, in its own words.
 const keyName = string(() => undefined, {
   maxLength: 120,
@@ -17,6 +25,7 @@ export const NewKeySchema: Schema<{
   readonly name?: string | undefined;
   readonly scopes?: readonly Scope[] | undefined;
   readonly expiresInMs?: number | undefined;
+  readonly allowedAddresses?: readonly string[] | undefined;
 }> & { readonly name: string } = named(
   "NewKey",
   object(
@@ -36,6 +45,11 @@ export const NewKeySchema: Schema<{
         minimum: 1,
         maximum: 315_360_000_000,
         description: "Default: it does not expire.",
+      }),
+      allowedAddresses: array(network, {
+        minItems: 1,
+        maxItems: MAX_NETWORKS,
+        description: "Where it may be used from. Default: from anywhere.",
       }),
     },
   ),
@@ -78,6 +92,11 @@ const optional = {
   revokedAt: instant("Since then it is refused."),
   lastUsedAt: instant("Accurate to a second or so."),
   replacedBy: text("The key that a rotation put in its place."),
+  allowedAddresses: {
+    type: "array",
+    items: { type: "string" },
+    description: "Networks in CIDR notation that it may be used from; absent: from anywhere.",
+  },
   bannedUntil: instant("It went on after being refused; from then on it works again."),
 };
 

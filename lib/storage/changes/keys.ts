@@ -16,7 +16,7 @@ const HOLD_CATALOGUE = `UPDATE catalogues SET revision = revision
   WHERE id = ? AND account_id = ? AND environment = ? RETURNING id`;
 
 const INSERT_KEY = `INSERT INTO api_keys (${keyColumns})
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`;
 
 export function createKey(script: Script, { key, max }: Of<"key.create">): Outcomes {
   insertKey(script, key, () => max);
@@ -50,6 +50,7 @@ function insertKey(script: Script, key: ApiKey, max: (rows: BatchRows) => number
       ban?.level ?? null,
       ban?.bannedAt ?? null,
       ban?.liftedAt ?? null,
+      key.allowedAddresses?.join(" ") ?? null,
     ],
     "exists",
   );

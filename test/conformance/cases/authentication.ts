@@ -252,6 +252,27 @@ export const authentication: readonly Case[] = [
     },
   },
   {
+    id: "authentication.allowed-addresses",
+    source: "contract: keys",
+    sentence: "a key that is bound to networks works from there alone, and so does its successor",
+    needs: "any",
+    run: async (env) => {
+      const shelter = await env.account();
+      const bound = await shelter.key({ allowedAddresses: ["198.51.100.7/24", "2001:db8:1::/48"] });
+      const from = (address: string, token = bound.token) => env.from(address).as(token);
+      for (const address of ["198.51.100.200", "2001:db8:1:2::3"]) {
+        expect((await from(address).get("/v1/pets")).status).toBe(200);
+      }
+      for (const address of ["198.51.101.1", "2001:db8:2::1"]) {
+        const reply = await from(address).get("/v1/pets");
+        expect(expectProblem(reply, "address_not_allowed").message).toContain(address);
+      }
+      const successor = await shelter.rotate(bound.id);
+      const elsewhere = await from("198.51.101.1", successor.token).get("/v1/pets");
+      expectProblem(elsewhere, "address_not_allowed");
+    },
+  },
+  {
     id: "authentication.failures-counted",
     source: "contract: rate limits",
     sentence: "an address may fail to authenticate 60 times a minute, then it gets 429",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isIn } from "../../../domains/model/address-block.ts";
+import { isIn } from "../../../lib/model/address-block.ts";
 import { cdnOf } from "../../../domains/model/cdn.ts";
 import { cdnNetworks } from "../../../domains/model/cdn-data.ts";
 import { parseAddress } from "../../../lib/model/client-address.ts";

@@ -1,4 +1,4 @@
-import { parseAddress } from "../../lib/model/client-address.ts";
+import { parseAddress } from "./client-address.ts";
 
 /** A network and how many of its first bits all of its addresses share. */
 export type AddressBlock = readonly [network: string, bits: number];

@@ -1,0 +1,75 @@
+import { isIn } from "./address-block.ts";
+import { parseAddress } from "./client-address.ts";
+
+/** The longest one in normal form: an IPv6 address of 39 characters, a slash and three digits. */
+export const MAX_NETWORK_LENGTH = 43;
+
+const WRITTEN = /^([\da-f:.]+)(?:\/(0|[1-9]\d{0,2}))?$/i;
+
+/**
+ * A network in CIDR notation (RFC 4632 §3.1), with the bits that do not count cleared: `10.1.2.3/8` is `10.0.0.0/8`.
+ * An address alone is a network of one. Undefined for any other text.
+ */
+export function normalNetwork(text: string): string | undefined {
+  const [, address = "", length] = WRITTEN.exec(text.trim()) ?? [];
+  const bytes = parseAddress(address);
+  if (bytes === undefined) return undefined;
+  const most = bytes.length * 8;
+  const bits = length === undefined ? most : Number(length);
+  if (bits > most) return undefined;
+  const kept = bytes.map((byte, index) => byte & maskOf(bits - index * 8));
+  return `${written(kept)}/${bits}`;
+}
+
+/** Networks that a key may be bound to. */
+export const MAX_NETWORKS = 50;
+
+/** Why these are no list of networks; undefined when they are. What a caller without types sends is judged too. */
+export function faultOfNetworks(texts: readonly string[]): string | undefined {
+  if (!Array.isArray(texts) || texts.length === 0 || texts.length > MAX_NETWORKS) {
+    return `A key may be bound to 1 to ${MAX_NETWORKS} networks.`;
+  }
+  const wrong = texts.find((text) => typeof text !== "string" || normalNetwork(text) === undefined);
+  return wrong === undefined
+    ? undefined
+    : "The allowed addresses must be networks such as 203.0.113.0/24 or 2001:db8::/48, or single addresses.";
+}
+
+/** The same networks in normal form, each once; what is none is left out. */
+export function normalNetworks(texts: readonly string[]): readonly string[] {
+  const networks = texts.map(normalNetwork).filter((network) => network !== undefined);
+  return [...new Set(networks)];
+}
+
+/** Whether an address lies in one of the networks, which are in normal form. An address that nobody knows does not. */
+export function isInNetworks(address: string | undefined, networks: readonly string[]): boolean {
+  const bytes = address === undefined ? undefined : parseAddress(address);
+  if (bytes === undefined) return false;
+  return networks.some((network) => {
+    const [start = "", bits] = network.split("/");
+    return isIn(bytes, [start, Number(bits)]);
+  });
+}
+
+/** The mask of a byte of which so many bits count; more than eight are all of them. */
+function maskOf(bits: number): number {
+  if (bits <= 0) return 0;
+  return bits >= 8 ? 0xff : (0xff << (8 - bits)) & 0xff;
+}
+
+function written(bytes: Uint8Array): string {
+  return bytes.length === 4 ? bytes.join(".") : writtenIpv6(bytes);
+}
+
+/** The longest row of zeros is left out, the first of several (RFC 5952 §4.2). */
+function writtenIpv6(bytes: Uint8Array): string {
+  const groups = Array.from({ length: 8 }, (_, index) =>
+    (((bytes[2 * index] ?? 0) << 8) | (bytes[2 * index + 1] ?? 0)).toString(16),
+  );
+  const text = groups.join(":");
+  const rows = text.match(/\b0(?::0)+\b/g) ?? [];
+  const longest = rows.reduce((best, row) => (row.length > best.length ? row : best), "");
+  if (longest === "") return text;
+  const at = text.search(new RegExp(`\\b${longest}\\b`));
+  return `${text.slice(0, at).replace(/:$/, "")}::${text.slice(at + longest.length).replace(/^:/, "")}`;
+}
