@@ -191,6 +191,34 @@ test("a hostile archive is refused by the entry's name, and what was live still 
   expect(tab.faults()).toEqual([]);
 });
 
+test("an upload that is stopped leaves everything as it was, and says that it is not there", async () => {
+  await newProject("stopped");
+  await using tab = await openProject("stopped");
+  const { page } = tab;
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 100_000,
+  });
+  const bytes = new Uint8Array(4_000_000).map((_, index) => (index * 31) ^ (index >> 7));
+  await page.locator(archiveInput).setInputFiles({
+    name: "site.tgz",
+    mimeType: "application/gzip",
+    buffer: Buffer.from(tarGzOf([{ name: "film.mp4", content: bytes }], 0)),
+  });
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.locator("progress[value]").waitFor();
+  await rowOf(page, "Arriving").waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByRole("button", { name: "Choose a folder" }).waitFor();
+  await rowOf(page, "Failed").waitFor();
+  expect(await page.getByText("What was live before still is").count()).toBe(0);
+  expect(await visited("stopped")).toContain("Project stopped");
+});
+
 test("a pinned deploy says so, and a deleted one is gone", async () => {
   await newProject("kept");
   await run.ask("POST", "/projects/kept/deploys", { source: "starter", message: "Second" });

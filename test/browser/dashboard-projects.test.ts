@@ -77,6 +77,8 @@ test("an address that another project has, or that none may have, is told at its
   await page.getByLabel("Name").fill("Another");
   const address = page.getByLabel("Address");
   const create = page.getByRole("button", { name: "Create project" });
+  // No dictionary has such names.
+  expect(await address.getAttribute("autocorrect")).toBe("off");
   await address.fill("www");
   expect(await address.getAttribute("aria-invalid")).toBe("true");
   expect(await create.isDisabled()).toBe(true);
@@ -156,6 +158,32 @@ test("a project is deleted after its address was typed, and comes back with one 
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByText("Project gone is back.").waitFor();
   expect((await visited("gone"))[0]).toBe(200);
+});
+
+test("who may only look is offered nothing to change", async () => {
+  const accountId = await newAccount();
+  await newProject(accountId, "watched");
+  await run.ask("POST", "/projects/watched/deploys", { source: "starter" });
+  await run.ask("POST", "/projects/watched/deploys", { source: "starter", activate: false });
+  const viewer = { email: "vera@example.org", password: "slow-copper-river-71" };
+  const { link } = await run.ask<{ link: { url: string } }>(
+    "POST",
+    `/accounts/${accountId}/members`,
+    { email: viewer.email, name: "Vera", role: "viewer" },
+  );
+  const token = new URL(link.url).hash.slice(1);
+  await run.ask("POST", "/reset", { token, password: viewer.password });
+
+  await using tab = await run.openAs(browser, DESK, viewer, "/projects/watched");
+  const { page } = tab;
+  await page.getByRole("row", { name: "Ready" }).waitFor();
+  for (const name of [/^Publish/, /^Send/, "Choose a folder", "Roll back"]) {
+    expect([name, await page.getByRole("button", { name }).count()]).toEqual([name, 0]);
+  }
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
+  await page.getByText("You can look at this, but not change it.").waitFor();
+  expect(await page.getByRole("textbox", { name: "Address" }).isDisabled()).toBe(true);
+  expect(await page.getByRole("button", { name: /^(?:Save|Delete)$/ }).count()).toBe(0);
 });
 
 test("the projects and their settings keep nobody out, whatever they look at it with", async () => {

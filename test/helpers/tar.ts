@@ -58,9 +58,12 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 /** A whole tar.gz of the entries. */
-export function tarGzOf(entries: readonly (RawEntry | Uint8Array)[]): Uint8Array<ArrayBuffer> {
+export function tarGzOf(
+  entries: readonly (RawEntry | Uint8Array)[],
+  level?: 0 | 6,
+): Uint8Array<ArrayBuffer> {
   const parts = entries.map((entry) => (entry instanceof Uint8Array ? entry : rawEntry(entry)));
-  return gzipped(joined([...parts, tarEnd]));
+  return gzipped(joined([...parts, tarEnd]), level);
 }
 
 export function gzipped(bytes: Uint8Array<ArrayBuffer>, level: 0 | 6 = 6): Uint8Array<ArrayBuffer> {
