@@ -124,12 +124,21 @@ test("only the rights that were chosen are given, and none at all is refused bef
   expect(await create.isDisabled()).toBe(true);
   await page.getByLabel("Read animals").check();
   await page.getByLabel("Expires").selectOption({ label: "After 7 days" });
+  const networks = page.getByLabel("Only from these networks");
+  await networks.fill("203.0.113.9/24\noffice");
+  await dialog.getByText("office is neither a network nor an address.").waitFor();
+  expect(await create.isDisabled()).toBe(true);
+  await networks.fill("203.0.113.9/24");
   await create.click();
   await dialog.getByRole("heading", { name: "Your new API key" }).waitFor();
   const [key] = await run.ask<
     readonly { scopes: unknown; environment: string; expiresAt: string }[]
   >("GET", `/accounts/${tab.id}/keys`);
-  expect(key).toMatchObject({ scopes: ["pets:read"], environment: "staging" });
+  expect(key).toMatchObject({
+    scopes: ["pets:read"],
+    environment: "staging",
+    allowedAddresses: ["203.0.113.0/24"],
+  });
   expect(key?.expiresAt).toBeString();
 });
 

@@ -11,6 +11,8 @@ import { Refusal } from "../../components/notice.tsx";
 import { useAttempt } from "../../state/attempt.ts";
 import { words } from "../../words/words.ts";
 import type { IssuedKeyAnswer } from "./issued-key.tsx";
+import { NetworksField } from "./networks-field.tsx";
+import { networksIn } from "./networks-in.ts";
 import { ScopesField } from "./scopes-field.tsx";
 
 const LIFETIMES = [undefined, DAY_MS, 7 * DAY_MS, 30 * DAY_MS, 90 * DAY_MS, 365 * DAY_MS] as const;
@@ -34,6 +36,8 @@ export function CreateKey({
   const where = useSignal(environment);
   const scopes = useSignal<readonly Scope[]>(defaultScopes);
   const lifetime = useSignal("");
+  const networks = useSignal("");
+  const allowed = networksIn(networks.value);
   const attempt = useAttempt();
 
   const create = (): Promise<void> =>
@@ -44,6 +48,7 @@ export function CreateKey({
           environment: where.value,
           scopes: scopes.value,
           ...(lifetime.value === "" ? {} : { expiresInMs: Number(lifetime.value) }),
+          ...(allowed.networks.length === 0 ? {} : { allowedAddresses: allowed.networks }),
         }),
       onIssued,
     );
@@ -52,7 +57,7 @@ export function CreateKey({
       title={form.title}
       action={keys.create}
       busy={attempt.busy}
-      disabled={scopes.value.length === 0}
+      disabled={scopes.value.length === 0 || allowed.fault !== undefined}
       onSubmit={() => void create()}
       onClose={onClose}
     >
@@ -92,6 +97,13 @@ export function CreateKey({
         )}
         onInput={(value) => {
           lifetime.value = value;
+        }}
+      />
+      <NetworksField
+        value={networks.value}
+        fault={allowed.fault}
+        onInput={(value) => {
+          networks.value = value;
         }}
       />
       <Refusal problem={attempt.problem} />

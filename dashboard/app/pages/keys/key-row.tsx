@@ -41,7 +41,12 @@ export function KeyRow({
         </div>
       </td>
       <td data-label={keys.columns.mayDo}>
-        <Rights scopes={keyView.scopes} />
+        <div>
+          <Rights scopes={keyView.scopes} />
+          {keyView.allowedAddresses !== undefined && (
+            <div class="soft small">{keys.onlyFrom(keyView.allowedAddresses.join(", "))}</div>
+          )}
+        </div>
       </td>
       <td data-label={keys.columns.lastUsed}>
         <div class="brief">

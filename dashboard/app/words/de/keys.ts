@@ -53,6 +53,7 @@ export const keys: Words["keys"] = {
   bannedUntil: "Gilt wieder",
   bannedReason:
     "Er hat weiter angefragt, obwohl er warten sollte. Das Programm muss den Header Retry-After beachten.",
+  onlyFrom: (networks) => `nur aus ${networks}`,
   allBut: "Alles außer Rückgaben",
   everything: "Alles",
   ended: (count) =>
@@ -76,6 +77,11 @@ export const keys: Words["keys"] = {
     nameHint: "Für welches Programm er ist. Daran unterscheiden Sie Ihre Schlüssel.",
     mayDo: "Was er darf",
     oneNeeded: "Wählen Sie mindestens eines.",
+    networks: "Nur aus diesen Netzen",
+    networksHint:
+      "Eines je Zeile, etwa 203.0.113.0/24 oder 2001:db8::/48, oder eine einzelne Adresse. Leer: von überall.",
+    networksFault: (wrong) => `${wrong} ist weder ein Netz noch eine Adresse.`,
+    tooManyNetworks: (most) => `Höchstens ${number(most)} Netze.`,
     expiry: "Läuft ab",
     never: "Nie",
     after: (ms) => `In: ${duration(ms)}`,

@@ -51,6 +51,7 @@ export const keys = {
   bannedUntil: "Works again",
   bannedReason:
     "It kept asking after it had been told to wait. Have the program read the Retry-After header.",
+  onlyFrom: (networks: string) => `only from ${networks}`,
   allBut: "Everything but returns",
   everything: "Everything",
   ended: (count: number) =>
@@ -74,6 +75,11 @@ export const keys = {
     nameHint: "Which program it is for. You will tell keys apart by it.",
     mayDo: "What it may do",
     oneNeeded: "Choose one at least.",
+    networks: "Only from these networks",
+    networksHint:
+      "One in each line, such as 203.0.113.0/24 or 2001:db8::/48, or a single address. Empty: from anywhere.",
+    networksFault: (wrong: string) => `${wrong} is neither a network nor an address.`,
+    tooManyNetworks: (most: number) => `${number(most)} networks at most.`,
     expiry: "Expires",
     never: "Never",
     after: (ms: number) => `After ${duration(ms)}`,

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+
+import { createPetstore } from "../../../lib/index.ts";
+import { memoryStore } from "../../../lib/storage/memory.ts";
+
+test("a key that is bound to networks is refused where nobody knows the client's address", async () => {
+  const { client, fetch } = createPetstore({ store: memoryStore() });
+  const made = await client.keys.create({ allowedAddresses: ["0.0.0.0/0", "::/0"] });
+  if (!made.ok) throw new Error(made.failure.message);
+  const headers = { authorization: `Bearer ${made.value.token}` };
+  const request = (): Request => new Request("http://pets.test/v1/pets", { headers });
+  const unknown = await fetch(request());
+  expect(unknown.status).toBe(403);
+  expect(await unknown.json()).toMatchObject({
+    code: "address_not_allowed",
+    message: "The API key may not be used from an unknown address.",
+  });
+  expect((await fetch(request(), { address: "192.0.2.1" })).status).toBe(200);
+});
+
+test.each([
+  ["none", []],
+  ["more than fifty", Array.from({ length: 51 }, (_, index) => `10.0.0.${index}`)],
+  ["a name", ["office.example.org"]],
+])("without HTTP too no key is bound to %s", async (_, allowedAddresses) => {
+  const { client } = createPetstore({ store: memoryStore() });
+  const made = await client.keys.create({ allowedAddresses });
+  expect(made).toMatchObject({ ok: false, failure: { code: "invalid_value" } });
+});
+
+test("fifty networks are not too many", async () => {
+  const { client } = createPetstore({ store: memoryStore() });
+  const allowedAddresses = Array.from({ length: 50 }, (_, index) => `10.0.${index}.0/24`);
+  const made = await client.keys.create({ allowedAddresses });
+  expect(made.ok && made.value.view.allowedAddresses).toEqual(allowedAddresses);
+});
