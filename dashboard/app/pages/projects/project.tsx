@@ -9,6 +9,7 @@ import { inProject, type InProject } from "../../state/in-account.tsx";
 import { useLive } from "../../state/live.ts";
 import { mayChange } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
+import { deploysWords } from "../../words/deploys-words.ts";
 import { deployActions } from "./deploys/deploy-actions.ts";
 import { DeployList } from "./deploys/deploy-list.tsx";
 import { LiveCard } from "./deploys/live-card.tsx";
@@ -17,7 +18,7 @@ import { ProjectPage } from "./project-page.tsx";
 import { SendSite } from "./upload/send-site.tsx";
 
 /** What is live of a project, how to send something new, and everything that was sent. */
-export const ProjectDeploys = inProject(Deploys);
+export const ProjectDeploys = inProject(deploysWords.within(Deploys));
 
 function Deploys({ project, reload }: InProject): JSX.Element {
   const { id, accountId, liveDeployId, deletedAt } = project;

@@ -1,10 +1,10 @@
 import { bytes, number, plural } from "../format.ts";
-import type { Words } from "../en/index.ts";
+import type { DeploysWords } from "../deploys-words.ts";
 
 const files = (count: number): string =>
   plural(count, { one: "1 Datei", other: `${number(count)} Dateien` });
 
-export const deploys: Words["deploys"] = {
+export const deploys: DeploysWords = {
   liveNow: "Jetzt online",
   nothing: "Noch nichts veröffentlicht",
   nothingText:
@@ -15,8 +15,6 @@ export const deploys: Words["deploys"] = {
     "Besucher sehen unsere Tierseite statt Ihrer Seiten; auch Fotos und Texte der Tiere fallen weg. Sie können jederzeit zurück.",
   by: (author) => `von ${author}`,
   size: (count, size) => `${files(count)}, ${bytes(size)}`,
-  storefront: "Fertige Tierseite",
-  archive: "Website",
   open: "Website öffnen",
   preview: "Vorschau",
   rollBack: "Zurückrollen",

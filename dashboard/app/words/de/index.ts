@@ -1,7 +1,6 @@
 import type { Words } from "../en/index.ts";
 import { animals } from "./animals.ts";
 import { common } from "./common.ts";
-import { deploys } from "./deploys.ts";
 import { keys } from "./keys.ts";
 import { orders } from "./orders.ts";
 import { problems } from "./problems.ts";
@@ -13,7 +12,6 @@ import { usage } from "./usage.ts";
 export const words: Words = {
   animals,
   common,
-  deploys,
   keys,
   orders,
   problems,

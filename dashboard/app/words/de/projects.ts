@@ -87,4 +87,6 @@ export const projects: Words["projects"] = {
   askDelete: (name) => `${name} löschen?`,
   onlyOwners: "Nur wer Inhaber des Kontos ist, kann ein Projekt löschen.",
   readOnly: "Sie können das ansehen, aber nicht ändern. Mitarbeitende und Inhaber können es.",
+  storefront: "Fertige Tierseite",
+  archive: "Website",
 };

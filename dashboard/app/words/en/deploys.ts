@@ -13,8 +13,6 @@ export const deploys = {
   by: (author: string) => `by ${author}`,
   size: (files: number, size: number) =>
     `${plural(files, { one: "1 file", other: `${number(files)} files` })}, ${bytes(size)}`,
-  storefront: "Starter storefront",
-  archive: "Site",
   open: "Open the site",
   preview: "Preview",
   rollBack: "Roll back",

@@ -85,4 +85,6 @@ export const projects = {
   askDelete: (name: string) => `Delete ${name}?`,
   onlyOwners: "Only an owner of the account can delete a project.",
   readOnly: "You can look at this, but not change it. Staff and owners can.",
+  storefront: "Starter storefront",
+  archive: "Site",
 };

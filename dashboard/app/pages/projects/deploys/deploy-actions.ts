@@ -3,6 +3,7 @@ import type { Deploy } from "../../../../../lib/publishing/model/deploy.ts";
 import { at, send, type Problem, type Result } from "../../../api.ts";
 import { confirm } from "../../../components/confirm.tsx";
 import { toast } from "../../../components/toasts.tsx";
+import { deploysWords } from "../../../words/deploys-words.ts";
 import { words } from "../../../words/words.ts";
 import { nameOfDeploy } from "./deploy-name.ts";
 
@@ -36,18 +37,18 @@ export function deployActions(
           label: words().common.undo,
           run: () =>
             void activate(liveDeployId).then((result) => {
-              told(result, (deploy) => toast(words().deploys.published(nameOfDeploy(deploy))));
+              told(result, (deploy) => toast(deploysWords.words().published(nameOfDeploy(deploy))));
             }),
         };
 
   return {
     publish: async (deployId) => {
       told(await activate(deployId), (deploy) => {
-        toast(words().deploys.published(nameOfDeploy(deploy)), undo());
+        toast(deploysWords.words().published(nameOfDeploy(deploy)), undo());
       });
     },
     rollBack: async () => {
-      const { deploys } = words();
+      const deploys = deploysWords.words();
       const sure = await confirm({
         title: deploys.askRollBack,
         text: deploys.askRollBackText,
@@ -55,11 +56,11 @@ export function deployActions(
       });
       if (!sure) return;
       told(await send<Deploy>("POST", `${path}/rollback`, {}), (deploy) => {
-        toast(words().deploys.rolledBack(nameOfDeploy(deploy)), undo());
+        toast(deploysWords.words().rolledBack(nameOfDeploy(deploy)), undo());
       });
     },
     starter: async () => {
-      const { deploys } = words();
+      const deploys = deploysWords.words();
       const sure =
         liveDeployId === undefined ||
         (await confirm({
@@ -69,18 +70,19 @@ export function deployActions(
         }));
       if (!sure) return;
       told(await send<Deploy>("POST", `${path}/deploys`, { source: "starter" }), (deploy) => {
-        toast(words().deploys.published(nameOfDeploy(deploy)), undo());
+        toast(deploysWords.words().published(nameOfDeploy(deploy)), undo());
       });
     },
     pin: async ({ id, pinned }) => {
       const body = { pinned: !pinned };
       told(await send<Deploy>("PATCH", path + at`/deploys/${id}`, body), () => {
-        const { deploys } = words();
+        const deploys = deploysWords.words();
         toast(pinned ? deploys.nowUnpinned : deploys.nowPinned);
       });
     },
     remove: async ({ id }) => {
-      const { common, deploys } = words();
+      const { common } = words();
+      const deploys = deploysWords.words();
       const sure = await confirm({
         title: deploys.askDelete,
         text: deploys.askDeleteText,
@@ -89,7 +91,7 @@ export function deployActions(
       });
       if (!sure) return;
       told(await send("DELETE", path + at`/deploys/${id}`), () => {
-        toast(words().deploys.deleted);
+        toast(deploysWords.words().deleted);
       });
     },
   };

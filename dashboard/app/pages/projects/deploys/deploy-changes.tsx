@@ -8,6 +8,7 @@ import { Icon, type IconName } from "../../../components/icon.tsx";
 import { Loaded } from "../../../components/loaded.tsx";
 import { useResource } from "../../../state/resource.ts";
 import { bytes, number } from "../../../words/format.ts";
+import { deploysWords } from "../../../words/deploys-words.ts";
 import { words } from "../../../words/words.ts";
 import { nameOfDeploy } from "./deploy-name.ts";
 
@@ -35,7 +36,8 @@ export function DeployChanges({
   readonly deploy: Deploy;
   readonly onClose: () => void;
 }): JSX.Element {
-  const { common, deploys } = words();
+  const { common } = words();
+  const deploys = deploysWords.words();
   const changes = useResource(deploy.id, () =>
     get<Changes>(at`/projects/${projectId}/deploys/${deploy.id}/diff`),
   );

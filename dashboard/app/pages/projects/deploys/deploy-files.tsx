@@ -9,6 +9,7 @@ import { TextField } from "../../../components/field.tsx";
 import { Loaded } from "../../../components/loaded.tsx";
 import { useResource } from "../../../state/resource.ts";
 import { bytes } from "../../../words/format.ts";
+import { deploysWords } from "../../../words/deploys-words.ts";
 import { words } from "../../../words/words.ts";
 import { nameOfDeploy } from "./deploy-name.ts";
 
@@ -29,7 +30,8 @@ export function DeployFiles({
   readonly deploy: Deploy;
   readonly onClose: () => void;
 }): JSX.Element {
-  const { common, deploys } = words();
+  const { common } = words();
+  const deploys = deploysWords.words();
   const files = useResource(deploy.id, () =>
     get<readonly FileOfDeploy[]>(at`/projects/${projectId}/deploys/${deploy.id}/files`),
   );
@@ -46,7 +48,7 @@ export function DeployFiles({
 }
 
 function Searched({ files }: { readonly files: readonly FileOfDeploy[] }): JSX.Element {
-  const { deploys } = words();
+  const deploys = deploysWords.words();
   const sought = useSignal("");
   const needle = sought.value.trim().toLowerCase();
   const found = files.filter(({ path }) => path.toLowerCase().includes(needle));

@@ -5,7 +5,7 @@ import type { ProjectView } from "../../../../../lib/management/client.ts";
 import type { Deploy } from "../../../../../lib/publishing/model/deploy.ts";
 import { Card } from "../../../components/card.tsx";
 import { Empty } from "../../../components/empty.tsx";
-import { words } from "../../../words/words.ts";
+import { deploysWords } from "../../../words/deploys-words.ts";
 import type { DeployActions } from "./deploy-actions.ts";
 import { DeployChanges } from "./deploy-changes.tsx";
 import { DeployFiles } from "./deploy-files.tsx";
@@ -21,7 +21,7 @@ export function DeployList({
   readonly deploys: readonly Deploy[];
   readonly actions: DeployActions;
 }): JSX.Element {
-  const { deploys } = words();
+  const deploys = deploysWords.words();
   const shown = useSignal<
     { readonly what: "changes" | "files"; readonly deploy: Deploy } | undefined
   >(undefined);

@@ -3,6 +3,6 @@ import { words } from "../../../words/words.ts";
 
 /** What people know a deploy by: what they said of it, else what it is. */
 export function nameOfDeploy({ message, source }: Pick<Deploy, "message" | "source">): string {
-  const { deploys } = words();
-  return message ?? (source === "starter" ? deploys.storefront : deploys.archive);
+  const { projects } = words();
+  return message ?? (source === "starter" ? projects.storefront : projects.archive);
 }

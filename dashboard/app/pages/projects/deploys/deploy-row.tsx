@@ -7,6 +7,7 @@ import { Button } from "../../../components/button.tsx";
 import { Instant } from "../../../components/instant.tsx";
 import { Menu, type MenuItem } from "../../../components/menu.tsx";
 import { mayChange } from "../../../state/me.ts";
+import { deploysWords } from "../../../words/deploys-words.ts";
 import { words } from "../../../words/words.ts";
 import { previewOf } from "../addresses.ts";
 import type { DeployActions } from "./deploy-actions.ts";
@@ -27,7 +28,8 @@ export function DeployRow({
   /** More of it is to be seen. */
   readonly onShow: (what: "changes" | "files") => void;
 }): JSX.Element {
-  const { common, deploys } = words();
+  const { common } = words();
+  const deploys = deploysWords.words();
   const { id, state, author, files, bytes, createdAt, failure, source, pinned } = deploy;
   const whole = isWhole(state);
   const name = nameOfDeploy(deploy);

@@ -7,7 +7,7 @@ import { Card } from "../../../components/card.tsx";
 import { Empty } from "../../../components/empty.tsx";
 import { Instant } from "../../../components/instant.tsx";
 import { mayChange } from "../../../state/me.ts";
-import { words } from "../../../words/words.ts";
+import { deploysWords } from "../../../words/deploys-words.ts";
 import { previewOf } from "../addresses.ts";
 import type { DeployActions } from "./deploy-actions.ts";
 import { nameOfDeploy } from "./deploy-name.ts";
@@ -25,7 +25,7 @@ export function LiveCard({
   /** Something else was live before. */
   readonly canRollBack: boolean;
 }): JSX.Element {
-  const { deploys } = words();
+  const deploys = deploysWords.words();
   const { liveDeploy } = project;
   if (liveDeploy === undefined) {
     return (
@@ -63,7 +63,7 @@ export function LiveCard({
 }
 
 function Facts({ deploy }: { readonly deploy: Deploy }): JSX.Element {
-  const { deploys } = words();
+  const deploys = deploysWords.words();
   const { source, author, files, bytes, activatedAt } = deploy;
   return (
     <div class="stack tight">

@@ -2,14 +2,14 @@ import type { JSX } from "preact";
 
 import { ButtonLink } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
-import { words } from "../../../words/words.ts";
+import { deploysWords } from "../../../words/deploys-words.ts";
 
 /** Leads to a deploy as visitors would see it; nothing where only what is live is shown. */
 export function PreviewLink({ href }: { readonly href: string | undefined }): JSX.Element | null {
   if (href === undefined) return null;
   return (
     <ButtonLink small look="quiet" away href={href}>
-      {words().deploys.preview} <Icon name="away" />
+      {deploysWords.words().preview} <Icon name="away" />
     </ButtonLink>
   );
 }

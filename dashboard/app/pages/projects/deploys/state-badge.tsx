@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { Deploy, DeployState } from "../../../../../lib/publishing/model/deploy.ts";
 import { isMaking } from "../../../../../lib/publishing/model/deploy-state.ts";
 import { Badge } from "../../../components/badge.tsx";
-import { words } from "../../../words/words.ts";
+import { deploysWords } from "../../../words/deploys-words.ts";
 
 /** How a deploy is, and whether it is kept for good. */
 export function StateBadge({
@@ -11,7 +11,7 @@ export function StateBadge({
 }: {
   readonly deploy: Pick<Deploy, "state" | "pinned">;
 }): JSX.Element {
-  const { deploys } = words();
+  const deploys = deploysWords.words();
   return (
     <span class="row tight">
       <Badge {...LOOKS[state]}>

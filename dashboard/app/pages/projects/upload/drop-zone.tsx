@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 
 import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
-import { words } from "../../../words/words.ts";
+import { deploysWords } from "../../../words/deploys-words.ts";
 
 /** Takes folders, archives and files: dropped, or chosen with the keyboard. */
 export function DropZone({
@@ -14,7 +14,7 @@ export function DropZone({
   readonly onDrop: (entries: readonly FileSystemEntry[]) => void;
   readonly onChoose: (files: readonly File[]) => void;
 }): JSX.Element {
-  const { deploys } = words();
+  const deploys = deploysWords.words();
   const over = useSignal(false);
   const folder = useRef<HTMLInputElement>(null);
   const archive = useRef<HTMLInputElement>(null);

@@ -7,6 +7,7 @@ import { TextField } from "../../../components/field.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { RadioField } from "../../../components/radio.tsx";
+import { deploysWords } from "../../../words/deploys-words.ts";
 import { words } from "../../../words/words.ts";
 import type { Parcel } from "./parcel.ts";
 
@@ -26,7 +27,8 @@ export function Review({
   readonly onSend: (how: { readonly message: string; readonly activate: boolean }) => void;
   readonly onCancel: () => void;
 }): JSX.Element {
-  const { common, deploys } = words();
+  const { common } = words();
+  const deploys = deploysWords.words();
   const message = useSignal("");
   const when = useSignal<"live" | "ready">("live");
   const form = useRef<HTMLFormElement>(null);
@@ -74,7 +76,7 @@ export function Review({
 }
 
 function Contents({ parcel }: { readonly parcel: Parcel }): JSX.Element {
-  const { deploys } = words();
+  const deploys = deploysWords.words();
   const size =
     parcel.kind === "archive"
       ? deploys.packedArchive(parcel.archive.size)
@@ -97,7 +99,7 @@ function Contents({ parcel }: { readonly parcel: Parcel }): JSX.Element {
 }
 
 function LeftOut({ paths }: { readonly paths: readonly string[] }): JSX.Element | null {
-  const { deploys } = words();
+  const deploys = deploysWords.words();
   if (paths.length === 0) return null;
   const more = paths.length - MAX_NAMED;
   return (

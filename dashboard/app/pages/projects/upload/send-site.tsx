@@ -7,7 +7,7 @@ import { Card } from "../../../components/card.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Notice, Refusal } from "../../../components/notice.tsx";
 import { Progress } from "../../../components/progress.tsx";
-import { words } from "../../../words/words.ts";
+import { deploysWords } from "../../../words/deploys-words.ts";
 import { previewOf } from "../addresses.ts";
 import { PreviewLink } from "../deploys/preview-link.tsx";
 import { DropZone } from "./drop-zone.tsx";
@@ -28,7 +28,7 @@ export function SendSite({
   /** The storefront alone is to be published instead. */
   readonly onStarter: () => void;
 }): JSX.Element {
-  const { deploys } = words();
+  const deploys = deploysWords.words();
   const sender = useMemo(() => createSender(project.id, onChange), [project.id]);
   const { step } = sender.state.value;
   const busy = step === "packing" || step === "sending" || step === "processing";
@@ -82,7 +82,7 @@ function Step({
   readonly project: ProjectView;
   readonly onPublish: (deployId: string) => void;
 }): JSX.Element {
-  const { deploys } = words();
+  const deploys = deploysWords.words();
   const zone = (
     <DropZone
       onDrop={(entries) => void sender.drop(entries)}
@@ -178,7 +178,7 @@ function UnderWay({
       {children}
       <p>
         <Button small onClick={sender.reset}>
-          {words().deploys.stop}
+          {deploysWords.words().stop}
         </Button>
       </p>
     </>
