@@ -3,7 +3,6 @@ import type { ComponentType, JSX } from "preact";
 
 import { Home } from "./pages/home.tsx";
 import { NotFound } from "./pages/not-found.tsx";
-import { SignIn } from "./pages/sign-in/sign-in.tsx";
 
 /** A view whose code is fetched when it is first opened. */
 function later<Module>(load: () => Promise<Module>, name: keyof Module): ComponentType {
@@ -14,7 +13,10 @@ function later<Module>(load: () => Promise<Module>, name: keyof Module): Compone
 
 /** Views for somebody who is not signed in, and for those who come by a link with a secret. */
 export const doorRoutes: JSX.Element[] = [
-  <Route path="/sign-in" component={SignIn} />,
+  <Route
+    path="/sign-in"
+    component={later(() => import("./pages/sign-in/sign-in.tsx"), "SignIn")}
+  />,
   <Route path="/setup" component={later(() => import("./pages/setup/setup.tsx"), "Setup")} />,
   <Route path="/reset" component={later(() => import("./pages/sign-in/reset.tsx"), "Reset")} />,
 ];
