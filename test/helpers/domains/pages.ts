@@ -33,14 +33,16 @@ export interface Answers {
   readonly account?: Partial<typeof account>;
   readonly project?: Partial<ProjectView> | { readonly liveDeployId: undefined };
   readonly role?: "owner" | "staff" | "viewer";
-  readonly language?: "en" | "de";
   /** By method and path below the API, before all that is answered by itself. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
 /** The dashboard over answers that a test makes up, at the instant at which domains were looked at. */
 export interface Pages extends Disposable {
-  open(browser: Browser, sight: Sight, path: string, answers: Answers): Promise<Tab>;
+  /** A tab in which nothing is shown yet. */
+  open(browser: Browser, sight: Sight, language?: "en" | "de"): Promise<Tab>;
+  /** Goes to a view, over these answers. */
+  show(tab: Tab, path: string, answers: Answers): Promise<void>;
 }
 
 export function servePages(): Pages {
@@ -51,14 +53,16 @@ export function servePages(): Pages {
     fetch: (request) => dashboard.fetch(request, new URL(request.url).pathname),
   });
   return {
-    open: async (browser, sight, path, answers) => {
+    open: async (browser, sight, language = "en") => {
       const tab = await openTab(browser, sight);
-      const { language = "en" } = answers;
       await tab.page.clock.install({ time: NOW });
       await tab.page.addInitScript(`localStorage.setItem("petstore-language", "${language}")`);
-      await tab.page.route("**/manage/v1/**", (route) => answer(route, answers));
-      await tab.page.goto(new URL(path, server.url).href);
       return tab;
+    },
+    show: async ({ page }, path, answers) => {
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+      await page.route("**/manage/v1/**", (route) => answer(route, answers));
+      await page.goto(new URL(path, server.url).href);
     },
     [Symbol.dispose]: () => void server.stop(true),
   };

@@ -3,8 +3,10 @@ import type { JSX } from "preact";
 import type { ProjectView } from "../../../../../lib/management/client.ts";
 import { redirectStatuses, type DomainView } from "../../../../../lib/management/domain-view.ts";
 import { Card } from "../../../components/card.tsx";
+import { SelectField } from "../../../components/field.tsx";
 import { mayChange } from "../../../state/me.ts";
 import { domainWords } from "../../../words/domain-words.ts";
+import { words } from "../../../words/words.ts";
 import { makePrimary, updateDomain } from "../deeds.ts";
 
 /** Which domain shows the site, and where the others lead. */
@@ -18,6 +20,7 @@ export function Redirects({
   readonly onChanged: () => void;
 }): JSX.Element {
   const { view } = domainWords();
+  const { common } = words();
   const primary = domains.find(({ role }) => role === "primary");
   const redirects = domains.filter(({ role }) => role === "redirect");
   const choose = async (name: string): Promise<void> => {
@@ -29,16 +32,21 @@ export function Redirects({
     <Card title={view.redirects} bare>
       <div class="inside stack">
         <p class="soft">{view.redirectsText}</p>
-        <Choice
-          label={view.primaryOf}
-          value={primary?.domain ?? ""}
-          options={[
-            ...(primary === undefined ? [["", view.noPrimary] as const] : []),
-            ...domains.map(({ domain, unicode }) => [domain, unicode] as const),
-          ]}
-          onChoose={(name) => void choose(name)}
-          shown
-        />
+        {mayChange.value ? (
+          <SelectField
+            label={view.primaryOf}
+            value={primary?.domain ?? ""}
+            options={[
+              ...(primary === undefined ? [{ value: "", label: view.noPrimary }] : []),
+              ...domains.map(({ domain, unicode }) => ({ value: domain, label: unicode })),
+            ]}
+            onInput={(name) => void choose(name)}
+          />
+        ) : (
+          <p>
+            {view.primaryOf}: {primary?.unicode ?? common.unknown}
+          </p>
+        )}
       </div>
       <table class="table folds">
         <thead>
@@ -104,38 +112,33 @@ function Row({
   );
 }
 
-/** One of several, changed at once. */
+/** One of several, changed at once; for who may not, what it is. */
 function Choice({
   label,
   value,
   options,
   onChoose,
-  shown = false,
 }: {
   readonly label: string;
   readonly value: string;
   readonly options: readonly (readonly [value: string, label: string])[];
   readonly onChoose: (value: string) => void;
-  /** Its label is not to be read elsewhere. */
-  readonly shown?: boolean;
 }): JSX.Element {
+  if (!mayChange.value) return <>{options.find(([key]) => key === value)?.[1] ?? value}</>;
   return (
-    <label class="choice">
-      <span class={shown ? "" : "out-of-sight"}>{label}</span>
-      <select
-        class="input"
-        value={value}
-        disabled={!mayChange.value}
-        onChange={(event) => {
-          onChoose(event.currentTarget.value);
-        }}
-      >
-        {options.map(([key, text]) => (
-          <option key={key} value={key} selected={key === value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
+    <select
+      class="input"
+      aria-label={label}
+      value={value}
+      onChange={(event) => {
+        onChoose(event.currentTarget.value);
+      }}
+    >
+      {options.map(([key, text]) => (
+        <option key={key} value={key} selected={key === value}>
+          {text}
+        </option>
+      ))}
+    </select>
   );
 }

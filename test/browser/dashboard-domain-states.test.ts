@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+
+import type { Browser, Page } from "playwright-core";
+
+import { barriers } from "../helpers/axe.ts";
+import { openBrowser, sights, type Sight, type Tab } from "../helpers/browser.ts";
+import { servePages, type Answers, type Pages } from "../helpers/domains/pages.ts";
+import { views } from "../helpers/domains/views.ts";
+
+const DESK: Sight = { width: 1280, scheme: "light" };
+const SCREENSHOTS = join(import.meta.dir, "screenshots");
+
+let pages: Pages;
+let browser: Browser;
+/** Opened once, for a new one costs more than what it shows; each test has its view loaded anew. */
+let desk: Tab;
+
+beforeAll(async () => {
+  pages = servePages();
+  browser = await openBrowser();
+  desk = await pages.open(browser, DESK);
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  pages?.[Symbol.dispose]();
+});
+
+type State = keyof typeof views;
+
+/** Shows the page of a domain in that state, once all of it is there. */
+async function show(state: State, answers: Answers = {}, tab: Tab = desk): Promise<Page> {
+  const { domain, unicode } = views[state];
+  await pages.show(tab, `/projects/brightside/domains/${domain}`, {
+    domains: [views[state]],
+    ...answers,
+  });
+  await tab.page.getByRole("heading", { name: unicode, level: 1 }).waitFor();
+  return tab.page;
+}
+
+const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+const leads = { role: "redirect", redirectTo: "shelter.org", redirectStatus: 308 } as const;
+const shelter = { id: "dom_2", domain: "shelter.org", unicode: "shelter.org" };
+const munich = { id: "dom_3", domain: "xn--mnchen-3ya.de", unicode: "münchen.de" };
+const several: Answers = {
+  domains: [
+    { ...views.live, ...shelter, twin: "www.shelter.org" },
+    { ...views.missing, ...leads },
+    { ...views.stalled, ...leads, ...munich },
+  ],
+  more: {
+    "GET /projects/prj_1/domain-suggestions": [
+      { domain: "adopt.shelter.org", unicode: "adopt.shelter.org", step: "add" },
+    ],
+    "GET /accounts/acc_1/events": [
+      { at: views.live.addedAt, data: { domain: "old.shelter.org", projectId: "prj_1" } },
+    ],
+  },
+};
+
+test.each(sights)("every state keeps nobody out and fits, at %p", async (sight) => {
+  await using tab = await pages.open(browser, sight);
+  const { page, faults } = tab;
+  const wrong: Record<string, readonly string[]> = {};
+  const look = async (name: string): Promise<void> => {
+    const file = `domains-${name}-${sight.width}-${sight.scheme}.png`;
+    await page.screenshot({ path: join(SCREENSHOTS, file), fullPage: true });
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    const found = [...(await barriers(page)), ...(width > sight.width ? [`${width} px`] : [])];
+    if (found.length > 0) wrong[name] = found;
+  };
+  for (const state of ["in_the_way", "stalled", "remembered", "removed"] as const) {
+    await show(state, {}, tab);
+    await look(state);
+  }
+  await pages.show(tab, "/projects/brightside/domains", { account: { plan: "free" } });
+  await part(page, "Before you begin").waitFor();
+  await look("none");
+  await pages.show(tab, "/projects/brightside/domains", several);
+  await part(page, "Removed lately").waitFor();
+  await look("list");
+  expect(wrong).toEqual({});
+  expect(faults).toEqual([]);
+});
+
+describe("a domain says how it is when it is", () => {
+  test.each([
+    ["checking", "Checking", "The DNS of pets.shelter.org is being asked."],
+    ["missing", "Waiting for DNS", "There is no record for pets.shelter.org."],
+    ["unanswered", "Waiting for DNS", "could not be asked. It is tried again by itself."],
+    ["proof", "Waiting for DNS", "There is no TXT record at _petstore.shelter.org."],
+    ["verified", "Verified", "Its certificate comes next."],
+    ["issuing", "Certificate on its way", "its certificate is being made"],
+    ["trying", "Certificate on its way", "its certificate is being made"],
+    ["limited", "Needs attention", "Too many certificates already issued"],
+    ["forbidden", "Waiting for DNS", "do not name letsencrypt"],
+    ["unpaid", "Live", "is live until"],
+    ["claimed", "Needs attention", "Another account holds pets.shelter.org."],
+  ] as const)("%s", async (state, word, headline) => {
+    const status = part(await show(state), "Status");
+    await status.getByText(word, { exact: true }).waitFor();
+    await status.getByText(headline).first().waitFor();
+    // Only what has failed interrupts those who have it read to them.
+    expect(await status.getByRole("alert").count()).toBe(word === "Needs attention" ? 1 : 0);
+  });
+});
+
+test("where a record goes is said in the words of the DNS provider", async () => {
+  const text = await part(await show("missing"), "Enter this at your DNS provider").innerText();
+  expect(text).toContain("Its DNS is at Namecheap.");
+  expect(text).toContain("Host: enter only “pets”. Namecheap adds .shelter.org by itself.");
+  const other = await part(await show("apex"), "Enter this at your DNS provider").innerText();
+  expect(other).toContain('Set "Proxy status" to "DNS only".');
+  expect(other).toContain("only where the record above cannot be entered");
+});
+
+test("each cell of a record is copied by itself", async () => {
+  const page = await show("missing");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  for (const [cell, text] of [
+    ["Type", "CNAME"],
+    ["Name", "pets"],
+    ["Value", "k3vq7.cname.petstore.app"],
+    ["TTL", "3600"],
+  ] as const) {
+    const button = page.getByRole("button", { name: `Copy ${cell} ${text}` });
+    await button.click();
+    await button.getByText("Copied").waitFor({ state: "attached" });
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+  }
+});
+
+test("an old answer is shown with who gives it, and how long still", async () => {
+  const page = await show("remembered");
+  const row = part(page, "Which server says what").getByRole("row", { name: /^public/ });
+  const text = await row.innerText();
+  expect(text).toContain("A 203.0.113.9");
+  expect(text).toContain("Has an old answer");
+  expect(text).toMatch(/\((10:00|9:\d\d)\)/);
+});
+
+test("half an hour without a certificate is gone through point by point, with Re-verify", async () => {
+  const card = part(await show("stalled"), "No certificate after 30 minutes");
+  expect(await card.getByRole("listitem").allInnerTexts()).toEqual([
+    "The domain still verifies: Yes",
+    "CAA records let the certificate be made: Yes",
+    "The certificate authority has not refused: No",
+  ]);
+  await card.getByRole("button", { name: "Re-verify" }).waitFor();
+});
+
+test("two facts stand beside each other: the DNS is right while there is no certificate", async () => {
+  const page = await show("stalled");
+  await part(page, "DNS").getByText("Right", { exact: true }).waitFor();
+  await part(page, "Certificate").getByText("Not made yet").waitFor();
+});
+
+test("who may only look is offered nothing to do, and staff not to remove", async () => {
+  const page = await show("missing", { role: "viewer" });
+  await page.getByText("What happened").waitFor();
+  expect(await page.getByRole("button", { name: /Verify|More for/ }).count()).toBe(0);
+  await show("missing", { role: "staff" });
+  await page.getByRole("button", { name: "More for pets.shelter.org" }).click();
+  expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Verify"]);
+});
+
+test("a refused Verify says why, and the page stays as it was", async () => {
+  const page = await show("missing");
+  const message = "Too many names are being looked at.";
+  const json = { code: "unavailable", message, status: 503 };
+  await page.route("**/verify", (route) => route.fulfill({ status: 503, json }));
+  await page.getByRole("button", { name: "Verify", exact: true }).click();
+  await page.getByRole("alert").getByText(message).waitFor();
+  await part(page, "Status").getByText("There is no record for pets.shelter.org.").waitFor();
+});
+
+test("what Verify finds is shown at once, with how far it has come", async () => {
+  const path = "POST /projects/prj_1/domains/pets.shelter.org/verify";
+  const page = await show("missing", { more: { [path]: views.verified } });
+  const status = part(page, "Status");
+  await status.getByText("Live updates").waitFor();
+  await page.getByRole("button", { name: "Verify", exact: true }).click();
+  await status.getByText("Its certificate comes next.").waitFor();
+  const steps = await status.getByRole("listitem").allInnerTexts();
+  expect(steps.map((step) => step.replaceAll("\n", "").replace(/^\d/, ""))).toEqual([
+    "Name servers asked: done",
+    "Records verified: done",
+    "Certificate made: under way",
+    "Certificate tried: still to come",
+    "Live: still to come",
+  ]);
+  await page.getByRole("button", { name: "Re-verify", exact: true }).waitFor();
+});
+
+test("in German, findings and headline are German, down to the value to be typed", async () => {
+  await using tab = await pages.open(browser, DESK, "de");
+  const page = await show("in_the_way", {}, tab);
+  await part(page, "Zustand").getByText("Wartet auf DNS").waitFor();
+  const found = await part(page, "Was gefunden wurde").innerText();
+  expect(found).toContain("Ein A-Eintrag ist im Weg");
+  expect(found).toContain("Löschen Sie die A-Einträge 203.0.113.9 und 203.0.113.10");
+  expect(found).toContain("laut ns1.dns.test und ns2.dns.test");
+  expect(found).not.toMatch(/\b(the|record|with|delete)\b/i);
+});

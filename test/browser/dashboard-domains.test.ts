@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import type { Browser, Page } from "playwright-core";
+
+import { openBrowser, type Sight } from "../helpers/browser.ts";
+import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
+import { changingZone, type ChangingZone } from "../helpers/dns/changing.ts";
+
+const DESK: Sight = { width: 1280, scheme: "light" };
+const HERE = "127.0.0.1";
+
+let dns: ChangingZone;
+let run: DashboardRun;
+let browser: Browser;
+
+beforeAll(async () => {
+  dns = await changingZone({ apex: "shelter.org", hosts: { "cname.petstore.example": HERE } });
+  [run, browser] = await Promise.all([
+    startDashboard(
+      `--dns-servers=${dns.resolver}`,
+      "--allow-private-networks",
+      "--cname-target=cname.petstore.example",
+    ),
+    openBrowser(),
+  ]);
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await run?.[Symbol.asyncDispose]();
+  await dns?.[Symbol.asyncDispose]();
+});
+
+/** A project of its own, on that plan, and its page of domains; with what goes wrong there from now on. */
+async function openDomains({
+  plan = "pro",
+  published = true,
+}: {
+  readonly plan?: "free" | "pro";
+  readonly published?: boolean;
+} = {}) {
+  const account = await run.ask<{ id: string }>("POST", "/accounts", { name: "Shelter", plan });
+  const path = `/accounts/${account.id}/projects`;
+  const project = await run.ask<{ id: string; slug: string }>("POST", path, { name: "Our pets" });
+  const deploy = { source: "starter" };
+  if (published) await run.ask("POST", `/projects/${project.id}/deploys`, deploy);
+  const address = `/projects/${project.slug}/domains`;
+  const tab = await run.open(browser, DESK, address);
+  await tab.page.getByRole("heading", { name: "Our pets", level: 1 }).waitFor();
+  const before = tab.faults.length;
+  return {
+    ...project,
+    accountId: account.id,
+    address,
+    page: tab.page,
+    faults: () => tab.faults.slice(before),
+    [Symbol.asyncDispose]: () => tab[Symbol.asyncDispose](),
+  };
+}
+
+/** Walks the focus with Tab until it is on what is named so. */
+async function walkTo(page: Page, name: string): Promise<void> {
+  for (let step = 0; step < 60; step++) {
+    const focused = page.locator(":focus");
+    if ((await focused.count()) === 1) {
+      const label = (await focused.getAttribute("aria-label")) ?? (await focused.textContent());
+      if (label?.trim() === name) return;
+    }
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab never came to ${name}.`);
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await walkTo(page, name);
+  await page.keyboard.press("Enter");
+}
+
+const standing = (page: Page, text: string | RegExp) =>
+  page.getByRole("region", { name: "Status" }).getByText(text);
+
+/** What is to be entered, as it stands in the table. */
+function valueIn(page: Page): Promise<string> {
+  return page
+    .getByRole("cell", { name: /cname\.petstore\.example/ })
+    .locator("code")
+    .innerText();
+}
+
+test("a domain comes from Add to live by keyboard alone, with nothing reloaded, and goes again", async () => {
+  dns.become([]);
+  await using tab = await openDomains();
+  const { page } = tab;
+  await page.evaluate(() => Reflect.set(globalThis, "unloaded", false));
+
+  await press(page, "Add domain");
+  await page.keyboard.type("https://Pets.Shelter.org/animals");
+  await page.getByText("We use pets.shelter.org.").waitFor();
+  await page.getByText("Nothing is in the way.").waitFor();
+  await page.keyboard.press("Enter");
+
+  await page.getByRole("heading", { name: "pets.shelter.org", level: 1 }).waitFor();
+  await standing(page, "There is no record for pets.shelter.org.").waitFor();
+  const value = await valueIn(page);
+  expect(value).toMatch(/^[\da-f]{32}\.cname\.petstore\.example$/);
+  await page.getByText("Not there yet").waitFor();
+
+  dns.become(["pets A 203.0.113.9"]);
+  await press(page, "Verify");
+  await standing(page, /has the A record 203\.0\.113\.9/).waitFor();
+  await page.getByText("Found instead").waitFor();
+
+  dns.become([`pets CNAME ${value}`]);
+  await press(page, "Verify");
+  await standing(page, "https://pets.shelter.org is live.").waitFor();
+  expect(await page.getByRole("list", { name: "On the way to live" }).innerText()).not.toContain(
+    "still to come",
+  );
+  await page.getByRole("link", { name: "Visit" }).waitFor();
+
+  await press(page, "More for pets.shelter.org");
+  await page.getByRole("menuitem", { name: "Re-verify" }).waitFor();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("pets.shelter.org");
+  await page.keyboard.press("Enter");
+  await standing(page, /was removed .* and is not served/).waitFor();
+  const cleanup = page.getByRole("region", { name: "What to delete at your DNS provider" });
+  expect(await cleanup.innerText()).toContain(`CNAME pets.shelter.org → ${value}`);
+
+  expect(await page.evaluate(() => Reflect.get(globalThis, "unloaded"))).toBe(false);
+  expect(tab.faults()).toEqual([]);
+});
+
+test("what somebody else does to a domain is seen at once, be it listed or shown", async () => {
+  dns.become([]);
+  await using tab = await openDomains();
+  const { page, id } = tab;
+  await run.ask("POST", `/projects/${id}/domains`, { domain: "cats.shelter.org" });
+  await page.getByRole("link", { name: "cats.shelter.org" }).click();
+  const value = await valueIn(page);
+  dns.become([`cats CNAME ${value}`]);
+  await run.ask("POST", `/projects/${id}/domains/cats.shelter.org/verify`);
+  await standing(page, "https://cats.shelter.org is live.").waitFor();
+  await page.getByRole("link", { name: "Domains", exact: true }).click();
+  await run.ask("DELETE", `/projects/${id}/domains/cats.shelter.org`);
+  await page.getByText("No domain yet").waitFor();
+  await page
+    .getByRole("region", { name: "Removed lately" })
+    .getByText("cats.shelter.org")
+    .waitFor();
+  expect(tab.faults()).toEqual([]);
+});
+
+test("a record with a letter missing is shown beside the right one, and what differs is marked", async () => {
+  dns.become([]);
+  await using tab = await openDomains();
+  const { page, id } = tab;
+  await run.ask("POST", `/projects/${id}/domains`, { domain: "dogs.shelter.org" });
+  await page.getByRole("link", { name: "dogs.shelter.org" }).click();
+  const value = await valueIn(page);
+  dns.become([`dogs CNAME x${value.slice(1)}`]);
+  await page.getByRole("button", { name: "Verify", exact: true }).click();
+  await page.getByText("Another value").waitFor();
+  expect(await page.locator("mark").allInnerTexts()).toEqual(["x", value[0] ?? ""]);
+});
+
+describe("what has to be there before", () => {
+  test("is told on the plan Free, with the way to the plans, and nothing can be added", async () => {
+    await using tab = await openDomains({ plan: "free" });
+    const { page } = tab;
+    const gates = page.getByRole("region", { name: "Before you begin" });
+    expect(await gates.innerText()).toContain("A paid plan, Pro or above (Missing)");
+    await gates.getByRole("link", { name: "See the plans" }).waitFor();
+    expect(await page.getByRole("button", { name: "Add domain" }).isDisabled()).toBe(true);
+  });
+
+  test("is a deploy, which the starter storefront gives in one click", async () => {
+    await using tab = await openDomains({ published: false });
+    const { page } = tab;
+    await page.getByRole("button", { name: "Publish the starter storefront" }).click();
+    await page.getByText("A published project (There)").waitFor();
+    const add = page.getByRole("button", { name: "Add domain" });
+    expect(await add.isEnabled()).toBe(true);
+  });
+});
+
+describe("what is typed as a domain", () => {
+  test("is told in both ways of writing, and warned of when it looks like another one", async () => {
+    dns.become([]);
+    await using tab = await openDomains();
+    const { page } = tab;
+    await page.getByRole("button", { name: "Add domain" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add a domain" });
+    const field = dialog.getByLabel("Domain or subdomain");
+    await field.fill("tierheim-münchen.shelter.org");
+    await dialog.getByText("In the DNS: xn--tierheim-mnchen-8vb.shelter.org").waitFor();
+    await field.fill("рets.shelter.org");
+    await dialog.getByText("letters of several alphabets").waitFor();
+    await field.fill("*.shelter.org");
+    await dialog.getByText("Wildcards are not possible.").waitFor();
+    await field.fill("shelter");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("Something is missing after the name").waitFor();
+    await field.fill("co.uk");
+    await dialog.getByText("Domains are registered under co.uk").waitFor();
+  });
+
+  test("comes in pairs: with the domain itself, www is added and leads to it", async () => {
+    dns.become([]);
+    await using tab = await openDomains();
+    const { page, address } = tab;
+    await page.getByRole("button", { name: "Add domain" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add a domain" });
+    await dialog.getByLabel("Domain or subdomain").fill("shelter.org");
+    const pair = dialog.getByLabel("Add www.shelter.org as well, and let it lead here");
+    await pair.waitFor();
+    expect(await pair.isChecked()).toBe(true);
+    await dialog.getByRole("button", { name: "Add domain" }).click();
+    await page.getByRole("heading", { name: "shelter.org", level: 1 }).waitFor();
+    await page.goto(run.origin + address);
+
+    const row = page.getByRole("row", { name: /^www\.shelter\.org .*Leads to shelter\.org/ });
+    await row.waitFor();
+    await page.getByLabel("Status: www.shelter.org").selectOption("302");
+    await page.getByText("Saved.").waitFor();
+    await row.getByText("(302)").waitFor();
+    await page.getByLabel("Primary domain", { exact: true }).selectOption("www.shelter.org");
+    await page.getByRole("button", { name: "Make it primary" }).click();
+    await page.getByRole("row", { name: /^shelter\.org .*Leads to www\.shelter\.org/ }).waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+});
