@@ -22,6 +22,7 @@ export interface List<Item> {
   readonly more: boolean;
   readonly loading: boolean;
   readonly loadMore: () => Promise<void>;
+  /** Asks anew, for as many as are shown. */
   readonly reload: () => Promise<void>;
   /** Puts others in the place of these, as the answer to a change. */
   readonly change: (revise: (items: readonly Item[]) => readonly Item[]) => void;
@@ -35,6 +36,8 @@ interface State<Item> {
 }
 
 const PAGE = 50;
+/** As many as the service tells at a time, less the one that is asked for besides. */
+const MAX_PAGE = 999;
 const ASKED = { items: undefined, problem: undefined, more: false, loading: true };
 
 /**
@@ -70,7 +73,10 @@ export function useList<Item extends Numbered>(
       : { ...state.peek(), problem: result.failure, loading: false };
   }, []);
 
-  const reload = useCallback(() => ask([], PAGE), []);
+  const reload = useCallback(
+    () => ask([], Math.min(MAX_PAGE, Math.max(PAGE, state.peek().items?.length ?? 0))),
+    [],
+  );
   const loadMore = useCallback(() => ask(state.peek().items ?? [], PAGE), []);
   const change = useCallback<List<Item>["change"]>((revise) => {
     const { items } = state.peek();
@@ -78,7 +84,7 @@ export function useList<Item extends Numbered>(
   }, []);
 
   useEffect(() => {
-    void reload();
+    void ask([], PAGE);
     return () => {
       turn.current++;
     };

@@ -45,12 +45,10 @@ export function useLive(options: LiveOptions): ReadonlySignal<Liveness> {
     const recovered = (): void => {
       window.clearTimeout(giveUp);
       giveUp = undefined;
-      if (polling !== undefined) {
-        window.clearInterval(polling);
-        polling = undefined;
-        // Of what happened between the last question and the stream nobody else tells.
-        void latest.current.poll();
-      }
+      window.clearInterval(polling);
+      polling = undefined;
+      // Of what happened between the last question and the stream nobody else tells.
+      void latest.current.poll();
       liveness.value = "live";
     };
     const open = (): void => {

@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+
+import type { Browser, Page } from "playwright-core";
+
+import type { Account } from "../../lib/model/account.ts";
+import type { Pet } from "../../lib/model/pet.ts";
+import { barriers } from "../helpers/axe.ts";
+import { openBrowser, sights, type Sight, type Tab } from "../helpers/browser.ts";
+import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
+
+const DESK: Sight = { width: 1280, scheme: "light" };
+const SCREENSHOTS = join(import.meta.dir, "screenshots");
+
+let run: DashboardRun;
+let browser: Browser;
+let tab: Tab;
+
+beforeAll(async () => {
+  [run, browser] = await Promise.all([startDashboard(), openBrowser()]);
+  // One for all: signing in takes its time. Each test has an account of its own.
+  tab = await run.open(browser, DESK, "/profile");
+});
+
+afterAll(async () => {
+  await browser.close();
+  await run[Symbol.asyncDispose]();
+});
+
+/** A shelter with animals, and the address of its production catalogue in the API. */
+async function shelter(...names: readonly string[]) {
+  const { id } = await run.ask<Account>("POST", "/accounts", { name: "Brightside" });
+  const at = `/accounts/${id}/production`;
+  for (const name of names) {
+    await run.ask("POST", `${at}/pets`, { name, categoryId: 1 });
+  }
+  const pets = () => run.ask<readonly Pet[]>("GET", `${at}/pets`);
+  const pet = async (petId: number) => (await pets()).find((one) => one.id === petId);
+  return { id, at, pets, pet };
+}
+
+/** A view as the operator sees it, and what goes wrong there. */
+async function openView(path: string, { width, scheme }: Sight = DESK) {
+  const { page, faults } = tab;
+  await page.setViewportSize({ width, height: 860 });
+  await page.emulateMedia({ colorScheme: scheme });
+  const before = faults.length;
+  await page.goto(run.origin + path);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  return { page, faults: () => faults.slice(before) };
+}
+
+const rowOf = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+const statusOf = (page: Page, name: string) =>
+  page.getByRole("group", { name: `Status of ${name}` });
+const toast = (page: Page) => page.locator(".toast").last();
+const names = (page: Page) => page.locator("tbody .lead").allTextContents();
+
+test("several animals are added in a row with the keyboard alone, one in a category that is new", async () => {
+  const { id, pets } = await shelter();
+  const view = await openView(`/accounts/${id}/animals`);
+  const { page } = view;
+  await page.getByText("No animals yet").waitFor();
+  await page.getByRole("button", { name: "Add an animal" }).first().focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("heading", { name: "Add an animal" }).waitFor();
+  await page.keyboard.type("Rex");
+  await dialog.getByRole("button", { name: "Save and add another" }).focus();
+  await page.keyboard.press("Enter");
+  await dialog.getByText("Added: Rex").waitFor();
+  await page.keyboard.type("Hoppel");
+  await page.keyboard.press("Tab");
+  await dialog.getByLabel("Category", { exact: true }).selectOption({ label: "New category…" });
+  await dialog.getByLabel("Add a category").fill("Rabbits");
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  await rowOf(page, "Hoppel").getByText("Rabbits").waitFor();
+  expect(await names(page)).toEqual(["Hoppel", "Rex"]);
+  expect(await pets()).toMatchObject([
+    { name: "Rex", categoryId: 1, status: "available" },
+    { name: "Hoppel", categoryId: 4 },
+  ]);
+  expect(view.faults()).toEqual([]);
+});
+
+test("a status changes with one click, and back with the next", async () => {
+  const { id, pet } = await shelter("Rex");
+  const view = await openView(`/accounts/${id}/animals`);
+  const { page } = view;
+  await statusOf(page, "Rex").getByRole("button", { name: "Pending" }).click();
+  await toast(page).getByText("Rex is now pending.").waitFor();
+  expect(await pet(1)).toMatchObject({ status: "pending" });
+  await toast(page).getByRole("button", { name: "Undo" }).click();
+  await statusOf(page, "Rex").locator("[aria-pressed=true]", { hasText: "Available" }).waitFor();
+  expect(await pet(1)).toMatchObject({ status: "available" });
+});
+
+test("an animal that was sold comes back only after a question, and never becomes pending", async () => {
+  const { id, pet } = await shelter("Rex");
+  const view = await openView(`/accounts/${id}/animals`);
+  const { page } = view;
+  await statusOf(page, "Rex").getByRole("button", { name: "Sold" }).click();
+  await toast(page).getByText("An order was written").waitFor();
+  // Of what a sale has written something stays.
+  expect(await toast(page).getByRole("button").count()).toBe(0);
+  expect(await statusOf(page, "Rex").getByRole("button", { name: "Pending" }).isDisabled()).toBe(
+    true,
+  );
+  await statusOf(page, "Rex").getByRole("button", { name: "Available" }).click();
+  await page.getByRole("dialog").getByText("The order stays").waitFor();
+  await page.keyboard.press("Escape");
+  expect(await pet(1)).toMatchObject({ status: "sold" });
+  await statusOf(page, "Rex").getByRole("button", { name: "Available" }).click();
+  await page.getByRole("button", { name: "Make available" }).click();
+  await toast(page).getByText("Rex is available again.").waitFor();
+  expect(await pet(1)).toMatchObject({ status: "available" });
+});
+
+test("filters narrow the list, stand in the address, and outlast a reload", async () => {
+  const { id, at } = await shelter("Zoë", "Rex", "Zora");
+  await run.ask("PATCH", `${at}/pets/3`, { status: "pending", categoryId: 2 });
+  const view = await openView(`/accounts/${id}/animals`);
+  const { page } = view;
+  await page.getByLabel("Find by name").fill("zo");
+  await page.getByText("2 animals").waitFor();
+  expect(await names(page)).toEqual(["Zora", "Zoë"]);
+  await page.getByRole("combobox", { name: "Status" }).selectOption({ label: "Pending" });
+  await page.getByText("1 animal", { exact: true }).waitFor();
+  expect(new URL(page.url()).search).toBe("?name=zo&status=pending");
+  await page.reload();
+  await page.getByText("1 animal", { exact: true }).waitFor();
+  expect(await names(page)).toEqual(["Zora"]);
+  await page.getByRole("combobox", { name: "Category" }).selectOption({ label: "Dogs" });
+  await page.getByText("No animal is like that").waitFor();
+  await page.getByRole("button", { name: "Show all" }).click();
+  await page.getByText("3 animals").waitFor();
+  expect(await page.getByLabel("Find by name").inputValue()).toBe("");
+});
+
+test("an animal is changed in a dialog that has an address, and its new name is shown", async () => {
+  const { id, pet } = await shelter("Rex");
+  const view = await openView(`/accounts/${id}/animals?animal=1`);
+  const { page } = view;
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("  Bello ");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await rowOf(page, "Bello").waitFor();
+  expect(new URL(page.url()).search).toBe("");
+  expect(await pet(1)).toMatchObject({ name: "Bello" });
+  await page.getByRole("button", { name: "Bello", exact: true }).click();
+  await dialog.getByLabel("Name").fill("x".repeat(121));
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByRole("alert").waitFor();
+  expect(await pet(1)).toMatchObject({ name: "Bello" });
+});
+
+test("an animal that was deleted comes back by the notice, and by the list of those", async () => {
+  const { id, pets } = await shelter("Rex", "Luna");
+  const view = await openView(`/accounts/${id}/animals`);
+  const { page } = view;
+  const remove = async (name: string): Promise<void> => {
+    await page.getByRole("button", { name: `More for ${name}` }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await toast(page).getByText(`${name} was deleted.`).waitFor();
+  };
+  await remove("Rex");
+  await toast(page).getByRole("button", { name: "Undo" }).click();
+  await toast(page).getByText("Rex is back.").waitFor();
+  expect(await names(page)).toEqual(["Luna", "Rex"]);
+  await remove("Luna");
+  expect((await pets()).map(({ name }) => name)).toEqual(["Rex"]);
+  await page.getByRole("link", { name: "Recently deleted" }).click();
+  await page.getByRole("button", { name: "Restore Luna" }).click();
+  await page.getByText("Nothing was deleted").waitFor();
+  expect((await pets()).map(({ name }) => name)).toEqual(["Rex", "Luna"]);
+});
+
+test("what others do appears without a reload, in its own environment", async () => {
+  const { id, at } = await shelter("Rex");
+  const view = await openView(`/accounts/${id}/animals`);
+  const { page } = view;
+  await rowOf(page, "Rex").waitFor();
+  await run.ask("POST", `${at.replace("production", "staging")}/pets`, {
+    name: "Trial",
+    categoryId: 1,
+  });
+  await run.ask("PATCH", `${at}/pets/1`, { name: "Bello" });
+  await rowOf(page, "Bello").waitFor();
+  expect(await names(page)).toEqual(["Bello"]);
+  await page.getByRole("link", { name: "Staging" }).click();
+  await page.getByText("This is Staging").waitFor();
+  await rowOf(page, "Trial").waitFor();
+  expect(await names(page)).toEqual(["Trial"]);
+});
+
+test("a long list comes page by page, and is exported whole", async () => {
+  const { id, at } = await shelter();
+  const rows = Array.from({ length: 120 }, (_, index) => ({
+    name: index === 0 ? 'Rex, the "1st"' : `Pet ${index + 1}`,
+    categoryId: 1,
+  }));
+  await run.ask("POST", `${at}/pets/import`, { rows });
+  const view = await openView(`/accounts/${id}/animals`);
+  const { page } = view;
+  await page.getByText("The newest 50 are shown").waitFor();
+  await page.getByRole("button", { name: "Show more" }).click();
+  await page.getByText("The newest 100 are shown").waitFor();
+  await page.getByRole("button", { name: "Show more" }).click();
+  await page.getByText("120 animals").waitFor();
+  expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export as CSV" }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe("animals-production.csv");
+  const lines = (await Bun.file((await file.path()) ?? "").text()).split("\r\n");
+  expect([lines.length, lines[0], lines[1], lines[120]]).toEqual([
+    122,
+    "id,name,category,status",
+    '1,"Rex, the ""1st""",Dogs,available',
+    "120,Pet 120,Dogs,available",
+  ]);
+});
+
+test("categories are added, renamed and removed, and one in use says why it stays", async () => {
+  const { id, at } = await shelter("Rex");
+  const view = await openView(`/accounts/${id}/categories`);
+  const { page } = view;
+  await page.getByRole("button", { name: "Add a category" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Rabits");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "More for Rabits" }).click();
+  await page.getByRole("menuitem", { name: "Rename" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("dogs");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByRole("alert").waitFor();
+  await page.getByRole("dialog").getByLabel("Name").fill("Rabbits");
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "Rabbits", exact: true }).waitFor();
+  const remove = async (name: string): Promise<void> => {
+    await page.getByRole("button", { name: `More for ${name}` }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  };
+  await remove("Dogs");
+  await toast(page).getByText("Animals still belong to Dogs.").waitFor();
+  await remove("Rabbits");
+  await toast(page).getByText("The category Rabbits was deleted.").waitFor();
+  const left = await run.ask<readonly { name: string }[]>("GET", `${at}/categories`);
+  expect(left.map(({ name }) => name)).toEqual(["Dogs", "Cats", "Other"]);
+});
+
+/** By how much the page is wider than the window. */
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+
+test.each(sights)("keep nobody out at %j", async (sight) => {
+  const { id, at } = await shelter(
+    "Rex",
+    "Maximilian-Alexander von und zu Hohenlohe",
+    "W".repeat(60),
+  );
+  await run.ask("PATCH", `${at}/pets/2`, { status: "pending" });
+  await run.ask("PATCH", `${at}/pets/3`, { status: "sold" });
+  await run.ask("POST", `${at}/pets`, { name: "Gone", categoryId: 2 });
+  await run.ask("DELETE", `${at}/pets/4`);
+  const view = await openView(`/accounts/${id}/animals`, sight);
+  const { page } = view;
+  const seen: string[] = [];
+  for (const [name, wanted] of [
+    ["animals", "3 animals"],
+    ["categories", "Other"],
+    ["deleted", "Gone"],
+  ] as const) {
+    await page.goto(`${run.origin}/accounts/${id}/${name}`);
+    await page.getByText(wanted).first().waitFor();
+    seen.push(...(await barriers(page)));
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    const file = `dashboard-${name}-${sight.width}-${sight.scheme}.png`;
+    await page.screenshot({ path: join(SCREENSHOTS, file), fullPage: true });
+  }
+  await page.goto(`${run.origin}/accounts/${id}/animals?animal=1`);
+  await page.getByRole("dialog").getByLabel("Name").waitFor();
+  seen.push(...(await barriers(page)));
+  expect(seen).toEqual([]);
+  expect(view.faults()).toEqual([]);
+});

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+
+import type { Browser, Page } from "playwright-core";
+
+import type { Account } from "../../lib/model/account.ts";
+import type { Pet } from "../../lib/model/pet.ts";
+import { barriers } from "../helpers/axe.ts";
+import { openBrowser, sights, type Sight, type Tab } from "../helpers/browser.ts";
+import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
+
+const DESK: Sight = { width: 1280, scheme: "light" };
+const SCREENSHOTS = join(import.meta.dir, "screenshots");
+
+let run: DashboardRun;
+let browser: Browser;
+let tab: Tab;
+
+beforeAll(async () => {
+  [run, browser] = await Promise.all([startDashboard(), openBrowser()]);
+  // One for all: signing in takes its time. Each test has an account of its own.
+  tab = await run.open(browser, DESK, "/profile");
+});
+
+afterAll(async () => {
+  await browser.close();
+  await run[Symbol.asyncDispose]();
+});
+
+/** The import of an account of its own, with what goes wrong there. */
+async function openImport({ width, scheme }: Sight = DESK, query = "") {
+  const { id } = await run.ask<Account>("POST", "/accounts", { name: "Brightside" });
+  const { page, faults } = tab;
+  await page.setViewportSize({ width, height: 860 });
+  await page.emulateMedia({ colorScheme: scheme });
+  const before = faults.length;
+  await page.goto(`${run.origin}/accounts/${id}/import${query}`);
+  await page.getByRole("button", { name: "Choose a file" }).waitFor();
+  const at = `/accounts/${id}/production`;
+  return {
+    id,
+    at,
+    page,
+    faults: () => faults.slice(before),
+    pets: (path = at) => run.ask<readonly Pet[]>("GET", `${path}/pets?limit=1000`),
+    [Symbol.asyncDispose]: () => page.unrouteAll({ behavior: "wait" }),
+  };
+}
+
+const choose = (page: Page, text: string | Uint8Array, name = "animals.csv"): Promise<void> =>
+  page.setInputFiles("input[type=file]", {
+    name,
+    mimeType: "text/csv",
+    buffer: Buffer.from(text),
+  });
+
+const mixed = [
+  "Name;Category;Status",
+  '"Rex; the 2nd";dogs;Sold',
+  "Hoppel;Hamsters;available",
+  "Stups;hamsters;gone",
+  "Tom;Cats",
+  ";Cats;",
+  "Luna;Cats;",
+].join("\r\n");
+
+test("a file is looked at first: nothing is added, and every mistake is told by its line", async () => {
+  await using view = await openImport();
+  const { page } = view;
+  await choose(page, mixed);
+  await page.getByRole("heading", { name: "3 animals can be added" }).waitFor();
+  await page.getByText("3 rows have a mistake and will be left out").waitFor();
+  const rows = page.getByRole("region", { name: "Rows with mistakes" }).locator("tbody tr");
+  expect(await rows.allInnerTexts()).toEqual([
+    "4\tThe status “gone” does not exist: it is available, pending or sold.",
+    "5\tThe row has 2 fields instead of 3.",
+    "6\t“name” is missing.",
+  ]);
+  expect(await view.pets()).toEqual([]);
+  // Without its category a row is wrong as well.
+  await page.getByLabel("Create Hamsters, for 1 animal").uncheck();
+  await page.getByRole("heading", { name: "2 animals can be added" }).waitFor();
+  expect(await rows.first().innerText()).toBe("3\tThere is no category “Hamsters”.");
+  expect(view.faults()).toEqual([]);
+});
+
+test("what is right is added, with the categories that were missing", async () => {
+  await using view = await openImport();
+  const { page } = view;
+  await choose(page, mixed);
+  await page.getByRole("button", { name: "Add 3 animals" }).click();
+  await page.getByRole("heading", { name: "3 animals added" }).waitFor();
+  await page.getByText("3 rows were left out.").waitFor();
+  expect(await view.pets()).toMatchObject([
+    { name: "Rex; the 2nd", categoryId: 1, status: "sold" },
+    { name: "Hoppel", categoryId: 4, status: "available" },
+    { name: "Luna", categoryId: 2, status: "available" },
+  ]);
+  await page.getByRole("main").getByRole("link", { name: "To the animals" }).click();
+  await page.getByText("3 animals").waitFor();
+});
+
+test("what is chosen for Staging goes there and nowhere else", async () => {
+  await using view = await openImport(DESK, "?environment=staging");
+  const { page } = view;
+  await choose(page, '{"name":"Rex","category":"Dogs"}\n', "animals.ndjson");
+  await page.getByText("Into Staging").waitFor();
+  await page.getByRole("button", { name: "Add 1 animal" }).click();
+  await page.getByRole("heading", { name: "1 animal added" }).waitFor();
+  expect(await view.pets()).toEqual([]);
+  expect(await view.pets(`/accounts/${view.id}/staging`)).toMatchObject([{ name: "Rex" }]);
+});
+
+test.each([
+  ["a workbook", "animals.xlsx", "PK", "That is a workbook."],
+  ["an empty file", "animals.csv", "", "There is no row in that file."],
+  ["a heading alone", "animals.csv", "name,category\n", "There is no row in that file."],
+  ["an unknown column", "a.csv", "name,categry\nRex,Dogs", "Did you mean “category”?"],
+  [
+    "another character set",
+    "a.csv",
+    new Uint8Array([0x4e, 0xe4, 0x6d, 0x65, 0x0a]),
+    "The text is not in UTF-8.",
+  ],
+])("%s is refused in words, and another file can be chosen", async (_, name, bytes, said) => {
+  await using view = await openImport();
+  const { page } = view;
+  await choose(page, bytes, name);
+  await page.getByRole("alert").getByText(said).waitFor();
+  await choose(page, "name,category\nRex,Dogs\n");
+  await page.getByRole("heading", { name: "1 animal can be added" }).waitFor();
+});
+
+test("an import that was stopped goes on where it stopped, and adds nothing twice", async () => {
+  await using view = await openImport();
+  const { page } = view;
+  const lines = Array.from({ length: 2_500 }, (_, index) => `Pet ${index},Dogs`);
+  await choose(page, ["name,category", ...lines].join("\n"));
+  const add = page.getByRole("button", { name: "Add 2,500 animals" });
+  await add.waitFor();
+  // The second batch waits until somebody stops it all.
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  let batches = 0;
+  await page.route("**/pets/import", async (route) => {
+    if (++batches === 2) await stopped;
+    await route.continue();
+  });
+  await add.click();
+  await page.getByText("1,000 rows so far").waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  stop();
+  await page.getByRole("heading", { name: "Stopped: 2,000 animals added so far" }).waitFor();
+  await page.getByRole("button", { name: "Go on from line 2,002" }).click();
+  await page.getByRole("heading", { name: "2,500 animals added" }).waitFor();
+  const { pets } = await run.ask<{ pets: { available: number } }>("GET", `${view.at}/summary`);
+  expect(pets.available).toBe(2_500);
+});
+
+test("when no answer comes, it is said that nobody knows", async () => {
+  await using view = await openImport();
+  const { page } = view;
+  await choose(page, "name,category\nRex,Dogs\n");
+  await page.getByRole("button", { name: "Add 1 animal" }).waitFor();
+  await page.route("**/pets/import", (route) => route.abort());
+  await page.getByRole("button", { name: "Add 1 animal" }).click();
+  await page.getByText("Nobody knows whether lines 2 to 2 were added.").waitFor();
+  await page.unroute("**/pets/import");
+  await page.getByRole("button", { name: "Go on from line 2" }).click();
+  await page.getByRole("heading", { name: "1 animal added" }).waitFor();
+});
+
+test("the template can be imported as it is", async () => {
+  await using view = await openImport();
+  const { page } = view;
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download a template" }).click(),
+  ]);
+  await page.setInputFiles("input[type=file]", (await file.path()) ?? "");
+  await page.getByText("Every row is right.").waitFor();
+  expect(await page.getByRole("region", { name: "The first of them" }).innerText()).toContain(
+    "Tom, the second",
+  );
+});
+
+/** By how much the page is wider than the window. */
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+
+test.each(sights)("keeps nobody out at %j", async (sight) => {
+  await using view = await openImport(sight);
+  const { page } = view;
+  const seen = [...(await barriers(page))];
+  const shoot = (name: string): Promise<unknown> =>
+    page.screenshot({
+      path: join(SCREENSHOTS, `dashboard-import-${name}-${sight.width}-${sight.scheme}.png`),
+      fullPage: true,
+    });
+  await shoot("choose");
+  await choose(page, mixed);
+  await page.getByText("The first of them").waitFor();
+  seen.push(...(await barriers(page)));
+  await shoot("look");
+  await page.getByRole("button", { name: "Add 3 animals" }).click();
+  await page.getByText("3 animals added").waitFor();
+  seen.push(...(await barriers(page)));
+  await shoot("end");
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  expect(seen).toEqual([]);
+  expect(view.faults()).toEqual([]);
+});
