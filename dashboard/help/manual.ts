@@ -10,6 +10,11 @@ export interface ManualPage {
 
 /** Pages of `docs/` that are for those who use the product, in the order in which they are listed. */
 export const manualPages: readonly ManualPage[] = [
+  {
+    slug: "dashboard",
+    file: "dashboard.md",
+    summary: "Coming in, people and their roles, and what each page is for.",
+  },
   { slug: "api", file: "api.md", summary: "What the description of the API cannot tell." },
   {
     slug: "limits",
