@@ -78,7 +78,7 @@ function Site({
         {liveDeploy === undefined ? (
           <span class="soft small">{said.notLive}</span>
         ) : (
-          <a class="small" href={url} {...AWAY} aria-label={said.visit(name)}>
+          <a class="small" href={url} {...AWAY}>
             {url.replace(/^https?:\/\//, "")} <Icon name="away" />
           </a>
         )}

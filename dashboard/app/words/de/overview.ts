@@ -2,7 +2,6 @@ import { number, plural } from "../format.ts";
 import type { OverviewWords } from "../overview-words.ts";
 
 export const overview: OverviewWords = {
-  title: "Übersicht",
   plan: (name) => `Tarif ${name}`,
   suspended: "Dieses Konto ist gesperrt",
   suspendedText:
@@ -23,7 +22,6 @@ export const overview: OverviewWords = {
   used: (used, limit) => `${number(used)} von ${number(limit)} Anfragen`,
   minute: (used, limit) => `${number(used)} von ${number(limit)} in dieser Minute`,
   fullAgain: "Wieder voll",
-  unused: "Heute wurde noch nichts angefragt.",
   usage: "Nutzung",
   countedByKey: "So viel hat jeder Schlüssel für sich.",
   banned: (count) =>
@@ -35,7 +33,6 @@ export const overview: OverviewWords = {
 
   sites: "Seiten",
   sitesAll: "Alle Projekte",
-  visit: (name) => `${name} besuchen`,
   live: "Veröffentlicht",
   notLive: "Noch nichts veröffentlicht",
   publish: "Veröffentlichen",
@@ -49,7 +46,6 @@ export const overview: OverviewWords = {
   toDomain: "Was zu tun ist",
 
   steps: "Erste Schritte",
-  stepsText: "Vier Schritte von hier bis zu Tieren auf Ihrer eigenen Domain.",
   hideSteps: "Ausblenden",
   stepDone: "Erledigt",
   stepAnimals: "Tiere hinzufügen",

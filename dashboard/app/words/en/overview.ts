@@ -1,7 +1,6 @@
 import { number, plural } from "../format.ts";
 
 export const overview = {
-  title: "Overview",
   plan: (name: string) => `${name} plan`,
   suspended: "This account is suspended",
   suspendedText:
@@ -19,7 +18,6 @@ export const overview = {
   used: (used: number, limit: number) => `${number(used)} of ${number(limit)} requests`,
   minute: (used: number, limit: number) => `${number(used)} of ${number(limit)} in this minute`,
   fullAgain: "Full again",
-  unused: "Nothing has been asked today.",
   usage: "Usage",
   countedByKey: "Each key has this much for itself.",
   banned: (count: number) =>
@@ -31,7 +29,6 @@ export const overview = {
 
   sites: "Sites",
   sitesAll: "All projects",
-  visit: (name: string) => `Visit ${name}`,
   live: "Published",
   notLive: "Nothing is published yet",
   publish: "Publish",
@@ -44,7 +41,6 @@ export const overview = {
   toDomain: "What to do",
 
   steps: "First steps",
-  stepsText: "Four steps from here to animals on your own domain.",
   hideSteps: "Hide",
   stepDone: "Done",
   stepAnimals: "Add animals",

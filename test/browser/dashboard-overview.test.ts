@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+
+import type { Browser, Page } from "playwright-core";
+
+import type { ProjectView } from "../../lib/management/client.ts";
+import type { Account } from "../../lib/model/account.ts";
+import { barriers } from "../helpers/axe.ts";
+import { openBrowser, sights, type Sight, type Tab } from "../helpers/browser.ts";
+import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
+
+const DESK: Sight = { width: 1280, scheme: "light" };
+const SCREENSHOTS = join(import.meta.dir, "screenshots");
+
+let run: DashboardRun;
+let browser: Browser;
+let tab: Tab;
+
+beforeAll(async () => {
+  [run, browser] = await Promise.all([startDashboard(), openBrowser()]);
+  // One for all: signing in takes its time. Each test has an account of its own.
+  tab = await run.open(browser, DESK, "/profile");
+});
+
+afterAll(async () => {
+  await browser.close();
+  await run[Symbol.asyncDispose]();
+});
+
+/** An account, with animals in these states. */
+async function shelter(...statuses: readonly string[]) {
+  const { id } = await run.ask<Account>("POST", "/accounts", { name: "Brightside", plan: "pro" });
+  const at = `/accounts/${id}/production`;
+  for (const [index, status] of statuses.entries()) {
+    await run.ask("POST", `${at}/pets`, { name: `Pet ${index + 1}`, categoryId: 1, status });
+  }
+  return { id, at };
+}
+
+/** A site of the account, published. */
+async function site(accountId: string): Promise<ProjectView> {
+  const project = await run.ask<ProjectView>("POST", `/accounts/${accountId}/projects`, {
+    name: "Our site",
+  });
+  await run.ask("POST", `/projects/${project.slug}/deploys`, { source: "starter" });
+  return project;
+}
+
+/** A view as the operator sees it, and what goes wrong there. */
+async function openView(path: string, { width, scheme }: Sight = DESK) {
+  const { page, faults } = tab;
+  await page.setViewportSize({ width, height: 860 });
+  await page.emulateMedia({ colorScheme: scheme });
+  const before = faults.length;
+  await page.goto(run.origin + path);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  return { page, faults: () => faults.slice(before) };
+}
+
+const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+test("a fresh account is led from step to step, and asked no more once all is done or put away", async () => {
+  const { id, at } = await shelter();
+  const { page } = await openView(`/accounts/${id}/overview`);
+  const steps = card(page, "First steps");
+  const next = () => steps.locator(".next h3").innerText();
+  await steps.getByRole("link", { name: "Add animals" }).waitFor();
+  expect(await next()).toBe("Add animals");
+  await run.ask("POST", `${at}/pets`, { name: "Rex", categoryId: 1 });
+  await steps.locator(".next", { hasText: "Publish a storefront" }).waitFor();
+  await site(id);
+  await steps.locator(".next", { hasText: "Create an API key" }).waitFor();
+  await run.ask("POST", `/accounts/${id}/keys`, { environment: "production", name: "Web" });
+  await steps.locator(".next", { hasText: "Use a domain of your own" }).waitFor();
+  expect(await steps.getByRole("link", { name: "Add a domain" }).getAttribute("href")).toMatch(
+    /^\/projects\/.*\/domains$/,
+  );
+  await steps.getByRole("button", { name: "Hide" }).click();
+  await page.reload();
+  await card(page, "Lately").waitFor();
+  expect(await steps.count()).toBe(0);
+});
+
+test("the numbers are those of Production, lead to their animals, and follow what happens", async () => {
+  const { id, at } = await shelter("available", "available", "pending", "sold");
+  await run.ask("POST", `${at.replace("production", "staging")}/pets`, {
+    name: "Trial",
+    categoryId: 1,
+  });
+  const { page } = await openView(`/accounts/${id}/overview`);
+  const numbers = () => card(page, "Animals").locator("strong").allInnerTexts();
+  await card(page, "Animals").getByRole("link", { name: "1 order so far" }).waitFor();
+  expect(await numbers()).toEqual(["2", "1", "1"]);
+  await card(page, "Lately").getByText("Live").waitFor();
+  await run.ask("PATCH", `${at}/pets/1`, { status: "sold" });
+  await card(page, "Animals").getByRole("link", { name: "2 orders so far" }).waitFor();
+  expect(await numbers()).toEqual(["1", "1", "2"]);
+  await card(page, "Lately").getByText("Pet 1 has a new home").waitFor();
+  await card(page, "Animals").getByRole("link", { name: "Sold 2" }).click();
+  await page.getByText("2 animals").waitFor();
+  expect(new URL(page.url()).search).toBe("?status=sold");
+});
+
+test("what happened is told in words, an import in one line, and it does not hide the rest", async () => {
+  const { id, at } = await shelter();
+  await site(id);
+  const rows = Array.from({ length: 300 }, (_, index) => ({ name: `P${index}`, categoryId: 1 }));
+  await run.ask("POST", `${at}/pets/import`, { rows });
+  const { page } = await openView(`/accounts/${id}/overview`);
+  const lines = card(page, "Lately").locator("ol.news > li > span:nth-of-type(1)");
+  await lines.first().waitFor();
+  const told = (await lines.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
+  expect(told[0]).toStartWith("P299 was added +99");
+  expect(told.slice(1)).toEqual([
+    "Published: the starter storefront",
+    "The project Our site was created",
+    "The account was created",
+  ]);
+});
+
+test("a site is shown with its address once it is published", async () => {
+  const { id } = await shelter();
+  const { slug } = await site(id);
+  const { page } = await openView(`/accounts/${id}/overview`);
+  const link = card(page, "Sites").getByRole("link", { name: `${slug}.localhost` });
+  expect(await link.getAttribute("href")).toContain(`//${slug}.localhost`);
+  expect(await link.getAttribute("target")).toBe("_blank");
+  await card(page, "Sites").getByText("Published").waitFor();
+});
+
+test("what of the limit is spent is shown against the plan's", async () => {
+  const { id } = await shelter();
+  const { key } = await run.ask<{ key: string }>("POST", `/accounts/${id}/keys`, {
+    environment: "production",
+  });
+  for (let count = 0; count < 3; count++) {
+    await fetch(`${run.origin}/v1/pets`, { headers: { authorization: `Bearer ${key}` } });
+  }
+  const { page } = await openView(`/accounts/${id}/overview`);
+  await card(page, "API today").getByText("3 of 10,000 requests").waitFor();
+  const meter = card(page, "API today").getByRole("meter").first();
+  expect(await meter.getAttribute("aria-valuenow")).toBe("3");
+});
+
+test("a suspended account says so before anything else", async () => {
+  const { id } = await shelter();
+  await run.ask("POST", `/accounts/${id}/suspend`);
+  const { page } = await openView(`/accounts/${id}/overview`);
+  await page.getByText("This account is suspended").waitFor();
+});
+
+test("orders name their animals, lead to them, and can be narrowed to one", async () => {
+  const { id, at } = await shelter("sold", "sold");
+  await run.ask("PATCH", `${at}/pets/1`, { status: "available" });
+  await run.ask("PATCH", `${at}/pets/1`, { status: "sold" });
+  await run.ask("DELETE", `${at}/pets/2`);
+  const { page } = await openView(`/accounts/${id}/orders`);
+  const names = page.locator("tbody .lead");
+  await page.getByText("Animal 2, deleted").waitFor();
+  expect(await names.allInnerTexts()).toEqual(["Pet 1", "Animal 2, deleted", "Pet 1"]);
+  await names.first().getByRole("link").click();
+  await page.getByRole("dialog").getByRole("heading", { name: "Change Pet 1" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "More for Pet 1" }).click();
+  await page.getByRole("menuitem", { name: "Show its orders" }).click();
+  await page.getByText("2 orders").waitFor();
+  await page.getByText("Only orders of Pet 1").waitFor();
+  await page.getByRole("button", { name: "Show all" }).click();
+  await page.getByText("3 orders").waitFor();
+});
+
+test("an order appears without a reload", async () => {
+  const { id, at } = await shelter("available");
+  const { page } = await openView(`/accounts/${id}/orders`);
+  await page.getByText("No orders yet").waitFor();
+  await run.ask("PATCH", `${at}/pets/1`, { status: "sold" });
+  await page.getByRole("link", { name: "Pet 1" }).waitFor();
+});
+
+/** By how much the page is wider than the window. */
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+
+test.each(sights)("keep nobody out at %j", async (sight) => {
+  const { id, at } = await shelter("available", "available", "pending", "sold");
+  const empty = await shelter();
+  await site(id);
+  await run.ask("POST", `${at}/pets`, { name: "W".repeat(60), categoryId: 1 });
+  const view = await openView(`/accounts/${id}/overview`, sight);
+  const { page } = view;
+  const seen: string[] = [];
+  for (const [name, path, wanted] of [
+    ["overview", `/accounts/${id}/overview`, "The account was created"],
+    ["overview-fresh", `/accounts/${empty.id}/overview`, "The account was created"],
+    ["orders", `/accounts/${id}/orders`, "Pet 4"],
+    ["orders-empty", `/accounts/${empty.id}/orders`, "No orders yet"],
+  ] as const) {
+    await page.goto(run.origin + path);
+    await page.getByText(wanted).first().waitFor();
+    seen.push(...(await barriers(page)));
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    const file = `dashboard-${name}-${sight.width}-${sight.scheme}.png`;
+    await page.screenshot({ path: join(SCREENSHOTS, file), fullPage: true });
+  }
+  expect(seen).toEqual([]);
+  expect(view.faults()).toEqual([]);
+});
