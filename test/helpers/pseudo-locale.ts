@@ -1,0 +1,82 @@
+import type { Page } from "playwright-core";
+
+/** Around every text that comes from the catalogue of words. */
+export const OPENING = "⟦";
+export const CLOSING = "⟧";
+
+/**
+ * From now on the page speaks a language that nobody does: the English words with accents, two fifths longer, in
+ * brackets. What has no brackets was never in the catalogue; what does not fit will not fit in other languages.
+ */
+export async function speakPseudo(page: Page): Promise<void> {
+  await page.route(/\/assets\/[\w-]+\.js$/, async (route) => {
+    const response = await route.fetch();
+    const code = await response.text();
+    const names = exportsOf(code);
+    if (!names.some(isCatalogue)) {
+      await route.fulfill({ response, body: code });
+      return;
+    }
+    const whole = `${new URL(route.request().url()).pathname}?whole`;
+    const wrapped = names.map((name) => {
+      const member = `whole.${name}`;
+      const made = isCatalogue(name) ? `inBrackets(${member})` : member;
+      return `export const ${name} = ${made};`;
+    });
+    const body = `import * as whole from "${whole}";\n${PSEUDO}\n${wrapped.join("\n")}`;
+    await route.fulfill({ response, body });
+  });
+}
+
+/** Names under which a module gives what it has away. */
+function exportsOf(code: string): readonly string[] {
+  const lists = Array.from(code.matchAll(/export\{([^}]*)\}(?!from)/g), ([, list = ""]) => list);
+  return lists
+    .flatMap((list) => list.split(","))
+    .map((one) => one.split(" as ").at(-1)?.trim() ?? "")
+    .filter((name) => name !== "");
+}
+
+/** Views are called by capitals, and what the bundler names is short; the rest of what is fetched later are words. */
+function isCatalogue(name: string): boolean {
+  return /^[a-z]\w{3,}$/.test(name);
+}
+
+/** Runs in the page. */
+const PSEUDO = `
+const accents = { a: "å", e: "ë", i: "ï", o: "ø", u: "ü", A: "Å", E: "Ë", I: "Ï", O: "Ø", U: "Ü", n: "ñ", c: "ç", y: "ý" };
+const longer = (text) => text.replace(/[aeiouAEIOUncy]/g, (letter) => accents[letter]) + " ~~~".repeat(Math.ceil(text.length * 0.1));
+const pseudo = (value) => {
+  if (typeof value === "string") return value === "" ? value : "${OPENING}" + longer(value.replaceAll(/[${OPENING}${CLOSING}]/g, "")) + "${CLOSING}";
+  if (typeof value === "function") return (...given) => pseudo(value(...given));
+  if (Array.isArray(value)) return value.map(pseudo);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, pseudo(member)]));
+};
+const inBrackets = (exported) => typeof exported === "object" ? pseudo(exported) : exported;`;
+
+/** Texts that people see on the page and that no catalogue knows, unless `isData` says that they are not words. */
+export function strayTexts(
+  page: Page,
+  isData: (text: string) => boolean,
+): Promise<readonly string[]> {
+  return page
+    .evaluate(
+      ({ opening }) => {
+        const found: string[] = [];
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+          const text = (node.textContent ?? "").trim();
+          const parent = node.parentElement;
+          if (!/\p{L}/u.test(text) || text.includes(opening) || parent === null) continue;
+          if (parent.closest("code, pre, time, .mono, kbd, script, style, .brand") !== null)
+            continue;
+          if (parent.closest("[translate=no]") !== null || !parent.checkVisibility()) continue;
+          found.push(text);
+        }
+        return [...new Set(found)];
+      },
+      { opening: OPENING },
+    )
+    .then((texts) => texts.filter((text) => !isData(text)));
+}
