@@ -22,6 +22,7 @@ export type {
 } from "./model/headline-facts.ts";
 export { isProvider, providerFacts } from "./model/provider.ts";
 export type { Provider, ProviderId } from "./model/providers-data.ts";
+export { specialUseOf } from "./model/special-use.ts";
 export { timelineKinds } from "./model/timeline.ts";
 export type { TimelineKind } from "./model/timeline.ts";
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import type { Browser, Page } from "playwright-core";
 
+import { toWire } from "../../lib/management/wire.ts";
 import { barriers } from "../helpers/axe.ts";
 import { openBrowser, sights, type Sight, type Tab } from "../helpers/browser.ts";
 import { servePages, type Answers, type Pages } from "../helpers/domains/pages.ts";
@@ -204,4 +205,51 @@ test("in German, findings and headline are German, down to the value to be typed
   expect(found).toContain("Löschen Sie die A-Einträge 203.0.113.9 und 203.0.113.10");
   expect(found).toContain("laut ns1.dns.test und ns2.dns.test");
   expect(found).not.toMatch(/\b(the|record|with|delete)\b/i);
+});
+
+test("a redirect that would lead on is refused in words, before anything is asked", async () => {
+  await pages.show(desk, "/projects/brightside/domains", several);
+  const { page } = desk;
+  const to = page.getByLabel("To: pets.shelter.org");
+  await to.selectOption(munich.domain);
+  await page
+    .getByText(`Let pets.shelter.org lead straight to ${shelter.domain}.`, { exact: false })
+    .waitFor();
+  expect(await to.inputValue()).toBe(shelter.domain);
+});
+
+test("where the stream does not come through, the domain is asked for again and again", async () => {
+  await using tab = await pages.open(browser, DESK);
+  const page = await show("missing", { deaf: true }, tab);
+  const status = part(page, "Status");
+  await page.clock.fastForward(7_000);
+  await status.getByText("Asks every 20 seconds").waitFor();
+  const json = toWire(views.live);
+  await page.route("**/domains/pets.shelter.org", (route) => route.fulfill({ json }));
+  await page.clock.fastForward(20_000);
+  await status.getByText("https://pets.shelter.org is live.").waitFor();
+});
+
+test("an operator can have the next certificate ordered, and save what there is, after being asked", async () => {
+  const base = "POST /projects/prj_1/domains/pets.shelter.org";
+  const page = await show("live", {
+    role: "operator",
+    more: {
+      [`${base}/renew`]: views.live,
+      [`${base}/certificate/export`]: { chain: "CHAIN\n", privateKey: "KEY\n" },
+    },
+  });
+  const choose = async (name: string): Promise<void> => {
+    await page.getByRole("button", { name: "More for pets.shelter.org" }).click();
+    await page.getByRole("menuitem", { name }).click();
+  };
+  await choose("Renew the certificate now");
+  await page.getByRole("dialog").getByRole("button", { name: "Renew" }).click();
+  await page.getByText("The next certificate is ordered").waitFor();
+  await choose("Export certificate and key");
+  const saving = page.waitForEvent("download");
+  await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toBe("pets.shelter.org.pem");
+  expect(await Bun.file(await saved.path()).text()).toBe("CHAIN\nKEY\n");
 });

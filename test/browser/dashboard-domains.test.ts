@@ -119,9 +119,10 @@ test("a domain comes from Add to live by keyboard alone, with nothing reloaded, 
   await page.getByRole("link", { name: "Visit" }).waitFor();
 
   await press(page, "More for pets.shelter.org");
-  await page.getByRole("menuitem", { name: "Re-verify" }).waitFor();
+  await page.locator(":focus", { hasText: "Re-verify" }).waitFor();
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Remove pets.shelter.org?" }).waitFor();
   await page.keyboard.type("pets.shelter.org");
   await page.keyboard.press("Enter");
   await standing(page, /was removed .* and is not served/).waitFor();
@@ -203,7 +204,7 @@ describe("what is typed as a domain", () => {
     await page.keyboard.press("Enter");
     await dialog.getByText("Something is missing after the name").waitFor();
     await field.fill("co.uk");
-    await dialog.getByText("Domains are registered under co.uk").waitFor();
+    await dialog.getByText("Domains are registered below co.uk").waitFor();
   });
 
   test("comes in pairs: with the domain itself, www is added and leads to it", async () => {

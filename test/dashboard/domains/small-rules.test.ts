@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 
 import { outlookOf, twinOf } from "../../../dashboard/app/pages/domains/all/outlook.ts";
+import { faultOfRedirect } from "../../../dashboard/app/pages/domains/all/redirect-fault.ts";
+import { refusedName } from "../../../dashboard/app/pages/domains/all/refused-name.ts";
 import { removedIn } from "../../../dashboard/app/pages/domains/all/removed-in.ts";
 import { gatesOf, isOpen } from "../../../dashboard/app/pages/domains/gates.ts";
 import { issuerOf } from "../../../dashboard/app/pages/domains/issuer.ts";
@@ -40,6 +42,50 @@ test.each([
   ["www.pets", "www.pets.shelter.co.uk", undefined],
 ])("the twin of the record %s of %s is %p", (name, fqdn, twin) => {
   expect(twinOf({ name, fqdn })).toBe(twin);
+});
+
+describe("one domain leads to another", () => {
+  const domains = [
+    { domain: "a.org", redirectTo: null },
+    { domain: "b.org", redirectTo: "a.org" },
+    { domain: "c.org", redirectTo: "a.org" },
+    { domain: "d.org", redirectTo: "gone.org" },
+  ];
+
+  test("where that one leads nowhere else", () => {
+    expect(faultOfRedirect(domains, { from: "d.org", to: "a.org" })).toBeUndefined();
+    expect(faultOfRedirect(domains, { from: "b.org", to: "a.org" })).toBeUndefined();
+  });
+
+  test("but never back, never by way of another, and never where others lead to it already", () => {
+    expect(faultOfRedirect(domains, { from: "a.org", to: "b.org" })).toMatchObject({
+      code: "cycle",
+      over: "b.org",
+    });
+    expect(faultOfRedirect(domains, { from: "b.org", to: "c.org" })).toEqual({
+      code: "chain",
+      from: "b.org",
+      over: "c.org",
+      to: "a.org",
+    });
+    expect(faultOfRedirect(domains, { from: "a.org", to: "e.org" })).toEqual({
+      code: "chain",
+      from: "b.org",
+      over: "a.org",
+      to: "e.org",
+    });
+  });
+});
+
+test.each([
+  ["pets.petstore.example.org", "own_domain"],
+  ["petstore.example.org", "own_domain"],
+  ["pets.test", "special_use"],
+  ["co.uk", "public_suffix"],
+  ["notpetstore.example.org.uk", "public_suffix"],
+] as const)("%s, which the service refuses, is told to be a name that is %s", (name, reason) => {
+  const site = { siteHost: "brave-otter.petstore.example.org", slug: "brave-otter" };
+  expect(refusedName(name, site)).toBe(reason);
 });
 
 test("removed domains are those of the project that were not added again, the last one first", () => {

@@ -32,7 +32,9 @@ export interface Answers {
   readonly domains?: readonly DomainView[];
   readonly account?: Partial<typeof account>;
   readonly project?: Partial<ProjectView> | { readonly liveDeployId: undefined };
-  readonly role?: "owner" | "staff" | "viewer";
+  readonly role?: "operator" | "owner" | "staff" | "viewer";
+  /** Streams do not come through. */
+  readonly deaf?: boolean;
   /** By method and path below the API, before all that is answered by itself. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
@@ -74,6 +76,7 @@ function answer(route: Route, answers: Answers): Promise<void> {
   const known = bodies(answers)[`${request.method()} ${path}`];
   const body = JSON.stringify(toWire(known));
   if (request.headers()["accept"]?.includes("text/event-stream") === true) {
+    if (answers.deaf === true) return route.abort();
     // One event, and no other connection before the test is over.
     const event = known === undefined ? ": nothing" : `event: domain\ndata: ${body}`;
     const text = `retry: 600000\n\n${event}\n\n`;

@@ -26,6 +26,15 @@ export async function updateDomain(
   return told(await send<DomainView>("PATCH", path, change), domainWords().view.saved);
 }
 
+/** Adds a name that is known to be wanted. */
+export async function addDomain(
+  projectId: string,
+  domain: string,
+): Promise<DomainView | undefined> {
+  const added = await send<DomainView>("POST", at`/projects/${projectId}/domains`, { domain });
+  return told(added, domainWords().view.added(domain));
+}
+
 /** Lets it show the site, and the others lead to it, once that was confirmed. */
 export async function makePrimary(
   projectId: string,

@@ -9,14 +9,16 @@ import { Refusal } from "../../components/notice.tsx";
 import { Page } from "../../components/page.tsx";
 import { useAttempt } from "../../state/attempt.ts";
 import { inProject, type InProject } from "../../state/in-account.tsx";
-import { mayChange } from "../../state/me.ts";
+import { isOperator, mayChange } from "../../state/me.ts";
 import { domainWords } from "../../words/domain-words.ts";
 import { words } from "../../words/words.ts";
+import type { MenuItem } from "../../components/menu.tsx";
 import { NotFound } from "../not-found.tsx";
 import { verifyDomain } from "./deeds.ts";
 import { DomainMenu } from "./domain-menu.tsx";
 import { inDomainWords } from "./in-domain-words.tsx";
 import { DomainParts } from "./one/parts.tsx";
+import { exportCertificate, renewCertificate } from "./operator-deeds.ts";
 import { wasVerified } from "./progress.ts";
 import { useDomain, type FollowedDomain } from "./use-domain.ts";
 
@@ -81,7 +83,13 @@ function Shown({
           {wasVerified(domain) ? view.reverify : view.verify}
         </Button>
       )}
-      <DomainMenu projectId={project.id} domain={domain} onVerify={verify} onChanged={put} />
+      <DomainMenu
+        projectId={project.id}
+        domain={domain}
+        onVerify={verify}
+        onChanged={put}
+        further={isOperator.value ? forOperators(project.id, domain, put) : []}
+      />
     </>
   );
   return (
@@ -106,4 +114,22 @@ function Shown({
       />
     </Page>
   );
+}
+
+/** What only they may do with a certificate that there is. */
+function forOperators(
+  projectId: string,
+  domain: DomainView,
+  put: (domain: DomainView) => void,
+): readonly MenuItem[] {
+  if (domain.certificate.state !== "active" || domain.status === "removed") return [];
+  const { view } = domainWords();
+  const renew = async (): Promise<void> => {
+    const renewed = await renewCertificate(projectId, domain);
+    if (renewed !== undefined) put(renewed);
+  };
+  return [
+    { label: view.renew, onClick: () => void renew() },
+    { label: view.export, onClick: () => void exportCertificate(projectId, domain) },
+  ];
 }

@@ -74,13 +74,7 @@ function DomainsOfProject({ project, reload }: InProject): JSX.Element {
               </Card>
             )}
             {value.length > 0 && (
-              <DomainTable
-                project={project}
-                domains={value}
-                mayAdd={mayAdd}
-                onAdd={add}
-                onChanged={changed}
-              />
+              <DomainTable project={project} domains={value} mayAdd={mayAdd} onChanged={changed} />
             )}
             <Suggestions
               project={project}

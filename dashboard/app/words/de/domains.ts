@@ -12,6 +12,17 @@ export const view: DomainWords["view"] = {
   actions: "Was sich tun lässt",
   details: "Einträge und Einzelheiten",
   visit: "Besuchen",
+  renew: "Zertifikat jetzt erneuern",
+  askRenew: (name) => `Das Zertifikat von ${name} jetzt erneuern?`,
+  askRenewText:
+    "Es wird rechtzeitig von selbst erneuert. Eine Bestellung jetzt zählt für die Grenzen der Zertifizierungsstelle; das bisherige bleibt, bis das neue da ist.",
+  renewing: "Das nächste Zertifikat wird bestellt, sobald das DNS angesehen ist.",
+  export: "Zertifikat und Schlüssel exportieren",
+  askExport: (name) => `Zertifikat und privaten Schlüssel von ${name} exportieren?`,
+  askExportText: (name) =>
+    `Wer die Datei hat, kann sich als ${name} ausgeben. Dass exportiert wurde, wird festgehalten.`,
+  exported: (name) =>
+    `Zertifikat und Schlüssel von ${name} sind gespeichert. Verwahren Sie die Datei sicher.`,
 
   statuses: {
     awaiting_dns: "Wartet auf DNS",
@@ -59,6 +70,8 @@ export const view: DomainWords["view"] = {
   planMet: (plan) => `Das Konto hat den Tarif ${plan}.`,
   planUnmet: (plan) => `Das Konto hat den Tarif ${plan}. Eigene Domains gibt es ab Pro.`,
   planAction: "Zu den Tarifen",
+  planChange: "Tarif ändern",
+  planAsk: "Wer diesen Dienst betreibt, kann ihn ändern.",
   suspended: "Das Konto ist gesperrt; wer diesen Dienst betreibt, kann die Sperre aufheben.",
   dnsText:
     "Sie bekommen einen Eintrag, den Sie dort eingeben, wo die Domain gekauft wurde oder wo ihre Nameserver sind. Kümmert sich jemand anderes darum, dann sollte er erreichbar sein.",
@@ -107,6 +120,13 @@ export const view: DomainWords["view"] = {
       "Buchstaben, Ziffern und Bindestriche, mit Punkten dazwischen: wie tiere.tierheim.org.",
     attached: "Dieses Projekt hat die Domain schon.",
   },
+  refusedNames: {
+    own_domain: () => "Dieser Name gehört zu diesem Dienst. Geben Sie eine Domain von Ihnen ein.",
+    special_use: (name) =>
+      `${name} gibt es im öffentlichen DNS nicht, und für solche Namen werden keine Zertifikate ausgestellt.`,
+    public_suffix: (name) =>
+      `Unter ${name} werden Domains registriert. Geben Sie Ihre ein, zum Beispiel tierheim.${name}.`,
+  },
   previewing: "Das DNS dieses Namens wird angesehen",
   previewClear: "Nichts steht im Weg. Ein Eintrag, und es läuft.",
   previewChanges: "Es läuft, sobald die Einträge geändert sind; wir zeigen Ihnen, wie.",
@@ -138,6 +158,12 @@ export const view: DomainWords["view"] = {
     302: "302, vorübergehend",
     307: "307, vorübergehend, behält die Methode",
     308: "308, dauerhaft, behält die Methode",
+  },
+  redirectFaults: {
+    cycle: ({ from, over }) =>
+      `${over} führt zu ${from}: Besucher kämen im Kreis. Machen Sie die zur Hauptdomain, die die Seite zeigt.`,
+    chain: ({ from, over, to }) =>
+      `${from} würde zu ${over} führen, und das weiter zu ${to}. Lassen Sie ${from} gleich zu ${to} führen.`,
   },
   primaryOf: "Hauptdomain",
   noPrimary: "Keine: Wählen Sie, welche die Seite zeigt.",

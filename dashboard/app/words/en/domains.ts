@@ -1,5 +1,12 @@
 import { number } from "../format.ts";
 
+/** Domains of which one leads to the next. */
+interface RedirectNames {
+  readonly from: string;
+  readonly over: string;
+  readonly to: string;
+}
+
 /** What the views of domains say. */
 export const view = {
   title: "Domains",
@@ -12,6 +19,16 @@ export const view = {
   actions: "What can be done",
   details: "Records and details",
   visit: "Visit",
+  renew: "Renew the certificate now",
+  askRenew: (name: string) => `Renew the certificate of ${name} now?`,
+  askRenewText:
+    "It is renewed by itself in time. Ordering one now counts towards the limits of the certificate authority; what there is stays until the new one has come.",
+  renewing: "The next certificate is ordered as soon as the DNS has been looked at.",
+  export: "Export certificate and key",
+  askExport: (name: string) => `Export certificate and private key of ${name}?`,
+  askExportText: (name: string) =>
+    `Whoever has the file can pretend to be ${name}. That it was exported is written down.`,
+  exported: (name: string) => `Certificate and key of ${name} were saved. Keep the file safe.`,
 
   statuses: {
     awaiting_dns: "Waiting for DNS",
@@ -51,6 +68,8 @@ export const view = {
   planUnmet: (plan: string) =>
     `The account is on ${plan}. Domains of your own come with Pro and the plans above it.`,
   planAction: "See the plans",
+  planChange: "Change the plan",
+  planAsk: "Whoever runs this service can change it.",
   suspended: "The account is suspended; whoever runs this service can resume it.",
   dnsText:
     "You get one record to enter where the domain was bought, or wherever its name servers are. If somebody else looks after that, have them at hand.",
@@ -94,6 +113,13 @@ export const view = {
     invalid: "Letters, digits and hyphens, with dots between the parts: like pets.shelter.org.",
     attached: "This project has that domain already.",
   },
+  refusedNames: {
+    own_domain: () => "This name belongs to this service. Enter a domain of yours.",
+    special_use: (name: string) =>
+      `${name} is not in the public DNS, and no certificate is issued for such names.`,
+    public_suffix: (name: string) =>
+      `Domains are registered below ${name}. Enter yours, for example shelter.${name}.`,
+  },
   previewing: "Looking at the DNS of this name",
   previewClear: "Nothing is in the way. One record, and it works.",
   previewChanges: "It works once its records are changed; we show you how.",
@@ -124,6 +150,12 @@ export const view = {
     302: "302, for now",
     307: "307, for now, keeps the method",
     308: "308, for good, keeps the method",
+  },
+  redirectFaults: {
+    cycle: ({ from, over }: RedirectNames) =>
+      `${over} leads to ${from}: visitors would go round in a circle. Make the one that shows the site the primary domain.`,
+    chain: ({ from, over, to }: RedirectNames) =>
+      `${from} would lead to ${over}, and that one on to ${to}. Let ${from} lead straight to ${to}.`,
   },
   primaryOf: "Primary domain",
   noPrimary: "None: choose which one shows the site.",

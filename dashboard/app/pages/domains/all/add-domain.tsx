@@ -14,6 +14,7 @@ import { domainWords } from "../../../words/domain-words.ts";
 import { refusedFor } from "../deeds.ts";
 import { OutlookView } from "./outlook-view.tsx";
 import { twinOf } from "./outlook.ts";
+import { refusedName } from "./refused-name.ts";
 import { readName, type TypedName } from "./typed-name.ts";
 import { usePreview } from "./use-preview.ts";
 
@@ -80,7 +81,7 @@ export function AddDomain({
       <TextField
         label={view.addLabel}
         hint={hintOf(read)}
-        fault={faultOf(read, { known, sent: sent.value, problem })}
+        fault={faultOf(read, { known, sent: sent.value, problem, project })}
         value={typed.value}
         literal
         autofocus
@@ -117,21 +118,24 @@ function hintOf({ name, pasted, ascii }: TypedName): string {
 
 /** Nobody is told of a fault who is still typing, unless it is one for sure. */
 function faultOf(
-  { fault }: TypedName,
+  { fault, ascii }: TypedName,
   {
     known,
     sent,
     problem,
+    project: { slug, url },
   }: {
     readonly known: boolean;
     readonly sent: boolean;
     readonly problem: Problem | undefined;
+    readonly project: ProjectView;
   },
 ): string | undefined {
   const { view } = domainWords();
   if (known) return view.faults.attached;
   if (fault !== undefined && (sent || SURE.has(fault))) return view.faults[fault];
-  return problem?.errors?.[0]?.message;
+  if (problem?.errors === undefined || ascii === undefined) return undefined;
+  return view.refusedNames[refusedName(ascii, { siteHost: new URL(url).hostname, slug })](ascii);
 }
 
 const SURE: ReadonlySet<string> = new Set(["wildcard", "mail", "too_long"]);

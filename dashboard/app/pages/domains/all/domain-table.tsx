@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import { useLocation } from "preact-iso";
 import type { JSX } from "preact";
 
@@ -9,7 +10,7 @@ import { Card } from "../../../components/card.tsx";
 import { toast } from "../../../components/toasts.tsx";
 import { domainWords } from "../../../words/domain-words.ts";
 import { date } from "../../../words/format.ts";
-import { refusedFor, verifyDomain } from "../deeds.ts";
+import { addDomain, refusedFor, verifyDomain } from "../deeds.ts";
 import { DomainMenu } from "../domain-menu.tsx";
 import { StatusBadge } from "../status-badge.tsx";
 import { headlineTold } from "../told.ts";
@@ -19,14 +20,11 @@ export function DomainTable({
   project,
   domains,
   mayAdd,
-  onAdd,
   onChanged,
 }: {
   readonly project: ProjectView;
   readonly domains: readonly DomainView[];
   readonly mayAdd: boolean;
-  /** Somebody wants to add that name. */
-  readonly onAdd: (name: string) => void;
   readonly onChanged: () => void;
 }): JSX.Element {
   const { view } = domainWords();
@@ -55,19 +53,37 @@ export function DomainTable({
         </tbody>
       </table>
       {twins.map((twin) => (
-        <div class="inside row apart" key={twin}>
-          <span class="soft">{view.twin(twin)}</span>
-          <Button
-            small
-            onClick={() => {
-              onAdd(twin);
-            }}
-          >
-            {view.addTwin(twin)}
-          </Button>
-        </div>
+        <Twin key={twin} project={project} twin={twin} onChanged={onChanged} />
       ))}
     </Card>
+  );
+}
+
+/** The other one of a pair, which is added with one click. */
+function Twin({
+  project,
+  twin,
+  onChanged,
+}: {
+  readonly project: ProjectView;
+  readonly twin: string;
+  readonly onChanged: () => void;
+}): JSX.Element {
+  const { view } = domainWords();
+  const busy = useSignal(false);
+  const add = async (): Promise<void> => {
+    busy.value = true;
+    await addDomain(project.id, twin);
+    busy.value = false;
+    onChanged();
+  };
+  return (
+    <div class="inside row apart">
+      <span class="soft">{view.twin(twin)}</span>
+      <Button small busy={busy.value} onClick={() => void add()}>
+        {view.addTwin(twin)}
+      </Button>
+    </div>
   );
 }
 

@@ -9,7 +9,7 @@ import { Icon, type IconName } from "../../../components/icon.tsx";
 import { Refusal } from "../../../components/notice.tsx";
 import { toast } from "../../../components/toasts.tsx";
 import { useAttempt } from "../../../state/attempt.ts";
-import { mayChange } from "../../../state/me.ts";
+import { isOperator, mayChange } from "../../../state/me.ts";
 import { domainWords } from "../../../words/domain-words.ts";
 import { relative } from "../../../words/format.ts";
 import { words } from "../../../words/words.ts";
@@ -43,9 +43,12 @@ export function Prerequisites({
             {suspended ? view.suspended : plan ? view.planMet(planName) : view.planUnmet(planName)}
           </p>
           {!plan && !suspended && (
-            <ButtonLink small href={`/accounts/${project.accountId}`}>
-              {view.planAction}
-            </ButtonLink>
+            <>
+              {!isOperator.value && <p class="soft">{view.planAsk}</p>}
+              <ButtonLink small href={`/accounts/${project.accountId}`}>
+                {isOperator.value ? view.planChange : view.planAction}
+              </ButtonLink>
+            </>
           )}
         </Gate>
         <Gate name={view.ready.dns} state="yours">

@@ -4,10 +4,12 @@ import type { ProjectView } from "../../../../../lib/management/client.ts";
 import { redirectStatuses, type DomainView } from "../../../../../lib/management/domain-view.ts";
 import { Card } from "../../../components/card.tsx";
 import { SelectField } from "../../../components/field.tsx";
+import { toast } from "../../../components/toasts.tsx";
 import { mayChange } from "../../../state/me.ts";
 import { domainWords } from "../../../words/domain-words.ts";
 import { words } from "../../../words/words.ts";
 import { makePrimary, updateDomain } from "../deeds.ts";
+import { faultOfRedirect } from "./redirect-fault.ts";
 
 /** Which domain shows the site, and where the others lead. */
 export function Redirects({
@@ -80,7 +82,11 @@ function Row({
   const { view } = domainWords();
   const { unicode, redirectTo, redirectStatus } = domain;
   const change = async (update: Parameters<typeof updateDomain>[2]): Promise<void> => {
-    await updateDomain(project.id, domain, update);
+    const to = update.redirectTo;
+    const from = domain.domain;
+    const fault = to === undefined ? undefined : faultOfRedirect(domains, { from, to });
+    if (fault !== undefined) toast(view.redirectFaults[fault.code](fault));
+    else await updateDomain(project.id, domain, update);
     // Refused or not: what is shown is what is so.
     onChanged();
   };
