@@ -20,7 +20,7 @@ export const petsImport = command({
   path: "pets import",
   summary: "Add animals from a CSV or NDJSON file",
   details:
-    "CSV begins with a row of column names: name, category (its name) or categoryId, and status if there is one; NDJSON has one object per line with the same members. An id is read over: ids are given anew. Rows that are wrong are told by their line on stderr, all others are added; the exit code is 1 if any was wrong.",
+    "CSV begins with a row of column names: name, category (its name) or categoryId, and status if there is one; columns are told apart by commas, semicolons or tabs. NDJSON has one object per line with the same members. An id is read over: ids are given anew. Rows that are wrong are told by their line on stderr, all others are added; the exit code is 1 if any was wrong.",
   operands: { file: { placeholder: "FILE", help: "Path of the file; - for stdin." } },
   flags: {
     account: accountFlag,

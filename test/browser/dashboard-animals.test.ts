@@ -7,7 +7,7 @@ import type { Account } from "../../lib/model/account.ts";
 import type { Pet } from "../../lib/model/pet.ts";
 import { barriers } from "../helpers/axe.ts";
 import { openBrowser, sights, type Sight, type Tab } from "../helpers/browser.ts";
-import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
+import { operator, startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
 
 const DESK: Sight = { width: 1280, scheme: "light" };
 const SCREENSHOTS = join(import.meta.dir, "screenshots");
@@ -117,6 +117,34 @@ test("an animal that was sold comes back only after a question, and never become
   expect(await pet(1)).toMatchObject({ status: "available" });
 });
 
+test("a viewer looks, and finds nothing to press that would be refused", async () => {
+  const { id } = await shelter("Rex");
+  const email = "vera@example.org";
+  const { link } = await run.ask<{ link: { url: string } }>("POST", `/accounts/${id}/members`, {
+    email,
+    name: "Vera",
+    role: "viewer",
+  });
+  const taken = await fetch(`${run.origin}/manage/v1/reset`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "sec-fetch-site": "same-origin" },
+    body: JSON.stringify({
+      token: new URL(link.url).hash.slice(1),
+      password: operator.password,
+    }),
+  });
+  expect(taken.status).toBe(201);
+  const who = { email, password: operator.password };
+  await using theirs = await run.openAs(browser, DESK, who, `/accounts/${id}/animals`);
+  const { page } = theirs;
+  await rowOf(page, "Rex").getByText("Available").waitFor();
+  expect(await page.getByRole("button", { name: "Add an animal" }).count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Import" }).count()).toBe(0);
+  expect(await page.getByRole("group").count()).toBe(0);
+  await page.getByRole("button", { name: "More for Rex" }).click();
+  expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Show its orders"]);
+});
+
 test("filters narrow the list, stand in the address, and outlast a reload", async () => {
   const { id, at } = await shelter("Zoë", "Rex", "Zora");
   await run.ask("PATCH", `${at}/pets/3`, { status: "pending", categoryId: 2 });
@@ -153,6 +181,17 @@ test("an animal is changed in a dialog that has an address, and its new name is 
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.getByRole("alert").waitFor();
   expect(await pet(1)).toMatchObject({ name: "Bello" });
+});
+
+test("a change in a dialog leaves what somebody else changed meanwhile", async () => {
+  const { id, at, pet } = await shelter("Rex");
+  const { page } = await openView(`/accounts/${id}/animals?animal=1`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Bello");
+  await run.ask("PATCH", `${at}/pets/1`, { status: "pending" });
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await toast(page).getByText("Bello was changed.").waitFor();
+  expect(await pet(1)).toMatchObject({ name: "Bello", status: "pending" });
 });
 
 test("an animal that was deleted comes back by the notice, and by the list of those", async () => {

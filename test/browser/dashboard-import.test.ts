@@ -91,6 +91,9 @@ test("what is right is added, with the categories that were missing", async () =
   await page.getByRole("button", { name: "Add 3 animals" }).click();
   await page.getByRole("heading", { name: "3 animals added" }).waitFor();
   await page.getByText("3 rows were left out.").waitFor();
+  // The keyboard goes on where the button was.
+  await page.keyboard.press("Tab");
+  expect(await page.locator(":focus").innerText()).toBe("To the animals");
   expect(await view.pets()).toMatchObject([
     { name: "Rex; the 2nd", categoryId: 1, status: "sold" },
     { name: "Hoppel", categoryId: 4, status: "available" },

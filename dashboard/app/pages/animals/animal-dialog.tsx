@@ -10,10 +10,11 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { SelectField, TextField } from "../../components/field.tsx";
 import { Refusal } from "../../components/notice.tsx";
+import { toast } from "../../components/toasts.tsx";
 import { useAttempt } from "../../state/attempt.ts";
 import { words } from "../../words/words.ts";
 import { pathIn, type Where } from "./catalogue.ts";
-import { changePet, mayMove } from "./deeds.ts";
+import { changePet, changesOf, mayMove } from "./deeds.ts";
 
 export interface AnimalDialogProps {
   readonly where: Where;
@@ -55,14 +56,11 @@ export function AnimalDialog({
       category.value = String(categoryId.value);
       onCategory();
     }
-    const fields = {
-      name: name.peek(),
-      categoryId: categoryId.value,
-      status: status.peek(),
-    };
+    const fields = { name: name.peek(), categoryId: categoryId.value, status: status.peek() };
+    // Only what was changed here: others may have changed the rest meanwhile.
     return pet === undefined
       ? send<Pet>("POST", `${pathIn(where)}/pets`, fields)
-      : changePet(where, pet, fields);
+      : changePet(where, pet, changesOf(pet, fields));
   };
   const submit = async (again: boolean): Promise<void> => {
     if (!(form.current?.closest("form")?.reportValidity() ?? false)) return;
@@ -70,6 +68,7 @@ export function AnimalDialog({
     await run(save, (saved) => {
       onSaved(saved);
       if (!again) {
+        toast(animals[pet === undefined ? "added" : "changed"](saved.name));
         onClose();
         return;
       }

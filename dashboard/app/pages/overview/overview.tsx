@@ -72,7 +72,9 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
     if (complete) hide();
   }, [complete]);
   const said = overviewWords.words();
-  const first = projects.value?.[0];
+  const site = projects.value?.find(({ liveDeploy }) => liveDeploy !== undefined);
+  const first = site ?? projects.value?.[0];
+  const address = first === undefined ? `${base}/projects` : `/projects/${first.slug}`;
   return (
     <Page
       title={account.name}
@@ -103,9 +105,9 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
           steps={steps}
           hrefs={{
             animals: `${base}/animals`,
-            site: `${base}/projects`,
+            site: address,
             key: `${base}/keys`,
-            domain: first === undefined ? `${base}/projects` : `/projects/${first.slug}/domains`,
+            domain: first === undefined ? address : `${address}/domains`,
           }}
           onHide={hide}
         />
