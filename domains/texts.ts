@@ -7,24 +7,17 @@ import type { FindingTold, Headline, HeadlineWording } from "./model/headline-fa
 // What it takes to say in other languages what the API says in English: pure, and fit for a browser.
 
 export { findingCodes } from "./model/finding-codes.ts";
-export type { FindingCode, FindingKind, Severity } from "./model/finding-codes.ts";
-export type { FactsOf, FindingFacts, StaleAnswer, WantedRecord } from "./model/finding-facts.ts";
+export type { FindingCode } from "./model/finding-codes.ts";
+export type { FactsOf, WantedRecord } from "./model/finding-facts.ts";
 export { differenceOf } from "./model/findings/difference.ts";
 export { findingWords } from "./model/findings/words.ts";
 export type { Wording, Words } from "./model/findings/wording.ts";
 export { headlineWords } from "./model/headline-words.ts";
-export type {
-  FindingTold,
-  Headline,
-  HeadlineCode,
-  HeadlineFacts,
-  HeadlineWording,
-} from "./model/headline-facts.ts";
+export type { FindingTold, Headline, HeadlineWording } from "./model/headline-facts.ts";
 export { isProvider, providerFacts } from "./model/provider.ts";
 export type { Provider, ProviderId } from "./model/providers-data.ts";
 export { specialUseOf } from "./model/special-use.ts";
 export { timelineKinds } from "./model/timeline.ts";
-export type { TimelineKind } from "./model/timeline.ts";
 
 /** A catalogue of findings in one language. */
 export type FindingWording = Wording<FindingCode>;

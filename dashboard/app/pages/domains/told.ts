@@ -1,5 +1,9 @@
 import { headlineFor, wordsFor, type Headline, type Words } from "../../../../domains/texts.ts";
-import type { DomainFindingView, DomainView } from "../../../../lib/management/domain-view.ts";
+import type {
+  DomainFindingView,
+  DomainRecordView,
+  DomainView,
+} from "../../../../lib/management/domain-view.ts";
 import { domainWords } from "../../words/domain-words.ts";
 import { language } from "../../words/language.ts";
 import { inLocalTime } from "../../words/local-time.ts";
@@ -24,6 +28,12 @@ export function headlineTold(domain: DomainView): Headline {
     headline: inLocalTime(headline),
     nextAction: nextAction === null || nextAction === "" ? null : inLocalTime(nextAction),
   };
+}
+
+/** The type of a record as its DNS provider calls it; where that is not known, all that it may be called. */
+export function typeTold({ type, typeText }: Pick<DomainRecordView, "type" | "typeText">): string {
+  const known = type !== "ALIAS" || /^\w+$/.test(typeText);
+  return known ? typeText : domainWords().view.aliasOrAname;
 }
 
 /** Those who said something, as a finding lists them in English. */

@@ -226,6 +226,7 @@ export const view: DomainWords["view"] = {
   },
   optional: "nicht zwingend",
   insteadOf: "nur, wo sich der Eintrag darüber nicht eingeben lässt",
+  aliasOrAname: "ALIAS (oder ANAME)",
   aliasNote:
     "Für die Domain selbst geht kein CNAME. Manche Anbieter nennen es ALIAS, andere ANAME oder „CNAME flattening“; nicht alle haben es.",
   ttlNote: "Wird 3600 nicht angeboten, nehmen Sie, was dem am nächsten kommt.",

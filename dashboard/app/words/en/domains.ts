@@ -217,6 +217,7 @@ export const view = {
   },
   optional: "optional",
   insteadOf: "only where the record above cannot be entered",
+  aliasOrAname: "ALIAS (or ANAME)",
   aliasNote:
     "For the domain itself a CNAME is not possible. Some providers call it ALIAS, others ANAME or a flattened CNAME; not all have it.",
   ttlNote: "If 3600 is not offered, take what comes closest.",

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { ExplanationView } from "../../../../../lib/management/domain-view.ts";
 import { Notice, type Tone } from "../../../components/notice.tsx";
 import { domainWords } from "../../../words/domain-words.ts";
-import { findingTold, titleOf } from "../told.ts";
+import { findingTold, titleOf, typeTold } from "../told.ts";
 import { outlookOf, type Outlook } from "./outlook.ts";
 import type { Preview } from "./use-preview.ts";
 
@@ -59,8 +59,8 @@ function Told({ explanation }: { readonly explanation: ExplanationView }): JSX.E
             : view.previewProvider(provider.name)}{" "}
           {record !== undefined &&
             (record.name === "@"
-              ? view.previewAlias(record.typeText)
-              : view.previewRecord(record.typeText, record.name))}
+              ? view.previewAlias(typeTold(record))
+              : view.previewRecord(typeTold(record), record.name))}
         </p>
         {told.length > 0 && (
           <ul class="dots">

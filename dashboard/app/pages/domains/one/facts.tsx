@@ -5,9 +5,10 @@ import { Badge } from "../../../components/badge.tsx";
 import { Card } from "../../../components/card.tsx";
 import { Countdown } from "../../../components/countdown.tsx";
 import { Instant } from "../../../components/instant.tsx";
+import { Moment } from "../../../components/moment.tsx";
 import type { Tone } from "../../../components/notice.tsx";
 import { domainWords } from "../../../words/domain-words.ts";
-import { date, dateTime, number } from "../../../words/format.ts";
+import { number } from "../../../words/format.ts";
 import { issuerOf } from "../issuer.ts";
 
 type Dns = DomainView["dns"];
@@ -59,7 +60,7 @@ function DnsFact({
         {provider !== null && <Fact name={view.factProvider}>{provider.name}</Fact>}
         {state === "propagating" && eta !== null && (
           <Fact name={view.factEta}>
-            {dateTime(eta)} (<Countdown at={eta} passed={view.nextCheckNow} />)
+            <Moment at={eta} /> (<Countdown at={eta} passed={view.nextCheckNow} />)
           </Fact>
         )}
       </dl>
@@ -82,8 +83,16 @@ function CertificateFact({ certificate }: Pick<DomainView, "certificate">): JSX.
             {issuer === "internal" ? view.internalIssuer : issuerOf(issuer)}
           </Fact>
         )}
-        {notAfter !== null && <Fact name={view.factEnds}>{date(notAfter)}</Fact>}
-        {renewAt !== null && <Fact name={view.factRenewed}>{date(renewAt)}</Fact>}
+        {notAfter !== null && (
+          <Fact name={view.factEnds}>
+            <Moment at={notAfter} day />
+          </Fact>
+        )}
+        {renewAt !== null && (
+          <Fact name={view.factRenewed}>
+            <Moment at={renewAt} day />
+          </Fact>
+        )}
         {state !== "active" && attempts > 0 && (
           <Fact name={view.factAttempts}>{number(attempts)}</Fact>
         )}
@@ -94,7 +103,7 @@ function CertificateFact({ certificate }: Pick<DomainView, "certificate">): JSX.
         )}
         {nextAttemptAt !== null && (
           <Fact name={view.factNextAttempt}>
-            {dateTime(nextAttemptAt)} (
+            <Moment at={nextAttemptAt} /> (
             <Countdown at={nextAttemptAt} passed={view.nextCheckNow} />)
           </Fact>
         )}

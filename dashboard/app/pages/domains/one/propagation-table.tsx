@@ -5,9 +5,10 @@ import { Badge } from "../../../components/badge.tsx";
 import { Card } from "../../../components/card.tsx";
 import { Countdown } from "../../../components/countdown.tsx";
 import type { IconName } from "../../../components/icon.tsx";
+import { Moment } from "../../../components/moment.tsx";
 import type { Tone } from "../../../components/notice.tsx";
 import { domainWords } from "../../../words/domain-words.ts";
-import { dateTime } from "../../../words/format.ts";
+import { typeTold } from "../told.ts";
 import { isSpreading, propagationOf, type ServerSays } from "./propagation.ts";
 
 /** Which server has heard of the records by now, and when the others will. */
@@ -39,7 +40,7 @@ export function Propagation({ domain }: { readonly domain: DomainView }): JSX.El
 }
 
 function Says({
-  record: { typeText, fqdn },
+  record,
   rows,
 }: {
   readonly record: DomainRecordView;
@@ -49,7 +50,7 @@ function Says({
   return (
     <table class="table folds">
       <caption class="small">
-        {typeText} <code>{fqdn}</code>
+        {typeTold(record)} <code>{record.fqdn}</code>
       </caption>
       <thead>
         <tr>
@@ -106,7 +107,7 @@ function Row({ row }: { readonly row: ServerSays }): JSX.Element {
           </span>
           {until !== undefined && (
             <span class="small soft">
-              {view.forgotten} {dateTime(until)} (
+              {view.forgotten} <Moment at={until} /> (
               <Countdown at={until} passed={view.nextCheckNow} />)
             </span>
           )}

@@ -7,6 +7,7 @@ import { Copy } from "../../../components/copy.tsx";
 import type { IconName } from "../../../components/icon.tsx";
 import type { Tone } from "../../../components/notice.tsx";
 import { domainWords } from "../../../words/domain-words.ts";
+import { typeTold } from "../told.ts";
 import { FoundInstead } from "./found-instead.tsx";
 import { ProviderNote } from "./provider-note.tsx";
 
@@ -54,19 +55,16 @@ export function Records({
 
 function Row({ record }: { readonly record: DomainRecordView }): JSX.Element {
   const { view } = domainWords();
-  const { typeText, name, value, ttl, state, purpose, required } = record;
+  const { name, value, ttl, state, purpose, required } = record;
   const { tone, icon } = LOOKS[state];
+  const type = typeTold(record);
   const instead = purpose === "routing" && !required;
   return (
     <tbody>
       <tr>
         <td data-label={view.record.type}>
           {/* Only what a provider calls by that very word is worth copying. */}
-          <Cell
-            what={view.record.type}
-            text={typeText}
-            copied={/^\w+$/.test(typeText) ? typeText : ""}
-          />
+          <Cell what={view.record.type} text={type} copied={/^\w+$/.test(type) ? type : ""} />
         </td>
         <td data-label={view.record.name}>
           <Cell what={view.record.name} text={name} copied={name} />
@@ -86,7 +84,7 @@ function Row({ record }: { readonly record: DomainRecordView }): JSX.Element {
       <tr class="under">
         <td colSpan={5}>
           <span class="small soft">
-            {typeText}: {instead ? view.insteadOf : view.purposes[purpose]}
+            {type}: {instead ? view.insteadOf : view.purposes[purpose]}
             {!required && !instead && ` (${view.optional})`}
           </span>
           <FoundInstead record={record} />

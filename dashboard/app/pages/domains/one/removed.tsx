@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import type { DomainView } from "../../../../../lib/management/domain-view.ts";
 import { Card } from "../../../components/card.tsx";
 import { domainWords } from "../../../words/domain-words.ts";
+import { typeTold } from "../told.ts";
 
 /** What stays behind at the DNS provider when a domain was removed. */
 export function Cleanup({ domain }: { readonly domain: DomainView }): JSX.Element | null {
@@ -12,10 +13,10 @@ export function Cleanup({ domain }: { readonly domain: DomainView }): JSX.Elemen
     <Card title={view.cleanup}>
       <p>{view.cleanupText}</p>
       <ul class="stack tight">
-        {domain.records.map(({ type, typeText, fqdn, value }) => (
-          <li key={type + fqdn + value}>
+        {domain.records.map((record) => (
+          <li key={record.type + record.fqdn + record.value}>
             <code>
-              {typeText} {fqdn} → {value}
+              {typeTold(record)} {record.fqdn} → {record.value}
             </code>
           </li>
         ))}

@@ -1,12 +1,11 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
-import { isoTime } from "../../../../../lib/base/clock.ts";
 import type { DomainView } from "../../../../../lib/management/domain-view.ts";
 import { Button } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";
+import { Moment } from "../../../components/moment.tsx";
 import { domainWords } from "../../../words/domain-words.ts";
-import { dateTime } from "../../../words/format.ts";
 import { titleOf } from "../told.ts";
 
 /** So many are shown at first. */
@@ -65,7 +64,7 @@ function Entry({
       </p>
       {message !== null && <p class="soft small">{message}</p>}
       <p class="soft small">
-        <time dateTime={isoTime(at)}>{dateTime(at)}</time>
+        <Moment at={at} />
       </p>
     </li>
   );
