@@ -159,6 +159,14 @@ test("two facts stand beside each other: the DNS is right while there is no cert
   await part(page, "Certificate").getByText("Not made yet").waitFor();
 });
 
+test("who cannot change the plan is told who can", async () => {
+  const path = "/projects/brightside/domains";
+  await pages.show(desk, path, { account: { plan: "free" } });
+  const gates = part(desk.page, "Before you begin");
+  await gates.getByText("Whoever runs this service can change it.").waitFor();
+  await gates.getByRole("link", { name: "See the plans" }).waitFor();
+});
+
 test("who may only look is offered nothing to do, and staff not to remove", async () => {
   const page = await show("missing", { role: "viewer" });
   await page.getByText("What happened").waitFor();

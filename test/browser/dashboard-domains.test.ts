@@ -119,7 +119,7 @@ test("a domain comes from Add to live by keyboard alone, with nothing reloaded, 
   await page.getByRole("link", { name: "Visit" }).waitFor();
 
   await press(page, "More for pets.shelter.org");
-  await page.locator(":focus", { hasText: "Re-verify" }).waitFor();
+  await page.locator("[role=menuitem]:focus").waitFor();
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "Remove pets.shelter.org?" }).waitFor();
@@ -172,7 +172,7 @@ describe("what has to be there before", () => {
     const { page } = tab;
     const gates = page.getByRole("region", { name: "Before you begin" });
     expect(await gates.innerText()).toContain("A paid plan, Pro or above (Missing)");
-    await gates.getByRole("link", { name: "See the plans" }).waitFor();
+    await gates.getByRole("link", { name: "Change the plan" }).waitFor();
     expect(await page.getByRole("button", { name: "Add domain" }).isDisabled()).toBe(true);
   });
 

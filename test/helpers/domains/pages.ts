@@ -62,6 +62,7 @@ export function servePages(): Pages {
       return tab;
     },
     show: async ({ page }, path, answers) => {
+      await page.clock.setSystemTime(NOW);
       await page.unrouteAll({ behavior: "ignoreErrors" });
       await page.route("**/manage/v1/**", (route) => answer(route, answers));
       await page.goto(new URL(path, server.url).href);
