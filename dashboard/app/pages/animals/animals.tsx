@@ -114,7 +114,7 @@ function Catalogue({
                 {animals.shown(items.length, more)}
               </span>
               <span class="row">
-                <Export where={where} categories={categories.value} />
+                <Export where={where} />
                 {more && (
                   <Button small busy={loading} onClick={() => void list.loadMore()}>
                     {common.loadMore}

@@ -13,6 +13,7 @@ import { Notice } from "../../components/notice.tsx";
 import { Page } from "../../components/page.tsx";
 import { inAccount } from "../../state/in-account.tsx";
 import { useLive } from "../../state/live.ts";
+import { mayOwn } from "../../state/me.ts";
 import { usePolling } from "../../state/polling.ts";
 import { useResource, type Resource } from "../../state/resource.ts";
 import { useSoon } from "../../state/soon.ts";
@@ -100,7 +101,7 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
             </p>
           </Notice>
         ))}
-      {!hidden.value && !complete && (
+      {mayOwn.value && !hidden.value && !complete && (
         <StepsCard
           steps={steps}
           hrefs={{

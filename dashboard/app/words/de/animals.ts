@@ -60,6 +60,12 @@ export const animals: Words["animals"] = {
   exported: (count) =>
     plural(count, { one: "1 Tier exportiert.", other: `${number(count)} Tiere exportiert.` }),
 
+  formulas: (count) =>
+    plural(count, {
+      one: "Ein Name beginnt mit = + - oder @: Eine Tabellenkalkulation kann ihn für eine Formel halten.",
+      other: `${number(count)} Namen beginnen mit = + - oder @: Eine Tabellenkalkulation kann sie für Formeln halten.`,
+    }),
+
   emptyTitle: "Noch keine Tiere",
   emptyText:
     "Fügen Sie sie einzeln hinzu oder alle auf einmal aus einer Tabelle. Auf Ihrer Seite erscheinen sie sofort.",

@@ -60,6 +60,12 @@ export const animals = {
   exported: (count: number) =>
     plural(count, { one: "1 animal exported.", other: `${number(count)} animals exported.` }),
 
+  formulas: (count: number) =>
+    plural(count, {
+      one: "One name begins with = + - or @: a spreadsheet may take it for a formula.",
+      other: `${number(count)} names begin with = + - or @: a spreadsheet may take them for formulas.`,
+    }),
+
   emptyTitle: "No animals yet",
   emptyText:
     "Add them one by one, or all at once from a spreadsheet. They appear on your site at once.",

@@ -5,7 +5,7 @@ import { send, unreachable, type Problem } from "../../../api.ts";
 import { pathIn, type Where } from "../catalogue.ts";
 import { piecesOf } from "./file-bytes.ts";
 import { rightOf, type Job, type Seen } from "./look.ts";
-import { patiently } from "./patiently.ts";
+import { patiently } from "../patiently.ts";
 import { createTally } from "./tally.ts";
 
 /** What is done besides adding what is right. */

@@ -6,7 +6,7 @@ import type { Category } from "../../../../../lib/model/category.ts";
 import { send, type Problem } from "../../../api.ts";
 import { pathIn, type Where } from "../catalogue.ts";
 import { piecesOf } from "./file-bytes.ts";
-import { patiently } from "./patiently.ts";
+import { patiently } from "../patiently.ts";
 import { createTally, missingCategory, type Report } from "./tally.ts";
 
 /** A file that is on its way into a catalogue. */

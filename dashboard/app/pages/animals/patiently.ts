@@ -1,6 +1,6 @@
-import { SECOND_MS } from "../../../../../lib/base/clock.ts";
-import type { Result } from "../../../../../lib/base/result.ts";
-import type { Problem } from "../../../api.ts";
+import { SECOND_MS } from "../../../../lib/base/clock.ts";
+import type { Result } from "../../../../lib/base/result.ts";
+import type { Problem } from "../../api.ts";
 
 const DEFAULT_SECONDS = 5;
 
