@@ -1,16 +1,25 @@
 import { andThen, type Eventual } from "../base/eventual.ts";
 import type { Problem } from "../base/problem.ts";
 import { activeUntil } from "../model/ban.ts";
+import { isInNetworks } from "../model/network.ts";
 import type { Caller } from "./authenticate.ts";
 import { bannedVerdict } from "./banned.ts";
 import { addressOf, type Exchange, type Target } from "./exchange.ts";
 import { refuse } from "./finish.ts";
 import { perform } from "./perform.ts";
-import { keyBanned, limitReached, tooManyFailures, tooManyInquiries } from "./refusals.ts";
+import {
+  comesFrom,
+  keyBanned,
+  limitReached,
+  tooManyFailures,
+  tooManyInquiries,
+} from "./refusals.ts";
 
-/** A caller with a valid key: ban, then limits, then on. */
+/** A caller with a valid key: where it comes from, ban, then limits, then on. */
 export function admit(exchange: Exchange, target: Target, caller: Caller): Eventual<Response> {
   exchange.caller = caller;
+  const misplaced = faultOfPlace(exchange, caller);
+  if (misplaced !== undefined) return refuseStranger(exchange, misplaced);
   if (target.endpoint.free) return inquire(exchange, target, caller);
   const { stations, now } = exchange;
   const bannedUntil = activeUntil(caller.key.ban, now);
@@ -31,6 +40,14 @@ export function admit(exchange: Exchange, target: Target, caller: Caller): Event
         : refuseBanned(exchange, caller, until);
     });
   });
+}
+
+/** Why the key is not to be used from there. Whoever stole it must neither spend its limits nor get it banned. */
+function faultOfPlace({ context }: Exchange, { key }: Caller): Problem | undefined {
+  const { allowedAddresses } = key;
+  if (allowedAddresses === undefined) return undefined;
+  const address = addressOf(context);
+  return isInNetworks(address, allowedAddresses) ? undefined : comesFrom(address);
 }
 
 /** Whoever fails to authenticate spends from the address, and is refused otherwise when that is empty. */

@@ -2,16 +2,15 @@ import { andThen, type Eventual } from "../base/eventual.ts";
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 import type { Verdict } from "../limits/limiter.ts";
-import { isInNetworks } from "../model/network.ts";
 import { bodyEtag } from "./answer.ts";
 import type { Caller } from "./authenticate.ts";
 import { faultOfContentType, readJson } from "./body.ts";
 import type { Answer, Call } from "./endpoint.ts";
-import { addressOf, baseOf, type Exchange, type Target } from "./exchange.ts";
+import { baseOf, type Exchange, type Target } from "./exchange.ts";
 import { refuse, succeed } from "./finish.ts";
 import { forgetful, readIdempotencyKey } from "./idempotency.ts";
 import { readQuery } from "./query.ts";
-import { comesFrom, lacksScope, notAcceptable, removed, suspended } from "./refusals.ts";
+import { lacksScope, notAcceptable, removed, suspended } from "./refusals.ts";
 
 /** The way of a request that the limits let through: from the account and the scope to the action. */
 export function perform(
@@ -22,11 +21,6 @@ export function perform(
 ): Eventual<Response> {
   const { endpoint } = target;
   if (caller.account.suspendedAt !== undefined) return refuse(exchange, suspended);
-  const { allowedAddresses } = caller.key;
-  if (allowedAddresses !== undefined) {
-    const address = addressOf(exchange.context);
-    if (!isInNetworks(address, allowedAddresses)) return refuse(exchange, comesFrom(address));
-  }
   const { scope, deprecation } = endpoint;
   if (scope !== undefined && !caller.key.scopes.includes(scope)) {
     return refuse(exchange, lacksScope(scope));

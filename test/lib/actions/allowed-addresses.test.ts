@@ -34,3 +34,20 @@ test("fifty networks are not too many", async () => {
   const made = await client.keys.create({ allowedAddresses });
   expect(made.ok && made.value.view.allowedAddresses).toEqual(allowedAddresses);
 });
+
+test("whoever uses it from elsewhere spends nothing of its account's, and is held back by their own address", async () => {
+  const { client, fetch } = createPetstore({ store: memoryStore() });
+  const made = await client.keys.create({ allowedAddresses: ["198.51.100.7"] });
+  if (!made.ok) throw new Error(made.failure.message);
+  const headers = { authorization: `Bearer ${made.value.token}` };
+  const ask = async (address: string, path = "/v1/pets"): Promise<Response> =>
+    fetch(new Request(`http://pets.test${path}`, { headers }), { address });
+  const left = async (): Promise<number> =>
+    Number((await ask("198.51.100.7")).headers.get("x-ratelimit-remaining"));
+  const before = await left();
+  const refused: number[] = [];
+  for (let count = 0; count < 100; count++) refused.push((await ask("203.0.113.9")).status);
+  expect(refused).toEqual([...Array(60).fill(403), ...Array(40).fill(429)]);
+  expect((await ask("203.0.113.9", "/v1/rate-limit")).status).toBe(429);
+  expect(await left()).toBe(before - 1);
+});
