@@ -42,7 +42,7 @@ export const passwordFaults: Readonly<Record<PasswordFault, string>> = {
 function isRepetition(text: string): boolean {
   if (new Set(text).size < 5) return true;
   for (let period = 1; period <= text.length / 3; period++) {
-    if (text === text.slice(0, period).repeat(text.length).slice(0, text.length)) return true;
+    if (text.startsWith(text.slice(period))) return true;
   }
   return false;
 }

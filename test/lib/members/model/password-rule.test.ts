@@ -73,6 +73,12 @@ describe("a password", () => {
     expect(fault("\ud800 correct horse battery")).toBe("malformed");
   });
 
+  test("is judged in a moment, though one character may stand for eighteen", () => {
+    const started = performance.now();
+    expect(fault(`abcdefghijkl${"\ufdfa".repeat(188)}`)).toBeUndefined();
+    expect(performance.now() - started).toBeLessThan(200);
+  });
+
   test("may be what is bad for somebody else", () => {
     expect(faultOfPassword("gracehopper12", ["ada@example.org"])).toBeUndefined();
   });
