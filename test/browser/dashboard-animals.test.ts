@@ -250,7 +250,7 @@ test("a long list comes page by page, and is exported whole", async () => {
   expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
   const [file] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: "Export as CSV" }).click(),
+    page.getByRole("button", { name: "Export all as CSV" }).click(),
   ]);
   expect(file.suggestedFilename()).toBe("animals-production.csv");
   await toast(page).getByText("120 animals exported. One name begins with =").waitFor();

@@ -55,11 +55,10 @@ export const animals: Words["animals"] = {
   restored: (name) => `${name} ist wieder da.`,
   restore: "Wiederherstellen",
   restoreOne: (name) => `${name} wiederherstellen`,
-  export: "Als CSV exportieren",
+  export: "Alle als CSV exportieren",
   exporting: (count) => `Export läuft: bisher ${number(count)}`,
   exported: (count) =>
     plural(count, { one: "1 Tier exportiert.", other: `${number(count)} Tiere exportiert.` }),
-
   formulas: (count) =>
     plural(count, {
       one: "Ein Name beginnt mit = + - oder @: Eine Tabellenkalkulation kann ihn für eine Formel halten.",

@@ -81,7 +81,7 @@ export const importing: ImportingWords = {
   downloadFaults: "Liste herunterladen",
 
   done: (count) => (count === 0 ? "Kein Tier wurde hinzugefügt" : `${animals(count)} hinzugefügt`),
-  doneText: "Auf Ihren Seiten sind sie schon zu sehen.",
+  doneText: "Ihre Seiten zeigen sie sofort.",
   leftOut: (count) =>
     plural(count, {
       one: "1 Zeile wurde ausgelassen.",

@@ -55,11 +55,10 @@ export const animals = {
   restored: (name: string) => `${name} is back.`,
   restore: "Restore",
   restoreOne: (name: string) => `Restore ${name}`,
-  export: "Export as CSV",
+  export: "Export all as CSV",
   exporting: (count: number) => `Exporting: ${number(count)} so far`,
   exported: (count: number) =>
     plural(count, { one: "1 animal exported.", other: `${number(count)} animals exported.` }),
-
   formulas: (count: number) =>
     plural(count, {
       one: "One name begins with = + - or @: a spreadsheet may take it for a formula.",

@@ -76,7 +76,7 @@ export const importing = {
   downloadFaults: "Download the list",
 
   done: (count: number) => (count === 0 ? "No animal was added" : `${animals(count)} added`),
-  doneText: "They are on your sites already.",
+  doneText: "Your sites show them at once.",
   leftOut: (count: number) =>
     plural(count, { one: "1 row was left out.", other: `${number(count)} rows were left out.` }),
   stopped: (count: number) => `Stopped: ${animals(count)} added so far`,
