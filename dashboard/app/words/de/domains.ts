@@ -243,7 +243,7 @@ export const view: DomainWords["view"] = {
   nothing: "nichts",
 
   findings: "Was gefunden wurde",
-  severities: { blocking: "Steht im Weg", warning: "Gut zu wissen" },
+  severities: { blocking: "Hält auf", warning: "Gut zu wissen" },
   observed: "Gesehen",
   expected: "Sollte sein",
   fix: "Was zu tun ist",

@@ -234,7 +234,7 @@ export const view = {
   nothing: "nothing",
 
   findings: "What was found",
-  severities: { blocking: "In the way", warning: "Good to know" },
+  severities: { blocking: "Holds it up", warning: "Good to know" },
   observed: "Seen",
   expected: "Should be",
   fix: "What to do",
