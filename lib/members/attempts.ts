@@ -11,10 +11,10 @@ export interface Attempt {
 }
 
 export interface AttemptOf {
-  /** Normal, whether anybody has it or not. */
-  readonly email: string;
+  /** An e-mail address, normal, whether anybody has it or not; or the id of somebody who is signed in. */
+  readonly whose: string;
   readonly address: string | undefined;
-  /** Whether its owner is signed in from there: then strangers who try elsewhere do not matter. */
+  /** Whether they are signed in from there: then strangers who try elsewhere, however many, do not matter. */
   readonly familiar: boolean;
 }
 
@@ -33,19 +33,29 @@ const EMAIL_PER_HOUR = 100;
 const ADDRESS_PER_MINUTE = 30;
 
 export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
-  const pairMinute = createThrottle({ clock, windowMs: MINUTE_MS, most: PAIR_PER_MINUTE });
-  const pairHour = createThrottle({ clock, windowMs: HOUR_MS, most: PAIR_PER_HOUR });
+  const pairs = (): readonly [Throttle, Throttle] => [
+    createThrottle({ clock, windowMs: MINUTE_MS, most: PAIR_PER_MINUTE }),
+    createThrottle({ clock, windowMs: HOUR_MS, most: PAIR_PER_HOUR }),
+  ];
+  const strangers = pairs();
+  // Apart, so that strangers cannot take the room of those who are known.
+  const known = pairs();
   const emailHour = createThrottle({ clock, windowMs: HOUR_MS, most: EMAIL_PER_HOUR });
   const addressMinute = createThrottle({ clock, windowMs: MINUTE_MS, most: ADDRESS_PER_MINUTE });
   return {
-    begin: ({ email, address, familiar }) => {
+    begin: ({ whose, address, familiar }) => {
       const client = blockOf(address);
-      const pair = `${client} ${email}`;
+      const [minute, hour] = familiar ? known : strangers;
+      const pair = `${client} ${whose}`;
       const held: readonly (readonly [Throttle, string])[] = [
-        [pairMinute, pair],
-        [pairHour, pair],
-        [addressMinute, client],
-        ...(familiar ? [] : [[emailHour, email] as const]),
+        [minute, pair],
+        [hour, pair],
+        ...(familiar
+          ? []
+          : ([
+              [emailHour, whose],
+              [addressMinute, client],
+            ] as const)),
       ];
       const waitMs = Math.max(...held.map(([throttle, holder]) => throttle.wait(holder)));
       if (waitMs > 0) return refused(tooMany(Math.ceil(waitMs / SECOND_MS)));

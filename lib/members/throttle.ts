@@ -77,7 +77,10 @@ export function createThrottle({
     },
     giveBack: (holder) => {
       const tries = triesOf(holder);
-      if (tries !== undefined && tries.used > 0) tries.used--;
+      if (tries === undefined || tries.used === 0) return;
+      tries.used--;
+      // What turned out to be nothing takes no room either.
+      if (tries.used === 0) open.delete(holder);
     },
     get size() {
       return open.size;

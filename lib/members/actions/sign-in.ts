@@ -2,7 +2,7 @@ import type { Problem } from "../../base/problem.ts";
 import { refused, type Result } from "../../base/result.ts";
 import { blockOf } from "../attempts.ts";
 import type { MemberContext } from "../context.ts";
-import { normalEmail } from "../model/email.ts";
+import { faultOfEmail, normalEmail } from "../model/email.ts";
 import { invalidCredentials } from "../refusals.ts";
 import { belongs } from "./belongs.ts";
 import { openSession, type Browser, type SignedIn } from "./open-session.ts";
@@ -22,7 +22,9 @@ export async function signIn(
   const member = await memberStore.byEmail(email);
   const sessions = await memberStore.sessions(member?.id ?? "");
   const familiar = sessions.some((session) => blockOf(session.address) === blockOf(address));
-  const attempt = attempts.begin({ email, address, familiar });
+  // What can be nobody's is counted as one, however long it is and however many there are.
+  const whose = faultOfEmail(email) === undefined ? email : "";
+  const attempt = attempts.begin({ whose, address, familiar });
   if (!attempt.ok) return attempt;
 
   const verified = await passwords.verify(member?.password, sent.password);

@@ -237,6 +237,33 @@ describe("a stolen session", () => {
   });
 });
 
+test("a thief who guesses the password by a stolen session gets no further from many addresses", async () => {
+  const office = await openOffice();
+  const owner = await office.signIn("owner");
+  const codes: string[] = [];
+  for (let count = 1; count <= 7; count++) {
+    const thief = office.browser({ address: `203.0.113.${count}` });
+    thief.plant(owner.cookie());
+    const guess = await thief.api.raw<Told>("PUT", "/manage/v1/me/password", {
+      body: JSON.stringify({ current: "a guess", password: OTHER_PASSWORD }),
+      headers: { "content-type": "application/json" },
+    });
+    codes.push(guess.body.code);
+  }
+  expect(codes.slice(4)).toEqual(["invalid_credentials", "rate_limited", "rate_limited"]);
+});
+
+test("texts that are nobody's e-mail address are counted as one, and take no room each", async () => {
+  const office = await openOffice();
+  const statuses: number[] = [];
+  for (let count = 0; count <= 100; count++) {
+    const { api } = office.browser({ address: `203.0.113.${count}` });
+    const email = `${count}${"x".repeat(900)}@example.org`;
+    statuses.push((await api.post(SESSIONS, { email, password: PASSWORD })).status);
+  }
+  expect(statuses.slice(99)).toEqual([401, 429]);
+});
+
 describe("a link to a new password", () => {
   test("is good once, and a newer one ends it", async () => {
     const office = await openOffice();

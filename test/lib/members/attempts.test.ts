@@ -8,8 +8,8 @@ function open() {
   const clock = manualClock(1_000_000);
   const attempts = createAttempts({ clock });
   /** True when the attempt is heard; how long to wait otherwise. */
-  const attempt = (email: string, address: string, familiar = false): true | number => {
-    const begun = attempts.begin({ email, address, familiar });
+  const attempt = (whose: string, address: string, familiar = false): true | number => {
+    const begun = attempts.begin({ whose, address, familiar });
     return begun.ok ? true : (begun.failure.retryAfterSeconds ?? -1);
   };
   const many = (count: number, make: (index: number) => true | number) =>
@@ -71,10 +71,19 @@ describe("of wrong passwords", () => {
     expect(many(99, (index) => attempt(`${index}@example.org`, "192.0.2.1"))).toBe(30);
   });
 
+  test("so many that no room is left hold back nobody who is known where they are", () => {
+    const { attempt, many } = open();
+    const strangers = (count: number) =>
+      many(count, (index) => attempt(`${index}@example.org`, `2001:db8:${index.toString(16)}::1`));
+    expect(strangers(60_000)).toBeLessThan(50_100);
+    expect(attempt(ADA, "192.0.2.1")).toBeGreaterThan(0);
+    expect(attempt(ADA, "192.0.2.1", true)).toBe(true);
+  });
+
   test("those that were right do not count", () => {
     const { attempts } = open();
     for (let count = 0; count < 200; count++) {
-      const begun = attempts.begin({ email: ADA, address: "192.0.2.1", familiar: false });
+      const begun = attempts.begin({ whose: ADA, address: "192.0.2.1", familiar: false });
       if (!begun.ok) throw new Error(`The attempt ${count} was refused.`);
       begun.value.forgive();
     }

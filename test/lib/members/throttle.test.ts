@@ -40,6 +40,14 @@ describe("a throttle", () => {
     expect(wait("a")).toBe(1_000);
   });
 
+  test("keeps no room for what was given back whole", () => {
+    const clock = manualClock(START);
+    const held = createThrottle({ clock, windowMs: 1_000, most: 2 });
+    for (const holder of ["a", "b", "b"]) held.take(holder);
+    for (const holder of ["a", "b", "c"]) held.giveBack(holder);
+    expect(held.size).toBe(1);
+  });
+
   test("never forgives for want of room: beyond so many holders all others share one", () => {
     const { clock, take, wait } = throttle(2);
     for (const holder of ["a", "a", "b", "c", "d"]) take(holder);
