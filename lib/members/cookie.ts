@@ -15,8 +15,8 @@ export function sentCookie(header: string | null): SentCookie {
   if (header === null || !header.includes(NAME)) return { kind: "none" };
   if (header.length > MAX_HEADER) return { kind: "unreadable" };
   const values = header
-    .split(";")
-    .map((pair) => pair.trim())
+    // No more than that is trimmed: a name behind another blank is not ours to browsers, which guard `__Host-` alone.
+    .split(/;[ \t]*/)
     .filter((pair) => pair.startsWith(`${NAME}=`))
     .map((pair) => pair.slice(NAME.length + 1));
   const [token] = values;
