@@ -29,6 +29,10 @@ describe("after signing in", () => {
     "https://",
     "/sign-in?to=/sign-in",
     "/reset",
+    // Paths that would be hosts by themselves.
+    "/.//evil.example",
+    "/a/..//evil.example/x",
+    `${OWN}//evil.example`,
   ])("nobody is led to %p", (wanted) => {
     expect(afterSignIn(wanted, OWN)).toBe("/");
   });

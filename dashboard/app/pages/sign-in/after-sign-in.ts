@@ -6,6 +6,8 @@ export function afterSignIn(wanted: string | undefined, origin: string): string 
   const url =
     wanted !== undefined && URL.canParse(wanted, origin) ? new URL(wanted, origin) : undefined;
   if (url === undefined || url.origin !== origin || DOOR.test(url.pathname)) return "/";
+  // Alone it would be read as a host.
+  if (url.pathname.startsWith("//")) return "/";
   return url.pathname + url.search + url.hash;
 }
 
