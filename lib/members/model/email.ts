@@ -17,6 +17,6 @@ export function faultOfEmail(text: string): string | undefined {
   return FORM.test(email) ? undefined : "must be an e-mail address, as ada@shelter.org";
 }
 
-// One @, something before it, and after it labels between dots: or one label, for `root@localhost`.
+// One @, something before it that can be seen, and after it labels between dots: or one label, for `root@localhost`.
 const FORM =
-  /^[^\s@\p{Cc}"<>(),;:\\[\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)*[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
+  /^[^\s@\p{Cc}\p{Cf}"<>(),;:\\[\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)*[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;

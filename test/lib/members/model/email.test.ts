@@ -33,6 +33,8 @@ describe("an e-mail address", () => {
     "ada lovelace@example.org",
     "ada@exa mple.org",
     "ada\u0000@example.org",
+    "ada\u200b@example.org",
+    "\u202eada@example.org",
     "ada\r\nBcc: x@example.org",
     "Ada <ada@example.org>",
     "a@b,c@d",
