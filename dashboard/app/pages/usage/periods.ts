@@ -18,7 +18,7 @@ export interface Counts {
 
 /** From the bottom of a bar up. */
 export const endings = ["answered", "refused", "limited", "failed"] as const;
-export type Ending = (typeof endings)[number];
+type Ending = (typeof endings)[number];
 
 /** What was asked within one minute or day. */
 export interface Period extends Counts {
