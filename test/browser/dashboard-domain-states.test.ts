@@ -261,3 +261,28 @@ test("an operator can have the next certificate ordered, and save what there is,
   expect(saved.suggestedFilename()).toBe("pets.shelter.org.pem");
   expect(await Bun.file(await saved.path()).text()).toBe("CHAIN\nKEY\n");
 });
+
+test("browsers are told to insist on HTTPS for long only after being asked, and not when that is called off", async () => {
+  const page = await show("live");
+  const asked: unknown[] = [];
+  await page.route("**/domains/pets.shelter.org", async (route) => {
+    if (route.request().method() !== "PATCH") return route.fallback();
+    const change = route.request().postDataJSON();
+    asked.push(change);
+    return route.fulfill({ json: toWire({ ...views.live, ...change }) });
+  });
+  const hsts = page.getByLabel("Browsers insist on HTTPS");
+  const dialog = page.getByRole("dialog", { name: "Insist on HTTPS for 1 year?" });
+
+  await hsts.selectOption("1 year");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect([await hsts.inputValue(), asked]).toEqual(["0", []]);
+  await hsts.selectOption("5 minutes, to try");
+  await page.getByText("Saved.").waitFor();
+  await hsts.selectOption("1 year");
+  const saving = page.waitForResponse((answer) => answer.request().method() === "PATCH");
+  await dialog.getByRole("button", { name: "Browsers insist on HTTPS" }).click();
+  await saving;
+  expect(asked).toEqual([{ hstsSeconds: 300 }, { hstsSeconds: 31_536_000 }]);
+});

@@ -87,7 +87,7 @@ function valueIn(page: Page): Promise<string> {
     .innerText();
 }
 
-test("a domain comes from Add to live by keyboard alone, with nothing reloaded, and goes again", async () => {
+test("a domain comes from Add to live by keyboard alone, with nothing reloaded, goes, and comes again", async () => {
   dns.become([]);
   await using tab = await openDomains();
   const { page } = tab;
@@ -129,6 +129,8 @@ test("a domain comes from Add to live by keyboard alone, with nothing reloaded, 
   const cleanup = page.getByRole("region", { name: "What to delete at your DNS provider" });
   expect(await cleanup.innerText()).toContain(`CNAME pets.shelter.org → ${value}`);
 
+  await press(page, "Add it again");
+  await standing(page, "https://pets.shelter.org is live.").waitFor();
   expect(await page.evaluate(() => Reflect.get(globalThis, "unloaded"))).toBe(false);
   expect(tab.faults()).toEqual([]);
 });
