@@ -31,6 +31,11 @@ export async function firstOperator({ members, settings, log }: FirstOperator): 
     const option = made.failure.code === "weak_password" ? named.password : named.email;
     throw new Failure("configuration", `${option}: ${made.failure.message}`);
   }
+  if (made.value === "exists") {
+    const command = "petstore members reset-link";
+    log.warn(`${named.email} is a member without a password: make them a link`, { command });
+    return;
+  }
   log.info(`made an operator: sign in, and remove ${named.password}`, { email });
 }
 

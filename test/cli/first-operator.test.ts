@@ -61,6 +61,16 @@ test("who can sign in already is never changed, and the options are told to be o
   expect(second.output()).toContain("did their work and change nothing: remove them");
 }, 20_000);
 
+test("somebody who was added and has no password yet is given none by the options", async () => {
+  const here = await installation();
+  await here.run("members", "create", EMAIL);
+  await using server = await startProgram({ dataDir: here.dataDir, env: await env() });
+  expect(await signIn(server, PASSWORD)).toBe(401);
+  await server.end();
+  expect(server.output()).toContain("petstore members reset-link");
+  expect(server.output()).not.toContain("made an operator");
+}, 20_000);
+
 test("a password that is guessed first, and an address that is none, keep the server from starting", async () => {
   const here = await installation();
   const serve = (given: Record<string, string>) =>
