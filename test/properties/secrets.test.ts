@@ -23,6 +23,11 @@ class Secrets {
   /** As Latin-1, for binary files are searched too. */
   readonly #known = new Map<string, string>();
 
+  /** A text as it is. */
+  add(name: string, text: string): void {
+    this.#known.set(name, text);
+  }
+
   /** A token, and the secret in it by itself. */
   addToken(name: string, token: string): void {
     this.#known.set(name, token);
@@ -238,3 +243,87 @@ test("of the program, no secret is in its output, metrics, files or answers", as
   }
   expect(searched).toBeGreaterThan(0);
 });
+
+test("of people who sign in, no secret is in the program's output, metrics, files or answers", async () => {
+  const secrets = new Secrets();
+  await using program = await startProgram({
+    args: ["--log-level", "debug", "--metrics-listen", "127.0.0.1:0"],
+  });
+  const { dataDir, origin } = program;
+  const [password, another, wrong] = [
+    "seven brave otters swim",
+    "nine shy hedgehogs sleep",
+    "four loud geese march on",
+  ];
+  Object.entries({ password, another, wrong }).forEach(([name, text]) => secrets.add(name, text));
+  const link = async (name: string, ...args: readonly string[]): Promise<string> => {
+    const made = await runProgram([...args, "--json", "--data-dir", dataDir]);
+    const told = JSON.parse(made.stdout) as { readonly url: string };
+    const token = new URL(told.url).hash.slice(1);
+    secrets.addToken(name, token);
+    return token;
+  };
+  const answers: string[] = [];
+  const host = `localhost:${new URL(origin).port}`;
+  let cookie = "";
+  /** As the dashboard does; a session that is given is a secret, and stands in its cookie alone. */
+  const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const headers = { host, cookie, "content-type": "application/json" };
+    const reply = await fetch(`${origin}/manage/v1${path}`, {
+      method,
+      headers: { ...headers, "sec-fetch-site": "same-origin" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const given = reply.headers.get("set-cookie")?.split(";")[0] ?? "";
+    reply.headers.delete("set-cookie");
+    const text = await reply.text();
+    answers.push(`${JSON.stringify([...reply.headers])}\n${text}`);
+    if (given.includes("pet_session_")) {
+      cookie = given;
+      secrets.addToken(`session ${secrets.size}`, given.slice(given.indexOf("=") + 1));
+    }
+    return text === "" ? undefined : JSON.parse(text);
+  };
+
+  const email = "ada@example.org";
+  const setup = await link("the setup link", "setup-link");
+  await send("POST", "/setup/member", { token: setup, email, password: 7 });
+  await send("POST", "/setup/member", { token: setup, email: password, password });
+  await send("POST", "/setup/member", { token: setup, email, password });
+  await send("POST", "/setup/member", { token: setup, email, password });
+  const opened = cookie;
+  await send("POST", "/sessions", { email, password: wrong });
+  await send("POST", "/sessions", { email, password: password.repeat(50) });
+  await send("POST", "/sessions", { email, password });
+  await send("PUT", "/me/password", { current: wrong, password: another });
+  await send("PUT", "/me/password", { current: password, password: another });
+  const reset = await link("the reset link", "members", "reset-link", email);
+  await send("POST", "/reset/check", { token: reset });
+  await send("POST", "/reset", { token: reset, password: "1" });
+  await send("POST", "/reset", { token: reset, password });
+  await send("POST", "/reset", { token: reset, password });
+  expect(await send("GET", "/me")).toMatchObject({ role: "operator" });
+  for (const path of ["/sessions", "/members", "/events", "/system", `/${reset}`]) {
+    await send("GET", path);
+  }
+  cookie = opened;
+  expect(await send("GET", "/me")).toMatchObject({ code: "invalid_session" });
+  const metricsOrigin = /listening on (http:\/\/[^\s"]+)","environment":"metrics"/.exec(
+    program.output(),
+  )?.[1];
+  const metrics = await (await fetch(`${metricsOrigin}/metrics`)).text();
+  expect(await program.end()).toBe(0);
+
+  // Three words, two links, and four sessions: each token in two forms.
+  expect(secrets.size).toBe(3 + 2 * (2 + 4));
+  expect({ output: secrets.in(program.output()) }).toEqual({ output: [] });
+  expect({ metrics: secrets.in(metrics) }).toEqual({ metrics: [] });
+  expect({ answers: secrets.in(answers.join("\n")) }).toEqual({ answers: [] });
+  let searched = 0;
+  for (const name of await readdir(dataDir, { recursive: true })) {
+    const text = Buffer.from(await Bun.file(join(dataDir, name)).bytes()).toString("latin1");
+    expect({ name, secrets: secrets.in(text) }).toEqual({ name, secrets: [] });
+    if (text.includes(email)) searched++;
+  }
+  expect(searched).toBeGreaterThan(0);
+}, 60_000);
