@@ -9,6 +9,7 @@ import { operationText } from "../reference/text/operation.ts";
 import { referencePage } from "../reference/view/page.ts";
 import { loadAsset, sendAsset, type LoadedAsset } from "../send-asset.ts";
 import type { Guides } from "./guides.ts";
+import { hostTemplates } from "./host-templates.ts";
 import type { GuideHost } from "./host.ts";
 import { liveAsset } from "./live-asset.ts";
 
@@ -23,6 +24,8 @@ export interface GuideSite {
 interface Loaded {
   readonly guides: Guides;
   readonly reference: Reference;
+  /** The page of the reference. */
+  readonly pageAt: (host: GuideHost) => string;
   readonly assets: ReadonlyMap<string, LoadedAsset>;
 }
 
@@ -40,13 +43,18 @@ const PAGE_HEADERS = {
 export function createGuides(load: () => Promise<Guides>): GuideSite {
   let loading: Promise<Loaded> | undefined;
   const loaded = (): Promise<Loaded> => {
-    loading ??= load().then((guides) => ({
-      guides,
-      reference: referenceOf(ourDescription()),
-      assets: new Map(
-        [...guides.assets, ...guides.help].map((asset) => [asset.path, loadAsset(asset)]),
-      ),
-    }));
+    loading ??= load().then((guides) => {
+      const reference = referenceOf(ourDescription());
+      const { parts, assets, help } = guides;
+      return {
+        guides,
+        reference,
+        pageAt: hostTemplates((host) =>
+          referencePage(reference, { ...host, ...parts, script: parts.referenceScript }),
+        ),
+        assets: new Map([...assets, ...help].map((asset) => [asset.path, loadAsset(asset)])),
+      };
+    });
     return loading;
   };
 
@@ -68,12 +76,9 @@ export function createGuides(load: () => Promise<Guides>): GuideSite {
 
   return {
     reference: async (request, path, host) => {
-      const { guides, reference, assets } = await loaded();
+      const { reference, pageAt, assets } = await loaded();
       if (path === "/docs") {
-        const place = { ...host, ...guides.parts, script: guides.parts.referenceScript };
-        const page = await onHost(path, host, "text/html; charset=utf-8", () =>
-          referencePage(reference, place),
-        );
+        const page = await onHost(path, host, "text/html; charset=utf-8", () => pageAt(host));
         const policy = referencePolicy(host);
         return sendAsset(request, page, {
           headers: {
