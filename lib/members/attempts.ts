@@ -20,6 +20,11 @@ export interface AttemptOf {
 
 /** Counts the passwords that were tried and wrong. Passkeys are not counted: there is nothing to guess. */
 export interface Attempts {
+  /**
+   * Before anything is looked up: what an address may try in a minute, for whomever, heard or not. So many answers tell
+   * nobody by their time what we know of an e-mail address. `rate_limited`, likewise.
+   */
+  knock(address: string | undefined): Result<Attempt, Problem>;
   /** `rate_limited`, with a `Retry-After` after which the next one is heard. */
   begin(of: AttemptOf): Result<Attempt, Problem>;
 }
@@ -29,7 +34,7 @@ const PAIR_PER_MINUTE = 5;
 const PAIR_PER_HOUR = 20;
 /** Per e-mail address, from wherever: many clients that guess together. */
 const EMAIL_PER_HOUR = 100;
-/** Per client address, for whomever: each costs us a slow hash. */
+/** Per client address, for whomever: each may cost us a slow hash. */
 const ADDRESS_PER_MINUTE = 30;
 
 export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
@@ -43,30 +48,29 @@ export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
   const emailHour = createThrottle({ clock, windowMs: HOUR_MS, most: EMAIL_PER_HOUR });
   const addressMinute = createThrottle({ clock, windowMs: MINUTE_MS, most: ADDRESS_PER_MINUTE });
   return {
+    knock: (address) => hold([[addressMinute, blockOf(address)]]),
     begin: ({ whose, address, familiar }) => {
-      const client = blockOf(address);
+      const pair = `${blockOf(address)} ${whose}`;
       const [minute, hour] = familiar ? known : strangers;
-      const pair = `${client} ${whose}`;
-      const held: readonly (readonly [Throttle, string])[] = [
+      const held = [
         [minute, pair],
         [hour, pair],
-        ...(familiar
-          ? []
-          : ([
-              [emailHour, whose],
-              [addressMinute, client],
-            ] as const)),
-      ];
-      const waitMs = Math.max(...held.map(([throttle, holder]) => throttle.wait(holder)));
-      if (waitMs > 0) return refused(tooMany(Math.ceil(waitMs / SECOND_MS)));
-      for (const [throttle, holder] of held) throttle.take(holder);
-      return done({
-        forgive: () => {
-          for (const [throttle, holder] of held) throttle.giveBack(holder);
-        },
-      });
+      ] as const;
+      return hold(familiar ? held : [...held, [emailHour, whose]]);
     },
   };
+}
+
+/** Takes one of each throttle, or of none. */
+function hold(held: readonly (readonly [Throttle, string])[]): Result<Attempt, Problem> {
+  const waitMs = Math.max(...held.map(([throttle, holder]) => throttle.wait(holder)));
+  if (waitMs > 0) return refused(tooMany(Math.ceil(waitMs / SECOND_MS)));
+  for (const [throttle, holder] of held) throttle.take(holder);
+  return done({
+    forgive: () => {
+      for (const [throttle, holder] of held) throttle.giveBack(holder);
+    },
+  });
 }
 
 /** Whom a client counts as; those whose address is unknown are one. */

@@ -19,6 +19,8 @@ export async function signIn(
   const { memberStore, attempts, passwords } = context;
   const email = normalEmail(sent.email);
   const address = browser.visitor.address();
+  const knock = attempts.knock(address);
+  if (!knock.ok) return knock;
   const member = await memberStore.byEmail(email);
   const sessions = await memberStore.sessions(member?.id ?? "");
   const familiar = sessions.some((session) => blockOf(session.address) === blockOf(address));
@@ -26,10 +28,14 @@ export async function signIn(
   const whose = faultOfEmail(email) === undefined ? email : "";
   const attempt = attempts.begin({ whose, address, familiar });
   if (!attempt.ok) return attempt;
+  const forgive = (): void => {
+    knock.value.forgive();
+    attempt.value.forgive();
+  };
 
   const verified = await passwords.verify(member?.password, sent.password);
   if (!verified.ok) {
-    attempt.value.forgive();
+    forgive();
     return verified;
   }
   if (member?.password === undefined || !verified.value) return refused(invalidCredentials);
@@ -38,6 +44,6 @@ export async function signIn(
   const opened = await openSession(context, { member, browser, password });
   // Another password, or none, since it was found right.
   if (!opened.ok) return refused(invalidCredentials);
-  attempt.value.forgive();
+  forgive();
   return opened;
 }

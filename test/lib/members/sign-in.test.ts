@@ -207,6 +207,25 @@ describe("guessing", () => {
     expect(passwords.verified).toHaveLength(30);
   });
 
+  test("that goes on is not even looked up, so that nobody learns by the time who is a member", async () => {
+    let lookups = 0;
+    const office = await openOffice({
+      memberStore: (store) => ({
+        ...store,
+        byEmail: (email) => {
+          lookups++;
+          return store.byEmail(email);
+        },
+      }),
+    });
+    const { email } = await office.signIn("owner");
+    lookups = 0;
+    for (let count = 0; count < 100; count++) {
+      await trial(office, { email, password: "x" }, "198.51.100.1");
+    }
+    expect(lookups).toBe(30);
+  });
+
   test("a session or a link is counted by the client's address", async () => {
     const office = await openOffice();
     const browser = office.browser({ address: "198.51.100.1" });
