@@ -11,7 +11,7 @@ import { Menu } from "./components/menu.tsx";
 import { Toasts } from "./components/toasts.tsx";
 import { Mark } from "./mark.tsx";
 import { Preferences } from "./preferences.tsx";
-import { accounts, currentAccount, enterAccount } from "./state/account.ts";
+import { accounts, accountsAnswered, currentAccount, enterAccount } from "./state/account.ts";
 import { isOperator, me, signedOut } from "./state/me.ts";
 import { words } from "./words/words.ts";
 
@@ -60,8 +60,13 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
         <a class="brand" href="/">
           <Mark /> Petstore
         </a>
-        <Switcher />
-        <Navigation path={path} />
+        {/* All at once: what stood there already would be pushed down by the rest. */}
+        {accountsAnswered.value && (
+          <>
+            <Switcher />
+            <Navigation path={path} />
+          </>
+        )}
         <Foot />
       </aside>
       <main id="content" tabIndex={-1}>

@@ -9,12 +9,16 @@ const known = signal<readonly Account[]>([]);
 const chosen = signal<string | null>(stored("account"));
 
 const asked = signal(false);
+const answered = signal(false);
 
 /** Those that whoever is signed in may see, oldest first. */
 export const accounts: ReadonlySignal<readonly Account[]> = known;
 
 /** False until the service has told them. */
 export const accountsKnown: ReadonlySignal<boolean> = asked;
+
+/** False until it has told them, or why it does not. */
+export const accountsAnswered: ReadonlySignal<boolean> = answered;
 
 /** The one that the navigation leads into: the member's own, else the one that was looked at last. */
 export const currentAccount: ReadonlySignal<Account | undefined> = computed(() => {
@@ -33,6 +37,7 @@ export function enterAccount(accountId: string): void {
 /** Asks for the accounts anew: after signing in, and when one was made, changed or deleted. */
 export async function reloadAccounts(): Promise<void> {
   const result = await getAll<Account>("/accounts");
+  answered.value = true;
   if (!result.ok) return;
   known.value = result.value;
   asked.value = true;

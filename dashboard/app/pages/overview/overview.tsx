@@ -9,6 +9,7 @@ import type { DomainView } from "../../../../lib/management/domain-view.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 import { eventTypes } from "../../../../lib/model/event.ts";
 import { at, get } from "../../api.ts";
+import { Bones } from "../../components/bones.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Page } from "../../components/page.tsx";
 import { inAccount } from "../../state/in-account.tsx";
@@ -68,8 +69,11 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
   const base = `/accounts/${id}`;
   const steps = stepsOf(doneOf(all));
   const complete = steps?.length === 0;
+  const wanted = mayOwn.value && !hidden.value;
+  // The rest stands below them, and would be pushed down when they come.
+  const waits = wanted && steps === undefined && !Object.values(all).some(({ problem }) => problem);
   useEffect(() => {
-    // Next time no place is held for them.
+    // Next time nothing waits for them.
     if (complete) hide();
   }, [complete]);
   const said = overviewWords.words();
@@ -101,7 +105,8 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
             </p>
           </Notice>
         ))}
-      {mayOwn.value && !hidden.value && !complete && (
+      {waits && <Bones lines={12} />}
+      {wanted && steps !== undefined && !complete && (
         <StepsCard
           steps={steps}
           hrefs={{
@@ -113,14 +118,16 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
           onHide={hide}
         />
       )}
-      <div class="glance">
-        <div class="stack wide">
-          <AnimalsCard base={base} summary={summary} />
-          <SitesCard base={base} projects={projects} />
-          <LimitsCard base={base} limits={limits} />
+      {!waits && (
+        <div class="glance">
+          <div class="stack wide">
+            <AnimalsCard base={base} summary={summary} />
+            <SitesCard base={base} projects={projects} />
+            <LimitsCard base={base} limits={limits} />
+          </div>
+          <NewsCard accountId={id} events={events} liveness={liveness.value} />
         </div>
-        <NewsCard accountId={id} events={events} liveness={liveness.value} />
-      </div>
+      )}
     </Page>
   );
 }

@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
 
-import { Bones } from "../../components/bones.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -13,8 +12,7 @@ export function StepsCard({
   hrefs,
   onHide,
 }: {
-  /** Undefined as long as they are not known: their place is held. */
-  readonly steps: readonly Step[] | undefined;
+  readonly steps: readonly Step[];
   readonly hrefs: Readonly<Record<StepName, string>>;
   readonly onHide: () => void;
 }): JSX.Element {
@@ -29,9 +27,8 @@ export function StepsCard({
         </Button>
       }
     >
-      {steps === undefined && <Bones lines={9} />}
       <ol class="first-steps">
-        {steps?.map(({ name, done, next }, index) => {
+        {steps.map(({ name, done, next }, index) => {
           const { title, text, action } = wordsOf(said)[name];
           return (
             <li key={name} class={done ? "done" : next ? "next" : ""}>

@@ -45,9 +45,14 @@ const Installation: FunctionComponent = () => {
           </>
         )}
       </Loaded>
-      <Certificates />
-      <MembersCard />
-      <TokensCard />
+      {/* Where they stand is known when what is above them is. */}
+      {(system.value !== undefined || system.problem !== undefined) && (
+        <>
+          <Certificates />
+          <MembersCard />
+          <TokensCard />
+        </>
+      )}
       {system.value !== undefined && <Settings settings={system.value.settings} />}
     </Page>
   );

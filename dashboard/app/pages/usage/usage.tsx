@@ -60,7 +60,8 @@ export const Usage: FunctionComponent<{ readonly account: string }> = inAccount(
           </>
         )}
       </Loaded>
-      <PlanAllows account={account} />
+      {/* Where it stands is known when what is above it is. */}
+      {rows.value !== undefined && <PlanAllows account={account} />}
     </Page>
   );
 });
