@@ -69,7 +69,7 @@ describe("the door", () => {
   }, 30_000);
 
   test("closes behind who signs out, here and on the service", async () => {
-    await using tab = await run.open(browser, desk, "/profile");
+    await using tab = await run.openAs(browser, desk, operator, "/profile");
     const { page } = tab;
     const [cookie] = await page.context().cookies(run.origin);
     expect(cookie).toMatchObject({

@@ -10,7 +10,7 @@ export interface DashboardRun extends AsyncDisposable {
   readonly origin: string;
   /** Asks the management API as the operator; resolves with the body, throws when it is refused. */
   ask<Body = unknown>(method: string, path: string, body?: unknown): Promise<Body>;
-  /** A tab in which the operator is signed in, at that path. */
+  /** A tab in which the operator is signed in, at that path; all of them share one session. */
   open(browser: Browser, sight: Sight, path?: string): Promise<Tab>;
   /** A tab in which somebody else signs in. */
   openAs(browser: Browser, sight: Sight, who: Credentials, path?: string): Promise<Tab>;
@@ -46,7 +46,18 @@ export async function startDashboard(...args: readonly string[]): Promise<Dashbo
   const claimed = await send("POST", "/setup/member", { ...operator, token, name: "Olga" });
   if (claimed.status !== 201) throw new Error(`setup failed: ${await claimed.text()}`);
   const cookie = (claimed.headers.get("set-cookie") ?? "").split(";", 1).join("");
+  const [name = "", value = ""] = cookie.split("=", 2);
 
+  const open: DashboardRun["open"] = async (browser, sight, path = "/") => {
+    const tab = await openTab(browser, sight);
+    // Playwright's own way gives it a domain, which a cookie of that name may not have.
+    const devtools = await tab.page.context().newCDPSession(tab.page);
+    const attributes = { path: "/", secure: true, httpOnly: true, sameSite: "Strict" } as const;
+    await devtools.send("Network.setCookie", { name, value, url: origin, ...attributes });
+    await devtools.detach();
+    await tab.page.goto(origin + path);
+    return tab;
+  };
   const openAs: DashboardRun["openAs"] = async (browser, sight, who, path = "/") => {
     const tab = await openTab(browser, sight);
     await tab.page.goto(`${origin}/sign-in`);
@@ -62,8 +73,8 @@ export async function startDashboard(...args: readonly string[]): Promise<Dashbo
   return {
     program,
     origin,
+    open,
     openAs,
-    open: (browser, sight, path) => openAs(browser, sight, operator, path),
     ask: async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
       const answer = await send(method, path, body, cookie);
       const text = await answer.text();
