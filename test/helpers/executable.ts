@@ -23,7 +23,8 @@ export async function useExecutable(): Promise<void> {
 
 async function sources(): Promise<readonly string[]> {
   const patterns = [
-    "{adapters,cli,domains,lib}/**/*.ts",
+    "{adapters,cli,dashboard,domains,lib}/**/*.{css,svg,ts,tsx}",
+    "docs/*.md",
     "server.ts",
     "package.json",
     "package-lock.json",
