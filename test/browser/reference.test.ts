@@ -85,7 +85,7 @@ test("a key in the address is taken, gone from it, and good for a request that s
   );
   await create.locator(".sent summary").click();
   expect(await create.locator(".sent").innerText()).toMatch(/x-ratelimit-remaining\s+59/);
-  expect(await barriers(page, ".try[open]")).toEqual([]);
+  expect(await barriers(page, { within: ".try[open]" })).toEqual([]);
   await page.screenshot({ path: join(SCREENSHOTS, "docs-try-1280-light.png") });
 
   const list = panelOf(page, "listPets");

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import type { Browser, Page } from "playwright-core";
+
+import { openBrowser, openTab, type Sight, type Tab } from "../helpers/browser.ts";
+import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
+import { DOMAIN, richShelter, type RichShelter } from "../helpers/rich-shelter.ts";
+import { shiftsOf, watchShifts, wrongIn } from "../helpers/sights.ts";
+
+const DESK: Sight = { width: 1280, scheme: "light" };
+/** What a page that nobody is signed in at asks for in vain, and one that is not there, say in the console. */
+const EXPECTED = /status of 40[14]/;
+
+/** What a scroll bar moves when it comes. */
+const TOLERANCE = 0.02;
+
+let browser: Browser;
+let run: DashboardRun;
+let shelter: RichShelter;
+
+beforeAll(async () => {
+  [browser, run] = await Promise.all([
+    openBrowser(),
+    startDashboard("--allow-private-networks", "--dns-servers", "127.0.0.1:9"),
+  ]);
+  shelter = await richShelter(run);
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await run?.[Symbol.asyncDispose]();
+});
+
+interface View {
+  readonly name: string;
+  readonly path: () => string;
+  /** What stands there once all of it has come. */
+  readonly shows: string | RegExp;
+  /** What is done before it is looked at. */
+  readonly first?: (page: Page) => Promise<unknown>;
+}
+
+const inAccount = (
+  name: string,
+  view: string,
+  shows: View["shows"],
+  first?: View["first"],
+): View => ({
+  name,
+  path: () => `${shelter.account}${view}`,
+  shows,
+  ...(first === undefined ? {} : { first }),
+});
+const empty = (view: string, shows: string): View => ({
+  name: `empty-${view}`,
+  path: () => `${shelter.empty}/${view}`,
+  shows,
+});
+const inProject = (
+  name: string,
+  view: string,
+  shows: View["shows"],
+  first?: View["first"],
+): View => ({
+  ...inAccount(name, "", shows, first),
+  path: () => `${shelter.project}${view}`,
+});
+const press = (name: string) => (page: Page) => page.getByRole("button", { name }).first().click();
+const dialog = (name: string) => async (page: Page) => {
+  await press(name)(page);
+  await page.getByRole("dialog").waitFor();
+};
+
+const signedIn: readonly View[] = [
+  inAccount("overview", "/overview", "300 of 10,000 requests"),
+  inAccount("animals", "/animals", /^\d+ animals$/),
+  inAccount("animals-add", "/animals", /^\d+ animals$/, dialog("Add an animal")),
+  inAccount("animals-change", "/animals?animal=2", "Save"),
+  inAccount("categories", "/categories", "Other"),
+  inAccount("deleted", "/deleted", "Gone"),
+  inAccount("import", "/import", "Choose a file"),
+  inAccount("import-looked-at", "/import", "Choose a file", async (page) => {
+    const buffer = Buffer.from("name,category\nRex,dogs\nHoppel,Hamsters\n,Cats\n");
+    await page.setInputFiles("input[type=file]", { name: "a.csv", mimeType: "text/csv", buffer });
+    await page.getByText("The first of them").waitFor();
+  }),
+  inAccount("orders", "/orders", /^\d+ orders?$/),
+  inAccount("keys", "/keys", "greedy"),
+  inAccount("keys-create", "/keys", "greedy", dialog("Create key")),
+  inAccount("keys-issued", "/keys", "greedy", async (page) => {
+    await dialog("Create key")(page);
+    await page.getByLabel("Name", { exact: true }).fill("app");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Your new API key" }).waitFor();
+  }),
+  inAccount("usage", "/usage", "The same as a table", (page) => page.getByRole("slider").waitFor()),
+  inAccount("people", "/people", "a.very.long.name.of.somebody@shelter.example"),
+  inAccount("people-add", "/people", "Waits for the link", dialog("Add person")),
+  inAccount("projects", "/projects", /It can be restored until/),
+  inAccount("projects-add", "/projects", /It can be restored until/, dialog("New project")),
+  inAccount("account", "", "nightly import"),
+  inProject("deploys", "", "Pinned"),
+  inProject("deploys-refused", "", "Pinned", async (page) => {
+    const file = { name: "a.tgz", mimeType: "application/gzip", buffer: Buffer.from("no archive") };
+    await page.setInputFiles("input[accept]", file);
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("alert").waitFor();
+  }),
+  inProject("project-settings", "/settings", "Delete this project"),
+  inProject("domains", "/domains", DOMAIN),
+  inProject("domains-add", "/domains", DOMAIN, async (page) => {
+    await dialog("Add domain")(page);
+    await page.getByLabel("Domain or subdomain").fill("www.shelter.org");
+    await page
+      .getByText("Nothing is in the way.")
+      .or(page.getByText("could not be asked"))
+      .first()
+      .waitFor();
+  }),
+  inProject("domain", `/domains/${DOMAIN}`, "What happened"),
+  empty("overview", "The account was created"),
+  empty("animals", "No animals yet"),
+  empty("orders", "No orders yet"),
+  empty("keys", "No key for production yet"),
+  empty("usage", "Nothing was asked yet"),
+  empty("people", "Nobody yet"),
+  empty("projects", "No site yet"),
+  { name: "accounts", path: () => "/accounts", shows: "Asleep" },
+  {
+    name: "accounts-add",
+    path: () => "/accounts",
+    shows: "Asleep",
+    first: dialog("Create account"),
+  },
+  { name: "system", path: () => "/system", shows: "Database" },
+  { name: "profile", path: () => "/profile", shows: "This browser" },
+  { name: "not-found", path: () => "/nowhere", shows: "There is nothing here" },
+];
+
+const signedOut: readonly View[] = [
+  { name: "sign-in", path: () => "/sign-in", shows: "You forgot your password?" },
+  { name: "reset", path: () => shelter.link, shows: "Welcome, Ursula." },
+  { name: "reset-over", path: () => "/reset#pet_reset_nonsense", shows: /not good any more/ },
+  { name: "setup-no-link", path: () => "/setup", shows: "This page needs a setup link" },
+  { name: "docs", path: () => "/docs", shows: "List animals" },
+  { name: "help", path: () => "/help", shows: "Operating" },
+  { name: "help-page", path: () => "/help/operating", shows: "Starting" },
+];
+
+/** Everybody can use a view, it holds still while it comes, and asks nobody else for anything. */
+async function lookAt(tab: Tab, { name, path, shows, first }: View): Promise<void> {
+  const { page, faults, asked } = tab;
+  await page.goto("about:blank");
+  await page.setViewportSize({ width: DESK.width, height: 860 });
+  const [faultsBefore, askedBefore] = [faults.length, asked.length];
+  await page.goto(new URL(path(), run.origin).href);
+  await page.getByText(shows).filter({ visible: true }).first().waitFor();
+  const moved = (await shiftsOf(page)).filter(({ value }) => value > TOLERANCE);
+  await first?.(page);
+  const { origin } = new URL(run.origin);
+  const foreign = asked.slice(askedBefore).filter((url) => new URL(url).origin !== origin);
+  expect({ moved, foreign, wrong: await wrongIn(page, name) }).toEqual({
+    moved: [],
+    foreign: [],
+    wrong: [],
+  });
+  expect(faults.slice(faultsBefore).filter((fault) => !EXPECTED.test(fault))).toEqual([]);
+}
+
+describe.each([
+  ["an operator", signedIn, () => run.open(browser, DESK, "/profile")],
+  ["somebody who is not signed in", signedOut, () => openTab(browser, DESK)],
+] as const)("%s can use", (_, views, open) => {
+  let tab: Tab;
+
+  beforeAll(async () => {
+    tab = await open();
+    await watchShifts(tab.page);
+  });
+
+  afterAll(async () => {
+    await tab[Symbol.asyncDispose]();
+  });
+
+  test.each(views.map((view) => [view.name, view] as const))("%s", (_name, view) =>
+    lookAt(tab, view),
+  );
+});

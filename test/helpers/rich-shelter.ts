@@ -1,0 +1,88 @@
+import type { DashboardRun } from "./dashboard.ts";
+
+/** Addresses of the dashboard where there is something of everything to see. */
+export interface RichShelter {
+  readonly account: string;
+  readonly project: string;
+  /** An account in which nothing was done yet. */
+  readonly empty: string;
+  /** Good once, for somebody who has no password yet. */
+  readonly link: string;
+}
+
+/** The domain of the project; nobody can be asked about it. */
+export const DOMAIN = "pets.shelter.org";
+
+interface Created {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** The sample shelter, with whatever else may happen to one. */
+export async function richShelter({ ask, origin }: DashboardRun): Promise<RichShelter> {
+  const { account, project } = await ask<{
+    readonly account: { readonly id: string };
+    readonly project: { readonly slug: string };
+  }>("POST", "/accounts/sample");
+  const own = `/accounts/${account.id}`;
+  const site = `/projects/${project.slug}`;
+  const at = `${own}/production`;
+
+  const key = (name: string, more: object = {}): Promise<Created> =>
+    ask<Created>("POST", `${own}/keys`, { name, ...more });
+  const greedy = await key("greedy");
+  const [website, importer, revoked] = [
+    await key("website of the shelter"),
+    await key("importer", { scopes: ["pets:read"], allowedAddresses: ["203.0.113.0/24"] }),
+    await key("old kiosk"),
+    await key("trial", { environment: "staging" }),
+  ];
+  await ask("POST", `${own}/keys/${importer.id}/rotate`);
+  await ask("DELETE", `${own}/keys/${revoked.id}`);
+  await askTooMuch(origin, greedy.key);
+  await petsBy(origin, website.key);
+
+  for (const name of ["Maximilian-Alexander von und zu Hohenlohe", "W".repeat(60), "Gone"]) {
+    await ask("POST", `${at}/pets`, { name, categoryId: 1 });
+  }
+  const [last] = await ask<readonly { readonly id: number }[]>("GET", `${at}/pets?order=newest`);
+  await ask("DELETE", `${at}/pets/${last?.id}`);
+  await ask("PATCH", `${at}/pets/1`, { status: "sold" });
+
+  const starter = { source: "starter" };
+  const message = "Summer: all the kittens that came in this week, with photos of each";
+  await ask("POST", `${site}/deploys`, { ...starter, message });
+  await ask("POST", `${site}/deploys`, { ...starter, message: "Ready", activate: false });
+  const [, live] = await ask<readonly Created[]>("GET", `${site}/deploys`);
+  await ask("PATCH", `${site}/deploys/${live?.id}`, { pinned: true });
+  await ask("POST", `${site}/domains`, { domain: DOMAIN });
+  const gone = await ask<Created>("POST", `${own}/projects`, { name: "Gone", slug: "gone-again" });
+  await ask("DELETE", `/projects/${gone.id}`);
+
+  const email = "a.very.long.name.of.somebody@shelter.example";
+  await ask("POST", `${own}/members`, { email, role: "staff" });
+  await ask("POST", `${own}/tokens`, { name: "nightly import", role: "staff" });
+  const [empty, suspended] = [
+    await ask<Created>("POST", "/accounts", { name: "Paws & Whiskers of the Upper Valley" }),
+    await ask<Created>("POST", "/accounts", { name: "Asleep" }),
+  ];
+  await ask("POST", `/accounts/${suspended.id}/suspend`);
+  const { link } = await ask<{ readonly link: { readonly url: string } }>("POST", "/members", {
+    email: "ursula@example.org",
+    name: "Ursula",
+  });
+  return { account: own, project: site, empty: `/accounts/${empty.id}`, link: link.url };
+}
+
+function petsBy(origin: string, key: string): Promise<Response> {
+  return fetch(`${origin}/v1/pets`, { headers: { authorization: `Bearer ${key}` } });
+}
+
+/** Goes on after it was told to wait, until it is banned. */
+async function askTooMuch(origin: string, key: string): Promise<void> {
+  for (;;) {
+    const answer = await petsBy(origin, key);
+    const { code } = answer.ok ? {} : ((await answer.json()) as { readonly code?: string });
+    if (code === "key_banned") return;
+  }
+}
