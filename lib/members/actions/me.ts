@@ -47,8 +47,11 @@ export async function changePassword(
   const attempt = attempts.begin({ whose: me.id, address: undefined, familiar: true });
   if (!attempt.ok) return attempt;
   const verified = await passwords.verify(member.password, current);
-  if (!verified.ok || verified.value) attempt.value.forgive();
-  if (!verified.ok) return verified;
+  // Right ones count too: each change is two slow hashes, and nobody needs many.
+  if (!verified.ok) {
+    attempt.value.forgive();
+    return verified;
+  }
   if (!verified.value) return refused(wrongCurrent);
   const names = namesAround(member, browser.visitor.origin);
   const hashed = await hashNew(context, password, names);

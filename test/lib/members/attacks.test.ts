@@ -253,6 +253,22 @@ test("a thief who guesses the password by a stolen session gets no further from 
   expect(codes.slice(4)).toEqual(["invalid_credentials", "rate_limited", "rate_limited"]);
 });
 
+test("whoever knows their password cannot keep us busy by changing it", async () => {
+  const office = await openOffice();
+  const { api } = await office.signIn("viewer");
+  const statuses: number[] = [];
+  for (let count = 0; count < 6; count++) {
+    const words = [PASSWORD, OTHER_PASSWORD];
+    const [current, password] = count % 2 === 0 ? words : words.toReversed();
+    const changed = await api.raw("PUT", "/manage/v1/me/password", {
+      body: JSON.stringify({ current, password }),
+      headers: { "content-type": "application/json" },
+    });
+    statuses.push(changed.status);
+  }
+  expect(statuses).toEqual([204, 204, 204, 204, 204, 429]);
+});
+
 test("texts that are nobody's e-mail address are counted as one, and take no room each", async () => {
   const office = await openOffice();
   const statuses: number[] = [];
