@@ -30,11 +30,15 @@ export type MemberChange =
       readonly role?: Role;
       readonly at: number;
     }
-  /** Sets the hash of the password, and ends all sessions and the reset link. Refused `missing`. */
+  /**
+   * Sets the hash of the password, and ends all sessions and the reset link. Refused `missing`, also when `before` is
+   * said and is not the member's hash any more.
+   */
   | {
       readonly kind: "member.password";
       readonly memberId: string;
       readonly password: string;
+      readonly before?: string;
       readonly at: number;
     }
   /**

@@ -216,6 +216,20 @@ export function describeMemberStore(adapter: string, make: () => Promise<MemberS
       expect(await refusal(members, { ...change, memberId: "x" })).toBe("missing");
     });
 
+    test("a password takes the place of the one that was found right, or of whatever there is", async () => {
+      const { members } = await shelter();
+      const { password: _password, ...pending } = aMember("pending");
+      await members.commit([create(aMember("a")), create(pending)]);
+      const change = { kind: "member.password", password: "new", at: START } as const;
+      const after = (before: string) => ({ ...change, memberId: "a", before });
+      expect(await refusal(members, after("another"))).toBe("missing");
+      expect((await members.byId("a"))?.password).toBe("hash of a");
+      expect(await refusal(members, after("hash of a"))).toBe("done");
+      expect(await refusal(members, after("hash of a"))).toBe("missing");
+      expect(await refusal(members, { ...change, memberId: "pending" })).toBe("done");
+      expect((await members.byId("pending"))?.password).toBe("new");
+    });
+
     test("with a member goes all they had, and the only operator with a password stays", async () => {
       const { members } = await shelter();
       const { password: _password, ...pending } = aMember("pending");

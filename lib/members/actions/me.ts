@@ -52,14 +52,19 @@ export async function changePassword(
     attempt.value.forgive();
     return verified;
   }
-  if (!verified.value) return refused(wrongCurrent);
+  const { password: before } = member;
+  if (before === undefined || !verified.value) return refused(wrongCurrent);
   const names = namesAround(member, browser.visitor.origin);
   const hashed = await hashNew(context, password, names);
   if (!hashed.ok) return hashed;
   const change = { kind: "member.password", memberId: me.id, password: hashed.value } as const;
-  const before = [{ ...change, at: clock.now() }];
-  const opened = await openSession(context, { member, browser, before });
-  return opened.ok ? opened : refused(noSuchMember);
+  const opened = await openSession(context, {
+    member,
+    browser,
+    before: [{ ...change, before, at: clock.now() }],
+  });
+  // Another password since it was found right: whoever chose that one by a link must not lose it again.
+  return opened.ok ? opened : refused(wrongCurrent);
 }
 
 const wrongCurrent: Problem = problem(invalidCredentials.code, "The current password is wrong.");

@@ -44,14 +44,15 @@ export function updateMember(script: Script, must: Must, change: Of<"member.upda
   addNotice(script, { topic: "member", subject: memberId, at });
 }
 
-const SET_PASSWORD = "UPDATE members SET password = ? WHERE id = ? RETURNING id";
+const SET_PASSWORD = `UPDATE members SET password = ?
+  WHERE id = ? AND COALESCE(password, '') = COALESCE(?, password, '') RETURNING id`;
 const END_SESSIONS = "DELETE FROM member_sessions WHERE member_id = ?";
 const DELETE_LINK = "DELETE FROM member_reset_links WHERE member_id = ?";
 const DELETE_PASSKEYS = "DELETE FROM member_passkeys WHERE member_id = ?";
 
 export function setPassword(script: Script, must: Must, change: Of<"member.password">): void {
-  const { memberId, password, at } = change;
-  must(script.add(SET_PASSWORD, [password, memberId]), "missing");
+  const { memberId, password, before, at } = change;
+  must(script.add(SET_PASSWORD, [password, memberId, before ?? null]), "missing");
   script.add(END_SESSIONS, [memberId]);
   script.add(DELETE_LINK, [memberId]);
   addNotice(script, { topic: "member", subject: memberId, at });

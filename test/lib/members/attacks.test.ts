@@ -253,6 +253,33 @@ test("a thief who guesses the password by a stolen session gets no further from 
   expect(codes.slice(4)).toEqual(["invalid_credentials", "rate_limited", "rate_limited"]);
 });
 
+test("a thief who changes the password while its owner resets it comes too late", async () => {
+  const passwords = countedPasswords();
+  let reset = async (): Promise<void> => undefined;
+  const office = await openOffice({
+    passwords: {
+      ...passwords,
+      hash: async (password) => {
+        // The slow part, after the old password was found right.
+        if (password === "thirteen sly foxes") await reset();
+        return passwords.hash(password);
+      },
+    },
+  });
+  const owner = await office.signIn("staff");
+  const token = await linkFor(office, owner);
+  const browser = office.browser();
+  reset = async () => {
+    await browser.api.post("/manage/v1/reset", { token, password: OTHER_PASSWORD });
+  };
+  const stolen = await owner.api.raw<Told>("PUT", "/manage/v1/me/password", {
+    body: JSON.stringify({ current: PASSWORD, password: "thirteen sly foxes" }),
+    headers: { "content-type": "application/json" },
+  });
+  expect([stolen.status, stolen.body.code]).toEqual([401, "invalid_credentials"]);
+  expect([await standing(browser), await standing(owner)]).toEqual([200, 401]);
+});
+
 test("whoever knows their password cannot keep us busy by changing it", async () => {
   const office = await openOffice();
   const { api } = await office.signIn("viewer");
