@@ -1,3 +1,4 @@
+import { once } from "../lib/base/eventual.ts";
 import type { Bundle } from "./asset.ts";
 import { loadAsset, sendAsset, type LoadedAsset } from "./send-asset.ts";
 
@@ -47,20 +48,13 @@ interface Loaded {
 
 /** `load` is called when somebody first asks: whoever serves no dashboard holds none in memory. */
 export function createDashboard(load: () => Promise<Bundle>): Dashboard {
-  let loading: Promise<Loaded> | undefined;
-  const loaded = (): Promise<Loaded> => {
-    loading ??= load()
-      .then(({ page, assets }) => ({
-        page: loadAsset(page),
-        assets: new Map(assets.map((asset) => [asset.path, loadAsset(asset)])),
-      }))
-      .catch((error: unknown) => {
-        // Whoever comes next tries again.
-        loading = undefined;
-        throw error;
-      });
-    return loading;
-  };
+  const loaded = once(async (): Promise<Loaded> => {
+    const { page, assets } = await load();
+    return {
+      page: loadAsset(page),
+      assets: new Map(assets.map((asset) => [asset.path, loadAsset(asset)])),
+    };
+  });
   return {
     fetch: async (request, path) => {
       const { page, assets } = await loaded();

@@ -1,4 +1,5 @@
 import { sizedCache } from "../../lib/base/cache.ts";
+import { once } from "../../lib/base/eventual.ts";
 import { unknownPage } from "../../lib/publishing/index.ts";
 import { HELP_POLICY } from "../help/policy.ts";
 import { referenceOf, type Reference } from "../reference/model/reference.ts";
@@ -41,22 +42,19 @@ const PAGE_HEADERS = {
 
 /** `load` is called when somebody first asks. */
 export function createGuides(load: () => Promise<Guides>): GuideSite {
-  let loading: Promise<Loaded> | undefined;
-  const loaded = (): Promise<Loaded> => {
-    loading ??= load().then((guides) => {
-      const reference = referenceOf(ourDescription());
-      const { parts, assets, help } = guides;
-      return {
-        guides,
-        reference,
-        pageAt: hostTemplates((host) =>
-          referencePage(reference, { ...host, ...parts, script: parts.referenceScript }),
-        ),
-        assets: new Map([...assets, ...help].map((asset) => [asset.path, loadAsset(asset)])),
-      };
-    });
-    return loading;
-  };
+  const loaded = once(async (): Promise<Loaded> => {
+    const guides = await load();
+    const reference = referenceOf(ourDescription());
+    const { parts, assets, help } = guides;
+    return {
+      guides,
+      reference,
+      pageAt: hostTemplates((host) =>
+        referencePage(reference, { ...host, ...parts, script: parts.referenceScript }),
+      ),
+      assets: new Map([...assets, ...help].map((asset) => [asset.path, loadAsset(asset)])),
+    };
+  });
 
   const made = sizedCache<LoadedAsset>(MAX_MADE_BYTES, sizeOf);
   /** What depends on the host is made when it is first asked for there. */

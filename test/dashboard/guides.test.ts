@@ -26,6 +26,18 @@ function ask(
 
 const textOf = async (path: string): Promise<string> => (await ask(path)).text();
 
+test("what could not be loaded is tried again", async () => {
+  let tries = 0;
+  const guides = createGuides(async () => {
+    if (++tries === 1) throw new Error("not yet");
+    return bundled;
+  });
+  const read = (): Promise<Response> =>
+    guides.help(new Request("https://pets.example.org/help"), "/help", base);
+  await expect(read()).rejects.toThrow("not yet");
+  expect((await read()).status).toBe(200);
+});
+
 test("the reference may speak to the API of both environments and to nothing else", async () => {
   const { headers } = await ask("/docs");
   const policy = (headers.get("content-security-policy") ?? "").split("; ");
