@@ -21,8 +21,8 @@ export interface AttemptOf {
 /** Counts the passwords that were tried and wrong. Passkeys are not counted: there is nothing to guess. */
 export interface Attempts {
   /**
-   * Before anything is looked up: what an address may try in a minute, for whomever, heard or not. So many answers tell
-   * nobody by their time what we know of an e-mail address. `rate_limited`, likewise.
+   * Before anything is looked up: what an address may try in a minute, for whomever, heard or not, right or wrong. So many
+   * answers tell nobody by their time what we know of an e-mail address. `rate_limited`, likewise.
    */
   knock(address: string | undefined): Result<Attempt, Problem>;
   /** `rate_limited`, with a `Retry-After` after which the next one is heard. */
@@ -81,7 +81,7 @@ export function blockOf(address: string | undefined): string {
 function tooMany(seconds: number): Problem {
   return problem(
     "rate_limited",
-    `Too many wrong passwords came from here. Try again in ${seconds} s, or sign in with a passkey.`,
+    `Too many passwords were tried from here. Try again in ${seconds} s, or sign in with a passkey.`,
     { retryAfterSeconds: seconds },
   );
 }

@@ -28,14 +28,11 @@ export async function signIn(
   const whose = faultOfEmail(email) === undefined ? email : "";
   const attempt = attempts.begin({ whose, address, familiar });
   if (!attempt.ok) return attempt;
-  const forgive = (): void => {
-    knock.value.forgive();
-    attempt.value.forgive();
-  };
 
   const verified = await passwords.verify(member?.password, sent.password);
   if (!verified.ok) {
-    forgive();
+    knock.value.forgive();
+    attempt.value.forgive();
     return verified;
   }
   if (member?.password === undefined || !verified.value) return refused(invalidCredentials);
@@ -44,6 +41,7 @@ export async function signIn(
   const opened = await openSession(context, { member, browser, password });
   // Another password, or none, since it was found right.
   if (!opened.ok) return refused(invalidCredentials);
-  forgive();
+  // The knock stays: a machine that signs in again and again costs as much as one that guesses.
+  attempt.value.forgive();
   return opened;
 }

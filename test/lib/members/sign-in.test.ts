@@ -243,6 +243,17 @@ describe("guessing", () => {
   });
 });
 
+test("a machine that signs in again and again is held back too, by its address", async () => {
+  const office = await openOffice();
+  const { email } = await office.signIn("viewer");
+  const codes: (number | string)[] = [];
+  for (let count = 0; count < 31; count++) {
+    codes.push(await trial(office, { email }, "198.51.100.1"));
+  }
+  expect(codes.slice(28)).toEqual([201, 201, "rate_limited"]);
+  expect(await trial(office, { email }, "198.51.100.2")).toBe(201);
+});
+
 test("when too many passwords are compared at a time the next is asked to come again", async () => {
   const held: (() => void)[] = [];
   const passwords = countedPasswords();
