@@ -8,10 +8,10 @@ export interface Asset {
   readonly etag: string;
   /** Its name holds the hash of what is in it: it never changes. */
   readonly immutable: boolean;
-  /** In base 64. */
+  /** In base 64, made small by gzip when `gzipped`: what nobody asked for lies in the program, and costs its room. */
   readonly body: string;
-  /** In base 64; absent where it would save nothing. */
-  readonly gzip?: string;
+  /** False where gzip would save nothing. */
+  readonly gzipped: boolean;
   /** In base 64; absent where it would save nothing. */
   readonly brotli?: string;
 }

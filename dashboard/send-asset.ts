@@ -1,3 +1,5 @@
+import { gunzipSync } from "node:zlib";
+
 import { isFresh } from "../lib/http/conditional.ts";
 import { encodingReader, type Encoding } from "../lib/publishing/serving/accept-encoding.ts";
 import type { Asset } from "./asset.ts";
@@ -16,18 +18,19 @@ interface Body {
 
 const A_YEAR_SECONDS = 31_536_000;
 
-export function loadAsset({ type, etag, immutable, body, gzip, brotli }: Asset): LoadedAsset {
-  const encoded = (text: string, suffix: string): Body => ({
-    bytes: Uint8Array.from(atob(text), (character) => character.charCodeAt(0)),
-    etag: suffix === "" ? etag : `${etag.slice(0, -1)}-${suffix}"`,
+export function loadAsset({ type, etag, immutable, body, gzipped, brotli }: Asset): LoadedAsset {
+  const stored = Uint8Array.fromBase64(body);
+  const coded = (bytes: Uint8Array<ArrayBuffer>, suffix: string): Body => ({
+    bytes,
+    etag: `${etag.slice(0, -1)}-${suffix}"`,
   });
   return {
     type,
     immutable,
     bodies: {
-      identity: encoded(body, ""),
-      ...(gzip === undefined ? {} : { gzip: encoded(gzip, "gz") }),
-      ...(brotli === undefined ? {} : { br: encoded(brotli, "br") }),
+      identity: { bytes: gzipped ? gunzipSync(stored) : stored, etag },
+      ...(gzipped ? { gzip: coded(stored, "gz") } : {}),
+      ...(brotli === undefined ? {} : { br: coded(Uint8Array.fromBase64(brotli), "br") }),
     },
   };
 }

@@ -26,8 +26,9 @@ export function makeAsset(
     type,
     etag,
     immutable,
-    body: base64(bytes),
-    ...(gzip.length < bytes.length ? { gzip: base64(gzip) } : {}),
+    ...(gzip.length < bytes.length
+      ? { body: base64(gzip), gzipped: true }
+      : { body: base64(bytes), gzipped: false }),
     ...(brotli.length < bytes.length ? { brotli: base64(brotli) } : {}),
   };
 }
