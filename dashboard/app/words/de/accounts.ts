@@ -6,7 +6,6 @@ export const accounts: AdministrationWords["accounts"] = {
   about: "Jedes Tierheim ist ein Konto: mit eigenen Tieren, Schlüsseln, Personen und Websites.",
   create: "Konto erstellen",
   sample: "Beispiel-Tierheim erstellen",
-  sampleText: "Zwölf Tiere mit Bildern und eine veröffentlichte Website zum Ausprobieren.",
   sampleMade: (name) => `${name} ist da, mit seiner Website.`,
   count: (count) => plural(count, { one: "1 Konto", other: `${number(count)} Konten` }),
   search: "Nach Namen suchen",

@@ -11,7 +11,6 @@ export const accounts = {
   about: "Each shelter is an account: with its own animals, keys, people and sites.",
   create: "Create account",
   sample: "Create a sample shelter",
-  sampleText: "Twelve animals with pictures and a published site, to try things with.",
   sampleMade: (name: string) => `${name} is there, with its site.`,
   count: (count: number) => plural(count, { one: "1 account", other: `${number(count)} accounts` }),
   search: "Search by name",
