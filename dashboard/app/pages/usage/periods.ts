@@ -18,7 +18,6 @@ export interface Counts {
 
 /** From the bottom of a bar up. */
 export const endings = ["answered", "refused", "limited", "failed"] as const;
-type Ending = (typeof endings)[number];
 
 /** What was asked within one minute or day. */
 export interface Period extends Counts {
