@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { join } from "node:path";
 
 import type { Browser, Page } from "playwright-core";
 
 import type { Account } from "../../lib/model/account.ts";
 import type { Pet } from "../../lib/model/pet.ts";
-import { barriers } from "../helpers/axe.ts";
-import { openBrowser, sights, type Sight, type Tab } from "../helpers/browser.ts";
+import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
 import { operator, startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
 
 const DESK: Sight = { width: 1280, scheme: "light" };
-const SCREENSHOTS = join(import.meta.dir, "screenshots");
 
 let run: DashboardRun;
 let browser: Browser;
@@ -40,10 +37,8 @@ async function shelter(...names: readonly string[]) {
 }
 
 /** A view as the operator sees it, and what goes wrong there. */
-async function openView(path: string, { width, scheme }: Sight = DESK) {
+async function openView(path: string) {
   const { page, faults } = tab;
-  await page.setViewportSize({ width, height: 860 });
-  await page.emulateMedia({ colorScheme: scheme });
   const before = faults.length;
   await page.goto(run.origin + path);
   await page.getByRole("heading", { level: 1 }).waitFor();
@@ -289,43 +284,4 @@ test("categories are added, renamed and removed, and one in use says why it stay
   await toast(page).getByText("The category Rabbits was deleted.").waitFor();
   const left = await run.ask<readonly { name: string }[]>("GET", `${at}/categories`);
   expect(left.map(({ name }) => name)).toEqual(["Dogs", "Cats", "Other"]);
-});
-
-/** By how much the page is wider than the window. */
-const overflow = (page: Page): Promise<number> =>
-  page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return scrollWidth - clientWidth;
-  });
-
-test.each(sights)("keep nobody out at %j", async (sight) => {
-  const { id, at } = await shelter(
-    "Rex",
-    "Maximilian-Alexander von und zu Hohenlohe",
-    "W".repeat(60),
-  );
-  await run.ask("PATCH", `${at}/pets/2`, { status: "pending" });
-  await run.ask("PATCH", `${at}/pets/3`, { status: "sold" });
-  await run.ask("POST", `${at}/pets`, { name: "Gone", categoryId: 2 });
-  await run.ask("DELETE", `${at}/pets/4`);
-  const view = await openView(`/accounts/${id}/animals`, sight);
-  const { page } = view;
-  const seen: string[] = [];
-  for (const [name, wanted] of [
-    ["animals", "3 animals"],
-    ["categories", "Other"],
-    ["deleted", "Gone"],
-  ] as const) {
-    await page.goto(`${run.origin}/accounts/${id}/${name}`);
-    await page.getByText(wanted).first().waitFor();
-    seen.push(...(await barriers(page)));
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
-    const file = `dashboard-${name}-${sight.width}-${sight.scheme}.png`;
-    await page.screenshot({ path: join(SCREENSHOTS, file), fullPage: true });
-  }
-  await page.goto(`${run.origin}/accounts/${id}/animals?animal=1`);
-  await page.getByRole("dialog").getByLabel("Name").waitFor();
-  seen.push(...(await barriers(page)));
-  expect(seen).toEqual([]);
-  expect(view.faults()).toEqual([]);
 });

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 
 import type { Browser, Page } from "playwright-core";
 
 import { toWire } from "../../lib/management/wire.ts";
-import { barriers } from "../helpers/axe.ts";
-import { openBrowser, sights, type Sight, type Tab } from "../helpers/browser.ts";
+import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
 import { servePages, type Answers, type Pages } from "../helpers/domains/pages.ts";
 import { views } from "../helpers/domains/views.ts";
+import { wrongIn } from "../helpers/sights.ts";
 
 const DESK: Sight = { width: 1280, scheme: "light" };
-const SCREENSHOTS = join(import.meta.dir, "screenshots");
 
 let pages: Pages;
 let browser: Browser;
@@ -62,29 +60,32 @@ const several: Answers = {
   },
 };
 
-test.each(sights)("every state keeps nobody out and fits, at %p", async (sight) => {
-  await using tab = await pages.open(browser, sight);
-  const { page, faults } = tab;
-  const wrong: Record<string, readonly string[]> = {};
-  const look = async (name: string): Promise<void> => {
-    const file = `domains-${name}-${sight.width}-${sight.scheme}.png`;
-    await page.screenshot({ path: join(SCREENSHOTS, file), fullPage: true });
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    const found = [...(await barriers(page)), ...(width > sight.width ? [`${width} px`] : [])];
-    if (found.length > 0) wrong[name] = found;
-  };
-  for (const state of ["in_the_way", "stalled", "remembered", "removed"] as const) {
+describe("keeps nobody out and fits, on phone and desk, by day and by night:", () => {
+  let tab: Tab;
+
+  beforeAll(async () => {
+    tab = await pages.open(browser, DESK);
+  });
+
+  afterAll(async () => {
+    await tab[Symbol.asyncDispose]();
+  });
+
+  test.each(["in_the_way", "stalled", "remembered", "removed"] as const)("%s", async (state) => {
     await show(state, {}, tab);
-    await look(state);
-  }
-  await pages.show(tab, "/projects/brightside/domains", { account: { plan: "free" } });
-  await part(page, "Before you begin").waitFor();
-  await look("none");
-  await pages.show(tab, "/projects/brightside/domains", several);
-  await part(page, "Removed lately").waitFor();
-  await look("list");
-  expect(wrong).toEqual({});
-  expect(faults).toEqual([]);
+    expect(await wrongIn(tab.page, `domains-${state}`)).toEqual([]);
+    expect(tab.faults).toEqual([]);
+  });
+
+  test.each([
+    ["none", "Before you begin", { account: { plan: "free" } }],
+    ["list", "Removed lately", several],
+  ] as const)("%s", async (name, shows, answers) => {
+    await pages.show(tab, "/projects/brightside/domains", answers);
+    await part(tab.page, shows).waitFor();
+    expect(await wrongIn(tab.page, `domains-${name}`)).toEqual([]);
+    expect(tab.faults).toEqual([]);
+  });
 });
 
 describe("a domain says how it is when it is", () => {

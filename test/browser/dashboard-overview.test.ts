@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { join } from "node:path";
 
 import type { Browser, Page } from "playwright-core";
 
 import type { ProjectView } from "../../lib/management/client.ts";
 import type { Account } from "../../lib/model/account.ts";
-import { barriers } from "../helpers/axe.ts";
-import { openBrowser, sights, type Sight, type Tab } from "../helpers/browser.ts";
+import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
 import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
 
 const DESK: Sight = { width: 1280, scheme: "light" };
-const SCREENSHOTS = join(import.meta.dir, "screenshots");
 
 let run: DashboardRun;
 let browser: Browser;
@@ -47,10 +44,8 @@ async function site(accountId: string): Promise<ProjectView> {
 }
 
 /** A view as the operator sees it, and what goes wrong there. */
-async function openView(path: string, { width, scheme }: Sight = DESK) {
+async function openView(path: string) {
   const { page, faults } = tab;
-  await page.setViewportSize({ width, height: 860 });
-  await page.emulateMedia({ colorScheme: scheme });
   const before = faults.length;
   await page.goto(run.origin + path);
   await page.getByRole("heading", { level: 1 }).waitFor();
@@ -175,36 +170,4 @@ test("an order appears without a reload", async () => {
   await page.getByText("No orders yet").waitFor();
   await run.ask("PATCH", `${at}/pets/1`, { status: "sold" });
   await page.getByRole("link", { name: "Pet 1" }).waitFor();
-});
-
-/** By how much the page is wider than the window. */
-const overflow = (page: Page): Promise<number> =>
-  page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return scrollWidth - clientWidth;
-  });
-
-test.each(sights)("keep nobody out at %j", async (sight) => {
-  const { id, at } = await shelter("available", "available", "pending", "sold");
-  const empty = await shelter();
-  await site(id);
-  await run.ask("POST", `${at}/pets`, { name: "W".repeat(60), categoryId: 1 });
-  const view = await openView(`/accounts/${id}/overview`, sight);
-  const { page } = view;
-  const seen: string[] = [];
-  for (const [name, path, wanted] of [
-    ["overview", `/accounts/${id}/overview`, "The account was created"],
-    ["overview-fresh", `/accounts/${empty.id}/overview`, "The account was created"],
-    ["orders", `/accounts/${id}/orders`, "Pet 4"],
-    ["orders-empty", `/accounts/${empty.id}/orders`, "No orders yet"],
-  ] as const) {
-    await page.goto(run.origin + path);
-    await page.getByText(wanted).first().waitFor();
-    seen.push(...(await barriers(page)));
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
-    const file = `dashboard-${name}-${sight.width}-${sight.scheme}.png`;
-    await page.screenshot({ path: join(SCREENSHOTS, file), fullPage: true });
-  }
-  expect(seen).toEqual([]);
-  expect(view.faults()).toEqual([]);
 });

@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 
 import type { Browser, Page } from "playwright-core";
 
-import { barriers } from "../helpers/axe.ts";
-import { openBrowser, sights, type Sight } from "../helpers/browser.ts";
+import { openBrowser, type Sight } from "../helpers/browser.ts";
 import { startDashboard, type Credentials, type DashboardRun } from "../helpers/dashboard.ts";
 
-const SCREENSHOTS = join(import.meta.dir, "screenshots");
 const desk: Sight = { width: 1280, scheme: "light" };
 /** What a page that nobody is signed in at asks for in vain says in the console. */
 const EXPECTED = /status of 401/;
@@ -17,7 +13,6 @@ let browser: Browser;
 let run: DashboardRun;
 
 beforeAll(async () => {
-  await mkdir(SCREENSHOTS, { recursive: true });
   [browser, run] = await Promise.all([openBrowser(), startDashboard()]);
 }, 60_000);
 
@@ -166,25 +161,4 @@ describe("a passkey", () => {
     await page.getByRole("button", { name: "Sign in with a passkey" }).click();
     await page.getByRole("alert").filter({ hasText: "passkey" }).waitFor();
   }, 30_000);
-});
-
-describe("everybody can use the profile", () => {
-  test.each(sights)(
-    "$width px wide, $scheme",
-    async (sight) => {
-      const { width, scheme } = sight;
-      await using tab = await run.open(browser, sight, "/profile");
-      const { page } = tab;
-      await page.getByText("This browser").waitFor();
-      const fits = await page.evaluate(
-        () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
-      );
-      expect([fits, await barriers(page)]).toEqual([true, []]);
-      await page.screenshot({
-        path: join(SCREENSHOTS, `profile-${width}-${scheme}.png`),
-        fullPage: true,
-      });
-    },
-    40_000,
-  );
 });

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 
 import type { ProjectView } from "../../lib/management/client.ts";
-import { barriers } from "../helpers/axe.ts";
-import { openBrowser, sights, type Sight } from "../helpers/browser.ts";
+import { openBrowser, type Sight } from "../helpers/browser.ts";
 import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
 
 const DESK: Sight = { width: 1280, scheme: "light" };
@@ -185,34 +184,6 @@ test("who may only look is offered nothing to change", async () => {
   expect(await page.getByRole("textbox", { name: "Address" }).isDisabled()).toBe(true);
   expect(await page.getByRole("button", { name: /^(?:Save|Delete)$/ }).count()).toBe(0);
 });
-
-test("the projects and their settings keep nobody out, whatever they look at it with", async () => {
-  const accountId = await newAccount();
-  for (const slug of ["seen", "unpublished", "deleted"]) await newProject(accountId, slug);
-  await run.ask("POST", "/projects/seen/deploys", { source: "starter" });
-  await run.ask("DELETE", "/projects/deleted");
-  await using tab = await open(`/accounts/${accountId}/projects`);
-  const { page } = tab;
-  await page.getByText("It can be restored until").waitFor();
-  await look(page, "projects");
-  await page.getByRole("link", { name: "Project seen" }).click();
-  await page.getByRole("link", { name: "Settings", exact: true }).click();
-  await page.getByRole("region", { name: "Delete this project" }).waitFor();
-  await look(page, "project-settings");
-  expect(tab.faults()).toEqual([]);
-}, 60_000);
-
-/** On a phone and on a desk, by day and by night. */
-async function look(page: Page, view: string): Promise<void> {
-  for (const { width, scheme } of sights) {
-    await page.setViewportSize({ width, height: 860 });
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-    const path = `${import.meta.dir}/screenshots/dashboard-${view}-${width}-${scheme}.png`;
-    await page.screenshot({ path, fullPage: true });
-    expect(await barriers(page)).toEqual([]);
-    expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
-  }
-}
 
 async function save(page: Page, region: string): Promise<void> {
   const card = page.getByRole("region", { name: region });

@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 
 import type { Browser, Page } from "playwright-core";
 
-import { barriers } from "../helpers/axe.ts";
-import { openBrowser, openTab, sights, type Sight, type Tab } from "../helpers/browser.ts";
+import { openBrowser, openTab, type Sight, type Tab } from "../helpers/browser.ts";
 import { operator, startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
 
-const SCREENSHOTS = join(import.meta.dir, "screenshots");
 const desk: Sight = { width: 1280, scheme: "light" };
 /** What a page that nobody is signed in at asks for in vain says in the console. */
 const EXPECTED = /status of 401/;
@@ -17,7 +13,6 @@ let browser: Browser;
 let run: DashboardRun;
 
 beforeAll(async () => {
-  await mkdir(SCREENSHOTS, { recursive: true });
   [browser, run] = await Promise.all([openBrowser(), startDashboard()]);
 }, 60_000);
 
@@ -123,33 +118,4 @@ describe("a link to a password", () => {
     await page.reload();
     await page.getByRole("heading", { name: "This page needs a link" }).waitFor();
   }, 30_000);
-});
-
-describe("everybody can use the door", () => {
-  const views: readonly (readonly [string, () => Promise<string>])[] = [
-    ["sign-in", async () => "/sign-in"],
-    ["reset-over", async () => "/reset#pet_reset_nonsense"],
-    ["reset", () => invite("ursula@example.org", "Ursula")],
-  ];
-  test.each(sights)(
-    "$width px wide, $scheme",
-    async (sight) => {
-      const { width, scheme } = sight;
-      await using tab = await openTab(browser, sight);
-      const { page } = tab;
-      for (const [name, path] of views) {
-        await page.goto("about:blank");
-        await page.goto(new URL(await path(), run.origin).href);
-        await page.getByRole("heading", { level: 1 }).waitFor();
-        const fits = await page.evaluate(
-          () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
-        );
-        expect([name, fits, await barriers(page)]).toEqual([name, true, []]);
-        const file = `door-${name}-${width}-${scheme}.png`;
-        await page.screenshot({ path: join(SCREENSHOTS, file), fullPage: true });
-      }
-      expect(faultsIn(tab)).toEqual([]);
-    },
-    60_000,
-  );
 });

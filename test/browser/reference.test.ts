@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 
 import { barriers } from "../helpers/axe.ts";
-import { openBrowser, openTab, sights } from "../helpers/browser.ts";
+import { openBrowser, openTab } from "../helpers/browser.ts";
 import { runProgram, startProgram, type Program } from "../helpers/process.ts";
 
 const SCREENSHOTS = join(import.meta.dir, "screenshots");
@@ -44,27 +44,6 @@ const targetOf = (page: Page) =>
   page.evaluate<string | undefined>("document.querySelector(':target')?.innerText");
 
 const panelOf = (page: Page, id: string) => page.locator(`details.try[data-operation="${id}"]`);
-
-test.each(
-  ["/docs", "/help", "/help/operating"].flatMap((path) =>
-    sights.map((sight) => ({ path, ...sight })),
-  ),
-)(
-  "$path shuts nobody out at $width px, $scheme",
-  async ({ path, ...sight }) => {
-    await using tab = await openTab(browser, sight);
-    const { page, faults, asked } = tab;
-    await page.goto(program.origin + path);
-    expect(await barriers(page)).toEqual([]);
-    const width = await page.evaluate<number>("document.documentElement.scrollWidth");
-    expect(width).toBeLessThanOrEqual(sight.width);
-    const name = `${path.slice(1).replace("/", "-")}-${sight.width}-${sight.scheme}.png`;
-    await page.screenshot({ path: join(SCREENSHOTS, name) });
-    expect(faults).toEqual([]);
-    expect(asked.filter((url) => !url.startsWith(program.origin))).toEqual([]);
-  },
-  60_000,
-);
 
 test("a key in the address is taken, gone from it, and good for a request that shows its limits", async () => {
   await using tab = await openTab(browser, desk);

@@ -71,6 +71,12 @@ const dialog = (name: string) => async (page: Page) => {
   await page.getByRole("dialog").waitFor();
 };
 
+async function lookIntoFile(page: Page): Promise<void> {
+  const buffer = Buffer.from("name,category\nRex,dogs\nHoppel,Hamsters\n,Cats\n");
+  await page.setInputFiles("input[type=file]", { name: "a.csv", mimeType: "text/csv", buffer });
+  await page.getByText("The first of them").waitFor();
+}
+
 const signedIn: readonly View[] = [
   inAccount("overview", "/overview", "300 of 10,000 requests"),
   inAccount("animals", "/animals", /^\d+ animals$/),
@@ -79,10 +85,11 @@ const signedIn: readonly View[] = [
   inAccount("categories", "/categories", "Other"),
   inAccount("deleted", "/deleted", "Gone"),
   inAccount("import", "/import", "Choose a file"),
-  inAccount("import-looked-at", "/import", "Choose a file", async (page) => {
-    const buffer = Buffer.from("name,category\nRex,dogs\nHoppel,Hamsters\n,Cats\n");
-    await page.setInputFiles("input[type=file]", { name: "a.csv", mimeType: "text/csv", buffer });
-    await page.getByText("The first of them").waitFor();
+  inAccount("import-looked-at", "/import", "Choose a file", lookIntoFile),
+  inAccount("import-done", "/import", "Choose a file", async (page) => {
+    await lookIntoFile(page);
+    await press("Add 2 animals")(page);
+    await page.getByText("2 animals added").waitFor();
   }),
   inAccount("orders", "/orders", /^\d+ orders?$/),
   inAccount("keys", "/keys", "greedy"),

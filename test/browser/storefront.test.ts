@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 
 import type { Browser } from "playwright-core";
 
-import { barriers } from "../helpers/axe.ts";
-import { openBrowser, openTab, sights } from "../helpers/browser.ts";
+import { openBrowser, openTab, type Sight, type Tab } from "../helpers/browser.ts";
+import { wrongIn } from "../helpers/sights.ts";
 import { exampleSite, listen, type Listening } from "../helpers/storefront-server.ts";
 import { openShop } from "../helpers/storefront.ts";
 import { START } from "../../lib/testing/shelter.ts";
 
-const SCREENSHOTS = join(import.meta.dir, "screenshots");
+const phone: Sight = { width: 320, scheme: "light" };
+const desk: Sight = { width: 1280, scheme: "light" };
 
 let browser: Browser;
 let example: Listening;
@@ -18,7 +17,6 @@ let crowded: Listening;
 let empty: Listening;
 
 beforeAll(async () => {
-  await mkdir(SCREENSHOTS, { recursive: true });
   browser = await openBrowser();
   const { siteFile, files } = await exampleSite();
   const shop = await openShop({ siteFile, files });
@@ -98,32 +96,36 @@ const pages: readonly (readonly [name: string, address: () => string])[] = [
   ["crowded-animal", () => `${crowded.origin}/animals/4998`],
 ];
 
-for (const sight of sights) {
-  describe(`${sight.width} pixels wide and ${sight.scheme},`, () => {
-    for (const [name, address] of pages) {
-      test(`the page "${name}" keeps nobody out, fits, and asks nobody else for anything`, async () => {
-        await using tab = await openTab(browser, sight);
-        const { page, asked, faults } = tab;
-        const response = await page.goto(address());
-        await page.screenshot({
-          path: join(SCREENSHOTS, `${name}-${sight.width}-${sight.scheme}.png`),
-        });
-        const overflow =
-          "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-        expect(await page.evaluate<number>(overflow)).toBe(0);
-        expect(await page.evaluate<number>("document.scripts.length")).toBe(0);
-        expect(await barriers(page)).toEqual([]);
-        const { origin } = new URL(address());
-        expect(asked.filter((url) => new URL(url).origin !== origin)).toEqual([]);
-        // A browser tells of a page that is not there as of a fault.
-        expect(faults.filter((fault) => response?.ok() ?? !fault.includes("404"))).toEqual([]);
-      }, 30_000);
-    }
-  });
-}
+describe("on phone and desk, by day and by night,", () => {
+  let tab: Tab;
 
-const [phone, , desk] = sights;
-if (phone === undefined || desk === undefined) throw new Error("no sights");
+  beforeAll(async () => {
+    tab = await openTab(browser, desk);
+  });
+
+  afterAll(async () => {
+    await tab[Symbol.asyncDispose]();
+  });
+
+  test.each(pages)(
+    'the page "%s" keeps nobody out, fits, and asks nobody else for anything',
+    async (name, address) => {
+      const { page, asked, faults } = tab;
+      await page.goto("about:blank");
+      const [askedBefore, faultsBefore] = [asked.length, faults.length];
+      const response = await page.goto(address());
+      expect(await page.evaluate<number>("document.scripts.length")).toBe(0);
+      expect(await wrongIn(page, name)).toEqual([]);
+      const { origin } = new URL(address());
+      const foreign = asked.slice(askedBefore).filter((url) => new URL(url).origin !== origin);
+      expect(foreign).toEqual([]);
+      // A browser tells of a page that is not there as of a fault.
+      const told = faults.slice(faultsBefore);
+      expect(told.filter((fault) => response?.ok() ?? !fault.includes("404"))).toEqual([]);
+    },
+    30_000,
+  );
+});
 
 test("nothing moves while the photos of a list arrive", async () => {
   await using tab = await openTab(browser, desk);
