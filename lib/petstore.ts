@@ -2,7 +2,7 @@ import type { ActionContext } from "./actions/context.ts";
 import { createLocalClient } from "./actions/local.ts";
 import type { LocalClient } from "./actions/local-client.ts";
 import { systemClock, type Clock } from "./base/clock.ts";
-import { base64url, deriveKey, utf8, webDigest, type Digest } from "./base/digest.ts";
+import { deriveKey, webDigest, type Digest } from "./base/digest.ts";
 import { andThen, once, type Eventual } from "./base/eventual.ts";
 import { systemRandom, type Random } from "./base/id.ts";
 import { silentLog, type Log } from "./base/log.ts";
@@ -27,6 +27,7 @@ import { memoryLimiter } from "./limits/memory-limiter.ts";
 import type { CountBy } from "./limits/spender.ts";
 import type { Environment } from "./model/account.ts";
 import type { DomainEvent } from "./model/event.ts";
+import { checkRootKey, keptRootKey } from "./root-key.ts";
 import type { Change } from "./storage/change.ts";
 import type { Store } from "./storage/store.ts";
 
@@ -91,9 +92,7 @@ export function createPetstore({
   onAnswer,
 }: PetstoreOptions): Petstore {
   checkPrefix(prefix);
-  if (encryptionKey !== undefined && encryptionKey.length < ROOT_KEY_BYTES) {
-    throw new TypeError(`encryptionKey must be at least ${ROOT_KEY_BYTES} bytes long`);
-  }
+  if (encryptionKey !== undefined) checkRootKey(encryptionKey);
 
   const rootKey = once(() => encryptionKey ?? keptRootKey(store, random));
   const derived = (purpose: string): (() => Eventual<Uint8Array>) =>
@@ -128,6 +127,7 @@ export function createPetstore({
     pardon: async (keyId) => limiter.pardon(keyId),
   };
 
+  let document: KeptAnswer | undefined;
   const answer = createApi({
     actions,
     cursors: cursorSeal(digest, derived("petstore cursors")),
@@ -135,7 +135,7 @@ export function createPetstore({
     log,
     prefix,
     findRoute: routeTable(endpoints),
-    document: documentAnswer(servers ?? relativeServers(prefix)),
+    document: () => (document ??= documentAnswer(servers ?? relativeServers(prefix))),
     keyring,
     limiter,
     addresses: addressBuckets({ clock }),
@@ -220,18 +220,6 @@ export function createPetstore({
     jobs,
     close: () => jobs.stop(),
   };
-}
-
-const ROOT_KEY_BYTES = 32;
-
-/** Makes the root key on first use and keeps it in the store: whoever comes second takes the first one's. */
-async function keptRootKey(store: Store, random: Random): Promise<Uint8Array> {
-  const name = "root key";
-  const made = base64url(random(new Uint8Array(ROOT_KEY_BYTES)));
-  if ((await store.settings.get(name)) === undefined) {
-    await store.commit([{ kind: "setting.init", name, value: made }]);
-  }
-  return utf8((await store.settings.get(name)) ?? made);
 }
 
 function documentAnswer(servers: Servers): KeptAnswer {

@@ -98,7 +98,7 @@ function answerDocument(exchange: Exchange): Eventual<Response> {
     return refuse(exchange, methodNotAllowed(DOCUMENT_ALLOW), { allow: DOCUMENT_ALLOW });
   }
   if (exchange.wanted === "none") return refuse(exchange, notAcceptable);
-  return succeed(exchange, exchange.stations.document);
+  return succeed(exchange, exchange.stations.document());
 }
 
 /** The one place where what was thrown becomes an answer that tells the client nothing. */

@@ -46,8 +46,8 @@ export interface Stations extends Services {
   readonly log: Log;
   readonly prefix: string;
   readonly findRoute: FindRoute<Endpoint>;
-  /** The OpenAPI document: made once, for anybody may ask for it as often as they like. */
-  readonly document: KeptAnswer;
+  /** The OpenAPI document: made once, when somebody asks, for anybody may ask as often as they like. */
+  readonly document: () => KeptAnswer;
   readonly keyring: Keyring;
   readonly limiter: Limiter;
   /** Failed authentication, by address. */

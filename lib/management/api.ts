@@ -126,7 +126,7 @@ function answerDocument(exchange: Exchange): Response {
     return refuse(exchange, methodNotAllowed(DOCUMENT_ALLOW), { allow: DOCUMENT_ALLOW });
   }
   if (exchange.wanted === "none") return refuse(exchange, notAcceptable);
-  return tellText(exchange, exchange.stations.document);
+  return tellText(exchange, exchange.stations.document());
 }
 
 /** Undefined when one of them is not valid percent-encoding of UTF-8: then nothing can be there. */

@@ -8,12 +8,14 @@ import { bodyReader } from "../http/body.ts";
 import { routeTable } from "../http/match.ts";
 import { requestIds } from "../http/request-id.ts";
 import { addressBuckets } from "../limits/buckets.ts";
+import { checkRootKey } from "../root-key.ts";
 import { claimSetup, offerSetup, setupLinkOf } from "./actions/setup.ts";
 import { createToken, revokeToken, type TokenContext } from "./actions/tokens.ts";
 import { createManagementApi } from "./api.ts";
 import { describeManagement } from "./describe.ts";
 import type { ManagementEndpoint } from "./endpoint.ts";
 import { managementEndpoints } from "./endpoints.ts";
+import type { ManagementDocument } from "./exchange.ts";
 import { managementJobs } from "./jobs.ts";
 import type { Management, ManagementOptions } from "./management.ts";
 import { viewOfToken } from "./model/token.ts";
@@ -21,8 +23,6 @@ import { requestLimits } from "./request-limits.ts";
 import { createStreams } from "./streams.ts";
 import { createTokenRing } from "./token-ring.ts";
 import type { Tokens } from "./tokens.ts";
-
-const ROOT_KEY_BYTES = 32;
 
 /** The options, and operations of what stands on its own. */
 export interface ExtendedManagementOptions extends ManagementOptions {
@@ -44,9 +44,7 @@ export function createManagement({
   more = [],
   ...rest
 }: ExtendedManagementOptions): Management {
-  if (encryptionKey.length < ROOT_KEY_BYTES) {
-    throw new TypeError(`encryptionKey must be at least ${ROOT_KEY_BYTES} bytes long`);
-  }
+  checkRootKey(encryptionKey);
   const pepper = once(() => deriveKey(digest, encryptionKey, "petstore management token pepper"));
   const ring = createTokenRing({ store, tokenStore, digest, pepper });
   const jobs = managementJobs({ store, tokenStore, tokens: ring, clock, log });
@@ -62,7 +60,7 @@ export function createManagement({
     },
   });
   const endpoints = [...managementEndpoints, ...more];
-  const document = JSON.stringify(describeManagement(endpoints));
+  let document: ManagementDocument | undefined;
   const answer = createManagementApi({
     services: {
       ...rest,
@@ -76,7 +74,7 @@ export function createManagement({
       stopping: stopping.signal,
     },
     findRoute: routeTable(endpoints),
-    document: { body: document, etag: bodyEtag(document) },
+    document: () => (document ??= documentOf(endpoints)),
     tokens: ring,
     sessions,
     requests: requestLimits({ clock }),
@@ -92,6 +90,11 @@ export function createManagement({
       await jobs.stop();
     },
   };
+}
+
+function documentOf(endpoints: readonly ManagementEndpoint[]): ManagementDocument {
+  const body = JSON.stringify(describeManagement(endpoints));
+  return { body, etag: bodyEtag(body) };
 }
 
 /** The actions under the names of `Tokens`. */

@@ -15,8 +15,8 @@ import type { TokenRing } from "./token-ring.ts";
 export interface Stations {
   readonly services: ManagementServices;
   readonly findRoute: FindRoute<ManagementEndpoint>;
-  /** The OpenAPI document: made once, for anybody may ask for it as often as they like. */
-  readonly document: ManagementDocument;
+  /** The OpenAPI document: made once, when somebody asks, for anybody may ask as often as they like. */
+  readonly document: () => ManagementDocument;
   readonly tokens: TokenRing;
   /** Undefined where nobody can sign in. */
   readonly sessions: Sessions | undefined;
@@ -28,6 +28,7 @@ export interface Stations {
   readonly requestId: (sent: string | null, now: number) => string;
 }
 
+/** A text of JSON, and the tag of it. */
 export interface ManagementDocument {
   readonly body: string;
   readonly etag: string;

@@ -8,6 +8,7 @@ import type { Result } from "../base/result.ts";
 import type { Jobs } from "../jobs.ts";
 import type { ManagementEndpoint } from "../management/endpoint.ts";
 import type { Sessions } from "../management/sessions.ts";
+import { checkRootKey } from "../root-key.ts";
 import type { Store } from "../storage/store.ts";
 import { ensureOperator } from "./actions/set-up.ts";
 import { createAttempts } from "./attempts.ts";
@@ -63,8 +64,6 @@ export interface Members {
   close(): Promise<void>;
 }
 
-const ROOT_KEY_BYTES = 32;
-
 /** Members over one store. Bad options throw a TypeError. */
 export function createMembers({
   store,
@@ -79,9 +78,7 @@ export function createMembers({
   digest = webDigest,
   log = silentLog,
 }: MembersOptions): Members {
-  if (encryptionKey.length < ROOT_KEY_BYTES) {
-    throw new TypeError(`encryptionKey must be at least ${ROOT_KEY_BYTES} bytes long`);
-  }
+  checkRootKey(encryptionKey);
   const keyFor = (purpose: string) => once(() => deriveKey(digest, encryptionKey, purpose));
   const pepper = keyFor("petstore session pepper");
   const ring = createSessionRing({ store, memberStore, digest, pepper });

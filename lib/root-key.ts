@@ -1,0 +1,22 @@
+import { base64url, utf8 } from "./base/digest.ts";
+import type { Random } from "./base/id.ts";
+import type { Store } from "./storage/store.ts";
+
+const ROOT_KEY_BYTES = 32;
+
+/** Throws a TypeError for a key that could be guessed. */
+export function checkRootKey(encryptionKey: Uint8Array): void {
+  if (encryptionKey.length < ROOT_KEY_BYTES) {
+    throw new TypeError(`encryptionKey must be at least ${ROOT_KEY_BYTES} bytes long`);
+  }
+}
+
+/** Makes the root key on first use and keeps it in the store: whoever comes second takes the first one's. */
+export async function keptRootKey(store: Store, random: Random): Promise<Uint8Array> {
+  const name = "root key";
+  const made = base64url(random(new Uint8Array(ROOT_KEY_BYTES)));
+  if ((await store.settings.get(name)) === undefined) {
+    await store.commit([{ kind: "setting.init", name, value: made }]);
+  }
+  return utf8((await store.settings.get(name)) ?? made);
+}
