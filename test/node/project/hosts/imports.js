@@ -8,6 +8,13 @@ const subpaths = [
   "petstore/client",
   "petstore/stores/memory",
   "petstore/stores/node-sqlite",
+  "petstore/publishing",
+  "petstore/management",
+  "petstore/members",
+  "petstore/blobs/directory",
+  "petstore/compress",
+  "petstore/passkeys",
+  "petstore/passwords/bun",
   "petstore/testing",
 ];
 

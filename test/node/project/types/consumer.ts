@@ -4,15 +4,21 @@ import { createSecureServer } from "node:http2";
 import express from "express";
 import createFastify from "fastify";
 import { Hono } from "hono";
-import { createPetstore, type Petstore, type Store } from "petstore";
+import { createPetstore, sqlStore, type Petstore, type Store } from "petstore";
+import { directoryBlobs } from "petstore/blobs/directory";
 import { bunHandler } from "petstore/bun";
 import { createClient, PetstoreError, type Client, type Pet } from "petstore/client";
 import { expressHandler } from "petstore/express";
 import { fastifyPlugin } from "petstore/fastify";
 import { honoHandler } from "petstore/hono";
+import { createManagement, sqlTokenStore } from "petstore/management";
+import { createMembers, sqlMemberStore, type Passwords } from "petstore/members";
 import { nodeDigest, nodeHandler } from "petstore/node";
+import { passkeys } from "petstore/passkeys";
+import { bunPasswords } from "petstore/passwords/bun";
+import { createPublishing, sqlProjectStore } from "petstore/publishing";
 import { memoryStore } from "petstore/stores/memory";
-import { nodeSqliteStore } from "petstore/stores/node-sqlite";
+import { nodeSqliteSql, nodeSqliteStore } from "petstore/stores/node-sqlite";
 import { manualClock } from "petstore/testing";
 
 const store: Store = memoryStore();
@@ -42,3 +48,36 @@ for await (const pet of client.pets.all({ status: "sold", id: [1, 2] })) {
     throw error;
   });
 }
+
+const sql = await nodeSqliteSql({ path: ":memory:" });
+const shared = { store: await sqlStore({ sql }), encryptionKey: new Uint8Array(32) };
+const tokenStore = await sqlTokenStore({ sql });
+const passwords: Passwords = bunPasswords;
+const members = createMembers({
+  ...shared,
+  memberStore: await sqlMemberStore({ sql }),
+  passwords,
+  passkeys,
+  resetAddress: "https://pets.example.org/reset",
+});
+const publishing = createPublishing({
+  ...shared,
+  projectStore: await sqlProjectStore({ sql }),
+  blobs: directoryBlobs({ path: "blobs" }),
+});
+const management = createManagement({
+  ...shared,
+  tokenStore,
+  client: petstore.client,
+  projects: publishing.projects,
+  addressOf: (slug) => `https://${slug}.example.org`,
+  setupAddress: "https://pets.example.org/setup",
+  sessions: members.sessions,
+  more: members.endpoints,
+});
+createServer(nodeHandler(management));
+const made = await members.ensureOperator({
+  email: "ada@example.org",
+  password: "four loose words",
+});
+if (!made.ok) throw new Error(made.failure.message);
