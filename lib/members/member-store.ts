@@ -72,8 +72,16 @@ export type MemberChange =
       readonly except: string;
       readonly at: number;
     }
-  /** Refused `exists` for a known id or credential, `limit` when the member has `max` of them, `missing` without it. */
-  | { readonly kind: "passkey.create"; readonly passkey: Passkey; readonly max: number }
+  /**
+   * Refused `exists` for a known id or credential, `limit` when the member has `max` of them, `missing` without it, and
+   * when `sessionId` is said and is no session of the member any more.
+   */
+  | {
+      readonly kind: "passkey.create";
+      readonly passkey: Passkey;
+      readonly sessionId?: string;
+      readonly max: number;
+    }
   /** Refused `missing` when it is gone, or its counter is `before` no more. */
   | {
       readonly kind: "passkey.use";
@@ -84,6 +92,8 @@ export type MemberChange =
     }
   /** Refused `missing` when the member has no such passkey. */
   | { readonly kind: "passkey.remove"; readonly passkeyId: string; readonly memberId: string }
+  /** All passkeys of the member, if any. */
+  | { readonly kind: "passkey.remove_all"; readonly memberId: string }
   /** Puts this link in the place of any other of the member. Refused `missing` without it. */
   | { readonly kind: "reset.offer"; readonly link: ResetLink }
   /** Takes the link away. Refused `missing` when there is none, or when it is over at `at`. */

@@ -341,6 +341,32 @@ export function describeMemberStore(adapter: string, make: () => Promise<MemberS
       expect(await members.passkey("credential k")).toBeUndefined();
     });
 
+    test("a passkey that a session adds needs that session, of its own member", async () => {
+      const { members } = await shelter();
+      await members.commit([create(aMember("a")), create(aMember("b"))]);
+      await members.commit([open(aSession("s", "a")), open(aSession("t", "b"))]);
+      const by = (sessionId: string) => ({ ...add(aPasskey("k", "a")), sessionId }) as MemberChange;
+      expect(await refusal(members, by("x"))).toBe("missing");
+      expect(await refusal(members, by("t"))).toBe("missing");
+      expect(await members.passkeys("a")).toEqual([]);
+      expect(await refusal(members, by("s"))).toBe("done");
+    });
+
+    test("all passkeys of a member go at once, and nobody else's", async () => {
+      const { members } = await shelter();
+      await members.commit([create(aMember("a")), create(aMember("b"))]);
+      await members.commit([
+        add(aPasskey("k", "a")),
+        add(aPasskey("l", "a")),
+        add(aPasskey("m", "b")),
+      ]);
+      const gone = { kind: "passkey.remove_all", memberId: "a" } as const;
+      expect(await refusal(members, gone)).toBe("done");
+      expect(await members.passkeys("a")).toEqual([]);
+      expect(await members.passkeys("b")).toHaveLength(1);
+      expect(await refusal(members, gone)).toBe("done");
+    });
+
     test("of two uses of a passkey with the same counter, one is refused", async () => {
       const { members } = await shelter();
       await members.commit([create(aMember("a")), add(aPasskey("k", "a", { counter: 4 }))]);

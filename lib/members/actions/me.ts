@@ -1,12 +1,13 @@
-import { problem, type Problem } from "../../base/problem.ts";
+import type { Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import type { Principal, SignedInMember } from "../../management/model/principal.ts";
 import { normalText } from "../../model/text.ts";
 import type { MemberContext } from "../context.ts";
 import { principalOf } from "../session-ring.ts";
-import { invalidCredentials, noSuchMember } from "../refusals.ts";
+import { noSuchMember } from "../refusals.ts";
 import { faultOfMember, refusalOfChange } from "./create-member.ts";
 import { openSession, type Browser, type SignedIn } from "./open-session.ts";
+import { proveOwnPassword, wrongCurrent } from "./own-password.ts";
 import { hashNew, namesAround } from "./set-password.ts";
 
 /** Renames whoever asks. The empty text takes the name away. */
@@ -29,6 +30,7 @@ export async function renameMe(
 
 /**
  * Changes the password of whoever asks and knows the old one. All their sessions end; this browser gets another one.
+ * Passkeys stay.
  * `invalid_credentials`, `rate_limited`, `weak_password`, `unavailable`.
  */
 export async function changePassword(
@@ -40,20 +42,9 @@ export async function changePassword(
     browser,
   }: { readonly current: string; readonly password: string; readonly browser: Browser },
 ): Promise<Result<SignedIn, Problem>> {
-  const { memberStore, attempts, passwords, clock } = context;
-  const member = await memberStore.byId(me.id);
-  if (member === undefined) return refused(noSuchMember);
-  // Wherever they come from: whoever stole the session may have many addresses.
-  const attempt = attempts.begin({ whose: me.id, address: undefined, familiar: true });
-  if (!attempt.ok) return attempt;
-  const verified = await passwords.verify(member.password, current);
-  // Right ones count too: each change is two slow hashes, and nobody needs many.
-  if (!verified.ok) {
-    attempt.value.forgive();
-    return verified;
-  }
-  const { password: before } = member;
-  if (before === undefined || !verified.value) return refused(wrongCurrent);
+  const proven = await proveOwnPassword(context, me, current);
+  if (!proven.ok) return proven;
+  const { member, hash: before } = proven.value;
   const names = namesAround(member, browser.visitor.origin);
   const hashed = await hashNew(context, password, names);
   if (!hashed.ok) return hashed;
@@ -61,10 +52,8 @@ export async function changePassword(
   const opened = await openSession(context, {
     member,
     browser,
-    before: [{ ...change, before, at: clock.now() }],
+    before: [{ ...change, before, at: context.clock.now() }],
   });
   // Another password since it was found right: whoever chose that one by a link must not lose it again.
   return opened.ok ? opened : refused(wrongCurrent);
 }
-
-const wrongCurrent: Problem = problem(invalidCredentials.code, "The current password is wrong.");

@@ -8,8 +8,10 @@ import { expecting } from "../challenges.ts";
 import type { MemberContext } from "../context.ts";
 import { MAX_PASSKEYS, type Passkey } from "../model/passkey.ts";
 import { relyingPartyAt } from "../model/relying-party.ts";
+import { isFresh } from "../model/session.ts";
 import type { PasskeyJson } from "../passkeys.ts";
-import { invalidPasskey, noPasskeysHere, noSuchPasskey } from "../refusals.ts";
+import { invalidPasskey, noPasskeysHere, noSuchPasskey, passwordRequired } from "../refusals.ts";
+import { proveOwnPassword } from "./own-password.ts";
 
 /** A passkey as its owner may see it. */
 function viewOfPasskey({ id, name, createdAt, lastUsedAt }: Passkey): PasskeyView {
@@ -24,14 +26,21 @@ export async function passkeysOf(
   return (await memberStore.passkeys(me.id)).map(viewOfPasskey);
 }
 
-/** What a browser needs to make a passkey for whoever asks: for this session alone. */
+/**
+ * What a browser needs to make a passkey for whoever asks: for this session alone. A passkey outlives the session, so
+ * that one which was stolen must not be enough for it: what is `current` has to be known, unless somebody just signed
+ * in. `password_required`, `invalid_credentials`, `rate_limited`, `limit_reached`, `unavailable`.
+ */
 export async function beginPasskey(
-  { passkeys, challenges, memberStore }: MemberContext,
+  context: MemberContext,
   me: SignedInMember,
-  origin: string,
+  { current, origin }: { readonly current: string | undefined; readonly origin: string },
 ): Promise<Result<PasskeyJson, Problem>> {
+  const { passkeys, challenges, memberStore } = context;
   const party = relyingPartyAt(origin);
   if (passkeys === undefined || party === undefined) return refused(noPasskeysHere);
+  const absent = await faultOfPresence(context, me, current);
+  if (absent !== undefined) return refused(absent);
   const known = await memberStore.passkeys(me.id);
   if (known.length >= MAX_PASSKEYS) return refused(tooManyPasskeys);
   const challenge = await challenges.make(purposeOf(me));
@@ -65,7 +74,7 @@ export async function addPasskey(
   };
   const committed = await memberStore.commit([
     { kind: "challenge.spend", ...challenge },
-    { kind: "passkey.create", passkey, max: MAX_PASSKEYS },
+    { kind: "passkey.create", passkey, sessionId: me.sessionId, max: MAX_PASSKEYS },
   ]);
   if (committed.ok) return done(viewOfPasskey(passkey));
   return refused(committed.failure === "limit" ? tooManyPasskeys : invalidPasskey);
@@ -81,6 +90,21 @@ export async function removePasskey(
     { kind: "passkey.remove", passkeyId, memberId: me.id },
   ]);
   return removed.ok ? done(undefined) : refused(noSuchPasskey);
+}
+
+/** Why we cannot tell that whoever asks is the member, and not somebody with their session. */
+async function faultOfPresence(
+  context: MemberContext,
+  me: SignedInMember,
+  current: string | undefined,
+): Promise<Problem | undefined> {
+  if (current !== undefined) {
+    const proven = await proveOwnPassword(context, me, current);
+    return proven.ok ? undefined : proven.failure;
+  }
+  const session = await context.memberStore.session(me.sessionId);
+  const fresh = session !== undefined && isFresh(session, context.clock.now());
+  return fresh ? undefined : passwordRequired;
 }
 
 function purposeOf({ id, sessionId }: SignedInMember): string {

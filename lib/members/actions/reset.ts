@@ -34,8 +34,8 @@ export async function offerReset(
 }
 
 /**
- * Gives the member of a link the password, ends all their sessions, and signs them in. A password that is refused
- * leaves the link good. `invalid_reset_token`, `weak_password`, `unavailable`.
+ * Gives the member of a link the password, ends all their sessions, removes all their passkeys, and signs them in: a
+ * thief whom they want to be rid of has no way left. A password that is refused leaves the link good. `invalid_reset_token`, `weak_password`, `unavailable`.
  */
 export async function reset(
   context: MemberContext,
@@ -54,6 +54,7 @@ export async function reset(
     before: [
       { kind: "reset.take", linkId: link.id, at },
       { kind: "member.password", memberId: member.id, password: hashed.value, at },
+      { kind: "passkey.remove_all", memberId: member.id },
     ],
   });
   return opened.ok ? opened : refused(invalidResetLink);

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../base/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../../base/clock.ts";
 
 /** What a browser has after signing in, as it is remembered: the secret itself is not. */
 export interface Session {
@@ -25,6 +25,8 @@ export const SESSION_KIND = "session";
 export const SESSION_MS: number = 30 * DAY_MS;
 /** How long it may lie unused. */
 export const IDLE_MS: number = 7 * DAY_MS;
+/** How long having signed in proves that somebody is there. */
+const FRESH_MS = 15 * MINUTE_MS;
 /** Of one member; with one more the one unused for longest ends. */
 export const MAX_SESSIONS = 50;
 
@@ -34,4 +36,9 @@ export function isAlive(
   now: number,
 ): boolean {
   return now < expiresAt && now < lastSeenAt + IDLE_MS;
+}
+
+/** True while the session is so new that whoever has it need not say again who they are. */
+export function isFresh({ createdAt }: Pick<Session, "createdAt">, now: number): boolean {
+  return now <= createdAt + FRESH_MS;
 }

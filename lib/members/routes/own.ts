@@ -49,7 +49,7 @@ export function ownEndpoints(context: MemberContext): readonly ManagementEndpoin
       access: "platform",
       role: "viewer",
       summary: "Change one's password",
-      description: "Ends all sessions; this browser gets a new one in its cookie.",
+      description: "Ends all sessions; this browser gets a new one in its cookie. Passkeys stay.",
       body: PasswordChangeSchema,
       success: { status: 204, description: "The password is changed.", headers: ["Set-Cookie"] },
       refusals: ["session_required", "invalid_credentials", "weak_password"],

@@ -174,7 +174,7 @@ export function signInEndpoints(context: MemberContext): readonly ManagementEndp
       signsIn: true,
       summary: "Choose a password by a link",
       description:
-        "Gives the member of the link their password, ends all their sessions, and signs them in. The link is spent only when the password is good.",
+        "Gives the member of the link their password, ends all their sessions, removes all their passkeys, and signs them in. The link is spent only when the password is good.",
       parameters: [],
       body: PasswordResetSchema,
       success: signedIn,

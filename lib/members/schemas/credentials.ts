@@ -70,6 +70,12 @@ export const PasskeySignInSchema: Named<{ readonly response: unknown }> = named(
   object({ response }),
 );
 
+/** The body of `beginPasskey`. */
+export const PasskeyBeginSchema: Named<{ readonly current?: string | undefined }> = named(
+  "PasskeyBegin",
+  object({}, { current: currentPassword }),
+);
+
 /** The body of `addPasskey`. */
 export const NewPasskeySchema: Named<{ readonly name: string; readonly response: unknown }> = named(
   "NewPasskey",

@@ -2,7 +2,13 @@ import { Script } from "../../storage/changes/script.ts";
 import { TAKE_LINK as TAKE_SETUP_LINK } from "../../management/storage/changes.ts";
 import type { MemberChange, MemberRefusal } from "../member-store.ts";
 import type { Must, Of } from "./change-of.ts";
-import { createMember, removeMember, setPassword, updateMember } from "./member-changes.ts";
+import {
+  createMember,
+  DELETE_PASSKEYS,
+  removeMember,
+  setPassword,
+  updateMember,
+} from "./member-changes.ts";
 import { createSession, endOtherSessions, endSession } from "./session-changes.ts";
 
 /** The steps of one commit, and why each that yields no row refuses it. */
@@ -62,6 +68,9 @@ function add(script: Script, must: Must, change: MemberChange): void {
     case "passkey.remove":
       must(script.add(REMOVE_PASSKEY, [change.passkeyId, change.memberId]), "missing");
       return;
+    case "passkey.remove_all":
+      script.add(DELETE_PASSKEYS, [change.memberId]);
+      return;
     case "reset.offer": {
       const { id, memberId, hash, expiresAt } = change.link;
       script.add(DELETE_LINK_OF, [memberId]);
@@ -90,13 +99,16 @@ const SEE_MEMBER = `UPDATE members SET last_seen_at = ?
 const HAS_ROOM_FOR_PASSKEY =
   "SELECT 1 AS room WHERE ? > (SELECT COUNT(*) FROM member_passkeys WHERE member_id = ?)";
 const HAS_MEMBER = "SELECT id FROM members WHERE id = ?";
+const HAS_SESSION = "SELECT id FROM member_sessions WHERE id = ? AND member_id = ?";
 const INSERT_PASSKEY = `INSERT INTO member_passkeys
   (id, member_id, credential_id, public_key, counter, transports, name, created_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`;
 
-function createPasskey(script: Script, must: Must, { passkey, max }: Of<"passkey.create">): void {
+function createPasskey(script: Script, must: Must, change: Of<"passkey.create">): void {
+  const { passkey, sessionId, max } = change;
   const { id, memberId, credentialId, publicKey, counter, transports, name, createdAt } = passkey;
   must(script.add(HAS_MEMBER, [memberId]), "missing");
+  if (sessionId !== undefined) must(script.add(HAS_SESSION, [sessionId, memberId]), "missing");
   must(script.add(HAS_ROOM_FOR_PASSKEY, [max, memberId]), "limit");
   const values = [id, memberId, credentialId, publicKey, counter, transports.join(" "), name];
   must(script.add(INSERT_PASSKEY, [...values, createdAt]), "exists");

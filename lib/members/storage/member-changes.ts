@@ -48,7 +48,7 @@ const SET_PASSWORD = `UPDATE members SET password = ?
   WHERE id = ? AND COALESCE(password, '') = COALESCE(?, password, '') RETURNING id`;
 const END_SESSIONS = "DELETE FROM member_sessions WHERE member_id = ?";
 const DELETE_LINK = "DELETE FROM member_reset_links WHERE member_id = ?";
-const DELETE_PASSKEYS = "DELETE FROM member_passkeys WHERE member_id = ?";
+export const DELETE_PASSKEYS = "DELETE FROM member_passkeys WHERE member_id = ?";
 
 export function setPassword(script: Script, must: Must, change: Of<"member.password">): void {
   const { memberId, password, before, at } = change;
