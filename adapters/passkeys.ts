@@ -9,7 +9,12 @@ import { CHALLENGE_MS } from "../lib/members/challenges.ts";
 import type { PasskeyJson, Passkeys } from "../lib/members/passkeys.ts";
 
 // Fetched when somebody has a passkey: commands, and most of the starts of a server, know of none.
-const library = once(() => import("@simplewebauthn/server"));
+const library = once(async () => {
+  // It asks for this by itself, but in a compiled program not before it is needed: Bun orders modules that are fetched later
+  // otherwise than those that are there from the start.
+  await import("reflect-metadata");
+  return import("@simplewebauthn/server");
+});
 
 /** What a person sees beside the address. */
 const NAME = "Petstore";

@@ -46,6 +46,16 @@ describe("compiled, over HTTP", () => {
     expect((await speaking.post("/v1/pets", { name: "Rex", categoryId: 1 })).status).toBe(201);
   });
 
+  test("a browser is asked for a passkey, by a library that is loaded then", async () => {
+    const origin = program.origin.replace("127.0.0.1", "localhost");
+    const answer = await fetch(`${origin}/manage/v1/sessions/passkey/options`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "sec-fetch-site": "same-origin" },
+      body: "{}",
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { rpId: "localhost" }]);
+  });
+
   for (const [index, { id, sentence, needs, run }] of table.entries()) {
     if (needs === "clock" || needs === "faults") continue;
     // Each comes from an address, and makes accounts, of its own: they do not meet.
