@@ -6,7 +6,7 @@ import { get } from "./api.ts";
 import { Guarded } from "./guarded.tsx";
 import { doorRoutes, routes } from "./routes.tsx";
 import { Shell } from "./shell.tsx";
-import { reloadAccounts } from "./state/account.ts";
+import { forgetAccounts, reloadAccounts } from "./state/account.ts";
 import { me, signedIn, signedOut, type Me } from "./state/me.ts";
 
 /** Addresses of this page; all others on the host are documents of their own. */
@@ -31,6 +31,7 @@ function Views(): JSX.Element {
 
   useEffect(() => {
     if (who === undefined) void whoIsThere();
+    if (who === null) forgetAccounts();
     if (who === null && !open) route(`/sign-in?to=${encodeURIComponent(url)}`, true);
     if (who !== null && who !== undefined) void reloadAccounts();
   }, [who, open]);

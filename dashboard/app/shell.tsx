@@ -8,11 +8,12 @@ import { AWAY } from "./components/button.tsx";
 import { Confirmation } from "./components/confirm.tsx";
 import { Icon, type IconName } from "./components/icon.tsx";
 import { Menu } from "./components/menu.tsx";
-import { Toasts } from "./components/toasts.tsx";
+import { toast, Toasts } from "./components/toasts.tsx";
 import { Mark } from "./mark.tsx";
 import { Preferences } from "./preferences.tsx";
 import { accounts, accountsAnswered, currentAccount, enterAccount } from "./state/account.ts";
 import { isOperator, me, signedOut } from "./state/me.ts";
+import { said } from "./words/said.ts";
 import { words } from "./words/words.ts";
 
 /** Everything around a view for somebody who is signed in. */
@@ -180,7 +181,12 @@ function Foot(): JSX.Element {
   const { shell } = words();
   const { route } = useLocation();
   const leave = async (): Promise<void> => {
-    await send("DELETE", "/sessions/current");
+    const left = await send("DELETE", "/sessions/current");
+    // One that was over already has signed this page out by itself.
+    if (!left.ok && me.peek() !== null) {
+      toast(said(left.failure));
+      return;
+    }
     signedOut();
     route("/sign-in");
   };

@@ -82,6 +82,55 @@ describe("the door", () => {
     expect((await fetch(`${run.origin}/manage/v1/me`, { headers })).status).toBe(401);
   }, 30_000);
 
+  test("stays open, and says so, while the service cannot be told to close it", async () => {
+    await using tab = await run.openAs(browser, desk, operator, "/profile");
+    const { page } = tab;
+    await page.route("**/sessions/current", (route) => route.abort());
+    await page.getByRole("button", { name: operator.email }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByText("The service could not be reached.").waitFor();
+    expect(page.url()).toBe(`${run.origin}/profile`);
+    await page.unroute("**/sessions/current");
+    await page.getByRole("button", { name: operator.email }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
+  }, 30_000);
+
+  test("shows whoever comes next nothing of whoever was there", async () => {
+    const older = await run.ask<{ id: string }>("POST", "/accounts", { name: "Older Shelter" });
+    const account = await run.ask<{ id: string }>("POST", "/accounts", { name: "Wet Noses" });
+    const { link } = await run.ask<{ link: { url: string } }>(
+      "POST",
+      `/accounts/${account.id}/members`,
+      { email: "wanda@example.org", name: "Wanda", role: "owner" },
+    );
+    const password = "puddle-biscuit-lamp-31";
+    const token = new URL(link.url).hash.slice(1);
+    await run.ask("POST", "/reset", { token, password });
+    await using tab = await run.openAs(browser, desk, operator, "/");
+    const { page } = tab;
+    await page.getByRole("combobox", { name: "Account" }).waitFor();
+    await page.getByRole("button", { name: operator.email }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
+    const answered = Promise.withResolvers<void>();
+    await page.route(/\/manage\/v1\/accounts(\?|$)/, async (route) => {
+      await answered.promise;
+      await route.continue();
+    });
+    const visited: string[] = [];
+    page.on("framenavigated", (frame) => visited.push(new URL(frame.url()).pathname));
+    await credentials(page, "wanda@example.org", password);
+    await page.getByRole("button", { name: "wanda@example.org" }).waitFor();
+    expect(await page.getByText("Older Shelter").count()).toBe(0);
+    answered.resolve();
+    await page.waitForURL(`${run.origin}/accounts/${account.id}/overview`);
+    expect(visited.filter((path) => path.startsWith("/accounts/"))).toEqual([
+      `/accounts/${account.id}/overview`,
+    ]);
+    for (const { id } of [older, account]) await run.ask("DELETE", `/accounts/${id}`);
+  }, 30_000);
+
   test("says how a password is made where one is forgotten", async () => {
     await using tab = await openTab(browser, desk);
     const { page } = tab;

@@ -1,4 +1,4 @@
-import { computed, signal, type ReadonlySignal } from "@preact/signals";
+import { batch, computed, signal, type ReadonlySignal } from "@preact/signals";
 
 import type { Account } from "../../../lib/model/account.ts";
 import { getAll } from "../api.ts";
@@ -34,9 +34,23 @@ export function enterAccount(accountId: string): void {
   store("account", accountId);
 }
 
+let turn = 0;
+
+/** Nobody is signed in any more: whoever comes next may see others. What is still under way is dropped. */
+export function forgetAccounts(): void {
+  turn++;
+  batch(() => {
+    known.value = [];
+    asked.value = false;
+    answered.value = false;
+  });
+}
+
 /** Asks for the accounts anew: after signing in, and when one was made, changed or deleted. */
 export async function reloadAccounts(): Promise<void> {
+  const mine = ++turn;
   const result = await getAll<Account>("/accounts");
+  if (mine !== turn) return;
   answered.value = true;
   if (!result.ok) return;
   known.value = result.value;
