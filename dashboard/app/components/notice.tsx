@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 
 import type { Problem } from "../api.ts";
+import { said } from "../words/said.ts";
 import { words } from "../words/words.ts";
 import { AWAY, Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
@@ -42,12 +43,12 @@ export function Refusal({
   readonly onRetry?: () => void;
 }): JSX.Element | null {
   if (problem === undefined) return null;
-  const { common, problems } = words();
-  const said = problems[problem.code] ?? problem.message;
+  const { common } = words();
+  const text = said(problem);
   return (
     <Notice tone="bad" live="alert">
-      <p>{said}</p>
-      {said !== problem.message && <p class="soft small">{problem.message}</p>}
+      <p>{text}</p>
+      {text !== problem.message && <p class="soft small">{problem.message}</p>}
       <p class="row">
         {onRetry !== undefined && (
           <Button small onClick={onRetry}>

@@ -1,6 +1,7 @@
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import { at, send, type Problem } from "../../api.ts";
 import { toast } from "../../components/toasts.tsx";
+import { said } from "../../words/said.ts";
 import { words } from "../../words/words.ts";
 
 type Named = Pick<ProjectView, "id" | "name">;
@@ -30,6 +31,6 @@ export async function restoreProject({ id, name }: Named): Promise<Problem | und
 
 async function undo(project: Named, onChange: () => void): Promise<void> {
   const failure = await restoreProject(project);
-  if (failure !== undefined) toast(words().problems[failure.code] ?? failure.message);
+  if (failure !== undefined) toast(said(failure));
   onChange();
 }
