@@ -38,7 +38,7 @@ export const passkeys: Passkeys = {
           transports: [...transports],
         })),
         // Discoverable: who signs in names nobody.
-        authenticatorSelection: { residentKey: "required", userVerification: "preferred" },
+        authenticatorSelection: { residentKey: "required", userVerification: "required" },
       }),
     ),
   created: ({ party, response, expects }) =>
@@ -52,7 +52,7 @@ export const passkeys: Passkeys = {
         expectedChallenge: expects,
         expectedOrigin: party.origin,
         expectedRPID: party.id,
-        requireUserVerification: false,
+        requireUserVerification: true,
       });
       if (!verified) return undefined;
       const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
@@ -71,7 +71,7 @@ export const passkeys: Passkeys = {
         rpID: party.id,
         challenge: owned(challenge),
         timeout: CHALLENGE_MS,
-        userVerification: "preferred",
+        userVerification: "required",
       }),
     ),
   used: ({ party, response, expects }, { credentialId, publicKey, counter }) =>
@@ -85,7 +85,7 @@ export const passkeys: Passkeys = {
         expectedChallenge: expects,
         expectedOrigin: party.origin,
         expectedRPID: party.id,
-        requireUserVerification: false,
+        requireUserVerification: true,
         credential: {
           id: credentialId,
           publicKey: owned(Buffer.from(publicKey, "base64url")),

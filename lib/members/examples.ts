@@ -54,5 +54,5 @@ export const passkeyOptionsExample = {
   challenge: "Qnm5ZLZAAAAxk1aXn0i7hQe6Jx2m0pZ3Wn8rK1cVb4YtUsLgEoHd7w",
   rpId: "pets.example.org",
   timeout: 300000,
-  userVerification: "preferred",
+  userVerification: "required",
 } as const;

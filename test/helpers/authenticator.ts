@@ -28,8 +28,11 @@ export interface Changes {
   readonly type?: string;
   /** Signs with a key that nobody has seen. */
   readonly wrongKey?: true;
+  /** Whoever touched it was not asked for finger, face or PIN. */
+  readonly unverified?: true;
 }
 
+const USER_PRESENT = 0x01;
 const USER_PRESENT_AND_VERIFIED = 0x05;
 const HAS_CREDENTIAL = 0x40;
 
@@ -43,7 +46,7 @@ export function createAuthenticator(): Authenticator {
 
   return {
     credentialId: credentialId.toString("base64url"),
-    create: (options, { type = "webauthn.create" } = {}) => {
+    create: (options, { type = "webauthn.create", unverified } = {}) => {
       const data = clientData(type, options);
       const credential = Buffer.concat([
         Buffer.alloc(16),
@@ -51,7 +54,7 @@ export function createAuthenticator(): Authenticator {
         credentialId,
         coseOf(publicKey),
       ]);
-      const flags = USER_PRESENT_AND_VERIFIED | HAS_CREDENTIAL;
+      const flags = presence(unverified) | HAS_CREDENTIAL;
       const authData = Buffer.concat([authenticatorData(options.rpId, flags, 0), credential]);
       const attestationObject = cbor(
         new Map<string, CborValue>([
@@ -66,11 +69,11 @@ export function createAuthenticator(): Authenticator {
         transports: ["internal"],
       });
     },
-    get: (options, { counter, type = "webauthn.get", wrongKey } = {}) => {
+    get: (options, { counter, type = "webauthn.get", wrongKey, unverified } = {}) => {
       uses += 1;
       const data = clientData(type, options);
       const count = counter ?? uses;
-      const authData = authenticatorData(options.rpId, USER_PRESENT_AND_VERIFIED, count);
+      const authData = authenticatorData(options.rpId, presence(unverified), count);
       const signer = createSign("SHA256");
       signer.update(Buffer.concat([authData, createHash("sha256").update(data).digest()]));
       return answerOf(credentialId, {
@@ -82,6 +85,10 @@ export function createAuthenticator(): Authenticator {
       });
     },
   };
+}
+
+function presence(unverified: true | undefined): number {
+  return unverified === true ? USER_PRESENT : USER_PRESENT_AND_VERIFIED;
 }
 
 function keyPair(): { readonly publicKey: KeyObject; readonly privateKey: KeyObject } {

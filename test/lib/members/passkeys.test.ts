@@ -55,7 +55,7 @@ describe("a passkey", () => {
     expect(await add(member, authenticator)).toBe(201);
     const browser = office.browser();
     const { body } = await browser.api.post<Options>(`${SIGN_IN}/options`);
-    expect(body).toMatchObject({ rpId: "petstore.test", userVerification: "preferred" });
+    expect(body).toMatchObject({ rpId: "petstore.test", userVerification: "required" });
     expect(body).not.toHaveProperty("allowCredentials");
     const response = authenticator.get({ challenge: body.challenge, ...PARTY });
     const reply = await browser.api.post(SIGN_IN, { response });
@@ -80,7 +80,7 @@ describe("a passkey", () => {
       rp: { id: "petstore.test" },
       user: { name: member.email, displayName: member.email },
       attestation: "none",
-      authenticatorSelection: { residentKey: "required", userVerification: "preferred" },
+      authenticatorSelection: { residentKey: "required", userVerification: "required" },
       excludeCredentials: [{ id: authenticator.credentialId }],
     });
     expect(await add(member, authenticator)).toBe("invalid_passkey");
@@ -123,6 +123,21 @@ describe("a passkey", () => {
     expect(await use(7)).toBe("invalid_passkey");
     expect(await use(6)).toBe("invalid_passkey");
     expect(await use(8)).toBe(201);
+  });
+
+  test("that was found by somebody else opens nothing without finger, face or PIN", async () => {
+    const office = await open();
+    const member = await office.signIn("staff");
+    const authenticator = createAuthenticator();
+    const begun = { challenge: await begin(member), ...PARTY };
+    const careless = { name: "Key", response: authenticator.create(begun, { unverified: true }) };
+    expect((await member.api.post(PASSKEYS, careless)).status).toBe(401);
+    await add(member, authenticator);
+    const found = authenticator.get(
+      { challenge: await challengeOf(office), ...PARTY },
+      { unverified: true },
+    );
+    expect(await signIn(office, found)).toBe("invalid_passkey");
   });
 
   test("proves nothing with another key, for another site, or for something else", async () => {
