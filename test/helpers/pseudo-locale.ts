@@ -55,28 +55,32 @@ const pseudo = (value) => {
 };
 const inBrackets = (exported) => typeof exported === "object" ? pseudo(exported) : exported;`;
 
-/** Texts that people see on the page and that no catalogue knows, unless `isData` says that they are not words. */
-export function strayTexts(
+/** Texts that people see or hear on the page and that no catalogue knows, unless `isData` says that they are not words. */
+export async function strayTexts(
   page: Page,
   isData: (text: string) => boolean,
 ): Promise<readonly string[]> {
-  return page
-    .evaluate(
-      ({ opening }) => {
-        const found: string[] = [];
-        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-          const text = (node.textContent ?? "").trim();
-          const parent = node.parentElement;
-          if (!/\p{L}/u.test(text) || text.includes(opening) || parent === null) continue;
-          if (parent.closest("code, pre, time, .mono, kbd, script, style, .brand") !== null)
-            continue;
-          if (parent.closest("[translate=no]") !== null || !parent.checkVisibility()) continue;
-          found.push(text);
-        }
-        return [...new Set(found)];
-      },
-      { opening: OPENING },
-    )
-    .then((texts) => texts.filter((text) => !isData(text)));
+  const texts = await page.evaluate((opening) => {
+    const found = new Set<string>();
+    const look = (told: string | null, element: Element | null): void => {
+      const text = (told ?? "").trim();
+      if (!/\p{L}/u.test(text) || text.includes(opening) || element === null) return;
+      if (element.closest("code, pre, time, .mono, kbd, script, style, .brand") !== null) return;
+      // What says of itself that it is of another language than the page.
+      if (element.closest("[lang]") !== document.documentElement) return;
+      if (element.closest("[translate=no]") !== null || !element.checkVisibility()) return;
+      found.add(text);
+    };
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      look(node.textContent, node.parentElement);
+    }
+    for (const name of ["aria-label", "placeholder", "title", "alt"]) {
+      for (const element of document.body.querySelectorAll(`[${name}]`)) {
+        look(element.getAttribute(name), element);
+      }
+    }
+    return [...found];
+  }, OPENING);
+  return texts.filter((text) => !isData(text));
 }
