@@ -58,6 +58,7 @@ test("from an empty account to a site on the web, by keyboard alone", async () =
   const { page } = tab;
   await page.getByRole("heading", { name: "No site yet" }).waitFor();
   await page.getByRole("button", { name: "New project" }).press("Enter");
+  await page.getByRole("dialog").waitFor();
   await page.keyboard.type("Pfötchen & Söhne");
   expect(await page.getByLabel("Address").inputValue()).toBe("pfoetchen-soehne");
   await page.keyboard.press("Enter");
