@@ -94,6 +94,22 @@ describe("the wizard of the first start", () => {
     expect(JSON.parse(stdout)).toMatchObject([{ name: "Brightside", plan: "pro" }]);
   }, 60_000);
 
+  test("ends on a line for Staging where the description of the API cannot be had", async () => {
+    await using program = await startProgram();
+    await using tab = await openTab(browser, desk);
+    const { page } = tab;
+    await page.route("**/v1/openapi.json", (route) => route.abort());
+    await page.goto(await setupLink(program));
+    await signUp(page);
+    await page.getByLabel(/^I embed/).check();
+    await page.getByLabel("Name of the account").fill("Rescue app");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Finish" }).click();
+    await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
+    await page.locator(".code code").first().waitFor();
+    expect(await lastLine(page)).toMatch(/ http:\/\/staging\.localhost:\d+\/v1\/pets$/);
+  }, 60_000);
+
   test("can be gone through by the keyboard alone", async () => {
     await using program = await startProgram();
     await using tab = await openTab(browser, desk);

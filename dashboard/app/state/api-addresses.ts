@@ -13,8 +13,14 @@ let asked: Promise<void> | undefined;
 
 /** As the API's own description has them; until that has come, as they are ordinarily. */
 export function apiAddresses(): ReadonlySignal<ApiAddresses> {
-  asked ??= ask();
+  void askedAddresses();
   return known;
+}
+
+/** Resolves with what the description says, or with the ordinary ones where it cannot be had. */
+export async function askedAddresses(): Promise<ApiAddresses> {
+  await (asked ??= ask());
+  return known.peek();
 }
 
 async function ask(): Promise<void> {

@@ -1,5 +1,6 @@
 import { DAY_MS } from "../../../../lib/base/clock.ts";
-import { API, at, send, type Problem, type Result } from "../../api.ts";
+import { at, send, type Problem, type Result } from "../../api.ts";
+import { askedAddresses } from "../../state/api-addresses.ts";
 import type { Purpose } from "./make-shelter.ts";
 
 export interface FirstKey {
@@ -21,7 +22,8 @@ export async function firstKey(
   });
   if (!made.ok) return made;
   const { key } = made.value;
-  return { ok: true, value: { key, line: lineFor(purpose, key, await stagingAddress()) } };
+  const { staging } = await askedAddresses();
+  return { ok: true, value: { key, line: lineFor(purpose, key, staging) } };
 }
 
 function lineFor(purpose: Purpose, key: string, staging: string): string {
@@ -29,18 +31,4 @@ function lineFor(purpose: Purpose, key: string, staging: string): string {
   if (purpose === "sample") return `curl ${bearer} '${staging}/pets?limit=3'`;
   const rex = `-H 'Content-Type: application/json' -d '{"name":"Rex","categoryId":1}'`;
   return `curl ${bearer} ${rex} ${staging}/pets`;
-}
-
-interface Description {
-  readonly servers: readonly { readonly url: string; readonly description?: string }[];
-}
-
-/** Where programs reach Staging, as the description of the API tells it. */
-async function stagingAddress(): Promise<string> {
-  const response = await fetch(new URL("/v1/openapi.json", API));
-  // It is made of the very table that serves it.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const { servers } = (await response.json()) as Description;
-  const staging = servers.find(({ description }) => description === "Staging");
-  return staging?.url ?? new URL("/v1", API).href;
 }
