@@ -55,7 +55,6 @@ export interface TextFieldProps extends Omit<FieldProps, "children"> {
   readonly required?: boolean;
   readonly autofocus?: boolean;
   readonly maxLength?: number;
-  readonly min?: number;
   /** Names and values that no dictionary has: nothing corrects them. */
   readonly literal?: boolean;
 }
