@@ -88,9 +88,8 @@ export const suites: readonly Suite[] = [
   {
     name: "browser",
     files: ["test/browser/**/*.test.ts"],
-    tools: [chromium],
+    tools: [chromium, curl],
     compiled: true,
-    alone: true,
   },
   { name: "docs", files: ["test/docs/**/*.test.ts"], tools: [curl], alone: true },
   { name: "bench", files: ["test/bench/**/*.test.ts"], tools: [wrk, nginx], alone: true },
