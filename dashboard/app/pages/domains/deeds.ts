@@ -23,7 +23,7 @@ export async function updateDomain(
   change: DomainUpdate,
 ): Promise<DomainView | undefined> {
   const path = at`/projects/${projectId}/domains/${domain}`;
-  return told(await send<DomainView>("PATCH", path, change), domainWords().view.saved);
+  return told(await send<DomainView>("PATCH", path, change), domainWords.words().view.saved);
 }
 
 /** Adds a name that is known to be wanted. */
@@ -32,7 +32,7 @@ export async function addDomain(
   domain: string,
 ): Promise<DomainView | undefined> {
   const added = await send<DomainView>("POST", at`/projects/${projectId}/domains`, { domain });
-  return told(added, domainWords().view.added(domain));
+  return told(added, domainWords.words().view.added(domain));
 }
 
 /** Lets it show the site, and the others lead to it, once that was confirmed. */
@@ -40,7 +40,7 @@ export async function makePrimary(
   projectId: string,
   domain: Named,
 ): Promise<DomainView | undefined> {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const { unicode } = domain;
   const sure = await confirm({
     title: view.askPrimary(unicode),
@@ -58,7 +58,7 @@ export async function removeDomain(
   projectId: string,
   { domain, unicode }: Named,
 ): Promise<DomainView | undefined> {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const sure = await confirm({
     title: view.askRemove(unicode),
     text: view.askRemoveText(unicode),

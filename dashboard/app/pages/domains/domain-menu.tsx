@@ -24,7 +24,7 @@ export function DomainMenu({
   /** Stand before the rest. */
   readonly further?: readonly MenuItem[];
 }): JSX.Element | null {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const { common } = words();
   const change = async (deed: typeof makePrimary): Promise<void> => {
     const changed = await deed(projectId, domain);

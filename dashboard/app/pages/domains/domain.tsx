@@ -16,7 +16,6 @@ import type { MenuItem } from "../../components/menu.tsx";
 import { NotFound } from "../not-found.tsx";
 import { verifyDomain } from "./deeds.ts";
 import { DomainMenu } from "./domain-menu.tsx";
-import { inDomainWords } from "./in-domain-words.tsx";
 import { DomainParts } from "./one/parts.tsx";
 import { exportCertificate, renewCertificate } from "./operator-deeds.ts";
 import { wasVerified } from "./progress.ts";
@@ -26,7 +25,7 @@ import { useDomain, type FollowedDomain } from "./use-domain.ts";
 export const DomainPage: FunctionComponent<{
   readonly project: string;
   readonly domain: string;
-}> = inProject<{ readonly domain: string }>(inDomainWords(OneDomain));
+}> = inProject<{ readonly domain: string }>(domainWords.within(OneDomain));
 
 function OneDomain({
   project,
@@ -49,7 +48,7 @@ function Shown({
   readonly domain: DomainView;
   readonly followed: FollowedDomain;
 }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const { projects } = words();
   const asking = useAttempt();
   const { put } = followed.domain;
@@ -123,7 +122,7 @@ function forOperators(
   put: (domain: DomainView) => void,
 ): readonly MenuItem[] {
   if (domain.certificate.state !== "active" || domain.status === "removed") return [];
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const renew = async (): Promise<void> => {
     const renewed = await renewCertificate(projectId, domain);
     if (renewed !== undefined) put(renewed);

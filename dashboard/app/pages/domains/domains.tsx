@@ -21,15 +21,14 @@ import { RemovedLately } from "./all/removed-lately.tsx";
 import { Suggestions } from "./all/suggestions.tsx";
 import { useDomains } from "./all/use-domains.ts";
 import { gatesOf, isOpen } from "./gates.ts";
-import { inDomainWords } from "./in-domain-words.tsx";
 
 /** The domains of a project: what has to be there before, those that there are, and which of them leads where. */
 export const Domains: FunctionComponent<{ readonly project: string }> = inProject(
-  inDomainWords(DomainsOfProject),
+  domainWords.within(DomainsOfProject),
 );
 
 function DomainsOfProject({ project, reload }: InProject): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const domains = useDomains(project);
   const suggestions = useResource(project.id, () =>
     get<readonly DomainSuggestionView[]>(at`/projects/${project.id}/domain-suggestions`),

@@ -14,7 +14,7 @@ export async function renewCertificate(
   projectId: string,
   { domain, unicode }: Named,
 ): Promise<DomainView | undefined> {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const sure = await confirm({
     title: view.askRenew(unicode),
     text: view.askRenewText,
@@ -32,7 +32,7 @@ export async function exportCertificate(
   projectId: string,
   { domain, unicode }: Named,
 ): Promise<void> {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const sure = await confirm({
     title: view.askExport(unicode),
     text: view.askExportText(unicode),

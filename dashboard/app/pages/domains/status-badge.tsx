@@ -26,7 +26,7 @@ export function StatusBadge({ status }: { readonly status: DomainView["status"] 
   const { tone, icon } = LOOKS[status];
   return (
     <Badge tone={tone} icon={icon}>
-      {domainWords().view.statuses[status]}
+      {domainWords.words().view.statuses[status]}
     </Badge>
   );
 }

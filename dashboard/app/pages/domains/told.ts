@@ -10,7 +10,7 @@ import { inLocalTime } from "../../words/local-time.ts";
 
 /** What a finding says, in the reader's language and by the reader's clock. */
 export function findingTold(finding: DomainFindingView): Words {
-  const { observed, expected, fix } = wordsFor(domainWords().findings, finding);
+  const { observed, expected, fix } = wordsFor(domainWords.words().findings, finding);
   return {
     observed: inLocalTime(observed),
     expected: inLocalTime(expected),
@@ -23,7 +23,7 @@ export function headlineTold(domain: DomainView): Headline {
   const { headlineData, dns } = domain;
   const named = dns.findings.find(({ code }) => code === headlineData["finding"]);
   const told = named === undefined ? { observed: "", fix: "" } : findingTold(named);
-  const { headline, nextAction } = headlineFor(domainWords().headlines, domain, told);
+  const { headline, nextAction } = headlineFor(domainWords.words().headlines, domain, told);
   return {
     headline: inLocalTime(headline),
     nextAction: nextAction === null || nextAction === "" ? null : inLocalTime(nextAction),
@@ -33,12 +33,12 @@ export function headlineTold(domain: DomainView): Headline {
 /** The type of a record as its DNS provider calls it; where that is not known, all that it may be called. */
 export function typeTold({ type, typeText }: Pick<DomainRecordView, "type" | "typeText">): string {
   const known = type !== "ALIAS" || /^\w+$/.test(typeText);
-  return known ? typeText : domainWords().view.aliasOrAname;
+  return known ? typeText : domainWords.words().view.aliasOrAname;
 }
 
 /** Those who said something, as a finding lists them in English. */
 export function namesTold(servers: string): string {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const names = servers
     .split(/, | and /)
     .map((name) => name.replace(/^(\d+) more$/, (_, count: string) => view.andMore(count)));
@@ -47,6 +47,6 @@ export function namesTold(servers: string): string {
 
 /** A finding or a refusal in a few words; undefined for one of a later version. */
 export function titleOf(code: string): string | undefined {
-  const titles: Readonly<Partial<Record<string, string>>> = domainWords().titles;
+  const titles: Readonly<Partial<Record<string, string>>> = domainWords.words().titles;
   return titles[code];
 }

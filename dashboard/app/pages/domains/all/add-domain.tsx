@@ -33,7 +33,7 @@ export function AddDomain({
   readonly onClose: () => void;
   readonly onAdded: () => void;
 }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const { route } = useLocation();
   const typed = useSignal(begin);
   const sent = useSignal(false);
@@ -108,7 +108,7 @@ export function AddDomain({
 
 /** What was made of what was typed, where that is not plain to see. */
 function hintOf({ name, pasted, ascii }: TypedName): string {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const told = [
     ...(pasted && ascii !== undefined ? [view.taken(name)] : []),
     ...(ascii !== undefined && ascii !== name ? [view.asciiOf(ascii)] : []),
@@ -131,7 +131,7 @@ function faultOf(
     readonly project: ProjectView;
   },
 ): string | undefined {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   if (known) return view.faults.attached;
   if (fault !== undefined && (sent || SURE.has(fault))) return view.faults[fault];
   if (problem?.errors === undefined || ascii === undefined) return undefined;

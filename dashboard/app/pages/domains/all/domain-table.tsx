@@ -27,7 +27,7 @@ export function DomainTable({
   readonly mayAdd: boolean;
   readonly onChanged: () => void;
 }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const twins = mayAdd ? domains.flatMap(({ twin }) => (twin === null ? [] : [twin])) : [];
   return (
     <Card
@@ -69,7 +69,7 @@ function Twin({
   readonly twin: string;
   readonly onChanged: () => void;
 }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const busy = useSignal(false);
   const add = async (): Promise<void> => {
     busy.value = true;
@@ -96,7 +96,7 @@ function Row({
   readonly domain: DomainView;
   readonly onChanged: () => void;
 }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const { route } = useLocation();
   const { unicode, role, redirectTo, redirectStatus, status, certificate } = domain;
   const address = `/projects/${project.slug}/domains/${domain.domain}`;

@@ -16,7 +16,7 @@ const TONES: Readonly<Record<Outlook, Tone>> = {
 
 /** What awaits whoever adds a name, told before it is added. */
 export function OutlookView({ preview }: { readonly preview: Preview }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const { looking, explanation } = preview;
   return (
     <div class="outlook" role="status">
@@ -31,7 +31,7 @@ export function OutlookView({ preview }: { readonly preview: Preview }): JSX.Ele
 }
 
 function Told({ explanation }: { readonly explanation: ExplanationView }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const { provider, nameServers, records, obstacles, changes, lookAlike } = explanation;
   const outlook = outlookOf(explanation);
   const texts = {

@@ -29,7 +29,7 @@ export function Prerequisites({
   readonly project: ProjectView;
   readonly onDeployed: () => Promise<void>;
 }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const { common } = words();
   const planName = account === undefined ? "" : common.plans[account.plan];
   const suspended = account?.suspendedAt !== undefined;
@@ -79,7 +79,7 @@ function Gate({
   readonly state: State;
   readonly children: ComponentChildren;
 }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   return (
     <li class={state}>
       <Icon name={ICONS[state]} />
@@ -100,7 +100,7 @@ function Publish({
   readonly project: ProjectView;
   readonly onDeployed: () => Promise<void>;
 }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const { busy, problem, run } = useAttempt();
   const publish = (): void => {
     const path = at`/projects/${project.id}/deploys`;

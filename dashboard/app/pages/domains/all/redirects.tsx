@@ -21,7 +21,7 @@ export function Redirects({
   readonly domains: readonly DomainView[];
   readonly onChanged: () => void;
 }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const { common } = words();
   const primary = domains.find(({ role }) => role === "primary");
   const redirects = domains.filter(({ role }) => role === "redirect");
@@ -79,7 +79,7 @@ function Row({
   readonly domains: readonly DomainView[];
   readonly onChanged: () => void;
 }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const { unicode, redirectTo, redirectStatus } = domain;
   const change = async (update: Parameters<typeof updateDomain>[2]): Promise<void> => {
     const to = update.redirectTo;

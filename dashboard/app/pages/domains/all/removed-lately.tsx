@@ -17,7 +17,7 @@ export function RemovedLately({
   readonly project: ProjectView;
   readonly domains: readonly DomainView[];
 }): JSX.Element | null {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const attached = domains.map(({ domain }) => domain);
   const events = useResource(`${project.id} ${attached.join()}`, () =>
     get<readonly RemovalEvent[]>(at`/accounts/${project.accountId}/events`, {

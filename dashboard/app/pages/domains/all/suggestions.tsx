@@ -25,7 +25,7 @@ export function Suggestions({
   readonly mayAdd: boolean;
   readonly onAdd: (name: string) => void;
 }): JSX.Element | null {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   // One that was added a moment ago may still be among them.
   const open = suggestions.filter(
     ({ domain, step }) => step !== "add" || !domains.some((one) => one.domain === domain),

@@ -23,7 +23,7 @@ export function Behaviour({
   readonly domain: DomainView;
   readonly onChanged: (domain: DomainView) => void;
 }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const { role, redirectTo, redirectStatus, hstsSeconds, project } = domain;
   const choose = async (seconds: number): Promise<void> => {
     const longer = seconds > hstsSeconds && seconds * SECOND_MS >= LONG_MS;
@@ -68,7 +68,7 @@ export function Behaviour({
 }
 
 function hstsText(seconds: number): string {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const known: Readonly<Partial<Record<number, string>>> = view.hstsChoices;
   return known[seconds] ?? view.hstsOther(seconds);
 }

@@ -45,7 +45,7 @@ function DnsFact({
   dns: { state, checkedAt, eta, provider },
   nextCheckAt,
 }: Pick<DomainView, "dns" | "nextCheckAt">): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   return (
     <Card title={view.dns} actions={<Badge tone={DNS_TONES[state]}>{view.dnsStates[state]}</Badge>}>
       <dl class="facts">
@@ -69,7 +69,7 @@ function DnsFact({
 }
 
 function CertificateFact({ certificate }: Pick<DomainView, "certificate">): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const { state, issuer, notAfter, renewAt, attempts, reason, nextAttemptAt } = certificate;
   return (
     <Card

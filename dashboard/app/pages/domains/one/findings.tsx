@@ -31,7 +31,7 @@ export function Findings({
   /** Slug. */
   readonly project: string;
 }): JSX.Element | null {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   if (findings.length === 0) return null;
   return (
     <Card title={view.findings} bare>
@@ -55,7 +55,7 @@ function Finding({
   readonly finding: DomainFindingView;
   readonly remedy: Remedy | undefined;
 }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const { common } = words();
   const { code, severity, server } = finding;
   const { observed, expected, fix } = findingTold(finding);
@@ -106,7 +106,7 @@ function Finding({
 }
 
 function RemedyLink({ remedy }: { readonly remedy: Remedy }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const { route } = useLocation();
   const label = {
     plan: view.planAction,

@@ -11,7 +11,7 @@ export function FoundInstead({
 }: {
   readonly record: DomainRecordView;
 }): JSX.Element | null {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const others = othersIn(record);
   if (others.length === 0) return null;
   return (
@@ -43,7 +43,7 @@ function Found({
   readonly value: string;
   readonly record: DomainRecordView;
 }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const { start, observed, expected, end } = differenceOf(value, record.value);
   const alike = type === record.type && (start + end).length * 2 >= record.value.length;
   // Two texts that have next to nothing in common are just two texts.

@@ -31,7 +31,7 @@ export function DomainParts({
   readonly onVerify: () => void;
   readonly onChanged: (domain: DomainView) => void;
 }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const { status, dns, lookAlike, timeline } = domain;
   const standing = <Standing domain={domain} asking={asking} liveness={liveness} />;
   if (status === "removed") {

@@ -13,7 +13,7 @@ import { isSpreading, propagationOf, type ServerSays } from "./propagation.ts";
 
 /** Which server has heard of the records by now, and when the others will. */
 export function Propagation({ domain }: { readonly domain: DomainView }): JSX.Element | null {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const seen = domain.records
     .map((record) => ({ record, rows: propagationOf(record, domain.dns) }))
     .filter(({ rows }) => rows.length > 0);
@@ -46,7 +46,7 @@ function Says({
   readonly record: DomainRecordView;
   readonly rows: readonly ServerSays[];
 }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   return (
     <table class="table folds">
       <caption class="small">
@@ -77,7 +77,7 @@ const LOOKS: Readonly<
 };
 
 function Row({ row }: { readonly row: ServerSays }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const { server, values, state, until } = row;
   const { tone, icon } = LOOKS[state];
   return (

@@ -16,7 +16,7 @@ export function ProviderNote({
   readonly record: DomainRecordView;
   readonly provider: DnsProviderView | null;
 }): JSX.Element {
-  const { view, notes } = domainWords();
+  const { view, notes } = domainWords.words();
   const zone = record.name === "@" ? record.fqdn : record.fqdn.slice(record.name.length + 1);
   const known = provider !== null && isProvider(provider.id) ? provider.id : undefined;
   const note = known === undefined ? undefined : notes[known];
@@ -60,7 +60,7 @@ function Fields({
   readonly zone: string;
   readonly facts: Provider;
 }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const typed = name === "@" ? (apexName ?? name) : name;
   const field = nameField ?? view.record.name;
   const adds = appendsZone === true && name !== "@" ? ` ${view.addsZone(provider, zone)}` : "";

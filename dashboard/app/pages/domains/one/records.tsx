@@ -28,7 +28,7 @@ export function Records({
 }: {
   readonly domain: DomainView;
 }): JSX.Element | null {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const [first] = records;
   if (first === undefined) return null;
   const found = records.every(({ state }) => state === "found");
@@ -54,7 +54,7 @@ export function Records({
 }
 
 function Row({ record }: { readonly record: DomainRecordView }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const { name, value, ttl, state, purpose, required } = record;
   const { tone, icon } = LOOKS[state];
   const type = typeTold(record);

@@ -7,7 +7,7 @@ import { typeTold } from "../told.ts";
 
 /** What stays behind at the DNS provider when a domain was removed. */
 export function Cleanup({ domain }: { readonly domain: DomainView }): JSX.Element | null {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   if (domain.records.length === 0) return null;
   return (
     <Card title={view.cleanup}>

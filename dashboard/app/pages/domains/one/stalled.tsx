@@ -20,7 +20,7 @@ export function Stalled({
   readonly busy: boolean;
   readonly onVerify: () => void;
 }): JSX.Element | null {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   if (!domain.dns.findings.some(({ code }) => code === "stalled_30m")) return null;
   const { reason } = domain.certificate;
   return (

@@ -22,7 +22,7 @@ export function Standing({
   readonly asking: boolean;
   readonly liveness: Liveness;
 }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const { headline, nextAction } = headlineTold(domain);
   const { status } = domain;
   const steps = useSteps(domain, asking);
@@ -50,7 +50,7 @@ function Looks({
 }: {
   readonly domain: DomainView;
 }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const waits = dns.state !== "verified" && (status === "awaiting_dns" || status === "attention");
   return (
     <>

@@ -8,7 +8,7 @@ const ICONS: Readonly<Partial<Record<StageState, IconName>>> = { done: "check", 
 
 /** The way to being live, and how far it has been gone. */
 export function Steps({ steps }: { readonly steps: readonly Step[] }): JSX.Element {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   return (
     <ol class="steps" aria-label={view.progress}>
       {steps.map(({ stage, state }, index) => (

@@ -20,7 +20,7 @@ export function Timeline({
 }: {
   readonly timeline: DomainView["timeline"];
 }): JSX.Element | null {
-  const { view } = domainWords();
+  const { view } = domainWords.words();
   const all = useSignal(false);
   if (timeline.length === 0) return null;
   const shown = all.value ? timeline : timeline.slice(0, SHOWN);
@@ -52,7 +52,7 @@ function Entry({
 }: {
   readonly entry: DomainView["timeline"][number];
 }): JSX.Element {
-  const kinds: Readonly<Partial<Record<string, string>>> = domainWords().view.kinds;
+  const kinds: Readonly<Partial<Record<string, string>>> = domainWords.words().view.kinds;
   const tone = GOOD.has(kind) ? "good" : BAD.has(kind) ? "bad" : "";
   const name = kinds[kind] ?? kind;
   const title = code === null ? undefined : titleOf(code);
