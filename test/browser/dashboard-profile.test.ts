@@ -1,13 +1,19 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { join } from "node:path";
 
 import type { Browser, Page } from "playwright-core";
 
+import { barriers } from "../helpers/axe.ts";
 import { openBrowser, type Sight } from "../helpers/browser.ts";
 import { startDashboard, type Credentials, type DashboardRun } from "../helpers/dashboard.ts";
 
 const desk: Sight = { width: 1280, scheme: "light" };
 /** What a page that nobody is signed in at asks for in vain says in the console. */
 const EXPECTED = /status of 401/;
+/** Likewise where a password is asked for, and then is wrong. */
+const REFUSED = /status of 40[13]/;
 
 let browser: Browser;
 let run: DashboardRun;
@@ -51,6 +57,14 @@ async function giveAuthenticator(page: Page): Promise<void> {
   });
 }
 
+/** Else this device, which says yes to everything, signs in before a button can be pressed. */
+async function offerNoneInFields(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+  });
+  await page.reload();
+}
+
 const card = (page: Page, title: string) => page.getByRole("region", { name: title });
 
 describe("one's own", () => {
@@ -82,6 +96,7 @@ describe("one's own", () => {
     await fields.getByRole("button", { name: "Change password" }).click();
     await page.getByText("The password is changed.").waitFor();
     const sessions = card(page, "Where you are signed in");
+    await sessions.locator("tbody tr").nth(1).waitFor({ state: "detached" });
     await sessions.getByText("This browser").waitFor();
     expect(await sessions.locator("tbody tr").count()).toBe(1);
     await other.page.goto(`${run.origin}/profile`);
@@ -111,11 +126,23 @@ describe("one's own", () => {
   }, 40_000);
 });
 
+/** Makes it long ago that somebody signed in, wherever they did. */
+function letTimePass({ email }: Credentials): void {
+  using database = new Database(join(run.program.dataDir, "petstore.db"));
+  database
+    .query(
+      `UPDATE member_sessions SET created_at = created_at - 3600000
+      WHERE member_id = (SELECT id FROM members WHERE email = ?)`,
+    )
+    .run(email);
+}
+
 describe("a passkey", () => {
   test("is added, signs in without a word typed, and is removed", async () => {
     const mary = await somebody("Mary");
     await using tab = await run.openAs(browser, desk, mary, "/profile");
     const { page } = tab;
+    await offerNoneInFields(page);
     await giveAuthenticator(page);
     await page.getByRole("button", { name: "Add a passkey" }).click();
     const dialog = page.getByRole("dialog");
@@ -143,6 +170,72 @@ describe("a passkey", () => {
     await passkeys.getByText("No passkey yet").waitFor();
     expect(tab.faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]);
   }, 40_000);
+
+  test("that is chosen in the field for the address signs in as well", async () => {
+    const emmy = await somebody("Emmy");
+    await using tab = await run.openAs(browser, desk, emmy, "/profile");
+    const { page } = tab;
+    await giveAuthenticator(page);
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Continue" }).click();
+    await page.getByText("is added.").waitFor();
+    await page.getByRole("button", { name: emmy.email }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.waitForURL(`${run.origin}/accounts`);
+    await page.getByRole("button", { name: emmy.email }).waitFor();
+  }, 30_000);
+
+  test("is added only by who types the password, when they signed in long ago", async () => {
+    const hedy = await somebody("Hedy");
+    await using tab = await run.openAs(browser, desk, hedy, "/profile");
+    const { page } = tab;
+    await giveAuthenticator(page);
+    const dialog = page.getByRole("dialog");
+    const password = dialog.getByLabel("Current password");
+    const next = dialog.getByRole("button", { name: "Continue" });
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await dialog.getByLabel("Name").waitFor();
+    expect(await password.count()).toBe(0);
+    letTimePass(hedy);
+    await next.click();
+    await dialog.getByText("Type your password for this.").waitFor();
+    await password.waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+
+    await page.reload();
+    await card(page, "Where you are signed in").getByText("This browser").waitFor();
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await password.fill("not that one");
+    await password.press("Enter");
+    await dialog.getByText("This is not your current password.").waitFor();
+    expect(await barriers(page, { within: "dialog" })).toEqual([]);
+    await password.fill(hedy.password);
+    await password.press("Enter");
+    await page.getByText("The passkey On Linux is added.").waitFor();
+    await page.getByText("Passkeys stay: you have 1.").waitFor();
+    expect(tab.faults.filter((fault) => !REFUSED.test(fault))).toEqual([]);
+  }, 30_000);
+
+  test("goes with a password that is chosen by a link, which the page says before", async () => {
+    const jane = await somebody("Jane");
+    await using tab = await run.openAs(browser, desk, jane, "/profile");
+    const { page } = tab;
+    await giveAuthenticator(page);
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Continue" }).click();
+    await page.getByText("is added.").waitFor();
+    const all = await run.ask<readonly { id: string; email: string }[]>("GET", "/members");
+    const { id } = all.find(({ email }) => email === jane.email) ?? { id: "" };
+    const link = await run.ask<{ url: string }>("POST", `/members/${id}/reset-link`);
+    await page.goto(`${run.origin}/reset${new URL(link.url).hash}`);
+    await page.getByText("all your passkeys are removed").waitFor();
+    await page.getByLabel("New password").fill("nine hedgehogs sleep under leaves");
+    await page.getByRole("button", { name: "Set password and sign in" }).click();
+    await page.waitForURL(`${run.origin}/accounts`);
+    await page.goto(`${run.origin}/profile`);
+    await card(page, "Passkeys").getByText("No passkey yet").waitFor();
+    await card(page, "Password").getByText("Passkeys stay: you have none.").waitFor();
+  }, 30_000);
 
   test("that the service forgot is told of in words", async () => {
     const lise = await somebody("Lise");

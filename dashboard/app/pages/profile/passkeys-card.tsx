@@ -1,23 +1,31 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
-import type { PasskeyView } from "../../../../lib/management/member-view.ts";
-import { at, get, getAll, send } from "../../api.ts";
+import { systemClock } from "../../../../lib/base/clock.ts";
+import type { PasskeyView, SessionView } from "../../../../lib/management/member-view.ts";
+import { isFresh } from "../../../../lib/members/model/session.ts";
+import { at, get, send } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { confirm } from "../../components/confirm.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { useResource } from "../../state/resource.ts";
+import { useResource, type Resource } from "../../state/resource.ts";
 import { profileWords } from "../../words/profile-words.ts";
 import { said } from "../../words/said.ts";
 import { AddPasskey } from "./add-passkey.tsx";
 import { PasskeyTable } from "./passkey-table.tsx";
 
 /** The passkeys of whoever looks, and a way to more. */
-export function PasskeysCard(): JSX.Element {
-  const listed = useResource("passkeys", () => getAll<PasskeyView>("/passkeys"));
+export function PasskeysCard({
+  listed,
+  session,
+}: {
+  readonly listed: Resource<readonly PasskeyView[]>;
+  /** The one that looks; undefined until it is known. */
+  readonly session: SessionView | undefined;
+}): JSX.Element {
   const door = useResource("sign-in", () => get<{ readonly passkeys: boolean }>("/sign-in"));
   const adding = useSignal(false);
   const { passkeys } = profileWords.words();
@@ -65,6 +73,7 @@ export function PasskeysCard(): JSX.Element {
       </Loaded>
       {adding.value && (
         <AddPasskey
+          asks={session !== undefined && !isFresh(session, systemClock.now())}
           onAdded={({ name }) => {
             adding.value = false;
             toast(passkeys.added(name));

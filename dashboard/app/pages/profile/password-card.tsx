@@ -17,8 +17,11 @@ import { sessionsChanged } from "./sessions-changed.ts";
 /** Changes the password of whoever knows it. */
 export function PasswordCard({
   member,
+  passkeys,
 }: {
   readonly member: NonNullable<Me["member"]>;
+  /** How many they have; undefined until it is known. */
+  readonly passkeys: number | undefined;
 }): JSX.Element {
   const current = useSignal("");
   const fresh = useSignal("");
@@ -46,6 +49,7 @@ export function PasswordCard({
 
   return (
     <Card title={password.title}>
+      <p class="soft">{password.about(passkeys)}</p>
       <form
         class="stack"
         onSubmit={(event) => {

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 
 import type { SessionView } from "../../../../lib/management/member-view.ts";
-import { at, getAll, send } from "../../api.ts";
+import { at, send } from "../../api.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
@@ -9,18 +9,18 @@ import { confirm } from "../../components/confirm.tsx";
 import { Instant } from "../../components/instant.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { useResource } from "../../state/resource.ts";
+import type { Resource } from "../../state/resource.ts";
 import { relative } from "../../words/format.ts";
 import { profileWords } from "../../words/profile-words.ts";
 import { said } from "../../words/said.ts";
 import { browserIn } from "./browser-in.ts";
-import { sessionsTurn } from "./sessions-changed.ts";
 
 /** Where one is signed in, and a way to end that. */
-export function SessionsCard(): JSX.Element {
-  const listed = useResource(`sessions ${sessionsTurn.value}`, () =>
-    getAll<SessionView>("/sessions"),
-  );
+export function SessionsCard({
+  listed,
+}: {
+  readonly listed: Resource<readonly SessionView[]>;
+}): JSX.Element {
   const { sessions } = profileWords.words();
   const others = (listed.value ?? []).filter(({ current }) => !current).length;
 

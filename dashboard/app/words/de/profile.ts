@@ -17,6 +17,8 @@ export const profile: ProfileWords = {
   },
   password: {
     title: "Passwort",
+    about: (passkeys) =>
+      `Ein neues meldet alle anderen Browser ab. Passkeys bleiben: Sie haben ${passkeys === 0 ? "keine" : passkeys === 1 ? "einen" : (passkeys ?? "…")}.`,
     current: "Jetziges Passwort",
     wrong: "Das ist nicht Ihr jetziges Passwort.",
     fresh: "Neues Passwort",
@@ -52,6 +54,8 @@ export const profile: ProfileWords = {
     nameHint: "Woran Sie ihn wiedererkennen: wo er aufbewahrt wird.",
     defaultName: (system) => `Auf ${system}`,
     anyDevice: "diesem Gerät",
+    passwordHint:
+      "Ihre Anmeldung ist eine Weile her. So fügt niemand, der an Ihrem Browser sitzt, einen eigenen Zugang hinzu.",
     next: "Weiter",
     added: (name) => `Der Passkey ${name} ist hinzugefügt.`,
     remove: "Entfernen",
@@ -85,7 +89,7 @@ export const profile: ProfileWords = {
     again: "Wählen Sie ein neues Passwort",
     welcome: (name) => `Willkommen, ${name}.`,
     goodFor: (time) => `Der Link gilt bis ${time}.`,
-    ends: "Alle angemeldeten Browser müssen sich neu anmelden.",
+    ends: "Alle angemeldeten Browser müssen sich neu anmelden, und alle Ihre Passkeys werden entfernt.",
     action: "Passwort setzen und anmelden",
     done: "Ihr Passwort ist gesetzt.",
     missing: "Diese Seite braucht einen Link",

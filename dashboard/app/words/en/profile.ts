@@ -16,6 +16,8 @@ export const profile = {
   },
   password: {
     title: "Password",
+    about: (passkeys: number | undefined) =>
+      `A new one signs all other browsers out. Passkeys stay: you have ${passkeys === 0 ? "none" : (passkeys ?? "…")}.`,
     current: "Current password",
     wrong: "This is not your current password.",
     fresh: "New password",
@@ -46,6 +48,8 @@ export const profile = {
     nameHint: "By which you know it again: where it is kept.",
     defaultName: (system: string) => `On ${system}`,
     anyDevice: "this device",
+    passwordHint:
+      "You signed in a while ago. This keeps others who reach your browser from adding a way in for themselves.",
     next: "Continue",
     added: (name: string) => `The passkey ${name} is added.`,
     remove: "Remove",
@@ -79,7 +83,7 @@ export const profile = {
     again: "Choose a new password",
     welcome: (name: string) => `Welcome, ${name}.`,
     goodFor: (time: string) => `The link is good until ${time}.`,
-    ends: "All browsers that are signed in have to sign in again.",
+    ends: "All browsers that are signed in have to sign in again, and all your passkeys are removed.",
     action: "Set password and sign in",
     done: "Your password is set.",
     missing: "This page needs a link",
