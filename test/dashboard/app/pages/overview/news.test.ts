@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 
-import { newsOf } from "../../../dashboard/app/pages/overview/news.ts";
-import { overview as german } from "../../../dashboard/app/words/de/overview.ts";
-import { overview as english } from "../../../dashboard/app/words/en/overview.ts";
-import type { ToldEvent } from "../../../lib/management/event-pages.ts";
-import { eventTypes, type EventType } from "../../../lib/model/event.ts";
+import { newsOf } from "../../../../../dashboard/app/pages/overview/news.ts";
+import { overview as german } from "../../../../../dashboard/app/words/de/overview.ts";
+import { overview as english } from "../../../../../dashboard/app/words/en/overview.ts";
+import type { ToldEvent } from "../../../../../lib/management/event-pages.ts";
+import { eventTypes, type EventType } from "../../../../../lib/model/event.ts";
 
 const naming = { accountId: "acc_1", ...english };
 let seq = 0;

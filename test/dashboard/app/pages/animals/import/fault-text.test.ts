@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 
-import { faultText } from "../../../dashboard/app/pages/animals/import/fault-text.ts";
-import { importing as german } from "../../../dashboard/app/words/de/importing.ts";
-import { importing as english } from "../../../dashboard/app/words/en/importing.ts";
-import type { Problem } from "../../../lib/base/problem.ts";
-import type { ImportRow } from "../../../lib/index.ts";
-import { openOffice } from "../../helpers/management.ts";
+import { faultText } from "../../../../../../dashboard/app/pages/animals/import/fault-text.ts";
+import { importing as german } from "../../../../../../dashboard/app/words/de/importing.ts";
+import { importing as english } from "../../../../../../dashboard/app/words/en/importing.ts";
+import type { Problem } from "../../../../../../lib/base/problem.ts";
+import type { ImportRow } from "../../../../../../lib/index.ts";
+import { openOffice } from "../../../../../helpers/management.ts";
 
 const categories = [
   { id: 1, name: "Dogs" },

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "bun:test";
 
-import { outlookOf, twinOf } from "../../../dashboard/app/pages/domains/all/outlook.ts";
-import { faultOfRedirect } from "../../../dashboard/app/pages/domains/all/redirect-fault.ts";
-import { refusedName } from "../../../dashboard/app/pages/domains/all/refused-name.ts";
-import { removedIn } from "../../../dashboard/app/pages/domains/all/removed-in.ts";
-import { gatesOf, isOpen } from "../../../dashboard/app/pages/domains/gates.ts";
-import { issuerOf } from "../../../dashboard/app/pages/domains/issuer.ts";
-import { checklistOf } from "../../../dashboard/app/pages/domains/one/checklist.ts";
-import { hstsChoices } from "../../../dashboard/app/pages/domains/one/hsts.ts";
-import { remedyOf } from "../../../dashboard/app/pages/domains/one/remedy.ts";
-import { left } from "../../../dashboard/app/words/left.ts";
-import { inLocalTime } from "../../../dashboard/app/words/local-time.ts";
-import type { DomainFindingView } from "../../../lib/management/index.ts";
-import { views } from "../../helpers/domains/views.ts";
+import { outlookOf, twinOf } from "../../../../../dashboard/app/pages/domains/all/outlook.ts";
+import { faultOfRedirect } from "../../../../../dashboard/app/pages/domains/all/redirect-fault.ts";
+import { refusedName } from "../../../../../dashboard/app/pages/domains/all/refused-name.ts";
+import { removedIn } from "../../../../../dashboard/app/pages/domains/all/removed-in.ts";
+import { gatesOf, isOpen } from "../../../../../dashboard/app/pages/domains/gates.ts";
+import { issuerOf } from "../../../../../dashboard/app/pages/domains/issuer.ts";
+import { checklistOf } from "../../../../../dashboard/app/pages/domains/one/checklist.ts";
+import { hstsChoices } from "../../../../../dashboard/app/pages/domains/one/hsts.ts";
+import { remedyOf } from "../../../../../dashboard/app/pages/domains/one/remedy.ts";
+import { left } from "../../../../../dashboard/app/words/left.ts";
+import { inLocalTime } from "../../../../../dashboard/app/words/local-time.ts";
+import type { DomainFindingView } from "../../../../../lib/management/index.ts";
+import { views } from "../../../../helpers/domains/views.ts";
 
 function finding(
   code: string,

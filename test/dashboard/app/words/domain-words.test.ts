@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
-import { domainWords as german } from "../../../dashboard/app/words/de/domain-words.ts";
-import { domainWords as english } from "../../../dashboard/app/words/en/domain-words.ts";
-import { showLanguage } from "../../../dashboard/app/words/language.ts";
-import { findingCodes, headlineFor, timelineKinds, wordsFor } from "../../../domains/texts.ts";
-import type { DomainFindingView, DomainView } from "../../../lib/management/index.ts";
-import { toWire } from "../../../lib/management/wire.ts";
-import { verify } from "../../../domains/model/verification.ts";
-import { reportOf } from "../../../domains/view/report.ts";
-import { views } from "../../helpers/domains/views.ts";
-import { situations } from "../../helpers/situations.ts";
-import { factsOf, surveyOf } from "../../helpers/survey.ts";
+import { domainWords as german } from "../../../../dashboard/app/words/de/domain-words.ts";
+import { domainWords as english } from "../../../../dashboard/app/words/en/domain-words.ts";
+import { showLanguage } from "../../../../dashboard/app/words/language.ts";
+import { findingCodes, headlineFor, timelineKinds, wordsFor } from "../../../../domains/texts.ts";
+import type { DomainFindingView, DomainView } from "../../../../lib/management/index.ts";
+import { toWire } from "../../../../lib/management/wire.ts";
+import { verify } from "../../../../domains/model/verification.ts";
+import { reportOf } from "../../../../domains/view/report.ts";
+import { views } from "../../../helpers/domains/views.ts";
+import { situations } from "../../../helpers/situations.ts";
+import { factsOf, surveyOf } from "../../../helpers/survey.ts";
 
 beforeEach(() => showLanguage("de"));
 afterEach(() => showLanguage("en"));

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { stepsOf } from "../../../dashboard/app/pages/overview/steps.ts";
+import { stepsOf } from "../../../../../dashboard/app/pages/overview/steps.ts";
 
 const fresh = { animals: false, site: false, key: false, domain: false };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { readName } from "../../../dashboard/app/pages/domains/all/typed-name.ts";
+import { readName } from "../../../../../../dashboard/app/pages/domains/all/typed-name.ts";
 
 describe("a name as it is typed", () => {
   test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
-import { afterEvent, type Shown } from "../../../dashboard/app/pages/animals/live-pets.ts";
-import type { Pet, PetStatus } from "../../../lib/model/pet.ts";
+import { afterEvent, type Shown } from "../../../../../dashboard/app/pages/animals/live-pets.ts";
+import type { Pet, PetStatus } from "../../../../../lib/model/pet.ts";
 
 const pet = (id: number, status: PetStatus = "available", name = `Pet ${id}`): Pet => ({
   id,

@@ -1,8 +1,11 @@
 import { expect, test } from "bun:test";
 
-import { createTally, MAX_MISSING } from "../../../dashboard/app/pages/animals/import/tally.ts";
-import { problem } from "../../../lib/base/problem.ts";
-import type { ImportRow } from "../../../lib/index.ts";
+import {
+  createTally,
+  MAX_MISSING,
+} from "../../../../../../dashboard/app/pages/animals/import/tally.ts";
+import { problem } from "../../../../../../lib/base/problem.ts";
+import type { ImportRow } from "../../../../../../lib/index.ts";
 
 const homeless = (line: number, category: unknown, row: ImportRow = {}) => ({
   line,

@@ -4,12 +4,12 @@ import {
   isSpreading,
   propagationOf,
   type ServerSays,
-} from "../../../dashboard/app/pages/domains/one/propagation.ts";
-import { fromWire, toWire } from "../../../lib/management/wire.ts";
-import type { DomainView } from "../../../lib/management/index.ts";
-import { MINUTE_MS } from "../../../lib/base/clock.ts";
-import { views } from "../../helpers/domains/views.ts";
-import { NOW } from "../../helpers/survey.ts";
+} from "../../../../../../dashboard/app/pages/domains/one/propagation.ts";
+import { fromWire, toWire } from "../../../../../../lib/management/wire.ts";
+import type { DomainView } from "../../../../../../lib/management/index.ts";
+import { MINUTE_MS } from "../../../../../../lib/base/clock.ts";
+import { views } from "../../../../../helpers/domains/views.ts";
+import { NOW } from "../../../../../helpers/survey.ts";
 
 /** Of the record that leads visitors, as a browser gets it. */
 function saidOf(view: DomainView): readonly ServerSays[] {

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 
-import { darkBySystem } from "../../dashboard/build/dark-by-system.ts";
-import { bundled } from "../../dashboard/guides/bundled.ts";
-import type { GuideHost } from "../../dashboard/guides/host.ts";
-import { createGuides } from "../../dashboard/guides/serve.ts";
-import { findingCodes } from "../../domains/model/finding-codes.ts";
-import { problems } from "../../lib/base/problem.ts";
+import { darkBySystem } from "../../../dashboard/build/dark-by-system.ts";
+import { bundled } from "../../../dashboard/guides/bundled.ts";
+import type { GuideHost } from "../../../dashboard/guides/host.ts";
+import { createGuides } from "../../../dashboard/guides/serve.ts";
+import { findingCodes } from "../../../domains/model/finding-codes.ts";
+import { problems } from "../../../lib/base/problem.ts";
 
 const site = createGuides(async () => bundled);
 const base: GuideHost = {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { fits, petQuery } from "../../../dashboard/app/pages/animals/pet-query.ts";
+import { fits, petQuery } from "../../../../../dashboard/app/pages/animals/pet-query.ts";
 
 const nothing = { name: undefined, status: undefined, categoryId: undefined };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
-import { progressOf, wasVerified } from "../../../dashboard/app/pages/domains/progress.ts";
-import { views } from "../../helpers/domains/views.ts";
+import { progressOf, wasVerified } from "../../../../../dashboard/app/pages/domains/progress.ts";
+import { views } from "../../../../helpers/domains/views.ts";
 
 test.each([
   ["checking", "current ahead ahead ahead ahead"],

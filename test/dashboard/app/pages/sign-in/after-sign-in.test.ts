@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { afterSignIn } from "../../dashboard/app/pages/sign-in/after-sign-in.ts";
+import { afterSignIn } from "../../../../../dashboard/app/pages/sign-in/after-sign-in.ts";
 
 const OWN = "https://pets.example.org";
 
