@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 
 import type { KeyView } from "../../lib/actions/local-client.ts";
+import { askUntilBanned } from "../helpers/banned.ts";
 import { openBrowser, type Sight } from "../helpers/browser.ts";
 import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
 
@@ -193,11 +194,7 @@ test("a ban is told with its reason where the key stands, and lifted there", asy
   await using tab = await openAccount("keys", {
     prepare: async (id) => {
       const { key } = await newKey(id, { name: "greedy" });
-      let code = "";
-      while (code !== "key_banned") {
-        const answer = await petsBy(key);
-        code = answer.ok ? "" : ((await answer.json()) as { code: string }).code;
-      }
+      await askUntilBanned(run.origin, key);
     },
   });
   const { page } = tab;

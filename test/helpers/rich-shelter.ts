@@ -1,3 +1,4 @@
+import { askUntilBanned } from "./banned.ts";
 import type { DashboardRun } from "./dashboard.ts";
 
 /** Addresses of the dashboard where there is something of everything to see. */
@@ -39,8 +40,9 @@ export async function richShelter({ ask, origin }: DashboardRun): Promise<RichSh
   ];
   await ask("POST", `${own}/keys/${importer.id}/rotate`);
   await ask("DELETE", `${own}/keys/${revoked.id}`);
-  await askTooMuch(origin, greedy.key);
-  await petsBy(origin, website.key);
+  const headers = { authorization: `Bearer ${website.key}` };
+  await fetch(`${origin}/v1/pets`, { headers });
+  const banned = askUntilBanned(origin, greedy.key);
 
   for (const name of ["Maximilian-Alexander von und zu Hohenlohe", "W".repeat(60), "Gone"]) {
     await ask("POST", `${at}/pets`, { name, categoryId: 1 });
@@ -71,18 +73,6 @@ export async function richShelter({ ask, origin }: DashboardRun): Promise<RichSh
     email: "ursula@example.org",
     name: "Ursula",
   });
+  await banned;
   return { account: own, project: site, empty: `/accounts/${empty.id}`, link: link.url };
-}
-
-function petsBy(origin: string, key: string): Promise<Response> {
-  return fetch(`${origin}/v1/pets`, { headers: { authorization: `Bearer ${key}` } });
-}
-
-/** Goes on after it was told to wait, until it is banned. */
-async function askTooMuch(origin: string, key: string): Promise<void> {
-  for (;;) {
-    const answer = await petsBy(origin, key);
-    const { code } = answer.ok ? {} : ((await answer.json()) as { readonly code?: string });
-    if (code === "key_banned") return;
-  }
 }
