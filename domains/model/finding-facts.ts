@@ -147,7 +147,11 @@ export interface FindingFacts {
   };
   readonly http01_unreachable: { readonly url: string; readonly message: string };
   readonly redirect_loop_at_proxy: { readonly hostname: string; readonly network?: string };
-  readonly dns_unreachable: Unasked & { readonly reason: UnknownReason | "unresolved" };
+  readonly dns_unreachable: Unasked & {
+    readonly reason: UnknownReason | "unresolved";
+    /** Whose silence it was, where that is no server with the name: those above that zone, or that of that name. */
+    readonly whose?: "above" | "of";
+  };
   readonly servfail: Unasked;
   readonly caa_error: Unasked & { readonly reason: UnknownReason };
   readonly apex_cname_breaks_mail: { readonly zone: string };

@@ -10,6 +10,8 @@ type ServerCode =
   | "propagating"
   | "servfail";
 
+const WHOSE = { above: "The name servers above ", of: "The server of " } as const;
+
 const ASKING_AGAIN = "Nothing to change: this does not mean that a record is wrong. We ask again.";
 
 /** What is said of name servers and resolvers. */
@@ -36,8 +38,8 @@ export const serverWords: Wording<ServerCode> = {
     expected: "The new record, as the name servers of the domain have it.",
     fix: `Nothing to change. The last old answer is forgotten at ${instant(until)}; the certificate does not have to wait for it.`,
   }),
-  dns_unreachable: ({ name, reason, explanation }) => ({
-    observed: `${clipped(name)} ${silence(reason)}${explained(explanation)}.`,
+  dns_unreachable: ({ name, whose, reason, explanation }) => ({
+    observed: `${whose === undefined ? "" : WHOSE[whose]}${clipped(name)} ${silence(reason)}${explained(explanation)}.`,
     expected: "An answer.",
     fix: ASKING_AGAIN,
   }),

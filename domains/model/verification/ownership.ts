@@ -81,7 +81,7 @@ function unheard(fqdn: string, witnesses: readonly Witness[]): Finding[] {
     .find((ownership) => ownership.kind === "unknown");
   return answer === undefined
     ? []
-    : [finding("dns_unreachable", { name: `The server of ${fqdn}`, reason: answer.reason })];
+    : [finding("dns_unreachable", { name: fqdn, whose: "of", reason: answer.reason })];
 }
 
 function disagreement(fqdn: string, behind: readonly Heard[], ahead: readonly Heard[]): Finding {

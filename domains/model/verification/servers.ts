@@ -49,8 +49,8 @@ function missingIn({ route }: Witness): Unknown | undefined {
 
 function unresolved({ zone: search }: Survey, zone: string): Finding[] {
   if (search.kind === "unknown") {
-    const name = `The name servers above ${zone}`;
-    return [finding("dns_unreachable", { name, reason: search.reason })];
+    const { reason } = search;
+    return [finding("dns_unreachable", { name: zone, whose: "above", reason })];
   }
   if (search.kind === "absent") return [];
   const lost = search.zone.unasked.filter(({ reason }) => reason === "unresolved");
@@ -69,7 +69,7 @@ function unknownTarget({ target, targetA, targetAaaa }: Survey, ours: OurAddress
   if (ours.aKnown && ours.aaaaKnown) return [];
   const answer = ours.aKnown ? targetAaaa : targetA;
   return answer.kind === "unknown"
-    ? [finding("dns_unreachable", { name: `The server of ${target}`, reason: answer.reason })]
+    ? [finding("dns_unreachable", { name: target, whose: "of", reason: answer.reason })]
     : [];
 }
 

@@ -2,6 +2,8 @@ import type { FactsOf, FindingWording } from "../../../../../domains/texts.ts";
 import { dateTime } from "../../format.ts";
 import { listed } from "./text.ts";
 
+const WHOSE = { above: "Der Server über ", of: "Der Server von " } as const;
+
 const ASKING_AGAIN =
   "Zu ändern ist nichts: Das heißt nicht, dass ein Eintrag falsch ist. Wir fragen noch einmal.";
 
@@ -40,8 +42,8 @@ export const servers: Pick<
     expected: "Der neue Eintrag, wie ihn die Nameserver der Domain haben.",
     fix: `Zu ändern ist nichts. Die letzte alte Antwort ist am ${dateTime(until)} vergessen; das Zertifikat muss darauf nicht warten.`,
   }),
-  dns_unreachable: ({ name, reason, explanation }) => ({
-    observed: `${name} ${SILENCES[reason]}${explained(explanation)}.`,
+  dns_unreachable: ({ name, whose, reason, explanation }) => ({
+    observed: `${whose === undefined ? "" : WHOSE[whose]}${name} ${SILENCES[reason]}${explained(explanation)}.`,
     expected: "Eine Antwort.",
     fix: ASKING_AGAIN,
   }),
