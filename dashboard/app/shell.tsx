@@ -82,7 +82,9 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
 /** Chooses the account that the navigation leads into, for whoever may see several. */
 function Switcher(): JSX.Element | null {
   const { route } = useLocation();
-  if (accounts.value.length < 2) return null;
+  const only = accounts.value.length === 1 ? accounts.value[0] : undefined;
+  if (only !== undefined) return <p class="whose">{only.name}</p>;
+  if (accounts.value.length === 0) return null;
   return (
     <label class="field">
       <span class="out-of-sight">{words().shell.chooseAccount}</span>

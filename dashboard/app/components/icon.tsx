@@ -49,7 +49,7 @@ export function Icon({ name }: { readonly name: IconName }): JSX.Element {
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"
-      stroke-width="1.7"
+      stroke-width={name === "more" ? 2.6 : 1.7}
       stroke-linecap="round"
       stroke-linejoin="round"
       aria-hidden="true"
