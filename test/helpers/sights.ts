@@ -9,7 +9,7 @@ import { sights } from "./browser.ts";
 const SCREENSHOTS = join(import.meta.dir, "../browser/screenshots");
 
 /**
- * Looks at what the page shows on a phone and on a desk, by day and by night, and keeps a picture of each. Gives what keeps
+ * Looks at what the page shows on a phone and on a desk, by day and by night, and keeps pictures. Gives what keeps
  * people out there, and where it is wider than the window.
  */
 export async function wrongIn(page: Page, name: string): Promise<readonly string[]> {
@@ -23,11 +23,15 @@ export async function wrongIn(page: Page, name: string): Promise<readonly string
     const found = await barriers(page, scheme === "dark" ? { rules: ["color-contrast"] } : {});
     const sight = `${width}-${scheme}`;
     wrong.push(...[...found, ...(await overflow(page))].map((one) => `${sight}: ${one}`));
+    if (!PICTURED.includes(sight)) continue;
     const path = join(SCREENSHOTS, `${name}-${sight}.png`);
     await page.screenshot({ path, fullPage: name !== "docs" });
   }
   return wrong;
 }
+
+/** Pictures take as long as all the rest: two show both widths and both schemes. */
+const PICTURED: readonly string[] = ["1280-light", "320-dark"];
 
 /** Lets colours be others at once, instead of on their way to it. */
 function stopTransitions(page: Page): Promise<void> {
