@@ -6,6 +6,8 @@ export interface ManualClock extends Clock {
   advance(ms: number): void;
   /** Jumps to an instant, also backwards. Sleepers whose time is not reached sleep on. */
   set(at: number): void;
+  /** How many sleep now: none means that whoever is to be woken is still at work. */
+  readonly sleeping: number;
 }
 
 interface Sleeper {
@@ -53,5 +55,8 @@ export function manualClock(startMs: number): ManualClock {
       }),
     advance: (ms) => moveTo(now + ms),
     set: moveTo,
+    get sleeping() {
+      return sleepers.size;
+    },
   };
 }

@@ -1,3 +1,5 @@
+import type { ManualClock } from "../../lib/testing/clock.ts";
+
 /** One server-sent event as it arrived, or a comment. */
 export interface Heard {
   readonly id?: string;
@@ -11,12 +13,12 @@ export interface Heard {
 export interface EventReader {
   /** The next block; undefined when the stream is over. Waits for it. */
   next(): Promise<Heard | undefined>;
-  /** True while nothing more has come, after everybody who could send something had a turn. */
+  /** True while nothing more has come, and whoever could send something sleeps. */
   silent(): Promise<boolean>;
   leave(): Promise<void>;
 }
 
-export function readEvents(response: Response): EventReader {
+export function readEvents(response: Response, clock: ManualClock): EventReader {
   if (response.body === null) throw new Error("The answer has no body.");
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
@@ -52,7 +54,8 @@ export function readEvents(response: Response): EventReader {
       void more().then(() => {
         came = true;
       });
-      for (let turn = 0; turn < 20; turn++) await Bun.sleep(0);
+      // What was woken may have other things to wait for than the clock: a hash is made on a thread of its own.
+      for (let turn = 0; turn < 20 || !(came || clock.sleeping > 0); turn++) await Bun.sleep(0);
       return !came;
     },
     leave: () => reader.cancel(),

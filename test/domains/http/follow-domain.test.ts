@@ -38,7 +38,7 @@ async function follow(office: Office, token?: string): Promise<EventReader> {
   const who = principal("viewer", office.accountId);
   const response = await office.ask(request, token === undefined ? who : undefined);
   expect(response.status).toBe(200);
-  const reader = readEvents(response);
+  const reader = readEvents(response, office.clock);
   expect(await reader.next()).toMatchObject({ comment: "open" });
   return reader;
 }

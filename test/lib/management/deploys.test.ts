@@ -219,7 +219,7 @@ async function publishHearing({ office, deploys }: Site, body: Uint8Array<ArrayB
   const headers = { ...GZIP, accept: "text/event-stream" };
   const request = new Request(BASE + deploys, { method: "POST", body, headers });
   const response = await office.ask(request, principal("staff", office.accountId));
-  const reader = readEvents(response);
+  const reader = readEvents(response, office.clock);
   const heard: Heard[] = [];
   for (let next = await reader.next(); next !== undefined; next = await reader.next()) {
     heard.push(next);
@@ -350,6 +350,7 @@ test("of news that come faster than anybody reads the last is told", async () =>
   const body = JSON.stringify({ source: "starter" });
   const reader = readEvents(
     await ask(deploys, { method: "POST", body, headers: { "content-type": "application/json" } }),
+    office.clock,
   );
   expect(await reader.next()).toMatchObject({ comment: "open" });
   expect(await reader.silent()).toBe(true);
@@ -366,10 +367,11 @@ test("of news that come faster than anybody reads the last is told", async () =>
 });
 
 test("what breaks while it is told of is told without a word of what it was", async () => {
-  const { slow, ask, deploys } = await openSlow();
+  const { slow, ask, deploys, office } = await openSlow();
   const body = JSON.stringify({ source: "starter" });
   const reader = readEvents(
     await ask(deploys, { method: "POST", body, headers: { "content-type": "application/json" } }),
+    office.clock,
   );
   await reader.next();
   expect(await reader.silent()).toBe(true);
@@ -383,7 +385,7 @@ test("what breaks while it is told of is told without a word of what it was", as
 
 test("a second reader whose deploy cannot be looked at any more comes back", async () => {
   const { slow, ask, deploys, office } = await openSlow();
-  const reader = readEvents(await ask(`${deploys}/aslowdeploy`));
+  const reader = readEvents(await ask(`${deploys}/aslowdeploy`), office.clock);
   await reader.next();
   await reader.next();
   expect(await reader.silent()).toBe(true);
@@ -395,7 +397,7 @@ test("a second reader whose deploy cannot be looked at any more comes back", asy
 
 test("a second reader hears how far a deploy is, and how it ends", async () => {
   const { slow, ask, deploys, office } = await openSlow();
-  const reader = readEvents(await ask(`${deploys}/aslowdeploy`));
+  const reader = readEvents(await ask(`${deploys}/aslowdeploy`), office.clock);
   expect(await reader.next()).toMatchObject({ comment: "open" });
   expect(await reader.next()).toMatchObject({ event: "progress", data: { state: "uploading" } });
   expect(await reader.silent()).toBe(true);
@@ -411,7 +413,7 @@ test("a second reader hears how far a deploy is, and how it ends", async () => {
 
 test("what another process makes of a deploy is heard within a second", async () => {
   const { slow, ask, deploys, office } = await openSlow();
-  const reader = readEvents(await ask(`${deploys}/aslowdeploy`));
+  const reader = readEvents(await ask(`${deploys}/aslowdeploy`), office.clock);
   await reader.next();
   await reader.next();
   expect(await reader.silent()).toBe(true);
@@ -422,13 +424,13 @@ test("what another process makes of a deploy is heard within a second", async ()
 
 test("a reader that leaves is forgotten, and the deploy goes on", async () => {
   const { slow, ask, deploys, office } = await openSlow();
-  const reader = readEvents(await ask(`${deploys}/aslowdeploy`));
+  const reader = readEvents(await ask(`${deploys}/aslowdeploy`), office.clock);
   await reader.next();
   expect(slow.listeners.size).toBe(1);
   await reader.leave();
   expect(slow.listeners.size).toBe(0);
   for (let count = 0; count < 21; count++) {
-    const again = readEvents(await ask(`${deploys}/aslowdeploy`));
+    const again = readEvents(await ask(`${deploys}/aslowdeploy`), office.clock);
     expect(await again.next()).toMatchObject({ comment: "open" });
     await again.leave();
   }
@@ -442,7 +444,7 @@ test("a reader of a busy deploy is asked all the same whether it still may", asy
   const { token, id } = await office.issue("viewer");
   const headers = { accept: "text/event-stream", authorization: `Bearer ${token}` };
   const request = new Request(`${BASE}${deploys}/aslowdeploy`, { headers });
-  const reader = readEvents(await office.ask(request));
+  const reader = readEvents(await office.ask(request), office.clock);
   await reader.next();
   await reader.next();
   await office.as("operator").delete(`/manage/v1/accounts/${office.accountId}/tokens/${id}`);
@@ -465,6 +467,7 @@ test("a deploy that is over is told at once", async () => {
   });
   const reader = readEvents(
     await site.office.ask(request, principal("viewer", site.office.accountId)),
+    site.office.clock,
   );
   await reader.next();
   const heard = [await reader.next(), await reader.next()];
@@ -481,6 +484,7 @@ test("a deploy that failed is told with its refusal", async () => {
   });
   const reader = readEvents(
     await site.office.ask(request, principal("viewer", site.office.accountId)),
+    site.office.clock,
   );
   await reader.next();
   await reader.next();

@@ -61,7 +61,7 @@ async function follow(
   const response = await office.ask(request, token === undefined ? who : undefined);
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toStartWith("text/event-stream");
-  const reader = readEvents(response);
+  const reader = readEvents(response, office.clock);
   expect(await reader.next()).toMatchObject({ comment: "open", retry: "2000" });
   return reader;
 }
@@ -338,7 +338,7 @@ test("a reader that does not read makes nothing be read for it", async () => {
     await Bun.sleep(0);
   }
   expect(reads).toBeLessThanOrEqual(1);
-  const reader = readEvents(response);
+  const reader = readEvents(response, office.clock);
   await reader.next();
   const seen = new Set<string | undefined>();
   for (let count = 0; count < 301; count++) seen.add((await reader.next())?.id);
