@@ -7,6 +7,7 @@ import { at, get } from "../../api.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Menu } from "../../components/menu.tsx";
+import { Table } from "../../components/table.tsx";
 import { isOperator } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
 import { administrationWords } from "../../words/administration-words.ts";
@@ -25,27 +26,21 @@ export function AccountTable({ accounts }: { readonly accounts: readonly Account
   const rest = accounts.length - shown.value;
   return (
     <>
-      <div class="table-wrap">
-        <table class="table folds" aria-label={text.title}>
-          <thead>
-            <tr>
-              <th scope="col">{columns.name}</th>
-              <th scope="col">{columns.plan}</th>
-              <th scope="col">{columns.animals}</th>
-              <th scope="col">{columns.status}</th>
-              <th scope="col">{columns.created}</th>
-              <th scope="col">
-                <span class="out-of-sight">{columns.actions}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {accounts.slice(0, shown.value).map((account) => (
-              <Row key={account.id} account={account} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={text.title}
+        columns={[
+          columns.name,
+          columns.plan,
+          columns.animals,
+          columns.status,
+          columns.created,
+          { unseen: columns.actions },
+        ]}
+      >
+        {accounts.slice(0, shown.value).map((account) => (
+          <Row key={account.id} account={account} />
+        ))}
+      </Table>
       {rest > 0 && (
         <div class="inside">
           <Button

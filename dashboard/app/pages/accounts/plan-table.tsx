@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { planLimits, plans, type Account } from "../../../../lib/model/account.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Card } from "../../components/card.tsx";
+import { Table } from "../../components/table.tsx";
 import { administrationWords } from "../../words/administration-words.ts";
 import { number } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
@@ -16,49 +17,41 @@ export function PlanTable({ account }: { readonly account: Account }): JSX.Eleme
   const { columns } = page;
   return (
     <Card bare title={page.planAndLimits}>
-      <div class="table-wrap">
-        <table class="table folds" aria-label={page.plan}>
-          <thead>
-            <tr>
-              <th scope="col">{columns.plan}</th>
-              <th scope="col" class="number">
-                {columns.perMinute}
-              </th>
-              <th scope="col" class="number">
-                {columns.perDay}
-              </th>
-              <th scope="col">{columns.domains}</th>
+      <Table
+        label={page.plan}
+        columns={[
+          columns.plan,
+          { number: columns.perMinute },
+          { number: columns.perDay },
+          columns.domains,
+        ]}
+      >
+        {plans.map((plan) => {
+          const own = plan === account.plan;
+          const limits = own
+            ? account.limits
+            : plan === "enterprise"
+              ? undefined
+              : planLimits[plan];
+          return (
+            <tr key={plan}>
+              <td class="lead">
+                <div class="row">
+                  <strong>{common.plans[plan]}</strong>
+                  {own && <Badge tone="accent">{page.present}</Badge>}
+                </div>
+              </td>
+              <td class="number" data-label={columns.perMinute}>
+                {limits === undefined ? accounts.agreed : number(limits.perMinute)}
+              </td>
+              <td class="number" data-label={columns.perDay}>
+                {limits === undefined ? accounts.agreed : number(limits.perDay)}
+              </td>
+              <td data-label={columns.domains}>{hasDomains(plan) ? common.yes : common.no}</td>
             </tr>
-          </thead>
-          <tbody>
-            {plans.map((plan) => {
-              const own = plan === account.plan;
-              const limits = own
-                ? account.limits
-                : plan === "enterprise"
-                  ? undefined
-                  : planLimits[plan];
-              return (
-                <tr key={plan}>
-                  <td class="lead">
-                    <div class="row">
-                      <strong>{common.plans[plan]}</strong>
-                      {own && <Badge tone="accent">{page.present}</Badge>}
-                    </div>
-                  </td>
-                  <td class="number" data-label={columns.perMinute}>
-                    {limits === undefined ? accounts.agreed : number(limits.perMinute)}
-                  </td>
-                  <td class="number" data-label={columns.perDay}>
-                    {limits === undefined ? accounts.agreed : number(limits.perDay)}
-                  </td>
-                  <td data-label={columns.domains}>{hasDomains(plan) ? common.yes : common.no}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
+          );
+        })}
+      </Table>
       <p class="inside soft">{page.upgrade}</p>
     </Card>
   );

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import type { Category } from "../../../../lib/model/category.ts";
 import type { Pet, PetStatus } from "../../../../lib/model/pet.ts";
 import { Menu } from "../../components/menu.tsx";
+import { Table } from "../../components/table.tsx";
 import { mayChange } from "../../state/me.ts";
 import { words } from "../../words/words.ts";
 import { categoryName } from "./catalogue.ts";
@@ -27,56 +28,48 @@ export function AnimalTable({
   const { animals, common } = words();
   const may = mayChange.value;
   return (
-    <div class="table-wrap">
-      <table class="table folds animals">
-        <thead>
-          <tr>
-            <th scope="col">{animals.name}</th>
-            <th scope="col">{animals.category}</th>
-            <th scope="col">{animals.status}</th>
-            <th scope="col" class="number">
-              {animals.number}
-            </th>
-            <th scope="col">
-              <span class="out-of-sight">{animals.actions}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {pets.map((pet) => (
-            <tr key={pet.id}>
-              <td class="lead">
-                {may ? (
-                  <button type="button" class="link" onClick={() => onEdit(pet)}>
-                    {pet.name}
-                  </button>
-                ) : (
-                  pet.name
-                )}
-              </td>
-              <td data-label={animals.category}>{categoryName(categories, pet.categoryId)}</td>
-              <td class="control">
-                <StatusControl pet={pet} onMove={(to) => onMove(pet, to)} />
-              </td>
-              <td class="number soft" data-label={animals.number}>
-                {pet.id}
-              </td>
-              <td class="corner end">
-                <Menu
-                  label={common.more(pet.name)}
-                  items={[
-                    ...(may ? [{ label: animals.edit, onClick: () => onEdit(pet) }] : []),
-                    { label: animals.ordersOf, onClick: () => onOrders(pet) },
-                    ...(may
-                      ? [{ label: common.delete, danger: true, onClick: () => onRemove(pet) }]
-                      : []),
-                  ]}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={animals.title}
+      columns={[
+        animals.name,
+        animals.category,
+        animals.status,
+        { number: animals.number },
+        { unseen: animals.actions },
+      ]}
+    >
+      {pets.map((pet) => (
+        <tr key={pet.id}>
+          <td class="lead">
+            {may ? (
+              <button type="button" class="link" onClick={() => onEdit(pet)}>
+                {pet.name}
+              </button>
+            ) : (
+              pet.name
+            )}
+          </td>
+          <td data-label={animals.category}>{categoryName(categories, pet.categoryId)}</td>
+          <td class="control">
+            <StatusControl pet={pet} onMove={(to) => onMove(pet, to)} />
+          </td>
+          <td class="number soft" data-label={animals.number}>
+            {pet.id}
+          </td>
+          <td class="corner end">
+            <Menu
+              label={common.more(pet.name)}
+              items={[
+                ...(may ? [{ label: animals.edit, onClick: () => onEdit(pet) }] : []),
+                { label: animals.ordersOf, onClick: () => onOrders(pet) },
+                ...(may
+                  ? [{ label: common.delete, danger: true, onClick: () => onRemove(pet) }]
+                  : []),
+              ]}
+            />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

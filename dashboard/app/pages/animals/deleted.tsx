@@ -8,6 +8,7 @@ import { Card } from "../../components/card.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Instant } from "../../components/instant.tsx";
 import { Loaded } from "../../components/loaded.tsx";
+import { Table } from "../../components/table.tsx";
 import { useEnvironment } from "../../state/environment.ts";
 import { inAccount } from "../../state/in-account.tsx";
 import { mayChange } from "../../state/me.ts";
@@ -59,49 +60,43 @@ function DeletedTable({ where }: { readonly where: Where }): JSX.Element {
         pets.length === 0 ? (
           <Empty title={animals.deletedEmptyTitle}>{animals.deletedEmptyText}</Empty>
         ) : (
-          <div class="table-wrap">
-            <table class="table folds">
-              <thead>
-                <tr>
-                  <th scope="col">{animals.name}</th>
-                  <th scope="col">{animals.category}</th>
-                  <th scope="col">{animals.deletedAt}</th>
-                  <th scope="col">{animals.restorableUntil}</th>
-                  <th scope="col">
-                    <span class="out-of-sight">{animals.actions}</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {pets.map((pet) => (
-                  <tr key={pet.id}>
-                    <td class="lead">{pet.name}</td>
-                    <td data-label={animals.category}>
-                      {categoryName(categories.value, pet.categoryId)}
-                    </td>
-                    <td data-label={animals.deletedAt}>
-                      <Instant at={pet.deletedAt} />
-                    </td>
-                    <td data-label={animals.restorableUntil}>
-                      <Instant at={pet.restorableUntil} />
-                    </td>
-                    <td class="end">
-                      {mayChange.value && (
-                        <Button
-                          small
-                          busy={busy.value === pet.id}
-                          label={animals.restoreOne(pet.name)}
-                          onClick={() => void restore(pet)}
-                        >
-                          {animals.restore}
-                        </Button>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            label={animals.deleted}
+            columns={[
+              animals.name,
+              animals.category,
+              animals.deletedAt,
+              animals.restorableUntil,
+              { unseen: animals.actions },
+            ]}
+          >
+            {pets.map((pet) => (
+              <tr key={pet.id}>
+                <td class="lead">{pet.name}</td>
+                <td data-label={animals.category}>
+                  {categoryName(categories.value, pet.categoryId)}
+                </td>
+                <td data-label={animals.deletedAt}>
+                  <Instant at={pet.deletedAt} />
+                </td>
+                <td data-label={animals.restorableUntil}>
+                  <Instant at={pet.restorableUntil} />
+                </td>
+                <td class="end">
+                  {mayChange.value && (
+                    <Button
+                      small
+                      busy={busy.value === pet.id}
+                      label={animals.restoreOne(pet.name)}
+                      onClick={() => void restore(pet)}
+                    >
+                      {animals.restore}
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </Table>
         )
       }
     </Loaded>

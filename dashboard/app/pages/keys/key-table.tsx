@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 
 import type { KeyView } from "../../../../lib/actions/local-client.ts";
+import { Table } from "../../components/table.tsx";
 import { words } from "../../words/words.ts";
 import type { KeyDialog } from "./key-dialogs.tsx";
 import { KeyRow } from "./key-row.tsx";
@@ -23,34 +24,26 @@ export function KeyTable({
 }): JSX.Element {
   const { columns } = words().keys;
   return (
-    <div class="table-wrap">
-      <table class="table folds" aria-label={label}>
-        <thead>
-          <tr>
-            <th scope="col">{columns.key}</th>
-            <th scope="col">{columns.mayDo}</th>
-            <th scope="col">{columns.lastUsed}</th>
-            <th scope="col" class="number">
-              {columns.requests}
-            </th>
-            <th scope="col">{columns.status}</th>
-            <th scope="col">
-              <span class="out-of-sight">{columns.actions}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <KeyRow
-              key={key.id}
-              keyView={key}
-              used={limits?.keys.find(({ id }) => id === key.id)?.used}
-              onAsk={onAsk}
-              onChange={onChange}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={label}
+      columns={[
+        columns.key,
+        columns.mayDo,
+        columns.lastUsed,
+        { number: columns.requests },
+        columns.status,
+        { unseen: columns.actions },
+      ]}
+    >
+      {keys.map((key) => (
+        <KeyRow
+          key={key.id}
+          keyView={key}
+          used={limits?.keys.find(({ id }) => id === key.id)?.used}
+          onAsk={onAsk}
+          onChange={onChange}
+        />
+      ))}
+    </Table>
   );
 }

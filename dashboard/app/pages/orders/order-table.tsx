@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import type { StoredOrder } from "../../../../lib/model/order.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Instant } from "../../components/instant.tsx";
+import { Table } from "../../components/table.tsx";
 import { words } from "../../words/words.ts";
 
 /** Orders in rows. */
@@ -18,43 +19,32 @@ export function OrderTable({
 }): JSX.Element {
   const { orders: said } = words();
   return (
-    <div class="table-wrap">
-      <table class="table folds">
-        <thead>
-          <tr>
-            <th scope="col">{said.animal}</th>
-            <th scope="col">{said.status}</th>
-            <th scope="col">{said.when}</th>
-            <th scope="col" class="number">
-              {said.number}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {orders.map(({ id, petId, status, createdAt }) => (
-            <tr key={id}>
-              <td class="lead">
-                {names.has(petId) && names.get(petId) === undefined ? (
-                  <span class="soft">{said.gone(petId)}</span>
-                ) : (
-                  <a class="link" href={hrefOf(petId)}>
-                    {names.get(petId) ?? `#${petId}`}
-                  </a>
-                )}
-              </td>
-              <td data-label={said.status}>
-                <Badge tone={status === "placed" ? "plain" : "good"}>{said.statuses[status]}</Badge>
-              </td>
-              <td data-label={said.when}>
-                <Instant at={createdAt} />
-              </td>
-              <td class="number soft" data-label={said.number}>
-                {id}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={said.title}
+      columns={[said.animal, said.status, said.when, { number: said.number }]}
+    >
+      {orders.map(({ id, petId, status, createdAt }) => (
+        <tr key={id}>
+          <td class="lead">
+            {names.has(petId) && names.get(petId) === undefined ? (
+              <span class="soft">{said.gone(petId)}</span>
+            ) : (
+              <a class="link" href={hrefOf(petId)}>
+                {names.get(petId) ?? `#${petId}`}
+              </a>
+            )}
+          </td>
+          <td data-label={said.status}>
+            <Badge tone={status === "placed" ? "plain" : "good"}>{said.statuses[status]}</Badge>
+          </td>
+          <td data-label={said.when}>
+            <Instant at={createdAt} />
+          </td>
+          <td class="number soft" data-label={said.number}>
+            {id}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

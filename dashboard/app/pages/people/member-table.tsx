@@ -4,6 +4,7 @@ import type { MemberView } from "../../../../lib/management/member-view.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Instant } from "../../components/instant.tsx";
 import { Menu } from "../../components/menu.tsx";
+import { Table } from "../../components/table.tsx";
 import { me } from "../../state/me.ts";
 import { administrationWords } from "../../words/administration-words.ts";
 import { date } from "../../words/format.ts";
@@ -23,26 +24,20 @@ export function MemberTable({ members, ...on }: MemberTableProps): JSX.Element {
   const { people } = administrationWords.words();
   const { columns } = people;
   return (
-    <div class="table-wrap">
-      <table class="table folds" aria-label={people.title}>
-        <thead>
-          <tr>
-            <th scope="col">{columns.person}</th>
-            <th scope="col">{columns.role}</th>
-            <th scope="col">{columns.lastSeen}</th>
-            <th scope="col">{columns.status}</th>
-            <th scope="col">
-              <span class="out-of-sight">{columns.actions}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {members.map((member) => (
-            <Row key={member.id} member={member} {...on} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={people.title}
+      columns={[
+        columns.person,
+        columns.role,
+        columns.lastSeen,
+        columns.status,
+        { unseen: columns.actions },
+      ]}
+    >
+      {members.map((member) => (
+        <Row key={member.id} member={member} {...on} />
+      ))}
+    </Table>
   );
 }
 

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import type { PasskeyView } from "../../../../lib/management/member-view.ts";
 import { Button } from "../../components/button.tsx";
 import { Instant } from "../../components/instant.tsx";
+import { Table } from "../../components/table.tsx";
 import { profileWords } from "../../words/profile-words.ts";
 import { words } from "../../words/words.ts";
 
@@ -19,47 +20,32 @@ export function PasskeyTable({
   const { columns } = passkeys;
   if (listed.length === 0) return <p class="inside soft">{passkeys.none}</p>;
   return (
-    <div class="table-wrap">
-      <table class="table folds">
-        <thead>
-          <tr>
-            <th>{columns.name}</th>
-            <th>{columns.added}</th>
-            <th>{columns.used}</th>
-            <th>
-              <span class="out-of-sight">{columns.actions}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {listed.map((passkey) => (
-            <tr key={passkey.id}>
-              <td class="lead">
-                <strong>{passkey.name}</strong>
-              </td>
-              <td data-label={columns.added}>
-                <Instant at={passkey.createdAt} />
-              </td>
-              <td data-label={columns.used}>
-                {passkey.lastUsedAt === undefined ? (
-                  common.never
-                ) : (
-                  <Instant at={passkey.lastUsedAt} />
-                )}
-              </td>
-              <td class="end">
-                <Button
-                  small
-                  label={passkeys.removeTitle(passkey.name)}
-                  onClick={() => void onRemove(passkey)}
-                >
-                  {passkeys.remove}
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={passkeys.title}
+      columns={[columns.name, columns.added, columns.used, { unseen: columns.actions }]}
+    >
+      {listed.map((passkey) => (
+        <tr key={passkey.id}>
+          <td class="lead">
+            <strong>{passkey.name}</strong>
+          </td>
+          <td data-label={columns.added}>
+            <Instant at={passkey.createdAt} />
+          </td>
+          <td data-label={columns.used}>
+            {passkey.lastUsedAt === undefined ? common.never : <Instant at={passkey.lastUsedAt} />}
+          </td>
+          <td class="end">
+            <Button
+              small
+              label={passkeys.removeTitle(passkey.name)}
+              onClick={() => void onRemove(passkey)}
+            >
+              {passkeys.remove}
+            </Button>
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

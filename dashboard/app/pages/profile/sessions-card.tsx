@@ -8,6 +8,7 @@ import { Card } from "../../components/card.tsx";
 import { confirm } from "../../components/confirm.tsx";
 import { Instant } from "../../components/instant.tsx";
 import { Loaded } from "../../components/loaded.tsx";
+import { Table } from "../../components/table.tsx";
 import { toast } from "../../components/toasts.tsx";
 import type { Resource } from "../../state/resource.ts";
 import { relative } from "../../words/format.ts";
@@ -71,50 +72,39 @@ function SessionTable({
   const { sessions } = profileWords.words();
   const { columns } = sessions;
   return (
-    <div class="table-wrap">
-      <table class="table folds">
-        <thead>
-          <tr>
-            <th>{columns.browser}</th>
-            <th>{columns.address}</th>
-            <th>{columns.seen}</th>
-            <th>
-              <span class="out-of-sight">{columns.actions}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {listed.map((session) => (
-            <tr key={session.id}>
-              <td class="lead">
-                <div title={session.userAgent}>
-                  <strong>{nameOf(session)}</strong>{" "}
-                  {session.current && <Badge tone="accent">{sessions.this}</Badge>}
-                  <div class="soft small">{sessions.since(relative(session.createdAt))}</div>
-                </div>
-              </td>
-              <td data-label={columns.address}>
-                <span class="mono">{session.address}</span>
-              </td>
-              <td data-label={columns.seen}>
-                <Instant at={session.lastSeenAt} />
-              </td>
-              <td class="end">
-                {!session.current && (
-                  <Button
-                    small
-                    label={sessions.endLabel(nameOf(session))}
-                    onClick={() => void onEnd(session)}
-                  >
-                    {sessions.end}
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={sessions.title}
+      columns={[columns.browser, columns.address, columns.seen, { unseen: columns.actions }]}
+    >
+      {listed.map((session) => (
+        <tr key={session.id}>
+          <td class="lead">
+            <div title={session.userAgent}>
+              <strong>{nameOf(session)}</strong>{" "}
+              {session.current && <Badge tone="accent">{sessions.this}</Badge>}
+              <div class="soft small">{sessions.since(relative(session.createdAt))}</div>
+            </div>
+          </td>
+          <td data-label={columns.address}>
+            <span class="mono">{session.address}</span>
+          </td>
+          <td data-label={columns.seen}>
+            <Instant at={session.lastSeenAt} />
+          </td>
+          <td class="end">
+            {!session.current && (
+              <Button
+                small
+                label={sessions.endLabel(nameOf(session))}
+                onClick={() => void onEnd(session)}
+              >
+                {sessions.end}
+              </Button>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

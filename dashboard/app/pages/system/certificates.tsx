@@ -10,6 +10,7 @@ import { Empty } from "../../components/empty.tsx";
 import { Instant } from "../../components/instant.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Menu } from "../../components/menu.tsx";
+import { Table } from "../../components/table.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { useResource } from "../../state/resource.ts";
 import { administrationWords } from "../../words/administration-words.ts";
@@ -32,33 +33,27 @@ export function Certificates(): JSX.Element {
           all.length === 0 ? (
             <Empty title={system.noCertificates}>{system.noCertificatesText}</Empty>
           ) : (
-            <div class="table-wrap">
-              <table class="table folds" aria-label={system.certificates}>
-                <thead>
-                  <tr>
-                    <th scope="col">{columns.domain}</th>
-                    <th scope="col">{columns.issuer}</th>
-                    <th scope="col">{columns.expires}</th>
-                    <th scope="col">{columns.renews}</th>
-                    <th scope="col">{columns.state}</th>
-                    <th scope="col">
-                      <span class="out-of-sight">{columns.actions}</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {all
-                    .toSorted((one, other) => one.notAfter - other.notAfter)
-                    .map((certificate) => (
-                      <Row
-                        key={certificate.domain}
-                        certificate={certificate}
-                        onChange={certificates.reload}
-                      />
-                    ))}
-                </tbody>
-              </table>
-            </div>
+            <Table
+              label={system.certificates}
+              columns={[
+                columns.domain,
+                columns.issuer,
+                columns.expires,
+                columns.renews,
+                columns.state,
+                { unseen: columns.actions },
+              ]}
+            >
+              {all
+                .toSorted((one, other) => one.notAfter - other.notAfter)
+                .map((certificate) => (
+                  <Row
+                    key={certificate.domain}
+                    certificate={certificate}
+                    onChange={certificates.reload}
+                  />
+                ))}
+            </Table>
           )
         }
       </Loaded>

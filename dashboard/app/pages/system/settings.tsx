@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 
 import type { SystemSetting } from "../../../../lib/management/system.ts";
 import { Card } from "../../components/card.tsx";
+import { Table } from "../../components/table.tsx";
 import { administrationWords } from "../../words/administration-words.ts";
 
 /** What the program was given, and by what; the rest on demand. */
@@ -15,16 +16,16 @@ export function Settings({
   return (
     <Card bare title={system.settings}>
       <p class="inside soft">{system.aboutSettings}</p>
-      {given.length > 0 && <Table label={system.settings} settings={given} />}
+      {given.length > 0 && <SettingTable label={system.settings} settings={given} />}
       <details>
         <summary>{system.allSettings(settings.length)}</summary>
-        <Table label={system.allSettings(settings.length)} settings={settings} />
+        <SettingTable label={system.allSettings(settings.length)} settings={settings} />
       </details>
     </Card>
   );
 }
 
-function Table({
+function SettingTable({
   label,
   settings,
 }: {
@@ -34,33 +35,22 @@ function Table({
   const { system } = administrationWords.words();
   const { setting: columns } = system;
   return (
-    <div class="table-wrap">
-      <table class="table folds" aria-label={label}>
-        <thead>
-          <tr>
-            <th scope="col">{columns.name}</th>
-            <th scope="col">{columns.value}</th>
-            <th scope="col">{columns.origin}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {settings.map(({ name, value, origin }) => (
-            <tr key={name}>
-              <td class="lead">
-                <code>{name}</code>
-              </td>
-              <td data-label={columns.value}>
-                {value === "" ? (
-                  <span class="soft">{system.unset}</span>
-                ) : (
-                  <span class="mono">{value}</span>
-                )}
-              </td>
-              <td data-label={columns.origin}>{system.origins[origin]}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table label={label} columns={[columns.name, columns.value, columns.origin]}>
+      {settings.map(({ name, value, origin }) => (
+        <tr key={name}>
+          <td class="lead">
+            <code>{name}</code>
+          </td>
+          <td data-label={columns.value}>
+            {value === "" ? (
+              <span class="soft">{system.unset}</span>
+            ) : (
+              <span class="mono">{value}</span>
+            )}
+          </td>
+          <td data-label={columns.origin}>{system.origins[origin]}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

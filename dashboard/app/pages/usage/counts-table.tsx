@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 
+import { Table } from "../../components/table.tsx";
 import { number } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
 import { endings, totalOf, type Counts } from "./periods.ts";
@@ -21,37 +22,27 @@ export function CountsTable({
 }): JSX.Element {
   const { usage } = words();
   return (
-    <div class="table-wrap">
-      <table class="table folds" aria-label={label}>
-        <thead>
-          <tr>
-            <th scope="col">{what}</th>
-            <th scope="col" class="number">
-              {usage.total}
-            </th>
-            {endings.map((ending) => (
-              <th key={ending} scope="col" class="number">
-                {usage.endings[ending]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ id, name, counts }) => (
-            <tr key={id}>
-              <td class="lead">{name}</td>
-              <td class="number" data-label={usage.total}>
-                {number(totalOf(counts))}
-              </td>
-              {endings.map((ending) => (
-                <td key={ending} class="number" data-label={usage.endings[ending]}>
-                  {number(counts[ending])}
-                </td>
-              ))}
-            </tr>
+    <Table
+      label={label}
+      columns={[
+        what,
+        { number: usage.total },
+        ...endings.map((ending) => ({ number: usage.endings[ending] })),
+      ]}
+    >
+      {rows.map(({ id, name, counts }) => (
+        <tr key={id}>
+          <td class="lead">{name}</td>
+          <td class="number" data-label={usage.total}>
+            {number(totalOf(counts))}
+          </td>
+          {endings.map((ending) => (
+            <td key={ending} class="number" data-label={usage.endings[ending]}>
+              {number(counts[ending])}
+            </td>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      ))}
+    </Table>
   );
 }

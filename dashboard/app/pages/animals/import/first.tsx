@@ -5,6 +5,7 @@ import type { Category } from "../../../../../lib/model/category.ts";
 import { petStatuses } from "../../../../../lib/model/pet.ts";
 import { Badge } from "../../../components/badge.tsx";
 import { Card } from "../../../components/card.tsx";
+import { Table } from "../../../components/table.tsx";
 import { importingWords } from "../../../words/importing-words.ts";
 import { words } from "../../../words/words.ts";
 import { categoryName } from "../catalogue.ts";
@@ -22,35 +23,27 @@ export function First({
   if (rows.length === 0) return null;
   return (
     <Card title={importingWords.words().preview} bare>
-      <div class="table-wrap">
-        <table class="table folds">
-          <thead>
-            <tr>
-              <th scope="col">{animals.name}</th>
-              <th scope="col">{animals.category}</th>
-              <th scope="col">{animals.status}</th>
+      <Table
+        label={importingWords.words().preview}
+        columns={[animals.name, animals.category, animals.status]}
+      >
+        {rows.map(({ name, category, categoryId, status }, index) => {
+          const known = petStatuses.find((one) => one === status) ?? "available";
+          return (
+            <tr key={index}>
+              <td class="lead">{String(name)}</td>
+              <td data-label={animals.category}>
+                {typeof category === "string"
+                  ? category
+                  : categoryName(categories, Number(categoryId))}
+              </td>
+              <td data-label={animals.status}>
+                <Badge tone={toneOf[known]}>{common.statuses[known]}</Badge>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ name, category, categoryId, status }, index) => {
-              const known = petStatuses.find((one) => one === status) ?? "available";
-              return (
-                <tr key={index}>
-                  <td class="lead">{String(name)}</td>
-                  <td data-label={animals.category}>
-                    {typeof category === "string"
-                      ? category
-                      : categoryName(categories, Number(categoryId))}
-                  </td>
-                  <td data-label={animals.status}>
-                    <Badge tone={toneOf[known]}>{common.statuses[known]}</Badge>
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
+          );
+        })}
+      </Table>
     </Card>
   );
 }

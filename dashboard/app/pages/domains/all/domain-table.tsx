@@ -7,6 +7,7 @@ import type { DomainView } from "../../../../../lib/management/domain-view.ts";
 import { Button } from "../../../components/button.tsx";
 import { Badge } from "../../../components/badge.tsx";
 import { Card } from "../../../components/card.tsx";
+import { Table } from "../../../components/table.tsx";
 import { toast } from "../../../components/toasts.tsx";
 import { domainWords } from "../../../words/domain-words.ts";
 import { date } from "../../../words/format.ts";
@@ -35,23 +36,14 @@ export function DomainTable({
       actions={domains.length > 20 && <span class="soft small">{view.limit(domains.length)}</span>}
       bare
     >
-      <table class="table folds">
-        <thead>
-          <tr>
-            <th scope="col">{view.domain}</th>
-            <th scope="col">{view.role}</th>
-            <th scope="col">{view.status}</th>
-            <th scope="col">
-              <span class="out-of-sight">{view.actions}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {domains.map((domain) => (
-            <Row key={domain.id} project={project} domain={domain} onChanged={onChanged} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        label={view.title}
+        columns={[view.domain, view.role, view.status, { unseen: view.actions }]}
+      >
+        {domains.map((domain) => (
+          <Row key={domain.id} project={project} domain={domain} onChanged={onChanged} />
+        ))}
+      </Table>
       {twins.map((twin) => (
         <Twin key={twin} project={project} twin={twin} onChanged={onChanged} />
       ))}

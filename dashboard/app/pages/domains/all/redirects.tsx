@@ -4,6 +4,7 @@ import type { ProjectView } from "../../../../../lib/management/client.ts";
 import { redirectStatuses, type DomainView } from "../../../../../lib/management/domain-view.ts";
 import { Card } from "../../../components/card.tsx";
 import { SelectField } from "../../../components/field.tsx";
+import { Table } from "../../../components/table.tsx";
 import { toast } from "../../../components/toasts.tsx";
 import { mayChange } from "../../../state/me.ts";
 import { domainWords } from "../../../words/domain-words.ts";
@@ -50,20 +51,11 @@ export function Redirects({
           </p>
         )}
       </div>
-      <table class="table folds">
-        <thead>
-          <tr>
-            <th scope="col">{view.from}</th>
-            <th scope="col">{view.to}</th>
-            <th scope="col">{view.code}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {redirects.map((domain) => (
-            <Row key={domain.id} {...{ project, domain, domains, onChanged }} />
-          ))}
-        </tbody>
-      </table>
+      <Table label={view.redirects} columns={[view.from, view.to, view.code]}>
+        {redirects.map((domain) => (
+          <Row key={domain.id} {...{ project, domain, domains, onChanged }} />
+        ))}
+      </Table>
     </Card>
   );
 }

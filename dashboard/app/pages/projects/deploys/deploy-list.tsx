@@ -5,6 +5,7 @@ import type { ProjectView } from "../../../../../lib/management/client.ts";
 import type { Deploy } from "../../../../../lib/publishing/model/deploy.ts";
 import { Card } from "../../../components/card.tsx";
 import { Empty } from "../../../components/empty.tsx";
+import { Table } from "../../../components/table.tsx";
 import { deploysWords } from "../../../words/deploys-words.ts";
 import type { DeployActions } from "./deploy-actions.ts";
 import { DeployChanges } from "./deploy-changes.tsx";
@@ -37,34 +38,29 @@ export function DeployList({
   }
   return (
     <Card title={deploys.list} bare>
-      <table class="table folds deploys">
-        <thead>
-          <tr>
-            <th scope="col">{deploys.deploy}</th>
-            <th scope="col">{deploys.state}</th>
-            <th scope="col">{deploys.sentBy}</th>
-            <th scope="col" class="number">
-              {deploys.sizeColumn}
-            </th>
-            <th scope="col">
-              <span class="out-of-sight">{deploys.actions}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {listed.map((deploy) => (
-            <DeployRow
-              key={deploy.id}
-              project={project}
-              deploy={deploy}
-              actions={actions}
-              onShow={(what) => {
-                shown.value = { what, deploy };
-              }}
-            />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        label={deploys.list}
+        columns={[
+          deploys.deploy,
+          deploys.state,
+          deploys.sentBy,
+          { number: deploys.sizeColumn },
+          { unseen: deploys.actions },
+        ]}
+        look="deploys"
+      >
+        {listed.map((deploy) => (
+          <DeployRow
+            key={deploy.id}
+            project={project}
+            deploy={deploy}
+            actions={actions}
+            onShow={(what) => {
+              shown.value = { what, deploy };
+            }}
+          />
+        ))}
+      </Table>
       <p class="soft small foot">{deploys.listText}</p>
       {shown.value?.what === "changes" && (
         <DeployChanges projectId={project.id} deploy={shown.value.deploy} onClose={close} />
