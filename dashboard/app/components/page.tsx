@@ -1,6 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect } from "preact/hooks";
 
+import { isolated } from "../words/isolated.ts";
+
 export interface PageProps {
   /** The heading, and the title of the tab. */
   readonly title: string;
@@ -15,7 +17,7 @@ export interface PageProps {
 /** A view with its heading. */
 export function Page({ title, about, crumbs = [], actions, children }: PageProps): JSX.Element {
   useEffect(() => {
-    document.title = `${title} · Petstore`;
+    document.title = `${isolated(title)} · Petstore`;
   }, [title]);
   return (
     <div class="stack wide">

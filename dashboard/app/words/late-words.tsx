@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import { Bones } from "../components/bones.tsx";
 import type { Language } from "../state/language.ts";
+import { isolating } from "./isolated.ts";
 import { language } from "./language.ts";
 
 /** Words that only some views say: fetched when the first of those is opened. */
@@ -30,7 +31,7 @@ export function lateWords<Words>(
         useEffect(() => {
           // Until they have come, those of the language before are shown.
           loaders[tongue]().then((loaded) => {
-            current.value = loaded;
+            current.value = isolating(loaded);
           }, setLost);
         }, [tongue]);
         // As code that cannot be had: the page offers to be loaded again.

@@ -6,6 +6,7 @@ import {
   rememberLanguage,
   type Language,
 } from "../state/language.ts";
+import { isolating } from "./isolated.ts";
 import { showLanguage } from "./language.ts";
 import type { Words } from "./en/index.ts";
 
@@ -23,7 +24,7 @@ const current = signal<Words | undefined>(undefined);
 export async function speak(tongue: Language = chosenLanguage()): Promise<void> {
   const loaded = await loaders[tongue]();
   batch(() => {
-    current.value = loaded.words;
+    current.value = isolating(loaded.words);
     showLanguage(tongue);
   });
   paintLanguage(tongue);

@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+
+import { isolated, isolating } from "../../../../dashboard/app/words/isolated.ts";
+
+test("what is written from left to right stays as it is", () => {
+  for (const text of ["Rex", "", "Zoë & <b>Ünal</b>", "👩‍👩‍👧", "犬", "a\u200Bb"]) {
+    expect(isolated(text)).toBe(text);
+  }
+});
+
+test("what is written from right to left finds its own direction", () => {
+  expect(isolated("כלב 7")).toBe("\u2068כלב 7\u2069");
+  expect(isolated("قطة")).toBe("\u2068قطة\u2069");
+});
+
+test("no mark in a name reaches beyond it", () => {
+  expect(isolated("Rex \u202Egpj.exe")).toBe("\u2068Rex gpj.exe\u2069");
+  expect(isolated("a\u2066b")).toBe("\u2068a\u2066b\u2069\u2069");
+  expect(isolated("a\u2069\u2069b")).toBe("\u2068ab\u2069");
+  expect(isolated("a\u2067b\u2069c")).toBe("\u2068a\u2067b\u2069c\u2069");
+});
+
+test("a sentence about what is isolated already can be isolated again", () => {
+  const sentence = `Is ${isolated("כלב")} back?`;
+  expect(isolated(sentence)).toBe(`\u2068${sentence}\u2069`);
+});
+
+test("all sentences of a catalogue isolate what is put into them, and nothing else of it changes", () => {
+  const catalogue = isolating({
+    plain: "כלב",
+    removed: (name: string, count: number) => `${name} was deleted ${count} times.`,
+    deeper: { of: ({ name }: { readonly name: string }) => name },
+    list: ["כלב"],
+    none: undefined,
+  });
+  expect(catalogue.removed("כלב", 2)).toBe("\u2068כלב\u2069 was deleted 2 times.");
+  expect(catalogue.removed("Rex", 2)).toBe("Rex was deleted 2 times.");
+  expect(catalogue.deeper.of({ name: "כלב" })).toBe("כלב");
+  expect(catalogue).toMatchObject({ plain: "כלב", list: ["כלב"], none: undefined });
+});
