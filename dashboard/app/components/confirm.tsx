@@ -50,7 +50,7 @@ export function Confirmation(): JSX.Element | null {
       title={title}
       action={action}
       look={look}
-      disabled={word !== undefined && typed.value.trim() !== word}
+      disabled={word !== undefined && typeable(typed.value) !== typeable(word)}
       onSubmit={() => {
         answer(true);
       }}
@@ -72,4 +72,13 @@ export function Confirmation(): JSX.Element | null {
       )}
     </Dialog>
   );
+}
+
+/** What of a text can be seen, and so be typed: marks that join or turn letters cannot. */
+function typeable(text: string): string {
+  return text
+    .normalize()
+    .replaceAll(/\p{Cf}/gu, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
 }
