@@ -1,0 +1,36 @@
+import type { facts as English } from "../../en/domains/facts.ts";
+
+export const facts: typeof English = {
+  dns: "DNS",
+  dnsStates: {
+    unchecked: "Noch nicht gefragt",
+    verified: "Richtig",
+    propagating: "Richtig, breitet sich aus",
+    blocked: "Noch nicht richtig",
+    unknown: "Nicht zu erreichen",
+  },
+  certificate: "Zertifikat",
+  certificateStates: {
+    none: "Kommt nach dem DNS",
+    waiting: "Wird gleich bestellt",
+    ordering: "Wird ausgestellt",
+    failed: "Noch nicht ausgestellt",
+    active: "Gültig",
+    expired: "Abgelaufen",
+  },
+  certificateNone: "Es wird von selbst bestellt, sobald das DNS stimmt.",
+  certificateUntil: (day) => `Zertifikat bis ${day}`,
+  factChecked: "Zuletzt gefragt",
+  factNext: "Wird gefragt in",
+  factProvider: "Anbieter",
+  factHow: "Wie man dort einen Eintrag anlegt",
+  factEta: "Alte Antworten weg",
+  factIssuer: "Ausgestellt von",
+  internalIssuer: "dieser Installation",
+  factEnds: "Gültig bis",
+  factRenewed: "Erneuert ab",
+  factAttempts: "Versuche",
+  factReason: "Letzte Auskunft",
+  factNextAttempt: "Nächster Versuch",
+  never: "noch nie",
+};

@@ -1,0 +1,38 @@
+import type { standing as English } from "../../en/domains/standing.ts";
+
+export const standing: typeof English = {
+  statuses: {
+    awaiting_dns: "Wartet auf DNS",
+    checking: "Wird geprüft",
+    verified: "Bestätigt",
+    issuing: "Zertifikat unterwegs",
+    live: "Live",
+    attention: "Braucht Sie",
+    removed: "Entfernt",
+  },
+  stages: {
+    asked: "Nameserver gefragt",
+    verified: "Einträge bestätigt",
+    certified: "Zertifikat ausgestellt",
+    tried: "Zertifikat erprobt",
+    live: "Live",
+  },
+  stageStates: {
+    done: "erledigt",
+    current: "läuft",
+    stuck: "angehalten",
+    ahead: "steht noch aus",
+  },
+  progress: "Der Weg bis live",
+  asking: "Die Nameserver werden gefragt. Das dauert bis zu zehn Sekunden.",
+  lively: {
+    connecting: "Verbindet sich",
+    live: "Immer aktuell",
+    polling: "Fragt alle 20 Sekunden nach",
+  },
+  checked: "Nachgesehen",
+  neverChecked: "Noch nicht nachgesehen",
+  nextCheck: "Das nächste Mal in",
+  nextCheckNow: "jetzt",
+  noNextCheck: "Von selbst wird nicht mehr nachgesehen: Wählen Sie „Prüfen“.",
+};
