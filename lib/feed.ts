@@ -1,4 +1,4 @@
-import type { Topic } from "./storage/change.ts";
+import type { Topic } from "./storage/notice.ts";
 import type { Store } from "./storage/store.ts";
 
 /** Whoever holds copies of what others may change. */

@@ -4,6 +4,7 @@ import type { StoredCategory } from "../model/category.ts";
 import type { EventType } from "../model/event.ts";
 import type { NewPet, PetStatus, StoredPet } from "../model/pet.ts";
 import type { CountedUsage } from "../model/usage.ts";
+import type { AnswerId, RecordedAnswer } from "./recorded-answer.ts";
 
 /**
  * A write, as data. `at` is the instant it was decided, milliseconds since the Unix epoch.
@@ -213,26 +214,6 @@ export function categoryOf(outcome: Outcome): StoredCategory {
   throw new TypeError("a change of a category left no category behind");
 }
 
-/** Which request an answer is kept for. */
-export interface AnswerId {
-  readonly catalogueId: number;
-  /** `POST /pets`: method and path below the version prefix. */
-  readonly request: string;
-  /** What the client chose. */
-  readonly key: string;
-}
-
-export interface RecordedAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-export interface RememberedAnswer extends RecordedAnswer {
-  readonly fingerprint: string;
-  readonly expiresAt: number;
-}
-
 /** A counter as the limiter writes and reads it back. */
 export interface SavedCounter {
   readonly name: string;
@@ -240,16 +221,4 @@ export interface SavedCounter {
   readonly state: string;
   /** From then on it may be forgotten. */
   readonly endsAt: number;
-}
-
-export const topics = ["account", "key", "token", "project", "domain", "member"] as const;
-/** Of what other processes hold copies. */
-export type Topic = (typeof topics)[number];
-
-/** What a notice on the feed is about. */
-export interface Notice {
-  readonly seq: number;
-  readonly topic: Topic;
-  /** Id of the account, key, token, project, domain or member. */
-  readonly subject: string;
 }

@@ -6,7 +6,9 @@ import type { StoredOrder } from "../model/order.ts";
 import type { DeletedPet, StoredPet } from "../model/pet.ts";
 import type { Scope } from "../model/scope.ts";
 import type { UsageRow } from "../model/usage.ts";
-import type { Notice, RememberedAnswer, SavedCounter } from "./change.ts";
+import type { SavedCounter } from "./change.ts";
+import type { Notice } from "./notice.ts";
+import type { RememberedAnswer } from "./recorded-answer.ts";
 import type { SqlRow } from "./sql.ts";
 
 // Rows enter the types here. The casts hold because only this folder writes these tables, and

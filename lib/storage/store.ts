@@ -8,15 +8,9 @@ import type { DomainEvent } from "../model/event.ts";
 import type { OrderFilter, StoredOrder } from "../model/order.ts";
 import type { DeletedPet, PetFilter, StoredPet } from "../model/pet.ts";
 import type { UsageQuery, UsageRow } from "../model/usage.ts";
-import type {
-  AnswerId,
-  Change,
-  Conflict,
-  Notice,
-  Outcome,
-  RememberedAnswer,
-  SavedCounter,
-} from "./change.ts";
+import type { Change, Conflict, Outcome, SavedCounter } from "./change.ts";
+import type { Notice } from "./notice.ts";
+import type { AnswerId, RememberedAnswer } from "./recorded-answer.ts";
 
 /**
  * Everything that is remembered. What every adapter must promise (test/contract/store.ts):

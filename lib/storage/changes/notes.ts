@@ -1,5 +1,6 @@
 import type { EventType } from "../../model/event.ts";
-import type { Change, Notice } from "../change.ts";
+import type { Change } from "../change.ts";
+import type { Notice } from "../notice.ts";
 import { text } from "../rows.ts";
 import type { BatchRows, SqlValue } from "../sql.ts";
 import { nothing, rowOf, type Outcomes, type Script } from "./script.ts";

@@ -1,5 +1,6 @@
 import { done, refused, type Result } from "../../base/result.ts";
-import type { AnswerId, Change, Outcome, Refusal } from "../change.ts";
+import type { Change, Outcome, Refusal } from "../change.ts";
+import type { AnswerId } from "../recorded-answer.ts";
 import type { World } from "./world.ts";
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;

@@ -5,7 +5,9 @@ import type { DomainEvent } from "../../model/event.ts";
 import type { StoredOrder } from "../../model/order.ts";
 import type { DeletedPet, StoredPet } from "../../model/pet.ts";
 import type { CountedUsage, UsagePeriod } from "../../model/usage.ts";
-import type { Notice, RememberedAnswer, SavedCounter } from "../change.ts";
+import type { SavedCounter } from "../change.ts";
+import type { Notice } from "../notice.ts";
+import type { RememberedAnswer } from "../recorded-answer.ts";
 import { Ordered } from "./ordered.ts";
 
 /** What one catalogue holds. */

@@ -1,4 +1,5 @@
-import type { Change, RecordedAnswer } from "../../storage/change.ts";
+import type { Change } from "../../storage/change.ts";
+import type { RecordedAnswer } from "../../storage/recorded-answer.ts";
 import { equal } from "../assert.ts";
 import { aKey, aPet, openShelter, START } from "../shelter.ts";
 import type { StoreCase } from "./case.ts";
