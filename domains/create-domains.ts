@@ -1,88 +1,30 @@
-import { systemClock, type Clock } from "../lib/base/clock.ts";
-import { systemRandom, type Random } from "../lib/base/id.ts";
-import { silentLog, type Log } from "../lib/base/log.ts";
+import { systemClock } from "../lib/base/clock.ts";
+import { systemRandom } from "../lib/base/id.ts";
+import { silentLog } from "../lib/base/log.ts";
 import type { ManagementEndpoint } from "../lib/management/endpoint.ts";
 import type { Jobs } from "../lib/rounds.ts";
-import type { Store } from "../lib/storage/store.ts";
 import { applySiteMap } from "./actions/apply-site-map.ts";
 import { createDomainActions } from "./actions/create-domain-actions.ts";
-import { createAuthorities } from "./dns/authoritative.ts";
+import { createVerifiers } from "./create-verifiers.ts";
 import { publicSuffixes } from "./dns/public-suffixes.ts";
-import { createAsk } from "./dns/query.ts";
-import { recursiveResolver } from "./dns/resolver.ts";
-import { DNS_PORT, type ServerAddress } from "./dns/server-address.ts";
-import { SURVEY_TIME_MS, takeSurvey } from "./dns/survey.ts";
 import type { Domains } from "./domains.ts";
+import type { DomainsOptions } from "./domains-options.ts";
 import { domainEndpoints } from "./http/endpoints.ts";
-import { issuersOf } from "./issuers.ts";
 import { createKeeper } from "./keeper.ts";
-import type { ChallengeKind, Domain } from "./model/domain.ts";
-import { isAtOrBelow } from "./model/hostname.ts";
-import { ownHostJobs, type SiteHosts } from "./own-host-jobs.ts";
-import { createOwnHosts, ownHostVerifier, withOwnHosts } from "./own-hosts.ts";
+import type { Domain } from "./model/domain.ts";
+import { ownershipName } from "./model/ownership-name.ts";
+import { ownHostJobs } from "./own-host-jobs.ts";
+import { createOwnHosts, withOwnHosts } from "./own-hosts.ts";
 import { certificateIdentity } from "./pipeline/activate.ts";
-import { createLook, type LookFromOutside, type LookOptions } from "./outside/look.ts";
+import { createLook } from "./outside/look.ts";
 import { createPresence, type Presence } from "./outside/presence.ts";
-import type { PipelineContext, Probe } from "./pipeline/context.ts";
 import { createPipeline } from "./pipeline/pipeline.ts";
-import type { CertificateAuthority } from "./ports/authority.ts";
 import type { CertificateFor, ChallengeAnswers, DomainRoutes } from "./ports/certificates.ts";
-import type { DomainStore } from "./ports/domain-store.ts";
-import type { Gatekeeper } from "./ports/gatekeeper.ts";
-import type { Leases } from "./ports/leases.ts";
-import type { SiteMaps } from "./ports/site-maps.ts";
 import { certificatesOf, challengesOf } from "./presented.ts";
 import { createRouteTable } from "./routes.ts";
 import { createSeal } from "./seal.ts";
 import { siteMapJobs } from "./site-map-jobs.ts";
 import { noSiteMaps } from "./site-maps.ts";
-import { createExplorer, createVerifier } from "./verifier.ts";
-
-export interface DomainsOptions {
-  /** Where changes of accounts, projects and domains are told. */
-  readonly store: Pick<Store, "feed">;
-  readonly domainStore: DomainStore;
-  readonly leases: Leases;
-  /** 32 bytes; private keys are sealed under a key derived from them. A secret. */
-  readonly encryptionKey: Uint8Array;
-  /** Whether a project may have domains, and what it is called: `projectGatekeeper` asks the stores of a service. */
-  readonly gatekeeper: Gatekeeper;
-  /** What sites ask of their domains: `projectSiteMaps` reads it. Default: nothing. */
-  readonly siteMaps?: SiteMaps;
-  /** New orders go to the first one. */
-  readonly authorities: readonly [CertificateAuthority, ...CertificateAuthority[]];
-  /** Recursive resolvers; the first four are asked about domains. */
-  readonly resolvers: readonly [ServerAddress, ...ServerAddress[]];
-  /** The zone below which each domain has a name of its own to lead to; `*.` before it leads to this service. */
-  readonly cnameTarget: string;
-  /** Names that no project may have, nor any below them: the host's own. The zone of targets is one of them anyway. */
-  readonly ownDomains: readonly string[];
-  /** Hosts of the service itself that are to have certificates from the start. Default: none. */
-  readonly ownHosts?: readonly string[];
-  /** Hosts of projects below a domain of ours: each gets a certificate at its first deploy. Default: none do. */
-  readonly siteHosts?: SiteHosts;
-  /** Whether the listener of this service answers for a name; `handshakeProbe` tries it. */
-  readonly probe: Probe;
-  /** Public addresses of this service, for the heads of zones. Default: none. */
-  readonly edgeAddresses?: readonly string[];
-  /** Names of the first authority in CAA records. Default: as its directory says. */
-  readonly caaIdentities?: readonly string[];
-  /** What an authority is told when an account is made there. Default: nothing. */
-  readonly application?: PipelineContext["application"];
-  /** Which proofs visitors' listeners can give. Default: `http-01`, then `tls-alpn-01`. */
-  readonly challenges?: readonly [ChallengeKind, ...ChallengeKind[]];
-  /** Where visitors of a domain are sent. Default: `https://` and its name. */
-  readonly originOf?: (host: string) => string;
-  /** Name servers that the DNS tells of may have private addresses, and special-use names are domains. Default false. */
-  readonly allowPrivateNetworks?: boolean;
-  /** Where domains are looked at from outside. Default 80 and 443. */
-  readonly publicPorts?: LookOptions["ports"];
-  /** Port of authoritative servers by their address; for tests that may not listen on 53. */
-  readonly portOf?: (address: string) => number;
-  readonly clock?: Clock;
-  readonly random?: Random;
-  readonly log?: Log;
-}
 
 /** Custom domains of a service, and certificates for its own hosts. */
 export interface CustomDomains {
@@ -101,11 +43,6 @@ export interface CustomDomains {
   readonly jobs: Jobs;
   /** Interrupts what waits, and stops the jobs: an order goes on where it was when they start again. Stores stay open. */
   close(): Promise<void>;
-}
-
-/** The name of the TXT record by which the ownership of a domain is proven. */
-export function ownershipName(domain: string): string {
-  return `_petstore.${domain}`;
 }
 
 /** Custom domains over one store. Opens nothing, starts nothing. Bad options throw a TypeError. */
@@ -141,7 +78,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     allowPrivateNetworks: options.allowPrivateNetworks ?? false,
     ...(options.publicPorts === undefined ? {} : { ports: options.publicPorts }),
   });
-  const { verifier, explore } = looks(options, { clock, random, kinds, outside });
+  const { verifier, explore } = createVerifiers(options, { clock, random, kinds, outside });
   const pipeline = createPipeline({
     store: domainStore,
     leases,
@@ -225,75 +162,5 @@ export function createDomains(options: DomainsOptions): CustomDomains {
       stopping.abort();
       await stop();
     },
-  };
-}
-
-/** Who looks at the DNS of domains, of names that are nobody's yet, and of our own hosts. */
-function looks(
-  options: DomainsOptions,
-  {
-    clock,
-    random,
-    kinds,
-    outside,
-  }: {
-    readonly clock: Clock;
-    readonly random: Random;
-    readonly kinds: readonly ChallengeKind[];
-    readonly outside: LookFromOutside;
-  },
-): {
-  readonly verifier: PipelineContext["verifier"];
-  readonly explore: ReturnType<typeof createExplorer>;
-} {
-  const {
-    cnameTarget,
-    ownDomains,
-    ownHosts = [],
-    domainStore,
-    authorities,
-    caaIdentities,
-  } = options;
-  const { allowPrivateNetworks = false, portOf = () => DNS_PORT, edgeAddresses = [] } = options;
-  const ask = createAsk({ clock, random });
-  const [first, ...others] = options.resolvers;
-  const resolvers = [
-    recursiveResolver(ask, first),
-    ...others.map((server) => recursiveResolver(ask, server)),
-  ] as const;
-  const suffixes = publicSuffixes;
-  const issuers = issuersOf({
-    authorities,
-    store: domainStore,
-    challenges: kinds,
-    clock,
-    ...(caaIdentities === undefined ? {} : { caaIdentities }),
-  });
-  const guides = createAuthorities({
-    ask,
-    clock,
-    portOf,
-    resolvers,
-    allowPrivateNetworks,
-    suffixes,
-  });
-  const forDomains = {
-    survey: (request: Parameters<typeof takeSurvey>[0] & { readonly signal: AbortSignal }) =>
-      takeSurvey(request, { resolvers, authorities: guides, clock, random }),
-    suffixes,
-    cnameTarget,
-    ownershipName,
-    edgeAddresses,
-    issuers,
-  };
-  const verifyDomain = createVerifier({ ...forDomains, outside });
-  const verifyOwn = ownHostVerifier({ resolvers, issuers, clock, budgetMs: SURVEY_TIME_MS });
-  const own = [...ownDomains, ...ownHosts];
-  const isOwn = (name: string): boolean => own.some((domain) => isAtOrBelow(name, domain));
-  return {
-    // A project cannot have such a name.
-    verifier: (subject, signal) =>
-      isOwn(subject.name) ? verifyOwn(subject, signal) : verifyDomain(subject, signal),
-    explore: createExplorer({ ...forDomains, random }),
   };
 }

@@ -16,8 +16,8 @@ export type {
   LookAtBaseDomain,
   NameFacts,
 } from "./base-domain.ts";
-export { createDomains, ownershipName } from "./create-domains.ts";
-export type { CustomDomains, DomainsOptions } from "./create-domains.ts";
+export { createDomains, type CustomDomains } from "./create-domains.ts";
+export type { DomainsOptions } from "./domains-options.ts";
 export { createAsk } from "./dns/query.ts";
 export type { Ask, QueryOptions } from "./dns/query.ts";
 export { recursiveResolver } from "./dns/resolver.ts";
@@ -34,6 +34,7 @@ export type { HttpsOnlyOptions, OverPlainHttp } from "./http/https-only.ts";
 export { redirectRoute, redirectTo, strictTransport } from "./http/redirect.ts";
 export { issuersOf } from "./issuers.ts";
 export type { IssuersOptions } from "./issuers.ts";
+export { ownershipName } from "./model/ownership-name.ts";
 export { readOwnDomain } from "./own-domain.ts";
 export { ownHostVerifier } from "./own-hosts.ts";
 export type { SiteHosts } from "./own-host-jobs.ts";
