@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { faultOfEmail, normalEmail } from "../../../../lib/members/model/email.ts";
+import { effortMs } from "../../../helpers/effort.ts";
 
 describe("an e-mail address", () => {
   test("is the same in either case, composed or not, and with space around it", () => {
@@ -53,11 +54,12 @@ describe("an e-mail address", () => {
     expect(faultOfEmail("a\ud800@example.org")).toContain("well-formed");
   });
 
-  test("is judged in a moment, however it is made", () => {
-    const started = performance.now();
-    for (const text of ["a@".repeat(500), `a@${"a-".repeat(126)}`, `a@${"a.".repeat(126)}-`]) {
-      expect(faultOfEmail(text)).toBeDefined();
-    }
-    expect(performance.now() - started).toBeLessThan(100);
+  test("is judged in a moment, however it is made", async () => {
+    const effort = await effortMs(() => {
+      for (const text of ["a@".repeat(500), `a@${"a-".repeat(126)}`, `a@${"a.".repeat(126)}-`]) {
+        expect(faultOfEmail(text)).toBeDefined();
+      }
+    });
+    expect(effort).toBeLessThan(500);
   });
 });

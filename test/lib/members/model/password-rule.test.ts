@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { chance } from "../../../helpers/chance.ts";
+import { effortMs } from "../../../helpers/effort.ts";
 import { faultOfPassword } from "../../../../lib/members/model/password-rule.ts";
 
 const names = ["grace.hopper@shelter.org", "Grace Hopper", "petstore.example"];
@@ -73,10 +74,11 @@ describe("a password", () => {
     expect(fault("\ud800 correct horse battery")).toBe("malformed");
   });
 
-  test("is judged in a moment, though one character may stand for eighteen", () => {
-    const started = performance.now();
-    expect(fault(`abcdefghijkl${"\ufdfa".repeat(188)}`)).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(200);
+  test("is judged in a moment, though one character may stand for eighteen", async () => {
+    const effort = await effortMs(() => {
+      expect(fault(`abcdefghijkl${"\ufdfa".repeat(188)}`)).toBeUndefined();
+    });
+    expect(effort).toBeLessThan(500);
   });
 
   test("may be what is bad for somebody else", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { readName } from "../../../../../../dashboard/app/pages/domains/all/typed-name.ts";
+import { effortMs } from "../../../../../helpers/effort.ts";
 
 describe("a name as it is typed", () => {
   test.each([
@@ -58,11 +59,12 @@ describe("a name as it is typed", () => {
     expect(read.ascii).toBeUndefined();
   });
 
-  test("of any length is read at once", () => {
-    const begun = performance.now();
-    readName("a.".repeat(100_000));
-    readName(`https://${"x".repeat(200_000)}`);
-    readName(":".repeat(200_000));
-    expect(performance.now() - begun).toBeLessThan(500);
+  test("of any length is read at once", async () => {
+    const effort = await effortMs(() => {
+      readName("a.".repeat(100_000));
+      readName(`https://${"x".repeat(200_000)}`);
+      readName(":".repeat(200_000));
+    });
+    expect(effort).toBeLessThan(1_000);
   });
 });

@@ -1,0 +1,7 @@
+/** Milliseconds of processor time that some work takes; what else the machine is at meanwhile does not count. */
+export async function effortMs(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
