@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { freePorts } from "../helpers/free-ports.ts";
 import { startProgram } from "../helpers/process.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -50,7 +50,7 @@ test("examples/domains-node has HTTPS for its own host, and no handshake for str
     child.kill();
     await child.exited;
   }
-}, 20_000);
+}, 60_000);
 
 const caddyMissing = Bun.which("caddy") === null ? "needs the Debian package caddy" : undefined;
 
@@ -96,16 +96,16 @@ test.skipIf(caddyMissing !== undefined)(
       await child.exited;
     }
   },
-  30_000,
+  60_000,
 );
 
 function unverified(url: string): Promise<Response> {
   return fetch(url, { tls: { rejectUnauthorized: false } });
 }
 
-/** Asks until somebody answers, at most ten seconds. */
+/** Asks until somebody answers, at most 25 seconds. */
 async function eventually(ask: () => Promise<Response>): Promise<Response> {
-  const until = Date.now() + 10_000;
+  const until = Date.now() + 25_000;
   for (;;) {
     try {
       return await ask();
@@ -114,17 +114,4 @@ async function eventually(ask: () => Promise<Response>): Promise<Response> {
       await Bun.sleep(50);
     }
   }
-}
-
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
-  await Promise.all(
-    servers.map((server) => new Promise((resolve) => server.once("listening", resolve))),
-  );
-  const ports = servers.map((server) => {
-    const address = server.address();
-    return typeof address === "object" && address !== null ? address.port : 0;
-  });
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }

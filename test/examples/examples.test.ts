@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
+import { freePort } from "../helpers/free-ports.ts";
 import { hostsWithPackage } from "../helpers/nested.ts";
 
 const EXAMPLES = join(import.meta.dir, "../../examples");
@@ -52,22 +52,9 @@ for (const name of servers.toSorted()) {
           await rm(directory, { recursive: true });
         }
       },
-      20_000,
+      60_000,
     );
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }
 
 /** Asks until somebody listens, or nobody ever will. */

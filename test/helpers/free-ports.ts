@@ -1,15 +1,28 @@
 import { createServer } from "node:net";
 
-/** Ports of the loopback that were free a moment ago, each another. */
+// Below those that a system gives to who names none, client or server: nobody comes by one of these by chance.
+const FIRST = 10_000;
+const LAST = 32_000;
+
+/** A port at which nobody listens; drawn, for several processes look at the same time. */
+export async function freePort(address = "127.0.0.1"): Promise<number> {
+  for (;;) {
+    const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
+    if (await isFree(port, address)) return port;
+  }
+}
+
+/** So many of them, each another. */
 export async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
-  await Promise.all(
-    servers.map((server) => new Promise((resolve) => server.once("listening", resolve))),
-  );
-  const ports = servers.map((server) => {
-    const address = server.address();
-    return typeof address === "object" && address !== null ? address.port : 0;
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await freePort());
+  return [...ports];
+}
+
+function isFree(port: number, address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => resolve(false));
+    probe.listen(port, address, () => probe.close(() => resolve(true)));
   });
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }

@@ -111,9 +111,9 @@ export async function output(command: readonly string[]): Promise<string> {
   throw new Error(`${command.join(" ")} failed:\n${complaint}${printed}`);
 }
 
-/** Resolves when the server has all zones; one without zones, when it says anything. Fails after 5 s. */
+/** Resolves when the server has all zones; one without zones, when it says anything. Fails after 25 s. */
 export async function answers(address: string, zones: readonly string[]): Promise<void> {
-  const until = Date.now() + 5_000;
+  const until = Date.now() + 25_000;
   for (const apex of zones.length === 0 ? ["."] : zones) {
     for (;;) {
       // By TCP: who does not listen yet is known at once.
@@ -131,12 +131,16 @@ const given = new Set<string>();
 export async function nameServerAddress(): Promise<string> {
   for (let tries = 0; tries < 500; tries++) {
     // By chance, for several processes look at the same time.
-    const address = `127.0.53.${1 + Math.floor(Math.random() * 250)}`;
+    const address = `127.53.${drawn()}.${drawn()}`;
     if (given.has(address) || !(await isFree(address))) continue;
     given.add(address);
     return address;
   }
   throw new Error("every address is taken");
+}
+
+function drawn(): number {
+  return 1 + Math.floor(Math.random() * 250);
 }
 
 function isFree(address: string): Promise<boolean> {

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { ExternalAccount } from "../../domains/ports/authority.ts";
+import { freePorts } from "./free-ports.ts";
 
 /** Why there is no Pebble here; undefined when there is. */
 export const pebbleMissing: string | undefined = ["pebble", "pebble-challtestsrv", "openssl"].some(
@@ -30,7 +30,7 @@ export interface PebbleOptions {
   readonly alternateRoots?: number;
   readonly refusedNames?: readonly string[];
   readonly validitySeconds?: number;
-  /** Whom it asks where names lead, as `127.0.53.9:53`. Default: a DNS of its own. */
+  /** Whom it asks where names lead, as `127.53.0.9:53`. Default: a DNS of its own. */
   readonly dnsServer?: string;
 }
 
@@ -62,7 +62,7 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
     readFile(join(directory, "listener.pem"), "utf8"),
     readFile(join(directory, "listener.key"), "utf8"),
   ]);
-  const [acmePort, managementPort, dnsPort, dnsManagementPort] = await freePorts(4);
+  const [acmePort = 0, managementPort = 0, dnsPort = 0, dnsManagementPort = 0] = await freePorts(4);
   await writeFile(
     join(directory, "pebble.json"),
     JSON.stringify({ pebble: configuration(directory, acmePort, managementPort, options) }),
@@ -181,24 +181,9 @@ async function makeListenerCertificate(directory: string): Promise<void> {
   if ((await child.exited) !== 0) throw new Error("openssl made no certificate");
 }
 
-/** Ports that were free a moment ago. */
-async function freePorts(count: 4): Promise<readonly [number, number, number, number]>;
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
-  await Promise.all(
-    servers.map((server) => new Promise((resolve) => server.once("listening", resolve))),
-  );
-  const ports = servers.map((server) => {
-    const address = server.address();
-    return typeof address === "object" && address !== null ? address.port : 0;
-  });
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}
-
-/** Processes say nothing when they begin to listen: asks until they answer, at most 10 s. */
+/** Processes say nothing when they begin to listen: asks until they answer, at most 25 s. */
 async function eventually(ask: () => Promise<unknown>): Promise<void> {
-  const until = Date.now() + 10_000;
+  const until = Date.now() + 25_000;
   for (;;) {
     try {
       await ask();

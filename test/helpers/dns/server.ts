@@ -1,7 +1,8 @@
 import { createTCPServer, createUDPServer, Packet } from "dns2";
 
-import { createServer as createTcpServer, type AddressInfo, type Socket } from "node:net";
+import type { Socket } from "node:net";
 
+import { freePort } from "../free-ports.ts";
 import type { Said } from "./answer.ts";
 import { resource, TYPES } from "./zone.ts";
 
@@ -39,7 +40,8 @@ export type Odd =
   | "bogus"
   /** TCP only: the connection is closed without a word. */
   | "hang_up"
-  | { readonly afterMs: number }
+  /** Answers once that has come about. */
+  | { readonly after: Promise<void> }
   | ((response: Packet) => Packet | Buffer);
 
 export interface FakeServer {
@@ -64,6 +66,7 @@ export interface FakeServerOptions {
 /** A name server over UDP and TCP at the same port. */
 export async function fakeServer(options: FakeServerOptions): Promise<FakeServer> {
   const { address = "127.0.0.1" } = options;
+  // Free for TCP, which makes it so for UDP: nothing else here listens there.
   const port = options.port ?? (await freePort(address));
   const asked: Asked[] = [];
   const handler =
@@ -75,7 +78,9 @@ export async function fakeServer(options: FakeServerOptions): Promise<FakeServer
     ): void => {
       const question = askedBy(request, transport);
       asked.push(question);
-      answer(request, question, options, { send: (data) => void send(data), client });
+      // Whoever asked may have given up, which the system tells who answers.
+      const reply = (data: Packet | Buffer): void => void send(data).catch(() => undefined);
+      answer(request, question, options, { send: reply, client });
     };
   const udp = createUDPServer({ type: address.includes(":") ? "udp6" : "udp4" });
   udp.on("request", handler("udp"));
@@ -87,6 +92,7 @@ export async function fakeServer(options: FakeServerOptions): Promise<FakeServer
     connection.once("close", () => connections.delete(connection));
   });
   for (const server of [udp, tcp]) server.on("requestError", () => undefined);
+  udp.on("error", () => undefined);
   await new Promise<void>((resolve, reject) => {
     udp.once("error", reject);
     void udp.listen(port, address).then(resolve);
@@ -123,7 +129,7 @@ function answer(request: Packet, asked: Asked, options: FakeServerOptions, wire:
     return;
   }
   if (typeof odd === "object") {
-    setTimeout(() => wire.send(response), odd.afterMs);
+    void odd.after.then(() => wire.send(response));
     return;
   }
   if (typeof odd === "function") {
@@ -223,13 +229,4 @@ function askedBy(request: Packet, transport: "udp" | "tcp"): Asked {
     edns: request.additionals.some((record) => record.type === TYPES["EDNS"]),
     id: flags.id,
   };
-}
-
-/** A port that is free for TCP, which makes it most probably so for UDP. */
-async function freePort(address: string): Promise<number> {
-  const probe = createTcpServer();
-  await new Promise<void>((resolve) => probe.listen(0, address, resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
