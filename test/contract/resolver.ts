@@ -202,7 +202,8 @@ export function describeResolver(
         kind: "unknown",
         reason: "timeout",
       });
-      expect(clock.now()).toBeLessThan(deadlineAt + 500);
+      // It would go on for nearly five seconds by itself; how soon it is looked at depends on the machine.
+      expect(clock.now()).toBeLessThan(deadlineAt + 3_000);
     });
 
     test("rejects with the reason of who gave up", async () => {

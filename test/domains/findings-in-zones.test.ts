@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { systemClock } from "../../lib/base/clock.ts";
 import { systemRandom } from "../../lib/base/id.ts";
 import { publicSuffixes } from "../../domains/dns/public-suffixes.ts";
 import { takeSurvey } from "../../domains/dns/survey.ts";
@@ -301,7 +300,7 @@ async function verified({
     {
       resolvers: [one.resolver],
       authorities: one.authorities,
-      clock: systemClock,
+      clock: one.clock,
       random: systemRandom,
     },
   );

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
 
-import { systemClock } from "../../../lib/base/clock.ts";
 import { lookupCaa } from "../../../domains/dns/caa.ts";
 import { unknown, type Answer } from "../../../domains/model/answer.ts";
 import type { CaaLookup } from "../../../domains/model/caa-lookup.ts";
@@ -16,7 +15,7 @@ afterEach(async () => {
 async function found(plan: WorldPlan, name = "pets.shelter.org"): Promise<CaaLookup> {
   const one = await world({ ...plan, zones: { org: {}, ...plan.zones } });
   open.push(one);
-  return lookupCaa(name, { resolvers: [one.resolver], clock: systemClock }, one.within());
+  return lookupCaa(name, { resolvers: [one.resolver], clock: one.clock }, one.within());
 }
 
 const shelter = (...lines: readonly string[]): WorldPlan => ({

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
 
-import { systemClock, type Clock } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
 import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
 import {
@@ -11,7 +10,6 @@ import {
 } from "../../../domains/dns/survey.ts";
 import { parseHostname } from "../../../domains/model/hostname.ts";
 import type { Survey } from "../../../domains/model/survey.ts";
-import { manualClock } from "../../helpers/clock.ts";
 import { hurry, until } from "../../helpers/dns/until.ts";
 import { world, type World, type WorldPlan } from "../../helpers/dns/world.ts";
 
@@ -42,10 +40,10 @@ function requestFor(name: string): SurveyRequest {
   return { hostname, target, ownershipName: `_petstore.${hostname}` };
 }
 
-function optionsOf(one: World, clock: Clock = systemClock): SurveyOptions {
+function optionsOf({ resolver, authorities, clock }: World): SurveyOptions {
   return {
-    resolvers: [one.resolver],
-    authorities: one.authorities,
+    resolvers: [resolver],
+    authorities,
     clock,
     random: systemRandom,
   };
@@ -220,19 +218,15 @@ describe("a survey", () => {
   });
 
   test("does not wait longer than its time, and has what it learned", async () => {
-    const clock = manualClock(1_000_000);
     const one = await started({
-      clock,
       zones: {
         "shelter.org": { servers: ["ns1.a.test", "ns2.a.test"], lines: [`pets CNAME ${target}`] },
       },
       odd: (server) => (server === "ns2.a.test" ? "drop" : undefined),
       resolverOdd: ({ type }) => (type === "HTTPS" ? "drop" : undefined),
     });
-    const seen = await hurry(
-      clock,
-      takeSurvey(requestFor("pets.shelter.org"), optionsOf(one, clock)),
-    );
+    const taken = takeSurvey(requestFor("pets.shelter.org"), optionsOf(one));
+    const seen = await hurry(one.clock, taken);
     expect(seen.finishedAt - seen.startedAt).toBeLessThanOrEqual(SURVEY_TIME_MS + 50);
     const [answering, silent] = seen.authoritative;
     expect(answering?.cname).toMatchObject({ kind: "found", records: [target] });
@@ -242,12 +236,9 @@ describe("a survey", () => {
   });
 
   test("of which nothing comes back ends at its time and says that it was cut short", async () => {
-    const clock = manualClock(1_000_000);
-    const one = await started({ clock, zones: {}, resolverOdd: () => "drop" });
-    const seen = await hurry(
-      clock,
-      takeSurvey(requestFor("pets.shelter.org"), optionsOf(one, clock)),
-    );
+    const one = await started({ zones: {}, resolverOdd: () => "drop" });
+    const taken = takeSurvey(requestFor("pets.shelter.org"), optionsOf(one));
+    const seen = await hurry(one.clock, taken);
     expect(seen.finishedAt - seen.startedAt).toBeLessThanOrEqual(SURVEY_TIME_MS + 50);
     expect(seen.cutShort).toBe(true);
     expect(seen.zone).toEqual({ kind: "unknown", reason: "timeout" });

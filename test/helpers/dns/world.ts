@@ -1,4 +1,3 @@
-import { systemClock, type Clock } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
 import { createAuthorities } from "../../../domains/dns/authoritative.ts";
 import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
@@ -6,6 +5,7 @@ import { createAsk, type Ask } from "../../../domains/dns/query.ts";
 import { recursiveResolver } from "../../../domains/dns/resolver.ts";
 import type { Authorities } from "../../../domains/ports/authorities.ts";
 import type { Resolver } from "../../../domains/ports/resolver.ts";
+import { manualClock, type ManualClock } from "../clock.ts";
 import { authoritativeAnswer, recursiveAnswer } from "./answer.ts";
 import { fakeServer, type Asked, type FakeServer, type Odd } from "./server.ts";
 import { zone, type Line, type Zone } from "./zone.ts";
@@ -32,12 +32,12 @@ export interface WorldPlan {
   readonly allowPrivateNetworks?: boolean;
   /** NS names that no address is known for. */
   readonly lost?: readonly string[];
-  /** Default the system's. */
-  readonly clock?: Clock;
 }
 
 /** A small Internet on loopback: servers of zones, delegations between them, and a resolver. */
 export interface World {
+  /** It stands still: who is answered does not need it, however busy this machine is. */
+  readonly clock: ManualClock;
   readonly ask: Ask;
   readonly resolver: Resolver;
   readonly authorities: Authorities;
@@ -117,7 +117,7 @@ export async function world(plan: WorldPlan): Promise<World> {
     ...(plan.resolverAgeSeconds && { ageSeconds: plan.resolverAgeSeconds }),
   });
 
-  const { clock = systemClock } = plan;
+  const clock = manualClock(1_000_000);
   const ask = createAsk({ clock, random: systemRandom });
   const resolver = recursiveResolver(ask, resolverServer);
   const ports = new Map([...servers.values()].map(({ address, port }) => [address, port]));
@@ -130,6 +130,7 @@ export async function world(plan: WorldPlan): Promise<World> {
     portOf: (address) => ports.get(address) ?? 53,
   });
   return {
+    clock,
     ask,
     resolver,
     authorities,
