@@ -9,6 +9,7 @@ import type { Leases } from "../../../domains/ports/leases.ts";
 import { LEASE_MS } from "../../../domains/pipeline/work.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { StoreUnavailable } from "../../../lib/storage/store.ts";
+import { until } from "../../helpers/dns/until.ts";
 import { adding, saving, someAccount, someDomain, START } from "../../helpers/domains/rows.ts";
 import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
 import { rejection } from "../../helpers/rejection.ts";
@@ -139,6 +140,9 @@ describe("preflight", () => {
 });
 
 describe("verify", () => {
+  /** Whoever clicked has found somebody at work: the time that a click may take runs, and that until the next try. */
+  const waits = ({ clock }: World): boolean => clock.sleeping === 2;
+
   test("a hundred clicks at once make one look", async () => {
     const world = await open();
     const { id } = await world.add(1);
@@ -166,7 +170,7 @@ describe("verify", () => {
     const { id } = await world.add(1);
     const pipeline = world.pipeline({ verifier: () => new Promise(() => {}) });
     const answer = pipeline.verify(id, signal);
-    await Bun.sleep(5);
+    await until(() => world.clock.sleeping === 1);
     world.clock.advance(VERIFY_MS);
     expect((await answer)?.dns.state).toBe("unchecked");
   });
@@ -174,19 +178,20 @@ describe("verify", () => {
   test("waits for a look that another process is at", async () => {
     const world = await open();
     const { id } = await world.add(1);
-    let release: (() => void) | undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const looking = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
     const slow = world.pipeline({
       verifier: async () => {
-        await held;
+        looking.resolve();
+        await held.promise;
         return { state: "verified", blocking: [], leadsHere: true, details: null };
       },
     });
     const background = slow.advance(id, signal);
-    await Bun.sleep(5);
+    await looking.promise;
     const answer = world.pipeline().verify(id, signal);
-    await Bun.sleep(5);
-    release?.();
+    await until(() => waits(world));
+    held.resolve();
     expect((await background).kind).toBe("did");
     world.clock.advance(100);
     expect((await answer)?.dns.state).toBe("verified");
@@ -196,20 +201,21 @@ describe("verify", () => {
   test("looks again when the look under way began before the click", async () => {
     const world = await open();
     const { id } = await world.add(1);
-    let release: (() => void) | undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const looking = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
     const slow = world.pipeline({
       verifier: async () => {
-        await held;
+        looking.resolve();
+        await held.promise;
         return { state: "blocked", blocking: ["no_record"], leadsHere: false, details: null };
       },
     });
     const background = slow.advance(id, signal);
-    await Bun.sleep(5);
+    await looking.promise;
     world.clock.advance(SECOND_MS);
     const answer = world.pipeline().verify(id, signal);
-    await Bun.sleep(5);
-    release?.();
+    await until(() => waits(world));
+    held.resolve();
     await background;
     world.clock.advance(100);
     expect((await answer)?.dns.state).toBe("verified");

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 
 import type { TlsLimits } from "../../../domains/tls/limits.ts";
 import type { TlsFrontOptions } from "../../../domains/tls/front.ts";
-import { manualClock } from "../../helpers/clock.ts";
+import { manualClock, type ManualClock } from "../../helpers/clock.ts";
 import { until } from "../../helpers/dns/until.ts";
 import { presentedFor } from "../../helpers/presented.ts";
 import { converse, http2Request, http2Session, shakeHands } from "../../helpers/tls-client.ts";
@@ -23,6 +23,9 @@ async function still(limits: Partial<TlsLimits>, options: Partial<TlsFrontOption
   };
   return { ...served, clock, open };
 }
+
+/** Its handshake is over, and the wait for a request has begun: there is a timer for either. */
+const resting = ({ clock }: { readonly clock: ManualClock }): boolean => clock.sleeping === 2;
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
@@ -60,7 +63,7 @@ test.each([
   await using served = await still({ idleMs: 60_000 });
   const socket = await shakeHands(served.port, { serverName: "one.test" });
   const closed = converse(socket, text);
-  await turn();
+  await until(() => resting(served));
   served.clock.advance(59_999);
   await turn();
   expect(served.front.connections).toBe(1);
@@ -72,11 +75,11 @@ test("a request begins the wait anew", async () => {
   await using served = await still({ idleMs: 60_000 });
   const socket = await shakeHands(served.port, { serverName: "one.test" });
   const closed = converse(socket, "");
-  await turn();
+  await until(() => resting(served));
   served.clock.advance(59_999);
   socket.write(REQUEST);
   await new Promise((resolve) => socket.once("data", resolve));
-  await turn();
+  await until(() => served.front.pending === 0);
   served.clock.advance(59_999);
   await turn();
   expect(served.front.connections).toBe(1);
@@ -89,7 +92,7 @@ test("an idle connection over HTTP/2 is told to go away", async () => {
   const session = await http2Session(served.port, "one.test");
   const gone = new Promise((resolve) => session.once("goaway", resolve));
   await http2Request(session, { ":path": "/" });
-  await turn();
+  await until(() => served.front.pending === 0);
   served.clock.advance(60_000);
   await gone;
 });
@@ -137,11 +140,11 @@ test.each(["h2", "http/1.1"] as const)(
 test.each(["h2", "http/1.1"] as const)(
   "a client over %s that takes nothing of its answer is cut off",
   async (protocol) => {
-    const cancelled = Promise.withResolvers<void>();
+    let cancelled = false;
     const body = (): ReadableStream =>
       new ReadableStream({
         pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
-        cancel: () => cancelled.resolve(),
+        cancel: () => void (cancelled = true),
       });
     await using served = await still({ stalledMs: 300_000 }, { fetch: () => new Response(body()) });
     if (protocol === "h2") {
@@ -153,12 +156,9 @@ test.each(["h2", "http/1.1"] as const)(
       socket.write(REQUEST);
       socket.pause();
     }
-    // Until all buffers between us and the client are full.
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    served.clock.advance(300_000);
-    await turn();
-    served.clock.advance(300_000);
-    await cancelled.promise;
+    await until(() => served.front.pending === 1);
+    // As long as the buffers between us and the client are not full, something moves.
+    for (; !cancelled; await turn()) served.clock.advance(300_000);
     await served.open(0);
   },
 );

@@ -103,11 +103,16 @@ test("an open connection over HTTP/1.1 is closed, under way or idle, and other n
 });
 
 test("a connection in the middle of its handshake is closed too", async () => {
+  const asked = Promise.withResolvers<void>();
   const certificate = Promise.withResolvers<ReturnType<typeof presentedFor>>();
-  await using served = await startFront({ certificateFor: () => certificate.promise });
+  await using served = await startFront({
+    certificateFor: () => {
+      asked.resolve();
+      return certificate.promise;
+    },
+  });
   const shaken = shakeHands(served.port, { serverName: "one.test" });
-  await until(() => served.front.connections > 0);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await asked.promise;
   served.front.closeName("one.test");
   certificate.resolve(presentedFor("one", "one.test"));
   await expect(shaken).rejects.toThrow();

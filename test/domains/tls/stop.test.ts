@@ -87,11 +87,7 @@ test("a client that never hangs up does not keep us", async () => {
   await until(() => served.front.pending === 0 || stream.readableLength > 0);
   let over = false;
   void stopped.then(() => (over = true));
-  for (let rounds = 0; !over && rounds < 100; rounds++) {
-    served.clock.advance(300_000);
-    await Bun.sleep(5);
-  }
-  expect(over).toBe(true);
+  for (; !over; await Bun.sleep(5)) served.clock.advance(300_000);
 });
 
 test("to end breaks off what is under way", async () => {
