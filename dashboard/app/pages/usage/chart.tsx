@@ -3,7 +3,7 @@ import type { JSX, TargetedPointerEvent } from "preact";
 
 import type { UsagePeriod } from "../../../../lib/model/usage.ts";
 import { number, time, utcDay } from "../../words/format.ts";
-import { words } from "../../words/words.ts";
+import { usageWords } from "../../words/usage-words.ts";
 import { endings, totalOf, type Period } from "./periods.ts";
 import { scaleFor } from "./scale.ts";
 
@@ -21,7 +21,7 @@ export function Chart({
   /** Requests that a period of that length allows. */
   readonly limit: number;
 }): JSX.Element {
-  const { usage } = words();
+  const usage = usageWords.words();
   const chosen = useSignal<number | undefined>(undefined);
   const { top, limitAt } = scaleFor(Math.max(...periods.map(totalOf)), limit);
   const last = periods.length - 1;

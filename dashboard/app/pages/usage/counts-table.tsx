@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 
 import { Table } from "../../components/table.tsx";
 import { number } from "../../words/format.ts";
-import { words } from "../../words/words.ts";
+import { usageWords } from "../../words/usage-words.ts";
 import { endings, totalOf, type Counts } from "./periods.ts";
 
 /** Numbers of requests, one row for each period, key or operation. */
@@ -20,7 +20,7 @@ export function CountsTable({
     readonly counts: Counts;
   }[];
 }): JSX.Element {
-  const { usage } = words();
+  const usage = usageWords.words();
   return (
     <Table
       label={label}

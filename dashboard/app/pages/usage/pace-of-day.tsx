@@ -4,6 +4,7 @@ import type { LimitsView } from "../../../../lib/actions/local-client.ts";
 import { systemClock } from "../../../../lib/base/clock.ts";
 import type { UsageRow } from "../../../../lib/model/usage.ts";
 import { Notice } from "../../components/notice.tsx";
+import { usageWords } from "../../words/usage-words.ts";
 import { words } from "../../words/words.ts";
 import { paceOf, spentOf, type Pace } from "./pace.ts";
 import { sumOf } from "./periods.ts";
@@ -17,7 +18,8 @@ export function PaceOfDay({
   /** By minute, of all keys. */
   readonly lastHour: readonly UsageRow[] | undefined;
 }): JSX.Element {
-  const { usage, common } = words();
+  const usage = usageWords.words();
+  const { common } = words();
   if (limits?.countBy === "key") return <p class="soft">{usage.byKeyEach}</p>;
   const day = limits?.windows.find(({ name }) => name === "day");
   if (day === undefined || lastHour === undefined) return <p class="soft">{common.loading}</p>;
@@ -31,7 +33,7 @@ export function PaceOfDay({
 }
 
 function worded(pace: Pace): string {
-  const { paces } = words().usage;
+  const { paces } = usageWords.words();
   switch (pace.kind) {
     case "idle":
       return paces.idle;

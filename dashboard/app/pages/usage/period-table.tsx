@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 
 import type { UsagePeriod } from "../../../../lib/model/usage.ts";
 import { time, utcDay } from "../../words/format.ts";
-import { words } from "../../words/words.ts";
+import { usageWords } from "../../words/usage-words.ts";
 import { CountsTable } from "./counts-table.tsx";
 import { totalOf, type Period } from "./periods.ts";
 
@@ -14,7 +14,7 @@ export function PeriodTable({
   readonly periods: readonly Period[];
   readonly by: UsagePeriod;
 }): JSX.Element {
-  const { usage } = words();
+  const usage = usageWords.words();
   return (
     <CountsTable
       label={usage.chart[by]}

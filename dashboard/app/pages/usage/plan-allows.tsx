@@ -4,11 +4,13 @@ import type { Account } from "../../../../lib/model/account.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { isOperator } from "../../state/me.ts";
+import { usageWords } from "../../words/usage-words.ts";
 import { words } from "../../words/words.ts";
 
 /** What the plan allows, and how to come by more. */
 export function PlanAllows({ account }: { readonly account: Account }): JSX.Element {
-  const { usage, common } = words();
+  const usage = usageWords.words();
+  const { common } = words();
   const { plan, limits } = account;
   return (
     <Card

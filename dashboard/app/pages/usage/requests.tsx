@@ -10,6 +10,7 @@ import { Card } from "../../components/card.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { search, useQuery } from "../../state/query.ts";
 import { number } from "../../words/format.ts";
+import { usageWords } from "../../words/usage-words.ts";
 import { words } from "../../words/words.ts";
 import { prefixOf } from "../keys/standing.ts";
 import { Chart } from "./chart.tsx";
@@ -29,7 +30,7 @@ export function Requests({
   /** Of the environment. */
   readonly keys: readonly KeyView[];
 }): JSX.Element {
-  const { usage } = words();
+  const usage = usageWords.words();
   const periods = periodsOf(rows, by, systemClock.now());
   const sum = sumOf(rows);
   const { perMinute, perDay } = account.limits;
@@ -80,7 +81,7 @@ export function Requests({
 
 function Periods({ current }: { readonly current: UsagePeriod }): JSX.Element {
   const { path, query } = useLocation();
-  const { usage } = words();
+  const usage = usageWords.words();
   return (
     <nav class="segments" aria-label={usage.period}>
       {usagePeriods.map((by) => (
@@ -98,7 +99,8 @@ function Periods({ current }: { readonly current: UsagePeriod }): JSX.Element {
 
 function KeyChoice({ keys }: { readonly keys: readonly KeyView[] }): JSX.Element {
   const [query, change] = useQuery();
-  const { usage, keys: text } = words();
+  const usage = usageWords.words();
+  const { keys: text } = words();
   return (
     <label>
       <span class="out-of-sight">{usage.key}</span>

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import type { KeyView } from "../../../../lib/actions/local-client.ts";
 import type { UsageRow } from "../../../../lib/model/usage.ts";
 import { Card } from "../../components/card.tsx";
+import { usageWords } from "../../words/usage-words.ts";
 import { words } from "../../words/words.ts";
 import { prefixOf } from "../keys/standing.ts";
 import { CountsTable } from "./counts-table.tsx";
@@ -16,7 +17,8 @@ export function Shares({
   readonly rows: readonly UsageRow[];
   readonly keys: readonly KeyView[];
 }): JSX.Element | null {
-  const { usage, keys: text } = words();
+  const usage = usageWords.words();
+  const { keys: text } = words();
   if (rows.length === 0) return null;
   return (
     <>

@@ -14,7 +14,7 @@ import { inAccount } from "../../state/in-account.tsx";
 import { usePolling } from "../../state/polling.ts";
 import { useQuery } from "../../state/query.ts";
 import { useResource } from "../../state/resource.ts";
-import { words } from "../../words/words.ts";
+import { usageWords } from "../../words/usage-words.ts";
 import { WindowMeters } from "../keys/window-meters.tsx";
 import { PaceOfDay } from "./pace-of-day.tsx";
 import { PlanAllows } from "./plan-allows.tsx";
@@ -24,44 +24,46 @@ import { Shares } from "./shares.tsx";
 const POLL_MS = 10 * SECOND_MS;
 
 /** How much an account asks of the API, beside what its plan allows. */
-export const Usage: FunctionComponent<{ readonly account: string }> = inAccount(({ account }) => {
-  const { usage } = words();
-  const environment = useEnvironment();
-  const [query] = useQuery();
-  const by = usagePeriods.find((one) => one === query["by"]) ?? "minute";
-  const key = query["key"];
+export const Usage: FunctionComponent<{ readonly account: string }> = inAccount(
+  usageWords.within(({ account }) => {
+    const usage = usageWords.words();
+    const environment = useEnvironment();
+    const [query] = useQuery();
+    const by = usagePeriods.find((one) => one === query["by"]) ?? "minute";
+    const key = query["key"];
 
-  const rowsOf = (period: string, keyId?: string): ReturnType<typeof getAll<UsageRow>> =>
-    getAll(at`/accounts/${account.id}/usage`, { by: period, environment, key: keyId });
-  const place = `${account.id} ${environment}`;
-  const keys = useResource(account.id, () => getAll<KeyView>(at`/accounts/${account.id}/keys`));
-  const limits = useResource(place, () =>
-    get<LimitsView>(at`/accounts/${account.id}/${environment}/limits`),
-  );
-  const lastHour = useResource(place, () => rowsOf("minute"));
-  const rows = useResource(`${place} ${by} ${key ?? ""}`, () => rowsOf(by, key));
-  usePolling(POLL_MS, () =>
-    Promise.all([limits.reload(), lastHour.reload(), rows.reload(), keys.reload()]),
-  );
+    const rowsOf = (period: string, keyId?: string): ReturnType<typeof getAll<UsageRow>> =>
+      getAll(at`/accounts/${account.id}/usage`, { by: period, environment, key: keyId });
+    const place = `${account.id} ${environment}`;
+    const keys = useResource(account.id, () => getAll<KeyView>(at`/accounts/${account.id}/keys`));
+    const limits = useResource(place, () =>
+      get<LimitsView>(at`/accounts/${account.id}/${environment}/limits`),
+    );
+    const lastHour = useResource(place, () => rowsOf("minute"));
+    const rows = useResource(`${place} ${by} ${key ?? ""}`, () => rowsOf(by, key));
+    usePolling(POLL_MS, () =>
+      Promise.all([limits.reload(), lastHour.reload(), rows.reload(), keys.reload()]),
+    );
 
-  const ofEnvironment = keys.value?.filter((one) => one.environment === environment) ?? [];
-  return (
-    <Page title={usage.title} about={usage.about} actions={<Environments />}>
-      <Refusal problem={limits.problem} onRetry={() => void limits.reload()} />
-      <Card title={usage.left}>
-        <WindowMeters limits={limits.value} />
-        <PaceOfDay limits={limits.value} lastHour={lastHour.value} />
-      </Card>
-      <Loaded resource={rows} lines={10}>
-        {(value) => (
-          <>
-            <Requests account={account} rows={value} by={by} keys={ofEnvironment} />
-            <Shares rows={value} keys={ofEnvironment} />
-          </>
-        )}
-      </Loaded>
-      {/* Where it stands is known when what is above it is. */}
-      {rows.value !== undefined && <PlanAllows account={account} />}
-    </Page>
-  );
-});
+    const ofEnvironment = keys.value?.filter((one) => one.environment === environment) ?? [];
+    return (
+      <Page title={usage.title} about={usage.about} actions={<Environments />}>
+        <Refusal problem={limits.problem} onRetry={() => void limits.reload()} />
+        <Card title={usage.left}>
+          <WindowMeters limits={limits.value} />
+          <PaceOfDay limits={limits.value} lastHour={lastHour.value} />
+        </Card>
+        <Loaded resource={rows} lines={10}>
+          {(value) => (
+            <>
+              <Requests account={account} rows={value} by={by} keys={ofEnvironment} />
+              <Shares rows={value} keys={ofEnvironment} />
+            </>
+          )}
+        </Loaded>
+        {/* Where it stands is known when what is above it is. */}
+        {rows.value !== undefined && <PlanAllows account={account} />}
+      </Page>
+    );
+  }),
+);

@@ -7,7 +7,6 @@ import { problems } from "./problems.ts";
 import { projects } from "./projects.ts";
 import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
-import { usage } from "./usage.ts";
 
 export const words: Words = {
   animals,
@@ -18,5 +17,4 @@ export const words: Words = {
   projects,
   shell,
   signIn,
-  usage,
 };

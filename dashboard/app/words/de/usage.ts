@@ -1,7 +1,7 @@
-import type { Words } from "../en/index.ts";
+import type { UsageWords } from "../usage-words.ts";
 import { number, percent, time } from "../format.ts";
 
-export const usage: Words["usage"] = {
+export const usage: UsageWords = {
   title: "Nutzung",
   about:
     "Wie viel Ihre API-Schlüssel anfragen, und wie viel von Ihrem Tarif das ist. Die Seite bleibt von selbst aktuell.",

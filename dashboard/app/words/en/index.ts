@@ -6,7 +6,6 @@ import { problems } from "./problems.ts";
 import { projects } from "./projects.ts";
 import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
-import { usage } from "./usage.ts";
 
 /** Everything that the dashboard says, in English. Other languages say the same: they have this type. */
 export const words = {
@@ -18,7 +17,6 @@ export const words = {
   projects,
   shell,
   signIn,
-  usage,
 };
 
 export type Words = typeof words;
