@@ -4,6 +4,9 @@ const TURNING =
 const FORCING = /[\u202A-\u202E]/gu;
 const BRACKETS = /[\u2066-\u2069]/gu;
 const OPENING = "\u2068";
+const OPENING_LTR = "\u2066";
+// The labels of a domain stand in one order everywhere, whichever way each of them is written.
+const DOMAIN = /^[^\s.]+(?:\.[^\s.]+)+\.?$/;
 const CLOSING = "\u2069";
 
 /**
@@ -19,7 +22,7 @@ export function isolated(text: string): string {
     else open--;
     return mark;
   });
-  return OPENING + balanced + CLOSING.repeat(open + 1);
+  return (DOMAIN.test(text) ? OPENING_LTR : OPENING) + balanced + CLOSING.repeat(open + 1);
 }
 
 /** A catalogue whose sentences isolate each text that is put into them. */

@@ -13,6 +13,11 @@ test("what is written from right to left finds its own direction", () => {
   expect(isolated("قطة")).toBe("\u2068قطة\u2069");
 });
 
+test("a domain is read from left to right, label by label", () => {
+  expect(isolated("כלב.shelter.example")).toBe("\u2066כלב.shelter.example\u2069");
+  expect(isolated("כלב. שלום")).toBe("\u2068כלב. שלום\u2069");
+});
+
 test("no mark in a name reaches beyond it", () => {
   expect(isolated("Rex \u202Egpj.exe")).toBe("\u2068Rex gpj.exe\u2069");
   expect(isolated("a\u2066b")).toBe("\u2068a\u2066b\u2069\u2069");
