@@ -49,7 +49,9 @@ export function AnimalTable({
               pet.name
             )}
           </td>
-          <td data-label={animals.category}>{categoryName(categories, pet.categoryId)}</td>
+          <td class="name" data-label={animals.category}>
+            {categoryName(categories, pet.categoryId)}
+          </td>
           <td class="control">
             <StatusControl pet={pet} onMove={(to) => onMove(pet, to)} />
           </td>

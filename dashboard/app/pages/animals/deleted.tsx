@@ -73,7 +73,7 @@ function DeletedTable({ where }: { readonly where: Where }): JSX.Element {
             {pets.map((pet) => (
               <tr key={pet.id}>
                 <td class="lead">{pet.name}</td>
-                <td data-label={animals.category}>
+                <td class="name" data-label={animals.category}>
                   {categoryName(categories.value, pet.categoryId)}
                 </td>
                 <td data-label={animals.deletedAt}>

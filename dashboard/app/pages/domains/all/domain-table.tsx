@@ -100,12 +100,12 @@ function Row({
   };
   return (
     <tr>
-      <td data-label={view.domain}>
+      <td class="name" data-label={view.domain}>
         <a class="strong" href={address}>
           {unicode}
         </a>
       </td>
-      <td data-label={view.role}>
+      <td class="name" data-label={view.role}>
         {role === "primary" ? (
           <Badge tone="accent">{view.primaryBadge}</Badge>
         ) : (

@@ -86,7 +86,9 @@ function Row({
   const known = redirectTo === null || targets.includes(redirectTo) ? [] : [redirectTo];
   return (
     <tr>
-      <td data-label={view.from}>{unicode}</td>
+      <td class="name" data-label={view.from}>
+        {unicode}
+      </td>
       <td data-label={view.to}>
         <Choice
           label={`${view.to}: ${unicode}`}

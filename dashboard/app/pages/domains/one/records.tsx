@@ -62,7 +62,7 @@ function Row({ record }: { readonly record: DomainRecordView }): JSX.Element {
   return (
     <tbody>
       <tr>
-        <td data-label={view.record.type}>
+        <td class="brief" data-label={view.record.type}>
           {/* Only what a provider calls by that very word is worth copying. */}
           <Cell what={view.record.type} text={type} copied={/^\w+$/.test(type) ? type : ""} />
         </td>
@@ -72,7 +72,7 @@ function Row({ record }: { readonly record: DomainRecordView }): JSX.Element {
         <td data-label={view.record.value}>
           <Cell what={view.record.value} text={value} copied={value} />
         </td>
-        <td data-label={view.record.ttl}>
+        <td class="brief" data-label={view.record.ttl}>
           <Cell what={view.record.ttl} text={String(ttl)} copied={String(ttl)} />
         </td>
         <td data-label={view.record.state}>
