@@ -10,6 +10,8 @@ const PUBLIC = "/assets/";
 const shared = {
   target: "browser",
   minify: true,
+  // By itself the bundler writes what is for developers: each element with five arguments that nobody reads.
+  jsx: { runtime: "automatic", importSource: "preact", development: false },
   publicPath: PUBLIC,
   naming: {
     entry: "[name]-[hash].[ext]",
