@@ -7,6 +7,7 @@ import { defaultScopes, type Scope } from "../../../../lib/model/scope.ts";
 import { at, send } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { SelectField, TextField } from "../../components/field.tsx";
+import { LifetimeField } from "../../components/lifetime-field.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { useAttempt } from "../../state/attempt.ts";
 import { words } from "../../words/words.ts";
@@ -35,7 +36,7 @@ export function CreateKey({
   const name = useSignal("");
   const where = useSignal(environment);
   const scopes = useSignal<readonly Scope[]>(defaultScopes);
-  const lifetime = useSignal("");
+  const lifetime = useSignal<number | undefined>(undefined);
   const networks = useSignal("");
   const allowed = networksIn(networks.value);
   const attempt = useAttempt();
@@ -47,7 +48,7 @@ export function CreateKey({
           name: name.value.trim(),
           environment: where.value,
           scopes: scopes.value,
-          ...(lifetime.value === "" ? {} : { expiresInMs: Number(lifetime.value) }),
+          ...(lifetime.value === undefined ? {} : { expiresInMs: lifetime.value }),
           ...(allowed.networks.length === 0 ? {} : { allowedAddresses: allowed.networks }),
         }),
       onIssued,
@@ -87,16 +88,11 @@ export function CreateKey({
           scopes.value = value;
         }}
       />
-      <SelectField
-        label={form.expiry}
+      <LifetimeField
+        choices={LIFETIMES}
         value={lifetime.value}
-        options={LIFETIMES.map((ms) =>
-          ms === undefined
-            ? { value: "", label: form.never }
-            : { value: String(ms), label: form.after(ms) },
-        )}
-        onInput={(value) => {
-          lifetime.value = value;
+        onInput={(ms) => {
+          lifetime.value = ms;
         }}
       />
       <NetworksField

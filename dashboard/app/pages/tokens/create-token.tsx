@@ -7,6 +7,7 @@ import type { TokenView } from "../../../../lib/management/model/token.ts";
 import { send } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { SelectField, TextField } from "../../components/field.tsx";
+import { LifetimeField } from "../../components/lifetime-field.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { useAttempt } from "../../state/attempt.ts";
 import { administrationWords } from "../../words/administration-words.ts";
@@ -39,7 +40,7 @@ export function CreateToken({
   const { common } = words();
   const name = useSignal("");
   const role = useSignal<AccountRole>("staff");
-  const lifetime = useSignal(String(90 * DAY_MS));
+  const lifetime = useSignal<number | undefined>(90 * DAY_MS);
   const attempt = useAttempt();
   const create = (): Promise<void> =>
     attempt.run(
@@ -47,7 +48,7 @@ export function CreateToken({
         send<IssuedTokenAnswer>("POST", path, {
           name: name.value.trim(),
           ...(ofAccount ? { role: role.value } : {}),
-          ...(lifetime.value === "" ? {} : { expiresInMs: Number(lifetime.value) }),
+          ...(lifetime.value === undefined ? {} : { expiresInMs: lifetime.value }),
         }),
       onIssued,
     );
@@ -81,16 +82,11 @@ export function CreateToken({
           }}
         />
       )}
-      <SelectField
-        label={form.expiry}
+      <LifetimeField
+        choices={LIFETIMES}
         value={lifetime.value}
-        options={LIFETIMES.map((ms) =>
-          ms === undefined
-            ? { value: "", label: form.never }
-            : { value: String(ms), label: form.after(ms) },
-        )}
-        onInput={(value) => {
-          lifetime.value = value;
+        onInput={(ms) => {
+          lifetime.value = ms;
         }}
       />
       <Refusal problem={attempt.problem} />

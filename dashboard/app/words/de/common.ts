@@ -1,4 +1,5 @@
 import type { Words } from "../en/index.ts";
+import { duration } from "../format.ts";
 
 export const common: Words["common"] = {
   cancel: "Abbrechen",
@@ -26,6 +27,7 @@ export const common: Words["common"] = {
   production: "Produktion",
   staging: "Staging",
   environment: "Umgebung",
+  lifetime: { label: "Läuft ab", never: "Nie", after: (ms) => `In: ${duration(ms)}` },
   plans: { free: "Free", pro: "Pro", business: "Business", enterprise: "Enterprise" },
   roles: {
     operator: "Betreiber",

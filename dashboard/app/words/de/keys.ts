@@ -1,5 +1,5 @@
 import type { Words } from "../en/index.ts";
-import { duration, number, plural } from "../format.ts";
+import { number, plural } from "../format.ts";
 
 export const keys: Words["keys"] = {
   title: "API-Schlüssel",
@@ -82,9 +82,6 @@ export const keys: Words["keys"] = {
       "Eines je Zeile, etwa 203.0.113.0/24 oder 2001:db8::/48, oder eine einzelne Adresse. Leer: von überall.",
     networksFault: (wrong) => `${wrong} ist weder ein Netz noch eine Adresse.`,
     tooManyNetworks: (most) => `Höchstens ${number(most)} Netze.`,
-    expiry: "Läuft ab",
-    never: "Nie",
-    after: (ms) => `In: ${duration(ms)}`,
   },
   scopes: {
     "pets:read": { label: "Tiere lesen", hint: "Auflisten und einzeln lesen." },

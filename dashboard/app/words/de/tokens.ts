@@ -1,5 +1,5 @@
 import type { AdministrationWords } from "../administration-words.ts";
-import { duration, number, plural } from "../format.ts";
+import { number, plural } from "../format.ts";
 
 export const tokens: AdministrationWords["tokens"] = {
   title: "Verwaltungstoken",
@@ -37,9 +37,6 @@ export const tokens: AdministrationWords["tokens"] = {
     name: "Name",
     nameHint: "Für welches Programm oder welchen Rechner es ist.",
     role: "Was es darf",
-    expiry: "Läuft ab",
-    never: "Nie",
-    after: (ms) => `In: ${duration(ms)}`,
   },
   roleHints: {
     owner: "Alles innerhalb des Kontos, außer den Tarif zu ändern.",

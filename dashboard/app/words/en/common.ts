@@ -1,3 +1,5 @@
+import { duration } from "../format.ts";
+
 /** What many views say. */
 export const common = {
   cancel: "Cancel",
@@ -24,6 +26,7 @@ export const common = {
   production: "Production",
   staging: "Staging",
   environment: "Environment",
+  lifetime: { label: "Expires", never: "Never", after: (ms: number) => `After ${duration(ms)}` },
   plans: { free: "Free", pro: "Pro", business: "Business", enterprise: "Enterprise" },
   roles: { operator: "Operator", owner: "Owner", staff: "Staff", viewer: "Viewer" },
   statuses: { available: "Available", pending: "Pending", sold: "Sold" },

@@ -1,4 +1,4 @@
-import { duration, number, plural } from "../format.ts";
+import { number, plural } from "../format.ts";
 
 /** What the page of API keys says. */
 export const keys = {
@@ -80,9 +80,6 @@ export const keys = {
       "One in each line, such as 203.0.113.0/24 or 2001:db8::/48, or a single address. Empty: from anywhere.",
     networksFault: (wrong: string) => `${wrong} is neither a network nor an address.`,
     tooManyNetworks: (most: number) => `${number(most)} networks at most.`,
-    expiry: "Expires",
-    never: "Never",
-    after: (ms: number) => `After ${duration(ms)}`,
   },
   scopes: {
     "pets:read": { label: "Read animals", hint: "List them, and read one." },

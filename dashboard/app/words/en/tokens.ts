@@ -1,4 +1,4 @@
-import { duration, number, plural } from "../format.ts";
+import { number, plural } from "../format.ts";
 
 /** What is said of management tokens. */
 export const tokens = {
@@ -35,9 +35,6 @@ export const tokens = {
     name: "Name",
     nameHint: "Which program or machine it is for.",
     role: "What it may do",
-    expiry: "Expires",
-    never: "Never",
-    after: (ms: number) => `After ${duration(ms)}`,
   },
   roleHints: {
     owner: "Everything within the account, but its plan.",
