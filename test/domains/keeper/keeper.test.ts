@@ -239,10 +239,12 @@ describe("the keeper", () => {
     await world.add(1);
     let aborted = false;
     let begun = 0;
+    const first = Promise.withResolvers<void>();
     const pipeline: Pipeline = {
       ...scripted(world, async () => {}),
       advance: (_id, signal) => {
         begun++;
+        first.resolve();
         return new Promise((_resolve, reject) => {
           signal.addEventListener("abort", () => {
             aborted = true;
@@ -253,7 +255,7 @@ describe("the keeper", () => {
     };
     const { keeper } = keeping(world, pipeline);
     keeper.start();
-    await Bun.sleep(20);
+    await first.promise;
     await keeper.stop();
     expect(aborted).toBe(true);
     await keeper.tick();

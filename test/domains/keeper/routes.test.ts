@@ -10,6 +10,7 @@ import { createRouteTable, type RouteTable } from "../../../domains/routes.ts";
 import { SealBroken, createSeal } from "../../../domains/seal.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
+import { hurry } from "../../helpers/dns/until.ts";
 import { saving, someDomain, START } from "../../helpers/domains/rows.ts";
 import { rejection } from "../../helpers/rejection.ts";
 import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
@@ -198,17 +199,22 @@ describe("routes", () => {
   test("are not put back by a read that began before the removal", async () => {
     const world = await open();
     const [domain = someDomain(1)] = await liveOnes(world, 1);
-    let answer: (slug: string) => void = () => {};
+    const asked = Promise.withResolvers<void>();
+    const slug = Promise.withResolvers<string>();
+    const slugOf = (): Promise<string> => {
+      asked.resolve();
+      return slug.promise;
+    };
     const routes = createRouteTable({
       store: world.domains,
       clock: world.clock,
-      gatekeeper: { slugOf: () => new Promise((resolve) => (answer = resolve)) },
+      gatekeeper: { slugOf },
     });
     const reading = routes.refresh();
-    await Bun.sleep(0);
+    await asked.promise;
     const { domain: removed } = settle(domain, { kind: "removed", reason: "removed" }, START);
     await routes.learn({ ...removed, version: domain.version + 1 });
-    answer("site");
+    slug.resolve("site");
     await reading;
     expect(routes.certificateOf("pets1.test")).toBeUndefined();
     expect(routes.size).toBe(0);
@@ -375,10 +381,11 @@ describe("certificates", () => {
     await routes.refresh();
     const certificateFor = certificatesOf({ store: world.domains, routes, seal: world.seal });
     const before = await certificateFor("pets1.test");
-    const pipeline = world.pipeline({ onSaved: (saved) => void routes.learn(saved) });
+    const learned: Promise<void>[] = [];
+    const pipeline = world.pipeline({ onSaved: (saved) => void learned.push(routes.learn(saved)) });
     const renewAt = domain.certificate?.renewAt ?? 0;
     await drive(world, pipeline, renewAt + HOUR_MS);
-    await Bun.sleep(0);
+    await Promise.all(learned);
     const after = await certificateFor("pets1.test");
     expect(after?.id).not.toBe(before?.id);
     expect(after?.notAfter).toBeGreaterThan(before?.notAfter ?? 0);
@@ -457,13 +464,9 @@ describe("challenges", () => {
     const flood = Array.from({ length: 10_000 }, (_, number) =>
       answers.tlsAlpn01(`made-up-${number}.test`),
     );
-    const wanted = answers.tlsAlpn01("pets1.test");
-    for (let step = 0; step < 3; step++) {
-      await new Promise((resolve) => setImmediate(resolve));
-      world.clock.advance(100);
-    }
-    expect(new Set(await Promise.all(flood))).toEqual(new Set([undefined]));
-    expect((await wanted)?.notAfter).toBe(START + HOUR_MS);
+    const wanted = Promise.resolve(answers.tlsAlpn01("pets1.test"));
+    expect((await hurry(world.clock, wanted))?.notAfter).toBe(START + HOUR_MS);
+    expect(new Set(await hurry(world.clock, Promise.all(flood)))).toEqual(new Set([undefined]));
     expect(reads).toBeLessThanOrEqual(3);
   });
 
@@ -479,9 +482,7 @@ describe("challenges", () => {
       expiresAt: START + HOUR_MS,
     } as const;
     await world.domains.commit([{ kind: "challenge.open", challenge }]);
-    const found = answers.tlsAlpn01("pets1.test");
-    await new Promise((resolve) => setImmediate(resolve));
-    world.clock.advance(100);
-    expect(await found).toBeDefined();
+    const found = Promise.resolve(answers.tlsAlpn01("pets1.test"));
+    expect(await hurry(world.clock, found)).toBeDefined();
   });
 });
