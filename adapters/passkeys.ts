@@ -6,7 +6,7 @@ import type {
 import { base64url, utf8 } from "../lib/base/digest.ts";
 import { once } from "../lib/base/eventual.ts";
 import { CHALLENGE_MS } from "../lib/members/challenges.ts";
-import type { PasskeyJson, Passkeys } from "../lib/members/passkeys.ts";
+import type { CreatedPasskey, PasskeyJson, Passkeys } from "../lib/members/passkeys.ts";
 
 // Fetched when somebody has a passkey: commands, and most of the starts of a server, know of none.
 const library = once(async () => {
@@ -33,10 +33,7 @@ export const passkeys: Passkeys = {
         userDisplayName: name === "" ? email : name,
         challenge: owned(challenge),
         timeout: CHALLENGE_MS,
-        excludeCredentials: known.map(({ credentialId, transports }) => ({
-          id: credentialId,
-          transports: [...transports],
-        })),
+        excludeCredentials: known.map(descriptor),
         // Discoverable: who signs in names nobody.
         authenticatorSelection: { residentKey: "required", userVerification: "required" },
       }),
@@ -63,7 +60,7 @@ export const passkeys: Passkeys = {
         transports: transports.filter((transport) => TRANSPORT.test(transport)),
       };
     }),
-  requestOptions: async ({ party, challenge }) =>
+  requestOptions: async ({ party, challenge, known }) =>
     json(
       await (
         await library()
@@ -72,6 +69,7 @@ export const passkeys: Passkeys = {
         challenge: owned(challenge),
         timeout: CHALLENGE_MS,
         userVerification: "required",
+        ...(known === undefined ? {} : { allowCredentials: known.map(descriptor) }),
       }),
     ),
   used: ({ party, response, expects }, { credentialId, publicKey, counter }) =>
@@ -112,6 +110,18 @@ async function proven<Value>(judge: () => Promise<Value | undefined>): Promise<V
     // Whatever is wrong with it, the answer is the same: the caller says so.
     return undefined;
   }
+}
+
+/** How a browser is told which passkey is meant. */
+function descriptor({
+  credentialId,
+  transports,
+}: Pick<CreatedPasskey, "credentialId" | "transports">): {
+  readonly id: string;
+  // The library's own type asks for one that could be changed.
+  transports: string[];
+} {
+  return { id: credentialId, transports: [...transports] };
 }
 
 /** The same bytes, in a buffer that is surely not shared: the library asks for that. */

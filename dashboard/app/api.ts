@@ -26,13 +26,20 @@ export function getAll<Item>(
   return tried(management.all<Item>({ method: "GET", path, query }));
 }
 
-/** Changes something. Resolves with what there is now; undefined where that is nothing. */
-export function send<Value = undefined>(
+/**
+ * Changes something. Resolves with what there is now; undefined where that is nothing. Where the service wants to know
+ * first that it is them, whoever sits there is asked, and then it is tried again.
+ */
+export async function send<Value = undefined>(
   method: Exclude<Asked["method"], "GET">,
   path: string,
   body?: unknown,
 ): Promise<Result<Value, Problem>> {
-  return tried(management.ask<Value>({ method, path, body }));
+  const ask = (): Promise<Result<Value, Problem>> =>
+    tried(management.ask<Value>({ method, path, body }));
+  const result = await ask();
+  if (result.ok || result.failure.code !== "proof_required") return result;
+  return (await proven()) ? ask() : result;
 }
 
 /** The service did not answer, or what answered is not the service. */
@@ -48,6 +55,11 @@ async function tried<Value>(
   } catch {
     return refused(unreachable);
   }
+}
+
+/** False also when the code and words for it cannot be had: then the refusal stands. */
+function proven(): Promise<boolean> {
+  return import("./proof/prove.tsx").then(({ prove }) => prove()).catch(() => false);
 }
 
 /** Codes that say: nobody is signed in, or no more. */

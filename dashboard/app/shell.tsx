@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 
 import { send } from "./api.ts";
 import { AWAY } from "./components/button.tsx";
+import { above } from "./components/above.ts";
 import { Confirmation } from "./components/confirm.tsx";
 import { Icon, type IconName } from "./components/icon.tsx";
 import { Menu } from "./components/menu.tsx";
@@ -75,6 +76,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
       </main>
       <Toasts />
       <Confirmation />
+      {above}
     </div>
   );
 }

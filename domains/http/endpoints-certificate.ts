@@ -78,6 +78,7 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
       method: "POST",
       path: "/projects/:project/domains/:domain/certificate/export",
       role: "operator",
+      weighty: true,
       summary: "Export a certificate with its private key",
       description:
         "Whoever has the key can pretend to be the domain. That it was exported stands in the timeline from then on.",

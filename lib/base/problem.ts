@@ -70,7 +70,7 @@ const managementProblems = {
     title: "The link was used, has expired or is mistyped",
   },
   session_required: { status: 403, title: "Only somebody who signed in can do this" },
-  password_required: { status: 403, title: "The password has to be typed again" },
+  proof_required: { status: 403, title: "You have to prove again who you are" },
   cross_site_request: { status: 403, title: "The request came from a page of another site" },
   insufficient_role: { status: 403, title: "The role does not allow this" },
   plan_required: { status: 403, title: "The plan does not include this" },

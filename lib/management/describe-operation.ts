@@ -49,6 +49,7 @@ export function codesOf(endpoint: ManagementEndpoint): readonly ProblemCode[] {
     ...new Set([
       ...refusals,
       ...(access === "anyone" ? [] : guarded),
+      ...(endpoint.weighty === true ? (["proof_required"] as const) : []),
       ...(access === "anyone" && endpoint.signsIn === true ? signingIn : []),
       // An operator belongs to no account that could be gone, or be suspended.
       ...(access !== "anyone" && (access !== "platform" || endpoint.role !== "operator")
@@ -77,7 +78,7 @@ export function describeOperation(endpoint: ManagementEndpoint): JsonSchema {
   return {
     operationId,
     summary,
-    description: description + role,
+    description: description + role + (endpoint.weighty === true ? weighty : ""),
     tags: [tag],
     ...(access === "anyone" ? { security: [] } : {}),
     parameters: [
@@ -96,6 +97,9 @@ export function describeOperation(endpoint: ManagementEndpoint): JsonSchema {
     responses: { ...successes(endpoint), ...refusalsOf(endpoint) },
   };
 }
+
+const weighty =
+  "\n\nWhoever signed in must have done so, or proved anew who they are, at most 15 minutes ago.";
 
 function requestBody({ body, streams }: ManagementEndpoint): JsonSchema | undefined {
   if (body === undefined && streams === undefined) return undefined;

@@ -108,6 +108,11 @@ interface Shared<Body> {
   readonly streams?: { readonly types: readonly string[]; readonly description: string };
   /** Takes `If-Match`. */
   readonly conditional?: true;
+  /**
+   * It outlives the session, or cannot be undone: whoever signed in must have proved lately who they are. Tokens are
+   * not asked.
+   */
+  readonly weighty?: true;
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
     readonly description: string;

@@ -16,7 +16,7 @@ import type {
 import { originOf, ROOT, signInOf, type Exchange, type Target } from "./exchange.ts";
 import { refuse, succeed } from "./finish.ts";
 import { includes, type Principal } from "./model/principal.ts";
-import { accountSuspended, lacksRole } from "./refusals.ts";
+import { accountSuspended, lacksRole, proofRequired } from "./refusals.ts";
 import { faultOfSite, signInNeedsHttps } from "./sign-in.ts";
 import { visibleAccount, visibleProject } from "./visibility.ts";
 import { wantsEvents } from "./wants-events.ts";
@@ -67,7 +67,7 @@ async function act(
     case "platform": {
       const own = await ownAccount(exchange, principal);
       if (!own.ok) return own;
-      const fault = faultOfStanding(endpoint, principal, own.value);
+      const fault = await faultOfCaller(exchange, endpoint, principal, own.value);
       if (fault !== undefined) return refused(fault);
       const call = await readCall(exchange, { endpoint, params, search });
       return call.ok ? endpoint.handle({ ...call.value, ...caller }, services) : call;
@@ -76,7 +76,7 @@ async function act(
       const seen = await visibleAccount(services, principal, params["account"] ?? "");
       if (!seen.ok) return seen;
       const account = seen.value;
-      const fault = faultOfStanding(endpoint, principal, account);
+      const fault = await faultOfCaller(exchange, endpoint, principal, account);
       if (fault !== undefined) return refused(fault);
       const call = await readCall(exchange, { endpoint, params, search });
       return call.ok ? endpoint.handle({ ...call.value, ...caller, account }, services) : call;
@@ -85,7 +85,7 @@ async function act(
       const seen = await visibleProject(services, principal, params["project"] ?? "");
       if (!seen.ok) return seen;
       const { project, account } = seen.value;
-      const fault = faultOfStanding(endpoint, principal, account);
+      const fault = await faultOfCaller(exchange, endpoint, principal, account);
       if (fault !== undefined) return refused(fault);
       const call = await readCall(exchange, { endpoint, params, search });
       return call.ok ? endpoint.handle({ ...call.value, ...caller, project }, services) : call;
@@ -102,7 +102,18 @@ function ownAccount(
   return accountId === undefined ? done(undefined) : visibleAccount(services, principal, accountId);
 }
 
-/** Why the caller, who may see what the path names, may not do this with it. */
+/** Why the caller, who may see what the path names, may not do this with it, or not yet. */
+function faultOfCaller(
+  exchange: Exchange,
+  endpoint: Guarded,
+  principal: Principal,
+  account: Account | undefined,
+): Eventual<Problem | undefined> {
+  return (
+    faultOfStanding(endpoint, principal, account) ?? faultOfPresence(exchange, endpoint, principal)
+  );
+}
+
 function faultOfStanding(
   { method, role, evenSuspended }: Pick<Guarded, "method" | "role" | "evenSuspended">,
   principal: Principal,
@@ -111,6 +122,17 @@ function faultOfStanding(
   if (!includes(principal.role, role)) return lacksRole(role);
   const held = principal.accountId !== undefined && account?.suspendedAt !== undefined;
   return held && method !== "GET" && evenSuspended !== true ? accountSuspended : undefined;
+}
+
+/** What weighs much is done for a person, and not for whoever has got hold of their session. */
+function faultOfPresence(
+  { stations: { sessions }, request, now }: Exchange,
+  { weighty }: Pick<Guarded, "weighty">,
+  { member }: Principal,
+): Eventual<Problem | undefined> {
+  if (weighty !== true || member === undefined || sessions === undefined) return undefined;
+  const present = sessions.isPresent(member, request.headers.get("cookie"), now);
+  return andThen(present, (there) => (there ? undefined : proofRequired));
 }
 
 /** What remains to be checked of the request itself. */

@@ -11,6 +11,10 @@ export const invalidToken: Problem = problem(
 );
 export const expiredToken: Problem = problem("expired_token", "The management token has expired.");
 export const revokedToken: Problem = problem("revoked_token", "The management token was revoked.");
+export const proofRequired: Problem = problem(
+  "proof_required",
+  "You signed in more than 15 minutes ago. Prove again who you are: by POST /me/proof, or by signing in anew.",
+);
 export const noSuchProject: Problem = problem("not_found", "There is no such project.");
 export const noSuchDeploy: Problem = problem("not_found", "There is no such deploy.");
 export const tooManyStreams: Problem = problem(

@@ -1,7 +1,7 @@
 import type { Eventual } from "../base/eventual.ts";
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
-import type { Principal } from "./model/principal.ts";
+import type { Principal, SignedInMember } from "./model/principal.ts";
 
 /** Finds out who signed in, by the `Cookie` header of a request. */
 export interface Sessions {
@@ -12,4 +12,6 @@ export interface Sessions {
    * `invalid_session`; a wrong checksum causes no storage call.
    */
   identify(cookies: string | null, now: number): Eventual<Result<Principal, Problem>>;
+  /** Whether whoever signed in proved lately, to this very browser, who they are: by signing in, or anew. */
+  isPresent(member: SignedInMember, cookies: string | null, now: number): Eventual<boolean>;
 }

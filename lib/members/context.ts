@@ -8,6 +8,7 @@ import type { BoundedPasswords } from "./bounded-passwords.ts";
 import type { Challenges } from "./challenges.ts";
 import type { MemberStore } from "./member-store.ts";
 import type { Passkeys } from "./passkeys.ts";
+import type { Presence } from "./presence.ts";
 
 /** What the actions of members work with. */
 export interface MemberContext {
@@ -23,6 +24,7 @@ export interface MemberContext {
   readonly passkeys: Passkeys | undefined;
   readonly challenges: Challenges;
   readonly attempts: Attempts;
+  readonly presence: Presence;
   /** Drops what this process remembers of a member's sessions. */
   readonly forget: (memberId: string) => void;
   /** Address of the page behind a link to a new password: `https://pets.example.org/reset`. */

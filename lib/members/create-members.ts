@@ -20,6 +20,7 @@ import { memberJobs } from "./jobs.ts";
 import type { MemberStore } from "./member-store.ts";
 import type { Passkeys } from "./passkeys.ts";
 import type { Passwords } from "./passwords.ts";
+import { createPresence } from "./presence.ts";
 import { createSessionRing } from "./session-ring.ts";
 
 export interface MembersOptions {
@@ -82,6 +83,11 @@ export function createMembers({
   const keyFor = (purpose: string) => once(() => deriveKey(digest, encryptionKey, purpose));
   const pepper = keyFor("petstore session pepper");
   const ring = createSessionRing({ store, memberStore, digest, pepper });
+  const presence = createPresence({
+    memberStore,
+    digest,
+    key: keyFor("petstore session proofs"),
+  });
   const context: MemberContext = {
     store,
     memberStore,
@@ -98,6 +104,7 @@ export function createMembers({
       random,
     }),
     attempts: createAttempts({ clock }),
+    presence,
     forget: (memberId) => {
       ring.forget("member", memberId);
     },
@@ -106,7 +113,7 @@ export function createMembers({
   const jobs = memberJobs({ store, memberStore, ring, clock, log });
   return {
     endpoints: memberEndpoints(context),
-    sessions: ring,
+    sessions: { ...ring, isPresent: presence.isPresent },
     any: async () => memberStore.any(),
     ensureOperator: (input) => ensureOperator(context, input),
     jobs,

@@ -4,6 +4,7 @@ import { accountMemberEndpoints } from "./routes/account-members.ts";
 import { operatorEndpoints } from "./routes/operators.ts";
 import { ownEndpoints } from "./routes/own.ts";
 import { passkeyEndpoints } from "./routes/passkeys.ts";
+import { proofEndpoints } from "./routes/proofs.ts";
 import { signInEndpoints } from "./routes/sign-in.ts";
 
 /** Signing in, and those who can, in the management API: what `createManagement` takes as `more`. */
@@ -12,6 +13,7 @@ export function memberEndpoints(context: MemberContext): readonly ManagementEndp
     ...signInEndpoints(context),
     ...ownEndpoints(context),
     ...passkeyEndpoints(context),
+    ...proofEndpoints(context),
     ...operatorEndpoints(context),
     ...accountMemberEndpoints(context),
   ];

@@ -44,6 +44,8 @@ export interface Passkeys {
   requestOptions(input: {
     readonly party: RelyingParty;
     readonly challenge: Uint8Array;
+    /** Those that will do. Default: any, since the passkey itself says whose it is. */
+    readonly known?: readonly Pick<CreatedPasskey, "credentialId" | "transports">[];
   }): Promise<PasskeyJson>;
   /** The counter from now on. */
   used(

@@ -13,10 +13,6 @@ export const invalidResetLink: Problem = problem(
   "invalid_reset_token",
   "The link was used, has expired or is mistyped. Ask for another one.",
 );
-export const passwordRequired: Problem = problem(
-  "password_required",
-  "You signed in more than 15 minutes ago. Type your password again, as `current`.",
-);
 export const invalidPasskey: Problem = problem(
   "invalid_passkey",
   "The passkey is not known here, or did not prove itself in time. Try again, or sign in with your password.",

@@ -14,7 +14,7 @@ import type { Member } from "./model/member.ts";
 import { isAlive, SESSION_KIND, type Session } from "./model/session.ts";
 
 /** Finds out who signed in, and remembers it. */
-export interface SessionRing extends Sessions {
+export interface SessionRing extends Omit<Sessions, "isPresent"> {
   /** Drops what is remembered of a member's sessions, or of all people of an account. */
   forget(topic: "account" | "member", subject: string): void;
   forgetAll(): void;

@@ -185,34 +185,53 @@ describe("a passkey", () => {
     await page.getByRole("button", { name: emmy.email }).waitFor();
   }, 30_000);
 
-  test("is added only by who types the password, when they signed in long ago", async () => {
+  test("is added only by who proves that it is them, when they signed in long ago", async () => {
     const hedy = await somebody("Hedy");
     await using tab = await run.openAs(browser, desk, hedy, "/profile");
     const { page } = tab;
     await giveAuthenticator(page);
-    const dialog = page.getByRole("dialog");
-    const password = dialog.getByLabel("Current password");
-    const next = dialog.getByRole("button", { name: "Continue" });
+    const asking = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const password = asking.getByLabel("Your password");
+    const adding = page.getByRole("dialog", { name: "Add a passkey" });
+    const next = adding.getByRole("button", { name: "Continue" });
     await page.getByRole("button", { name: "Add a passkey" }).click();
-    await dialog.getByLabel("Name").waitFor();
-    expect(await password.count()).toBe(0);
+    await adding.getByLabel("Name").fill("My laptop");
     letTimePass(hedy);
     await next.click();
-    await dialog.getByText("Type your password for this.").waitFor();
     await password.waitFor();
-    await dialog.getByRole("button", { name: "Cancel" }).click();
+    expect(await asking.getByRole("button", { name: "Use a passkey" }).count()).toBe(0);
+    await asking.getByRole("button", { name: "Cancel" }).click();
+    await adding.getByText("Confirm that it is you, then try again.").waitFor();
 
-    await page.reload();
-    await card(page, "Where you are signed in").getByText("This browser").waitFor();
-    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await next.click();
     await password.fill("not that one");
     await password.press("Enter");
-    await dialog.getByText("This is not your current password.").waitFor();
+    await asking.getByText("This is not your password.").waitFor();
     expect(await barriers(page, { within: "dialog" })).toEqual([]);
     await password.fill(hedy.password);
     await password.press("Enter");
-    await page.getByText("The passkey On Linux is added.").waitFor();
+    await page.getByText("The passkey My laptop is added.").waitFor();
     await page.getByText("Passkeys stay: you have 1.").waitFor();
+    expect(tab.faults.filter((fault) => !REFUSED.test(fault))).toEqual([]);
+  }, 30_000);
+
+  test("is proof enough for what weighs much, and nothing typed is lost", async () => {
+    const ruth = await somebody("Ruth");
+    await using tab = await run.openAs(browser, desk, ruth, "/profile");
+    const { page } = tab;
+    await giveAuthenticator(page);
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Continue" }).click();
+    await page.getByText("is added.").waitFor();
+    letTimePass(ruth);
+    await page.goto(`${run.origin}/system`);
+    await page.getByRole("button", { name: "Add operator" }).click();
+    await page.getByLabel("E-mail address").fill("irene@example.org");
+    await page.getByLabel("E-mail address").press("Enter");
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.getByText("#pet_reset_").waitFor();
+    const people = await run.ask<readonly { email: string }[]>("GET", "/members");
+    expect(people.filter(({ email }) => email === "irene@example.org")).toHaveLength(1);
     expect(tab.faults.filter((fault) => !REFUSED.test(fault))).toEqual([]);
   }, 30_000);
 

@@ -132,6 +132,7 @@ export const accountEndpoints: readonly ManagementEndpoint[] = [
     tag: "accounts",
     access: "account",
     role: "operator",
+    weighty: true,
     summary: "Delete an account",
     description: "With everything it owns. It cannot be undone.",
     parameters: [],

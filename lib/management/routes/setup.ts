@@ -70,6 +70,7 @@ export const setupEndpoints: readonly ManagementEndpoint[] = [
     tag: "setup",
     access: "platform",
     role: "operator",
+    weighty: true,
     summary: "Make a setup link",
     description:
       "Makes the one link that an operator's token can be had by: for 30 minutes, and once. Earlier links are void.",

@@ -48,6 +48,7 @@ export const tokenEndpoints: readonly ManagementEndpoint[] = [
     tag: "tokens",
     access: "platform",
     role: "operator",
+    weighty: true,
     summary: "Make an operator's token",
     description: "It may do everything, with every account.",
     parameters: [],
@@ -115,6 +116,7 @@ export const tokenEndpoints: readonly ManagementEndpoint[] = [
     tag: "tokens",
     access: "account",
     role: "owner",
+    weighty: true,
     summary: "Make a token of an account",
     description:
       "`viewer` reads, `staff` changes animals and sites, `owner` does everything within the account. Nobody makes a token that may do more than they.",

@@ -8,10 +8,8 @@ import { expecting } from "../challenges.ts";
 import type { MemberContext } from "../context.ts";
 import { MAX_PASSKEYS, type Passkey } from "../model/passkey.ts";
 import { relyingPartyAt } from "../model/relying-party.ts";
-import { isFresh } from "../model/session.ts";
 import type { PasskeyJson } from "../passkeys.ts";
-import { invalidPasskey, noPasskeysHere, noSuchPasskey, passwordRequired } from "../refusals.ts";
-import { proveOwnPassword } from "./own-password.ts";
+import { invalidPasskey, noPasskeysHere, noSuchPasskey } from "../refusals.ts";
 
 /** A passkey as its owner may see it. */
 function viewOfPasskey({ id, name, createdAt, lastUsedAt }: Passkey): PasskeyView {
@@ -26,21 +24,14 @@ export async function passkeysOf(
   return (await memberStore.passkeys(me.id)).map(viewOfPasskey);
 }
 
-/**
- * What a browser needs to make a passkey for whoever asks: for this session alone. A passkey outlives the session, so
- * that one which was stolen must not be enough for it: what is `current` has to be known, unless somebody just signed
- * in. `password_required`, `invalid_credentials`, `rate_limited`, `limit_reached`, `unavailable`.
- */
+/** What a browser needs to make a passkey for whoever asks: for this session alone. `limit_reached`. */
 export async function beginPasskey(
-  context: MemberContext,
+  { passkeys, challenges, memberStore }: MemberContext,
   me: SignedInMember,
-  { current, origin }: { readonly current: string | undefined; readonly origin: string },
+  origin: string,
 ): Promise<Result<PasskeyJson, Problem>> {
-  const { passkeys, challenges, memberStore } = context;
   const party = relyingPartyAt(origin);
   if (passkeys === undefined || party === undefined) return refused(noPasskeysHere);
-  const absent = await faultOfPresence(context, me, current);
-  if (absent !== undefined) return refused(absent);
   const known = await memberStore.passkeys(me.id);
   if (known.length >= MAX_PASSKEYS) return refused(tooManyPasskeys);
   const challenge = await challenges.make(purposeOf(me));
@@ -90,21 +81,6 @@ export async function removePasskey(
     { kind: "passkey.remove", passkeyId, memberId: me.id },
   ]);
   return removed.ok ? done(undefined) : refused(noSuchPasskey);
-}
-
-/** Why we cannot tell that whoever asks is the member, and not somebody with their session. */
-async function faultOfPresence(
-  context: MemberContext,
-  me: SignedInMember,
-  current: string | undefined,
-): Promise<Problem | undefined> {
-  if (current !== undefined) {
-    const proven = await proveOwnPassword(context, me, current);
-    return proven.ok ? undefined : proven.failure;
-  }
-  const session = await context.memberStore.session(me.sessionId);
-  const fresh = session !== undefined && isFresh(session, context.clock.now());
-  return fresh ? undefined : passwordRequired;
 }
 
 function purposeOf({ id, sessionId }: SignedInMember): string {

@@ -1,12 +1,12 @@
 import type { Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import { expecting } from "../challenges.ts";
 import type { MemberContext } from "../context.ts";
 import { relyingPartyAt } from "../model/relying-party.ts";
 import type { PasskeyJson } from "../passkeys.ts";
 import { invalidPasskey, noPasskeysHere } from "../refusals.ts";
 import { belongs } from "./belongs.ts";
 import { openSession, type Browser, type SignedIn } from "./open-session.ts";
+import { provenPasskey } from "./proven-passkey.ts";
 
 const PURPOSE = "sign in";
 
@@ -26,35 +26,16 @@ export async function signInWithPasskey(
   response: PasskeyJson,
   browser: Browser,
 ): Promise<Result<SignedIn, Problem>> {
-  const { passkeys, challenges, memberStore, clock } = context;
+  const { passkeys, memberStore } = context;
   const party = relyingPartyAt(browser.visitor.origin);
   if (passkeys === undefined || party === undefined) return refused(noPasskeysHere);
-  const { id: credentialId } = response;
-  const passkey =
-    typeof credentialId === "string" ? await memberStore.passkey(credentialId) : undefined;
-  if (passkey === undefined) return refused(invalidPasskey);
-
-  const { expects, spent } = expecting(challenges, PURPOSE);
-  const used = await passkeys.used({ party, response, expects }, passkey);
-  const challenge = spent();
-  const member = await memberStore.byId(passkey.memberId);
-  if (used === undefined || challenge === undefined || member === undefined) {
-    return refused(invalidPasskey);
-  }
+  const proven = await provenPasskey(
+    { ...context, passkeys },
+    { party, purpose: PURPOSE, response },
+  );
+  const member = await memberStore.byId(proven?.passkey.memberId ?? "");
+  if (proven === undefined || member === undefined) return refused(invalidPasskey);
   if (!(await belongs(context, member))) return refused(invalidPasskey);
-  const opened = await openSession(context, {
-    member,
-    browser,
-    before: [
-      { kind: "challenge.spend", ...challenge },
-      {
-        kind: "passkey.use",
-        passkeyId: passkey.id,
-        before: passkey.counter,
-        counter: used.counter,
-        at: clock.now(),
-      },
-    ],
-  });
+  const opened = await openSession(context, { member, browser, before: proven.spending });
   return opened.ok ? opened : refused(invalidPasskey);
 }

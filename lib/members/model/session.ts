@@ -25,8 +25,8 @@ export const SESSION_KIND = "session";
 export const SESSION_MS: number = 30 * DAY_MS;
 /** How long it may lie unused. */
 export const IDLE_MS: number = 7 * DAY_MS;
-/** How long having signed in proves that somebody is there. */
-const FRESH_MS = 15 * MINUTE_MS;
+/** How long having proved who they are shows that somebody is there. */
+export const PROOF_MS: number = 15 * MINUTE_MS;
 /** Of one member; with one more the one unused for longest ends. */
 export const MAX_SESSIONS = 50;
 
@@ -38,7 +38,7 @@ export function isAlive(
   return now < expiresAt && now < lastSeenAt + IDLE_MS;
 }
 
-/** True while the session is so new that whoever has it need not say again who they are. */
-export function isFresh({ createdAt }: Pick<Session, "createdAt">, now: number): boolean {
-  return now <= createdAt + FRESH_MS;
+/** True while a proof of who somebody is, by signing in or anew, is so young that they need not give another one. */
+export function isFresh(provenAt: number, now: number): boolean {
+  return now <= provenAt + PROOF_MS;
 }

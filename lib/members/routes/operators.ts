@@ -58,6 +58,7 @@ export function operatorEndpoints(context: MemberContext): readonly ManagementEn
       path: "/members",
       access: "platform",
       role: "operator",
+      weighty: true,
       summary: "Add an operator",
       description: "Answers with a link by which they choose their password: good for a day, once.",
       body: NewOperatorSchema,
@@ -80,6 +81,7 @@ export function operatorEndpoints(context: MemberContext): readonly ManagementEn
       path: "/members/:member/reset-link",
       access: "platform",
       role: "operator",
+      weighty: true,
       summary: "Make a link to an operator's new password",
       description:
         "Good for a day, once; an earlier one is void. Nothing else changes until it is used.",
@@ -102,6 +104,7 @@ export function operatorEndpoints(context: MemberContext): readonly ManagementEn
       path: "/members/:member",
       access: "platform",
       role: "operator",
+      weighty: true,
       summary: "Remove an operator",
       description: "Their sessions end within a second. The last one who can sign in stays.",
       success: { status: 204, description: "They are gone." },

@@ -4,7 +4,7 @@ import { secret } from "../../management/routes/setup.ts";
 import { addPasskey, beginPasskey, passkeysOf, removePasskey } from "../actions/own-passkeys.ts";
 import type { MemberContext } from "../context.ts";
 import { passkeyExample, passkeyOptionsExample } from "../examples.ts";
-import { NewPasskeySchema, PasskeyBeginSchema, passkeyJson } from "../schemas/credentials.ts";
+import { NewPasskeySchema, passkeyJson } from "../schemas/credentials.ts";
 import { passkeyOptionsShape, passkeyShape, passkeysShape } from "../schemas/shown.ts";
 import { memberOf } from "./call.ts";
 
@@ -34,39 +34,30 @@ export function passkeyEndpoints(context: MemberContext): readonly ManagementEnd
         return me.ok ? done({ status: 200, value: await passkeysOf(context, me.value) }) : me;
       },
     },
-    withBody({
+    {
       ...own,
       operationId: "beginPasskey",
       method: "POST",
       path: "/passkeys/options",
       access: "platform",
       role: "viewer",
+      weighty: true,
       summary: "Begin to add a passkey",
-      description:
-        "What the browser needs to make one: good once, for five minutes. Takes the current password, which may be left out within 15 minutes of signing in. Wrong ones are counted as in changing the password.",
-      body: PasskeyBeginSchema,
+      description: "What the browser needs to make one: good once, for five minutes.",
       success: {
         status: 200,
         description: "For the browser.",
         schema: passkeyOptionsShape,
         example: passkeyOptionsExample,
       },
-      refusals: [
-        "session_required",
-        "password_required",
-        "invalid_credentials",
-        "not_found",
-        "limit_reached",
-      ],
+      refusals: ["session_required", "not_found", "limit_reached"],
       handle: async (call) => {
         const me = memberOf(call);
         if (!me.ok) return me;
-        const { current } = call.body;
-        const { origin } = call.visitor;
-        const begun = await beginPasskey(context, me.value, { current, origin });
+        const begun = await beginPasskey(context, me.value, call.visitor.origin);
         return begun.ok ? done({ status: 200, value: begun.value, headers: secret }) : begun;
       },
-    }),
+    },
     withBody({
       ...own,
       operationId: "addPasskey",

@@ -64,16 +64,16 @@ const response = anything({
   description: "What the browser's `navigator.credentials` answered, as its `toJSON()` writes it.",
 });
 
-/** The body of `signInWithPasskey`. */
+/** The body of `signInWithPasskey` and `proveByPasskey`. */
 export const PasskeySignInSchema: Named<{ readonly response: unknown }> = named(
   "PasskeySignIn",
   object({ response }),
 );
 
-/** The body of `beginPasskey`. */
-export const PasskeyBeginSchema: Named<{ readonly current?: string | undefined }> = named(
-  "PasskeyBegin",
-  object({}, { current: currentPassword }),
+/** The body of `prove`. */
+export const ProofSchema: Named<{ readonly password: string }> = named(
+  "Proof",
+  object({ password: currentPassword }),
 );
 
 /** The body of `addPasskey`. */

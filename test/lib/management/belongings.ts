@@ -1,6 +1,6 @@
 import { PASSWORD, type Office, type SignedInBrowser } from "../../helpers/management.ts";
 
-/** Gives a member one of everything that members have: another session, a passkey, and a challenge for one more. */
+/** Gives a member one of everything that members have: another session, a passkey, and a challenge for one more and for a proof. */
 export async function belongings(
   office: Office,
   member: SignedInBrowser,
@@ -11,8 +11,8 @@ export async function belongings(
     email,
     password: PASSWORD,
   });
-  const begin = async (): Promise<string> =>
-    (await api.post<{ challenge: string }>("/manage/v1/passkeys/options")).body.challenge;
+  const begin = async (path = "/passkeys"): Promise<string> =>
+    (await api.post<{ challenge: string }>(`/manage/v1${path}/options`)).body.challenge;
   const credential = `credential of ${memberId}`;
   const passkey = await api.post<{ id: string }>("/manage/v1/passkeys", {
     name: `Key of ${email}`,
@@ -23,5 +23,6 @@ export async function belongings(
     passkey: passkey.body.id,
     credential,
     challenge: await begin(),
+    proofChallenge: await begin("/me/proof/passkey"),
   };
 }

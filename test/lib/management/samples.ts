@@ -127,6 +127,14 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: ({ challenge }) => ({ name: "Phone", response: { id: "phone", challenge } }),
   },
   removePasskey: { by: "member" },
+  prove: { by: "member", body: () => ({ password: PASSWORD }) },
+  beginPasskeyProof: { by: "member" },
+  proveByPasskey: {
+    by: "member",
+    body: ({ credential, proofChallenge }) => ({
+      response: { id: credential, challenge: proofChallenge, counter: 1 },
+    }),
+  },
   listMembers: nothing,
   createMember: { body: () => ({ email: "newcomer@example.org" }) },
   createMemberResetLink: { things: ({ operator = "" }) => ({ member: operator }) },

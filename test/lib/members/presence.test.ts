@@ -7,6 +7,7 @@ import {
   type Office,
   type SignedInBrowser,
 } from "../../helpers/management.ts";
+import { everyEndpoint } from "../../helpers/every-endpoint.ts";
 import { saidPasskeys } from "../../helpers/members.ts";
 
 interface Told {
@@ -15,21 +16,32 @@ interface Told {
 }
 
 const PASSKEYS = "/manage/v1/passkeys";
+const PROOF = "/manage/v1/me/proof";
 const MINUTES_15 = 900_000;
 const OTHER_PASSWORD = "nine shy hedgehogs sleep";
 
 type Caller = Pick<SignedInBrowser, "api">;
 
-/** Begins to add a passkey; how that ends. */
-async function begin({ api }: Caller, current?: string): Promise<number | string> {
-  const body = current === undefined ? {} : { current };
-  const reply = await api.post<Told>(`${PASSKEYS}/options`, body);
+/** Something that weighs much and changes nothing: begins to add a passkey. How that ends. */
+async function begin({ api }: Caller): Promise<number | string> {
+  const reply = await api.post<Told>(`${PASSKEYS}/options`);
   return reply.status === 200 ? 200 : reply.body.code;
 }
 
-async function challengeOf({ api }: Caller, current?: string): Promise<string> {
-  const body = current === undefined ? {} : { current };
-  return (await api.post<Told>(`${PASSKEYS}/options`, body)).body.challenge;
+async function challengeOf({ api }: Caller, path = `${PASSKEYS}/options`): Promise<string> {
+  return (await api.post<Told>(path)).body.challenge;
+}
+
+/** Proves by a password who it is; how that ends. */
+async function prove({ api }: Caller, password = PASSWORD): Promise<number | string> {
+  const reply = await api.post<Told>(PROOF, { password });
+  return reply.status === 204 ? 204 : reply.body.code;
+}
+
+/** Proves it by what a passkey answered; how that ends. */
+async function answer({ api }: Caller, response: object): Promise<number | string> {
+  const reply = await api.post<Told>(`${PROOF}/passkey`, { response });
+  return reply.status === 204 ? 204 : reply.body.code;
 }
 
 /** Adds what a device answered; how that ends. */
@@ -56,70 +68,268 @@ function changePassword({ api }: Caller, current: string, password: string) {
   });
 }
 
-describe("whoever adds a passkey", () => {
-  test("types no password within fifteen minutes of signing in", async () => {
+describe("what weighs much", () => {
+  test("is what lets somebody in, shuts somebody out, or hands out what opens all", () => {
+    const weighty = everyEndpoint
+      .filter(({ weighty: is }) => is === true)
+      .map(({ operationId }) => operationId);
+    expect(weighty.toSorted()).toEqual([
+      "beginPasskey",
+      "createAccountMember",
+      "createAccountMemberResetLink",
+      "createAccountToken",
+      "createMember",
+      "createMemberResetLink",
+      "createSetupLink",
+      "createToken",
+      "deleteAccount",
+      "exportCertificate",
+      "removeAccountMember",
+      "removeMember",
+      "updateAccountMember",
+    ]);
+  });
+
+  test("is done without more within fifteen minutes of signing in", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
     office.clock.advance(MINUTES_15);
     expect(await begin(member)).toBe(200);
-    expect((await member.api.post(`${PASSKEYS}/options`)).status).toBe(200);
   });
 
-  test("types it after that, however much the session was used", async () => {
+  test("is refused after that, however much the session was used, and nothing is done", async () => {
     const office = await openOffice();
-    const member = await office.signIn("staff");
+    const owner = await office.signIn("owner");
     for (let minute = 0; minute < 15; minute++) {
       office.clock.advance(60_000);
-      await member.api.get("/manage/v1/me");
+      await owner.api.get("/manage/v1/me");
     }
     office.clock.advance(1);
-    const reply = await member.api.post<Told>(`${PASSKEYS}/options`);
-    expect([reply.status, reply.body.code]).toEqual([403, "password_required"]);
-    expect(reply.text).not.toContain("challenge");
-    expect(await begin(member, PASSWORD)).toBe(200);
-    expect(await begin(member)).toBe("password_required");
+    const people = `/manage/v1/accounts/${office.accountId}/members`;
+    const reply = await owner.api.post<Told>(people, { email: "x@x.org", role: "owner" });
+    expect([reply.status, reply.body.code]).toEqual([403, "proof_required"]);
+    expect(reply.text).not.toContain("pet_reset_");
+    expect((await owner.api.get<readonly unknown[]>(people)).body).toHaveLength(1);
+    await prove(owner);
+    expect((await owner.api.post(people, { email: "x@x.org", role: "owner" })).status).toBe(201);
   });
 
-  test("types none after signing in anew, and none after changing the password", async () => {
+  test("is refused for the role first, and for what belongs to others as if it were not there", async () => {
+    const office = await openOffice();
+    const [staff, owner] = [await office.signIn("staff"), await office.signIn("owner")];
+    const { body: other } = await office
+      .as("operator")
+      .post<{ id: string }>("/manage/v1/accounts", { name: "Foxes" });
+    office.clock.advance(MINUTES_15 + 1);
+    const tokens = (id: string) => `/manage/v1/accounts/${id}/tokens`;
+    const body = { role: "viewer" };
+    const codes = [
+      (await staff.api.post<Told>(tokens(office.accountId), body)).body.code,
+      (await owner.api.post<Told>(tokens(other.id), body)).body.code,
+      (await owner.api.post<Told>(tokens(office.accountId), body)).body.code,
+    ];
+    expect(codes).toEqual(["insufficient_role", "not_found", "proof_required"]);
+  });
+
+  test("is done by tokens and by the host itself without a proof", async () => {
+    const office = await openOffice();
+    const { token } = await office.issue("owner");
+    office.clock.advance(MINUTES_15 + 1);
+    const path = `/manage/v1/accounts/${office.accountId}/tokens`;
+    const browser = office.browser();
+    const reply = await browser.api.raw("POST", path, {
+      body: JSON.stringify({ role: "viewer" }),
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    });
+    expect(reply.status).toBe(201);
+    expect((await office.as("owner").post(path, { role: "viewer" })).status).toBe(201);
+  });
+});
+
+describe("a proof", () => {
+  test("by the password counts for fifteen minutes", async () => {
+    const office = await openOffice();
+    const member = await office.signIn("staff");
+    office.clock.advance(MINUTES_15 + 1);
+    expect([await begin(member), await prove(member)]).toEqual(["proof_required", 204]);
+    office.clock.advance(MINUTES_15);
+    expect(await begin(member)).toBe(200);
+    office.clock.advance(1);
+    expect(await begin(member)).toBe("proof_required");
+  });
+
+  test("is given as a cookie that no page can read, and is stored nowhere", async () => {
+    const office = await openOffice();
+    const member = await office.signIn("staff");
+    const reply = await member.api.post(PROOF, { password: PASSWORD });
+    expect(reply.headers.get("set-cookie")).toMatch(
+      /^__Host-petstore-proof=\d+\.[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=900$/,
+    );
+    expect([reply.headers.get("cache-control"), reply.text]).toEqual(["no-store", ""]);
+  });
+
+  test("is of the browser that gave it: who stole the session before has no part in it", async () => {
+    const office = await openOffice();
+    const member = await office.signIn("staff");
+    office.clock.advance(MINUTES_15 + 1);
+    const thief = office.browser();
+    thief.plant(member.cookie());
+    await prove(member);
+    expect([await begin(thief), await begin(member)]).toEqual(["proof_required", 200]);
+  });
+
+  test("of another session, of another member, or made up, is none", async () => {
+    const office = await openOffice();
+    const [member, other] = [await office.signIn("staff"), await office.signIn("owner")];
+    office.clock.advance(MINUTES_15 + 1);
+    const again = office.browser();
+    await again.api.post("/manage/v1/sessions", { email: member.email, password: PASSWORD });
+    for (const browser of [again, other, member]) expect(await prove(browser)).toBe(204);
+    const own = member.proof() ?? "";
+    const later = own.replace(/^\d+/, (at) => String(Number(at) + MINUTES_15));
+    for (const proof of [
+      again.proof(),
+      other.proof(),
+      later,
+      `0${own}`,
+      own.slice(0, -1),
+      `${own}A`,
+      own.split(".", 1)[0],
+      "",
+      "NaN.",
+      "9".repeat(400),
+    ]) {
+      member.plantProof(proof);
+      expect([proof, await begin(member)]).toEqual([proof, "proof_required"]);
+    }
+    member.plantProof(`${own}; __Host-petstore-proof=${own}`);
+    expect(await begin(member)).toBe("proof_required");
+    member.plantProof(own);
+    expect(await begin(member)).toBe(200);
+  });
+
+  test("is not made up for by sending wrong passwords, which are counted with those of changing it", async () => {
+    const office = await openOffice();
+    const member = await office.signIn("staff");
+    office.clock.advance(MINUTES_15 + 1);
+    for (const guess of ["a guess", "", "seven brave otters"]) {
+      expect(await prove(member, guess)).toBe("invalid_credentials");
+    }
+    await changePassword(member, "a guess", OTHER_PASSWORD);
+    const thief = office.browser({ address: "203.0.113.1" });
+    thief.plant(member.cookie());
+    const codes = [await prove(thief, "a guess"), await prove(thief)];
+    expect(codes).toEqual(["invalid_credentials", "rate_limited"]);
+    const changed = await changePassword(member, PASSWORD, OTHER_PASSWORD);
+    expect([changed.status, changed.body.code]).toEqual([429, "rate_limited"]);
+    expect([await begin(member), thief.proof()]).toEqual(["proof_required", undefined]);
+  });
+
+  test("is not asked of those who signed in anew, or changed their password", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
     office.clock.advance(MINUTES_15 + 1);
     const again = office.browser();
     await again.api.post("/manage/v1/sessions", { email: member.email, password: PASSWORD });
-    expect([await begin(member), await begin(again)]).toEqual(["password_required", 200]);
+    expect([await begin(member), await begin(again)]).toEqual(["proof_required", 200]);
     expect((await changePassword(member, PASSWORD, OTHER_PASSWORD)).status).toBe(204);
     expect(await begin(member)).toBe(200);
   });
 
-  test("is refused with a wrong one, in a new session too", async () => {
+  test("goes with its session", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
-    expect(await begin(member, "a guess")).toBe("invalid_credentials");
     office.clock.advance(MINUTES_15 + 1);
-    expect(await begin(member, "a guess")).toBe("invalid_credentials");
-    expect(await begin(member, "")).toBe("invalid_credentials");
-    expect(await count(member)).toBe(0);
+    await prove(member);
+    const proof = member.proof();
+    await member.api.delete("/manage/v1/sessions/current");
+    await member.api.post("/manage/v1/sessions", { email: member.email, password: PASSWORD });
+    office.clock.advance(MINUTES_15 + 1);
+    member.plantProof(proof);
+    expect(await begin(member)).toBe("proof_required");
   });
 
-  test("is counted with those who change the password, from wherever they come", async () => {
+  test("is taken from pages of this origin alone, and from nobody with a token", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
+    const json = { "content-type": "application/json" };
+    const send = (headers: Readonly<Record<string, string>>) =>
+      member.api.raw<Told>("POST", PROOF, {
+        body: JSON.stringify({ password: PASSWORD }),
+        headers: { ...json, ...headers },
+      });
+    const foreign = await send({ "sec-fetch-site": "same-site" });
+    const { token } = await office.issue("owner");
+    const machine = await send({ authorization: `Bearer ${token}` });
+    expect([foreign.body.code, machine.body.code]).toEqual([
+      "cross_site_request",
+      "session_required",
+    ]);
+    expect(member.proof()).toBeUndefined();
+  });
+});
+
+describe("a proof by a passkey", () => {
+  const OPTIONS = `${PROOF}/passkey/options`;
+
+  /** A member with a passkey who signed in too long ago. */
+  async function withPasskey(office: Office, id: string): Promise<SignedInBrowser> {
+    const member = await office.signIn("staff");
+    await add(member, { id, challenge: await challengeOf(member) });
     office.clock.advance(MINUTES_15 + 1);
-    for (let guess = 0; guess < 3; guess++) await begin(member, "a guess");
-    await changePassword(member, "a guess", OTHER_PASSWORD);
-    const thief = office.browser({ address: "203.0.113.1" });
-    thief.plant(member.cookie());
-    const codes = [await begin(thief, "a guess"), await begin(thief, PASSWORD)];
-    expect(codes).toEqual(["invalid_credentials", "rate_limited"]);
-    const changed = await changePassword(member, PASSWORD, OTHER_PASSWORD);
-    expect([changed.status, changed.body.code]).toEqual([429, "rate_limited"]);
+    return member;
+  }
+
+  test("counts as one by the password", async () => {
+    const office = await openOffice();
+    const member = await withPasskey(office, "mine");
+    const challenge = await challengeOf(member, OPTIONS);
+    expect(await answer(member, { id: "mine", challenge, counter: 1 })).toBe(204);
+    expect(await begin(member)).toBe(200);
   });
 
-  test("proves it once for each: a challenge adds one passkey, by its own session, in five minutes", async () => {
+  test("is one of the member's own", async () => {
+    const office = await openOffice();
+    const other = await withPasskey(office, "other");
+    const member = await withPasskey(office, "mine");
+    for (const id of ["other", "unknown", undefined]) {
+      const challenge = await challengeOf(member, OPTIONS);
+      expect(await answer(member, { id, challenge, counter: 1 })).toBe("invalid_passkey");
+    }
+    expect(await begin(member)).toBe("proof_required");
+    const challenge = await challengeOf(other, OPTIONS);
+    expect(await answer(other, { id: "other", challenge, counter: 1 })).toBe(204);
+  });
+
+  test("is good once, in its own session, for nothing else, and for five minutes", async () => {
+    const office = await openOffice();
+    const member = await withPasskey(office, "mine");
+    const again = office.browser();
+    await again.api.post("/manage/v1/sessions", { email: member.email, password: PASSWORD });
+    const said = { id: "mine", counter: 1 };
+    const theirs = await challengeOf(again, OPTIONS);
+    expect(await answer(member, { ...said, challenge: theirs })).toBe("invalid_passkey");
+    const elsewhere = await challengeOf(again, "/manage/v1/sessions/passkey/options");
+    expect(await answer(member, { ...said, challenge: elsewhere })).toBe("invalid_passkey");
+    const challenge = await challengeOf(member, OPTIONS);
+    const signIn = { response: { ...said, challenge } };
+    const reply = await again.api.post<Told>("/manage/v1/sessions/passkey", signIn);
+    expect(reply.body.code).toBe("invalid_passkey");
+    expect(await answer(member, { ...said, challenge })).toBe(204);
+    expect(await answer(member, { ...said, counter: 2, challenge })).toBe("invalid_passkey");
+    const late = await challengeOf(member, OPTIONS);
+    office.clock.advance(300_000);
+    expect(await answer(member, { ...said, counter: 3, challenge: late })).toBe("invalid_passkey");
+  });
+});
+
+describe("passkeys", () => {
+  test("are added once for each challenge, by its own session, in five minutes", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
     office.clock.advance(MINUTES_15 + 1);
-    const challenge = await challengeOf(member, PASSWORD);
+    await prove(member);
+    const challenge = await challengeOf(member);
     expect(await add(member, { id: "one", challenge })).toBe(201);
     expect(await add(member, { id: "two", challenge })).toBe("invalid_passkey");
     const [{ id } = { id: "" }] = (await member.api.get<readonly PasskeyView[]>(PASSKEYS)).body;
@@ -129,14 +339,12 @@ describe("whoever adds a passkey", () => {
     await other.api.post("/manage/v1/sessions", { email: member.email, password: PASSWORD });
     const theirs = await challengeOf(other);
     expect(await add(member, { id: "three", challenge: theirs })).toBe("invalid_passkey");
-    const late = await challengeOf(member, PASSWORD);
+    const late = await challengeOf(member);
     office.clock.advance(300_000);
     expect(await add(member, { id: "four", challenge: late })).toBe("invalid_passkey");
     expect(await count(member)).toBe(0);
   });
-});
 
-describe("passkeys", () => {
   test("go with a password that is chosen by a link, those of the member alone", async () => {
     const office = await openOffice();
     const [member, other] = [await office.signIn("staff"), await office.signIn("staff")];

@@ -1,9 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
-import { systemClock } from "../../../../lib/base/clock.ts";
-import type { PasskeyView, SessionView } from "../../../../lib/management/member-view.ts";
-import { isFresh } from "../../../../lib/members/model/session.ts";
+import type { PasskeyView } from "../../../../lib/management/member-view.ts";
 import { at, get, send } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
@@ -20,11 +18,8 @@ import { PasskeyTable } from "./passkey-table.tsx";
 /** The passkeys of whoever looks, and a way to more. */
 export function PasskeysCard({
   listed,
-  session,
 }: {
   readonly listed: Resource<readonly PasskeyView[]>;
-  /** The one that looks; undefined until it is known. */
-  readonly session: SessionView | undefined;
 }): JSX.Element {
   const door = useResource("sign-in", () => get<{ readonly passkeys: boolean }>("/sign-in"));
   const adding = useSignal(false);
@@ -73,7 +68,6 @@ export function PasskeysCard({
       </Loaded>
       {adding.value && (
         <AddPasskey
-          asks={session !== undefined && !isFresh(session, systemClock.now())}
           onAdded={({ name }) => {
             adding.value = false;
             toast(passkeys.added(name));

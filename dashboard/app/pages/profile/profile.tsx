@@ -26,13 +26,12 @@ function Own({ member }: { readonly member: NonNullable<Me["member"]> }): JSX.El
   const sessions = useResource(`sessions ${sessionsTurn.value}`, () =>
     getAll<SessionView>("/sessions"),
   );
-  const session = sessions.value?.find(({ current }) => current);
   return (
     <Page title={profile.title} about={profile.about}>
       <div class="stack wide narrow">
         <NameCard member={member} />
         <PasswordCard member={member} passkeys={passkeys.value?.length} />
-        <PasskeysCard listed={passkeys} session={session} />
+        <PasskeysCard listed={passkeys} />
         <SessionsCard listed={sessions} />
       </div>
     </Page>

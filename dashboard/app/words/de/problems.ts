@@ -63,7 +63,8 @@ export const problems: Readonly<Record<ProblemCode, string>> = {
   invalid_reset_token:
     "Der Link wurde schon benutzt, ist abgelaufen oder vertippt. Lassen Sie sich einen neuen geben.",
   session_required: "Das kann nur, wer sich angemeldet hat.",
-  password_required: "Geben Sie dafür Ihr Passwort noch einmal ein.",
+  proof_required:
+    "Ihre Anmeldung ist eine Weile her. Bestätigen Sie, dass Sie es sind, und versuchen Sie es noch einmal.",
   cross_site_request:
     "Die Anfrage kam von einer Seite einer anderen Website und wurde darum abgelehnt.",
   insufficient_role: "Ihre Rolle erlaubt das nicht. Wer Inhaber des Kontos ist, kann es.",

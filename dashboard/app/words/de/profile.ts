@@ -54,8 +54,6 @@ export const profile: ProfileWords = {
     nameHint: "Woran Sie ihn wiedererkennen: wo er aufbewahrt wird.",
     defaultName: (system) => `Auf ${system}`,
     anyDevice: "diesem Gerät",
-    passwordHint:
-      "Ihre Anmeldung ist eine Weile her. So fügt niemand, der an Ihrem Browser sitzt, einen eigenen Zugang hinzu.",
     next: "Weiter",
     added: (name) => `Der Passkey ${name} ist hinzugefügt.`,
     remove: "Entfernen",

@@ -15,7 +15,7 @@ export const problems: { readonly [Code in ProblemCode]?: string } = {
   deploy_is_live: "It is live. Publish another one first.",
   deploy_not_ready: "It was not completed, so it cannot be used. Send it again.",
   unknown_category: "There is no such category any more. Load the page again and choose anew.",
-  password_required: "You signed in a while ago. Type your password for this.",
+  proof_required: "You signed in a while ago. Confirm that it is you, then try again.",
   account_suspended: "The account is suspended: it can be looked at, but not changed.",
   limit_reached: "There may be no more of these. Remove one that is no longer needed first.",
 };

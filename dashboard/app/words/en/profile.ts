@@ -48,8 +48,6 @@ export const profile = {
     nameHint: "By which you know it again: where it is kept.",
     defaultName: (system: string) => `On ${system}`,
     anyDevice: "this device",
-    passwordHint:
-      "You signed in a while ago. This keeps others who reach your browser from adding a way in for themselves.",
     next: "Continue",
     added: (name: string) => `The passkey ${name} is added.`,
     remove: "Remove",
