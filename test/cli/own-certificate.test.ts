@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { isCovered, openOwnCertificate, readOwnCertificate } from "../../cli/own-certificate.ts";
@@ -21,8 +21,14 @@ async function write(
   { certFile, keyFile }: { readonly certFile: string; readonly keyFile: string },
   { chainPem, privateKeyPem }: Made,
 ): Promise<void> {
-  await writeFile(keyFile, privateKeyPem);
-  await writeFile(certFile, chainPem);
+  await replace(keyFile, privateKeyPem);
+  await replace(certFile, chainPem);
+}
+
+/** By another file, as renewal tools do it: the time of a file may be too coarse to tell two writes apart. */
+async function replace(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.new`, text);
+  await rename(`${path}.new`, path);
 }
 
 function logging() {
