@@ -23,7 +23,7 @@ beforeAll(async () => {
     ),
     openBrowser(),
   ]);
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await browser?.close();

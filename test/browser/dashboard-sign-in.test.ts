@@ -14,7 +14,7 @@ let run: DashboardRun;
 
 beforeAll(async () => {
   [browser, run] = await Promise.all([openBrowser(), startDashboard()]);
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await browser?.close();
@@ -53,7 +53,7 @@ describe("the door", () => {
     await page.waitForURL(`${run.origin}/system`);
     expect(await page.evaluate(() => document.cookie)).toBe("");
     expect(faultsIn(tab)).toEqual([]);
-  }, 30_000);
+  }, 120_000);
 
   test("leads nobody to another site", async () => {
     await using tab = await openTab(browser, desk);
@@ -61,7 +61,7 @@ describe("the door", () => {
     await page.goto(`${run.origin}/sign-in?to=${encodeURIComponent("//evil.example/")}`);
     await credentials(page, operator.email, operator.password);
     await page.waitForURL(`${run.origin}/accounts`);
-  }, 30_000);
+  }, 120_000);
 
   test("closes behind who signs out, here and on the service", async () => {
     await using tab = await run.openAs(browser, desk, operator, "/profile");
@@ -80,7 +80,7 @@ describe("the door", () => {
     expect(await page.context().cookies(run.origin)).toEqual([]);
     const headers = { cookie: `__Host-petstore=${cookie?.value}` };
     expect((await fetch(`${run.origin}/manage/v1/me`, { headers })).status).toBe(401);
-  }, 30_000);
+  }, 120_000);
 
   test("stays open, and says so, while the service cannot be told to close it", async () => {
     await using tab = await run.openAs(browser, desk, operator, "/profile");
@@ -94,7 +94,7 @@ describe("the door", () => {
     await page.getByRole("button", { name: operator.email }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
-  }, 30_000);
+  }, 120_000);
 
   test("shows whoever comes next nothing of whoever was there", async () => {
     const older = await run.ask<{ id: string }>("POST", "/accounts", { name: "Older Shelter" });
@@ -129,7 +129,7 @@ describe("the door", () => {
       `/accounts/${account.id}/overview`,
     ]);
     for (const { id } of [older, account]) await run.ask("DELETE", `/accounts/${id}`);
-  }, 30_000);
+  }, 120_000);
 
   test("says how a password is made where one is forgotten", async () => {
     await using tab = await openTab(browser, desk);
@@ -137,7 +137,7 @@ describe("the door", () => {
     await page.goto(`${run.origin}/sign-in`);
     await page.getByText("You forgot your password?").click();
     await page.getByText("petstore members reset-link").waitFor();
-  }, 30_000);
+  }, 120_000);
 });
 
 describe("a link to a password", () => {
@@ -166,5 +166,5 @@ describe("a link to a password", () => {
     await page.goto(`${run.origin}/reset`);
     await page.reload();
     await page.getByRole("heading", { name: "This page needs a link" }).waitFor();
-  }, 30_000);
+  }, 120_000);
 });

@@ -57,7 +57,7 @@ beforeAll(async () => {
     signedOut: ["/sign-in", "/setup", "/reset", link.url.slice(run.origin.length)],
     withDialog,
   };
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await browser?.close();
@@ -82,7 +82,7 @@ describe("every word comes from the catalogue, and one and a half times as long 
       if (found.length > 0) amiss[view] = found;
     }
     expect(amiss).toEqual({});
-  }, 90_000);
+  }, 120_000);
 
   test("before anybody is signed in", async () => {
     await using tab = await openTab(browser, PHONE);
@@ -94,7 +94,7 @@ describe("every word comes from the catalogue, and one and a half times as long 
       if (found.length > 0) amiss[view] = found;
     }
     expect(amiss).toEqual({});
-  }, 60_000);
+  }, 120_000);
 });
 
 async function amissAt(page: Page, view: string): Promise<string[]> {

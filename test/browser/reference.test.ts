@@ -22,7 +22,7 @@ beforeAll(async () => {
   const account = await command("accounts", "create", "Brightside");
   const made = ["keys", "create", "--account", String(account["id"]), "--environment", "staging"];
   key = String((await command(...made))["key"]);
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await browser?.close();
@@ -81,7 +81,7 @@ test("a key in the address is taken, gone from it, and good for a request that s
     "/v1/pets?status=sold",
   ]);
   expect(asked.filter((url) => new URL(url).hostname !== "127.0.0.1")).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 test("a refusal leads to its paragraph in the help", async () => {
   await using tab = await openTab(browser, phone);
@@ -96,7 +96,7 @@ test("a refusal leads to its paragraph in the help", async () => {
   const help = panel.getByRole("link", { name: "What not_found means, and what to do" });
   await page.goto(new URL((await help.getAttribute("href")) ?? "", page.url()).href);
   expect(await targetOf(page)).toBe("not_found");
-}, 60_000);
+}, 120_000);
 
 test("a key of the other environment is told of before it is sent, and one that is missing is asked for", async () => {
   await using tab = await openTab(browser, desk);
@@ -116,7 +116,7 @@ test("a key of the other environment is told of before it is sent, and one that 
     "This key belongs to Production; Staging refuses it.",
   );
   expect(asked.filter((url) => url.includes("/v1/"))).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 test("once it is loaded the page needs nobody: without a network it says that no answer came", async () => {
   await using tab = await openTab(browser, desk);
@@ -132,7 +132,7 @@ test("once it is loaded the page needs nobody: without a network it says that no
   await panel.locator("> summary").click();
   await panel.locator(".send").click();
   expect(await panel.locator(".said").innerText()).toStartWith("No answer came.");
-}, 60_000);
+}, 120_000);
 
 test("a request that takes too long can be cancelled, and a key is forgotten with the page", async () => {
   await using tab = await openTab(browser, desk);
@@ -151,7 +151,7 @@ test("a request that takes too long can be cancelled, and a key is forgotten wit
   await page.reload();
   expect(await page.locator(".bar .credentials-state").innerText()).toBe("Staging · no key yet");
   expect(await page.locator("#key").inputValue()).toBe("");
-}, 60_000);
+}, 120_000);
 
 test("an operation that hides its panel has none, and one language is chosen for all samples", async () => {
   await using tab = await openTab(browser, desk);
@@ -166,7 +166,7 @@ test("an operation that hides its panel has none, and one language is chosen for
   expect(await page.locator("#createPet pre:visible").first().innerText()).toContain(
     "requests.post(",
   );
-}, 60_000);
+}, 120_000);
 
 test("the reference and the help are read without a script, in the colours of the system", async () => {
   const context = await browser.newContext({
@@ -196,7 +196,7 @@ test("the reference and the help are read without a script, in the colours of th
   } finally {
     await context.close();
   }
-}, 60_000);
+}, 120_000);
 
 test("the help finds a heading by a word of it", async () => {
   await using tab = await openTab(browser, phone);
@@ -214,4 +214,4 @@ test("the help finds a heading by a word of it", async () => {
   await page.locator("#search").fill("nobody says this");
   expect(await page.locator(".none").isVisible()).toBe(true);
   expect(faults).toEqual([]);
-}, 60_000);
+}, 120_000);

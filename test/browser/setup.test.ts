@@ -13,7 +13,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   browser = await openBrowser();
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await browser?.close();
@@ -66,7 +66,7 @@ describe("the wizard of the first start", () => {
     await page.getByRole("link", { name: "Look at the overview" }).click();
     await page.waitForURL(/\/accounts\/acc_\w+\/overview$/);
     expect(faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   test("takes over the account that nobody has used, and gives it a name, a plan and a site", async () => {
     await using program = await startProgram();
@@ -92,7 +92,7 @@ describe("the wizard of the first start", () => {
       program.dataDir,
     ]);
     expect(JSON.parse(stdout)).toMatchObject([{ name: "Brightside", plan: "pro" }]);
-  }, 60_000);
+  }, 120_000);
 
   test("ends on a line for Staging where the description of the API cannot be had", async () => {
     await using program = await startProgram();
@@ -108,7 +108,7 @@ describe("the wizard of the first start", () => {
     await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
     await page.locator(".code code").first().waitFor();
     expect(await lastLine(page)).toMatch(/ http:\/\/staging\.localhost:\d+\/v1\/pets$/);
-  }, 60_000);
+  }, 120_000);
 
   test("can be gone through by the keyboard alone", async () => {
     await using program = await startProgram();
@@ -146,7 +146,7 @@ describe("the wizard of the first start", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
     expect(await page.getByRole("link", { name: "Mount Petstore" }).count()).toBe(1);
-  }, 60_000);
+  }, 120_000);
 
   test("says what is wrong with a password and an address beside them, and keeps the link good", async () => {
     await using program = await startProgram();
@@ -168,7 +168,7 @@ describe("the wizard of the first start", () => {
     await page.getByText("That is no e-mail address.").waitFor();
     expect(await email.getAttribute("aria-invalid")).toBe("true");
     await signUp(page);
-  }, 60_000);
+  }, 120_000);
 
   test("offers a passkey, by which one signs in from then on", async () => {
     await using program = await startProgram();
@@ -195,7 +195,7 @@ describe("the wizard of the first start", () => {
     await page.getByRole("button", { name: "Add a passkey" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Continue" }).click();
     await page.getByText(/^The passkey .* is added\.$/).waitFor();
-  }, 60_000);
+  }, 120_000);
 
   test("says that a link was used, is mistyped or missing, and how to make another one", async () => {
     await using program = await startProgram();
@@ -212,7 +212,7 @@ describe("the wizard of the first start", () => {
     await page.goto("about:blank");
     await page.goto(newer);
     await signUp(page);
-  }, 60_000);
+  }, 120_000);
 
   test("looks at a name, and tells the records and the options that it lacks", async () => {
     await using program = await startProgram({
@@ -238,7 +238,7 @@ describe("the wizard of the first start", () => {
     );
     await page.getByRole("button", { name: /Finish|Do this later/ }).click();
     await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
-  }, 60_000);
+  }, 120_000);
 });
 
 test("every screen of the wizard lets everybody in, and fits, on phone and desk, by day and by night", async () => {
@@ -272,4 +272,4 @@ test("every screen of the wizard lets everybody in, and fits, on phone and desk,
   const origins = asked.filter((url) => url.startsWith("http")).map((url) => new URL(url).origin);
   expect(new Set(origins).size).toBe(1);
   expect(faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]);
-}, 60_000);
+}, 120_000);

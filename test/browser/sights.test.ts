@@ -24,7 +24,7 @@ beforeAll(async () => {
     startDashboard("--allow-private-networks", "--dns-servers", "127.0.0.1:9"),
   ]);
   shelter = await richShelter(run);
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await browser?.close();

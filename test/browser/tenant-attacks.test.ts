@@ -53,7 +53,7 @@ beforeAll(async () => {
   await command("deploy", site, "--project", "evil");
   evil = url;
   dashboard = url.replace("//evil.", "//");
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await browser?.close();
@@ -110,7 +110,7 @@ describe("a tenant's site, whose visitor is signed in at the dashboard,", () => 
     // Without the cookie it would have been 401.
     expect(answer.status()).toBe(403);
     expect(await read(page, path)).toEqual([]);
-  }, 30_000);
+  }, 120_000);
 
   test("gets nothing done by a form either", async () => {
     await using tab = await lure("grace");
@@ -125,7 +125,7 @@ describe("a tenant's site, whose visitor is signed in at the dashboard,", () => 
     );
     expect(answer.status()).toBe(403);
     expect(await answer.json()).toMatchObject({ code: "cross_site_request" });
-  }, 30_000);
+  }, 120_000);
 
   test("reads nothing, and frames nothing", async () => {
     await using tab = await lure("mary");
@@ -147,7 +147,7 @@ describe("a tenant's site, whose visitor is signed in at the dashboard,", () => 
       document.body.append(frame);
     }, `${dashboard}/profile`);
     await refused;
-  }, 30_000);
+  }, 120_000);
 
   test("plants no session, and ends none", async () => {
     await using tab = await lure("rosa");
@@ -166,5 +166,5 @@ describe("a tenant's site, whose visitor is signed in at the dashboard,", () => 
     );
     expect(await session()).toEqual(before);
     expect(await read(page, "/me")).toMatchObject({ member: { email: "rosa@example.org" } });
-  }, 30_000);
+  }, 120_000);
 });

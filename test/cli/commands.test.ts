@@ -74,7 +74,7 @@ describe.each([false, true])("with a server running: %p", (running) => {
 
     await here.json("accounts", "delete", account.id, "--yes");
     expect(await here.json<Account[]>("accounts", "list")).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   test("every refusal has its exit code and its words", async () => {
     const here = await installation();
@@ -97,7 +97,7 @@ describe.each([false, true])("with a server running: %p", (running) => {
       expect([args, exitCode, stdout]).toEqual([args, code, ""]);
       expect(stderr).toContain(words);
     }
-  }, 60_000);
+  }, 120_000);
 });
 
 test("text has the key alone on stdout, and works at the server at once", async () => {
@@ -112,7 +112,7 @@ test("text has the key alone on stdout, and works at the server at once", async 
   const keyId = stdout.split("_")[2] ?? "";
   await here.run("keys", "revoke", keyId, "--yes");
   expect((await shop.get("/v1/pets")).status).toBe(401);
-}, 30_000);
+}, 120_000);
 
 test("tables are for people, and nothing is nothing", async () => {
   const here = await installation();

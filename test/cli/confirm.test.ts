@@ -40,4 +40,4 @@ test("what destroys is done when a person agrees, and not otherwise", async () =
   expect(await here.json<unknown[]>("accounts", "list")).toHaveLength(1);
   expect((await asked(args, "y\n")).exitCode).toBe(0);
   expect(await here.json<unknown[]>("accounts", "list")).toEqual([]);
-}, 20_000);
+}, 120_000);

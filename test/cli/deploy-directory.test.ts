@@ -110,4 +110,4 @@ test("a fault of petstore.site.json is told with its place, and leaves what is l
   expect(stderr).toContain("petstore.site.json at /theme/accent");
   const deploys = await here.json<Deploy[]>("deploys", "list", "--project", "cats");
   expect(deploys.map(({ state }) => state)).toEqual(["failed", "live"]);
-}, 20_000);
+}, 120_000);

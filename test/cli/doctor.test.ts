@@ -42,7 +42,7 @@ test("a sound installation is found sound, at rest and while a server runs", asy
   expect(running.exitCode).toBe(0);
   expect(running.stdout).toMatch(/^ok +server .* is ready$/m);
   expect(running.stdout).toMatch(/^ok +listen .*by the server of this directory$/m);
-}, 20_000);
+}, 120_000);
 
 test("where nothing is yet, the directory is what fails, and it is not made", async () => {
   const here = await installation();
@@ -125,7 +125,7 @@ test("the files of sites are counted, and a directory that cannot hold them is a
   await rm(here.path("blobs"), { recursive: true });
   await writeFile(here.path("blobs"), "");
   expect((await examined(here)).statusOf("blobs")).toBe("fail");
-}, 20_000);
+}, 120_000);
 
 test("a sites domain that leads nowhere is worth a look", async () => {
   const here = await installation();

@@ -47,7 +47,7 @@ test("the operator that the options name can sign in, and the log holds no secre
   expect(server.output()).toContain("made an operator");
   expect(server.output()).not.toContain("nobody can sign in yet");
   expect(server.output()).not.toContain(PASSWORD);
-}, 20_000);
+}, 120_000);
 
 test("who can sign in already is never changed, and the options are told to be of no use", async () => {
   const here = await installation();
@@ -59,7 +59,7 @@ test("who can sign in already is never changed, and the options are told to be o
   expect(await signIn(second, "another four quiet herons", "eve@shelter.example")).toBe(401);
   await second.end();
   expect(second.output()).toContain("did their work and change nothing: remove them");
-}, 20_000);
+}, 120_000);
 
 test("somebody who was added and has no password yet is given none by the options", async () => {
   const here = await installation();
@@ -69,7 +69,7 @@ test("somebody who was added and has no password yet is given none by the option
   await server.end();
   expect(server.output()).toContain("petstore members reset-link");
   expect(server.output()).not.toContain("made an operator");
-}, 20_000);
+}, 120_000);
 
 test("a password that is guessed first, and an address that is none, keep the server from starting", async () => {
   const here = await installation();
@@ -86,7 +86,7 @@ test("a password that is guessed first, and an address that is none, keep the se
   const half = await serve({ PETSTORE_ADMIN_EMAIL });
   expect(half.exitCode).toBe(3);
   expect(half.stderr).toContain("admin-email needs admin-password");
-}, 20_000);
+}, 120_000);
 
 test("the password has no flag, and is not shown", async () => {
   const typed = await runProgram(["config", "print", "--admin-password", PASSWORD]);

@@ -69,7 +69,7 @@ test("a first start on a terminal gives a shelter, a staging key, and lines that
   const again = await onTerminal(dataDir, /Another one, later: [^\n]*\n/);
   expect(again.text).not.toContain("pet_test_");
   expect(await again.end()).toBe(0);
-}, 20_000);
+}, 120_000);
 
 /** Signs up with a setup link as the dashboard does; resolves with the status. */
 async function signUp(link: string): Promise<number> {
@@ -99,7 +99,7 @@ test("a start on a terminal shows the dashboard, and a link to sign up as long a
   const next = await onTerminal(dataDir, /Data\s+\S+\r\n\r\n/);
   expect(next.text).not.toContain("pet_setup_");
   expect(await next.end()).toBe(0);
-}, 20_000);
+}, 120_000);
 
 test.each([
   ["/var/lib/petstore", "/var/lib/petstore"],

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const deployed = await here.run("deploy", site, "--project", slug);
   if (deployed.exitCode !== 0) throw new Error(deployed.stderr);
   server = await here.serve("--base-domain", BASE);
-}, 30_000);
+}, 120_000);
 
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -108,7 +108,7 @@ test("no project can have the name that the service itself has below the sites d
   const { id } = await here.json<{ readonly id: string }>("accounts", "create", "Shelter");
   const taken = await here.run("projects", "create", "Ours", "--slug", "pets", "--account", id);
   expect([taken.exitCode, taken.stderr]).toEqual([2, expect.stringContaining("reserved")]);
-}, 30_000);
+}, 120_000);
 
 test("HEAD tells the size that GET has", async () => {
   const head = await ask(`${slug}.${BASE}`, "/film.mp4", { method: "HEAD" });

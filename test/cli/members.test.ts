@@ -34,7 +34,7 @@ test("people are added with a link to a password, listed, and removed", async ()
   expect((await here.run("members", "remove", "nobody@x.org", "--yes")).exitCode).toBe(4);
   expect((await here.run("members", "remove", "G@x.org", "--yes")).stderr).toContain("is removed");
   expect((await here.run("members", "list", ...of)).stderr).toBe("There is nobody.\n");
-}, 60_000);
+}, 120_000);
 
 test.each([
   [["x@x.org", "--role", "staff"], "add --account"],
@@ -77,7 +77,7 @@ test("somebody who lost their password chooses another by a link, and all sessio
   expect((await browser().post("/manage/v1/sessions", old)).status).toBe(401);
   const last = await here.run("members", "remove", "a@x.org", "--yes");
   expect([last.exitCode, last.stderr]).toEqual([1, expect.stringContaining("last operator")]);
-}, 60_000);
+}, 120_000);
 
 test("an owner resets passwords of their own account from afar, and of no other", async () => {
   const here = await installation();
@@ -102,4 +102,4 @@ test("an owner resets passwords of their own account from afar, and of no other"
   });
   expect((await away("theirs@x.org", theirs)).exitCode).toBe(4);
   expect((await away("theirs@x.org", ours)).exitCode).toBe(4);
-}, 60_000);
+}, 120_000);

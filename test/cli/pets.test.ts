@@ -52,7 +52,7 @@ test.each([false, true])(
     });
     expect((await here.run("pets", "export", ...of)).stdout).toBe(exported);
   },
-  20_000,
+  120_000,
 );
 
 test("what is exported can be imported elsewhere, and is the same again", async () => {
@@ -69,7 +69,7 @@ test("what is exported can be imported elsewhere, and is the same again", async 
     const again = await here.run("pets", "export", ...second, ...environment, "--format", format);
     expect(again.stdout).toBe(await Bun.file(file).text());
   }
-}, 20_000);
+}, 120_000);
 
 test("a dry run tells the same and adds nothing", async () => {
   const here = await installation();

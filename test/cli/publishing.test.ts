@@ -111,7 +111,7 @@ describe.each(ways)("%s", (way) => {
     expect(await page(reached, renamed)).toBe("200 <h1>Three</h1>");
     expect((await its.json<Deploy>("deploy", "--starter", "--project", "cats")).state).toBe("live");
     expect(await page(reached, renamed)).toContain("Our cats");
-  }, 60_000);
+  }, 120_000);
 });
 
 test("a project that is deleted answers no more, until it is restored", async () => {
@@ -126,7 +126,7 @@ test("a project that is deleted answers no more, until it is restored", async ()
   expect(await page(origin, project)).toStartWith("404 ");
   await its.run("projects", "restore", "cats");
   expect(await page(origin, project)).toBe("200 <h1>One</h1>");
-}, 30_000);
+}, 120_000);
 
 test("what cannot be published is refused before anything is sent", async () => {
   await using stack = new AsyncDisposableStack();
@@ -160,7 +160,7 @@ test("what cannot be published is refused before anything is sent", async () => 
     ]);
   }
   expect(await its.json<Deploy[]>("deploys", "list", "--project", slug)).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 test("a site without a first page is published, with a word about the storefront", async () => {
   await using stack = new AsyncDisposableStack();
@@ -171,4 +171,4 @@ test("a site without a first page is published, with a word about the storefront
   const { exitCode, stderr } = await its.run("deploy", root, "--project", slug);
   expect(stderr).toContain("There is no index.html: the storefront is the first page.");
   expect(exitCode).toBe(0);
-}, 20_000);
+}, 120_000);

@@ -156,7 +156,7 @@ test("a port in use is refused with the port and the option", async () => {
     expect(stderr).toContain(`--${option}`);
   }
   await taken.stop(true);
-}, 20_000);
+}, 120_000);
 
 test("a port on which another installation is served is refused", async () => {
   const [first, second] = await Promise.all([installation(), installation()]);

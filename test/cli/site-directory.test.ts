@@ -88,7 +88,7 @@ test(`more than ${MAX_ENTRIES} files are refused`, async () => {
   expect(await rejection(siteDirectory(root))).toMatchObject({
     message: expect.stringContaining("more than 5,000 files"),
   });
-}, 30_000);
+}, 120_000);
 
 test("a file and a site of more than a site may hold are refused before they are read", async () => {
   const root = await directory({ "film.mp4": "" });

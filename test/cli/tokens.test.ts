@@ -42,7 +42,7 @@ test("tokens are made, shown without their secret, and ended", async () => {
   expect((await here.run("tokens", "revoke", made.id, "--yes")).exitCode).toBe(4);
   const ended = await here.json<Token>("tokens", "revoke", made.id, ...of, "--yes");
   expect(ended.status).toBe("revoked");
-}, 30_000);
+}, 120_000);
 
 test.each([
   [["--role", "staff"], "add --account"],
@@ -82,7 +82,7 @@ test("a setup link becomes an operator's token in a file of its owner, once", as
   expect((await claim("token4", "--setup-link", "https://pets.example.org/setup")).exitCode).toBe(
     2,
   );
-}, 30_000);
+}, 120_000);
 
 test("who may not, and what does not answer, is told by the exit code", async () => {
   const here = await installation();
@@ -121,7 +121,7 @@ test("who may not, and what does not answer, is told by the exit code", async ()
     75,
     expect.stringContaining("nothing listens there"),
   ]);
-}, 60_000);
+}, 120_000);
 
 test("what is no petstore is not asked twice", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("Hello") });

@@ -63,7 +63,7 @@ describe("compiled, over HTTP", () => {
     test.concurrent(
       `${id}: ${sentence}`,
       () => run(compiled(program, operator.client, address)),
-      60_000,
+      120_000,
     );
   }
 });

@@ -52,7 +52,7 @@ for (const name of servers.toSorted()) {
           await rm(directory, { recursive: true });
         }
       },
-      60_000,
+      120_000,
     );
   });
 }

@@ -99,12 +99,12 @@ export async function present(
   certificates.set(name, { cert: challengeCertificate(name, keyAuthorization, options), key });
 }
 
-/** Asks until the status is none of `passing`, at most 20 s. */
+/** Asks until the status is none of `passing`, at most 60 s. */
 export async function settled<Subject extends { readonly status: string }>(
   ask: () => Promise<Result<Subject, unknown>>,
   passing: readonly Subject["status"][],
 ): Promise<Subject> {
-  const until = Date.now() + 20_000;
+  const until = Date.now() + 60_000;
   for (;;) {
     const subject = granted(await ask());
     if (!passing.includes(subject.status) || Date.now() > until) return subject;

@@ -111,9 +111,9 @@ export async function output(command: readonly string[]): Promise<string> {
   throw new Error(`${command.join(" ")} failed:\n${complaint}${printed}`);
 }
 
-/** Resolves when the server has all zones; one without zones, when it says anything. Fails after 25 s. */
+/** Resolves when the server has all zones; one without zones, when it says anything. Fails after 60 s. */
 export async function answers(address: string, zones: readonly string[]): Promise<void> {
-  const until = Date.now() + 25_000;
+  const until = Date.now() + 60_000;
   for (const apex of zones.length === 0 ? ["."] : zones) {
     for (;;) {
       // By TCP: who does not listen yet is known at once.

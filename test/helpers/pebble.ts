@@ -181,9 +181,9 @@ async function makeListenerCertificate(directory: string): Promise<void> {
   if ((await child.exited) !== 0) throw new Error("openssl made no certificate");
 }
 
-/** Processes say nothing when they begin to listen: asks until they answer, at most 25 s. */
+/** Processes say nothing when they begin to listen: asks until they answer, at most 60 s. */
 async function eventually(ask: () => Promise<unknown>): Promise<void> {
-  const until = Date.now() + 25_000;
+  const until = Date.now() + 60_000;
   for (;;) {
     try {
       await ask();

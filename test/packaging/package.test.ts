@@ -17,7 +17,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     const { output, code } = await run([tool("publint"), "run", tarball, "--strict"], JUDGES);
     expect(code, output).toBe(0);
     expect(output).toContain("All good!");
-  }, 30_000);
+  }, 120_000);
 
   test("the types are right for everyone who can import ES modules", async () => {
     const { output, code } = await run(
@@ -25,7 +25,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
       JUDGES,
     );
     expect(code, output).toBe(0);
-  }, 60_000);
+  }, 120_000);
 
   test("it holds what is built, and nothing of the tests and the program", async () => {
     const { output } = await run(["tar", "-tzf", tarball], ROOT);
@@ -40,7 +40,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     const { output, code } = await run([tsc, "-p", "types/tsconfig.json"], HOSTS);
     expect(output).toBe("");
     expect(code).toBe(0);
-  }, 30_000);
+  }, 120_000);
 
   test("importing it reads no environment and opens no file, socket or timer", async () => {
     const { output, code } = await run(
@@ -61,7 +61,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     const { cases, broken }: { cases: number; broken: string[] } = JSON.parse(output);
     expect(broken).toEqual([]);
     expect(cases).toBeGreaterThan(20);
-  }, 20_000);
+  }, 120_000);
 
   test("the client needs nothing that a browser lacks", async () => {
     const built = await Bun.build({

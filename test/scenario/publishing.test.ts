@@ -39,5 +39,5 @@ test(
     // As many as would not fit between the swaps.
     expect(seen.pages).toBeGreaterThan(SWAPS * 10);
   },
-  torture ? 600_000 : 90_000,
+  torture ? 600_000 : 300_000,
 );

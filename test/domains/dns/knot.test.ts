@@ -84,7 +84,7 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
       suffixes: publicSuffixes,
       allowPrivateNetworks: true,
     });
-  }, 20_000);
+  }, 120_000);
   afterAll(async () => internet?.[Symbol.asyncDispose]());
 
   const look = async (

@@ -15,7 +15,7 @@ import type { Moment } from "./moments.ts";
 import { writtenIn, type Written } from "./written.ts";
 
 /** How long a program has for anything, on a machine with much else to do. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 90_000;
 /** The platform, its Staging, and the project itself: certificates that are had from the start. */
 const OWN_HOSTS = 3;
 
