@@ -36,6 +36,7 @@ export const animals: Words["animals"] = {
   ordersOf: "Seine Vermittlungen zeigen",
   nameHint: "Wie Besucher es kennen: bis zu 120 Zeichen. Zwei Tiere dürfen gleich heißen.",
   newCategory: "Neue Kategorie …",
+  changed: (name) => `${name} wurde geändert.`,
   statusHint: {
     available: "Sucht ein Zuhause.",
     pending: "Jemand hat Interesse.",

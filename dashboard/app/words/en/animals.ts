@@ -36,6 +36,7 @@ export const animals = {
   ordersOf: "Show its orders",
   nameHint: "As visitors know it: up to 120 characters. Two animals may have the same name.",
   newCategory: "New category…",
+  changed: (name: string) => `${name} was changed.`,
   statusHint: {
     available: "Waits for a home.",
     pending: "Somebody is interested.",
