@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from "../../lib/base/clock.ts";
 import { andThen } from "../../lib/base/eventual.ts";
-import { done, refused } from "../../lib/base/result.ts";
+import { done } from "../../lib/base/result.ts";
+import { demandingBatch } from "../../lib/storage/demanding-batch.ts";
 import { migrate } from "../../lib/storage/migrate.ts";
 import { number, text } from "../../lib/storage/rows.ts";
 import { readsOf } from "../../lib/storage/reads.ts";
@@ -75,14 +76,8 @@ export async function sqlDomainStore({
     commit: async (changes, under) => {
       if (changes.length === 0) return done(undefined);
       const { steps, demands } = compile(changes, under);
-      const written = await sql.batch(
-        steps,
-        (found, step) => found.length > 0 || !demands.has(step),
-      );
-      if (written.ok) return done(undefined);
-      const refusal = demands.get(written.failure);
-      if (refusal === undefined) throw new Error("Refused without reason.");
-      return refused(refusal);
+      const written = await demandingBatch(sql, steps, (step) => demands.get(step));
+      return written.ok ? done(undefined) : written;
     },
   };
 }

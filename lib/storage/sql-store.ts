@@ -1,11 +1,12 @@
 import { systemClock, type Clock } from "../base/clock.ts";
 import { andThen, type Eventual } from "../base/eventual.ts";
-import { done, refused } from "../base/result.ts";
+import { done } from "../base/result.ts";
 import type { OrderFilter } from "../model/order.ts";
 import { MAX_ID, type PetFilter } from "../model/pet.ts";
 import { searchForm } from "../model/search-form.ts";
 import { compile } from "./changes/compile.ts";
 import { countOf, pageOf, type Selection } from "./lists.ts";
+import { demandingBatch } from "./demanding-batch.ts";
 import { foldNames } from "./fold-names.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
@@ -121,17 +122,11 @@ export async function sqlStore({ sql, clock = systemClock }: SqlStoreOptions): P
     commit: async (changes) => {
       if (changes.length === 0) return done([]);
       const { steps, refusals, changeOf, outcomes, revised } = compile(changes);
-      const written = await sql.batch(
-        steps,
-        (found, step) => found.length > 0 || refusals[step] === undefined,
-      );
-      if (!written.ok) {
-        const refusal = refusals[written.failure];
-        const index = changeOf[written.failure];
-        if (refusal === undefined || index === undefined)
-          throw new Error("Refused without reason.");
-        return refused({ index, refusal });
-      }
+      const written = await demandingBatch(sql, steps, (step) => {
+        const [refusal, index] = [refusals[step], changeOf[step]];
+        return refusal === undefined || index === undefined ? undefined : { index, refusal };
+      });
+      if (!written.ok) return written;
       revisions.learn(written.value, revised);
       if (changes.some(({ kind }) => kind === "account.delete")) revisions.forget();
       return done(outcomes.map((outcome) => outcome(written.value)));

@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from "../../base/clock.ts";
 import { andThen } from "../../base/eventual.ts";
-import { done, refused } from "../../base/result.ts";
+import { done } from "../../base/result.ts";
+import { demandingBatch } from "../../storage/demanding-batch.ts";
 import { migrate } from "../../storage/migrate.ts";
 import type { Sql } from "../../storage/sql.ts";
 import type { TokenStore } from "../token-store.ts";
@@ -35,14 +36,8 @@ export async function sqlTokenStore({
       ),
     commit: async (changes) => {
       const { steps, refusals } = compile(changes);
-      const written = await sql.batch(
-        steps,
-        (rows, step) => rows.length > 0 || !refusals.has(step),
-      );
-      if (written.ok) return done(undefined);
-      const refusal = refusals.get(written.failure);
-      if (refusal === undefined) throw new Error("Refused without reason.");
-      return refused(refusal);
+      const written = await demandingBatch(sql, steps, (step) => refusals.get(step));
+      return written.ok ? done(undefined) : written;
     },
   };
 }

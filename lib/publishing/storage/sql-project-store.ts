@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from "../../base/clock.ts";
 import { andThen } from "../../base/eventual.ts";
-import { done, refused } from "../../base/result.ts";
+import { done } from "../../base/result.ts";
+import { demandingBatch } from "../../storage/demanding-batch.ts";
 import { migrate } from "../../storage/migrate.ts";
 import { text } from "../../storage/rows.ts";
 import { readsOf } from "../../storage/reads.ts";
@@ -66,15 +67,11 @@ export async function sqlProjectStore({
     commit: async (changes) => {
       if (changes.length === 0) return done([]);
       const { steps, demands, changeOf, leaves } = compile(changes);
-      const written = await sql.batch(
-        steps,
-        (found, step) => found.length > 0 || !demands.has(step),
-      );
-      if (written.ok) return done(leaves.map((outcome) => outcome(written.value)));
-      const refusal = demands.get(written.failure);
-      const index = changeOf[written.failure];
-      if (refusal === undefined || index === undefined) throw new Error("Refused without reason.");
-      return refused({ index, refusal });
+      const written = await demandingBatch(sql, steps, (step) => {
+        const [refusal, index] = [demands.get(step), changeOf[step]];
+        return refusal === undefined || index === undefined ? undefined : { index, refusal };
+      });
+      return written.ok ? done(leaves.map((outcome) => outcome(written.value))) : written;
     },
   };
 }
