@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ensureTools } from "../../scripts/debian.ts";
 import type { Suite } from "./suites.ts";
 import type { Tally } from "./tally.ts";
-import { tallyOf } from "./tally.ts";
+import { skippedIn, strictly, tallyOf } from "./tally.ts";
 
 /** How a suite is to be run. */
 export interface RunOptions {
@@ -15,7 +15,7 @@ export interface RunOptions {
   readonly filters: readonly string[];
   /** Name every test, not only those that fail. */
   readonly verbose: boolean;
-  /** Where a tool cannot be installed: fail instead of skipping the suite. */
+  /** Where a tool cannot be installed, or a test does not find what it needs: fail instead of skipping it. */
   readonly strict: boolean;
 }
 
@@ -62,7 +62,12 @@ export async function runSuite(
     const text = (await report.exists()) ? await report.text() : undefined;
     const filtered = options.filters.length > 0;
     const tally = tallyOf(text, exitCode, files, { filtered });
-    return killed ? fault("it was killed: too slow, or out of memory") : result(tally);
+    if (killed) return fault("it was killed: too slow, or out of memory");
+    if (!options.strict || tally.skipped === 0) return result(tally);
+    return result(
+      strictly(tally),
+      `nothing may be skipped here\n${skippedIn(text ?? "").join("\n")}`,
+    );
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

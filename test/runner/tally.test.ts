@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { closingLine, sum, tallyOf } from "./tally.ts";
+import { closingLine, skippedIn, strictly, sum, tallyOf } from "./tally.ts";
 
 const report = (counts: string, ...files: readonly string[]): string =>
   `<testsuites name="bun test" ${counts} time="1">\n${files
@@ -41,6 +41,30 @@ describe("the counts of one bun test", () => {
     const text = report('tests="2" failures="0" skipped="2"', "a.test.ts");
     const tally = tallyOf(text, 1, ["a.test.ts"], { filtered: true });
     expect(tally).toEqual({ passed: 0, failed: 0, skipped: 0 });
+  });
+});
+
+describe("a test that skips itself", () => {
+  test("is a failure where nothing may be left out", () => {
+    const tally = { passed: 4, failed: 1, skipped: 2 };
+    expect(strictly(tally)).toEqual({ passed: 4, failed: 3, skipped: 0 });
+  });
+
+  test("is named with its file", () => {
+    const text = `<testsuites name="bun test" tests="3" failures="0" skipped="2">
+  <testsuite name="a.test.ts" file="a.test.ts" tests="3" failures="0" skipped="2">
+    <testsuite name="IPv6" file="a.test.ts" tests="1" failures="0" skipped="1">
+      <testcase name="&quot;::1&quot; &amp; &lt;b&gt;" classname="IPv6" time="0" file="a.test.ts" line="2">
+        <skipped />
+      </testcase>
+    </testsuite>
+    <testcase name="fine" classname="" time="0" file="a.test.ts" line="3" />
+    <testcase name="later" classname="" time="0" file="a.test.ts" line="4">
+      <skipped message="TODO" />
+    </testcase>
+  </testsuite>
+</testsuites>`;
+    expect(skippedIn(text)).toEqual(['a.test.ts: "::1" & <b>', "a.test.ts: later"]);
   });
 });
 

@@ -21,6 +21,28 @@ export function sum(tallies: readonly Tally[]): Tally {
   );
 }
 
+/** The same, where no test may be left out. */
+export function strictly({ passed, failed, skipped }: Tally): Tally {
+  return { passed, failed: failed + skipped, skipped: 0 };
+}
+
+/** The tests that skipped themselves, by file and name, as a JUnit report has them. */
+export function skippedIn(report: string): readonly string[] {
+  const cases = report.matchAll(/<testcase name="([^"]*)"[^>]* file="([^"]*)"[^>]*>\s*<skipped/g);
+  return [...cases].map(([, name = "", file = ""]) => `${file}: ${unescaped(name)}`);
+}
+
+function unescaped(text: string): string {
+  const characters: Readonly<Record<string, string>> = {
+    "&lt;": "<",
+    "&gt;": ">",
+    "&quot;": '"',
+    "&apos;": "'",
+    "&amp;": "&",
+  };
+  return text.replaceAll(/&\w+;/g, (escaped) => characters[escaped] ?? escaped);
+}
+
 /**
  * Reads what `bun test` left: its JUnit report (undefined when it died before writing one) and its
  * exit code. A file of `files` that the report does not know broke before its first test: it counts
