@@ -57,6 +57,14 @@ describe("in German", () => {
     }
   });
 
+  test("several servers are listed in German, and each of them is silent", () => {
+    const silent = (name: string): string =>
+      german.findings.dns_unreachable({ name, reason: "timeout" }).observed;
+    expect(silent("a.example")).toStartWith("a.example antwortete nicht");
+    expect(silent("a.example and b.example")).toStartWith("Jeder von a.example und b.example ");
+    expect(silent("a, b, c and 3 more")).toStartWith("Jeder von a, b, c und 3 weiteren antwortete");
+  });
+
   test("what a later version finds is told in its own words", () => {
     const later: DomainFindingView = {
       code: "moon_phase",

@@ -43,7 +43,7 @@ export const servers: Pick<
     fix: `Zu ändern ist nichts. Die letzte alte Antwort ist am ${dateTime(until)} vergessen; das Zertifikat muss darauf nicht warten.`,
   }),
   dns_unreachable: ({ name, whose, reason, explanation }) => ({
-    observed: `${whose === undefined ? "" : WHOSE[whose]}${name} ${SILENCES[reason]}${explained(explanation)}.`,
+    observed: `${whose === undefined ? eachOf(name) : WHOSE[whose] + name} ${SILENCES[reason]}${explained(explanation)}.`,
     expected: "Eine Antwort.",
     fix: ASKING_AGAIN,
   }),
@@ -77,6 +77,13 @@ const SILENCES: Readonly<Record<FactsOf<"dns_unreachable">["reason"], string>> =
   cname_too_long: "antwortete mit zu vielen Einträgen hintereinander",
   unresolved: "hat keine Adresse",
 };
+
+/** One server, or several, which the service lists in English: `Jeder von a, b und 3 weiteren`. */
+function eachOf(names: string): string {
+  const [all, front, last] = /^(.+) and (.+)$/.exec(names) ?? [names];
+  if (front === undefined || last === undefined) return all;
+  return `Jeder von ${front} und ${last.replace(/^(\d+) more$/, "$1 weiteren")}`;
+}
 
 function kindOf(type: FactsOf<"ns_disagree">["type"]): string {
   return type === "address" ? "die Adresse" : `den ${type}-Eintrag`;
