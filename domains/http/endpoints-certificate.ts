@@ -1,7 +1,7 @@
 import { done } from "../../lib/base/result.ts";
 import type { ManagementEndpoint } from "../../lib/management/endpoint.ts";
 import { nextLink } from "../../lib/management/next-link.ts";
-import { integerParameter, numberIn } from "../../lib/management/parameters.ts";
+import { integerParameter, limitParameter, numberIn } from "../../lib/management/parameters.ts";
 import { present } from "../../lib/management/present.ts";
 import type { Domains } from "../domains.ts";
 import { answered, nameIn, ownerOf } from "./endpoints-domain.ts";
@@ -24,11 +24,7 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
       description: "Those that visitors of custom domains are presented.",
       parameters: [
         integerParameter("after", "Where the page before ended, as its `Link` has it."),
-        integerParameter("limit", "At most so many.", {
-          minimum: 1,
-          maximum: 500,
-          fallback: DEFAULT_LIMIT,
-        }),
+        limitParameter({ maximum: 500, fallback: DEFAULT_LIMIT }),
       ],
       success: {
         status: 200,

@@ -9,7 +9,7 @@ import type {
 import { withBody } from "../../lib/management/endpoint.ts";
 import { nextLink } from "../../lib/management/next-link.ts";
 import {
-  integerParameter,
+  limitParameter,
   numberIn,
   textIn,
   textParameter,
@@ -45,11 +45,7 @@ const parameters: readonly ManagementParameter[] = [
     rule: "must be the id of a domain",
     allowed: (text) => /^dom_[0-9A-Za-z]{1,16}$/.test(text),
   }),
-  integerParameter("limit", "At most so many.", {
-    minimum: 1,
-    maximum: MAX_LIMIT,
-    fallback: DEFAULT_LIMIT,
-  }),
+  limitParameter({ maximum: MAX_LIMIT, fallback: DEFAULT_LIMIT }),
 ];
 
 const brokenOff = problem("unavailable", "The request was broken off.");

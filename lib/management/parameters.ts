@@ -28,6 +28,17 @@ export function integerParameter(
   };
 }
 
+/** How many rows come at a time: one at least. */
+export function limitParameter({
+  maximum,
+  fallback,
+}: {
+  readonly maximum: number;
+  readonly fallback: number;
+}): ManagementParameter {
+  return integerParameter("limit", "At most so many.", { minimum: 1, maximum, fallback });
+}
+
 /** One of a few words; `fallback` is described only. */
 export function choiceParameter(
   name: string,

@@ -8,7 +8,7 @@ import {
   type ManagementEndpoint,
 } from "../endpoint.ts";
 import { nextLink } from "../next-link.ts";
-import { integerParameter, numberIn, textIn, textParameter } from "../parameters.ts";
+import { limitParameter, numberIn, textIn, textParameter } from "../parameters.ts";
 import {
   AccountPatchSchema,
   accountShape,
@@ -43,11 +43,7 @@ export const accountEndpoints: readonly ManagementEndpoint[] = [
         rule: "must be the id of an account",
         allowed: (text) => text.length <= 40,
       }),
-      integerParameter("limit", "At most so many.", {
-        minimum: 1,
-        maximum: 1_000,
-        fallback: DEFAULT_PAGE,
-      }),
+      limitParameter({ maximum: 1_000, fallback: DEFAULT_PAGE }),
     ],
     success: {
       status: 200,

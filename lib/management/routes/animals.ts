@@ -2,9 +2,9 @@ import { done } from "../../base/result.ts";
 import { PetsSchema } from "../../model/pet-schema.ts";
 import { MAX_ID, petStatuses, type PetFilter } from "../../model/pet.ts";
 import { searchForm } from "../../model/search-form.ts";
+import { catalogueLimit, pageAnswer, pageIn } from "../catalogue-page.ts";
 import { withBody, type AccountCall, type ManagementEndpoint } from "../endpoint.ts";
 import { inCatalogue, inEnvironment } from "../in-catalogue.ts";
-import { pageAnswer } from "../page-answer.ts";
 import {
   choiceParameter,
   idsParameter,
@@ -17,8 +17,6 @@ import {
 import { importShape, PetImportSchema } from "../schemas/animals.ts";
 import { petView } from "./pets.ts";
 
-const DEFAULT_PAGE = 100;
-const MAX_PAGE = 1_000;
 /** As long as a name. */
 const MAX_SEARCHED = 120;
 /** A thousand rows with the longest names and then some. */
@@ -59,11 +57,7 @@ export const animalEndpoints: readonly ManagementEndpoint[] = [
       integerParameter("after", "Only animals after the one with this id, in that order.", {
         maximum: MAX_ID,
       }),
-      integerParameter("limit", "At most so many.", {
-        minimum: 1,
-        maximum: MAX_PAGE,
-        fallback: DEFAULT_PAGE,
-      }),
+      catalogueLimit,
     ],
     success: {
       status: 200,
@@ -77,19 +71,17 @@ export const animalEndpoints: readonly ManagementEndpoint[] = [
       inCatalogue(call, store, async (catalogueId, environment) => {
         const { account, query } = call;
         const filter = filterOf(query);
-        const [after, limit = DEFAULT_PAGE] = [numberIn(query, "after"), numberIn(query, "limit")];
         const newestFirst = query["order"] === "newest";
-        // One more than asked for tells whether there is more.
-        const found = await store.pets.list(catalogueId, filter, {
-          limit: limit + 1,
-          order: newestFirst ? "desc" : "asc",
-          ...(after === undefined ? {} : { after }),
-        });
+        const found = await store.pets.list(
+          catalogueId,
+          filter,
+          pageIn(query, newestFirst ? "desc" : "asc"),
+        );
         const path = `/accounts/${account.id}/${environment}/pets`;
         const { ids, ...others } = filter;
         const order = newestFirst ? "newest" : undefined;
         const asked = { ...others, order, id: ids?.join(",") };
-        return done(pageAnswer(call, { path, found, limit, query: asked, show: petView }));
+        return done(pageAnswer(call, { path, found, again: asked, show: petView }));
       }),
   },
   withBody({

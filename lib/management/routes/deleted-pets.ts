@@ -1,14 +1,11 @@
 import { done } from "../../base/result.ts";
 import { MAX_ID, RESTORE_MS, type DeletedPet } from "../../model/pet.ts";
+import { catalogueLimit, pageAnswer, pageIn } from "../catalogue-page.ts";
 import type { ManagementEndpoint } from "../endpoint.ts";
 import { inCatalogue } from "../in-catalogue.ts";
-import { pageAnswer } from "../page-answer.ts";
-import { integerParameter, numberIn } from "../parameters.ts";
+import { integerParameter } from "../parameters.ts";
 import { deletedPetsShape } from "../schemas/animals.ts";
 import { petView } from "./pets.ts";
-
-const DEFAULT_PAGE = 100;
-const MAX_PAGE = 1_000;
 
 export const deletedPetEndpoints: readonly ManagementEndpoint[] = [
   {
@@ -25,11 +22,7 @@ export const deletedPetEndpoints: readonly ManagementEndpoint[] = [
         minimum: 1,
         maximum: MAX_ID,
       }),
-      integerParameter("limit", "At most so many.", {
-        minimum: 1,
-        maximum: MAX_PAGE,
-        fallback: DEFAULT_PAGE,
-      }),
+      catalogueLimit,
     ],
     success: {
       status: 200,
@@ -51,15 +44,13 @@ export const deletedPetEndpoints: readonly ManagementEndpoint[] = [
     handle: (call, { store }) =>
       inCatalogue(call, store, async (catalogueId, environment) => {
         const { account, query, now } = call;
-        const [after, limit = DEFAULT_PAGE] = [numberIn(query, "after"), numberIn(query, "limit")];
-        // One more than asked for tells whether there is more.
-        const found = await store.pets.deleted(catalogueId, now - RESTORE_MS, {
-          limit: limit + 1,
-          order: "desc",
-          ...(after === undefined ? {} : { after }),
-        });
+        const found = await store.pets.deleted(
+          catalogueId,
+          now - RESTORE_MS,
+          pageIn(query, "desc"),
+        );
         const path = `/accounts/${account.id}/${environment}/pets/deleted`;
-        return done(pageAnswer(call, { path, found, limit, show: restorable }));
+        return done(pageAnswer(call, { path, found, show: restorable }));
       }),
   },
 ];

@@ -10,7 +10,7 @@ import {
   type ProjectCall,
 } from "../endpoint.ts";
 import type { ManagementServices } from "../management.ts";
-import { booleanParameter, integerParameter, numberIn, textParameter } from "../parameters.ts";
+import { booleanParameter, limitParameter, numberIn, textParameter } from "../parameters.ts";
 import { noSuchDeploy } from "../refusals.ts";
 import {
   deployEvents,
@@ -46,13 +46,7 @@ export const deployEndpoints: readonly ManagementEndpoint[] = [
     role: "viewer",
     summary: "List deploys",
     description: "Newest first. The last 20 are kept, and those that are live or pinned.",
-    parameters: [
-      integerParameter("limit", "At most so many.", {
-        minimum: 1,
-        maximum: MAX_LISTED,
-        fallback: 50,
-      }),
-    ],
+    parameters: [limitParameter({ maximum: MAX_LISTED, fallback: 50 })],
     success: {
       status: 200,
       description: "The deploys.",

@@ -1,14 +1,11 @@
 import { done } from "../../base/result.ts";
 import { orderStatuses, type OrderFilter, type StoredOrder } from "../../model/order.ts";
 import { MAX_ID } from "../../model/pet.ts";
+import { catalogueLimit, pageAnswer, pageIn } from "../catalogue-page.ts";
 import type { ManagementEndpoint, ManagementCall } from "../endpoint.ts";
 import { inCatalogue } from "../in-catalogue.ts";
-import { pageAnswer } from "../page-answer.ts";
 import { choiceParameter, integerParameter, numberIn } from "../parameters.ts";
 import { ordersShape } from "../schemas/orders.ts";
-
-const DEFAULT_PAGE = 100;
-const MAX_PAGE = 1_000;
 
 export const orderEndpoints: readonly ManagementEndpoint[] = [
   {
@@ -27,11 +24,7 @@ export const orderEndpoints: readonly ManagementEndpoint[] = [
         minimum: 1,
         maximum: MAX_ID,
       }),
-      integerParameter("limit", "At most so many.", {
-        minimum: 1,
-        maximum: MAX_PAGE,
-        fallback: DEFAULT_PAGE,
-      }),
+      catalogueLimit,
     ],
     success: {
       status: 200,
@@ -45,17 +38,9 @@ export const orderEndpoints: readonly ManagementEndpoint[] = [
       inCatalogue(call, store, async (catalogueId, environment) => {
         const { account, query } = call;
         const filter = filterOf(query);
-        const [after, limit = DEFAULT_PAGE] = [numberIn(query, "after"), numberIn(query, "limit")];
-        // One more than asked for tells whether there is more.
-        const found = await store.orders.list(catalogueId, filter, {
-          limit: limit + 1,
-          order: "desc",
-          ...(after === undefined ? {} : { after }),
-        });
+        const found = await store.orders.list(catalogueId, filter, pageIn(query, "desc"));
         const path = `/accounts/${account.id}/${environment}/orders`;
-        return done(
-          pageAnswer(call, { path, found, limit, query: { ...filter }, show: orderView }),
-        );
+        return done(pageAnswer(call, { path, found, again: { ...filter }, show: orderView }));
       }),
   },
 ];

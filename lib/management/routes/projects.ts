@@ -10,7 +10,7 @@ import {
 } from "../endpoint.ts";
 import type { ManagementServices } from "../management.ts";
 import { nextLink } from "../next-link.ts";
-import { integerParameter, numberIn, textIn, textParameter } from "../parameters.ts";
+import { limitParameter, numberIn, textIn, textParameter } from "../parameters.ts";
 import { present } from "../present.ts";
 import { viewOfProject } from "../project-view.ts";
 import {
@@ -28,11 +28,7 @@ const page: readonly ManagementParameter[] = [
     rule: "must be the id of a project",
     allowed: (text) => /^prj_[0-9A-Za-z]{1,16}$/.test(text),
   }),
-  integerParameter("limit", "At most so many.", {
-    minimum: 1,
-    maximum: 500,
-    fallback: DEFAULT_PAGE,
-  }),
+  limitParameter({ maximum: 500, fallback: DEFAULT_PAGE }),
 ];
 
 const example = {
