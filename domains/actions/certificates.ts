@@ -9,9 +9,9 @@ import { isOwnHost } from "../own-hosts.ts";
 import { certificateView } from "../view/certificate.ts";
 import type { DomainsContext } from "./context.ts";
 import { findDomain } from "./find-domain.ts";
-import { noSuchDomain, withoutCertificate } from "./refusals.ts";
-import { saveDomains } from "./save-domains.ts";
-import { showDomain } from "./show-domain.ts";
+import { withoutCertificate } from "./refusals.ts";
+import { saveDomain } from "./save-domains.ts";
+import { showChanged } from "./show-domain.ts";
 
 /** What visitors are presented, a page of it. */
 export async function listCertificates(
@@ -51,20 +51,16 @@ export async function renewCertificate(
   const found = await findDomain(context, owner, typed);
   if (!found.ok) return found;
   const { id } = found.value;
-  const saved = await saveDomains(context, async () => {
-    const from = await context.store.domains.byId(id);
-    if (from === undefined) return refused(noSuchDomain);
+  const saved = await saveDomain(context, id, (from) => {
     const { certificate, removal } = from;
     if (certificate === undefined || removal !== undefined) return refused(withoutCertificate);
     const now = context.clock.now();
     const { domain } = settle(from, { kind: "asked" }, now);
     const renewAt = Math.min(certificate.renewAt, now);
     const to = { ...domain, certificate: { ...certificate, renewAt } };
-    return done([{ from, to, news: [{ kind: "changed", message: "A renewal was asked for." }] }]);
+    return done({ to, news: [{ kind: "changed", message: "A renewal was asked for." }] });
   });
-  if (!saved.ok) return saved;
-  const asked = await context.store.domains.byId(id);
-  return asked === undefined ? refused(noSuchDomain) : done(await showDomain(context, asked));
+  return saved.ok ? showChanged(context, id) : saved;
 }
 
 /** The certificate with its key; that it was handed out is written down before it is. */
@@ -78,11 +74,9 @@ export async function exportCertificate(
   const { id, certificate } = found.value;
   const exported = certificate === undefined ? undefined : await context.exported(certificate.id);
   if (exported === undefined) return refused(withoutCertificate);
-  const saved = await saveDomains(context, async () => {
-    const from = await context.store.domains.byId(id);
-    if (from === undefined) return refused(noSuchDomain);
+  const saved = await saveDomain(context, id, (from) => {
     const message = "The certificate was exported with its key.";
-    return done([{ from, to: from, news: [{ kind: "changed", message }] }]);
+    return done({ to: from, news: [{ kind: "changed", message }] });
   });
   return saved.ok ? done(exported) : saved;
 }

@@ -4,7 +4,7 @@ import type { Domain } from "../model/domain.ts";
 import { nextTask } from "../model/schedule.ts";
 import type { News } from "../model/timeline.ts";
 import type { DomainsContext } from "./context.ts";
-import { busy } from "./refusals.ts";
+import { busy, noSuchDomain } from "./refusals.ts";
 
 /** What a domain is to become, and what there is to tell of it. */
 export interface Saving {
@@ -42,4 +42,19 @@ export async function saveDomains(
     return done(undefined);
   }
   return refused(busy);
+}
+
+/** Writes what `decide` makes of one domain as it stands; undefined leaves it so. */
+export function saveDomain(
+  context: Parameters<typeof saveDomains>[0],
+  id: string,
+  decide: (from: Domain) => Result<Omit<Saving, "from"> | undefined, Problem>,
+): Promise<Result<undefined, Problem>> {
+  return saveDomains(context, async () => {
+    const from = await context.store.domains.byId(id);
+    if (from === undefined) return refused(noSuchDomain);
+    const decided = decide(from);
+    if (!decided.ok) return decided;
+    return done(decided.value === undefined ? [] : [{ from, ...decided.value }]);
+  });
 }

@@ -1,8 +1,11 @@
+import type { Problem } from "../../lib/base/problem.ts";
+import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { DomainView } from "../../lib/management/domain-view.ts";
 import type { Domain } from "../model/domain.ts";
 import { viewOf } from "../view/domain.ts";
 import { readReport } from "../view/report.ts";
 import type { DomainsContext } from "./context.ts";
+import { noSuchDomain } from "./refusals.ts";
 
 /** Of what happened to a domain, so much is shown. */
 const MAX_ENTRIES = 50;
@@ -13,6 +16,15 @@ export async function showDomain(context: DomainsContext, domain: Domain): Promi
   // One goes in, one comes out.
   if (view === undefined) throw new Error("A domain was not shown.");
   return view;
+}
+
+/** What is shown of a domain once it was changed. */
+export async function showChanged(
+  context: DomainsContext,
+  id: string,
+): Promise<Result<DomainView, Problem>> {
+  const domain = await context.store.domains.byId(id);
+  return domain === undefined ? refused(noSuchDomain) : done(await showDomain(context, domain));
 }
 
 /** The same of several, in their order. */

@@ -16,7 +16,7 @@ import { changesTo } from "./domains-config.ts";
 import { findDomain, nameTyped } from "./find-domain.ts";
 import { invalidAt, noSuchDomain, notAConfig, wasRemoved } from "./refusals.ts";
 import { saveDomains, type Saving } from "./save-domains.ts";
-import { showDomain } from "./show-domain.ts";
+import { showChanged } from "./show-domain.ts";
 
 /** Changes what a domain does for its project, all that is named or nothing. */
 export async function updateDomain(
@@ -36,9 +36,7 @@ export async function updateDomain(
     const roles = rolesAfter(domain, attached, change);
     return roles.ok ? done(withHsts(domain, changesTo(attached, roles.value), change)) : roles;
   });
-  if (!saved.ok) return saved;
-  const changed = await context.store.domains.byId(id);
-  return changed === undefined ? refused(noSuchDomain) : done(await showDomain(context, changed));
+  return saved.ok ? showChanged(context, id) : saved;
 }
 
 function rolesAfter(
