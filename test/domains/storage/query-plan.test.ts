@@ -1,55 +1,28 @@
 import { expect, test } from "bun:test";
 
-import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
 import { newDomain } from "../../../domains/model/domain-settle.ts";
 import type { DomainChange } from "../../../domains/ports/domain-change.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
-import type { SqlValue } from "../../../lib/storage/sql.ts";
-import { sqliteSql, type SqliteDatabase } from "../../../lib/storage/sqlite.ts";
+import { sqliteSql } from "../../../lib/storage/sqlite.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { adding, saving, someDomain, someOrder, START } from "../../helpers/domains/rows.ts";
+import { plannedDatabase, wasteful } from "../../helpers/planned.ts";
 
-/** A store, and what SQLite says about how it finds the rows of each statement it ran. */
+/** A store of domains, and how the rows of each statement it ran were found. */
 async function planned() {
-  const database = openBunSqlite(":memory:");
-  const ran: { readonly text: string; readonly values: readonly SqlValue[] }[] = [];
-  const noted: SqliteDatabase = {
-    exec: (text) => database.exec(text),
-    close: () => database.close(),
-    prepare: (text) => {
-      const statement = database.prepare(text);
-      return {
-        finalize: () => statement.finalize?.(),
-        all: (...values) => {
-          if (/^(SELECT|UPDATE|DELETE|INSERT)/.test(text)) ran.push({ text, values });
-          return statement.all(...values);
-        },
-      };
-    },
-  };
+  const { database, plans } = plannedDatabase();
   const clock = manualClock(START);
   const sql = sqliteSql({
-    database: noted,
+    database,
     clock,
     defer: (callback) => setImmediate(callback),
   });
   const store = await sqlStore({ sql, clock });
   const domains = await sqlDomainStore({ sql, clock });
-  const plans = (): readonly string[] =>
-    ran.splice(0).flatMap(({ text, values }) => {
-      const statement = database.prepare(`EXPLAIN QUERY PLAN ${text}`);
-      const details = statement.all(...values).map(({ detail }) => `${detail}   <- ${text}`);
-      statement.finalize?.();
-      return details;
-    });
   return { store, domains, leases: sqlLeases({ sql, clock }), plans };
 }
-
-/** Steps that touch more rows than are asked for, or put them into order afterwards. */
-const wasteful = (plans: readonly string[]): readonly string[] =>
-  plans.filter((plan) => /^SCAN (?!CONSTANT)|TEMP B-TREE/.test(plan));
 
 test("every read of domains is a walk along an index", async () => {
   const { store, domains, plans } = await planned();

@@ -1,50 +1,23 @@
 import { describe, expect, test } from "bun:test";
-import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
+
 import { manualClock } from "../../../lib/testing/clock.ts";
 import type { OrderFilter } from "../../../lib/model/order.ts";
 import type { PetFilter } from "../../../lib/model/pet.ts";
-import type { SqlValue } from "../../../lib/storage/sql.ts";
-import { sqliteSql, type SqliteDatabase } from "../../../lib/storage/sqlite.ts";
+import { sqliteSql } from "../../../lib/storage/sqlite.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import type { Store } from "../../../lib/storage/store.ts";
 import { addShelter, aKey, START } from "../../../lib/testing/shelter.ts";
+import { plannedDatabase, wasteful } from "../../helpers/planned.ts";
 
-/** A store, and what SQLite says about how it finds the rows of each statement it ran. */
+/** A store, and how the rows of each statement it ran were found. */
 async function planned(): Promise<{
   readonly store: Store;
   readonly plans: () => readonly string[];
 }> {
-  const database = openBunSqlite(":memory:");
-  const ran: { readonly text: string; readonly values: readonly SqlValue[] }[] = [];
-  const noted: SqliteDatabase = {
-    exec: (text) => database.exec(text),
-    close: () => database.close(),
-    prepare: (text) => {
-      const statement = database.prepare(text);
-      return {
-        finalize: () => statement.finalize?.(),
-        all: (...values) => {
-          if (/^(SELECT|UPDATE|DELETE|INSERT)/.test(text)) ran.push({ text, values });
-          return statement.all(...values);
-        },
-      };
-    },
-  };
+  const { database, plans } = plannedDatabase();
   const clock = manualClock(0);
-  const store = await sqlStore({ sql: sqliteSql({ database: noted, clock }), clock });
-  const plans = (): readonly string[] =>
-    ran.splice(0).flatMap(({ text, values }) => {
-      const statement = database.prepare(`EXPLAIN QUERY PLAN ${text}`);
-      const details = statement.all(...values).map(({ detail }) => `${detail}   <- ${text}`);
-      statement.finalize?.();
-      return details;
-    });
-  return { store, plans };
+  return { store: await sqlStore({ sql: sqliteSql({ database, clock }), clock }), plans };
 }
-
-/** Steps that touch more rows than are asked for, or put them into order afterwards. */
-const wasteful = (plans: readonly string[]): readonly string[] =>
-  plans.filter((plan) => /^SCAN|TEMP B-TREE/.test(plan));
 
 const petFilters: readonly PetFilter[] = [
   {},

@@ -1,0 +1,40 @@
+import { openBunSqlite } from "../../adapters/sqlite-bun.ts";
+import type { SqlValue } from "../../lib/storage/sql.ts";
+import type { SqliteDatabase } from "../../lib/storage/sqlite.ts";
+
+/** A database in memory, and what SQLite says about how it finds the rows of each statement that ran since last asked. */
+export function plannedDatabase(): {
+  readonly database: SqliteDatabase;
+  readonly plans: () => readonly string[];
+} {
+  const database = openBunSqlite(":memory:");
+  const ran: { readonly text: string; readonly values: readonly SqlValue[] }[] = [];
+  return {
+    database: {
+      exec: (text) => database.exec(text),
+      close: () => database.close(),
+      prepare: (text) => {
+        const statement = database.prepare(text);
+        return {
+          finalize: () => statement.finalize?.(),
+          all: (...values) => {
+            if (/^(SELECT|UPDATE|DELETE|INSERT)/.test(text)) ran.push({ text, values });
+            return statement.all(...values);
+          },
+        };
+      },
+    },
+    plans: () =>
+      ran.splice(0).flatMap(({ text, values }) => {
+        const statement = database.prepare(`EXPLAIN QUERY PLAN ${text}`);
+        const details = statement.all(...values).map(({ detail }) => `${detail}   <- ${text}`);
+        statement.finalize?.();
+        return details;
+      }),
+  };
+}
+
+/** Steps that touch more rows than are asked for, or put them into order afterwards. A list of constants is no table. */
+export function wasteful(plans: readonly string[]): readonly string[] {
+  return plans.filter((plan) => /^SCAN (?!CONSTANT)|TEMP B-TREE/.test(plan));
+}
