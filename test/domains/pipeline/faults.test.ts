@@ -1,9 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { MAX_DOMAINS } from "../../../domains/model/domain.ts";
-import { settle } from "../../../domains/model/domain-settle.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
-import { nextTask } from "../../../domains/model/schedule.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
 import { chance, runSeed, torture, type Chance } from "../../helpers/chance.ts";
 import { lostAnswer, type Fault } from "../../helpers/domains/fake-authority.ts";
@@ -80,11 +78,7 @@ for (let run = 0; run < RUNS; run++) {
           if (random.true(0.3)) await random.pick(pipelines).verify(id, signal);
         }
         if (!left && world.clock.now() >= leavesAt) {
-          const from = await world.domain(leaving.id);
-          const now = world.clock.now();
-          const { domain: to, news } = settle(from, { kind: "removed", reason: "removed" }, now);
-          const dueAt = nextTask(to, now)?.at;
-          await world.domains.commit([{ kind: "domain.save", from, to, dueAt, news, at: now }]);
+          await world.remove(leaving.id);
           left = true;
         }
         if (left) expect(isServed(await world.domain(leaving.id), world.clock.now())).toBe(false);

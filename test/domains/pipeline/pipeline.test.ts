@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 
 import { CLAIM_WAIT_MS, GRACE_MS, REMOVED_KEPT_MS } from "../../../domains/model/domain.ts";
-import { restored, settle } from "../../../domains/model/domain-settle.ts";
+import { restored } from "../../../domains/model/domain-settle.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
-import { nextTask } from "../../../domains/model/schedule.ts";
 import { VERIFY_MS } from "../../../domains/pipeline/pipeline.ts";
 import type { Leases } from "../../../domains/ports/leases.ts";
 import { LEASE_MS } from "../../../domains/pipeline/work.ts";
@@ -24,17 +23,6 @@ async function open(): Promise<World> {
   const world = await openWorld();
   opened.push(world);
   return world;
-}
-
-async function remove(world: World, id: string): Promise<void> {
-  const from = await world.domain(id);
-  const now = world.clock.now();
-  const { domain: to, news } = settle(from, { kind: "removed", reason: "removed" }, now);
-  const dueAt = nextTask(to, now)?.at;
-  const removed = await world.domains.commit([
-    { kind: "domain.save", from, to, dueAt, news, at: now },
-  ]);
-  expect(removed.ok).toBe(true);
 }
 
 const count = (world: World, call: string): number =>
@@ -251,7 +239,7 @@ describe("verify", () => {
   test("of a removed or unknown domain answers nothing", async () => {
     const world = await open();
     const { id } = await world.add(1);
-    await remove(world, id);
+    await world.remove(id);
     const pipeline = world.pipeline();
     expect(await pipeline.verify(id, signal)).toBeUndefined();
     expect(await pipeline.verify("dom_unknown", signal)).toBeUndefined();
@@ -501,7 +489,7 @@ describe("removal", () => {
         expect(steps).toBeGreaterThan(7);
         return;
       }
-      await remove(world, id);
+      await world.remove(id);
       await drive(world, pipeline, START + 2 * DAY_MS);
       expect((await world.domain(id)).certificate).toBeUndefined();
       expect(await world.domains.orders.of(name)).toBeUndefined();
@@ -518,7 +506,7 @@ describe("removal", () => {
       const before = await world.add(1);
       const pipeline = world.pipeline();
       for (let step = 0; step < steps; step++) await pipeline.advance(before.id, signal);
-      await remove(world, before.id);
+      await world.remove(before.id);
       const { name, accountId } = before;
       const after = await world.add(2, { name, accountId });
       await drive(world, pipeline, START + DAY_MS);
@@ -535,7 +523,7 @@ describe("removal", () => {
     const pipeline = world.pipeline();
     const { download } = world.authority;
     world.authority.download = async (...asked) => {
-      await remove(world, id);
+      await world.remove(id);
       return download(...asked);
     };
     await drive(world, pipeline, START + DAY_MS);
@@ -549,7 +537,7 @@ describe("removal", () => {
     const { id } = await world.add(1);
     const pipeline = world.pipeline();
     await drive(world, pipeline, START + HOUR_MS);
-    await remove(world, id);
+    await world.remove(id);
     await drive(world, pipeline, START + 2 * HOUR_MS);
     expect(world.authority.orders.map(({ proof }) => proof)).toEqual(["deactivated"]);
   });
@@ -560,7 +548,7 @@ describe("removal", () => {
     const pipeline = world.pipeline();
     await drive(world, pipeline, START + HOUR_MS);
     const { certificate } = await world.domain(id);
-    await remove(world, id);
+    await world.remove(id);
     await drive(world, pipeline, START + 10 * DAY_MS);
     const from = await world.domain(id);
     const now = world.clock.now();
@@ -581,7 +569,7 @@ describe("removal", () => {
     const pipeline = world.pipeline();
     await drive(world, pipeline, START + HOUR_MS);
     const { certificate } = await world.domain(id);
-    await remove(world, id);
+    await world.remove(id);
     await drive(world, pipeline, START + HOUR_MS + REMOVED_KEPT_MS - 1);
     expect(await world.domains.certificates.byId(certificate?.id ?? "")).toBeDefined();
     await drive(world, pipeline, START + HOUR_MS + REMOVED_KEPT_MS);

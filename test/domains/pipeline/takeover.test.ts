@@ -2,8 +2,6 @@ import { afterEach, describe, expect, test } from "bun:test";
 
 import { evaluateCaa } from "../../../domains/model/caa.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
-import { settle } from "../../../domains/model/domain-settle.ts";
-import { nextTask } from "../../../domains/model/schedule.ts";
 import { newTargetLabel } from "../../../domains/model/target.ts";
 import { certificatesOf } from "../../../domains/presented.ts";
 import { createRouteTable } from "../../../domains/routes.ts";
@@ -23,15 +21,6 @@ async function open(): Promise<World> {
   return world;
 }
 
-async function removed(world: World, id: string): Promise<Domain> {
-  const from = await world.domain(id);
-  const now = world.clock.now();
-  const { domain: to, news } = settle(from, { kind: "removed", reason: "removed" }, now);
-  const dueAt = nextTask(to, now)?.at;
-  await world.domains.commit([{ kind: "domain.save", from, to, dueAt, news, at: now }]);
-  return world.domain(id);
-}
-
 /** Adds a domain as somebody does whose record is not there: nothing is set in the DNS. */
 async function attack(world: World, number: number, name: string): Promise<Domain> {
   const domain = someDomain(number, { name }, world.clock.now());
@@ -47,7 +36,7 @@ describe("somebody who wants a name that is not theirs", () => {
     const owner = await world.add(1);
     const pipeline = world.pipeline();
     await drive(world, pipeline, START + HOUR_MS);
-    await removed(world, owner.id);
+    await world.remove(owner.id);
     // The record still leads to the owner's target.
     const thief = await attack(world, 2, owner.name);
     expect(thief.targetLabel).not.toBe(owner.targetLabel);
@@ -60,7 +49,7 @@ describe("somebody who wants a name that is not theirs", () => {
   test("cannot be given the target of somebody else, however long that one is gone", async () => {
     const world = await open();
     const owner = await world.add(1);
-    await removed(world, owner.id);
+    await world.remove(owner.id);
     await drive(world, world.pipeline(), START + 40 * DAY_MS);
     expect(await world.domains.domains.byId(owner.id)).toBeUndefined();
     const { name, targetLabel } = owner;
@@ -106,7 +95,7 @@ describe("somebody who wants a name that is not theirs", () => {
   test("is known to have been preceded, so that ownership is asked for", async () => {
     const world = await open();
     const owner = await world.add(1);
-    await removed(world, owner.id);
+    await world.remove(owner.id);
     await drive(world, world.pipeline(), START + 40 * DAY_MS);
     const { name, accountId } = owner;
     expect(await world.domains.targets.attachedElsewhere(name, "acc_2")).toBe(true);
@@ -299,7 +288,7 @@ describe("a domain of a project whose account is gone", () => {
   test("can be changed by nobody who decided on what it was before", async () => {
     const world = await open();
     const domain = await world.add(1);
-    await removed(world, domain.id);
+    await world.remove(domain.id);
     expect(await world.domains.commit([saving(domain, { hstsSeconds: 1 })])).toEqual({
       ok: false,
       failure: "stale",

@@ -1,6 +1,7 @@
 import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
-import type { NewDomain } from "../../../domains/model/domain-settle.ts";
+import { settle, type NewDomain } from "../../../domains/model/domain-settle.ts";
+import { nextTask } from "../../../domains/model/schedule.ts";
 import type { PipelineOptions } from "../../../domains/pipeline/context.ts";
 import { createPipeline, type Pipeline } from "../../../domains/pipeline/pipeline.ts";
 import type { DomainStore } from "../../../domains/ports/domain-store.ts";
@@ -44,6 +45,8 @@ export interface World {
   /** Adds a domain whose record is right. */
   add(number: number, facts?: Partial<NewDomain>): Promise<Domain>;
   domain(id: string): Promise<Domain>;
+  /** As its owner removes it. */
+  remove(id: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -119,6 +122,16 @@ export async function openWorld(path = ":memory:"): Promise<World> {
       const domain = await domains.domains.byId(id);
       if (domain === undefined) throw new Error(`no ${id}`);
       return domain;
+    },
+    remove: async (id) => {
+      const from = await world.domain(id);
+      const now = clock.now();
+      const { domain: to, news } = settle(from, { kind: "removed", reason: "removed" }, now);
+      const dueAt = nextTask(to, now)?.at;
+      const removed = await domains.commit([
+        { kind: "domain.save", from, to, dueAt, news, at: now },
+      ]);
+      if (!removed.ok) throw new Error(removed.failure);
     },
     close: () => store.close(),
   };
