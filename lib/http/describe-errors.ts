@@ -1,3 +1,4 @@
+import { problems, type ProblemCode } from "../base/problem.ts";
 import type { JsonSchema } from "../base/schema.ts";
 import { headersOf } from "./describe-headers.ts";
 import { ref } from "./describe-schemas.ts";
@@ -67,4 +68,17 @@ function errorSchema(codes: readonly string[]): JsonSchema {
       },
     },
   };
+}
+
+/** Each status that some of the codes have, growing, with their names as a description lists them. */
+export function codesByStatus(
+  codes: readonly ProblemCode[],
+): readonly (readonly [status: number, names: string])[] {
+  const statuses = [...new Set(codes.map((code) => problems[code].status))];
+  return statuses
+    .toSorted((a, b) => a - b)
+    .map((status) => {
+      const ofIt = codes.filter((code) => problems[code].status === status);
+      return [status, ofIt.map((code) => `\`${code}\``).join(", ")];
+    });
 }

@@ -2,7 +2,8 @@ import { isoTime } from "../base/clock.ts";
 import { problems, publicProblems, type ProblemCode } from "../base/problem.ts";
 import type { JsonSchema } from "../base/schema.ts";
 import { PetStatusSchema } from "../model/pet-schema.ts";
-import { describedErrors } from "./describe-errors.ts";
+import { ifMatch, ifNoneMatch } from "./describe-conditions.ts";
+import { codesByStatus, describedErrors } from "./describe-errors.ts";
 import { headerDescriptions, headersOf } from "./describe-headers.ts";
 import { ref, shareNamed } from "./describe-schemas.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -187,21 +188,16 @@ function operation(endpoint: Endpoint): JsonSchema {
           }
         : {}),
       ...Object.fromEntries(
-        [...new Set(codes.map((code) => problems[code].status))]
-          .toSorted((a, b) => a - b)
-          .map((status) => [
-            status,
-            {
-              // A reference cannot add headers. Of a 414 nobody knows which operation was meant.
-              ...(deprecation === undefined || status === problems.uri_too_long.status
-                ? { $ref: `#/components/responses/Error${status}` }
-                : errors.response(status, ["Deprecation", "Sunset", "Link"])),
-              description: codes
-                .filter((code) => problems[code].status === status)
-                .map((code) => `\`${code}\``)
-                .join(", "),
-            },
-          ]),
+        codesByStatus(codes).map(([status, description]) => [
+          status,
+          {
+            // A reference cannot add headers. Of a 414 nobody knows which operation was meant.
+            ...(deprecation === undefined || status === problems.uri_too_long.status
+              ? { $ref: `#/components/responses/Error${status}` }
+              : errors.response(status, ["Deprecation", "Sunset", "Link"])),
+            description,
+          },
+        ]),
       ),
     },
   };
@@ -214,20 +210,6 @@ const idParameter = (name: string): JsonSchema => ({
   description: "Identifier assigned on creation.",
   schema: { type: "integer", format: "int64", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
 });
-
-const ifNoneMatch: JsonSchema = {
-  name: "If-None-Match",
-  in: "header",
-  description: "An `ETag`: answers 304 while it is still true.",
-  schema: { type: "string" },
-};
-
-const ifMatch: JsonSchema = {
-  name: "If-Match",
-  in: "header",
-  description: "An `ETag`: the change is made only if it is still true, else 412.",
-  schema: { type: "string" },
-};
 
 const idempotencyKey: JsonSchema = {
   name: "Idempotency-Key",

@@ -1,5 +1,7 @@
-import { problems, type ProblemCode } from "../base/problem.ts";
+import type { ProblemCode } from "../base/problem.ts";
 import type { JsonSchema } from "../base/schema.ts";
+import { ifMatch, ifNoneMatch } from "../http/describe-conditions.ts";
+import { codesByStatus } from "../http/describe-errors.ts";
 import { headersOf } from "../http/describe-headers.ts";
 import { ref } from "../http/describe-schemas.ts";
 import { environments } from "../model/account.ts";
@@ -150,21 +152,11 @@ function successes({ method, success }: ManagementEndpoint): Readonly<Record<num
 }
 
 function refusalsOf(endpoint: ManagementEndpoint): Readonly<Record<number, JsonSchema>> {
-  const codes = codesOf(endpoint);
-  const statuses = [...new Set(codes.map((code) => problems[code].status))];
   return Object.fromEntries(
-    statuses
-      .toSorted((a, b) => a - b)
-      .map((status) => [
-        status,
-        {
-          $ref: `#/components/responses/Error${status}`,
-          description: codes
-            .filter((code) => problems[code].status === status)
-            .map((code) => `\`${code}\``)
-            .join(", "),
-        },
-      ]),
+    codesByStatus(codesOf(endpoint)).map(([status, description]) => [
+      status,
+      { $ref: `#/components/responses/Error${status}`, description },
+    ]),
   );
 }
 
@@ -196,17 +188,3 @@ function pathParameter(name: string): JsonSchema {
   if (described === undefined) throw new TypeError(`:${name} is not described`);
   return { name, in: "path", required: true, ...described };
 }
-
-const ifNoneMatch: JsonSchema = {
-  name: "If-None-Match",
-  in: "header",
-  description: "An `ETag`: answers 304 while it is still true.",
-  schema: { type: "string" },
-};
-
-const ifMatch: JsonSchema = {
-  name: "If-Match",
-  in: "header",
-  description: "An `ETag`: the change is made only if it is still true, else 412.",
-  schema: { type: "string" },
-};
