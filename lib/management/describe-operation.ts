@@ -52,6 +52,7 @@ export function codesOf(endpoint: ManagementEndpoint): readonly ProblemCode[] {
       ...refusals,
       ...(access === "anyone" ? [] : guarded),
       ...(endpoint.weighty === true ? (["proof_required"] as const) : []),
+      ...(endpoint.conditional === true ? (["precondition_failed"] as const) : []),
       ...(access === "anyone" && endpoint.signsIn === true ? signingIn : []),
       // An operator belongs to no account that could be gone, or be suspended.
       ...(access !== "anyone" && (access !== "platform" || endpoint.role !== "operator")

@@ -75,6 +75,15 @@ describe("the description of the management API", () => {
     expect(unproven.map((one) => one.operationId)).toEqual(["getSignIn", "beginPasskeySignIn"]);
   });
 
+  test("tells wherever If-Match is taken that it may not hold", () => {
+    const conditional = operations.filter(({ parameters }) =>
+      parameters.some(({ name }) => name === "If-Match"),
+    );
+    expect(conditional.length).toBeGreaterThan(0);
+    const silent = conditional.filter(({ responses }) => !("412" in responses));
+    expect(silent.map((one) => one.operationId)).toEqual([]);
+  });
+
   test("gives an example of every answer, each of which fits", () => {
     for (const operation of operations) {
       for (const status of Object.keys(operation.responses)) {
