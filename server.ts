@@ -125,6 +125,8 @@ function createService(parts: Parts, stores: Stores): Service {
     ...shared,
     memberStore,
     passwords: bunPasswords,
+    // Fetched when somebody chooses one: most starts of a server never do.
+    leaked: { ranks: async () => (await import("./cli/passwords/leaked.ts")).leakedRanks() },
     passkeys,
     resetAddress: new URL("reset", setupAddress).href,
   });

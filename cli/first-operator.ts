@@ -1,5 +1,6 @@
 import type { Log } from "../lib/index.ts";
 import { local, managementClient, type Management } from "../lib/management/index.ts";
+import type { ProblemCode } from "../lib/base/problem.ts";
 import type { Members } from "../lib/members/index.ts";
 import { Failure } from "./exit.ts";
 import { environmentName, options, type Settings } from "./options.ts";
@@ -28,7 +29,7 @@ export async function firstOperator({ members, settings, log }: FirstOperator): 
   }
   const made = await members.ensureOperator({ email, password });
   if (!made.ok) {
-    const option = made.failure.code === "weak_password" ? named.password : named.email;
+    const option = OF_PASSWORD.has(made.failure.code) ? named.password : named.email;
     throw new Failure("configuration", `${option}: ${made.failure.message}`);
   }
   if (made.value === "exists") {
@@ -38,6 +39,9 @@ export async function firstOperator({ members, settings, log }: FirstOperator): 
   }
   log.info(`made an operator: sign in, and remove ${named.password}`, { email });
 }
+
+/** What is said of a password that members may not have. */
+const OF_PASSWORD: ReadonlySet<ProblemCode> = new Set(["weak_password", "leaked_password"]);
 
 /** A setup link: good once. */
 export interface FirstLink {

@@ -54,6 +54,7 @@ const managementProblems = {
   invalid_archive: { status: 400, title: "The archive holds something that a site may not" },
   invalid_site_file: { status: 400, title: "petstore.site.json has a fault" },
   weak_password: { status: 400, title: "The password is too easy to guess" },
+  leaked_password: { status: 400, title: "The password leaked elsewhere" },
   missing_token: { status: 401, title: "No management token was sent" },
   invalid_token: { status: 401, title: "The management token is not valid" },
   expired_token: { status: 401, title: "The management token has expired" },

@@ -6,6 +6,7 @@ import type { Store } from "../storage/store.ts";
 import type { Attempts } from "./attempts.ts";
 import type { BoundedPasswords } from "./bounded-passwords.ts";
 import type { Challenges } from "./challenges.ts";
+import type { LeakedPasswords } from "./leaked-passwords.ts";
 import type { MemberStore } from "./member-store.ts";
 import type { Passkeys } from "./passkeys.ts";
 import type { Presence } from "./presence.ts";
@@ -20,6 +21,8 @@ export interface MemberContext {
   /** Key of the HMAC under which secrets are stored; kept outside the database. */
   readonly pepper: () => Eventual<Uint8Array>;
   readonly passwords: BoundedPasswords;
+  /** Undefined: new ones are judged by the rule alone. */
+  readonly leaked: LeakedPasswords | undefined;
   /** Undefined where there are none. */
   readonly passkeys: Passkeys | undefined;
   readonly challenges: Challenges;

@@ -17,6 +17,7 @@ import { createChallenges } from "./challenges.ts";
 import type { MemberContext } from "./context.ts";
 import { memberEndpoints } from "./endpoints.ts";
 import { memberJobs } from "./jobs.ts";
+import type { LeakedPasswords } from "./leaked-passwords.ts";
 import type { MemberStore } from "./member-store.ts";
 import type { Passkeys } from "./passkeys.ts";
 import type { Passwords } from "./passwords.ts";
@@ -30,6 +31,8 @@ export interface MembersOptions {
   readonly passwords: Passwords;
   /** How much hashing there may be at a time. */
   readonly passwordBounds?: PasswordBounds;
+  /** Which passwords nobody may choose, besides those that the rule refuses. Default: none. */
+  readonly leaked?: LeakedPasswords;
   /** Default: there are none. */
   readonly passkeys?: Passkeys;
   /** Address of the page behind a link to a new password: `https://pets.example.org/reset`. */
@@ -50,7 +53,7 @@ export interface Members {
   readonly sessions: Sessions;
   /**
    * Makes an operator who can sign in, without a link: for whoever holds the installation. One who has that e-mail
-   * address already stays as they are. `invalid_value`, `weak_password`, `limit_reached`.
+   * address already stays as they are. `invalid_value`, `weak_password`, `leaked_password`, `limit_reached`.
    */
   ensureOperator(input: {
     readonly email: string;
@@ -71,6 +74,7 @@ export function createMembers({
   memberStore,
   passwords,
   passwordBounds = {},
+  leaked,
   passkeys,
   resetAddress,
   encryptionKey,
@@ -96,6 +100,7 @@ export function createMembers({
     digest,
     pepper,
     passwords: boundedPasswords(passwords, passwordBounds),
+    leaked,
     passkeys,
     challenges: createChallenges({
       key: keyFor("petstore passkey challenges"),

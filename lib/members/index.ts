@@ -1,6 +1,7 @@
 export { createMembers } from "./create-members.ts";
 export type { Members, MembersOptions } from "./create-members.ts";
 export type { PasswordBounds } from "./bounded-passwords.ts";
+export type { LeakedPasswords } from "./leaked-passwords.ts";
 export type {
   ListedMember,
   MemberChange,

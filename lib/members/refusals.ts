@@ -13,6 +13,10 @@ export const invalidResetLink: Problem = problem(
   "invalid_reset_token",
   "The link was used, has expired or is mistyped. Ask for another one.",
 );
+export const leakedPassword: Problem = problem(
+  "leaked_password",
+  "The password is little more than one that leaked elsewhere, or than your own names: programs that guess try those first, with digits and signs around them. Four words that have nothing to do with each other make a good one.",
+);
 export const invalidPasskey: Problem = problem(
   "invalid_passkey",
   "The passkey is not known here, or did not prove itself in time. Try again, or sign in with your password.",

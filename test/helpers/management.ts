@@ -6,6 +6,7 @@ import { local, type Principal, type Role } from "../../lib/management/model/pri
 import { systemEndpoints } from "../../lib/management/routes/system.ts";
 import { sqlTokenStore } from "../../lib/management/storage/sql-token-store.ts";
 import type { Members } from "../../lib/members/create-members.ts";
+import type { LeakedPasswords } from "../../lib/members/leaked-passwords.ts";
 import type { MemberStore } from "../../lib/members/member-store.ts";
 import type { Passkeys } from "../../lib/members/passkeys.ts";
 import type { Passwords } from "../../lib/members/passwords.ts";
@@ -81,6 +82,7 @@ export async function openOffice({
   domains = {},
   passwords,
   passkeys,
+  leaked,
   memberStore: wrappedMembers,
   ...more
 }: {
@@ -91,6 +93,7 @@ export async function openOffice({
   readonly domains?: Parameters<typeof openDesk>[0];
   readonly passwords?: Passwords;
   readonly passkeys?: Passkeys;
+  readonly leaked?: LeakedPasswords;
   readonly memberStore?: (memberStore: MemberStore) => MemberStore;
 } & Partial<Pick<ManagementOptions, "log" | "previews">> = {}): Promise<Office> {
   const clock = manualClock(START);
@@ -116,6 +119,7 @@ export async function openOffice({
     encryptionKey,
     ...(passwords === undefined ? {} : { passwords }),
     ...(passkeys === undefined ? {} : { passkeys }),
+    ...(leaked === undefined ? {} : { leaked }),
     ...(wrappedMembers === undefined ? {} : { memberStore: wrappedMembers }),
   });
   const management = createManagement({

@@ -1,4 +1,5 @@
 import { createMembers, type Members } from "../../lib/members/create-members.ts";
+import type { LeakedPasswords } from "../../lib/members/leaked-passwords.ts";
 import type { MemberStore } from "../../lib/members/member-store.ts";
 import type { PasskeyJson, PasskeyProof, Passkeys } from "../../lib/members/passkeys.ts";
 import type { Passwords } from "../../lib/members/passwords.ts";
@@ -69,9 +70,10 @@ export async function openMembers({
   readonly encryptionKey: Uint8Array;
   readonly passwords?: Passwords;
   readonly passkeys?: Passkeys;
+  readonly leaked?: LeakedPasswords;
   readonly memberStore?: (memberStore: MemberStore) => MemberStore;
 }): Promise<{ readonly members: Members; readonly memberStore: MemberStore }> {
-  const { memberStore: wrapped = (same) => same, encryptionKey } = more;
+  const { memberStore: wrapped = (same) => same, encryptionKey, leaked } = more;
   const memberStore = wrapped(await sqlMemberStore({ sql, clock }));
   const members = createMembers({
     store,
@@ -81,6 +83,7 @@ export async function openMembers({
     resetAddress: "https://petstore.test/reset",
     encryptionKey,
     clock,
+    ...(leaked === undefined ? {} : { leaked }),
   });
   return { members, memberStore };
 }

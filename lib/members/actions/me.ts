@@ -31,7 +31,7 @@ export async function renameMe(
 /**
  * Changes the password of whoever asks and knows the old one. All their sessions end; this browser gets another one.
  * Passkeys stay.
- * `invalid_credentials`, `rate_limited`, `weak_password`, `unavailable`.
+ * `invalid_credentials`, `rate_limited`, `weak_password`, `leaked_password`, `unavailable`.
  */
 export async function changePassword(
   context: MemberContext,
@@ -45,7 +45,7 @@ export async function changePassword(
   const proven = await proveOwnPassword(context, me, current);
   if (!proven.ok) return proven;
   const { member, hash: before } = proven.value;
-  const names = namesAround(member, browser.visitor.origin);
+  const names = await namesAround(context, member, browser.visitor.origin);
   const hashed = await hashNew(context, password, names);
   if (!hashed.ok) return hashed;
   const change = { kind: "member.password", memberId: me.id, password: hashed.value } as const;

@@ -35,7 +35,8 @@ export async function offerReset(
 
 /**
  * Gives the member of a link the password, ends all their sessions, removes all their passkeys, and signs them in: a
- * thief whom they want to be rid of has no way left. A password that is refused leaves the link good. `invalid_reset_token`, `weak_password`, `unavailable`.
+ * thief whom they want to be rid of has no way left. A password that is refused leaves the link good.
+ * `invalid_reset_token`, `weak_password`, `leaked_password`, `unavailable`.
  */
 export async function reset(
   context: MemberContext,
@@ -45,7 +46,8 @@ export async function reset(
   const found = await holderOf(context, token);
   if (found === undefined) return refused(invalidResetLink);
   const { link, member } = found;
-  const hashed = await hashNew(context, password, namesAround(member, browser.visitor.origin));
+  const names = await namesAround(context, member, browser.visitor.origin);
+  const hashed = await hashNew(context, password, names);
   if (!hashed.ok) return hashed;
   const at = context.clock.now();
   const opened = await openSession(context, {

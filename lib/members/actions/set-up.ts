@@ -70,6 +70,7 @@ async function operatorOf(
   const member = newMember(context.random, { email, name, role: "operator" }, context.clock.now());
   // Before the slow hash; the commit looks again.
   if ((await context.memberStore.byEmail(member.email)) !== undefined) return refused(memberExists);
-  const hashed = await hashNew(context, password, namesAround(member, origin));
+  const names = await namesAround(context, member, origin);
+  const hashed = await hashNew(context, password, names);
   return hashed.ok ? done({ ...member, password: hashed.value }) : hashed;
 }

@@ -14,7 +14,6 @@ export const commonWords: ReadonlySet<string> = new Set(
   monday freitag qwerty qwertz qwertyuiop qwertzuiop asdf asdfgh asdfghjkl yxcvbnm zxcvbnm qazwsx qwer asd
   trustno access account whatever freedom killer pepper ginger cookie cheese banana orange flower blume
   animal animals dog dogs cat cats hund hunde katze katzen pet pets petstore shelter tierheim tier tiere
-  abc abcd abcde abcdef xyz my mein the ein new neu is ist me you we one two for und and to mi it go`.split(
-    /\s+/,
-  ),
+  abc abcd abcde abcdef xyz my mein the ein new neu is ist me you we one two for und and to mi it go das ich dich du mich wir
+  correcthorsebatterystaple`.split(/\s+/),
 );

@@ -35,7 +35,7 @@ export const passwordFaults: Readonly<Record<PasswordFault, string>> = {
   too_long: `The password must have at most ${MAX_PASSWORD} characters.`,
   repeats: "The password repeats itself or counts up: programs that guess try that first.",
   common:
-    "The password is made of words that are guessed first. Four words that have nothing to do with each other make a good one.",
+    "The password is made of words that are guessed first, among them your own name and address, those of your shelter and of this host. Four words that have nothing to do with each other make a good one.",
 };
 
 /** Fewer than five different characters, or a short piece again and again. */
@@ -76,7 +76,8 @@ const LEET: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-function unleet(text: string): string {
+/** The same with letters for the digits and signs that people take in their place: each for one. */
+export function unleet(text: string): string {
   return Array.from(text, (character) => LEET[character] ?? character).join("");
 }
 
@@ -90,7 +91,7 @@ function lettersOf(text: string): string {
 }
 
 /** The words of a name or an address that are worth a guess. */
-function wordsOf(name: string): readonly string[] {
+export function wordsOf(name: string): readonly string[] {
   const words = name.toLowerCase().split(/[^\p{L}]+/u);
   return [...words, words.join("")].filter((word) => word.length >= 3);
 }

@@ -52,7 +52,7 @@ export function ownEndpoints(context: MemberContext): readonly ManagementEndpoin
       description: "Ends all sessions; this browser gets a new one in its cookie. Passkeys stay.",
       body: PasswordChangeSchema,
       success: { status: 204, description: "The password is changed.", headers: ["Set-Cookie"] },
-      refusals: ["session_required", "invalid_credentials", "weak_password"],
+      refusals: ["session_required", "invalid_credentials", "weak_password", "leaked_password"],
       handle: async (call) => {
         const me = memberOf(call);
         if (!me.ok) return me;

@@ -131,6 +131,7 @@ export function signInEndpoints(context: MemberContext): readonly ManagementEndp
         "invalid_setup_token",
         "invalid_value",
         "weak_password",
+        "leaked_password",
         "member_exists",
         "limit_reached",
       ],
@@ -178,7 +179,7 @@ export function signInEndpoints(context: MemberContext): readonly ManagementEndp
       parameters: [],
       body: PasswordResetSchema,
       success: signedIn,
-      refusals: ["invalid_reset_token", "weak_password"],
+      refusals: ["invalid_reset_token", "weak_password", "leaked_password"],
       handle: async (call) => welcome(await reset(context, call.body, browserOf(call))),
     }),
   ];

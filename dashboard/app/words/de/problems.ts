@@ -51,6 +51,8 @@ export const problems: Readonly<Record<ProblemCode, string>> = {
   invalid_site_file: "In petstore.site.json ist ein Fehler. Wo, steht unten.",
   weak_password:
     "Dieses Passwort ist zu leicht zu erraten. Nehmen Sie mindestens zwölf Zeichen, am besten mehrere Wörter, die nichts miteinander zu tun haben.",
+  leaked_password:
+    "Dieses Passwort ist kaum mehr als eines, das anderswo bekannt wurde. Rateprogramme versuchen die zuerst. Vier Wörter, die nichts miteinander zu tun haben, sind gut.",
   missing_token: "Sie sind nicht angemeldet.",
   invalid_token: "Das Verwaltungs-Token ist nicht gültig.",
   expired_token: "Das Verwaltungs-Token ist abgelaufen.",

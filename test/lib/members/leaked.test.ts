@@ -1,0 +1,63 @@
+import { expect, test } from "bun:test";
+
+import { openOffice, type Office } from "../../helpers/management.ts";
+
+interface Told {
+  readonly code: string;
+  readonly message: string;
+}
+
+const leaked = { ranks: () => new Map([["metallica", 521]]) };
+
+/** Chooses a password by a link for a new member of the shelter "Otters"; how that ends. */
+async function choose(office: Office, passwords: readonly string[]): Promise<readonly unknown[]> {
+  const { body } = await office
+    .as("owner")
+    .post<{ readonly link: { readonly url: string } }>(
+      `/manage/v1/accounts/${office.accountId}/members`,
+      { email: "grace@example.org", role: "staff" },
+    );
+  const token = new URL(body.link.url).hash.slice(1);
+  const outcomes: unknown[] = [];
+  for (const password of passwords) {
+    const reply = await office.browser().api.post<Told>("/manage/v1/reset", { token, password });
+    outcomes.push(reply.status === 201 ? 201 : reply.body.code);
+    expect(reply.text).not.toContain(password);
+  }
+  return outcomes;
+}
+
+test("a password that leaked elsewhere is refused in words of its own, and leaves the link good", async () => {
+  const office = await openOffice({ leaked });
+  const passwords = ["metallica2024!", "M3tallica-1999", "nine shy hedgehogs sleep"];
+  expect(await choose(office, passwords)).toEqual(["leaked_password", "leaked_password", 201]);
+});
+
+test("the name of one's shelter is no password, with digits neither", async () => {
+  const office = await openOffice();
+  await office.as("owner").patch(`/manage/v1/accounts/${office.accountId}`, {
+    name: "Otterheim Nord",
+  });
+  expect(await choose(office, ["Otterheim-Nord-2026", "otterheim-123456"])).toEqual([
+    "weak_password",
+    "weak_password",
+  ]);
+});
+
+test("the list is asked for only when somebody chooses a password, and not for one that is weak anyway", async () => {
+  let asked = 0;
+  const office = await openOffice({
+    leaked: {
+      ranks: () => {
+        asked++;
+        return new Map();
+      },
+    },
+  });
+  await choose(office, ["short", "password1234"]);
+  expect(asked).toBe(0);
+  const member = await office.signIn("viewer");
+  expect(asked).toBe(1);
+  await member.api.post("/manage/v1/sessions", { email: member.email, password: "a guess" });
+  expect(asked).toBe(1);
+});
