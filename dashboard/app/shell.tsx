@@ -81,12 +81,22 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
   );
 }
 
+/** So many that nobody finds one in a menu: they are searched where they are listed. */
+const MANY = 100;
+
 /** Chooses the account that the navigation leads into, for whoever may see several. */
 function Switcher(): JSX.Element | null {
   const { route } = useLocation();
   const only = accounts.value.length === 1 ? accounts.value[0] : undefined;
   if (only !== undefined) return <p class="whose">{only.name}</p>;
   if (accounts.value.length === 0) return null;
+  if (accounts.value.length > MANY) {
+    return (
+      <a class="whose" href="/accounts">
+        {currentAccount.value?.name}
+      </a>
+    );
+  }
   return (
     <label class="field">
       <span class="out-of-sight">{words().shell.chooseAccount}</span>

@@ -34,6 +34,9 @@ export function enterAccount(accountId: string): void {
   store("account", accountId);
 }
 
+/** As many as the service tells at a time. */
+const AT_A_TIME = 1_000;
+
 let turn = 0;
 
 /** Nobody is signed in any more: whoever comes next may see others. What is still under way is dropped. */
@@ -49,7 +52,7 @@ export function forgetAccounts(): void {
 /** Asks for the accounts anew: after signing in, and when one was made, changed or deleted. */
 export async function reloadAccounts(): Promise<void> {
   const mine = ++turn;
-  const result = await getAll<Account>("/accounts");
+  const result = await getAll<Account>("/accounts", { limit: AT_A_TIME });
   if (mine !== turn) return;
   answered.value = true;
   if (!result.ok) return;

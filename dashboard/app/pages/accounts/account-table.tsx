@@ -1,11 +1,10 @@
-import { useSignal } from "@preact/signals";
 import { useLocation } from "preact-iso";
 import type { JSX } from "preact";
 
 import type { Account } from "../../../../lib/model/account.ts";
 import { at, get } from "../../api.ts";
 import { Badge } from "../../components/badge.tsx";
-import { Button } from "../../components/button.tsx";
+import { InSteps } from "../../components/in-steps.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { Table } from "../../components/table.tsx";
 import { isOperator } from "../../state/me.ts";
@@ -22,37 +21,26 @@ const STEP = 25;
 export function AccountTable({ accounts }: { readonly accounts: readonly Account[] }): JSX.Element {
   const { accounts: text } = administrationWords.words();
   const { columns } = text;
-  const shown = useSignal(STEP);
-  const rest = accounts.length - shown.value;
   return (
-    <>
-      <Table
-        label={text.title}
-        columns={[
-          columns.name,
-          columns.plan,
-          columns.animals,
-          columns.status,
-          columns.created,
-          { unseen: columns.actions },
-        ]}
-      >
-        {accounts.slice(0, shown.value).map((account) => (
-          <Row key={account.id} account={account} />
-        ))}
-      </Table>
-      {rest > 0 && (
-        <div class="inside">
-          <Button
-            onClick={() => {
-              shown.value += STEP;
-            }}
-          >
-            {text.showMore(Math.min(rest, STEP))}
-          </Button>
-        </div>
+    <InSteps items={accounts} step={STEP}>
+      {(shown) => (
+        <Table
+          label={text.title}
+          columns={[
+            columns.name,
+            columns.plan,
+            columns.animals,
+            columns.status,
+            columns.created,
+            { unseen: columns.actions },
+          ]}
+        >
+          {shown.map((account) => (
+            <Row key={account.id} account={account} />
+          ))}
+        </Table>
       )}
-    </>
+    </InSteps>
   );
 }
 

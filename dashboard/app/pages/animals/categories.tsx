@@ -8,6 +8,7 @@ import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Icon } from "../../components/icon.tsx";
+import { InSteps } from "../../components/in-steps.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { toast } from "../../components/toasts.tsx";
@@ -64,29 +65,36 @@ function Kinds({
             known.length === 0 ? (
               <Empty title={animals.categoriesEmptyTitle}>{animals.categoriesEmptyText}</Empty>
             ) : (
-              <ul class="lines">
-                {known.map((category) => (
-                  <li key={category.id} class="row apart">
-                    <a class="link" href={animalsOf(category)}>
-                      {category.name}
-                    </a>
-                    {may && (
-                      <Menu
-                        label={common.more(category.name)}
-                        items={[
-                          { label: animals.animalsOf, onClick: () => route(animalsOf(category)) },
-                          { label: animals.rename, onClick: () => (edited.value = category) },
-                          {
-                            label: common.delete,
-                            danger: true,
-                            onClick: () => void remove(category),
-                          },
-                        ]}
-                      />
-                    )}
-                  </li>
-                ))}
-              </ul>
+              <InSteps items={known}>
+                {(some) => (
+                  <ul class="lines">
+                    {some.map((category) => (
+                      <li key={category.id} class="row apart">
+                        <a class="link" href={animalsOf(category)}>
+                          {category.name}
+                        </a>
+                        {may && (
+                          <Menu
+                            label={common.more(category.name)}
+                            items={[
+                              {
+                                label: animals.animalsOf,
+                                onClick: () => route(animalsOf(category)),
+                              },
+                              { label: animals.rename, onClick: () => (edited.value = category) },
+                              {
+                                label: common.delete,
+                                danger: true,
+                                onClick: () => void remove(category),
+                              },
+                            ]}
+                          />
+                        )}
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </InSteps>
             )
           }
         </Loaded>

@@ -7,6 +7,7 @@ import { at, get } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Empty } from "../../components/empty.tsx";
+import { InSteps } from "../../components/in-steps.tsx";
 import { mayOwn } from "../../state/me.ts";
 import { usePolling } from "../../state/polling.ts";
 import { useResource } from "../../state/resource.ts";
@@ -79,7 +80,9 @@ export function KeysOf({
       {ended.length > 0 && (
         <details>
           <summary>{text.ended(ended.length)}</summary>
-          <KeyTable keys={ended} label={text.ended(ended.length)} {...shown} />
+          <InSteps items={ended}>
+            {(some) => <KeyTable keys={some} label={text.ended(ended.length)} {...shown} />}
+          </InSteps>
         </details>
       )}
     </Card>

@@ -7,6 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { confirm } from "../../components/confirm.tsx";
 import { Empty } from "../../components/empty.tsx";
+import { InSteps } from "../../components/in-steps.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { useResource } from "../../state/resource.ts";
@@ -69,7 +70,9 @@ export function TokensCard({ accountId }: { readonly accountId?: string }): JSX.
               {ended.length > 0 && (
                 <details>
                   <summary>{text.ended(ended.length)}</summary>
-                  <TokenTable label={text.ended(ended.length)} tokens={ended} />
+                  <InSteps items={ended}>
+                    {(some) => <TokenTable label={text.ended(ended.length)} tokens={some} />}
+                  </InSteps>
                 </details>
               )}
             </>

@@ -13,7 +13,6 @@ export const accounts: AdministrationWords["accounts"] = {
   noneFoundText: "Suchen Sie nach einem anderen Teil des Namens.",
   empty: "Noch kein Konto",
   emptyText: "Erstellen Sie das erste, oder sehen Sie sich in einem Beispiel-Tierheim um.",
-  showMore: (rest) => `${number(rest)} weitere anzeigen`,
   columns: {
     name: "Konto",
     plan: "Tarif",

@@ -18,7 +18,6 @@ export const accounts = {
   noneFoundText: "Search for another part of its name.",
   empty: "No account yet",
   emptyText: "Create the first one, or look around in a sample shelter.",
-  showMore: (rest: number) => `Show ${number(rest)} more`,
   columns: {
     name: "Account",
     plan: "Plan",
