@@ -1,7 +1,7 @@
 import { batch, computed, signal, type ReadonlySignal } from "@preact/signals";
 
 import type { Account } from "../../../lib/model/account.ts";
-import { getAll } from "../api.ts";
+import { getAll, type Problem } from "../api.ts";
 import { me } from "./me.ts";
 import { store, stored } from "./stored.ts";
 
@@ -9,7 +9,7 @@ const known = signal<readonly Account[]>([]);
 const chosen = signal<string | null>(stored("account"));
 
 const asked = signal(false);
-const answered = signal(false);
+const refusal = signal<Problem | undefined>(undefined);
 
 /** Those that whoever is signed in may see, oldest first. */
 export const accounts: ReadonlySignal<readonly Account[]> = known;
@@ -18,7 +18,12 @@ export const accounts: ReadonlySignal<readonly Account[]> = known;
 export const accountsKnown: ReadonlySignal<boolean> = asked;
 
 /** False until it has told them, or why it does not. */
-export const accountsAnswered: ReadonlySignal<boolean> = answered;
+export const accountsAnswered: ReadonlySignal<boolean> = computed(
+  () => asked.value || refusal.value !== undefined,
+);
+
+/** Why it did not tell them the last time. */
+export const accountsProblem: ReadonlySignal<Problem | undefined> = refusal;
 
 /** The one that the navigation leads into: the member's own, else the one that was looked at last. */
 export const currentAccount: ReadonlySignal<Account | undefined> = computed(() => {
@@ -45,7 +50,7 @@ export function forgetAccounts(): void {
   batch(() => {
     known.value = [];
     asked.value = false;
-    answered.value = false;
+    refusal.value = undefined;
   });
 }
 
@@ -54,8 +59,10 @@ export async function reloadAccounts(): Promise<void> {
   const mine = ++turn;
   const result = await getAll<Account>("/accounts", { limit: AT_A_TIME });
   if (mine !== turn) return;
-  answered.value = true;
-  if (!result.ok) return;
-  known.value = result.value;
-  asked.value = true;
+  batch(() => {
+    refusal.value = result.ok ? undefined : result.failure;
+    if (!result.ok) return;
+    known.value = result.value;
+    asked.value = true;
+  });
 }

@@ -5,7 +5,7 @@ import type { FunctionComponent, JSX } from "preact";
 import type { SampleShelter } from "../../../../lib/management/system.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 import { send } from "../../api.ts";
-import { Bones } from "../../components/bones.tsx";
+import { AccountsAwaited } from "../../components/accounts-awaited.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Empty } from "../../components/empty.tsx";
@@ -15,6 +15,7 @@ import { Page } from "../../components/page.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { accounts, accountsKnown, reloadAccounts } from "../../state/account.ts";
 import { useAttempt } from "../../state/attempt.ts";
+import { into } from "../../state/into.ts";
 import { isOperator } from "../../state/me.ts";
 import { administrationWords } from "../../words/administration-words.ts";
 import { AccountTable } from "./account-table.tsx";
@@ -62,7 +63,7 @@ export const Accounts: FunctionComponent = administrationWords.within(() => {
   return (
     <Page title={text.title} about={text.about} actions={all.length > 0 && actions}>
       <Refusal problem={sample.problem} />
-      {!accountsKnown.value && <Bones lines={6} />}
+      {!accountsKnown.value && <AccountsAwaited lines={6} />}
       {accountsKnown.value && all.length === 0 && (
         <Card>
           <Empty title={text.empty} actions={actions}>
@@ -97,9 +98,7 @@ function Found({ all }: { readonly all: readonly Account[] }): JSX.Element {
             type="search"
             label={text.search}
             value={wanted.value}
-            onInput={(value) => {
-              wanted.value = value;
-            }}
+            onInput={into(wanted)}
           />
         </div>
       )}
