@@ -3,16 +3,17 @@ import type { JSX } from "preact";
 
 import type { Pet } from "../../../../lib/model/pet.ts";
 import { get } from "../../api.ts";
+import { Bones } from "../../components/bones.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Instant } from "../../components/instant.tsx";
-import { Loaded } from "../../components/loaded.tsx";
+import { Refusal } from "../../components/notice.tsx";
 import { Table } from "../../components/table.tsx";
 import { useEnvironment } from "../../state/environment.ts";
 import { inAccount } from "../../state/in-account.tsx";
+import { useList } from "../../state/list.ts";
 import { mayChange } from "../../state/me.ts";
-import { useResource } from "../../state/resource.ts";
 import { words } from "../../words/words.ts";
 import { categoryName, pathIn, useCategories, type Where } from "./catalogue.ts";
 import { restorePet } from "./deeds.ts";
@@ -39,66 +40,77 @@ export const DeletedAnimals = inAccount(({ account }) => {
 
 function DeletedTable({ where }: { readonly where: Where }): JSX.Element {
   const path = pathIn(where);
-  const deleted = useResource(path, () =>
-    get<readonly DeletedPet[]>(`${path}/pets/deleted`, { limit: 1_000 }),
-  );
+  const list = useList(path, (page) => get<readonly DeletedPet[]>(`${path}/pets/deleted`, page));
+  const { items, problem, more, loading } = list;
   const categories = useCategories(where);
   const busy = useSignal<number | undefined>(undefined);
-  const { animals } = words();
+  const { animals, common } = words();
   const restore = async (pet: Pet): Promise<void> => {
     busy.value = pet.id;
     await restorePet(where, pet, {
       onBack: ({ id }) => {
-        deleted.put((deleted.value ?? []).filter((one) => one.id !== id));
+        list.change((pets) => pets.filter((one) => one.id !== id));
       },
     });
     busy.value = undefined;
   };
   return (
-    <Loaded resource={deleted}>
-      {(pets) =>
-        pets.length === 0 ? (
-          <Empty title={animals.deletedEmptyTitle}>{animals.deletedEmptyText}</Empty>
-        ) : (
-          <Table
-            label={animals.deleted}
-            columns={[
-              animals.name,
-              animals.category,
-              animals.deletedAt,
-              animals.restorableUntil,
-              { unseen: animals.actions },
-            ]}
-          >
-            {pets.map((pet) => (
-              <tr key={pet.id}>
-                <td class="lead">{pet.name}</td>
-                <td class="name" data-label={animals.category}>
-                  {categoryName(categories.value, pet.categoryId)}
-                </td>
-                <td data-label={animals.deletedAt}>
-                  <Instant at={pet.deletedAt} />
-                </td>
-                <td data-label={animals.restorableUntil}>
-                  <Instant at={pet.restorableUntil} />
-                </td>
-                <td class="end">
-                  {mayChange.value && (
-                    <Button
-                      small
-                      busy={busy.value === pet.id}
-                      label={animals.restoreOne(pet.name)}
-                      onClick={() => void restore(pet)}
-                    >
-                      {animals.restore}
-                    </Button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </Table>
-        )
-      }
-    </Loaded>
+    <>
+      <Refusal problem={problem} onRetry={() => void list.reload()} />
+      {items === undefined && problem === undefined && (
+        <div class="inside">
+          <Bones lines={6} />
+        </div>
+      )}
+      {items?.length === 0 && (
+        <Empty title={animals.deletedEmptyTitle}>{animals.deletedEmptyText}</Empty>
+      )}
+      {items !== undefined && items.length > 0 && (
+        <Table
+          label={animals.deleted}
+          columns={[
+            animals.name,
+            animals.category,
+            animals.deletedAt,
+            animals.restorableUntil,
+            { unseen: animals.actions },
+          ]}
+        >
+          {items.map((pet) => (
+            <tr key={pet.id}>
+              <td class="lead">{pet.name}</td>
+              <td class="name" data-label={animals.category}>
+                {categoryName(categories.value, pet.categoryId)}
+              </td>
+              <td data-label={animals.deletedAt}>
+                <Instant at={pet.deletedAt} />
+              </td>
+              <td data-label={animals.restorableUntil}>
+                <Instant at={pet.restorableUntil} />
+              </td>
+              <td class="end">
+                {mayChange.value && (
+                  <Button
+                    small
+                    busy={busy.value === pet.id}
+                    label={animals.restoreOne(pet.name)}
+                    onClick={() => void restore(pet)}
+                  >
+                    {animals.restore}
+                  </Button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {more && (
+        <footer>
+          <Button small busy={loading} onClick={() => void list.loadMore()}>
+            {common.loadMore}
+          </Button>
+        </footer>
+      )}
+    </>
   );
 }
