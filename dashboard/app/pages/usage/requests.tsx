@@ -12,7 +12,7 @@ import { search, useQuery } from "../../state/query.ts";
 import { number } from "../../words/format.ts";
 import { usageWords } from "../../words/usage-words.ts";
 import { words } from "../../words/words.ts";
-import { prefixOf } from "../keys/standing.ts";
+import { hasEnded, prefixOf, standingOf } from "../keys/standing.ts";
 import { Chart } from "./chart.tsx";
 import { endings, periodsOf, sumOf } from "./periods.ts";
 import { PeriodTable } from "./period-table.tsx";
@@ -40,7 +40,7 @@ export function Requests({
       title={usage.requests}
       actions={
         <>
-          <KeyChoice keys={keys} />
+          <KeyChoice keys={keys} rows={rows} />
           <Periods current={by} />
         </>
       }
@@ -97,8 +97,18 @@ function Periods({ current }: { readonly current: UsagePeriod }): JSX.Element {
   );
 }
 
-function KeyChoice({ keys }: { readonly keys: readonly KeyView[] }): JSX.Element {
+/** Keys that work, and others that asked for something: those that ended long ago may be thousands. */
+function KeyChoice({
+  keys,
+  rows,
+}: {
+  readonly keys: readonly KeyView[];
+  readonly rows: readonly UsageRow[];
+}): JSX.Element {
   const [query, change] = useQuery();
+  const asked = new Set([query["key"], ...rows.map(({ keyId }) => keyId)]);
+  const now = systemClock.now();
+  const worth = keys.filter((key) => asked.has(key.id) || !hasEnded(standingOf(key, now)));
   const usage = usageWords.words();
   const { keys: text } = words();
   return (
@@ -112,7 +122,7 @@ function KeyChoice({ keys }: { readonly keys: readonly KeyView[] }): JSX.Element
         }}
       >
         <option value="">{usage.allKeys}</option>
-        {keys.map((key) => (
+        {worth.map((key) => (
           <option key={key.id} value={key.id}>
             {key.name === "" ? text.unnamed : key.name} ({prefixOf(key)})
           </option>
