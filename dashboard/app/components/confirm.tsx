@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 
+import { into } from "../state/into.ts";
 import { TextField } from "./field.tsx";
 import { Dialog } from "./dialog.tsx";
 import { words } from "../words/words.ts";
@@ -65,9 +66,7 @@ export function Confirmation(): JSX.Element | null {
           value={typed.value}
           literal
           autofocus
-          onInput={(value) => {
-            typed.value = value;
-          }}
+          onInput={into(typed)}
         />
       )}
     </Dialog>

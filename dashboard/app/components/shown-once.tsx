@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 
+import { into } from "../state/into.ts";
 import { words } from "../words/words.ts";
 import { Code } from "./copy.tsx";
 import { Dialog } from "./dialog.tsx";
@@ -46,13 +47,7 @@ export function ShownOnce({
       </Notice>
       <Code text={secret} what={what} onCopied={keep} />
       {children?.(keep)}
-      <CheckField
-        label={common.kept}
-        checked={kept.value}
-        onInput={(checked) => {
-          kept.value = checked;
-        }}
-      />
+      <CheckField label={common.kept} checked={kept.value} onInput={into(kept)} />
     </Dialog>
   );
 }

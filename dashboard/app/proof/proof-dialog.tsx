@@ -6,6 +6,7 @@ import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { TextField } from "../components/field.tsx";
 import { Notice, Refusal } from "../components/notice.tsx";
+import { into } from "../state/into.ts";
 import { me } from "../state/me.ts";
 import type { proof as catalogue } from "../words/en/proof.ts";
 import { words } from "../words/words.ts";
@@ -57,9 +58,7 @@ export function ProofDialog({
         required
         autofocus
         value={password.value}
-        onInput={(value) => {
-          password.value = value;
-        }}
+        onInput={into(password)}
       />
       {fault !== undefined && (
         <Notice tone="warn" live="alert">

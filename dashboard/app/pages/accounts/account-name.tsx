@@ -11,6 +11,7 @@ import { Refusal } from "../../components/notice.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { reloadAccounts } from "../../state/account.ts";
 import { useAttempt } from "../../state/attempt.ts";
+import { into } from "../../state/into.ts";
 import { mayOwn } from "../../state/me.ts";
 import { administrationWords } from "../../words/administration-words.ts";
 
@@ -45,9 +46,7 @@ export function AccountName({ account }: { readonly account: Account }): JSX.Ele
             value={name.value}
             maxLength={120}
             required
-            onInput={(value) => {
-              name.value = value;
-            }}
+            onInput={into(name)}
           />
           <Refusal problem={attempt.problem} />
           <div>

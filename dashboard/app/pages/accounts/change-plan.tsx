@@ -10,6 +10,7 @@ import { Notice, Refusal } from "../../components/notice.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { reloadAccounts } from "../../state/account.ts";
 import { useAttempt } from "../../state/attempt.ts";
+import { into } from "../../state/into.ts";
 import { administrationWords } from "../../words/administration-words.ts";
 import { words } from "../../words/words.ts";
 import { choiceOf, planIn, type PlanChoice } from "./plan-choice.ts";
@@ -53,13 +54,7 @@ export function ChangePlan({ account }: { readonly account: Account }): JSX.Elem
           void change();
         }}
       >
-        <PlanFields
-          label={page.plan}
-          value={choice.value}
-          onInput={(value) => {
-            choice.value = value;
-          }}
-        />
+        <PlanFields label={page.plan} value={choice.value} onInput={into(choice)} />
         {effects !== undefined && <Effects effects={effects} />}
         <Refusal problem={attempt.problem} />
         <div>

@@ -7,6 +7,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { useAttempt } from "../../state/attempt.ts";
+import { into } from "../../state/into.ts";
 import { administrationWords } from "../../words/administration-words.ts";
 import { freeChoice, planIn, type PlanChoice } from "./plan-choice.ts";
 import { PlanFields } from "./plan-fields.tsx";
@@ -43,17 +44,9 @@ export function CreateAccount({
         maxLength={120}
         required
         autofocus
-        onInput={(value) => {
-          name.value = value;
-        }}
+        onInput={into(name)}
       />
-      <PlanFields
-        label={accounts.form.plan}
-        value={choice.value}
-        onInput={(value) => {
-          choice.value = value;
-        }}
-      />
+      <PlanFields label={accounts.form.plan} value={choice.value} onInput={into(choice)} />
       <Refusal problem={attempt.problem} />
     </Dialog>
   );

@@ -12,6 +12,7 @@ import { SelectField, TextField } from "../../components/field.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { useAttempt } from "../../state/attempt.ts";
+import { into } from "../../state/into.ts";
 import { words } from "../../words/words.ts";
 import { pathIn, type Where } from "./catalogue.ts";
 import { changePet, changesOf, mayMove } from "./deeds.ts";
@@ -96,16 +97,12 @@ export function AnimalDialog({
           value={name.value}
           required
           autofocus
-          onInput={(value) => {
-            name.value = value;
-          }}
+          onInput={into(name)}
         />
         <SelectField
           label={animals.category}
           value={category.value}
-          onInput={(value) => {
-            category.value = value;
-          }}
+          onInput={into(category)}
           options={[
             ...categories.map((one) => ({ value: String(one.id), label: one.name })),
             { value: NEW, label: animals.newCategory },
@@ -117,18 +114,14 @@ export function AnimalDialog({
             hint={animals.categoryHint}
             value={fresh.value}
             required
-            onInput={(value) => {
-              fresh.value = value;
-            }}
+            onInput={into(fresh)}
           />
         )}
         <SelectField
           label={animals.status}
           hint={animals.statusHint[status.value]}
           value={status.value}
-          onInput={(value) => {
-            status.value = value;
-          }}
+          onInput={into(status)}
           options={statuses.map((one) => ({ value: one, label: common.statuses[one] }))}
         />
       </div>

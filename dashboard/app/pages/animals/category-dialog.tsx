@@ -8,6 +8,7 @@ import { TextField } from "../../components/field.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { useAttempt } from "../../state/attempt.ts";
+import { into } from "../../state/into.ts";
 import { words } from "../../words/words.ts";
 import { pathIn, type Where } from "./catalogue.ts";
 
@@ -59,9 +60,7 @@ export function CategoryDialog({
         value={name.value}
         required
         autofocus
-        onInput={(value) => {
-          name.value = value;
-        }}
+        onInput={into(name)}
       />
     </Dialog>
   );

@@ -10,6 +10,7 @@ import { SelectField, TextField } from "../../components/field.tsx";
 import { LifetimeField } from "../../components/lifetime-field.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { useAttempt } from "../../state/attempt.ts";
+import { into } from "../../state/into.ts";
 import { words } from "../../words/words.ts";
 import type { IssuedKeyAnswer } from "./issued-key.tsx";
 import { NetworksField } from "./networks-field.tsx";
@@ -69,39 +70,18 @@ export function CreateKey({
         maxLength={120}
         required
         autofocus
-        onInput={(value) => {
-          name.value = value;
-        }}
+        onInput={into(name)}
       />
       <SelectField
         label={common.environment}
         hint={keys.environments[where.value]}
         value={where.value}
         options={environments.map((value) => ({ value, label: common[value] }))}
-        onInput={(value) => {
-          where.value = value;
-        }}
+        onInput={into(where)}
       />
-      <ScopesField
-        value={scopes.value}
-        onInput={(value) => {
-          scopes.value = value;
-        }}
-      />
-      <LifetimeField
-        choices={LIFETIMES}
-        value={lifetime.value}
-        onInput={(ms) => {
-          lifetime.value = ms;
-        }}
-      />
-      <NetworksField
-        value={networks.value}
-        fault={allowed.fault}
-        onInput={(value) => {
-          networks.value = value;
-        }}
-      />
+      <ScopesField value={scopes.value} onInput={into(scopes)} />
+      <LifetimeField choices={LIFETIMES} value={lifetime.value} onInput={into(lifetime)} />
+      <NetworksField value={networks.value} fault={allowed.fault} onInput={into(networks)} />
       <Refusal problem={attempt.problem} />
     </Dialog>
   );

@@ -7,6 +7,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { useAttempt } from "../../state/attempt.ts";
+import { into } from "../../state/into.ts";
 import { words } from "../../words/words.ts";
 
 /** Asks for another name, and gives it to the key. */
@@ -45,9 +46,7 @@ export function RenameKey({
         maxLength={120}
         required
         autofocus
-        onInput={(value) => {
-          name.value = value;
-        }}
+        onInput={into(name)}
       />
       <Refusal problem={attempt.problem} />
     </Dialog>

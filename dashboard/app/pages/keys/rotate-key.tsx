@@ -8,6 +8,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { SelectField } from "../../components/field.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { useAttempt } from "../../state/attempt.ts";
+import { into } from "../../state/into.ts";
 import { duration } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
 import type { IssuedKeyAnswer } from "./issued-key.tsx";
@@ -52,9 +53,7 @@ export function RotateKey({
           value: String(ms),
           label: ms === 0 ? rotation.atOnce : duration(ms),
         }))}
-        onInput={(value) => {
-          overlap.value = value;
-        }}
+        onInput={into(overlap)}
       />
       <Refusal problem={attempt.problem} />
     </Dialog>

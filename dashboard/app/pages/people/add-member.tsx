@@ -8,6 +8,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { useAttempt } from "../../state/attempt.ts";
+import { into } from "../../state/into.ts";
 import { administrationWords } from "../../words/administration-words.ts";
 import { RoleField } from "./role-field.tsx";
 
@@ -60,27 +61,10 @@ export function AddMember({
         value={email.value}
         required
         autofocus
-        onInput={(value) => {
-          email.value = value;
-        }}
+        onInput={into(email)}
       />
-      <TextField
-        label={form.name}
-        value={name.value}
-        maxLength={120}
-        onInput={(value) => {
-          name.value = value;
-        }}
-      />
-      {ofAccount && (
-        <RoleField
-          label={form.role}
-          value={role.value}
-          onInput={(value) => {
-            role.value = value;
-          }}
-        />
-      )}
+      <TextField label={form.name} value={name.value} maxLength={120} onInput={into(name)} />
+      {ofAccount && <RoleField label={form.role} value={role.value} onInput={into(role)} />}
       <Refusal problem={attempt.problem} />
     </Dialog>
   );

@@ -8,6 +8,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { useAttempt } from "../../state/attempt.ts";
+import { into } from "../../state/into.ts";
 import { administrationWords } from "../../words/administration-words.ts";
 import { words } from "../../words/words.ts";
 import { nameOf } from "./member-actions.ts";
@@ -45,13 +46,7 @@ export function ChangeRole({
       onSubmit={() => void change()}
       onClose={onClose}
     >
-      <RoleField
-        label={people.form.role}
-        value={role.value}
-        onInput={(value) => {
-          role.value = value;
-        }}
-      />
+      <RoleField label={people.form.role} value={role.value} onInput={into(role)} />
       <Refusal problem={attempt.problem} />
     </Dialog>
   );

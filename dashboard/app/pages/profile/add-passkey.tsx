@@ -7,6 +7,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Notice, Refusal } from "../../components/notice.tsx";
 import { createPasskey, type PasskeyFault, type PasskeyJson } from "../../passkeys.ts";
+import { into } from "../../state/into.ts";
 import { profileWords } from "../../words/profile-words.ts";
 import { words } from "../../words/words.ts";
 import { browserIn } from "./browser-in.ts";
@@ -66,9 +67,7 @@ export function AddPasskey({
         required
         autofocus
         value={name.value}
-        onInput={(value) => {
-          name.value = value;
-        }}
+        onInput={into(name)}
       />
       {fault.value !== undefined && (
         <Notice tone="warn" live="alert">

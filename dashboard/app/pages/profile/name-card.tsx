@@ -9,6 +9,7 @@ import { Refusal } from "../../components/notice.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { accounts } from "../../state/account.ts";
 import { useAttempt } from "../../state/attempt.ts";
+import { into } from "../../state/into.ts";
 import { me, signedIn, type Me } from "../../state/me.ts";
 import { profileWords } from "../../words/profile-words.ts";
 import { words } from "../../words/words.ts";
@@ -53,9 +54,7 @@ export function NameCard({ member }: { readonly member: NonNullable<Me["member"]
           autocomplete="name"
           maxLength={120}
           value={name.value}
-          onInput={(value) => {
-            name.value = value;
-          }}
+          onInput={into(name)}
         />
         <Refusal problem={problem} />
         <div class="row">

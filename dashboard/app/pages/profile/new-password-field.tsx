@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 
 import { faultOfPassword } from "../../../../lib/members/model/password-rule.ts";
 import { CheckField, TextField } from "../../components/field.tsx";
+import { into } from "../../state/into.ts";
 import { profileWords } from "../../words/profile-words.ts";
 
 /** Asks for a new password, and says at once why one will not do. The service judges by the same rule. */
@@ -42,13 +43,7 @@ export function NewPasswordField({
         value={value}
         onInput={onInput}
       />
-      <CheckField
-        label={password.show}
-        checked={shown.value}
-        onInput={(checked) => {
-          shown.value = checked;
-        }}
-      />
+      <CheckField label={password.show} checked={shown.value} onInput={into(shown)} />
     </>
   );
 }

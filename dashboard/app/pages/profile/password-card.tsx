@@ -8,6 +8,7 @@ import { TextField } from "../../components/field.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { useAttempt } from "../../state/attempt.ts";
+import { into } from "../../state/into.ts";
 import type { Me } from "../../state/me.ts";
 import { profileWords } from "../../words/profile-words.ts";
 import { namesOf } from "./names.ts";
@@ -66,17 +67,13 @@ export function PasswordCard({
           autocomplete="current-password"
           required
           value={current.value}
-          onInput={(value) => {
-            current.value = value;
-          }}
+          onInput={into(current)}
         />
         <NewPasswordField
           value={fresh.value}
           names={names}
           pressed={pressed.value}
-          onInput={(value) => {
-            fresh.value = value;
-          }}
+          onInput={into(fresh)}
         />
         {!wrong && <Refusal problem={problem} />}
         <div class="row">

@@ -10,6 +10,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { CheckField, TextField } from "../../components/field.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { toast } from "../../components/toasts.tsx";
+import { into } from "../../state/into.ts";
 import { words } from "../../words/words.ts";
 import { slugOf } from "./slug-of.ts";
 
@@ -93,13 +94,7 @@ export function CreateProject({
         }}
       />
       <div class="stack tight">
-        <CheckField
-          label={projects.starter}
-          checked={starter.value}
-          onInput={(checked) => {
-            starter.value = checked;
-          }}
-        />
+        <CheckField label={projects.starter} checked={starter.value} onInput={into(starter)} />
         <p class="soft small">{projects.starterHint}</p>
       </div>
     </Dialog>

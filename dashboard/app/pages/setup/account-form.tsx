@@ -7,6 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { useAttempt } from "../../state/attempt.ts";
+import { into } from "../../state/into.ts";
 import { signedIn, type Me } from "../../state/me.ts";
 import { setupWords } from "../../words/setup-words.ts";
 import { namesOf } from "../profile/names.ts";
@@ -70,9 +71,7 @@ export function AccountForm({
         autocomplete="username"
         required
         value={email.value}
-        onInput={(value) => {
-          email.value = value;
-        }}
+        onInput={into(email)}
       />
       <TextField
         label={account.name}
@@ -80,18 +79,14 @@ export function AccountForm({
         autocomplete="name"
         maxLength={120}
         value={name.value}
-        onInput={(value) => {
-          name.value = value;
-        }}
+        onInput={into(name)}
       />
       <NewPasswordField
         label={account.password}
         value={password.value}
         names={names}
         pressed={pressed.value}
-        onInput={(value) => {
-          password.value = value;
-        }}
+        onInput={into(password)}
       />
       <Refusal problem={faults.other} />
       <div class="row">

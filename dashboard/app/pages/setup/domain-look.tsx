@@ -10,6 +10,7 @@ import { Card } from "../../components/card.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { useAttempt } from "../../state/attempt.ts";
+import { into } from "../../state/into.ts";
 import { usePolling } from "../../state/polling.ts";
 import { setupWords } from "../../words/setup-words.ts";
 import { DomainReport } from "./domain-report.tsx";
@@ -69,9 +70,7 @@ export function DomainLook({
             required
             maxLength={512}
             value={name.value}
-            onInput={(value) => {
-              name.value = value;
-            }}
+            onInput={into(name)}
           />
           <Refusal problem={mistyped ? undefined : problem} />
           <div class="row">

@@ -8,6 +8,7 @@ import { Card } from "../../components/card.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { RadioField } from "../../components/radio.tsx";
+import { into } from "../../state/into.ts";
 import { useResource } from "../../state/resource.ts";
 import { setupWords } from "../../words/setup-words.ts";
 import { DomainLook } from "./domain-look.tsx";
@@ -51,9 +52,7 @@ function Choice({
               { value: "local", label: domain.local, hint: domain.localHint },
               { value: "named", label: domain.named, hint: domain.namedHint },
             ]}
-            onInput={(value) => {
-              where.value = value;
-            }}
+            onInput={into(where)}
           />
         </Card>
       )}
@@ -63,12 +62,7 @@ function Choice({
         </Notice>
       )}
       {where.value === "named" && (
-        <DomainLook
-          present={local ? undefined : present}
-          onSettled={(all) => {
-            settled.value = all;
-          }}
-        />
+        <DomainLook present={local ? undefined : present} onSettled={into(settled)} />
       )}
       <div class="row">
         <Button {...(ready ? { look: "primary" as const } : {})} onClick={onDone}>

@@ -9,6 +9,7 @@ import { Refusal } from "../../components/notice.tsx";
 import { RadioField } from "../../components/radio.tsx";
 import { enterAccount, reloadAccounts } from "../../state/account.ts";
 import { useAttempt } from "../../state/attempt.ts";
+import { into } from "../../state/into.ts";
 import { number } from "../../words/format.ts";
 import { setupWords } from "../../words/setup-words.ts";
 import { words } from "../../words/words.ts";
@@ -68,9 +69,7 @@ export function PurposeStep({ onDone }: { readonly onDone: (made: Shelter) => vo
               label: say[value],
               hint: say[`${value}Hint`],
             }))}
-            onInput={(value) => {
-              purpose.value = value;
-            }}
+            onInput={into(purpose)}
           />
           {purpose.value !== "sample" && (
             <>
@@ -79,9 +78,7 @@ export function PurposeStep({ onDone }: { readonly onDone: (made: Shelter) => vo
                 required
                 maxLength={120}
                 value={name.value}
-                onInput={(value) => {
-                  name.value = value;
-                }}
+                onInput={into(name)}
               />
               <SelectField
                 label={say.plan}
@@ -92,9 +89,7 @@ export function PurposeStep({ onDone }: { readonly onDone: (made: Shelter) => vo
                   const label = say.planOf(common.plans[value], number(perMinute), number(perDay));
                   return { value, label };
                 })}
-                onInput={(value) => {
-                  plan.value = value;
-                }}
+                onInput={into(plan)}
               />
             </>
           )}

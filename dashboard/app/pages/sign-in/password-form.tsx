@@ -6,6 +6,7 @@ import { Button } from "../../components/button.tsx";
 import { CheckField, TextField } from "../../components/field.tsx";
 import { Notice, Refusal } from "../../components/notice.tsx";
 import { useAttempt } from "../../state/attempt.ts";
+import { into } from "../../state/into.ts";
 import { signedIn, type Me } from "../../state/me.ts";
 import { words } from "../../words/words.ts";
 
@@ -34,9 +35,7 @@ export function PasswordForm(): JSX.Element {
         required
         autofocus
         value={email.value}
-        onInput={(value) => {
-          email.value = value;
-        }}
+        onInput={into(email)}
       />
       <TextField
         label={signIn.password}
@@ -44,17 +43,9 @@ export function PasswordForm(): JSX.Element {
         autocomplete="current-password"
         required
         value={password.value}
-        onInput={(value) => {
-          password.value = value;
-        }}
+        onInput={into(password)}
       />
-      <CheckField
-        label={signIn.show}
-        checked={shown.value}
-        onInput={(checked) => {
-          shown.value = checked;
-        }}
-      />
+      <CheckField label={signIn.show} checked={shown.value} onInput={into(shown)} />
       {wrong ? (
         <Notice tone="bad" live="alert">
           <p>{signIn.wrong}</p>

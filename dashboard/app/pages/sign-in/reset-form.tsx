@@ -6,6 +6,7 @@ import { Button } from "../../components/button.tsx";
 import { Field } from "../../components/field.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { useAttempt } from "../../state/attempt.ts";
+import { into } from "../../state/into.ts";
 import { signedIn, type Me } from "../../state/me.ts";
 import { profileWords } from "../../words/profile-words.ts";
 import { namesOf } from "../profile/names.ts";
@@ -73,9 +74,7 @@ export function ResetForm({
         names={names}
         pressed={pressed.value}
         autofocus
-        onInput={(value) => {
-          password.value = value;
-        }}
+        onInput={into(password)}
       />
       <Refusal problem={problem} />
       <Button type="submit" look="primary" busy={busy}>

@@ -10,6 +10,7 @@ import { SelectField, TextField } from "../../components/field.tsx";
 import { LifetimeField } from "../../components/lifetime-field.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { useAttempt } from "../../state/attempt.ts";
+import { into } from "../../state/into.ts";
 import { administrationWords } from "../../words/administration-words.ts";
 import { words } from "../../words/words.ts";
 
@@ -67,9 +68,7 @@ export function CreateToken({
         maxLength={120}
         required
         autofocus
-        onInput={(value) => {
-          name.value = value;
-        }}
+        onInput={into(name)}
       />
       {ofAccount && (
         <SelectField
@@ -77,18 +76,10 @@ export function CreateToken({
           hint={tokens.roleHints[role.value]}
           value={role.value}
           options={accountRoles.map((value) => ({ value, label: common.roles[value] }))}
-          onInput={(value) => {
-            role.value = value;
-          }}
+          onInput={into(role)}
         />
       )}
-      <LifetimeField
-        choices={LIFETIMES}
-        value={lifetime.value}
-        onInput={(ms) => {
-          lifetime.value = ms;
-        }}
-      />
+      <LifetimeField choices={LIFETIMES} value={lifetime.value} onInput={into(lifetime)} />
       <Refusal problem={attempt.problem} />
     </Dialog>
   );

@@ -10,6 +10,7 @@ import { CheckField, TextField } from "../../../components/field.tsx";
 import { Refusal } from "../../../components/notice.tsx";
 import { toast } from "../../../components/toasts.tsx";
 import { useAttempt } from "../../../state/attempt.ts";
+import { into } from "../../../state/into.ts";
 import { domainWords } from "../../../words/domain-words.ts";
 import { refusedFor } from "../deeds.ts";
 import { OutlookView } from "./outlook-view.tsx";
@@ -93,13 +94,7 @@ export function AddDomain({
       />
       <OutlookView preview={preview} />
       {twin !== undefined && (
-        <CheckField
-          label={view.pair(twin)}
-          checked={both}
-          onInput={(checked) => {
-            paired.value = checked;
-          }}
-        />
+        <CheckField label={view.pair(twin)} checked={both} onInput={into(paired)} />
       )}
       {problem?.errors === undefined && <Refusal problem={problem} />}
     </Dialog>

@@ -7,6 +7,7 @@ import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { TextField } from "../../../components/field.tsx";
 import { Loaded } from "../../../components/loaded.tsx";
+import { into } from "../../../state/into.ts";
 import { useResource } from "../../../state/resource.ts";
 import { bytes } from "../../../words/format.ts";
 import { deploysWords } from "../../../words/deploys-words.ts";
@@ -60,9 +61,7 @@ function Searched({ files }: { readonly files: readonly FileOfDeploy[] }): JSX.E
           label={deploys.filter}
           type="search"
           value={sought.value}
-          onInput={(value) => {
-            sought.value = value;
-          }}
+          onInput={into(sought)}
         />
       )}
       {found.length === 0 && <p>{deploys.noneFound}</p>}

@@ -6,6 +6,7 @@ import { faultOfSlug } from "../../../../../lib/publishing/model/slug.ts";
 import { TextField } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import type { InProject } from "../../../state/in-account.tsx";
+import { into } from "../../../state/into.ts";
 import { words } from "../../../words/words.ts";
 import { hostOf, renamed } from "../addresses.ts";
 import { SettingsForm } from "./settings-form.tsx";
@@ -45,9 +46,7 @@ export function GeneralCard({ project, reload }: InProject): JSX.Element {
         value={name.value}
         required
         maxLength={80}
-        onInput={(value) => {
-          name.value = value;
-        }}
+        onInput={into(name)}
       />
       <TextField
         label={projects.slug}

@@ -7,6 +7,7 @@ import { Field } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { RadioField } from "../../../components/radio.tsx";
 import type { InProject } from "../../../state/in-account.tsx";
+import { into } from "../../../state/into.ts";
 import { useResource } from "../../../state/resource.ts";
 import { words } from "../../../words/words.ts";
 import { schemes } from "../../../../../lib/publishing/model/project-rules.ts";
@@ -59,9 +60,7 @@ export function ThemeCard({ project, reload }: InProject): JSX.Element {
         label={projects.scheme}
         value={scheme.value}
         options={schemes.map((value) => ({ value, label: projects.schemes[value] }))}
-        onInput={(value) => {
-          scheme.value = value;
-        }}
+        onInput={into(scheme)}
       />
       <Field
         label={projects.accent}

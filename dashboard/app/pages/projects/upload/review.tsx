@@ -7,6 +7,7 @@ import { TextField } from "../../../components/field.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { RadioField } from "../../../components/radio.tsx";
+import { into } from "../../../state/into.ts";
 import { deploysWords } from "../../../words/deploys-words.ts";
 import { words } from "../../../words/words.ts";
 import type { Parcel } from "./parcel.ts";
@@ -50,9 +51,7 @@ export function Review({
         hint={deploys.messageHint}
         value={message.value}
         maxLength={MAX_MESSAGE}
-        onInput={(value) => {
-          message.value = value;
-        }}
+        onInput={into(message)}
       />
       <RadioField
         label={deploys.when}
@@ -61,9 +60,7 @@ export function Review({
           { value: "live", label: deploys.activate, hint: deploys.activateHint },
           { value: "ready", label: deploys.onlyPreview },
         ]}
-        onInput={(value) => {
-          when.value = value;
-        }}
+        onInput={into(when)}
       />
       <div class="row">
         <Button type="submit" look="primary">
