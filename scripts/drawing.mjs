@@ -1,5 +1,5 @@
 // What the drawn animals have in common: a head from the front, 960 × 720, a hill and the light behind it.
-import { chromium } from "playwright-core";
+import { openChromium } from "./chromium.mjs";
 
 export const WIDTH = 960;
 export const HEIGHT = 720;
@@ -28,10 +28,7 @@ export const picture = ({ sky: [high, low], hill, body }) =>
 
 /** Opens Chromium for `draw`, which is given an empty page of the size of a picture. */
 export async function withPage(draw) {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-dev-shm-usage"],
-  });
+  const browser = await openChromium();
   try {
     await draw(await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT } }));
   } finally {
