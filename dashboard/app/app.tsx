@@ -53,8 +53,9 @@ function Views(): JSX.Element {
 }
 
 async function whoIsThere(): Promise<void> {
-  const result = await get<Me>("/me");
-  if (result.ok) signedIn(result.value);
+  // Of /me whoever is nobody would be refused, which browsers write into their consoles.
+  const result = await get<{ readonly me: Me | null }>("/sign-in");
+  if (result.ok && result.value.me !== null) signedIn(result.value.me);
   else signedOut();
 }
 

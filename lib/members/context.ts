@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Digest } from "../base/digest.ts";
 import type { Eventual } from "../base/eventual.ts";
 import type { Random } from "../base/id.ts";
+import type { Sessions } from "../management/sessions.ts";
 import type { Store } from "../storage/store.ts";
 import type { Attempts } from "./attempts.ts";
 import type { BoundedPasswords } from "./bounded-passwords.ts";
@@ -28,6 +29,8 @@ export interface MemberContext {
   readonly challenges: Challenges;
   readonly attempts: Attempts;
   readonly presence: Presence;
+  /** Whose a cookie is. */
+  readonly sessions: Pick<Sessions, "identify">;
   /** Drops what this process remembers of a member's sessions. */
   readonly forget: (memberId: string) => void;
   /** Address of the page behind a link to a new password: `https://pets.example.org/reset`. */

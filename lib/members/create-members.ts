@@ -110,6 +110,7 @@ export function createMembers({
     }),
     attempts: createAttempts({ clock }),
     presence,
+    sessions: ring,
     forget: (memberId) => {
       ring.forget("member", memberId);
     },

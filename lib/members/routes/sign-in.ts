@@ -1,7 +1,9 @@
 import { done } from "../../base/result.ts";
 import { withBody, type ManagementEndpoint } from "../../management/endpoint.ts";
+import { viewOfCaller, type MeView } from "../../management/me-view.ts";
 import { secret } from "../../management/routes/setup.ts";
 import { meShape } from "../../management/schemas/token.ts";
+import { faultOfSite } from "../../management/sign-in.ts";
 import { beginPasskeySignIn, signInWithPasskey } from "../actions/passkey-sign-in.ts";
 import { checkReset, reset } from "../actions/reset.ts";
 import { setUp } from "../actions/set-up.ts";
@@ -38,16 +40,17 @@ export function signInEndpoints(context: MemberContext): readonly ManagementEndp
       tag: "sessions",
       access: "anyone",
       summary: "Ask how to sign in",
-      description: "Whether somebody can sign in yet, and what works at this address.",
+      description:
+        "Whether somebody can sign in yet, what works at this address, and who has signed in already in this browser: a page learns it without being refused.",
       parameters: [],
       success: {
         status: 200,
         description: "What works here.",
         schema: signInStateShape,
-        example: { setUp: true, allowed: true, reason: null, passkeys: true },
+        example: { setUp: true, allowed: true, reason: null, passkeys: true, me: null },
       },
       refusals: [],
-      handle: async ({ visitor }) => {
+      handle: async ({ visitor, request, now }) => {
         const allowed = visitor.signIn === "allowed";
         const party = relyingPartyAt(visitor.origin);
         const value = {
@@ -55,6 +58,7 @@ export function signInEndpoints(context: MemberContext): readonly ManagementEndp
           allowed,
           reason: allowed ? null : "https_required",
           passkeys: allowed && party !== undefined && context.passkeys !== undefined,
+          me: allowed ? await whoIsThere(context, { request, origin: visitor.origin, now }) : null,
         };
         return done({ status: 200, value });
       },
@@ -183,4 +187,18 @@ export function signInEndpoints(context: MemberContext): readonly ManagementEndp
       handle: async (call) => welcome(await reset(context, call.body, browserOf(call))),
     }),
   ];
+}
+
+/** Who signed in where the request comes from; null for nobody, and for pages of others. */
+async function whoIsThere(
+  { sessions }: Pick<MemberContext, "sessions">,
+  {
+    request,
+    origin,
+    now,
+  }: { readonly request: Request; readonly origin: string; readonly now: number },
+): Promise<MeView | null> {
+  if (faultOfSite(request, origin) !== undefined) return null;
+  const known = await sessions.identify(request.headers.get("cookie"), now);
+  return known.ok ? viewOfCaller(known.value) : null;
 }

@@ -1,4 +1,5 @@
 import { roles } from "../../management/model/principal.ts";
+import { meShape } from "../../management/schemas/token.ts";
 import { instant, listOf, shape, text, type Shape } from "../../management/schemas/shape.ts";
 
 export const signInStateShape: Shape = shape("SignInState", {
@@ -13,6 +14,10 @@ export const signInStateShape: Shape = shape("SignInState", {
     description: "Why it does not.",
   },
   passkeys: { type: "boolean", description: "Passkeys work at this address." },
+  me: {
+    anyOf: [meShape.json, { type: "null" }],
+    description: "Who signed in already in this browser; null: nobody.",
+  },
 });
 
 export const sessionsShape: Shape = listOf(

@@ -144,6 +144,7 @@ describe("without TLS", () => {
       allowed: false,
       reason: "https_required",
       passkeys: false,
+      me: null,
     });
   });
 
