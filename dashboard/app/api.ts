@@ -1,6 +1,7 @@
 import { problem, type Problem } from "../../lib/base/problem.ts";
 import { refused, type Result } from "../../lib/base/result.ts";
 import { caller, type Asked } from "../../lib/management/http-client-call.ts";
+import { isAttended } from "./state/attention.ts";
 import { signedOut } from "./state/me.ts";
 
 export { at } from "../../lib/management/http-client-call.ts";
@@ -10,8 +11,11 @@ export type { Result } from "../../lib/base/result.ts";
 /** The management API of the origin that this page came from. */
 export const API: string = `${location.origin}/manage/v1`;
 
-// The session's cookie belongs to this origin: it goes along by itself.
-const management = caller((request) => fetch(request), API);
+// The session's cookie belongs to this origin: it goes along by itself. A page that is left open does not keep it alive.
+const management = caller((request) => {
+  if (!isAttended()) request.headers.set("x-petstore-unattended", "1");
+  return fetch(request);
+}, API);
 
 /** Resolves with what there is; instants are milliseconds. Refusals and broken lines alike are values. */
 export function get<Value>(path: string, query: object = {}): Promise<Result<Value, Problem>> {

@@ -4,6 +4,7 @@ import type { Result } from "../base/result.ts";
 import { originOf, signInOf, type Exchange } from "./exchange.ts";
 import type { Principal } from "./model/principal.ts";
 import { faultOfSite } from "./sign-in.ts";
+import { wantsEvents } from "./wants-events.ts";
 
 /** What a request proves its caller by. */
 export interface Credential {
@@ -21,9 +22,15 @@ export function credentialOf(exchange: Exchange): Credential {
   if (authorization === null && sessions !== undefined && signInOf(exchange) === "allowed") {
     const cookies = request.headers.get("cookie");
     if (sessions.carries(cookies)) {
-      const identify = (now: number) => sessions.identify(cookies, now);
+      const asker = isUnattended(request) ? "page" : "person";
+      const identify = (now: number) => sessions.identify(cookies, now, asker);
       return { fault: faultOfSite(request, originOf(exchange)), identify };
     }
   }
   return { fault: undefined, identify: (now) => tokens.identify(authorization, now) };
+}
+
+/** What nobody asked for but the page: streams, which come back by themselves, and what says so. */
+function isUnattended(request: Request): boolean {
+  return wantsEvents(request) || request.headers.has("x-petstore-unattended");
 }

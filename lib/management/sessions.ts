@@ -9,9 +9,14 @@ export interface Sessions {
   carries(cookies: string | null): boolean;
   /**
    * Who it speaks for. One that is over, unknown, mistyped, sent twice or hidden in a header that is too long is
-   * `invalid_session`; a wrong checksum causes no storage call.
+   * `invalid_session`; a wrong checksum causes no storage call. What a page asks by itself is no use of the session,
+   * which ends when no person uses it.
    */
-  identify(cookies: string | null, now: number): Eventual<Result<Principal, Problem>>;
+  identify(
+    cookies: string | null,
+    now: number,
+    asker?: "person" | "page",
+  ): Eventual<Result<Principal, Problem>>;
   /** Whether whoever signed in proved lately, to this very browser, who they are: by signing in, or anew. */
   isPresent(member: SignedInMember, cookies: string | null, now: number): Eventual<boolean>;
 }

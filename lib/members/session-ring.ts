@@ -32,6 +32,8 @@ interface Known {
   seenAt: number;
 }
 
+type Asker = NonNullable<Parameters<Sessions["identify"]>[2]>;
+
 const MAX_REMEMBERED = 10_000;
 
 export function createSessionRing({
@@ -49,14 +51,20 @@ export function createSessionRing({
   const known = beliefs<Known>(MAX_REMEMBERED);
   const used = new Map<string, number>();
 
-  const see = (found: Known, now: number): Result<Principal, Problem> => {
+  const see = (found: Known, now: number, asker: Asker): Result<Principal, Problem> => {
     const { session, member } = found;
-    found.seenAt = now;
-    used.set(session.id, now);
+    if (asker === "person") {
+      found.seenAt = now;
+      used.set(session.id, now);
+    }
     return done(principalOf(member, session));
   };
 
-  const load = async (token: string, now: number): Promise<Result<Principal, Problem>> => {
+  const load = async (
+    token: string,
+    now: number,
+    asker: Asker,
+  ): Promise<Result<Principal, Problem>> => {
     const sent = parseCredential(token);
     if (sent?.kind !== SESSION_KIND) return refused(invalidSession);
     const mark = known.mark();
@@ -75,19 +83,19 @@ export function createSessionRing({
     }
     const found = { session, member, seenAt };
     known.set(token, found, now, mark);
-    return see(found, now);
+    return see(found, now, asker);
   };
 
   return {
     carries: (cookies) => sentCookie(cookies).kind !== "none",
-    identify: (cookies, now) => {
+    identify: (cookies, now, asker = "person") => {
       const sent = sentCookie(cookies);
       if (sent.kind !== "token") return refused(invalidSession);
       const found = known.get(sent.token, now);
       // One that lay unused here may have been used elsewhere: the store knows.
       const alive =
         found !== undefined && isAlive({ ...found.session, lastSeenAt: found.seenAt }, now);
-      return alive ? see(found, now) : load(sent.token, now);
+      return alive ? see(found, now, asker) : load(sent.token, now, asker);
     },
     forget: (topic, subject) => {
       known.forget(({ member }) => (topic === "member" ? member.id : member.accountId) === subject);

@@ -47,6 +47,9 @@ describe("the door", () => {
     const { page } = tab;
     await page.goto(`${run.origin}/system`);
     await page.waitForURL(/\/sign-in\?to=/);
+    await page.getByLabel("E-mail address").waitFor();
+    // Nothing that a newcomer's browser would complain of.
+    expect(tab.faults).toEqual([]);
     await credentials(page, operator.email, "not it at all");
     await page.getByText("The e-mail address or the password is wrong.").waitFor();
     await credentials(page, operator.email.toUpperCase(), operator.password);
@@ -54,6 +57,25 @@ describe("the door", () => {
     expect(await page.evaluate(() => document.cookie)).toBe("");
     expect(faultsIn(tab)).toEqual([]);
   }, 120_000);
+
+  test("is not held open by a page that nobody touches", async () => {
+    await using tab = await run.open(browser, desk, "/nowhere");
+    const { page } = tab;
+    await page.clock.install();
+    const question = /\/manage\/v1\/system$/;
+    const first = page.waitForResponse(question);
+    await page.goto(`${run.origin}/system`);
+    await first;
+    const nextQuestion = async (waitMs: number): Promise<string | undefined> => {
+      const asked = page.waitForRequest(question);
+      await page.clock.fastForward(waitMs);
+      return (await asked).headers()["x-petstore-unattended"];
+    };
+    expect(await nextQuestion(60_000)).toBeUndefined();
+    expect(await nextQuestion(300_000)).toBe("1");
+    await page.keyboard.press("Shift");
+    expect(await nextQuestion(60_000)).toBeUndefined();
+  }, 30_000);
 
   test("leads nobody to another site", async () => {
     await using tab = await openTab(browser, desk);
