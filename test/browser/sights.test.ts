@@ -157,10 +157,12 @@ const signedOut: readonly View[] = [
 /** Everybody can use a view, it holds still while it comes, and asks nobody else for anything. */
 async function lookAt(tab: Tab, { name, path, shows, first }: View): Promise<void> {
   const { page, faults, asked } = tab;
-  await page.goto("about:blank");
+  const address = new URL(path(), run.origin);
+  // Another fragment alone would not load the page.
+  if (address.hash !== "") await page.goto("about:blank");
   await page.setViewportSize({ width: DESK.width, height: 860 });
   const [faultsBefore, askedBefore] = [faults.length, asked.length];
-  await page.goto(new URL(path(), run.origin).href);
+  await page.goto(address.href);
   await page.getByText(shows).filter({ visible: true }).first().waitFor();
   const moved = (await shiftsOf(page)).filter(({ value }) => value > TOLERANCE);
   await first?.(page);

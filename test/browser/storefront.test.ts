@@ -111,7 +111,6 @@ describe("on phone and desk, by day and by night,", () => {
     'the page "%s" keeps nobody out, fits, and asks nobody else for anything',
     async (name, address) => {
       const { page, asked, faults } = tab;
-      await page.goto("about:blank");
       const [askedBefore, faultsBefore] = [asked.length, faults.length];
       const response = await page.goto(address());
       expect(await page.evaluate<number>("document.scripts.length")).toBe(0);
