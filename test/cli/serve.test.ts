@@ -26,6 +26,7 @@ test("a first start off a terminal makes the directory, no account, and tells wh
     expect([name, (await stat(here.path(name))).mode & 0o777]).toEqual([name, 0o600]);
   }
   expect(await here.json<unknown[]>("accounts", "list")).toEqual([]);
+  await server.end();
   expect(server.output()).toContain("accounts create");
   expect(server.output()).toContain("keys create --account ACCOUNT --environment staging");
   expect(server.output()).not.toContain("pet_test_");
