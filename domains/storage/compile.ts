@@ -1,3 +1,4 @@
+import { DemandingScript } from "../../lib/storage/changes/demanding-script.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import type { Under } from "../ports/domain-store.ts";
 import { addDomain, forgetDomain, restoreDomain, saveDomain } from "./domain-changes.ts";
@@ -11,14 +12,14 @@ import {
   saveAccount,
   saveOrder,
 } from "./order-changes.ts";
-import { DomainScript } from "./script.ts";
+import type { DomainScript } from "./script.ts";
 
 // Comes first, and locks the row: whoever wants the lease next waits for this commit.
 const STILL_LEASED = `UPDATE leases SET expires_at = ? WHERE name = ? AND fence = ? RETURNING fence`;
 
 /** The changes of one commit as the steps of one batch. */
 export function compile(changes: readonly DomainChange[], under?: Under): DomainScript {
-  const script = new DomainScript();
+  const script: DomainScript = new DemandingScript();
   if (under !== undefined) {
     const { lease, until } = under;
     script.demand(STILL_LEASED, [until, lease.name, lease.fence], "fenced");

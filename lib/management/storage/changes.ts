@@ -1,6 +1,6 @@
 import type { EventType } from "../../model/event.ts";
 import { addNotice } from "../../storage/changes/notes.ts";
-import { Script } from "../../storage/changes/script.ts";
+import { DemandingScript } from "../../storage/changes/demanding-script.ts";
 import type { ManagementToken } from "../model/token.ts";
 import type { TokenChange, TokenRefusal } from "../token-store.ts";
 import { tell, type News } from "./news.ts";
@@ -8,26 +8,19 @@ import { OPERATORS, tokenColumns, tokenOf } from "./rows.ts";
 
 type Of<Kind extends TokenChange["kind"]> = Extract<TokenChange, { kind: Kind }>;
 
-/** The steps of one commit, and why each that yields no row refuses it. */
-export interface TokenScript {
-  readonly steps: Script["steps"];
-  readonly refusals: ReadonlyMap<number, TokenRefusal>;
-}
+/** The steps of one commit, each with what it is refused with. */
+export type TokenScript = DemandingScript<TokenRefusal>;
 
 /** The changes of one commit as the steps of one batch. */
 export function compile(changes: readonly TokenChange[]): TokenScript {
-  const script = new Script();
-  const refusals = new Map<number, TokenRefusal>();
-  const must = (step: number, refusal: TokenRefusal): void => {
-    refusals.set(step, refusal);
-  };
+  const script: TokenScript = new DemandingScript();
   for (const change of changes) {
     switch (change.kind) {
       case "token.create":
-        createToken(script, must, change);
+        createToken(script, change);
         break;
       case "token.revoke":
-        revokeToken(script, must, change);
+        revokeToken(script, change);
         break;
       case "token.use":
         for (const { tokenId, at } of change.uses) script.add(USE_TOKEN, [at, tokenId, at]);
@@ -39,17 +32,15 @@ export function compile(changes: readonly TokenChange[]): TokenScript {
         break;
       }
       case "setup.take":
-        must(script.add(TAKE_LINK, [change.linkId, change.at]), "missing");
+        script.demand(TAKE_LINK, [change.linkId, change.at], "missing");
         break;
       case "purge":
         purge(script, change);
         break;
     }
   }
-  return { steps: script.steps, refusals };
+  return script;
 }
-
-type Must = (step: number, refusal: TokenRefusal) => void;
 
 const HAS_ACCOUNT = "SELECT id FROM accounts WHERE id = ?";
 
@@ -73,22 +64,14 @@ const DROP_OLDEST_ENDED = `DELETE FROM management_tokens WHERE id IN (
   ORDER BY ${END} DESC, id DESC LIMIT ${DROPPED_AT_ONCE} OFFSET ?
 )`;
 
-function createToken(script: Script, must: Must, { token, max, at }: Of<"token.create">): void {
+function createToken(script: TokenScript, { token, max, at }: Of<"token.create">): void {
   const { accountId = OPERATORS } = token;
-  if (accountId !== OPERATORS) must(script.add(HAS_ACCOUNT, [accountId]), "missing");
-  must(script.add(HAS_ROOM, [max, accountId, at]), "limit");
-  const inserted = script.add(INSERT_TOKEN, [
-    token.id,
-    accountId,
-    token.role,
-    token.name,
-    token.hash,
-    token.createdAt,
-    token.expiresAt ?? null,
-    token.revokedAt ?? null,
-    token.lastUsedAt ?? null,
-  ]);
-  must(inserted, "exists");
+  if (accountId !== OPERATORS) script.demand(HAS_ACCOUNT, [accountId], "missing");
+  script.demand(HAS_ROOM, [max, accountId, at], "limit");
+  const { id, role, name, hash, createdAt, expiresAt, revokedAt, lastUsedAt } = token;
+  const values = [id, accountId, role, name, hash, createdAt];
+  const ends = [expiresAt ?? null, revokedAt ?? null, lastUsedAt ?? null];
+  script.demand(INSERT_TOKEN, [...values, ...ends], "exists");
   script.add(DROP_OLDEST_ENDED, [accountId, at, max]);
   tell(script, () => tokenNews("token.created", token, at));
   addNotice(script, { topic: "token", subject: token.id, at });
@@ -99,8 +82,8 @@ const HAS_TOKEN = "SELECT id FROM management_tokens WHERE id = ?";
 const REVOKE_TOKEN = `UPDATE management_tokens SET revoked_at = ?
   WHERE id = ? AND revoked_at IS NULL RETURNING ${tokenColumns}`;
 
-function revokeToken(script: Script, must: Must, { tokenId, at }: Of<"token.revoke">): void {
-  must(script.add(HAS_TOKEN, [tokenId]), "missing");
+function revokeToken(script: TokenScript, { tokenId, at }: Of<"token.revoke">): void {
+  script.demand(HAS_TOKEN, [tokenId], "missing");
   const revoked = script.add(REVOKE_TOKEN, [at, tokenId]);
   tell(script, (rows) => {
     const row = rows[revoked]?.[0];
@@ -134,7 +117,7 @@ const PURGE_TOKENS = `DELETE FROM management_tokens WHERE id IN (
 )`;
 const PURGE_LINKS = "DELETE FROM setup_links WHERE expires_at <= ?";
 
-function purge(script: Script, { endedBefore, at, limit }: Of<"purge">): void {
+function purge(script: TokenScript, { endedBefore, at, limit }: Of<"purge">): void {
   script.add(PURGE_TOKENS, [endedBefore, endedBefore, limit]);
   script.add(PURGE_LINKS, [at]);
 }

@@ -35,8 +35,8 @@ export async function sqlTokenStore({
         row === undefined ? undefined : setupLinkOf(row),
       ),
     commit: async (changes) => {
-      const { steps, refusals } = compile(changes);
-      const written = await demandingBatch(sql, steps, (step) => refusals.get(step));
+      const { steps, demands } = compile(changes);
+      const written = await demandingBatch(sql, steps, (step) => demands.get(step));
       return written.ok ? done(undefined) : written;
     },
   };

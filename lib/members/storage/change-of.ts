@@ -1,7 +1,8 @@
+import type { DemandingScript } from "../../storage/changes/demanding-script.ts";
 import type { MemberChange, MemberRefusal } from "../member-store.ts";
 
 /** The change of that kind. */
 export type Of<Kind extends MemberChange["kind"]> = Extract<MemberChange, { kind: Kind }>;
 
-/** Says which refusal it is when a step yields no row. */
-export type Must = (step: number, refusal: MemberRefusal) => void;
+/** The steps of one commit, each with what it is refused with. */
+export type MemberScript = DemandingScript<MemberRefusal>;

@@ -1,7 +1,7 @@
-import { Script } from "../../storage/changes/script.ts";
+import { DemandingScript } from "../../storage/changes/demanding-script.ts";
 import { TAKE_LINK as TAKE_SETUP_LINK } from "../../management/storage/changes.ts";
-import type { MemberChange, MemberRefusal } from "../member-store.ts";
-import type { Must, Of } from "./change-of.ts";
+import type { MemberChange } from "../member-store.ts";
+import type { MemberScript, Of } from "./change-of.ts";
 import {
   createMember,
   DELETE_PASSKEYS,
@@ -11,39 +11,29 @@ import {
 } from "./member-changes.ts";
 import { createSession, endOtherSessions, endSession } from "./session-changes.ts";
 
-/** The steps of one commit, and why each that yields no row refuses it. */
-export interface MemberScript {
-  readonly steps: Script["steps"];
-  readonly refusals: ReadonlyMap<number, MemberRefusal>;
-}
-
 /** The changes of one commit as the steps of one batch. */
 export function compile(changes: readonly MemberChange[]): MemberScript {
-  const script = new Script();
-  const refusals = new Map<number, MemberRefusal>();
-  const must: Must = (step, refusal) => {
-    refusals.set(step, refusal);
-  };
-  for (const change of changes) add(script, must, change);
-  return { steps: script.steps, refusals };
+  const script: MemberScript = new DemandingScript();
+  for (const change of changes) add(script, change);
+  return script;
 }
 
-function add(script: Script, must: Must, change: MemberChange): void {
+function add(script: MemberScript, change: MemberChange): void {
   switch (change.kind) {
     case "member.create":
-      createMember(script, must, change);
+      createMember(script, change);
       return;
     case "member.update":
-      updateMember(script, must, change);
+      updateMember(script, change);
       return;
     case "member.password":
-      setPassword(script, must, change);
+      setPassword(script, change);
       return;
     case "member.remove":
-      removeMember(script, must, change);
+      removeMember(script, change);
       return;
     case "session.create":
-      createSession(script, must, change);
+      createSession(script, change);
       return;
     case "session.use":
       for (const { sessionId, at } of change.uses) {
@@ -52,21 +42,21 @@ function add(script: Script, must: Must, change: MemberChange): void {
       }
       return;
     case "session.end":
-      endSession(script, must, change);
+      endSession(script, change);
       return;
     case "session.end_others":
       endOtherSessions(script, change);
       return;
     case "passkey.create":
-      createPasskey(script, must, change);
+      createPasskey(script, change);
       return;
     case "passkey.use": {
       const { counter, at, passkeyId, before } = change;
-      must(script.add(USE_PASSKEY, [counter, at, passkeyId, before]), "missing");
+      script.demand(USE_PASSKEY, [counter, at, passkeyId, before], "missing");
       return;
     }
     case "passkey.remove":
-      must(script.add(REMOVE_PASSKEY, [change.passkeyId, change.memberId]), "missing");
+      script.demand(REMOVE_PASSKEY, [change.passkeyId, change.memberId], "missing");
       return;
     case "passkey.remove_all":
       script.add(DELETE_PASSKEYS, [change.memberId]);
@@ -74,17 +64,17 @@ function add(script: Script, must: Must, change: MemberChange): void {
     case "reset.offer": {
       const { id, memberId, hash, expiresAt } = change.link;
       script.add(DELETE_LINK_OF, [memberId]);
-      must(script.add(INSERT_LINK, [id, hash, expiresAt, memberId]), "missing");
+      script.demand(INSERT_LINK, [id, hash, expiresAt, memberId], "missing");
       return;
     }
     case "reset.take":
-      must(script.add(TAKE_LINK, [change.linkId, change.at]), "missing");
+      script.demand(TAKE_LINK, [change.linkId, change.at], "missing");
       return;
     case "setup.take":
-      must(script.add(TAKE_SETUP_LINK, [change.linkId, change.at]), "missing");
+      script.demand(TAKE_SETUP_LINK, [change.linkId, change.at], "missing");
       return;
     case "challenge.spend":
-      must(script.add(SPEND, [change.challenge, change.expiresAt]), "exists");
+      script.demand(SPEND, [change.challenge, change.expiresAt], "exists");
       return;
     case "purge":
       purge(script, change);
@@ -104,14 +94,14 @@ const INSERT_PASSKEY = `INSERT INTO member_passkeys
   (id, member_id, credential_id, public_key, counter, transports, name, created_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`;
 
-function createPasskey(script: Script, must: Must, change: Of<"passkey.create">): void {
+function createPasskey(script: MemberScript, change: Of<"passkey.create">): void {
   const { passkey, sessionId, max } = change;
   const { id, memberId, credentialId, publicKey, counter, transports, name, createdAt } = passkey;
-  must(script.add(HAS_MEMBER, [memberId]), "missing");
-  if (sessionId !== undefined) must(script.add(HAS_SESSION, [sessionId, memberId]), "missing");
-  must(script.add(HAS_ROOM_FOR_PASSKEY, [max, memberId]), "limit");
+  script.demand(HAS_MEMBER, [memberId], "missing");
+  if (sessionId !== undefined) script.demand(HAS_SESSION, [sessionId, memberId], "missing");
+  script.demand(HAS_ROOM_FOR_PASSKEY, [max, memberId], "limit");
   const values = [id, memberId, credentialId, publicKey, counter, transports.join(" "), name];
-  must(script.add(INSERT_PASSKEY, [...values, createdAt]), "exists");
+  script.demand(INSERT_PASSKEY, [...values, createdAt], "exists");
 }
 
 const USE_PASSKEY = `UPDATE member_passkeys SET counter = ?, last_used_at = ?
@@ -149,7 +139,7 @@ const PURGE_ORPHANS = ["member_sessions", "member_passkeys", "member_reset_links
     )`,
 );
 
-function purge(script: Script, { at, seenBefore, limit }: Of<"purge">): void {
+function purge(script: MemberScript, { at, seenBefore, limit }: Of<"purge">): void {
   script.add(PURGE_SESSIONS, [at, seenBefore, limit]);
   script.add(PURGE_LINKS, [at, limit]);
   script.add(PURGE_CHALLENGES, [at, limit]);

@@ -3,7 +3,7 @@ import { tell, type News } from "../../management/storage/news.ts";
 import { addNotice } from "../../storage/changes/notes.ts";
 import type { Script } from "../../storage/changes/script.ts";
 import type { Member } from "../model/member.ts";
-import type { Must, Of } from "./change-of.ts";
+import type { MemberScript, Of } from "./change-of.ts";
 import { memberColumns, memberOf } from "./rows.ts";
 
 const HAS_ACCOUNT = "SELECT id FROM accounts WHERE id = ?";
@@ -18,17 +18,13 @@ const HAS_ROOM = "SELECT 1 AS room WHERE ? > (SELECT COUNT(*) FROM members WHERE
 const INSERT_MEMBER = `INSERT INTO members (${memberColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO NOTHING RETURNING id`;
 
-export function createMember(
-  script: Script,
-  must: Must,
-  { member, max, at }: Of<"member.create">,
-): void {
+export function createMember(script: MemberScript, { member, max, at }: Of<"member.create">): void {
   const { id, email, name, role, accountId = OPERATORS, password, createdAt, lastSeenAt } = member;
-  if (accountId !== OPERATORS) must(script.add(HAS_ACCOUNT, [accountId]), "missing");
+  if (accountId !== OPERATORS) script.demand(HAS_ACCOUNT, [accountId], "missing");
   script.add(MAKE_WAY, [email]);
-  must(script.add(HAS_ROOM, [max, accountId]), "limit");
+  script.demand(HAS_ROOM, [max, accountId], "limit");
   const values = [id, email, name, role, accountId, password ?? null, createdAt];
-  must(script.add(INSERT_MEMBER, [...values, lastSeenAt ?? null]), "exists");
+  script.demand(INSERT_MEMBER, [...values, lastSeenAt ?? null], "exists");
   tell(script, () => memberNews("member.created", member, at));
   addNotice(script, { topic: "member", subject: id, at });
 }
@@ -36,10 +32,10 @@ export function createMember(
 const UPDATE_MEMBER = `UPDATE members SET name = COALESCE(?, name), role = COALESCE(?, role)
   WHERE id = ? RETURNING ${memberColumns}`;
 
-export function updateMember(script: Script, must: Must, change: Of<"member.update">): void {
+export function updateMember(script: MemberScript, change: Of<"member.update">): void {
   const { memberId, name, role, at } = change;
-  const updated = script.add(UPDATE_MEMBER, [name ?? null, role ?? null, memberId]);
-  must(updated, "missing");
+  const values = [name ?? null, role ?? null, memberId];
+  const updated = script.demand(UPDATE_MEMBER, values, "missing");
   tellOf(script, "member.updated", updated, at);
   addNotice(script, { topic: "member", subject: memberId, at });
 }
@@ -50,9 +46,9 @@ const END_SESSIONS = "DELETE FROM member_sessions WHERE member_id = ?";
 const DELETE_LINK = "DELETE FROM member_reset_links WHERE member_id = ?";
 export const DELETE_PASSKEYS = "DELETE FROM member_passkeys WHERE member_id = ?";
 
-export function setPassword(script: Script, must: Must, change: Of<"member.password">): void {
+export function setPassword(script: MemberScript, change: Of<"member.password">): void {
   const { memberId, password, before, at } = change;
-  must(script.add(SET_PASSWORD, [password, memberId, before ?? null]), "missing");
+  script.demand(SET_PASSWORD, [password, memberId, before ?? null], "missing");
   script.add(END_SESSIONS, [memberId]);
   script.add(DELETE_LINK, [memberId]);
   addNotice(script, { topic: "member", subject: memberId, at });
@@ -70,10 +66,10 @@ const IS_NOT_LAST = `SELECT id FROM members WHERE id = ? AND (
 
 const DELETE_MEMBER = `DELETE FROM members WHERE id = ? RETURNING ${memberColumns}`;
 
-export function removeMember(script: Script, must: Must, change: Of<"member.remove">): void {
+export function removeMember(script: MemberScript, change: Of<"member.remove">): void {
   const { memberId, at } = change;
-  must(script.add(HAS_MEMBER, [memberId]), "missing");
-  must(script.add(IS_NOT_LAST, [memberId]), "last");
+  script.demand(HAS_MEMBER, [memberId], "missing");
+  script.demand(IS_NOT_LAST, [memberId], "last");
   const removed = script.add(DELETE_MEMBER, [memberId]);
   for (const text of [END_SESSIONS, DELETE_PASSKEYS, DELETE_LINK]) script.add(text, [memberId]);
   tellOf(script, "member.removed", removed, at);

@@ -1,6 +1,6 @@
 import { addNotice } from "../../storage/changes/notes.ts";
 import type { Script } from "../../storage/changes/script.ts";
-import type { Must, Of } from "./change-of.ts";
+import type { MemberScript, Of } from "./change-of.ts";
 import { sessionColumns } from "./rows.ts";
 
 // One row when the member is there, and its password what it was when it was found right.
@@ -20,12 +20,11 @@ const DROP_OLDEST = `DELETE FROM member_sessions WHERE id IN (
 )`;
 
 export function createSession(
-  script: Script,
-  must: Must,
+  script: MemberScript,
   { session, password, max }: Of<"session.create">,
 ): void {
   const { id, memberId, hash, createdAt, lastSeenAt, expiresAt, address, userAgent } = session;
-  must(script.add(MAY_SIGN_IN, [memberId, password ?? null]), "missing");
+  script.demand(MAY_SIGN_IN, [memberId, password ?? null], "missing");
   const values = [id, memberId, hash, createdAt, lastSeenAt, expiresAt, address, userAgent];
   script.add(INSERT_SESSION, values);
   script.add(SEE_MEMBER, [createdAt, memberId, createdAt]);
@@ -37,9 +36,9 @@ export function createSession(
 const END_SESSION = "DELETE FROM member_sessions WHERE id = ? AND member_id = ? RETURNING id";
 const END_OTHERS = "DELETE FROM member_sessions WHERE member_id = ? AND id <> ? RETURNING id";
 
-export function endSession(script: Script, must: Must, change: Of<"session.end">): void {
+export function endSession(script: MemberScript, change: Of<"session.end">): void {
   const { sessionId, memberId, at } = change;
-  must(script.add(END_SESSION, [sessionId, memberId]), "missing");
+  script.demand(END_SESSION, [sessionId, memberId], "missing");
   addNotice(script, { topic: "member", subject: memberId, at });
 }
 

@@ -58,8 +58,8 @@ export async function sqlMemberStore({
       all(`${PASSKEYS} WHERE member_id = ? ORDER BY created_at, id`, memberId, passkeyOf),
     resetLink: (id) => one(RESET_LINK, id, resetLinkOf),
     commit: async (changes) => {
-      const { steps, refusals } = compile(changes);
-      const written = await demandingBatch(sql, steps, (step) => refusals.get(step));
+      const { steps, demands } = compile(changes);
+      const written = await demandingBatch(sql, steps, (step) => demands.get(step));
       return written.ok ? done(undefined) : written;
     },
   };
