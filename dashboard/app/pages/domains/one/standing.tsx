@@ -31,7 +31,7 @@ export function Standing({
     <section class={`standing ${toneOf(status)}`} aria-label={view.status}>
       <div class="row apart">
         <StatusBadge status={status} />
-        <span class={`pulse ${liveness} small soft`}>{view.lively[liveness]}</span>
+        <span class={`pulse ${liveness} small soft`}>{view.liveness[liveness]}</span>
       </div>
       <div key={failed ? "alert" : "status"} role={failed ? "alert" : "status"} class="stack tight">
         <p class="headline">{headline}</p>

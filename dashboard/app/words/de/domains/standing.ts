@@ -25,7 +25,7 @@ export const standing: typeof English = {
   },
   progress: "Der Weg bis live",
   asking: "Die Nameserver werden gefragt. Das dauert bis zu zehn Sekunden.",
-  lively: {
+  liveness: {
     connecting: "Verbindet sich",
     live: "Immer aktuell",
     polling: "Fragt alle 20 Sekunden nach",

@@ -19,7 +19,7 @@ export const standing = {
   stageStates: { done: "done", current: "under way", stuck: "stopped", ahead: "still to come" },
   progress: "On the way to live",
   asking: "Asking the name servers. That takes up to ten seconds.",
-  lively: { connecting: "Connecting", live: "Live updates", polling: "Asks every 20 seconds" },
+  liveness: { connecting: "Connecting", live: "Live updates", polling: "Asks every 20 seconds" },
   checked: "Looked at",
   neverChecked: "Not looked at yet",
   nextCheck: "Next look in",
