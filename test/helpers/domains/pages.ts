@@ -99,11 +99,13 @@ function bodies({
 }: Answers): Readonly<Record<string, unknown>> {
   const shown = { ...project, ...projectIs };
   return {
-    "GET /me": {
-      role,
-      accountId: account.id,
-      name: "Olga",
-      member: { id: "mem_1", email: "olga@example.org", name: "Olga" },
+    "GET /sign-in": {
+      me: {
+        role,
+        accountId: account.id,
+        name: "Olga",
+        member: { id: "mem_1", email: "olga@example.org", name: "Olga" },
+      },
     },
     "GET /accounts": [{ ...account, ...accountIs }],
     "GET /projects/brightside": shown,
