@@ -49,6 +49,8 @@ export function Dialog({
       ref={dialog}
       class={wide ? "wide" : ""}
       aria-labelledby={heading}
+      // Else browsers close it when Escape is pressed again and again, whatever is made of the event.
+      closedby={stays || busy ? "none" : "closerequest"}
       onCancel={(event) => {
         event.preventDefault();
         if (!stays && !busy) onClose();
