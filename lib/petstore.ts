@@ -127,6 +127,7 @@ export function createPetstore({
     pardon: async (keyId) => limiter.pardon(keyId),
   };
 
+  const closing = new AbortController();
   let document: KeptAnswer | undefined;
   const answer = createApi({
     actions,
@@ -140,7 +141,7 @@ export function createPetstore({
     limiter,
     addresses: addressBuckets({ clock }),
     inquiries: keyBuckets({ clock }),
-    bodies: bodyReader(clock),
+    bodies: bodyReader(clock, closing.signal),
     idempotency: createIdempotency(store, digest),
     memo: createMemo(),
     ready,
@@ -218,7 +219,10 @@ export function createPetstore({
       },
     },
     jobs,
-    close: () => jobs.stop(),
+    close: () => {
+      closing.abort();
+      return jobs.stop();
+    },
   };
 }
 

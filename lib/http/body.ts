@@ -36,14 +36,15 @@ interface Reading {
   readonly giveUp: () => void;
 }
 
-export function bodyReader(clock: Clock): BodyReader {
+/** Once `closing` is aborted the timer ends with the last body: a process that has no more to do ends at once. */
+export function bodyReader(clock: Clock, closing: AbortSignal): BodyReader {
   const readings = new Set<Reading>();
   let watching = false;
 
   const watch = async (): Promise<void> => {
     watching = true;
     while (readings.size > 0) {
-      await clock.sleep(SECOND_MS);
+      await clock.sleep(SECOND_MS, closing.aborted ? undefined : closing).catch(() => undefined);
       for (const reading of readings) {
         // A clock that was put back tells no more how long it has been.
         if (Math.abs(clock.now() - reading.startedAt) >= BODY_DEADLINE_MS) reading.giveUp();

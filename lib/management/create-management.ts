@@ -79,7 +79,7 @@ export function createManagement({
     sessions,
     requests: requestLimits({ clock }),
     addresses: addressBuckets({ clock }),
-    bodies: bodyReader(clock),
+    bodies: bodyReader(clock, stopping.signal),
     requestId: requestIds(random),
   });
   return {
