@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 import { words } from "../words/words.ts";
 import { Button } from "./button.tsx";
@@ -36,7 +36,8 @@ export function Dialog({
 }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
+  // Not `useEffect`, which cleans up after the element is gone: closing it gives the focus back to what opened it.
+  useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
     return () => {
