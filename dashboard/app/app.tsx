@@ -3,11 +3,12 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 
 import { get } from "./api.ts";
+import { Refusal } from "./components/notice.tsx";
 import { Guarded } from "./guarded.tsx";
 import { doorRoutes, routes } from "./routes.tsx";
 import { Shell } from "./shell.tsx";
 import { forgetAccounts, reloadAccounts } from "./state/account.ts";
-import { me, signedIn, signedOut, type Me } from "./state/me.ts";
+import { me, meProblem, signedIn, signedOut, unknownFor, type Me } from "./state/me.ts";
 
 /** Addresses of this page; all others on the host are documents of their own. */
 const SCOPE = /^\/(?!(?:docs|help|v1|manage|llms\.txt|assets)(?:[/?#]|$))/;
@@ -42,7 +43,14 @@ function Views(): JSX.Element {
         <Router>{doorRoutes}</Router>
       </Guarded>
     );
-  if (who === undefined || who === null) return <main class="door" aria-busy="true" />;
+  if (who === undefined || who === null) {
+    const problem = meProblem.value;
+    return (
+      <main class="door" aria-busy={problem === undefined}>
+        <Refusal problem={problem} onRetry={() => void whoIsThere()} />
+      </main>
+    );
+  }
   return (
     <Shell>
       <Guarded>
@@ -53,10 +61,12 @@ function Views(): JSX.Element {
 }
 
 async function whoIsThere(): Promise<void> {
+  unknownFor(undefined);
   // Of /me whoever is nobody would be refused, which browsers write into their consoles.
   const result = await get<{ readonly me: Me | null }>("/sign-in");
-  if (result.ok && result.value.me !== null) signedIn(result.value.me);
-  else signedOut();
+  if (!result.ok) unknownFor(result.failure);
+  else if (result.value.me === null) signedOut();
+  else signedIn(result.value.me);
 }
 
 /** A new view begins at its top, and readers of the screen are told of it. */

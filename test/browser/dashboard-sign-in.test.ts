@@ -58,6 +58,18 @@ describe("the door", () => {
     expect(faultsIn(tab)).toEqual([]);
   }, 120_000);
 
+  test("waits, and says why, while the service cannot tell who is there", async () => {
+    await using tab = await run.open(browser, desk, "/nowhere");
+    const { page } = tab;
+    await page.route("**/manage/v1/sign-in", (route) => route.abort());
+    await page.goto(`${run.origin}/profile`);
+    await page.getByRole("alert").getByText("Check your connection").waitFor();
+    expect(page.url()).toBe(`${run.origin}/profile`);
+    await page.unroute("**/manage/v1/sign-in");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "Your profile" }).waitFor();
+  }, 60_000);
+
   test("is not held open by a page that nobody touches", async () => {
     await using tab = await run.open(browser, desk, "/nowhere");
     const { page } = tab;
