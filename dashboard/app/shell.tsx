@@ -6,7 +6,7 @@ import { useEffect } from "preact/hooks";
 import { send } from "./api.ts";
 import { AWAY } from "./components/button.tsx";
 import { above } from "./components/above.ts";
-import { Confirmation } from "./components/confirm.tsx";
+import { Confirmation, withdrawQuestion } from "./components/confirm.tsx";
 import { Icon, type IconName } from "./components/icon.tsx";
 import { Menu } from "./components/menu.tsx";
 import { toast, Toasts } from "./components/toasts.tsx";
@@ -24,6 +24,10 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
   const { shell } = words();
   useEffect(() => {
     open.value = false;
+    return () => {
+      withdrawQuestion();
+      above.value = undefined;
+    };
   }, [path]);
 
   return (

@@ -164,6 +164,20 @@ test("orders name their animals, lead to them, and can be narrowed to one", asyn
   await page.getByText("3 orders").waitFor();
 });
 
+test("going back takes back a question that nobody answered", async () => {
+  const { id } = await shelter();
+  const { page } = await openView(`/accounts/${id}/overview`);
+  await page.getByRole("link", { name: "Plan and settings" }).click();
+  await page.getByRole("button", { name: "Delete the account" }).click();
+  await page.getByRole("dialog").waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { level: 1, name: "Brightside" }).waitFor();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.goForward();
+  await page.getByRole("button", { name: "Delete the account" }).waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+});
+
 test("an order appears without a reload", async () => {
   const { id, at } = await shelter("available");
   const { page } = await openView(`/accounts/${id}/orders`);

@@ -40,6 +40,11 @@ export function confirm(question: Question): Promise<boolean> {
   });
 }
 
+/** Nobody will answer it any more: the view that asked was left. */
+export function withdrawQuestion(): void {
+  asked.peek()?.answer(false);
+}
+
 /** Where questions appear; stands once on every page. */
 export function Confirmation(): JSX.Element | null {
   const question = asked.value;
