@@ -1,8 +1,11 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
+import { unreachable } from "./api.ts";
+import { toast } from "./components/toasts.tsx";
 import { languages } from "./state/language.ts";
 import { chosenTheme, chooseTheme, themes } from "./state/theme.ts";
+import { said } from "./words/said.ts";
 import { chooseLanguage, language, words } from "./words/words.ts";
 
 /** Language and theme, for everybody who looks at the dashboard; remembered by this browser. */
@@ -18,7 +21,12 @@ export function Preferences(): JSX.Element {
           value={language()}
           onChange={(event) => {
             const chosen = languages[event.currentTarget.selectedIndex];
-            if (chosen !== undefined) void chooseLanguage(chosen);
+            if (chosen === undefined) return;
+            const { currentTarget } = event;
+            chooseLanguage(chosen).catch(() => {
+              currentTarget.value = language();
+              toast(said(unreachable));
+            });
           }}
         >
           {languages.map((one) => (

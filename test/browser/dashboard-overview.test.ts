@@ -178,6 +178,19 @@ test("going back takes back a question that nobody answered", async () => {
   expect(await page.getByRole("dialog").count()).toBe(0);
 });
 
+test("a language that cannot be fetched changes nothing, and says why", async () => {
+  const { id } = await shelter();
+  const { page } = await openView(`/accounts/${id}/overview`);
+  await page.route("**/assets/*.js", (route) => route.abort());
+  const language = page.getByRole("combobox", { name: "Language" });
+  await language.selectOption("de");
+  await page.getByText("The service could not be reached.").waitFor();
+  expect(await language.inputValue()).toBe("en");
+  await page.unroute("**/assets/*.js");
+  await page.reload();
+  expect(await page.getByRole("combobox", { name: "Language" }).inputValue()).toBe("en");
+});
+
 test("an order appears without a reload", async () => {
   const { id, at } = await shelter("available");
   const { page } = await openView(`/accounts/${id}/orders`);

@@ -32,8 +32,8 @@ export async function speak(tongue: Language = chosenLanguage()): Promise<void> 
 
 /** The same, for whoever chose it: it is remembered. */
 export async function chooseLanguage(tongue: Language): Promise<void> {
-  rememberLanguage(tongue);
   await speak(tongue);
+  rememberLanguage(tongue);
 }
 
 /** The words of the language that is shown. Read while rendering, it renders anew when the language changes. */
