@@ -1,7 +1,6 @@
-import { useSignal } from "@preact/signals";
-import { ErrorBoundary, useLocation } from "preact-iso";
+import { useLocation } from "preact-iso";
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useErrorBoundary } from "preact/hooks";
 
 import { Button } from "./components/button.tsx";
 import { Notice } from "./components/notice.tsx";
@@ -9,13 +8,14 @@ import { words } from "./words/words.ts";
 
 /** What breaks while a view is drawn, or when its code cannot be had, leaves the rest of the page as it is. */
 export function Guarded({ children }: { readonly children: ComponentChildren }): JSX.Element {
-  const broken = useSignal(false);
+  const [fault, forget] = useErrorBoundary((error: unknown) => reportError(error));
   const { path } = useLocation();
   useEffect(() => {
-    broken.value = false;
+    // Not what broke as this very path was drawn.
+    if (fault !== undefined) forget();
   }, [path]);
   const { shell } = words();
-  if (broken.value) {
+  if (fault !== undefined) {
     return (
       <Notice tone="bad" live="alert">
         <h1>{shell.broke}</h1>
@@ -26,14 +26,5 @@ export function Guarded({ children }: { readonly children: ComponentChildren }):
       </Notice>
     );
   }
-  return (
-    <ErrorBoundary
-      onError={(error) => {
-        reportError(error);
-        broken.value = true;
-      }}
-    >
-      {children}
-    </ErrorBoundary>
-  );
+  return <>{children}</>;
 }

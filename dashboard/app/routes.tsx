@@ -4,11 +4,19 @@ import type { ComponentType, JSX } from "preact";
 import { Home } from "./pages/home.tsx";
 import { NotFound } from "./pages/not-found.tsx";
 
-/** A view whose code is fetched when it is first opened. */
+/** A view whose code is fetched when it is first opened. Where that cannot be had, it breaks as it is drawn. */
 function later<Module>(load: () => Promise<Module>, name: keyof Module): ComponentType {
-  // Each of these exports a component, whose properties are the parameters of its address.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return lazy(async () => (await load())[name] as ComponentType);
+  return lazy(async () => {
+    try {
+      // Each of these exports a component, whose properties are the parameters of its address.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return (await load())[name] as ComponentType;
+    } catch (error) {
+      return () => {
+        throw error;
+      };
+    }
+  });
 }
 
 /** Views for somebody who is not signed in, and for those who come by a link with a secret. */

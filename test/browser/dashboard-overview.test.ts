@@ -191,6 +191,21 @@ test("a language that cannot be fetched changes nothing, and says why", async ()
   expect(await page.getByRole("combobox", { name: "Language" }).inputValue()).toBe("en");
 });
 
+test("a view that cannot be fetched says so, leaves the others alone, and comes once it can", async () => {
+  const { id } = await shelter();
+  const { page } = await openView(`/accounts/${id}/overview`);
+  const menu = page.getByRole("navigation", { name: "Main" });
+  await page.route("**/assets/*.js", (route) => route.abort());
+  await menu.getByRole("link", { name: "Usage" }).click();
+  await page.getByRole("heading", { name: "Something broke in this page" }).waitFor();
+  await menu.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("heading", { level: 1, name: "Brightside" }).waitFor();
+  await page.unroute("**/assets/*.js");
+  await page.goBack();
+  await page.getByRole("button", { name: "Load again" }).click();
+  await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
+});
+
 test("an order appears without a reload", async () => {
   const { id, at } = await shelter("available");
   const { page } = await openView(`/accounts/${id}/orders`);
