@@ -68,7 +68,7 @@ describe("the door", () => {
     await page.unroute("**/manage/v1/sign-in");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "Your profile" }).waitFor();
-  }, 60_000);
+  }, 120_000);
 
   test("is not held open by a page that nobody touches", async () => {
     await using tab = await run.open(browser, desk, "/nowhere");
@@ -87,7 +87,11 @@ describe("the door", () => {
     expect(await nextQuestion(300_000)).toBe("1");
     await page.keyboard.press("Shift");
     expect(await nextQuestion(60_000)).toBeUndefined();
-  }, 30_000);
+    // As a reader of the screen, or software that follows a voice, presses a button.
+    expect(await nextQuestion(300_000)).toBe("1");
+    await page.locator("main").dispatchEvent("click");
+    expect(await nextQuestion(60_000)).toBeUndefined();
+  }, 120_000);
 
   test("leads nobody to another site", async () => {
     await using tab = await openTab(browser, desk);

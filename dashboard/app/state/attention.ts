@@ -2,7 +2,8 @@ import { MINUTE_MS, systemClock } from "../../../lib/base/clock.ts";
 
 let touchedAt = systemClock.now();
 
-for (const sign of ["pointerdown", "keydown", "wheel"]) {
+// A click or a word may come without a hand: from a reader of the screen, or by voice.
+for (const sign of ["pointerdown", "keydown", "wheel", "click", "input"]) {
   window.addEventListener(
     sign,
     () => {
