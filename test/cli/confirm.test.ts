@@ -1,16 +1,13 @@
 import { expect, test } from "bun:test";
 
-import { join } from "node:path";
-
+import { command } from "../helpers/process.ts";
 import { installation } from "./installation.ts";
-
-const SERVER = join(import.meta.dir, "../../server.ts");
 
 /** Runs a command on a terminal of its own, where `answer` is typed once it asks. */
 async function asked(args: readonly string[], answer: string) {
   let written = "";
   let answered = false;
-  const child = Bun.spawn([process.execPath, SERVER, ...args], {
+  const child = Bun.spawn([...command, ...args], {
     env: { PATH: process.env["PATH"] ?? "", HOME: "/", TERM: "xterm", NO_COLOR: "1" },
     terminal: {
       cols: 200,

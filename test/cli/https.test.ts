@@ -61,7 +61,8 @@ async function eventually<Value>(
   }
 }
 
-test("with the internal CA the hosts of a laptop have HTTPS, after a restart too", async () => {
+// Side by side, for both wait for a server to look around it: that is every five seconds.
+test.concurrent("with the internal CA the hosts of a laptop have HTTPS, after a restart too", async () => {
   const here = await installation();
   const root = here.path("internal-ca.crt");
   const first = await here.serve(...HTTPS);
@@ -97,6 +98,31 @@ test("with the internal CA the hosts of a laptop have HTTPS, after a restart too
   await second.end();
 }, 120_000);
 
+test.concurrent("a certificate of the operator's is presented for hosts of ours, and a new one once it is there", async () => {
+  const here = await installation();
+  const directory = await scratch();
+  const [cert, key] = [join(directory, "c.pem"), join(directory, "k.pem")];
+  const write = async (id: string): Promise<void> => {
+    const made = presentedFor(id, "pets.example", "*.pets.example", "pets.shelter.org");
+    await writeFile(key, made.privateKeyPem);
+    await writeFile(cert, made.chainPem);
+  };
+  await write("first");
+  const files = [`--tls-cert-file=${cert}`, `--tls-key-file=${key}`, "--base-domain=pets.example"];
+  await using program = await here.serve("--listen-https=127.0.0.1:0", ...files);
+  const origin = await originOf(program);
+  expect((await ask(origin, "pets.example", "/v1/pets", cert)).status).toBe(401);
+  expect((await ask(origin, "staging.pets.example", "/v1/pets", cert)).status).toBe(401);
+  // It covers the name; but that is nobody's here.
+  expect((await ask(origin, "pets.shelter.org", "/", cert)).exitCode).toBe(35);
+  await write("second");
+  const renewed = await eventually(
+    () => ask(origin, "pets.example", "/v1/pets", cert),
+    ({ exitCode }) => exitCode === 0,
+  );
+  expect(renewed.status).toBe(401);
+}, 120_000);
+
 test("Staging by port goes on over plain HTTP, where Production wants HTTPS", async () => {
   const here = await installation();
   await using program = await here.serve(...HTTPS);
@@ -126,31 +152,6 @@ test("the key of the internal CA is its owner's alone, and sealed", async () => 
   expect((key.mode & 0o777).toString(8)).toBe("600");
   expect(await readFile(here.path("internal-ca.key"), "utf8")).toMatch(/^v1\.[\w-]+\n$/);
   expect(program.output()).not.toContain("PRIVATE");
-}, 120_000);
-
-test("a certificate of the operator's is presented for hosts of ours, and a new one once it is there", async () => {
-  const here = await installation();
-  const directory = await scratch();
-  const [cert, key] = [join(directory, "c.pem"), join(directory, "k.pem")];
-  const write = async (id: string): Promise<void> => {
-    const made = presentedFor(id, "pets.example", "*.pets.example", "pets.shelter.org");
-    await writeFile(key, made.privateKeyPem);
-    await writeFile(cert, made.chainPem);
-  };
-  await write("first");
-  const files = [`--tls-cert-file=${cert}`, `--tls-key-file=${key}`, "--base-domain=pets.example"];
-  await using program = await here.serve("--listen-https=127.0.0.1:0", ...files);
-  const origin = await originOf(program);
-  expect((await ask(origin, "pets.example", "/v1/pets", cert)).status).toBe(401);
-  expect((await ask(origin, "staging.pets.example", "/v1/pets", cert)).status).toBe(401);
-  // It covers the name; but that is nobody's here.
-  expect((await ask(origin, "pets.shelter.org", "/", cert)).exitCode).toBe(35);
-  await write("second");
-  const renewed = await eventually(
-    () => ask(origin, "pets.example", "/v1/pets", cert),
-    ({ exitCode }) => exitCode === 0,
-  );
-  expect(renewed.status).toBe(401);
 }, 120_000);
 
 test("a key that is not the certificate's ends the start with the option's name", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 const SOURCE = join(import.meta.dir, "../../server.ts");
 
 /** How to start the program: the compiled one when the runner names it, else from source. */
-const command: readonly string[] =
+export const command: readonly string[] =
   process.env["TEST_EXECUTABLE"] === undefined
     ? [process.execPath, SOURCE]
     : [join(import.meta.dir, "../..", process.env["TEST_EXECUTABLE"])];

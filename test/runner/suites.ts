@@ -9,7 +9,7 @@ export interface Suite {
   readonly files: readonly string[];
   /** What must be installed beyond `npm ci`. */
   readonly tools?: readonly Tool[];
-  /** Also told where the compiled program is (`PETSTORE_EXECUTABLE`). */
+  /** Also told where the compiled program is (`TEST_EXECUTABLE`). */
   readonly compiled?: boolean;
   /** One file at a time: these load the machine, measure it, or build in the same place. */
   readonly alone?: boolean;
@@ -38,7 +38,7 @@ const chromium: Tool = {
 export const suites: readonly Suite[] = [
   { name: "core", files: ["test/*.test.ts", "test/{lib,runner}/**/*.test.ts"], torture: true },
   { name: "dashboard", files: ["test/dashboard/**/*.test.ts"] },
-  { name: "cli", files: ["test/cli/**/*.test.ts"], tools: [curl] },
+  { name: "cli", files: ["test/cli/**/*.test.ts"], tools: [curl], compiled: true },
   {
     name: "conformance",
     files: ["test/{conformance,properties}/**/*.test.ts"],
