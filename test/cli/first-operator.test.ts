@@ -78,6 +78,11 @@ test("a password that is guessed first, and an address that is none, keep the se
   const weak = await serve(await env("password1234"));
   expect(weak.exitCode).toBe(3);
   expect(weak.stderr).toContain("admin-password: The password");
+  const leaked = await serve(await env("metallica1234"));
+  expect(leaked.exitCode).toBe(3);
+  expect(leaked.stderr).toContain(
+    "admin-password: The password is little more than one that leaked",
+  );
   expect(weak.stderr).not.toContain("password1234");
   const nobody = await serve(await env(PASSWORD, "ada"));
   expect(nobody.exitCode).toBe(3);
