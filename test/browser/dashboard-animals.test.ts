@@ -228,7 +228,7 @@ test("what others do appears without a reload, in its own environment", async ()
   expect(await names(page)).toEqual(["Trial"]);
 });
 
-test("a long list comes page by page, and is exported whole", async () => {
+test("a long list comes page by page, goes on where nothing of a page is left, and is exported whole", async () => {
   const { id, at } = await shelter();
   const rows = Array.from({ length: 120 }, (_, index) => ({
     name: ['Rex, the "1st"', "=1+1"][index] ?? `Pet ${index + 1}`,
@@ -256,6 +256,12 @@ test("a long list comes page by page, and is exported whole", async () => {
     '1,"Rex, the ""1st""",Dogs,available',
     "120,Pet 120,Dogs,available",
   ]);
+
+  await page.reload();
+  await page.getByText("The newest 50 are shown").waitFor();
+  const shown = Array.from({ length: 50 }, (_, index) => 120 - index);
+  await Promise.all(shown.map((petId) => run.ask("DELETE", `${at}/pets/${petId}`)));
+  await rowOf(page, "Pet 70").waitFor();
 });
 
 test("categories are added, renamed and removed, and one in use says why it stays", async () => {

@@ -79,8 +79,13 @@ export function useList<Item extends Numbered>(
   );
   const loadMore = useCallback(() => ask(state.peek().items ?? [], PAGE), []);
   const change = useCallback<List<Item>["change"]>((revise) => {
-    const { items } = state.peek();
-    if (items !== undefined) state.value = { ...state.peek(), items: revise(items) };
+    const { items, more } = state.peek();
+    if (items === undefined) return;
+    const revised = revise(items);
+    // That nothing of it is left does not mean that there is nothing: the next ones are asked for.
+    const emptied = revised.length === 0 && more;
+    state.value = { ...state.peek(), items: emptied ? undefined : revised };
+    if (emptied) void reload();
   }, []);
 
   useEffect(() => {
