@@ -1,4 +1,4 @@
-import type { Problem } from "../../base/problem.ts";
+import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import type { SignedInMember } from "../../management/model/principal.ts";
 import type { MemberContext } from "../context.ts";
@@ -29,8 +29,10 @@ export async function beginPasskeyProof(
 ): Promise<Result<PasskeyJson, Problem>> {
   const party = relyingPartyAt(origin);
   if (passkeys === undefined || party === undefined) return refused(noPasskeysHere);
-  const challenge = await challenges.make(purposeOf(me));
   const known = await memberStore.passkeys(me.id);
+  // Of none a browser makes all that it has.
+  if (known.length === 0) return refused(noPasskeyOfOwn);
+  const challenge = await challenges.make(purposeOf(me));
   return done(await passkeys.requestOptions({ party, challenge, known }));
 }
 
@@ -59,3 +61,8 @@ function proofFor({ presence, clock }: MemberContext, me: SignedInMember): Promi
 function purposeOf({ id, sessionId }: SignedInMember): string {
   return `prove that ${id} is there in ${sessionId}`;
 }
+
+const noPasskeyOfOwn: Problem = problem(
+  "not_found",
+  "You have no passkey. Prove by your password who you are.",
+);

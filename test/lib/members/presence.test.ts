@@ -301,6 +301,13 @@ describe("a proof by a passkey", () => {
     expect(await answer(other, { id: "other", challenge, counter: 1 })).toBe(204);
   });
 
+  test("is not begun for who has none: the browser would offer those of others", async () => {
+    const office = await openOffice();
+    const member = await office.signIn("staff");
+    const reply = await member.api.post<Told>(OPTIONS);
+    expect([reply.status, reply.body.code]).toEqual([404, "not_found"]);
+  });
+
   test("is good once, in its own session, for nothing else, and for five minutes", async () => {
     const office = await openOffice();
     const member = await withPasskey(office, "mine");
