@@ -38,7 +38,10 @@ export function isAlive(
   return now < expiresAt && now < lastSeenAt + IDLE_MS;
 }
 
-/** True while a proof of who somebody is, by signing in or anew, is so young that they need not give another one. */
+/**
+ * True while a proof of who somebody is, by signing in or anew, is so young that they need not give another one. How old
+ * one is that comes from far ahead cannot be told: the clock was put back.
+ */
 export function isFresh(provenAt: number, now: number): boolean {
-  return now <= provenAt + PROOF_MS;
+  return Math.abs(now - provenAt) <= PROOF_MS;
 }

@@ -158,6 +158,17 @@ describe("a proof", () => {
     expect(await begin(member)).toBe("proof_required");
   });
 
+  test("counts no longer when the clock is put back, nor does having signed in", async () => {
+    const office = await openOffice();
+    const member = await office.signIn("staff");
+    const other = await office.signIn("staff");
+    await prove(member);
+    office.clock.advance(-MINUTES_15);
+    expect([await begin(member), await begin(other)]).toEqual([200, 200]);
+    office.clock.advance(-1);
+    expect([await begin(member), await begin(other)]).toEqual(["proof_required", "proof_required"]);
+  });
+
   test("is given as a cookie that no page can read, and is stored nowhere", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
