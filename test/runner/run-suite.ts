@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { ensureTools } from "../../scripts/debian.ts";
+import { endingOf, type Ending } from "./deadline.ts";
 import type { Suite } from "./suites.ts";
 import type { Tally } from "./tally.ts";
-import { skippedIn, strictly, tallyOf } from "./tally.ts";
+import { failedIn, skippedIn, strictly, tallyOf } from "./tally.ts";
 
 /** How a suite is to be run. */
 export interface RunOptions {
@@ -62,7 +63,10 @@ export async function runSuite(
     const text = (await report.exists()) ? await report.text() : undefined;
     const filtered = options.filters.length > 0;
     const tally = tallyOf(text, exitCode, files, { filtered });
-    if (killed) return fault("it was killed: too slow, or out of memory");
+    if (killed) {
+      const failed = ["it was killed: too slow, or out of memory", ...failedIn(text ?? "")];
+      return result(tally, failed.join("\n"));
+    }
     if (!options.strict || tally.skipped === 0) return result(tally);
     return result(
       strictly(tally),
@@ -78,14 +82,18 @@ async function bunTest(
   files: readonly string[],
   { torture, seed, filters, verbose }: RunOptions,
   scratch: string,
-): Promise<{ readonly exitCode: number; readonly killed: boolean }> {
+): Promise<Ending> {
+  const timings = join(scratch, "timings.json");
+  await Bun.write(timings, JSON.stringify({ version: 1, files: timingsOf(suite, files) }));
   const child = Bun.spawn(
     [
       process.execPath,
       "test",
       // A server that a test forgot dies with its suite.
       "--no-orphans",
-      ...(suite.alone || verbose ? [] : ["--parallel=2"]),
+      ...(suite.alone || verbose
+        ? []
+        : [`--parallel=${suite.workers ?? 2}`, `--timings=${timings}`]),
       ...(verbose ? [] : ["--only-failures"]),
       `--timeout=${TEST_LIMIT_MS}`,
       "--reporter=junit",
@@ -95,8 +103,6 @@ async function bunTest(
     ],
     {
       stdio: ["ignore", "inherit", "inherit"],
-      timeout: torture ? DEADLINE_MS.long : DEADLINE_MS.short,
-      killSignal: "SIGKILL",
       env: {
         ...withoutOptions(process.env),
         TMPDIR: scratch,
@@ -107,8 +113,12 @@ async function bunTest(
       },
     },
   );
-  const exitCode = await child.exited;
-  return { exitCode, killed: child.signalCode === "SIGKILL" };
+  return endingOf(child, torture ? DEADLINE_MS.long : DEADLINE_MS.short);
+}
+
+/** What `bun test` wants to know to begin with those that take longest. */
+function timingsOf({ longest = {} }: Suite, files: readonly string[]): Record<string, number> {
+  return Object.fromEntries(files.map((file) => [file, (longest[file] ?? 1) * 1_000]));
 }
 
 const EXECUTABLE = "dist/petstore";

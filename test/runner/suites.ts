@@ -13,6 +13,10 @@ export interface Suite {
   readonly compiled?: boolean;
   /** One file at a time: these load the machine, measure it, or build in the same place. */
   readonly alone?: boolean;
+  /** How many files at a time; default 2. More where tests wait for other programs more than they compute. */
+  readonly workers?: number;
+  /** Seconds that its longest files take, roughly. They begin first: what begins last runs beside nothing. */
+  readonly longest?: Readonly<Record<string, number>>;
   /** Has a long form. */
   readonly torture?: boolean;
 }
@@ -38,7 +42,23 @@ const chromium: Tool = {
 export const suites: readonly Suite[] = [
   { name: "core", files: ["test/*.test.ts", "test/{lib,runner}/**/*.test.ts"], torture: true },
   { name: "dashboard", files: ["test/dashboard/**/*.test.ts"] },
-  { name: "cli", files: ["test/cli/**/*.test.ts"], tools: [curl], compiled: true },
+  {
+    name: "cli",
+    files: ["test/cli/**/*.test.ts"],
+    tools: [curl],
+    compiled: true,
+    workers: 3,
+    longest: {
+      "test/cli/publishing.test.ts": 10,
+      "test/cli/commands.test.ts": 10,
+      "test/cli/https.test.ts": 8,
+      "test/cli/pets.test.ts": 7,
+      "test/cli/serve.test.ts": 6,
+      "test/cli/doctor.test.ts": 5,
+      "test/cli/members.test.ts": 4,
+      "test/cli/first-start.test.ts": 4,
+    },
+  },
   {
     name: "conformance",
     files: ["test/{conformance,properties}/**/*.test.ts"],
@@ -90,6 +110,19 @@ export const suites: readonly Suite[] = [
     files: ["test/browser/**/*.test.ts"],
     tools: [chromium, curl],
     compiled: true,
+    workers: 3,
+    longest: {
+      "test/browser/sights.test.ts": 60,
+      "test/browser/dashboard-domain-states.test.ts": 25,
+      "test/browser/dashboard-words.test.ts": 25,
+      "test/browser/dashboard-domains.test.ts": 25,
+      "test/browser/setup.test.ts": 20,
+      "test/browser/dashboard-accounts.test.ts": 15,
+      "test/browser/dashboard-keys.test.ts": 15,
+      "test/browser/dashboard-deploys.test.ts": 15,
+      "test/browser/dashboard-profile.test.ts": 15,
+      "test/browser/dashboard-animals.test.ts": 12,
+    },
   },
   { name: "docs", files: ["test/docs/**/*.test.ts"], tools: [curl], alone: true },
   { name: "bench", files: ["test/bench/**/*.test.ts"], tools: [wrk, nginx], alone: true },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { closingLine, skippedIn, strictly, sum, tallyOf } from "./tally.ts";
+import { closingLine, failedIn, skippedIn, strictly, sum, tallyOf } from "./tally.ts";
 
 const report = (counts: string, ...files: readonly string[]): string =>
   `<testsuites name="bun test" ${counts} time="1">\n${files
@@ -66,6 +66,18 @@ describe("a test that skips itself", () => {
 </testsuites>`;
     expect(skippedIn(text)).toEqual(['a.test.ts: "::1" & <b>', "a.test.ts: later"]);
   });
+});
+
+test("a test that failed is named with its file", () => {
+  const text = `<testsuites name="bun test" tests="3" failures="2" skipped="0">
+  <testcase name="fine" classname="" time="0" file="a.test.ts" line="1" assertions="1" />
+  <testcase name="1 &lt; 0" classname="" time="0.1" file="a.test.ts" line="2" assertions="1">
+    <failure type="AssertionError" message="expect(received).toBe(expected)">no</failure>
+  </testcase>
+  <testcase name="(worker crashed)" classname="" time="0" file="b.test.ts" assertions="0">
+    <failure type="Error" message="worker process crashed before reporting results" />
+  </testcase>`;
+  expect(failedIn(text)).toEqual(["a.test.ts: 1 < 0", "b.test.ts: (worker crashed)"]);
 });
 
 test("the closing line speaks of skipped tests only if there are any", () => {

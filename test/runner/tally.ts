@@ -28,7 +28,17 @@ export function strictly({ passed, failed, skipped }: Tally): Tally {
 
 /** The tests that skipped themselves, by file and name, as a JUnit report has them. */
 export function skippedIn(report: string): readonly string[] {
-  const cases = report.matchAll(/<testcase name="([^"]*)"[^>]* file="([^"]*)"[^>]*>\s*<skipped/g);
+  return casesWith(report, "skipped");
+}
+
+/** Likewise those that failed. */
+export function failedIn(report: string): readonly string[] {
+  return casesWith(report, "failure");
+}
+
+function casesWith(report: string, element: string): readonly string[] {
+  const pattern = `<testcase name="([^"]*)"[^>]* file="([^"]*)"[^>]*>\\s*<${element}`;
+  const cases = report.matchAll(new RegExp(pattern, "g"));
   return [...cases].map(([, name = "", file = ""]) => `${file}: ${unescaped(name)}`);
 }
 
