@@ -44,6 +44,7 @@ export function bodyReader(clock: Clock, closing: AbortSignal): BodyReader {
   const watch = async (): Promise<void> => {
     watching = true;
     while (readings.size > 0) {
+      // Cut short by the closing: whoever is left is looked at, and from then on without it.
       await clock.sleep(SECOND_MS, closing.aborted ? undefined : closing).catch(() => undefined);
       for (const reading of readings) {
         // A clock that was put back tells no more how long it has been.
