@@ -32,12 +32,17 @@ export async function startDashboard(...args: readonly string[]): Promise<Dashbo
   const origin = program.origin.replace("127.0.0.1", "localhost");
   const linked = await runProgram(["setup-link", "--json", "--data-dir", program.dataDir]);
   const { url } = JSON.parse(linked.stdout) as { readonly url: string };
-  const send = (method: string, path: string, body: unknown, cookie = ""): Promise<Response> =>
+  const send = (
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Response> =>
     fetch(`${origin}/manage/v1${path}`, {
       method,
       headers: {
         "sec-fetch-site": "same-origin",
-        ...(cookie === "" ? {} : { cookie }),
+        ...headers,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -45,30 +50,27 @@ export async function startDashboard(...args: readonly string[]): Promise<Dashbo
   const token = new URL(url).hash.slice(1);
   const claimed = await send("POST", "/setup/member", { ...operator, token, name: "Olga" });
   if (claimed.status !== 201) throw new Error(`setup failed: ${await claimed.text()}`);
-  const cookie = (claimed.headers.get("set-cookie") ?? "").split(";", 1).join("");
-  const [name = "", value = ""] = cookie.split("=", 2);
+  const cookie = cookieOf(claimed);
 
-  const open: DashboardRun["open"] = async (browser, sight, path = "/") => {
-    const tab = await openTab(browser, sight);
+  const openWith = async (tab: Tab, path: string, signedIn: string): Promise<Tab> => {
     // Playwright's own way gives it a domain, which a cookie of that name may not have.
     const devtools = await tab.page.context().newCDPSession(tab.page);
     const attributes = { path: "/", secure: true, httpOnly: true, sameSite: "Strict" } as const;
+    const [name = "", value = ""] = signedIn.split("=", 2);
     await devtools.send("Network.setCookie", { name, value, url: origin, ...attributes });
     await devtools.detach();
     await tab.page.goto(origin + path);
     return tab;
   };
+  const open: DashboardRun["open"] = async (browser, sight, path = "/") =>
+    openWith(await openTab(browser, sight), path, cookie);
   const openAs: DashboardRun["openAs"] = async (browser, sight, who, path = "/") => {
     const tab = await openTab(browser, sight);
-    await tab.page.goto(`${origin}/sign-in`);
-    const status = await tab.page.evaluate(async (body) => {
-      const headers = { "content-type": "application/json" };
-      const init = { method: "POST", headers, body: JSON.stringify(body) };
-      return (await fetch("/manage/v1/sessions", init)).status;
-    }, who);
-    if (status !== 201) throw new Error(`signing in failed: ${status}`);
-    await tab.page.goto(origin + path);
-    return tab;
+    // As this browser would by the page, which need not be loaded for it.
+    const agent = { "user-agent": await tab.page.evaluate(() => navigator.userAgent) };
+    const answer = await send("POST", "/sessions", who, agent);
+    if (answer.status !== 201) throw new Error(`signing in failed: ${answer.status}`);
+    return openWith(tab, path, cookieOf(answer));
   };
   return {
     program,
@@ -76,11 +78,16 @@ export async function startDashboard(...args: readonly string[]): Promise<Dashbo
     open,
     openAs,
     ask: async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
-      const answer = await send(method, path, body, cookie);
+      const answer = await send(method, path, body, { cookie });
       const text = await answer.text();
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
       return (text === "" ? undefined : JSON.parse(text)) as Body;
     },
     [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
   };
+}
+
+/** The cookie that an answer sets, as a request carries it. */
+function cookieOf({ headers }: Response): string {
+  return headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
 }
