@@ -150,7 +150,7 @@ test("filters narrow the list, stand in the address, and outlast a reload", asyn
   expect(await names(page)).toEqual(["Zora", "Zoë"]);
   await page.getByRole("combobox", { name: "Status" }).selectOption({ label: "Pending" });
   await page.getByText("1 animal", { exact: true }).waitFor();
-  expect(new URL(page.url()).search).toBe("?name=zo&status=pending");
+  await page.waitForURL(({ search }) => search === "?name=zo&status=pending");
   await page.reload();
   await page.getByText("1 animal", { exact: true }).waitFor();
   expect(await names(page)).toEqual(["Zora"]);
@@ -169,7 +169,7 @@ test("an animal is changed in a dialog that has an address, and its new name is 
   await dialog.getByLabel("Name").fill("  Bello ");
   await dialog.getByRole("button", { name: "Save" }).click();
   await rowOf(page, "Bello").waitFor();
-  expect(new URL(page.url()).search).toBe("");
+  await page.waitForURL(({ search }) => search === "");
   expect(await pet(1)).toMatchObject({ name: "Bello" });
   await page.getByRole("button", { name: "Bello", exact: true }).click();
   await dialog.getByLabel("Name").fill("x".repeat(121));

@@ -93,7 +93,7 @@ test("the numbers are those of Production, lead to their animals, and follow wha
   await card(page, "Lately").getByText("Pet 1 has a new home").waitFor();
   await card(page, "Animals").getByRole("link", { name: "Sold 2" }).click();
   await page.getByText("2 animals").waitFor();
-  expect(new URL(page.url()).search).toBe("?status=sold");
+  await page.waitForURL(({ search }) => search === "?status=sold");
 });
 
 test("what happened is told in words, an import in one line, and it does not hide the rest", async () => {

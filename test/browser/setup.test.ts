@@ -53,7 +53,7 @@ describe("the wizard of the first start", () => {
     await page.goto(await setupLink(program));
     await page.getByRole("heading", { name: "Welcome. Who are you?" }).waitFor();
     await signUp(page);
-    expect(new URL(page.url()).hash).toBe("");
+    await page.waitForURL(({ hash }) => hash === "");
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("heading", { name: "Where is it reached?" }).waitFor();
     await page.getByRole("button", { name: "Finish" }).click();
