@@ -108,7 +108,7 @@ test("a key of the other environment is told of before it is sent, and one that 
   expect(await panel.locator(".said").innerText()).toBe(
     "A key is needed. Paste one, then send again.",
   );
-  expect(await page.locator("#key").evaluate("document.activeElement.id")).toBe("key");
+  await page.locator("#key:focus").waitFor();
   await page.keyboard.insertText("pet_live_something");
   expect(await page.getByRole("radio", { name: "Production" }).isChecked()).toBe(true);
   await page.getByRole("radio", { name: "Staging" }).check();
