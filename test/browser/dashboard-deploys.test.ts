@@ -7,7 +7,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 
 import type { ProjectView } from "../../lib/management/client.ts";
 import { barriers } from "../helpers/axe.ts";
-import { openBrowser, type Sight } from "../helpers/browser.ts";
+import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
 import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
 import { tarGzOf } from "../helpers/tar.ts";
 import { zipOf } from "../helpers/zip.ts";
@@ -16,6 +16,7 @@ const DESK: Sight = { width: 1280, scheme: "light" };
 
 let run: DashboardRun;
 let browser: Browser;
+let desk: Tab;
 let folder: string;
 let accountId: string;
 
@@ -27,6 +28,8 @@ beforeAll(async () => {
   ]);
   const account = await run.ask<{ id: string }>("POST", "/accounts", { name: "Otters" });
   accountId = account.id;
+  // One for all: a new one costs more than what it shows. Each test has a project of its own.
+  desk = await run.open(browser, DESK, "/profile");
 });
 
 afterAll(async () => {
@@ -54,14 +57,11 @@ async function siteFolder(name: string, files: Readonly<Record<string, string>>)
 
 /** The deploys page of a project, with what goes wrong there from now on. */
 async function openProject(slug: string) {
-  const tab = await run.open(browser, DESK, `/projects/${slug}`);
-  const before = tab.faults.length;
-  await tab.page.getByRole("heading", { name: "Deploys" }).waitFor();
-  return {
-    page: tab.page,
-    faults: () => tab.faults.slice(before),
-    [Symbol.asyncDispose]: () => tab[Symbol.asyncDispose](),
-  };
+  const { page, faults } = desk;
+  const before = faults.length;
+  await page.goto(`${run.origin}/projects/${slug}`);
+  await page.getByRole("heading", { name: "Deploys" }).waitFor();
+  return { page, faults: () => faults.slice(before) };
 }
 
 const rowOf = (page: Page, name: string): Locator => page.getByRole("row", { name });
@@ -87,7 +87,7 @@ test("a folder becomes a preview, is compared, goes live, and is taken back, by 
     ".git/HEAD": "x",
     ".env": "SECRET=1",
   });
-  await using tab = await openProject("by-hand");
+  const tab = await openProject("by-hand");
   const { page } = tab;
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),
@@ -134,7 +134,7 @@ test("a folder becomes a preview, is compared, goes live, and is taken back, by 
 test("a folder that is dropped is published, and rolled back after a question", async () => {
   await newProject("dropped");
   const site = await siteFolder("dropped", { "index.html": "Dropped", "deep/er/file.txt": "x" });
-  await using tab = await openProject("dropped");
+  const tab = await openProject("dropped");
   const { page } = tab;
   await drop(page, site);
   await page.getByText("2 files").waitFor();
@@ -155,7 +155,7 @@ test("a zip is unpacked by the browser, without what the system left in it", asy
     { name: "site/index.html", content: "From a zip" },
     { name: "__MACOSX/site/._index.html", content: "x" },
   ]);
-  await using tab = await openProject("zipped");
+  const tab = await openProject("zipped");
   const { page } = tab;
   await page.locator(archiveInput).setInputFiles({
     name: "site.zip",
@@ -171,7 +171,7 @@ test("a zip is unpacked by the browser, without what the system left in it", asy
 
 test("a hostile archive is refused by the entry's name, and what was live still is", async () => {
   await newProject("hostile");
-  await using tab = await openProject("hostile");
+  const tab = await openProject("hostile");
   const { page } = tab;
   const before = await visited("hostile");
   await page.locator(archiveInput).setInputFiles({
@@ -193,7 +193,7 @@ test("a hostile archive is refused by the entry's name, and what was live still 
 
 test("an upload that is stopped leaves everything as it was, and says that it is not there", async () => {
   await newProject("stopped");
-  await using tab = await openProject("stopped");
+  const tab = await openProject("stopped");
   const { page } = tab;
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
@@ -217,12 +217,13 @@ test("an upload that is stopped leaves everything as it was, and says that it is
   await rowOf(page, "Failed").waitFor();
   expect(await page.getByText("What was live before still is").count()).toBe(0);
   expect(await visited("stopped")).toContain("Project stopped");
+  await session.detach();
 });
 
 test("a pinned deploy says so, and a deleted one is gone", async () => {
   await newProject("kept");
   await run.ask("POST", "/projects/kept/deploys", { source: "starter", message: "Second" });
-  await using tab = await openProject("kept");
+  const tab = await openProject("kept");
   const { page } = tab;
   const choose = async (row: string, item: string): Promise<void> => {
     await page.getByRole("button", { name: `More for ${row}` }).click();
@@ -239,7 +240,7 @@ test("a pinned deploy says so, and a deleted one is gone", async () => {
 
 test("what somebody else publishes is seen without asking", async () => {
   await newProject("elsewhere");
-  await using tab = await openProject("elsewhere");
+  const tab = await openProject("elsewhere");
   await run.ask("POST", "/projects/elsewhere/deploys", {
     source: "starter",
     message: "By a robot",
@@ -249,7 +250,7 @@ test("what somebody else publishes is seen without asking", async () => {
 
 test("a folder without a first page is told of before it is sent", async () => {
   await newProject("headless");
-  await using tab = await openProject("headless");
+  const tab = await openProject("headless");
   const { page } = tab;
   const site = await siteFolder("headless", { "about.html": "x" });
   await page.locator(folderInput).setInputFiles(site);

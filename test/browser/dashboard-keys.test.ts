@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 
 import type { KeyView } from "../../lib/actions/local-client.ts";
 import { askUntilBanned } from "../helpers/banned.ts";
-import { openBrowser, type Sight } from "../helpers/browser.ts";
+import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
 import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
 
 const DESK: Sight = { width: 1280, scheme: "light" };
@@ -13,9 +13,12 @@ type Issued = KeyView & { readonly key: string };
 
 let run: DashboardRun;
 let browser: Browser;
+let desk: Tab;
 
 beforeAll(async () => {
   [run, browser] = await Promise.all([startDashboard(), openBrowser()]);
+  // One for all: a new one costs more than what it shows. Each test has an account of its own.
+  desk = await run.open(browser, DESK, "/profile");
 });
 
 afterAll(async () => {
@@ -30,15 +33,11 @@ async function openAccount(
 ) {
   const { id } = await run.ask<{ id: string }>("POST", "/accounts", { name: "Otters" });
   await prepare?.(id);
-  const tab = await run.open(browser, DESK, `/accounts/${id}/${view}`);
-  const before = tab.faults.length;
-  await tab.page.getByRole("heading", { level: 1 }).waitFor();
-  return {
-    id,
-    page: tab.page,
-    faults: () => tab.faults.slice(before),
-    [Symbol.asyncDispose]: () => tab[Symbol.asyncDispose](),
-  };
+  const { page, faults } = desk;
+  const before = faults.length;
+  await page.goto(`${run.origin}/accounts/${id}/${view}`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  return { id, page, faults: () => faults.slice(before) };
 }
 
 const newKey = (id: string, body: object): Promise<Issued> =>
@@ -65,7 +64,7 @@ async function pressed(page: Page, name: string): Promise<void> {
 }
 
 test("a key that was made by keyboard stays before one's eyes until it was kept, and works as its line says", async () => {
-  await using tab = await openAccount("keys");
+  const tab = await openAccount("keys");
   const { page } = tab;
   await page.getByText("No key for production yet").waitFor();
   await pressed(page, "Create key");
@@ -97,7 +96,7 @@ test("a key that was made by keyboard stays before one's eyes until it was kept,
 });
 
 test("a copied key counts as kept", async () => {
-  await using tab = await openAccount("keys");
+  const tab = await openAccount("keys");
   const { page } = tab;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "Create key" }).first().click();
@@ -111,7 +110,7 @@ test("a copied key counts as kept", async () => {
 });
 
 test("only the rights that were chosen are given, and none at all is refused beforehand", async () => {
-  await using tab = await openAccount("keys");
+  const tab = await openAccount("keys");
   const { page } = tab;
   await page.getByRole("button", { name: "Create key" }).first().click();
   const dialog = dialogOf(page);
@@ -142,7 +141,7 @@ test("only the rights that were chosen are given, and none at all is refused bef
 
 test("a rotated key and its successor are both shown, and both work", async () => {
   let old = "";
-  await using tab = await openAccount("keys", {
+  const tab = await openAccount("keys", {
     prepare: async (id) => {
       old = (await newKey(id, { name: "importer" })).key;
     },
@@ -166,7 +165,7 @@ test("a rotated key and its successor are both shown, and both work", async () =
 
 test("a key is renamed, and revoked once somebody has said yes", async () => {
   let secret = "";
-  await using tab = await openAccount("keys", {
+  const tab = await openAccount("keys", {
     prepare: async (id) => {
       secret = (await newKey(id, { name: "old name" })).key;
     },
@@ -191,7 +190,7 @@ test("a key is renamed, and revoked once somebody has said yes", async () => {
 });
 
 test("a ban is told with its reason where the key stands, and lifted there", async () => {
-  await using tab = await openAccount("keys", {
+  const tab = await openAccount("keys", {
     prepare: async (id) => {
       const { key } = await newKey(id, { name: "greedy" });
       await askUntilBanned(run.origin, key);
@@ -205,7 +204,7 @@ test("a ban is told with its reason where the key stands, and lifted there", asy
 });
 
 test("trying the reference makes a staging key of one hour, and opens the reference with it", async () => {
-  await using tab = await openAccount("keys");
+  const tab = await openAccount("keys");
   const { page } = tab;
   const opened = page.context().waitForEvent("page");
   await page.getByRole("button", { name: "Try it in the reference" }).click();
@@ -220,7 +219,7 @@ test("trying the reference makes a staging key of one hour, and opens the refere
 
 test("whoever comes back to the page of usage sees what was asked meanwhile, by how it ended", async () => {
   let secret = "";
-  await using tab = await openAccount("usage", {
+  const tab = await openAccount("usage", {
     prepare: async (id) => {
       secret = (await newKey(id, { name: "website" })).key;
     },

@@ -3,16 +3,19 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 
 import type { ProjectView } from "../../lib/management/client.ts";
-import { openBrowser, type Sight } from "../helpers/browser.ts";
+import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
 import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
 
 const DESK: Sight = { width: 1280, scheme: "light" };
 
 let run: DashboardRun;
 let browser: Browser;
+let desk: Tab;
 
 beforeAll(async () => {
   [run, browser] = await Promise.all([startDashboard(), openBrowser()]);
+  // One for all: a new one costs more than what it shows. Each test has projects of its own.
+  desk = await run.open(browser, DESK, "/profile");
 });
 
 afterAll(async () => {
@@ -32,14 +35,11 @@ function newProject(accountId: string, slug: string): Promise<ProjectView> {
 
 /** A view for the operator, with what goes wrong there from now on. */
 async function open(path: string) {
-  const tab = await run.open(browser, DESK, path);
-  const before = tab.faults.length;
-  await tab.page.locator("h1").waitFor();
-  return {
-    page: tab.page,
-    faults: () => tab.faults.slice(before),
-    [Symbol.asyncDispose]: () => tab[Symbol.asyncDispose](),
-  };
+  const { page, faults } = desk;
+  const before = faults.length;
+  await page.goto(run.origin + path);
+  await page.locator("h1").waitFor();
+  return { page, faults: () => faults.slice(before) };
 }
 
 /** The status at the address of a project, and where it leads. */
@@ -54,7 +54,7 @@ async function visited(slug: string): Promise<readonly [number, string | null]> 
 
 test("from an empty account to a site on the web, by keyboard alone", async () => {
   const accountId = await newAccount();
-  await using tab = await open(`/accounts/${accountId}/projects`);
+  const tab = await open(`/accounts/${accountId}/projects`);
   const { page } = tab;
   await page.getByRole("heading", { name: "No site yet" }).waitFor();
   await page.getByRole("button", { name: "New project" }).press("Enter");
@@ -71,7 +71,7 @@ test("from an empty account to a site on the web, by keyboard alone", async () =
 test("an address that another project has, or that none may have, is told at its field", async () => {
   const accountId = await newAccount();
   await newProject(accountId, "taken");
-  await using tab = await open(`/accounts/${accountId}/projects`);
+  const tab = await open(`/accounts/${accountId}/projects`);
   const { page } = tab;
   await page.getByRole("button", { name: "New project" }).click();
   await page.getByLabel("Name").fill("Another");
@@ -96,7 +96,7 @@ test("a renamed project is at its new address, and the old one leads there", asy
   const accountId = await newAccount();
   await newProject(accountId, "before");
   await run.ask("POST", "/projects/before/deploys", { source: "starter" });
-  await using tab = await open("/projects/before/settings");
+  const tab = await open("/projects/before/settings");
   const { page } = tab;
   const card = page.getByRole("region", { name: "Name and address" });
   await card.getByLabel("Address").fill("after");
@@ -115,7 +115,7 @@ test("a renamed project is at its new address, and the old one leads there", asy
 test("what a site shows, and how it looks, is saved as it was chosen", async () => {
   const accountId = await newAccount();
   await newProject(accountId, "looks");
-  await using tab = await open("/projects/looks/settings");
+  const tab = await open("/projects/looks/settings");
   const { page } = tab;
   const shown = page.getByRole("region", { name: "Which animals are shown" });
   await shown.getByLabel("Pending").uncheck();
@@ -144,7 +144,7 @@ test("a project is deleted after its address was typed, and comes back with one 
   const accountId = await newAccount();
   await newProject(accountId, "gone");
   await run.ask("POST", "/projects/gone/deploys", { source: "starter" });
-  await using tab = await open("/projects/gone/settings");
+  const tab = await open("/projects/gone/settings");
   const { page } = tab;
   const card = page.getByRole("region", { name: "Delete this project" });
   await card.getByRole("button", { name: "Delete" }).click();
