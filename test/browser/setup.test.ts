@@ -262,7 +262,7 @@ test("every screen of the wizard lets everybody in, and fits, on phone and desk,
   await page.getByLabel(/^A domain of mine/).check();
   await page.getByLabel("Domain", { exact: true }).fill("pets.shelter.org");
   await page.getByRole("button", { name: "Look at it" }).click();
-  await page.getByRole("heading", { name: "What we found" }).waitFor({ timeout: 20_000 });
+  await page.getByRole("heading", { name: "What we found" }).waitFor();
   await look("domain");
   await page.getByLabel(/^Just this computer/).check();
   await page.getByRole("button", { name: "Finish" }).click();
