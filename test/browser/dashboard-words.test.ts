@@ -82,7 +82,7 @@ describe("every word comes from the catalogue, and one and a half times as long 
       if (found.length > 0) amiss[view] = found;
     }
     expect(amiss).toEqual({});
-  }, 120_000);
+  }, 300_000);
 
   test("before anybody is signed in", async () => {
     await using tab = await openTab(browser, PHONE);

@@ -60,6 +60,9 @@ export function openBrowser(flags: readonly string[] = []): Promise<Browser> {
   });
 }
 
+/** For whatever a test waits for: more than a busy machine needs, and less than a test has, which says then what did not come. */
+const PATIENCE_MS = 60_000;
+
 /** A tab of its own, with nothing remembered. */
 export async function openTab(browser: Browser, { width, scheme }: Sight): Promise<Tab> {
   const context: BrowserContext = await browser.newContext({
@@ -68,7 +71,7 @@ export async function openTab(browser: Browser, { width, scheme }: Sight): Promi
     deviceScaleFactor: 1,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   const faults: string[] = [];
   const asked: string[] = [];
   page.on("console", (message) => {
