@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import type { Browser, Page } from "playwright-core";
 
-import { openBrowser, type Sight } from "../helpers/browser.ts";
+import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
 import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
 import { changingZone, type ChangingZone } from "../helpers/dns/changing.ts";
 
@@ -12,6 +12,7 @@ const HERE = "127.0.0.1";
 let dns: ChangingZone;
 let run: DashboardRun;
 let browser: Browser;
+let desk: Tab;
 
 beforeAll(async () => {
   dns = await changingZone({ apex: "shelter.org", hosts: { "cname.petstore.example": HERE } });
@@ -23,6 +24,8 @@ beforeAll(async () => {
     ),
     openBrowser(),
   ]);
+  // One for all: a new one costs more than what it shows. Each test has a project of its own.
+  desk = await run.open(browser, DESK, "/profile");
 }, 120_000);
 
 afterAll(async () => {
@@ -45,16 +48,16 @@ async function openDomains({
   const deploy = { source: "starter" };
   if (published) await run.ask("POST", `/projects/${project.id}/deploys`, deploy);
   const address = `/projects/${project.slug}/domains`;
-  const tab = await run.open(browser, DESK, address);
-  await tab.page.getByRole("heading", { name: "Our pets", level: 1 }).waitFor();
-  const before = tab.faults.length;
+  const { page, faults } = desk;
+  const before = faults.length;
+  await page.goto(run.origin + address);
+  await page.getByRole("heading", { name: "Our pets", level: 1 }).waitFor();
   return {
     ...project,
     accountId: account.id,
     address,
-    page: tab.page,
-    faults: () => tab.faults.slice(before),
-    [Symbol.asyncDispose]: () => tab[Symbol.asyncDispose](),
+    page,
+    faults: () => faults.slice(before),
   };
 }
 
@@ -89,7 +92,7 @@ function valueIn(page: Page): Promise<string> {
 
 test("a domain comes from Add to live by keyboard alone, with nothing reloaded, goes, and comes again", async () => {
   dns.become([]);
-  await using tab = await openDomains();
+  const tab = await openDomains();
   const { page } = tab;
   await page.evaluate(() => Reflect.set(globalThis, "unloaded", false));
 
@@ -137,7 +140,7 @@ test("a domain comes from Add to live by keyboard alone, with nothing reloaded, 
 
 test("what somebody else does to a domain is seen at once, be it listed or shown", async () => {
   dns.become([]);
-  await using tab = await openDomains();
+  const tab = await openDomains();
   const { page, id } = tab;
   await run.ask("POST", `/projects/${id}/domains`, { domain: "cats.shelter.org" });
   await page.getByRole("link", { name: "cats.shelter.org" }).click();
@@ -157,7 +160,7 @@ test("what somebody else does to a domain is seen at once, be it listed or shown
 
 test("a record with a letter missing is shown beside the right one, and what differs is marked", async () => {
   dns.become([]);
-  await using tab = await openDomains();
+  const tab = await openDomains();
   const { page, id } = tab;
   await run.ask("POST", `/projects/${id}/domains`, { domain: "dogs.shelter.org" });
   await page.getByRole("link", { name: "dogs.shelter.org" }).click();
@@ -170,7 +173,7 @@ test("a record with a letter missing is shown beside the right one, and what dif
 
 describe("what has to be there before", () => {
   test("is told on the plan Free, with the way to the plans, and nothing can be added", async () => {
-    await using tab = await openDomains({ plan: "free" });
+    const tab = await openDomains({ plan: "free" });
     const { page } = tab;
     const gates = page.getByRole("region", { name: "Before you begin" });
     expect(await gates.innerText()).toContain("A paid plan, Pro or above (Missing)");
@@ -179,7 +182,7 @@ describe("what has to be there before", () => {
   });
 
   test("is a deploy, which the starter storefront gives in one click", async () => {
-    await using tab = await openDomains({ published: false });
+    const tab = await openDomains({ published: false });
     const { page } = tab;
     await page.getByRole("button", { name: "Publish the starter storefront" }).click();
     await page.getByText("A published project (There)").waitFor();
@@ -191,7 +194,7 @@ describe("what has to be there before", () => {
 describe("what is typed as a domain", () => {
   test("is told in both ways of writing, and warned of when it looks like another one", async () => {
     dns.become([]);
-    await using tab = await openDomains();
+    const tab = await openDomains();
     const { page } = tab;
     await page.getByRole("button", { name: "Add domain" }).click();
     const dialog = page.getByRole("dialog", { name: "Add a domain" });
@@ -211,7 +214,7 @@ describe("what is typed as a domain", () => {
 
   test("comes in pairs: with the domain itself, www is added and leads to it", async () => {
     dns.become([]);
-    await using tab = await openDomains();
+    const tab = await openDomains();
     const { page, address } = tab;
     await page.getByRole("button", { name: "Add domain" }).click();
     const dialog = page.getByRole("dialog", { name: "Add a domain" });
