@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 
+import { testFiles } from "./files.ts";
 import { assign, suites } from "./suites.ts";
 
 test("a file that two suites name belongs to the first", () => {
@@ -16,4 +17,14 @@ test("a file that two suites name belongs to the first", () => {
 
 test("a file that no suite names is told", () => {
   expect(assign(["test/nowhere/x.test.ts"], suites).unclaimed).toEqual(["test/nowhere/x.test.ts"]);
+});
+
+test("the longest files of a suite are files of it", async () => {
+  const { bySuite } = assign(await testFiles("test"));
+  for (const suite of suites) {
+    const unknown = Object.keys(suite.longest ?? {}).filter(
+      (file) => bySuite.get(suite)?.includes(file) !== true,
+    );
+    expect([suite.name, unknown]).toEqual([suite.name, []]);
+  }
 });
