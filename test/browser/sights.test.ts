@@ -191,7 +191,9 @@ describe.each([
     await tab[Symbol.asyncDispose]();
   });
 
-  test.each(views.map((view) => [view.name, view] as const))("%s", (_name, view) =>
-    lookAt(tab, view),
+  test.each(views.map((view) => [view.name, view] as const))(
+    "%s",
+    (_name, view) => lookAt(tab, view),
+    120_000,
   );
 });
