@@ -210,17 +210,26 @@ function curlrc({ httpsPort, path }: EmptyTown): string {
   return `connect-to = "::127.0.0.1:${httpsPort}"\ncacert = "${path("root.pem")}"\nsilent\n`;
 }
 
-/** Types a line into a shell, as it was copied. */
+/** What curl ends with where a handshake is refused. */
+const NO_HANDSHAKE = 35;
+
+/** Types a line into a shell, as it was copied, as soon as its host has a certificate. */
 async function shell(town: EmptyTown, line: string): Promise<string> {
-  const child = Bun.spawn(["bash", "-c", line], {
-    env: { PATH: process.env["PATH"] ?? "", CURL_HOME: town.path(".") },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [output, complaints, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  if (code !== 0) throw new Error(`${line}\nended with ${code}: ${complaints}`);
-  return output;
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const child = Bun.spawn(["bash", "-c", line], {
+      env: { PATH: process.env["PATH"] ?? "", CURL_HOME: town.path(".") },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [output, complaints, code] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    if (code === 0) return output;
+    if (code !== NO_HANDSHAKE || performance.now() > deadline) {
+      throw new Error(`${line}\nended with ${code}: ${complaints}`);
+    }
+    await Bun.sleep(250);
+  }
 }
