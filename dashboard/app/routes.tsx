@@ -3,10 +3,12 @@ import type { ComponentType, JSX } from "preact";
 
 import { Home } from "./pages/home.tsx";
 import { NotFound } from "./pages/not-found.tsx";
+import { underWay } from "./state/under-way.ts";
 
 /** A view whose code is fetched when it is first opened. Where that cannot be had, it breaks as it is drawn. */
 function later<Module>(load: () => Promise<Module>, name: keyof Module): ComponentType {
   return lazy(async () => {
+    underWay.value++;
     try {
       // Each of these exports a component, whose properties are the parameters of its address.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -15,6 +17,8 @@ function later<Module>(load: () => Promise<Module>, name: keyof Module): Compone
       return () => {
         throw error;
       };
+    } finally {
+      underWay.value--;
     }
   });
 }

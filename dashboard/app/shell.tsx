@@ -14,6 +14,7 @@ import { Mark } from "./mark.tsx";
 import { Preferences } from "./preferences.tsx";
 import { accounts, accountsAnswered, currentAccount, enterAccount } from "./state/account.ts";
 import { isOperator, me, signedOut } from "./state/me.ts";
+import { underWay } from "./state/under-way.ts";
 import { said } from "./words/said.ts";
 import { words } from "./words/words.ts";
 
@@ -75,7 +76,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
         )}
         <Foot />
       </aside>
-      <main id="content" tabIndex={-1}>
+      <main id="content" tabIndex={-1} aria-busy={underWay.value > 0}>
         {children}
       </main>
       <Toasts />
@@ -235,7 +236,7 @@ function Foot(): JSX.Element {
         ]}
       >
         <Icon name="people" />
-        <span class="mono small">{me.value?.member?.email ?? me.value?.name}</span>
+        <span class="small">{me.value?.member?.email ?? me.value?.name}</span>
       </Menu>
     </div>
   );

@@ -9,6 +9,10 @@ export interface PageParts {
   readonly icon: string;
 }
 
+/** Shown when scripts or words do not come: there are no catalogues yet. The style chooses by the language of the page. */
+const late = `<p lang="en">This takes longer than it should. If nothing changes, load the page again.</p>
+<p lang="de">Das dauert länger, als es sollte. Wenn sich nichts tut, laden Sie die Seite neu.</p>`;
+
 /** The page that every view of the dashboard begins with. */
 export function pageHtml({ script, preload, paint, style, icon }: PageParts): string {
   return `<!doctype html>
@@ -24,7 +28,7 @@ export function pageHtml({ script, preload, paint, style, icon }: PageParts): st
 <script type="module" src="${script}"></script>
 ${preload.map((path) => `<link rel="modulepreload" href="${path}">\n`).join("")}</head>
 <body>
-<div id="app"><noscript><p class="noscript">The dashboard needs JavaScript. The command <code>petstore</code> can do all that it does.</p></noscript></div>
+<div id="app"><noscript><p class="noscript">The dashboard needs JavaScript. The command <code>petstore</code> can do all that it does.</p></noscript><div class="late">${late}</div></div>
 </body>
 </html>
 `;

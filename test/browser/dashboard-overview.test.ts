@@ -191,6 +191,41 @@ test("a language that cannot be fetched changes nothing, and says why", async ()
   expect(await page.getByRole("combobox", { name: "Language" }).inputValue()).toBe("en");
 });
 
+test("a view that is on its way says so", async () => {
+  const { id } = await shelter();
+  const { page } = await openView(`/accounts/${id}/overview`);
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await allowed;
+    await route.continue();
+  });
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Usage" }).click();
+  await page.locator("main[aria-busy=true]").waitFor();
+  allow();
+  await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
+  await page.locator("main[aria-busy=false]").waitFor();
+  await page.unroute("**/assets/*.js");
+});
+
+test("a page whose scripts do not come says what to do, in the language of the page", async () => {
+  const { page } = await openView("/profile");
+  await page.route("**/assets/main-*.js", (route) => route.abort());
+  await page.reload();
+  const english = page.getByText("This takes longer than it should.");
+  expect(await english.isVisible()).toBe(false);
+  // Ten seconds of waiting, at once.
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) {
+      if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) {
+        animation.finish();
+      }
+    }
+  });
+  await english.waitFor();
+  expect(await page.getByText("Das dauert").isVisible()).toBe(false);
+  await page.unroute("**/assets/main-*.js");
+});
+
 test("a view that cannot be fetched says so, leaves the others alone, and comes once it can", async () => {
   const { id } = await shelter();
   const { page } = await openView(`/accounts/${id}/overview`);
