@@ -11,6 +11,7 @@ import { domainWords } from "../../../words/domain-words.ts";
 import { words } from "../../../words/words.ts";
 import { findingTold, namesTold, titleOf } from "../told.ts";
 import { remedyOf, type Remedy } from "./remedy.ts";
+import { together, type ToldFinding } from "./together.ts";
 
 const LOOKS: Readonly<
   Record<DomainFindingView["severity"], { readonly tone: Tone; readonly icon: IconName }>
@@ -36,11 +37,11 @@ export function Findings({
   return (
     <Card title={view.findings} bare>
       <ol class="findings">
-        {findings.map((finding) => (
+        {together(findings, findingTold).map((one) => (
           <Finding
-            key={`${finding.code} ${finding.server ?? ""}`}
-            finding={finding}
-            remedy={remedyOf(finding, { accountId, project })}
+            key={`${one.finding.code} ${one.finding.server ?? ""}`}
+            told={one}
+            remedy={remedyOf(one.finding, { accountId, project })}
           />
         ))}
       </ol>
@@ -49,23 +50,28 @@ export function Findings({
 }
 
 function Finding({
-  finding,
+  told: {
+    finding: { code, severity },
+    seen,
+    expected,
+    fix,
+  },
   remedy,
 }: {
-  readonly finding: DomainFindingView;
+  readonly told: ToldFinding;
   readonly remedy: Remedy | undefined;
 }): JSX.Element {
   const { view } = domainWords.words();
   const { common } = words();
-  const { code, severity, server } = finding;
-  const { observed, expected, fix } = findingTold(finding);
   const { tone, icon } = LOOKS[severity];
+  const title = titleOf(code) ?? seen[0]?.observed ?? code;
   if (severity === "ok") {
     return (
       <li class="finding good">
         <Icon name={icon} />
         <p>
-          <b>{titleOf(code) ?? observed}</b> <span class="soft small">{observed}</span>
+          <b>{title}</b>{" "}
+          <span class="soft small">{seen.map(({ observed }) => observed).join(" ")}</span>
         </p>
       </li>
     );
@@ -75,15 +81,19 @@ function Finding({
       <Icon name={icon} />
       <div class="stack tight">
         <div class="row apart">
-          <h3>{titleOf(code) ?? observed}</h3>
+          <h3>{title}</h3>
           <Badge tone={tone}>{view.severities[severity]}</Badge>
         </div>
         <dl class="told">
           <dt>{view.observed}</dt>
-          <dd>
-            {observed}
-            {server !== null && <span class="soft small"> ({view.saidBy(namesTold(server))})</span>}
-          </dd>
+          {seen.map(({ observed, server }) => (
+            <dd key={`${observed} ${server ?? ""}`}>
+              {observed}
+              {server !== null && (
+                <span class="soft small"> ({view.saidBy(namesTold(server))})</span>
+              )}
+            </dd>
+          ))}
           <dt>{view.expected}</dt>
           <dd>{expected}</dd>
           {fix !== "" && (
@@ -97,7 +107,7 @@ function Finding({
           {remedy !== undefined && <RemedyLink remedy={remedy} />}
           <a href={`/help/findings#${code}`} {...AWAY}>
             {common.readOn}
-            <span class="out-of-sight"> {titleOf(code) ?? code}</span>
+            <span class="out-of-sight"> {title}</span>
           </a>
         </p>
       </div>

@@ -60,8 +60,8 @@ function Entry({
     <li class={tone}>
       <p>
         <b>{name}</b>
-        {title !== undefined && title !== name && `: ${title}`}
       </p>
+      {title !== undefined && title !== name && <p class="small">{title}</p>}
       {message !== null && <p class="soft small">{message}</p>}
       <p class="soft small">
         <Moment at={at} />
