@@ -98,6 +98,7 @@ test("the numbers are those of Production, lead to their animals, and follow wha
 
 test("what happened is told in words, an import in one line, and it does not hide the rest", async () => {
   const { id, at } = await shelter();
+  await run.ask("POST", `/accounts/${id}/members`, { email: "kim@example.org", role: "staff" });
   await site(id);
   const rows = Array.from({ length: 300 }, (_, index) => ({ name: `P${index}`, categoryId: 1 }));
   await run.ask("POST", `${at}/pets/import`, { rows });
@@ -109,6 +110,7 @@ test("what happened is told in words, an import in one line, and it does not hid
   expect(told.slice(1)).toEqual([
     "Published: the starter storefront",
     "The project Our site was created",
+    "Somebody was invited",
     "The account was created",
   ]);
 });
@@ -132,7 +134,7 @@ test("what of the limit is spent is shown against the plan's", async () => {
     await fetch(`${run.origin}/v1/pets`, { headers: { authorization: `Bearer ${key}` } });
   }
   const { page } = await openView(`/accounts/${id}/overview`);
-  await card(page, "API today").getByText("3 of 10,000 requests").waitFor();
+  await card(page, "API today").getByText("3 of 10,000 requests used").waitFor();
   const meter = card(page, "API today").getByRole("meter").first();
   expect(await meter.getAttribute("aria-valuenow")).toBe("3");
 });

@@ -78,7 +78,7 @@ async function lookIntoFile(page: Page): Promise<void> {
 }
 
 const signedIn: readonly View[] = [
-  inAccount("overview", "/overview", /^\d+ of 10,000 requests$/),
+  inAccount("overview", "/overview", /^\d+ of 10,000 requests used$/),
   inAccount("animals", "/animals", /^\d+ animals$/),
   inAccount("animals-add", "/animals", /^\d+ animals$/, dialog("Add an animal")),
   inAccount("animals-change", "/animals?animal=2", "Save"),

@@ -27,7 +27,7 @@ export function WindowMeters({ limits }: { readonly limits: LimitsView | undefin
             </p>
             <Meter value={used} max={Math.max(limit, 1)} label={keys[name]} />
             <p class="soft small">
-              {over ? keys.notBegun : keys.full}
+              {over ? keys.notBegun : keys.anew}
               {!over && resetAt !== null && (
                 <>
                   {" "}

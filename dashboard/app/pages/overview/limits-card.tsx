@@ -34,7 +34,7 @@ export function LimitsCard({
                       <span>{text}</span>
                       {resetAt !== null && name === "day" && (
                         <span class="soft small">
-                          {said.fullAgain} <Instant at={resetAt} />
+                          {said.anew} <Instant at={resetAt} />
                         </span>
                       )}
                     </p>

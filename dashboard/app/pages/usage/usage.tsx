@@ -49,7 +49,7 @@ export const Usage: FunctionComponent<{ readonly account: string }> = inAccount(
     return (
       <Page title={usage.title} about={usage.about} actions={<Environments />}>
         <Refusal problem={limits.problem} onRetry={() => void limits.reload()} />
-        <Card title={usage.left}>
+        <Card title={usage.used}>
           <WindowMeters limits={limits.value} />
           <PaceOfDay limits={limits.value} lastHour={lastHour.value} />
         </Card>

@@ -25,9 +25,9 @@ export const keys: Words["keys"] = {
   },
   minute: "Diese Minute",
   day: "Heute",
-  notBegun: "Voll: Es wurde noch nichts angefragt.",
-  full: "Wieder voll",
-  used: (used, limit) => `${number(used)} von ${number(limit)} Anfragen`,
+  notBegun: "Noch nichts verbraucht.",
+  anew: "Beginnt neu",
+  used: (used, limit) => `${number(used)} von ${number(limit)} Anfragen verbraucht`,
   columns: {
     key: "Schlüssel",
     mayDo: "Darf",

@@ -5,10 +5,10 @@ export const usage: UsageWords = {
   title: "Nutzung",
   about:
     "Wie viel Ihre API-Schlüssel anfragen, und wie viel von Ihrem Tarif das ist. Die Seite bleibt von selbst aktuell.",
-  left: "Was noch übrig ist",
+  used: "Bisher verbraucht",
   paces: {
     idle: "In der letzten Stunde wurde nichts angefragt.",
-    usedUp: (resetAt) => `Das Tageslimit ist aufgebraucht. Ab ${time(resetAt)} ist es wieder voll.`,
+    usedUp: (resetAt) => `Das Tageslimit ist aufgebraucht. Um ${time(resetAt)} beginnt es neu.`,
     reached: (at) =>
       `Geht es so weiter, ist das Tageslimit um ${time(at)} erreicht: Ab dann werden Anfragen abgewiesen.`,
     lasts: (share) => `Geht es so weiter, werden ${percent(share)} des Tageslimits gebraucht.`,

@@ -23,9 +23,9 @@ export const keys = {
   },
   minute: "This minute",
   day: "Today",
-  notBegun: "Full: nothing was asked yet.",
-  full: "Full again",
-  used: (used: number, limit: number) => `${number(used)} of ${number(limit)} requests`,
+  notBegun: "Nothing used yet.",
+  anew: "Starts anew",
+  used: (used: number, limit: number) => `${number(used)} of ${number(limit)} requests used`,
   columns: {
     key: "Key",
     mayDo: "May",

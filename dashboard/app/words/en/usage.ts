@@ -14,11 +14,10 @@ export const usage = {
   title: "Usage",
   about:
     "How much your API keys ask, and how much of your plan that is. It keeps itself up to date.",
-  left: "What is left",
+  used: "Used so far",
   paces: {
     idle: "Nothing was asked in the last hour.",
-    usedUp: (resetAt: number) =>
-      `The day's limit is used up. It is full again at ${time(resetAt)}.`,
+    usedUp: (resetAt: number) => `The day's limit is used up. It starts anew at ${time(resetAt)}.`,
     reached: (at: number) =>
       `At this pace the day's limit is reached at ${time(at)}: from then on requests are refused.`,
     lasts: (share: number) => `At this pace ${percent(share)} of the day's limit will be used.`,
