@@ -44,7 +44,11 @@ export async function richShelter({ ask, origin }: DashboardRun): Promise<RichSh
   await fetch(`${origin}/v1/pets`, { headers });
   const banned = askUntilBanned(origin, greedy.key);
 
-  for (const name of ["Maximilian-Alexander von und zu Hohenlohe", "W".repeat(60), "Gone"]) {
+  for (const name of [
+    "Maximilian-Alexander von und zu Hohenlohe",
+    "Donaudampfschifffahrtsgesellschaftskapitän",
+    "Gone",
+  ]) {
     await ask("POST", `${at}/pets`, { name, categoryId: 1 });
   }
   const [last] = await ask<readonly { readonly id: number }[]>("GET", `${at}/pets?order=newest`);
