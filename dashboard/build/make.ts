@@ -1,5 +1,6 @@
 import { makeAsset } from "./make-asset.ts";
 import { pageHtml } from "./page-html.ts";
+import { withoutTitles } from "./without-titles.ts";
 
 import type { Bundle } from "../asset.ts";
 
@@ -26,6 +27,7 @@ const built = [
     ...shared,
     entrypoints: [`${APP}/main.tsx`, `${APP}/styles/main.css`, `${APP}/icon.svg`],
     splitting: true,
+    plugins: [withoutTitles],
   }),
   // Whole and by itself: the browser waits for it before it paints.
   await Bun.build({ ...shared, entrypoints: [`${APP}/paint.ts`], format: "iife" }),
