@@ -37,6 +37,8 @@ beforeAll(async () => {
   await run.ask("DELETE", `${own}/production/pets/1`);
   await run.ask("POST", `${own}/tokens`, { name: "k1", role: "staff" });
   await run.ask("POST", `${site}/domains`, { domain: "pets.shelter.org" });
+  // One that can be published: no row has more buttons.
+  await run.ask("POST", `${site}/deploys`, { source: "starter", activate: false });
   const member = { email: "ada@example.org", name: "Ada" };
   const { link } = await run.ask<{ readonly link: { readonly url: string } }>(
     "POST",
@@ -109,7 +111,7 @@ async function amissAt(page: Page, view: string): Promise<string[]> {
 /** Words that no catalogue knows, and what sticks out of the page. */
 async function amissOn(page: Page): Promise<string[]> {
   const stray = await strayTexts(page, (text) => DATA.test(text) || ANIMALS.has(text));
-  return [...stray, ...(await stickingOut(page))];
+  return [...stray, ...(await stickingOut(page)), ...(await cutInTables(page))];
 }
 
 /** Elements that lie beyond the edge of a page which is wider than its window. */
@@ -121,6 +123,18 @@ function stickingOut(page: Page): Promise<readonly string[]> {
       .filter((element) => element.getBoundingClientRect().right > clientWidth)
       .map((element) => element.outerHTML.slice(0, 120));
   });
+}
+
+/** What lies before the beginning of a table: no scrolling leads there. */
+function cutInTables(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    Array.from(document.querySelectorAll("main .table-wrap")).flatMap((wrap) => {
+      const { left } = wrap.getBoundingClientRect();
+      return Array.from(wrap.querySelectorAll("a, button, .badge"))
+        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().left < left)
+        .map((one) => `cut: ${one.outerHTML.slice(0, 120)}`);
+    }),
+  );
 }
 
 /** What people typed, what is counted, and what is called the same everywhere. */

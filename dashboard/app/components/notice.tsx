@@ -48,7 +48,11 @@ export function Refusal({
   return (
     <Notice tone="bad" live="alert">
       <p>{text}</p>
-      {text !== problem.message && <p class="soft small">{problem.message}</p>}
+      {text !== problem.message && (
+        <p class="soft small" lang="en">
+          {problem.message}
+        </p>
+      )}
       <p class="row">
         {onRetry !== undefined && (
           <Button small onClick={onRetry}>

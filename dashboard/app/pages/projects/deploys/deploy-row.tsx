@@ -68,7 +68,11 @@ export function DeployRow({
       <td class="name">
         <div>
           <strong>{name}</strong>
-          {failure !== undefined && <p class="small fault">{failure.message}</p>}
+          {failure !== undefined && (
+            <p class="small fault" lang="en">
+              {failure.message}
+            </p>
+          )}
         </div>
       </td>
       <td data-label={deploys.state}>
@@ -79,7 +83,7 @@ export function DeployRow({
           <Instant at={createdAt} /> <span class="soft">{deploys.by(author)}</span>
         </span>
       </td>
-      <td data-label={deploys.sizeColumn} class="number">
+      <td data-label={deploys.sizeColumn} class="number brief">
         <span class="small soft">
           {whole && (source === "starter" ? "–" : deploys.size(files, bytes))}
         </span>
