@@ -46,7 +46,7 @@ export const headlineWords: HeadlineWording = {
     nextAction: "Change the plan of the account to Pro or above: it is served again at once.",
   }),
   drifting: ({ unicode }, { observed, fix }) => ({
-    headline: `${unicode} is still served, but its certificate can not be renewed. ${observed}`,
+    headline: `${unicode} is still served, but its certificate cannot be renewed. ${observed}`,
     nextAction: fix,
   }),
   certificate_ending: ({ unicode, endsAt, retryAt }) => ({

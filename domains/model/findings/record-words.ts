@@ -102,12 +102,12 @@ export const recordWords: Wording<RecordCode> = {
     fix: `For ${zone} itself use an ALIAS or ANAME record, which leaves mail alone; never a CNAME record.`,
   }),
   extra_address: ({ fqdn, foreign, ours }) => ({
-    observed: `Beside ${listed(ours)}, which is ours, ${fqdn} also has ${listed(foreign)}.`,
+    observed: `Beside ${listed(ours)}, which ${ours.length === 1 ? "is" : "are"} ours, ${fqdn} also has ${listed(foreign)}.`,
     expected: `Only ${listed(ours, "or")}: visitors are sent to any of the addresses.`,
     fix: `Delete the A records of ${fqdn} with the value ${listed(foreign)}.`,
   }),
   aaaa_elsewhere: ({ fqdn, foreign, ours }) => ({
-    observed: `${fqdn} has the IPv6 address ${listed(foreign)}, which is not ours.`,
+    observed: `${fqdn} has ${foreign.length === 1 ? "the IPv6 address" : "the IPv6 addresses"} ${listed(foreign)}, which ${foreign.length === 1 ? "is" : "are"} not ours.`,
     expected:
       ours.length === 0
         ? "No AAAA record: this service is reached by IPv4 alone."

@@ -103,17 +103,17 @@ export const records: Pick<
     fix: `Nehmen Sie für ${zone} selbst einen ALIAS- oder ANAME-Eintrag, der die Post in Ruhe lässt; nie einen CNAME-Eintrag.`,
   }),
   extra_address: ({ fqdn, foreign, ours }) => ({
-    observed: `Neben ${listed(ours)}, was unsere ist, hat ${fqdn} auch ${listed(foreign)}.`,
+    observed: `Neben ${ours.length === 1 ? "unserer Adresse" : "unseren Adressen"} ${listed(ours)} hat ${fqdn} auch ${listed(foreign)}.`,
     expected: `Nur ${listed(ours, "oder")}: Besucher landen bei irgendeiner der Adressen.`,
-    fix: `Löschen Sie die A-Einträge von ${fqdn} mit dem Wert ${listed(foreign)}.`,
+    fix: `Löschen Sie ${recordsOf("A", foreign)} von ${fqdn}.`,
   }),
   aaaa_elsewhere: ({ fqdn, foreign, ours }) => ({
-    observed: `${fqdn} hat die IPv6-Adresse ${listed(foreign)}, die nicht unsere ist.`,
+    observed: `${fqdn} hat ${foreign.length === 1 ? "eine fremde IPv6-Adresse" : "fremde IPv6-Adressen"}: ${listed(foreign)}.`,
     expected:
       ours.length === 0
         ? "Kein AAAA-Eintrag: Dieser Dienst ist nur über IPv4 zu erreichen."
         : `Keine andere IPv6-Adresse als ${listed(ours, "oder")}.`,
-    fix: `Löschen Sie die AAAA-Einträge von ${fqdn} mit dem Wert ${listed(foreign)}. Zertifizierungsstellen und die meisten Besucher ziehen IPv6 vor und kämen nicht hierher.`,
+    fix: `Löschen Sie ${recordsOf("AAAA", foreign)} von ${fqdn}. Zertifizierungsstellen und die meisten Besucher ziehen IPv6 vor und kämen nicht hierher.`,
   }),
   proxied: ({ wanted, network, addresses, reached }) => ({
     observed: `${wanted.fqdn} hat Adressen von ${network} (${listed(addresses)}): Zwischen Besuchern und diesem Dienst steht ein Proxy.`,
