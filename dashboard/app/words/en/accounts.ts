@@ -51,7 +51,7 @@ export const accounts = {
     name: "Name",
     rename: "Rename",
     renamed: "The account has its new name.",
-    id: "Account id",
+    id: "Account ID",
     idHint: "Commands and programs name the account by it.",
     plan: "Plan",
     planAndLimits: "Plan and limits",
@@ -92,5 +92,5 @@ export const accounts = {
     deleted: (name: string) => `${name} was deleted.`,
   },
   suspendedNotice: (at: number) =>
-    `This account is suspended since ${dateTime(at)}: its keys and sites are refused, and nothing of it can be changed. Whoever runs this service can resume it.`,
+    `This account has been suspended since ${dateTime(at)}: its keys and sites are refused, and nothing of it can be changed. Whoever runs this service can resume it.`,
 };

@@ -11,7 +11,7 @@ const lines: Readonly<Record<LineFault, string>> = {
   too_long: "The line is longer than 64 KiB.",
   unclosed_quote: "A quote is opened and never closed.",
   stray_quote:
-    'A quote stands in the middle of a field. Put the whole field in quotes, and write "" for each quote in it.',
+    'There is a quote in the middle of a field. Put the whole field in quotes, and write "" for each quote in it.',
   not_utf8:
     "The text is not in UTF-8. Save the table again: in Excel as “CSV UTF-8”, elsewhere with the character set UTF-8.",
 };
@@ -33,7 +33,7 @@ export const importing = {
     ["name", "The animal's name, up to 120 characters."],
     ["category", "The name of its category, or categoryId with its number."],
     ["status", "available, pending or sold. Empty: available."],
-    ["id", "Read over: numbers are given anew."],
+    ["id", "Ignored: numbers are given anew."],
   ] as readonly (readonly [string, string])[],
   template: "Download a template",
   templateNames: ["Rex", "Luna", "Tom, the second"],
@@ -101,7 +101,7 @@ export const importing = {
           ? `There is no column “${fault.name}”. The first row must name the columns name, category and, if you like, status.`
           : `There is no column “${fault.name}”. Did you mean “${fault.meant}”?`;
       case "column_twice":
-        return `The column “${fault.name}” stands there twice.`;
+        return `The column “${fault.name}” is there twice.`;
       case "no_name_column":
         return "The column “name” is missing.";
       case "no_category_column":

@@ -12,7 +12,7 @@ export const people = {
   empty: "Nobody yet",
   emptyText: {
     account: "Add those who look after the animals. Everybody gets a link of their own to begin.",
-    operators: "Nobody signs in to this service but by tokens and the data directory.",
+    operators: "Nobody can sign in yet: only tokens and the data directory give access.",
   },
   columns: {
     person: "Person",

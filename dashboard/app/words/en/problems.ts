@@ -4,11 +4,16 @@ import type { ProblemCode } from "../../../../lib/base/problem.ts";
 export const problems: { readonly [Code in ProblemCode]?: string } = {
   unavailable: "The service could not be reached. Check your connection, then try again.",
   internal_error: "Something broke on our side. Nothing was changed. Try again in a moment.",
+  missing_token: "You are not signed in. Sign in, then try again.",
+  invalid_session: "Your session is over. Sign in again.",
+  request_timeout: "It arrived too slowly. Try again.",
+  invalid_cursor: "The list has changed. Load the page again.",
+  precondition_failed:
+    "Somebody changed it in the meantime. Load the page again, and see whether your change still fits.",
   rate_limited: "That was too often. Wait a minute, then try again.",
   insufficient_role: "Your role does not allow that. An owner of the account can.",
   not_found: "It is not there: it was deleted, or the address is mistyped.",
-  invalid_archive:
-    "Something in it cannot be part of a site. Take it out, or mend it, and send it again.",
+  invalid_archive: "It cannot be published like this. Mend what is said below, and send it again.",
   invalid_site_file: "The file petstore.site.json has a fault. Mend it and send the site again.",
   payload_too_large: "That is more than can be taken in. Send less, or smaller files.",
   slug_taken: "Another project has that address. Choose another one.",

@@ -58,7 +58,7 @@ export const profile = {
   },
   sessions: {
     title: "Where you are signed in",
-    about: "Something here that is not you? End it, and change your password.",
+    about: "Something here that is not you? Sign it out, and change your password.",
     this: "This browser",
     columns: { browser: "Browser", address: "Address", seen: "Last seen", actions: "Actions" },
     browserOn: (browser: string, system: string) => `${browser} on ${system}`,

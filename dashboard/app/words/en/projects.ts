@@ -24,7 +24,7 @@ export const projects = {
   slug: "Address",
   slugHint: "3 to 40 of a–z, 0–9 and single hyphens. It can be changed later.",
   slugFault:
-    "Use 3 to 40 of a–z, 0–9 and single hyphens. Some names, such as www and api, are kept back.",
+    "Use 3 to 40 of a–z, 0–9 and single hyphens. Some names, such as www and api, are reserved.",
   slugTaken: "Another project has that address. Choose another one.",
   starter: "Publish the storefront right away",
   starterHint: "Your animals are on the web in a second. Pages of your own can follow any time.",

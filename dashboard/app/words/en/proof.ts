@@ -2,7 +2,7 @@
 export const proof = {
   title: "Confirm that it is you",
   about:
-    "You signed in a while ago, and this reaches further than most. It keeps others who come to your browser from opening a way in for themselves. You are not asked again for 15 minutes.",
+    "You signed in a while ago, and this reaches further than most. Asking again keeps others who get at your browser from opening a way in for themselves. You are then not asked again for 15 minutes.",
   passkey: "Use a passkey",
   password: "Your password",
   wrong: "This is not your password.",

@@ -147,7 +147,7 @@ export const setup = {
       open: () =>
         "The port is open. The certificate is ordered by itself once the name is the base domain.",
       https_off: () =>
-        "Nobody ends TLS yet. Set listen-https, or let a proxy do it and name it in trusted-proxies.",
+        "HTTPS is not set up yet. Set listen-https, or let a proxy do it and name it in trusted-proxies.",
       ca_forbidden: ({ observed }: Told) =>
         `A CAA record keeps the certificate authority away: ${observed ?? "see your DNS"}.`,
       ca_unasked: () => "Whether a certificate may be issued could not be asked. We look again.",

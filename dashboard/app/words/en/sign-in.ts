@@ -28,6 +28,6 @@ export const signIn = {
     text: "What you type here would cross the network for anybody to read. Signing in works over HTTPS, and over plain HTTP only on the computer that runs Petstore.",
     secure: "Try it over HTTPS",
     operator:
-      "You run this service? Give it a certificate, or let a proxy end TLS and name it in trusted-proxies.",
+      "You run this service? Give it a certificate, or leave HTTPS to a proxy and name it in trusted-proxies.",
   },
 };

@@ -36,7 +36,7 @@ export const system = {
   address: "Address",
   baseDomain: "Base domain",
   certificates: "Certificates",
-  aboutCertificates: "Of the domains of all projects. They are renewed by themselves.",
+  aboutCertificates: "For the domains of all projects. They are renewed by themselves.",
   noCertificates: "No certificate yet",
   noCertificatesText:
     "As soon as a project has a domain of its own, its certificate is listed here.",

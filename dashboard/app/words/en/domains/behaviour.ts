@@ -7,7 +7,7 @@ export const behaviour = {
   hstsHint:
     "Whoever came by HTTPS once is kept from plain HTTP for that long (HSTS). Begin with a short time: it cannot be called back.",
   hstsChoices: {
-    0: "Not told",
+    0: "Not asked for",
     300: "5 minutes, to try",
     2_592_000: "30 days",
     5_184_000: "60 days",
