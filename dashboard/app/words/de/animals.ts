@@ -67,7 +67,7 @@ export const animals: Words["animals"] = {
 
   emptyTitle: "Noch keine Tiere",
   emptyText:
-    "Fügen Sie sie einzeln hinzu oder alle auf einmal aus einer Tabelle. Auf Ihrer Seite erscheinen sie sofort.",
+    "Fügen Sie sie einzeln hinzu oder alle auf einmal aus einer Tabelle. Auf Ihrer Website erscheinen sie sofort.",
   emptyViewerText: "Jemand, der dieses Konto ändern darf, muss sie hinzufügen.",
   noneFoundTitle: "Kein Tier passt dazu",
   noneFoundText: "Mit anderen oder weniger Angaben findet es sich vielleicht.",
@@ -75,13 +75,13 @@ export const animals: Words["animals"] = {
 
   deletedAbout: "48 Stunden lang lässt sich ein gelöschtes Tier zurückholen, so wie es war.",
   deletedAt: "Gelöscht",
-  restorableUntil: "Wiederherstellbar bis",
+  restorableUntil: "Zurückholbar bis",
   deletedEmptyTitle: "Nichts wurde gelöscht",
   deletedEmptyText: "Was Sie löschen, bleibt 48 Stunden lang hier.",
 
   categoriesAbout:
-    "Welche Arten von Tieren es gibt. Seiten und Programme können eine Art allein zeigen.",
-  animalsOf: "Ihre Tiere zeigen",
+    "Welche Arten von Tieren es gibt. Websites und Programme können eine davon allein zeigen.",
+  animalsOf: "Tiere darin zeigen",
   addCategory: "Kategorie hinzufügen",
   categoryName: "Name",
   categoryHint: "Bis zu 80 Zeichen; keine zwei Kategorien heißen gleich.",

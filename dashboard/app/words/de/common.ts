@@ -1,6 +1,11 @@
 import type { Words } from "../en/index.ts";
 import { duration } from "../format.ts";
 
+/** `30 Tagen` of `30 Tage`. */
+function inDative(told: string): string {
+  return told.replace(/(?<=Tag|Monat|Jahr)e$/, "en");
+}
+
 export const common: Words["common"] = {
   cancel: "Abbrechen",
   save: "Speichern",
@@ -27,13 +32,13 @@ export const common: Words["common"] = {
   production: "Produktion",
   staging: "Staging",
   environment: "Umgebung",
-  lifetime: { label: "Läuft ab", never: "Nie", after: (ms) => `In: ${duration(ms)}` },
+  lifetime: { label: "Läuft ab", never: "Nie", after: (ms) => `In ${inDative(duration(ms))}` },
   plans: { free: "Free", pro: "Pro", business: "Business", enterprise: "Enterprise" },
   roles: {
     operator: "Betreiber",
     owner: "Inhaber",
     staff: "Mitarbeit",
-    viewer: "Nur Ansehen",
+    viewer: "Nur ansehen",
   },
   statuses: { available: "Verfügbar", pending: "Reserviert", sold: "Vermittelt" },
 };

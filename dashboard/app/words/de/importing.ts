@@ -34,7 +34,7 @@ export const importing: ImportingWords = {
     ["name", "Der Name des Tiers, bis zu 120 Zeichen."],
     ["category", "Der Name seiner Kategorie, oder categoryId mit ihrer Nummer."],
     ["status", "available, pending oder sold. Ohne Angabe: available."],
-    ["id", "Wird überlesen: Nummern werden neu vergeben."],
+    ["id", "Wird nicht beachtet: Nummern werden neu vergeben."],
   ],
   template: "Vorlage herunterladen",
   templateNames: ["Rex", "Luna", "Tom, der Zweite"],
@@ -77,11 +77,12 @@ export const importing: ImportingWords = {
   faultsTitle: "Zeilen mit Fehlern",
   line: "Zeile",
   fault: "Was nicht stimmt",
-  moreFaults: (count) => `und ${rows(count)} mehr`,
+  moreFaults: (count) =>
+    plural(count, { one: "und 1 weitere Zeile", other: `und ${number(count)} weitere Zeilen` }),
   downloadFaults: "Liste herunterladen",
 
   done: (count) => (count === 0 ? "Kein Tier wurde hinzugefügt" : `${animals(count)} hinzugefügt`),
-  doneText: "Ihre Seiten zeigen sie sofort.",
+  doneText: "Ihre Websites zeigen sie sofort.",
   leftOut: (count) =>
     plural(count, {
       one: "1 Zeile wurde ausgelassen.",

@@ -5,11 +5,11 @@ export const overview: OverviewWords = {
   plan: (name) => `Tarif ${name}`,
   suspended: "Dieses Konto ist gesperrt",
   suspendedText:
-    "Seine Schlüssel und Seiten sind abgeschaltet; Sie können alles ansehen, aber nichts ändern. Wer diese Installation betreibt, kann es wieder freigeben.",
+    "Seine Schlüssel und Websites sind abgeschaltet; Sie können alles ansehen, aber nichts ändern. Wer diesen Dienst betreibt, kann die Sperre aufheben.",
 
   animals: "Tiere",
   animalsAll: "Alle Tiere",
-  animalsEmpty: "Fügen Sie das erste Tier hinzu: Es erscheint hier und auf Ihrer Seite.",
+  animalsEmpty: "Fügen Sie das erste Tier hinzu: Es erscheint hier und auf Ihrer Website.",
   share: (available, pending, sold) =>
     `${number(available)} verfügbar, ${number(pending)} reserviert, ${number(sold)} vermittelt`,
   orders: (count) =>
@@ -31,14 +31,14 @@ export const overview: OverviewWords = {
     }),
   toKeys: "Zu den Schlüsseln",
 
-  sites: "Seiten",
+  sites: "Websites",
   sitesAll: "Alle Projekte",
   live: "Veröffentlicht",
   notLive: "Noch nichts veröffentlicht",
   publish: "Veröffentlichen",
   sitesEmpty:
-    "Ein Projekt ist eine Seite mit Ihren Tieren: Ein Klick veröffentlicht ein Schaufenster.",
-  newSite: "Seite anlegen",
+    "Ein Projekt ist eine Website mit Ihren Tieren: Ein Klick veröffentlicht die fertige Tierseite.",
+  newSite: "Website anlegen",
   moreSites: (count) =>
     plural(count, { one: "1 weiteres Projekt", other: `${number(count)} weitere Projekte` }),
 
@@ -51,9 +51,9 @@ export const overview: OverviewWords = {
   stepAnimals: "Tiere hinzufügen",
   stepAnimalsText: "Einzeln oder alle zusammen aus einer Tabelle.",
   stepAnimalsAction: "Tiere hinzufügen",
-  stepSite: "Schaufenster veröffentlichen",
-  stepSiteText: "Eine Seite, die zeigt, wer ein Zuhause sucht, und sofort stimmt.",
-  stepSiteAction: "Seite anlegen",
+  stepSite: "Tierseite veröffentlichen",
+  stepSiteText: "Eine Website, die zeigt, wer ein Zuhause sucht, und jede Änderung sofort kennt.",
+  stepSiteAction: "Website anlegen",
   stepKey: "API-Schlüssel erstellen",
   stepKeyText: "Damit andere Programme Ihre Tiere lesen und ändern können.",
   stepKeyAction: "Schlüssel erstellen",
@@ -63,12 +63,12 @@ export const overview: OverviewWords = {
 
   lately: "In letzter Zeit",
   latelyEmpty: "Was in diesem Konto geschieht, steht dann hier.",
-  liveness: { connecting: "Verbindet", live: "Live", polling: "Alle 20 Sekunden" },
+  liveness: { connecting: "Wird verbunden", live: "Live", polling: "Alle 20 Sekunden" },
   happened: {
     "account.created": () => "Das Konto wurde angelegt",
     "account.updated": () => "Tarif, Limits oder Name des Kontos wurden geändert",
     "account.suspended": () => "Das Konto wurde gesperrt",
-    "account.resumed": () => "Das Konto ist wieder frei",
+    "account.resumed": () => "Die Sperre des Kontos wurde aufgehoben",
     "account.deleted": () => "Das Konto wurde gelöscht",
     "pet.created": (what) => `${what} wurde hinzugefügt`,
     "pet.updated": (what) => `${what} wurde geändert`,
@@ -109,6 +109,6 @@ export const overview: OverviewWords = {
     "domain.removed": (what) => `${what} wurde entfernt`,
   },
   andMore: (count) => `und ${number(count)} weitere`,
-  starter: "das fertige Schaufenster",
+  starter: "die fertige Tierseite",
   files: (count) => plural(count, { one: "1 Datei", other: `${number(count)} Dateien` }),
 };

@@ -6,14 +6,15 @@ export const people: AdministrationWords["people"] = {
   about: (account) => `Wer sich anmelden und an ${account} arbeiten kann.`,
   count: (count) => plural(count, { one: "1 Person", other: `${number(count)} Personen` }),
   operators: "Betreiber",
-  aboutOperators: "Sie können alles, mit jedem Konto, und sehen diese Seite.",
+  aboutOperators: "Betreiber dürfen alles, mit jedem Konto, und sehen diese Seite.",
   add: "Person hinzufügen",
   addOperator: "Betreiber hinzufügen",
   empty: "Noch niemand",
   emptyText: {
     account:
       "Fügen Sie hinzu, wer sich um die Tiere kümmert. Alle bekommen einen eigenen Link für den Anfang.",
-    operators: "Niemand meldet sich an; es geht nur mit Token und über das Datenverzeichnis.",
+    operators:
+      "Noch kann sich niemand anmelden; es geht nur mit Token und über das Datenverzeichnis.",
   },
   columns: {
     person: "Person",
@@ -24,11 +25,11 @@ export const people: AdministrationWords["people"] = {
   },
   you: "Sie",
   added: (when) => `hinzugefügt am ${when}`,
-  statuses: { active: "Meldet sich an", pending: "Wartet auf den Link" },
+  statuses: { active: "Eingerichtet", pending: "Ausstehend" },
   withPasskey: "mit Passkey",
   roleHints: {
     owner: "Alles, auch API-Schlüssel, Personen und Löschen.",
-    staff: "Tiere, Vermittlungen, Websites und Veröffentlichungen.",
+    staff: "Tiere, Vermittlungen, Websites und ihre Versionen.",
     viewer: "Sieht alles an, ändert nichts.",
   },
   form: {
@@ -36,10 +37,10 @@ export const people: AdministrationWords["people"] = {
     titleOperator: "Betreiber hinzufügen",
     email: "E-Mail-Adresse",
     emailHint:
-      "Damit melden sie sich an. Wir verschicken keine E-Mail: Sie bekommen einen Link zum Weitergeben.",
+      "Damit meldet sich die Person an. Wir verschicken keine E-Mail: Sie bekommen einen Link zum Weitergeben.",
     name: "Name",
     role: "Rolle",
-    add: "Hinzufügen und Link erstellen",
+    add: "Hinzufügen",
   },
   changeRole: "Rolle ändern",
   roleOf: (name) => `Rolle von ${name}`,

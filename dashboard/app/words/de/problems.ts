@@ -7,7 +7,8 @@ export const problems: Readonly<Record<ProblemCode, string>> = {
   missing_field: "Eine Pflichtangabe fehlt.",
   invalid_value: "Eine Angabe hat einen Wert, der nicht erlaubt ist.",
   unknown_field: "Eine der Angaben ist hier nicht bekannt.",
-  unknown_category: "Diese Kategorie gibt es nicht (mehr).",
+  unknown_category:
+    "Diese Kategorie gibt es nicht mehr. Laden Sie die Seite neu und wählen Sie eine andere.",
   invalid_parameter: "Ein Parameter der Adresse hat einen Wert, der nicht erlaubt ist.",
   unknown_parameter: "Ein Parameter der Adresse ist nicht bekannt.",
   invalid_cursor: "Die Liste hat sich geändert. Laden Sie sie von vorn.",
@@ -35,30 +36,32 @@ export const problems: Readonly<Record<ProblemCode, string>> = {
   operation_removed: "Diese Funktion gibt es nicht mehr.",
   precondition_failed:
     "Jemand hat das inzwischen geändert. Laden Sie neu und prüfen Sie, ob Ihre Änderung noch passt.",
-  payload_too_large: "Das ist zu groß.",
+  payload_too_large: "Das ist zu groß. Senden Sie weniger oder kleinere Dateien.",
   uri_too_long: "Die Adresse ist zu lang.",
   unsupported_media_type: "Diese Art von Datei oder Inhalt wird hier nicht angenommen.",
   idempotency_key_reused: "Diese Anfrage wurde mit anderen Angaben schon einmal gestellt.",
   rate_limited: "Das war zu oft. Warten Sie eine Minute und versuchen Sie es noch einmal.",
-  quota_exceeded: "Das Tageslimit des Tarifs ist aufgebraucht.",
+  quota_exceeded:
+    "Das Tageslimit des Tarifs ist aufgebraucht. Wann es neu beginnt, steht unter „Nutzung“.",
   key_banned: "Der API-Schlüssel ist eine Zeit lang gesperrt.",
   internal_error:
     "Bei uns ist etwas schiefgegangen. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.",
   unavailable:
     "Der Dienst ist gerade nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
   invalid_archive:
-    "Das Archiv enthält etwas, das eine Website nicht enthalten darf. Welche Datei es ist, steht unten.",
-  invalid_site_file: "In petstore.site.json ist ein Fehler. Wo, steht unten.",
+    "Das lässt sich so nicht veröffentlichen. Woran es liegt, steht auf Englisch dabei: Beheben Sie es, und senden Sie es noch einmal.",
+  invalid_site_file:
+    "In petstore.site.json ist ein Fehler. Welcher, steht auf Englisch dabei: Beheben Sie ihn, und senden Sie die Website noch einmal.",
   weak_password:
     "Dieses Passwort ist zu leicht zu erraten. Nehmen Sie mindestens zwölf Zeichen, am besten mehrere Wörter, die nichts miteinander zu tun haben.",
   leaked_password:
     "Dieses Passwort ist kaum mehr als eines, das anderswo bekannt wurde. Rateprogramme versuchen die zuerst. Vier Wörter, die nichts miteinander zu tun haben, sind gut.",
-  missing_token: "Sie sind nicht angemeldet.",
-  invalid_token: "Das Verwaltungs-Token ist nicht gültig.",
-  expired_token: "Das Verwaltungs-Token ist abgelaufen.",
-  revoked_token: "Das Verwaltungs-Token wurde widerrufen.",
+  missing_token: "Sie sind nicht angemeldet. Melden Sie sich an.",
+  invalid_token: "Das Verwaltungstoken ist nicht gültig.",
+  expired_token: "Das Verwaltungstoken ist abgelaufen.",
+  revoked_token: "Das Verwaltungstoken wurde widerrufen.",
   invalid_setup_token:
-    "Der Link zur Einrichtung wurde schon benutzt, ist abgelaufen oder vertippt. Einen neuen macht: petstore setup-link",
+    "Der Einrichtungslink wurde schon benutzt, ist abgelaufen oder vertippt. Einen neuen macht: petstore setup-link",
   invalid_credentials: "E-Mail-Adresse oder Passwort stimmt nicht.",
   invalid_session: "Ihre Sitzung ist beendet. Melden Sie sich neu an.",
   invalid_passkey: "Dieser Passkey ist hier nicht bekannt, oder die Prüfung ist fehlgeschlagen.",
@@ -70,15 +73,19 @@ export const problems: Readonly<Record<ProblemCode, string>> = {
   cross_site_request:
     "Die Anfrage kam von einer Seite einer anderen Website und wurde darum abgelehnt.",
   insufficient_role: "Ihre Rolle erlaubt das nicht. Wer Inhaber des Kontos ist, kann es.",
-  plan_required: "Der Tarif enthält das nicht.",
-  member_exists: "Diese E-Mail-Adresse hat schon jemand.",
+  plan_required:
+    "Der Tarif des Kontos enthält das nicht. Wer diesen Dienst betreibt, kann ihn ändern.",
+  member_exists: "Diese E-Mail-Adresse hat schon jemand. Nehmen Sie eine andere.",
   last_operator:
-    "Jemand muss diese Installation betreiben: Es ist die letzte Person, die das kann.",
-  slug_taken: "Diesen Namen in der Adresse hat schon ein anderes Projekt.",
-  deploy_not_ready: "Dieser Stand kann nicht veröffentlicht werden.",
-  deploy_is_live: "Dieser Stand ist gerade veröffentlicht.",
-  deploy_required: "Das Projekt muss zuerst veröffentlicht werden.",
+    "Das ist die letzte Person, die diese Installation betreiben kann. Fügen Sie zuerst eine andere hinzu.",
+  slug_taken: "Diese Adresse hat schon ein anderes Projekt. Wählen Sie eine andere.",
+  deploy_not_ready:
+    "Diese Version ist nicht vollständig und lässt sich nicht verwenden. Senden Sie sie noch einmal.",
+  deploy_is_live: "Diese Version ist gerade online. Veröffentlichen Sie zuerst eine andere.",
+  deploy_required:
+    "Veröffentlichen Sie das Projekt zuerst: mit eigenen Seiten oder mit der fertigen Tierseite.",
   domain_exists: "Das Konto hat diese Domain schon.",
-  domain_not_ready: "So weit ist die Domain noch nicht.",
-  limit_reached: "Davon darf es nicht noch mehr geben.",
+  domain_not_ready: "Die Domain hat noch kein Zertifikat. Was noch fehlt, steht auf ihrer Seite.",
+  limit_reached:
+    "Davon darf es nicht noch mehr geben. Entfernen Sie zuerst etwas, das nicht mehr gebraucht wird.",
 };

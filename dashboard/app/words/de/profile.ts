@@ -12,7 +12,7 @@ export const profile: ProfileWords = {
     role: "Rolle",
     roleIn: (role, account) => `${role}, ${account}`,
     name: "Ihr Name",
-    nameHint: "Steht dort, wo es heißt, wer etwas getan hat. Darf leer sein.",
+    nameHint: "Er steht überall dort, wo Sie etwas getan haben. Darf leer sein.",
     saved: "Ihr Name ist gespeichert.",
   },
   password: {
@@ -64,7 +64,7 @@ export const profile: ProfileWords = {
   },
   sessions: {
     title: "Wo Sie angemeldet sind",
-    about: "Etwas davon sind nicht Sie? Melden Sie es ab, und ändern Sie Ihr Passwort.",
+    about: "Etwas davon erkennen Sie nicht wieder? Melden Sie es ab, und ändern Sie Ihr Passwort.",
     this: "Dieser Browser",
     columns: { browser: "Browser", address: "Adresse", seen: "Zuletzt da", actions: "Aktionen" },
     browserOn: (browser, system) => `${browser} auf ${system}`,
@@ -88,7 +88,7 @@ export const profile: ProfileWords = {
     welcome: (name) => `Willkommen, ${name}.`,
     goodFor: (time) => `Der Link gilt bis ${time}.`,
     ends: "Alle angemeldeten Browser müssen sich neu anmelden, und alle Ihre Passkeys werden entfernt.",
-    action: "Passwort setzen und anmelden",
+    action: "Speichern und anmelden",
     done: "Ihr Passwort ist gesetzt.",
     missing: "Diese Seite braucht einen Link",
     missingText: "Der Link endet mit einem langen Wort nach einem #. Öffnen Sie ihn ganz.",

@@ -35,7 +35,7 @@ export const projects: Words["projects"] = {
 
   general: "Name und Adresse",
   moves: (from, to) =>
-    `Besucher von ${from} werden 30 Tage lang nach ${to} weitergeleitet. Eigene Domains sind davon nicht betroffen.`,
+    `Besucher von ${from} werden 30 Tage lang zu ${to} weitergeleitet. Eigene Domains sind davon nicht betroffen.`,
   shown: "Welche Tiere gezeigt werden",
   shownText:
     "Ein Tier, das nicht mehr passt, ist beim nächsten Besuch von der Website verschwunden.",
@@ -67,8 +67,8 @@ export const projects: Words["projects"] = {
   byDay: "Am Tag",
   byNight: "Bei Nacht",
   readable: "So gut lesbar.",
-  adjustedDark: (shown) => `Auf Weiß zu hell zum Lesen: am Tag wird sie als ${shown} gezeigt.`,
-  adjustedLight: (shown) => `Bei Nacht zu dunkel zum Lesen: dann wird sie als ${shown} gezeigt.`,
+  adjustedDark: (shown) => `Auf Weiß zu hell zum Lesen: Am Tag wird sie als ${shown} gezeigt.`,
+  adjustedLight: (shown) => `Bei Nacht zu dunkel zum Lesen: Dann wird sie als ${shown} gezeigt.`,
   share: "Auf anderen Websites",
   shareEmpty: "Feeds und eingebettete Liste funktionieren, sobald etwas veröffentlicht ist.",
   embed: "Die Tiere auf einer Website zeigen, die Sie schon haben",
@@ -77,7 +77,7 @@ export const projects: Words["projects"] = {
   embedTitle: "Unsere Tiere",
   embedCode: "Code zum Einbetten",
   feeds: "Feeds",
-  feedsHint: "Für Portale und Programme: immer die Tiere von jetzt.",
+  feedsHint: "Für Portale und Programme: immer mit dem aktuellen Stand der Tiere.",
   feedJson: "JSON Feed",
   feedAtom: "Atom",
   feedSitemap: "Sitemap",

@@ -32,15 +32,15 @@ export const setup: SetupWords = {
     email: "E-Mail-Adresse",
     emailHint: "Damit melden Sie sich an. Dorthin wird nichts geschickt.",
     name: "Ihr Name",
-    nameHint: "Er steht dort, wo steht, wer etwas getan hat.",
+    nameHint: "Er steht überall dort, wo Sie etwas getan haben.",
     password: "Passwort",
     action: "Weiter",
     exists: "Diese Adresse hat schon jemand. Melden Sie sich an, oder nehmen Sie eine andere.",
     emailBad: "Das ist keine E-Mail-Adresse.",
   },
   purpose: {
-    title: "Wofür ist es?",
-    about: "Das andere können Sie später tun, so oft Sie wollen.",
+    title: "Wofür brauchen Sie Petstore?",
+    about: "Alles andere geht auch später, so oft Sie wollen.",
     label: "Anfangen mit",
     sample: "Mit einem Beispieltierheim ausprobieren",
     sampleHint:
@@ -58,12 +58,12 @@ export const setup: SetupWords = {
     action: "Weiter",
   },
   domain: {
-    title: "Wo ist es erreichbar?",
+    title: "Wo soll Petstore erreichbar sein?",
     about:
-      "Diese Seite sieht nach und rät. Die Adresse selbst ist eine Option des Programms: Sie gilt, sobald Sie sie setzen und Petstore neu starten.",
+      "Diese Seite prüft und gibt Rat. Die Adresse selbst ist eine Option des Programms: Sie gilt, sobald Sie sie setzen und Petstore neu starten.",
     label: "Erreichbar",
     local: "Nur auf diesem Rechner",
-    localHint: "Zum Umsehen. Einen Namen können Sie jederzeit geben.",
+    localHint: "Zum Umsehen. Eine Domain kann jederzeit dazukommen.",
     named: "Unter einer eigenen Domain",
     namedHint: "Darunter liegen das Dashboard, die API und alle Websites.",
     name: "Domain",
@@ -72,15 +72,15 @@ export const setup: SetupWords = {
     again: "Alle zehn Sekunden wird von selbst neu nachgesehen",
     mistyped: "Das ist keine Domain. Geben Sie nur den Namen ein, etwa tiere.tierheim.de.",
     checks: "Was wir gefunden haben",
-    records: "Einträge, die dort hinzukommen, wo die DNS der Domain verwaltet wird",
+    records: "Einträge, die Sie dort hinzufügen, wo das DNS der Domain verwaltet wird",
     columns: { type: "Typ", name: "Name", value: "Wert", ttl: "TTL", state: "Stand" },
     openValue: "die öffentliche Adresse dieses Rechners",
-    value: (name) => `den Wert für ${name}`,
-    recordName: (name) => `den Namen ${name}`,
+    value: (name) => `Wert für ${name}`,
+    recordName: (name) => `Namen ${name}`,
     configuration: "Optionen, die zu setzen sind; dann Petstore neu starten",
     configurationText: "Als Umgebungsvariablen:",
-    asFile: "Als Konfigurationsdatei oder auf der Kommandozeile",
-    options: "die Optionen",
+    asFile: "Als Konfigurationsdatei oder auf der Befehlszeile",
+    options: "Optionen",
     complete: (address) =>
       `Alles ist, wie es sein soll. Petstore ist unter ${address} zu erreichen.`,
     almost: (address) =>
@@ -110,7 +110,7 @@ export const setup: SetupWords = {
       ip_address: () =>
         "Eine Adresse hat keine Subdomains, und niemand stellt ihr Zertifikate aus. Nehmen Sie eine Domain.",
       special_use: ({ subject }) =>
-        `${subject} steht in keiner öffentlichen DNS. Nehmen Sie eine registrierte Domain.`,
+        `${subject} steht nicht im öffentlichen DNS. Nehmen Sie eine registrierte Domain.`,
       public_suffix: ({ subject }) =>
         `${subject} gehört der Registrierungsstelle. Nehmen Sie eine Domain darunter.`,
       no_record: ({ subject, expected, port }) =>
@@ -121,22 +121,22 @@ export const setup: SetupWords = {
         `${subject} führt zu ${observed ?? "jemand anderem"}. Ziel muss sein: ${here(expected)}.`,
       partly_elsewhere: ({ subject, observed, expected }) =>
         `${subject} führt zu ${observed ?? "mehreren"}. Es darf nur eines bleiben: ${here(expected)}.`,
-      dns_silent: () => "Die DNS war gerade nicht zu erreichen. Wir sehen noch einmal nach.",
+      dns_silent: () => "Das DNS war gerade nicht zu erreichen. Wir sehen noch einmal nach.",
       no_public_address: ({ observed }) =>
         `${observed ?? "Diese Adresse"} ist nur in Ihrem eigenen Netz zu erreichen. Besucher brauchen eine öffentliche.`,
       somebody_else: ({ port, observed }) =>
         `Auf Port ${port} antwortet ein anderer Server (${observed ?? "?"}). Leiten Sie den Port zu Petstore.`,
       refused: ({ port }) =>
-        `Auf Port ${port} nimmt dort niemand Verbindungen an. Petstore muss darauf hören, oder der Router muss ihn weiterleiten.`,
+        `Auf Port ${port} nimmt dort niemand Verbindungen an. Lassen Sie Petstore diesen Port benutzen, oder leiten Sie ihn im Router weiter.`,
       timeout: ({ port }) =>
         `Port ${port} antwortet nicht. Öffnen Sie ihn in der Firewall und im Router.`,
       circle: () => "Ein Proxy leitet im Kreis. Er muss Petstore über HTTPS ansprechen.",
       open: () =>
         "Der Port ist offen. Das Zertifikat wird von selbst bestellt, sobald der Name eingestellt ist.",
       https_off: () =>
-        "Noch beendet niemand TLS. Setzen Sie listen-https, oder überlassen Sie es einem Proxy und nennen Sie ihn in trusted-proxies.",
+        "HTTPS ist noch nicht eingerichtet. Setzen Sie listen-https, oder überlassen Sie es einem Proxy und tragen Sie ihn in trusted-proxies ein.",
       ca_forbidden: ({ observed }) =>
-        `Ein CAA-Eintrag hält die Zertifizierungsstelle fern: ${observed ?? "siehe Ihre DNS"}.`,
+        `Ein CAA-Eintrag verbietet der Zertifizierungsstelle das Ausstellen: ${observed ?? "siehe Ihr DNS"}.`,
       ca_unasked: () =>
         "Ob ein Zertifikat ausgestellt werden darf, war nicht zu erfahren. Wir sehen noch einmal nach.",
       not_needed: () => "Für Zertifikate muss niemand gefragt werden.",
@@ -147,7 +147,7 @@ export const setup: SetupWords = {
     site: "Ihre Website",
     siteText: (name) => `${name} kann besucht werden:`,
     sampleSite:
-      "Reservieren Sie im Dashboard ein Tier und laden Sie die Website neu: Es steht sofort da.",
+      "Reservieren Sie im Dashboard ein Tier und laden Sie die Website neu: Sie zeigt es sofort.",
     open: "Website öffnen",
     api: "Die API",
     listText:

@@ -8,7 +8,7 @@ export const signIn: Words["signIn"] = {
   action: "Anmelden",
   wrong: "E-Mail-Adresse oder Passwort stimmt nicht.",
   or: "oder",
-  passkey: "Mit einem Passkey anmelden",
+  passkey: "Mit Passkey anmelden",
   passkeyFaults: {
     cancelled:
       "Es wurde kein Passkey ausgewählt. Versuchen Sie es noch einmal, oder nehmen Sie Ihr Passwort.",
@@ -21,16 +21,16 @@ export const signIn: Words["signIn"] = {
   forgottenText:
     "Ein Inhaber Ihres Kontos oder der Betreiber macht Ihnen im Dashboard einen Link, mit dem Sie ein neues wählen. Wir verschicken keine E-Mails.",
   forgottenOperator: "Betreiber machen ihn auf dem Rechner, auf dem Petstore läuft:",
-  command: "den Befehl",
+  command: "Befehl",
   nobody: {
     title: "Noch kann sich niemand anmelden",
-    text: "Den ersten Betreiber macht der Link zur Einrichtung. Er steht dort, wo Petstore gestartet wurde; ein neuer kommt von:",
+    text: "Wer den Einrichtungslink öffnet, wird der erste Betreiber. Der Link steht dort, wo Petstore gestartet wurde; einen neuen macht dieser Befehl:",
   },
   unsafe: {
     title: "Öffnen Sie diese Seite über HTTPS oder auf dem Rechner selbst",
     text: "Was Sie hier eingeben, könnte unterwegs jeder mitlesen. Anmelden geht über HTTPS; ohne nur auf dem Rechner, auf dem Petstore läuft.",
     secure: "Über HTTPS versuchen",
     operator:
-      "Sie betreiben diesen Dienst? Geben Sie ihm ein Zertifikat, oder lassen Sie einen Proxy TLS beenden und tragen Sie ihn in trusted-proxies ein.",
+      "Sie betreiben diesen Dienst? Geben Sie ihm ein Zertifikat, oder überlassen Sie HTTPS einem Proxy und tragen Sie ihn in trusted-proxies ein.",
   },
 };

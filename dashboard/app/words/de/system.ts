@@ -3,7 +3,7 @@ import { number, plural } from "../format.ts";
 
 export const system: AdministrationWords["system"] = {
   title: "System",
-  about: "Wie es dieser Installation geht, so wie petstore doctor sie sieht.",
+  about: "Der Zustand dieser Installation, wie ihn auch petstore doctor zeigt.",
   look: "Noch einmal nachsehen",
   fine: "Alles ist, wie es sein soll.",
   wrong: (failed, warnings) =>
@@ -39,9 +39,9 @@ export const system: AdministrationWords["system"] = {
   version: "Version",
   running: "Läuft seit",
   address: "Adresse",
-  baseDomain: "Basis-Domain",
+  baseDomain: "Basisdomain",
   certificates: "Zertifikate",
-  aboutCertificates: "Der Domains aller Projekte. Sie werden von selbst erneuert.",
+  aboutCertificates: "Für die Domains aller Projekte. Sie werden von selbst erneuert.",
   noCertificates: "Noch kein Zertifikat",
   noCertificatesText: "Sobald ein Projekt eine eigene Domain hat, steht ihr Zertifikat hier.",
   certificate: {
@@ -59,7 +59,7 @@ export const system: AdministrationWords["system"] = {
   renew: "Jetzt erneuern",
   renewTitle: (domain) => `Das Zertifikat von ${domain} jetzt erneuern?`,
   renewText:
-    "Es wird rechtzeitig von selbst erneuert. Eine Bestellung zählt jetzt zu den Limits der Zertifizierungsstelle. Das jetzige bleibt, bis das nächste da ist.",
+    "Es wird rechtzeitig von selbst erneuert. Eine zusätzliche Bestellung zählt bei den Limits der Zertifizierungsstelle mit. Das jetzige bleibt, bis das nächste da ist.",
   renewing: (domain) => `Das nächste Zertifikat von ${domain} wird bestellt.`,
   ours: "dieser Dienst",
   settings: "Einstellungen",

@@ -40,7 +40,7 @@ export const tokens: AdministrationWords["tokens"] = {
   },
   roleHints: {
     owner: "Alles innerhalb des Kontos, außer den Tarif zu ändern.",
-    staff: "Lesen; Tiere, Websites und Veröffentlichungen ändern.",
+    staff: "Lesen; Tiere, Websites und Versionen ändern.",
     viewer: "Lesen.",
   },
   issued: {

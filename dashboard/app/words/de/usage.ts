@@ -8,15 +8,16 @@ export const usage: UsageWords = {
   used: "Bisher verbraucht",
   paces: {
     idle: "In der letzten Stunde wurde nichts angefragt.",
-    usedUp: (resetAt) => `Das Tageslimit ist aufgebraucht. Um ${time(resetAt)} beginnt es neu.`,
+    usedUp: (resetAt) =>
+      `Das Tageslimit ist aufgebraucht. Ab ${time(resetAt)} werden Anfragen wieder angenommen.`,
     reached: (at) =>
-      `Geht es so weiter, ist das Tageslimit um ${time(at)} erreicht: Ab dann werden Anfragen abgewiesen.`,
+      `Geht es so weiter, ist das Tageslimit bald erreicht: Ab ${time(at)} werden Anfragen dann abgewiesen.`,
     lasts: (share) => `Geht es so weiter, werden ${percent(share)} des Tageslimits gebraucht.`,
   },
   byKeyEach: "Jeder Schlüssel hat diese Limits für sich.",
   requests: "Anfragen",
   period: "Zeitraum",
-  periods: { minute: "Letzte Stunde", day: "Letzte 30 Tage" },
+  periods: { minute: "1 Stunde", day: "30 Tage" },
   key: "API-Schlüssel",
   allKeys: "Alle Schlüssel",
   endings: {

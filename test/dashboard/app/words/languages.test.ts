@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 
+import { common } from "../../../../dashboard/app/words/de/common.ts";
 import { showLanguage } from "../../../../dashboard/app/words/language.ts";
+import { DAY_MS, HOUR_MS } from "../../../../lib/base/clock.ts";
 
 const WORDS = join(import.meta.dir, "../../../../dashboard/app/words");
 
@@ -79,4 +81,30 @@ test.each(files)("no English is left in the German of %s", async (file) => {
     if (same && /\p{L}{2}/u.test(text) && !SHARED.has(text)) left.push(`${path}: ${text}`);
   }
   expect(left).toEqual([]);
+});
+
+/** What is called by another word everywhere else, and what nobody says to people one does not know. */
+const STRAYS =
+  /Schaufenster|Verwaltungs-Token|Kommandozeile|Beispiel-Tierheim|Basis-Domain|\b(?:Deploys?|die DNS|[Dd]u|[Dd]eine?[mnrs]?|[Dd]ich|[Dd]ir)\b/;
+
+test.each(files)(
+  "each thing has one name and everybody is called Sie, in the German of %s",
+  async (file) => {
+    showLanguage("de");
+    const strays = Array.from(await leavesOf("de", file), ([, leaf]) => said(leaf)).filter(
+      (text) => text !== undefined && STRAYS.test(text),
+    );
+    expect(strays).toEqual([]);
+  },
+);
+
+test("German says how long something lasts as its grammar has it", () => {
+  showLanguage("de");
+  const lasting = [DAY_MS, 30 * DAY_MS, HOUR_MS, 12 * HOUR_MS];
+  expect(lasting.map((ms) => common.lifetime.after(ms))).toEqual([
+    "In 1 Tag",
+    "In 30 Tagen",
+    "In 1 Stunde",
+    "In 12 Stunden",
+  ]);
 });

@@ -4,7 +4,7 @@ export const adding: typeof English = {
   addTitle: "Eine Domain hinzufügen",
   addLabel: "Domain oder Subdomain",
   addHint:
-    "Zum Beispiel tiere.tierheim.org. Fügen Sie eine Adresse ein, nehmen wir den Namen heraus.",
+    "Zum Beispiel tiere.tierheim.org. Aus einer eingefügten Adresse nehmen wir den Namen heraus.",
   taken: (name) => `Wir nehmen ${name}.`,
   asciiOf: (ascii) => `Im DNS: ${ascii}`,
   lookAlikes: {
@@ -26,13 +26,13 @@ export const adding: typeof English = {
     attached: "Dieses Projekt hat die Domain schon.",
   },
   refusedNames: {
-    own_domain: () => "Dieser Name gehört zu diesem Dienst. Geben Sie eine Domain von Ihnen ein.",
+    own_domain: () => "Dieser Name gehört zu diesem Dienst. Geben Sie eine eigene Domain ein.",
     special_use: (name) =>
       `${name} gibt es im öffentlichen DNS nicht, und für solche Namen werden keine Zertifikate ausgestellt.`,
     public_suffix: (name) =>
       `Unter ${name} werden Domains registriert. Geben Sie Ihre ein, zum Beispiel tierheim.${name}.`,
   },
-  previewing: "Das DNS dieses Namens wird angesehen",
+  previewing: "Das DNS dieses Namens wird geprüft",
   previewClear: "Nichts steht im Weg. Ein Eintrag, und es läuft.",
   previewChanges: "Es läuft, sobald die Einträge geändert sind; wir zeigen Ihnen, wie.",
   previewObstacles: "Erst muss etwas behoben werden. Hinzufügen können Sie die Domain schon.",
@@ -47,8 +47,8 @@ export const adding: typeof English = {
   added: (name) => `${name} wurde hinzugefügt.`,
   twinNotAdded: (name, why) => `${name} wurde nicht hinzugefügt: ${why}`,
 
-  suggestions: "Ihre Seite wünscht sich diese Domains",
+  suggestions: "Ihre Website wünscht sich diese Domains",
   suggestionsText: (file) =>
-    `Sie stehen in ${file} der veröffentlichten Fassung und sind noch nicht in Gebrauch.`,
+    `Sie stehen in ${file} der veröffentlichten Version und sind noch nicht in Gebrauch.`,
   suggestionSteps: { add: "Nicht hinzugefügt", verify: "Noch nicht bestätigt" },
 };

@@ -5,9 +5,9 @@ export const behaviour: typeof English = {
   behaviour: "Was diese Domain tut",
   hsts: "Browser bestehen auf HTTPS",
   hstsHint:
-    "Wer einmal über HTTPS kam, wird so lange von unverschlüsseltem HTTP abgehalten (HSTS). Beginnen Sie mit einer kurzen Zeit: Es lässt sich nicht zurückrufen.",
+    "Wer einmal über HTTPS kam, wird so lange von unverschlüsseltem HTTP abgehalten (HSTS). Beginnen Sie mit einer kurzen Zeit: Es lässt sich nicht zurücknehmen.",
   hstsChoices: {
-    0: "Wird nicht gesagt",
+    0: "Nicht verlangt",
     300: "5 Minuten, zum Ausprobieren",
     2_592_000: "30 Tage",
     5_184_000: "60 Tage",

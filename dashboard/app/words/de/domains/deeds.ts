@@ -10,8 +10,8 @@ export const deeds: typeof English = {
   renew: "Zertifikat jetzt erneuern",
   askRenew: (name) => `Das Zertifikat von ${name} jetzt erneuern?`,
   askRenewText:
-    "Es wird rechtzeitig von selbst erneuert. Eine Bestellung jetzt zählt für die Grenzen der Zertifizierungsstelle; das bisherige bleibt, bis das neue da ist.",
-  renewing: "Das nächste Zertifikat wird bestellt, sobald das DNS angesehen ist.",
+    "Es wird rechtzeitig von selbst erneuert. Eine zusätzliche Bestellung zählt bei den Limits der Zertifizierungsstelle mit; das jetzige bleibt, bis das nächste da ist.",
+  renewing: "Das nächste Zertifikat wird bestellt, sobald das DNS geprüft ist.",
   export: "Zertifikat und Schlüssel exportieren",
   askExport: (name) => `Zertifikat und privaten Schlüssel von ${name} exportieren?`,
   askExportText: (name) =>

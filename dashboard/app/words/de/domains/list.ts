@@ -9,15 +9,15 @@ export const list: typeof English = {
 
   noneTitle: "Noch keine Domain",
   noneText:
-    "Fügen Sie Ihre hinzu, geben Sie bei Ihrem DNS-Anbieter einen Eintrag ein, und die Seite ist da, mit HTTPS.",
+    "Fügen Sie Ihre hinzu, geben Sie bei Ihrem DNS-Anbieter einen Eintrag ein, und die Website ist da, mit HTTPS.",
   domain: "Domain",
   role: "Was sie tut",
   status: "Zustand",
-  primary: "Zeigt die Seite",
+  primary: "Zeigt die Website",
   primaryBadge: "Hauptdomain",
   leadsTo: (to) => `Führt zu ${to}`,
   twin: (name) =>
-    `Besucher tippen beides: Fügen Sie auch ${name} hinzu, und lassen Sie es hierher führen.`,
+    `Besucher tippen beides: Fügen Sie auch ${name} hinzu, und lassen Sie sie hierher führen.`,
   addTwin: (name) => `${name} hinzufügen`,
   limit: (count) => `${number(count)} von 100 Domains`,
 };

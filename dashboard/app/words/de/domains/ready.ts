@@ -16,11 +16,11 @@ export const ready: typeof English = {
   planAsk: "Wer diesen Dienst betreibt, kann ihn ändern.",
   suspended: "Das Konto ist gesperrt; wer diesen Dienst betreibt, kann die Sperre aufheben.",
   dnsText:
-    "Sie bekommen einen Eintrag, den Sie dort eingeben, wo die Domain gekauft wurde oder wo ihre Nameserver sind. Kümmert sich jemand anderes darum, dann sollte er erreichbar sein.",
+    "Sie bekommen einen Eintrag, den Sie dort eingeben, wo die Domain gekauft wurde oder wo ihre Nameserver sind. Kümmert sich jemand anderes darum, sollte diese Person erreichbar sein.",
   dnsAction: "So geht das",
   deployMet: (when) => `Zuletzt veröffentlicht: ${when}.`,
   deployUnmet: "Noch ist nichts veröffentlicht; die Domain hätte nichts zu zeigen.",
   deployAction: "Zu den Versionen",
   starterAction: "Tierseite veröffentlichen",
-  starterDone: "Die Tierseite ist live.",
+  starterDone: "Die Tierseite ist online.",
 };

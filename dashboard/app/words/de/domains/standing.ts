@@ -7,7 +7,7 @@ export const standing: typeof English = {
     verified: "Bestätigt",
     issuing: "Zertifikat unterwegs",
     live: "Live",
-    attention: "Braucht Sie",
+    attention: "Braucht Aufmerksamkeit",
     removed: "Entfernt",
   },
   stages: {
@@ -23,10 +23,10 @@ export const standing: typeof English = {
     stuck: "angehalten",
     ahead: "steht noch aus",
   },
-  progress: "Der Weg bis live",
+  progress: "Fortschritt",
   asking: "Die Nameserver werden gefragt. Das dauert bis zu zehn Sekunden.",
   liveness: {
-    connecting: "Verbindet sich",
+    connecting: "Wird verbunden",
     live: "Immer aktuell",
     polling: "Fragt alle 20 Sekunden nach",
   },

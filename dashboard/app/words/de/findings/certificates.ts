@@ -26,12 +26,12 @@ export const certificates: Pick<
   }),
   plan_required: ({ plan }) => ({
     observed: `Das Konto hat den Tarif ${plan}.`,
-    expected: "Den Tarif Pro oder einen höheren: Eigene Domains gehören dazu.",
+    expected: "Der Tarif Pro oder ein höherer: Eigene Domains gehören dazu.",
     fix: "Wechseln Sie in den Tarif Pro oder einen höheren.",
   }),
   deploy_required: ({ project }) => ({
     observed: `Von ${project} ist noch nichts veröffentlicht.`,
-    expected: "Eine gelungene Veröffentlichung, damit die Domain etwas zu zeigen hat.",
+    expected: "Eine veröffentlichte Version, damit die Domain etwas zu zeigen hat.",
     fix: "Veröffentlichen Sie das Projekt zuerst: mit eigenen Seiten oder mit der fertigen Tierseite.",
   }),
   caa_forbids: (facts) =>
@@ -97,9 +97,9 @@ export const certificates: Pick<
         : "Lassen Sie den Proxy diesen Dienst über HTTPS ansprechen, nicht über unverschlüsseltes HTTP.",
   }),
   redirect_target_removed: ({ from, to }) => ({
-    observed: `${from} führt zu ${to}, und das wurde entfernt.`,
+    observed: `${from} führt zu ${to}, und diese Domain wurde entfernt.`,
     expected: "Sie führt zu einer Domain des Projekts.",
-    fix: "Wählen Sie eine andere Domain, zu der sie führt, oder lassen Sie sie selbst die Seite zeigen.",
+    fix: "Wählen Sie eine andere Domain, zu der sie führt, oder lassen Sie sie selbst die Website zeigen.",
   }),
 };
 

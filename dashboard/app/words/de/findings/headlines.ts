@@ -4,7 +4,7 @@ import { dateTime } from "../../format.ts";
 /** How a domain is, in German. */
 export const headlines: HeadlineWording = {
   asking: ({ unicode }) => ({
-    headline: `Das DNS von ${unicode} wird gefragt.`,
+    headline: `Das DNS von ${unicode} wird abgefragt.`,
     nextAction: "Geben Sie die Einträge unten dort ein, wo das DNS der Domain verwaltet wird.",
   }),
   blocked: (_, { observed, fix }) => ({ headline: observed, nextAction: fix }),
@@ -20,7 +20,7 @@ export const headlines: HeadlineWording = {
     nextAction: null,
   }),
   watching: ({ unicode }) => ({
-    headline: `Nach den Einträgen von ${unicode} wird von selbst immer wieder gesehen.`,
+    headline: `Die Einträge von ${unicode} werden von selbst immer wieder gesucht.`,
     nextAction: null,
   }),
   verified: ({ unicode }) => ({
@@ -69,7 +69,7 @@ export const headlines: HeadlineWording = {
   given_up: ({ unicode, unanswered }) => ({
     headline: unanswered
       ? `Die Nameserver von ${unicode} waren zwei Tage lang nicht zu erreichen.`
-      : `Nach den Einträgen von ${unicode} wurde zwei Tage lang gesehen; sie waren nicht da.`,
+      : `Die Einträge von ${unicode} wurden zwei Tage lang gesucht und nicht gefunden.`,
     nextAction: "Geben Sie die Einträge unten ein, und wählen Sie „Prüfen“.",
   }),
   removed: ({ unicode, removedAt, returnsUntil }) => ({
