@@ -145,8 +145,10 @@ test("a request that takes too long can be cancelled, and a key is forgotten wit
   await panel.locator(".send").click();
   await reached.promise;
   expect(await panel.locator(".send").isDisabled()).toBe(true);
-  await panel.getByRole("button", { name: "Cancel" }).click();
+  await panel.locator(".send:focus").waitFor();
+  await panel.getByRole("button", { name: "Cancel" }).press("Enter");
   expect(await panel.locator(".said").innerText()).toStartWith("Cancelled.");
+  await panel.locator(".send:focus").waitFor();
   expect(await panel.locator(".send").isEnabled()).toBe(true);
   await page.reload();
   expect(await page.locator(".bar .credentials-state").innerText()).toBe("Staging · no key yet");

@@ -36,6 +36,7 @@ export function openPanel(panel: HTMLDetailsElement, around: Surroundings): void
     return undefined;
   };
   const run = async (): Promise<void> => {
+    if (under !== undefined) return;
     const { key } = around.credentials();
     if (key === "") {
       say("A key is needed. Paste one, then send again.");
@@ -46,11 +47,14 @@ export function openPanel(panel: HTMLDetailsElement, around: Surroundings): void
     if (call === undefined) return;
     const mine = new AbortController();
     under = mine;
-    sendButton.disabled = true;
+    // Not disabled, which would take the focus away from who pressed it.
+    sendButton.setAttribute("aria-disabled", "true");
     cancelButton.hidden = false;
     result.setAttribute("aria-busy", "true");
     const outcome = await send(call, { key, signal: mine.signal, now: () => performance.now() });
-    sendButton.disabled = false;
+    under = undefined;
+    sendButton.removeAttribute("aria-disabled");
+    if (document.activeElement === cancelButton) sendButton.focus();
     cancelButton.hidden = true;
     result.removeAttribute("aria-busy");
     const nowSeconds = Math.floor((performance.timeOrigin + performance.now()) / 1_000);
