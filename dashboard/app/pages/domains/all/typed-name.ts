@@ -21,10 +21,17 @@ export interface TypedName {
 
 const MAX_NAME = 253;
 
+/** What comes along when somebody copies out of a text, and nobody sees: names do not tell it apart (UTS #46). */
+const UNSEEN = /[\u00AD\u200B\u2060\uFEFF]/g;
+
+/** What texts put around a name. */
+const AROUND = /^["'`“”„‚‘’«»‹›<(\s]{1,9}|["'`“”‘’«»‹›>),;\s]{1,9}$/g;
+
 /** Reads a name, or the address of a page that somebody pasted. */
 export function readName(typed: string): TypedName {
   const entered = typed.trim();
-  const authority = entered.replace(/^([a-z][a-z\d+.-]*:)?\/\//i, "").replace(/[/?#\\].*$/s, "");
+  const bare = entered.replaceAll(UNSEEN, "").replaceAll(AROUND, "");
+  const authority = bare.replace(/^([a-z][a-z\d+.-]*:)?\/\//i, "").replace(/[/?#\\].*$/s, "");
   const name = authority
     .replace(/:\d*$/, "")
     .replaceAll("。", ".")

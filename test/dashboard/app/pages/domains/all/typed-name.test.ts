@@ -24,6 +24,10 @@ describe("a name as it is typed", () => {
     "//pets.shelter.org/",
     "pets.shelter.org/animals",
     "pets.shelter.org:443",
+    "“pets.shelter.org”",
+    "„pets.shelter.org.“,",
+    "<https://pets.shelter.org/>",
+    "\u200Bpets.\u00ADshelter.org\uFEFF",
   ])("is taken out of %s", (typed) => {
     expect(readName(typed)).toEqual({
       name: "pets.shelter.org",
@@ -64,6 +68,7 @@ describe("a name as it is typed", () => {
       readName("a.".repeat(100_000));
       readName(`https://${"x".repeat(200_000)}`);
       readName(":".repeat(200_000));
+      readName(`x${",".repeat(200_000)}x`);
     });
     expect(effort).toBeLessThan(1_000);
   });
