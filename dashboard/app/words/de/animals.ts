@@ -49,7 +49,7 @@ export const animals: Words["animals"] = {
   returnTitle: (name) => `Ist ${name} zurück?`,
   returnText:
     "Ein vermitteltes Tier wird wieder verfügbar, und Besucher sehen es sofort. Die Vermittlung bleibt stehen: Sie sagt, was damals war.",
-  returnAction: "Wieder verfügbar machen",
+  returnAction: "Verfügbar machen",
 
   removed: (name) => `${name} wurde gelöscht.`,
   restored: (name) => `${name} ist wieder da.`,

@@ -52,7 +52,7 @@ export const people: AdministrationWords["people"] = {
   link: {
     title: (name) => `Der Link für ${name}`,
     once: (expiresAt) =>
-      `Geben Sie ihn niemand anderem: Wer ihn öffnet, wählt das Passwort. Er gilt einmal, bis ${dateTime(expiresAt)}, und wird nur jetzt gezeigt.`,
+      `Geben Sie ihn sonst niemandem: Wer ihn öffnet, wählt das Passwort. Er gilt einmal, bis ${dateTime(expiresAt)}, und wird nur jetzt gezeigt.`,
     what: "Link",
   },
   remove: "Entfernen",

@@ -65,6 +65,24 @@ describe("in German", () => {
     expect(silent("a, b, c and 3 more")).toStartWith("Jeder von a, b, c und 3 weiteren antwortete");
   });
 
+  test("a record that is there is changed in the field that the provider calls so", () => {
+    const wanted = {
+      type: "CNAME",
+      name: "pets",
+      zone: "shelter.org",
+      value: "a.example",
+    } as const;
+    const fix = (provider?: "namecheap"): string =>
+      german.findings.cname_mismatch({
+        wanted: { ...wanted, fqdn: "pets.shelter.org", ...(provider && { provider }) },
+        observed: "b.example",
+        difference: { start: "", observed: "b", expected: "a", end: ".example" },
+        zoneAppended: false,
+      }).fix;
+    expect(fix()).toEndWith("und setzen Sie „Wert“ auf a.example.");
+    expect(fix("namecheap")).toEndWith("und setzen Sie „Value“ auf a.example.");
+  });
+
   test("what a later version finds is told in its own words", () => {
     const later: DomainFindingView = {
       code: "moon_phase",
@@ -94,4 +112,19 @@ test("the dashboard never sends anybody to a command line", () => {
       /petstore (domains|deploy)/,
     );
   }
+});
+
+test("one foreign address is told of as one, and two as two", () => {
+  const told = (foreign: readonly string[]): readonly string[] =>
+    [english, german].map(
+      ({ findings }) => findings.aaaa_elsewhere({ fqdn: "a.example", foreign, ours: [] }).observed,
+    );
+  expect(told(["2001:db8::1"])).toEqual([
+    "a.example has the IPv6 address 2001:db8::1, which is not ours.",
+    "a.example hat eine fremde IPv6-Adresse: 2001:db8::1.",
+  ]);
+  expect(told(["2001:db8::1", "2001:db8::2"])).toEqual([
+    "a.example has the IPv6 addresses 2001:db8::1 and 2001:db8::2, which are not ours.",
+    "a.example hat fremde IPv6-Adressen: 2001:db8::1 und 2001:db8::2.",
+  ]);
 });

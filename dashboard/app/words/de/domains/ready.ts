@@ -2,7 +2,7 @@ import type { ready as English } from "../../en/domains/ready.ts";
 
 export const ready: typeof English = {
   readyTitle: "Bevor Sie beginnen",
-  readyText: "Dreierlei muss da sein. Zwei davon können wir sehen.",
+  readyText: "Drei Dinge müssen da sein. Zwei davon sehen wir selbst.",
   ready: {
     plan: "Ein bezahlter Tarif, Pro oder höher",
     dns: "Zugang zu den DNS-Einstellungen Ihrer Domain",

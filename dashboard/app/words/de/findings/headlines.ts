@@ -1,5 +1,6 @@
 import type { HeadlineWording } from "../../../../../domains/texts.ts";
 import { dateTime } from "../../format.ts";
+import { quoted } from "./text.ts";
 
 /** How a domain is, in German. */
 export const headlines: HeadlineWording = {
@@ -59,7 +60,7 @@ export const headlines: HeadlineWording = {
     nextAction: retry(retryAt),
   }),
   issuance_failed: ({ unicode, message, retryAt }) => ({
-    headline: `Für ${unicode} gibt es noch kein Zertifikat: ${message}`,
+    headline: `Für ${unicode} gibt es noch kein Zertifikat: ${quoted(message)}`,
     nextAction: retry(retryAt),
   }),
   issuance_stalled: ({ unicode, retryAt }) => ({

@@ -50,7 +50,8 @@ export function addingThere(wanted: WantedRecord): string {
 
 /** The same for a record that is there already and has another value. */
 export function changing(wanted: WantedRecord): string {
-  return `${atProvider(wanted)} Öffnen Sie den ${recordOf(wanted)} ${quoted(wanted.name)}, und setzen Sie ${valueOf(wanted)}.`;
+  const [field, value] = valueOf(wanted);
+  return `${atProvider(wanted)} Öffnen Sie den ${recordOf(wanted)} ${quoted(wanted.name)}, und setzen Sie ${quoted(field)} auf ${value}.`;
 }
 
 /** `Ein CNAME-Eintrag für pets.shelter.org mit dem Wert …` */
@@ -73,26 +74,24 @@ function fieldsOf(wanted: WantedRecord): string {
   const typed = name === "@" ? apexName : name;
   const nameText =
     typed === "" ? `Feld ${quoted(nameField)} leer` : `${nameField} ${quoted(typed)}`;
-  return `${nameText}, ${valueOf(wanted)}, TTL 3600`;
+  return `${nameText}, ${valueOf(wanted).join(" ")}, TTL 3600`;
 }
 
-/** The value and its field, as they have to be typed. */
-function valueOf({ type, value, provider }: WantedRecord): string {
+/** The field of the value, and the value as it has to be typed. */
+function valueOf({ type, value, provider }: WantedRecord): readonly [field: string, value: string] {
   const { valueField = "Wert", valueEndsInDot = false } = knownOf(provider);
   switch (type) {
     case "CNAME":
     case "ALIAS":
-      return valueEndsInDot
-        ? `${valueField} ${value}. (mit dem Punkt am Ende)`
-        : `${valueField} ${value}`;
+      return [valueField, valueEndsInDot ? `${value}. (mit dem Punkt am Ende)` : value];
     case "CAA": {
       const [flags = "", tag = "", ...rest] = value.split(" ");
-      return `Flags ${flags}, Tag ${tag}, Wert ${rest.join(" ")}`;
+      return [`Flags ${flags}, Tag ${tag}, Wert`, rest.join(" ")];
     }
     case "A":
     case "AAAA":
     case "TXT":
-      return `Wert ${value}`;
+      return ["Wert", value];
     default:
       return type satisfies never;
   }
