@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../lib/base/clock.ts";
 import { problem, type Problem } from "../../lib/base/problem.ts";
 import { refused, type Result } from "../../lib/base/result.ts";
 import { caller, type Asked } from "../../lib/management/http-client-call.ts";
@@ -14,7 +15,12 @@ export const API: string = `${location.origin}/manage/v1`;
 // The session's cookie belongs to this origin: it goes along by itself. A page that is left open does not keep it alive.
 const management = caller((request) => {
   if (!isAttended()) request.headers.set("x-petstore-unattended", "1");
-  return fetch(request);
+  const patience = new AbortController();
+  // On a line that is dead without a word browsers wait for many minutes.
+  window.setTimeout(() => {
+    patience.abort();
+  }, MINUTE_MS);
+  return fetch(request, { signal: patience.signal });
 }, API);
 
 /** Resolves with what there is; instants are milliseconds. Refusals and broken lines alike are values. */
@@ -46,7 +52,7 @@ export async function send<Value = undefined>(
   return (await proven()) ? ask() : result;
 }
 
-/** The service did not answer, or what answered is not the service. */
+/** The service did not answer in time, or what answered is not the service. */
 export const unreachable: Problem = problem("unavailable", "The service could not be reached.");
 
 async function tried<Value>(

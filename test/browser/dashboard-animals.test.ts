@@ -189,6 +189,27 @@ test("a change in a dialog leaves what somebody else changed meanwhile", async (
   expect(await pet(1)).toMatchObject({ name: "Bello", status: "pending" });
 });
 
+test("what nobody answers is given up after a minute, and can be sent again as it was typed", async () => {
+  const { id, pets } = await shelter();
+  await using own = await run.open(browser, DESK, `/accounts/${id}/animals?add=1`);
+  const { page } = own;
+  await page.clock.install();
+  await page.reload();
+  const dialog = page.getByRole("dialog");
+  const save = dialog.getByRole("button", { name: "Save", exact: true });
+  await dialog.getByLabel("Name").fill("Rex");
+  const asked = Promise.withResolvers<void>();
+  await page.route("**/pets", () => asked.resolve());
+  await save.click();
+  await asked.promise;
+  await page.clock.fastForward("01:01");
+  await dialog.getByText("The service could not be reached").first().waitFor();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await save.click();
+  await rowOf(page, "Rex").waitFor();
+  expect((await pets()).map(({ name }) => name)).toEqual(["Rex"]);
+});
+
 test("an animal that was deleted comes back by the notice, and by the list of those", async () => {
   const { id, pets } = await shelter("Rex", "Luna");
   const view = await openView(`/accounts/${id}/animals`);
