@@ -3,7 +3,7 @@ import { problem, type Problem } from "../../lib/base/problem.ts";
 import { refused, type Result } from "../../lib/base/result.ts";
 import { caller, type Asked } from "../../lib/management/http-client-call.ts";
 import { isAttended } from "./state/attention.ts";
-import { signedOut } from "./state/me.ts";
+import { me, signedIn, signedOut, unknownFor, type Me } from "./state/me.ts";
 
 export { at } from "../../lib/management/http-client-call.ts";
 export type { Problem } from "../../lib/base/problem.ts";
@@ -52,6 +52,16 @@ export async function send<Value = undefined>(
   return (await proven()) ? ask() : result;
 }
 
+/** Asks who is signed in. */
+export async function whoIsThere(): Promise<void> {
+  unknownFor(undefined);
+  // Of /me whoever is nobody would be refused, which browsers write into their consoles.
+  const result = await get<{ readonly me: Me | null }>("/sign-in");
+  if (!result.ok) unknownFor(result.failure);
+  else if (result.value.me === null) signedOut();
+  else signedIn(result.value.me);
+}
+
 /** The service did not answer in time, or what answered is not the service. */
 export const unreachable: Problem = problem("unavailable", "The service could not be reached.");
 
@@ -60,7 +70,9 @@ async function tried<Value>(
 ): Promise<Result<Value, Problem>> {
   try {
     const result = await asking;
-    if (!result.ok && ENDED.has(result.failure.code)) signedOut();
+    if (result.ok) return result;
+    if (ENDED.has(result.failure.code)) signedOut();
+    if (OUTDATED.has(result.failure.code) && me.peek() !== null) void whoIsThere();
     return result;
   } catch {
     return refused(unreachable);
@@ -74,3 +86,6 @@ function proven(): Promise<boolean> {
 
 /** Codes that say: nobody is signed in, or no more. */
 const ENDED: ReadonlySet<string> = new Set(["missing_token", "invalid_session"]);
+
+/** Codes that say: what may be done here is not what the page was told. */
+const OUTDATED: ReadonlySet<string> = new Set(["insufficient_role", "account_suspended"]);

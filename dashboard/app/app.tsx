@@ -2,13 +2,13 @@ import { LocationProvider, Router, useLocation } from "preact-iso";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 
-import { get } from "./api.ts";
+import { whoIsThere } from "./api.ts";
 import { Refusal } from "./components/notice.tsx";
 import { Guarded } from "./guarded.tsx";
 import { doorRoutes, routes } from "./routes.tsx";
 import { Shell } from "./shell.tsx";
 import { forgetAccounts, reloadAccounts } from "./state/account.ts";
-import { me, meProblem, signedIn, signedOut, unknownFor, type Me } from "./state/me.ts";
+import { me, meProblem } from "./state/me.ts";
 
 /** Addresses of this page; all others on the host are documents of their own. */
 const SCOPE = /^\/(?!(?:docs|help|v1|manage|llms\.txt|assets)(?:[/?#]|$))/;
@@ -58,15 +58,6 @@ function Views(): JSX.Element {
       </Guarded>
     </Shell>
   );
-}
-
-async function whoIsThere(): Promise<void> {
-  unknownFor(undefined);
-  // Of /me whoever is nobody would be refused, which browsers write into their consoles.
-  const result = await get<{ readonly me: Me | null }>("/sign-in");
-  if (!result.ok) unknownFor(result.failure);
-  else if (result.value.me === null) signedOut();
-  else signedIn(result.value.me);
 }
 
 /** A new view begins at its top, and readers of the screen are told of it. */

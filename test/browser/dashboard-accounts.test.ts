@@ -238,6 +238,33 @@ test("a viewer is offered nothing that would be refused", async () => {
   expect(tab.faults).toEqual([]);
 });
 
+test("whoever may not any more is told once they try, and is offered it no longer", async () => {
+  const { id } = await newAccount("Lowered");
+  const owner = await newMember(id, "owner");
+  await using tab = await run.openAs(browser, DESK, owner, `/accounts/${id}/animals?add=1`);
+  const { page } = tab;
+  const dialog = dialogOf(page);
+  const save = dialog.getByRole("button", { name: "Save", exact: true });
+  await dialog.getByLabel("Name").fill("Rex");
+  await run.ask("POST", `/accounts/${id}/suspend`);
+  await save.click();
+  await dialog.getByText("The account is suspended").first().waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("link", { name: "Overview", exact: true }).click();
+  await page.getByText("This account is suspended").waitFor();
+
+  await run.ask("POST", `/accounts/${id}/resume`);
+  await page.goto(`${run.origin}/accounts/${id}/animals?add=1`);
+  await dialog.getByLabel("Name").fill("Rex");
+  const people = await run.ask<readonly { id: string }[]>("GET", `/accounts/${id}/members`);
+  await run.ask("PATCH", `/accounts/${id}/members/${people[0]?.id}`, { role: "viewer" });
+  await save.click();
+  await dialog.getByText("Your role does not allow that").waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("link", { name: "Import" }).waitFor({ state: "detached" });
+  expect(await page.getByRole("button", { name: "Add an animal" }).count()).toBe(0);
+});
+
 test("the system tells its checks, its settings with where they come from, and who runs it", async () => {
   const tab = await openView("/system");
   const { page } = tab;

@@ -1,5 +1,6 @@
 import { useLocation } from "preact-iso";
 import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
 
 import type { Account } from "../../../../lib/model/account.ts";
 import type { Pet } from "../../../../lib/model/pet.ts";
@@ -48,7 +49,9 @@ function Catalogue({
   const wanted = petQuery(query);
   const categories = useCategories(where);
   const { animals, common } = words();
-  const adding = query["add"] !== undefined && mayChange.value;
+  // Whoever could when they came is told in the dialog that they may not any more.
+  const could = useRef(mayChange.peek()).current;
+  const adding = query["add"] !== undefined && (could || mayChange.value);
   const add = (): void => change({ add: "1" });
 
   const list = useList(JSON.stringify(wanted), (page) =>
