@@ -58,6 +58,23 @@ describe("the door", () => {
     expect(faultsIn(tab)).toEqual([]);
   }, 120_000);
 
+  test("says for how long who tried too often has to wait, in the language of the page", async () => {
+    await using tab = await openTab(browser, desk);
+    const { page } = tab;
+    await page.route("**/manage/v1/sessions", (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { "retry-after": "830" },
+        json: { code: "rate_limited", message: "Too many passwords were tried.", status: 429 },
+      }),
+    );
+    await page.goto(`${run.origin}/sign-in`);
+    await credentials(page, operator.email, "not it at all");
+    await page.getByText("That was too often. Try again in 14 minutes.").waitFor();
+    await page.getByLabel("Language").selectOption("de");
+    await page.getByText("Das war zu oft. Versuchen Sie es in 14 Minuten noch einmal.").waitFor();
+  }, 120_000);
+
   test("waits, and says why, while the service cannot tell who is there", async () => {
     await using tab = await run.open(browser, desk, "/nowhere");
     const { page } = tab;

@@ -16,6 +16,7 @@ export const common: Words["common"] = {
   done: "Fertig",
   retry: "Noch einmal versuchen",
   loading: "Wird geladen",
+  tooOften: (when) => `Das war zu oft. Versuchen Sie es ${when} noch einmal.`,
   readOn: "Was bedeutet das?",
   more: (what) => `Mehr zu ${what}`,
   loadMore: "Mehr anzeigen",

@@ -40,7 +40,7 @@ export const problems: Readonly<Record<ProblemCode, string>> = {
   uri_too_long: "Die Adresse ist zu lang.",
   unsupported_media_type: "Diese Art von Datei oder Inhalt wird hier nicht angenommen.",
   idempotency_key_reused: "Diese Anfrage wurde mit anderen Angaben schon einmal gestellt.",
-  rate_limited: "Das war zu oft. Warten Sie eine Minute und versuchen Sie es noch einmal.",
+  rate_limited: "Das war zu oft. Warten Sie eine Weile und versuchen Sie es noch einmal.",
   quota_exceeded:
     "Das Tageslimit des Tarifs ist aufgebraucht. Wann es neu beginnt, steht unter „Nutzung“.",
   key_banned: "Der API-Schlüssel ist eine Zeit lang gesperrt.",

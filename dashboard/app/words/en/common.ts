@@ -11,6 +11,7 @@ export const common = {
   done: "Done",
   retry: "Try again",
   loading: "Loading",
+  tooOften: (when: string) => `That was too often. Try again ${when}.`,
   readOn: "What does that mean?",
   more: (what: string) => `More for ${what}`,
   loadMore: "Show more",

@@ -10,7 +10,7 @@ export const problems: { readonly [Code in ProblemCode]?: string } = {
   invalid_cursor: "The list has changed. Load the page again.",
   precondition_failed:
     "Somebody changed it in the meantime. Load the page again, and see whether your change still fits.",
-  rate_limited: "That was too often. Wait a minute, then try again.",
+  rate_limited: "That was too often. Wait a while, then try again.",
   insufficient_role: "Your role does not allow that. An owner of the account can.",
   not_found: "It is not there: it was deleted, or the address is mistyped.",
   invalid_archive: "It cannot be published like this. Mend what is said below, and send it again.",
