@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useLocation } from "preact-iso";
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 
 import { send } from "./api.ts";
 import { AWAY } from "./components/button.tsx";
@@ -21,8 +21,16 @@ import { words } from "./words/words.ts";
 /** Everything around a view for somebody who is signed in. */
 export function Shell({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const open = useSignal(false);
+  const toggle = useRef<HTMLButtonElement>(null);
   const { path } = useLocation();
   const { shell } = words();
+  const closeByKey = ({ key }: KeyboardEvent): void => {
+    // What is open above it is closed by itself, and first.
+    if (key !== "Escape" || !open.peek() || document.querySelector(":popover-open, dialog[open]"))
+      return;
+    open.value = false;
+    toggle.current?.focus();
+  };
   useEffect(() => {
     open.value = false;
     return () => {
@@ -32,7 +40,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
   }, [path]);
 
   return (
-    <div class="shell">
+    <div class="shell" onKeyDown={closeByKey}>
       <a class="button primary skip" href="#content">
         {shell.skip}
       </a>
@@ -41,6 +49,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
           <Mark /> Petstore
         </a>
         <button
+          ref={toggle}
           type="button"
           class="icon-button"
           aria-label={open.value ? shell.closeMenu : shell.menu}

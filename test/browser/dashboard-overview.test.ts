@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import type { ProjectView } from "../../lib/management/client.ts";
 import type { Account } from "../../lib/model/account.ts";
 import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
-import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
+import { operator, startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
 
 const DESK: Sight = { width: 1280, scheme: "light" };
 
@@ -178,6 +178,42 @@ test("going back takes back a question that nobody answered", async () => {
   await page.goForward();
   await page.getByRole("button", { name: "Delete the account" }).waitFor();
   expect(await page.getByRole("dialog").count()).toBe(0);
+});
+
+test("on a phone Escape closes what is open from the top down, and a menu goes with its row", async () => {
+  const { id } = await shelter("available", "available", "available");
+  await using phone = await run.open(
+    browser,
+    { width: 320, scheme: "light" },
+    `/accounts/${id}/animals`,
+  );
+  const { page } = phone;
+  const focused = page.locator(":focus");
+  await page.getByRole("button", { name: "Menu" }).press("Enter");
+  const mine = page.getByRole("button", { name: operator.email });
+  await mine.press("Enter");
+  await page.getByRole("menuitem", { name: "Your profile" }).and(focused).waitFor();
+  await page.keyboard.press("Escape");
+  await mine.and(focused).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Menu" }).and(focused).waitFor();
+  await mine.waitFor({ state: "hidden" });
+
+  const dots = page.getByRole("button", { name: "More for Pet 2" });
+  await dots.click();
+  const menu = page.getByRole("menu", { name: "More for Pet 2" });
+  await page.getByRole("menuitem", { name: "Change" }).and(focused).waitFor();
+  const apart = async () =>
+    ((await menu.boundingBox())?.y ?? 0) - ((await dots.boundingBox())?.y ?? 0);
+  const before = await apart();
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        window.addEventListener("scroll", resolve, { once: true });
+        window.scrollBy(0, 40);
+      }),
+  );
+  expect(await apart()).toBeCloseTo(before, 0);
 });
 
 test("a language that cannot be fetched changes nothing, and says why", async () => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useId, useRef } from "preact/hooks";
+import { useCallback, useId, useRef } from "preact/hooks";
 
 import { Icon } from "./icon.tsx";
 
@@ -25,7 +25,7 @@ export function Menu({
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
 
-  const place = (): void => {
+  const place = useCallback(() => {
     const from = button.current?.getBoundingClientRect();
     const shown = list.current;
     if (from === undefined || shown === null) return;
@@ -34,7 +34,7 @@ export function Menu({
     const top = below + height > innerHeight ? Math.max(4, from.top - height - 4) : below;
     shown.style.top = `${top}px`;
     shown.style.left = `${Math.max(4, Math.min(from.right - width, innerWidth - width - 4))}px`;
-  };
+  }, []);
   const walk = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
@@ -65,7 +65,10 @@ export function Menu({
         aria-label={label}
         onKeyDown={walk}
         onToggle={(event) => {
+          // It stands still while the page moves.
+          window.removeEventListener("scroll", place, true);
           if (event.newState !== "open") return;
+          window.addEventListener("scroll", place, true);
           place();
           list.current?.querySelector("button")?.focus();
         }}
