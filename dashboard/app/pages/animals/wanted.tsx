@@ -1,8 +1,10 @@
 import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
 
 import type { Pet } from "../../../../lib/model/pet.ts";
 import { at, get } from "../../api.ts";
 import { Bones } from "../../components/bones.tsx";
+import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { mayChange } from "../../state/me.ts";
@@ -27,14 +29,12 @@ export function Wanted({
     here === undefined ? get<Pet>(pathIn(rest.where) + at`/pets/${id}`) : done(here),
   );
   const { animals, common } = words();
-  if (value !== undefined && mayChange.value) return <AnimalDialog {...rest} pet={value} />;
+  // Whoever could when it was opened is told there that they may not any more.
+  const could = useRef(mayChange.peek()).current;
+  if (value !== undefined && (could || mayChange.value))
+    return <AnimalDialog {...rest} pet={value} />;
   return (
-    <Dialog
-      title={value?.name ?? animals.title}
-      onClose={rest.onClose}
-      onSubmit={rest.onClose}
-      action={common.close}
-    >
+    <Dialog title={value?.name ?? animals.title} onClose={rest.onClose}>
       <Refusal problem={problem} />
       {value === undefined && problem === undefined && <Bones lines={2} />}
       {value !== undefined && (
@@ -42,6 +42,11 @@ export function Wanted({
           {categoryName(rest.categories, value.categoryId)} · {common.statuses[value.status]}
         </p>
       )}
+      <div class="actions">
+        <Button look="primary" onClick={rest.onClose}>
+          {common.close}
+        </Button>
+      </div>
     </Dialog>
   );
 }
