@@ -216,6 +216,19 @@ test("in German, findings and headline are German, down to the value to be typed
   expect(found).not.toMatch(/\b(the|record|with|delete)\b/i);
 });
 
+test("in German, what is wrong with a change is said in German before the service has its word", async () => {
+  await using tab = await pages.open(browser, DESK, "de");
+  const page = await show("live", {}, tab);
+  await page.route("**/domains/pets.shelter.org", (route) => {
+    if (route.request().method() !== "PATCH") return route.fallback();
+    const fault = { code: "invalid_value", message: "Too long." };
+    const errors = [{ ...fault, pointer: "/hstsSeconds" }];
+    return route.fulfill({ status: 400, json: { ...fault, message: "No.", status: 400, errors } });
+  });
+  await page.getByLabel("Browser bestehen auf HTTPS").selectOption({ index: 1 });
+  await page.getByText("Eine Angabe hat einen Wert, der nicht erlaubt ist. (Too long.)").waitFor();
+});
+
 test("a redirect that would lead on is refused in words, before anything is asked", async () => {
   await pages.show(desk, "/projects/brightside/domains", several);
   const { page } = desk;

@@ -77,7 +77,10 @@ function told<Value>(result: Result<Value, Problem>, thanks: string): Value | un
   return result.ok ? result.value : undefined;
 }
 
-/** Of a body, what exactly is wrong with it says more than its code. */
+/** Of a body, what exactly is wrong with it says more than its code; it is English, and so stands behind other words. */
 export function refusedFor(problem: Problem): string {
-  return problem.errors?.[0]?.message ?? said(problem);
+  const exactly = problem.errors?.[0]?.message;
+  const text = said(problem);
+  if (exactly === undefined) return text;
+  return text === problem.message ? exactly : `${text} (${exactly})`;
 }

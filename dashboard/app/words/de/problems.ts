@@ -47,7 +47,7 @@ export const problems: Readonly<Record<ProblemCode, string>> = {
   internal_error:
     "Bei uns ist etwas schiefgegangen. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.",
   unavailable:
-    "Der Dienst ist gerade nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
+    "Der Dienst ist gerade nicht zu erreichen oder überlastet. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
   invalid_archive:
     "Das lässt sich so nicht veröffentlichen. Woran es liegt, steht auf Englisch dabei: Beheben Sie es, und senden Sie es noch einmal.",
   invalid_site_file:
