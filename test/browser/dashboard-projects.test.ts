@@ -160,6 +160,24 @@ test("a project is deleted after its address was typed, and comes back with one 
   expect((await visited("gone"))[0]).toBe(200);
 });
 
+test("a deleted project offers nothing for its domains that it would refuse", async () => {
+  const account = await run.ask<{ id: string }>("POST", "/accounts", { name: "Pro", plan: "pro" });
+  await newProject(account.id, "departed");
+  await run.ask("POST", "/projects/departed/deploys", { source: "starter" });
+  await run.ask("POST", "/projects/departed/domains", { domain: "pets.shelter.org" });
+  await run.ask("DELETE", "/projects/departed");
+  const { page } = await open("/projects/departed/domains/pets.shelter.org");
+  const verify = page.getByRole("button", { name: "Verify", exact: true });
+  await page.getByText("It can be restored until").waitFor();
+  expect(await verify.count()).toBe(0);
+  await page.goto(`${run.origin}/projects/departed/domains`);
+  await page.getByRole("row", { name: /pets\.shelter\.org/ }).waitFor();
+  expect(await page.getByText("Before you begin").count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Add domain" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Restore" }).click();
+  await page.getByRole("button", { name: "Add domain" }).waitFor();
+});
+
 test("who may only look is offered nothing to change", async () => {
   const accountId = await newAccount();
   await newProject(accountId, "watched");

@@ -14,6 +14,7 @@ import { domainWords } from "../../words/domain-words.ts";
 import { words } from "../../words/words.ts";
 import type { MenuItem } from "../../components/menu.tsx";
 import { NotFound } from "../not-found.tsx";
+import { DeletedNotice } from "../projects/deleted-notice.tsx";
 import { verifyDomain } from "./deeds.ts";
 import { DomainMenu } from "./domain-menu.tsx";
 import { DomainParts } from "./one/parts.tsx";
@@ -29,22 +30,24 @@ export const DomainPage: FunctionComponent<{
 
 function OneDomain({
   project,
+  reload,
   domain: name,
 }: InProject & { readonly domain: string }): JSX.Element {
   const followed = useDomain(project.id, name);
   if (followed.domain.problem?.code === "not_found") return <NotFound />;
   return (
     <Loaded resource={followed.domain} lines={10}>
-      {(domain) => <Shown {...{ project, domain, followed }} />}
+      {(domain) => <Shown {...{ project, reload, domain, followed }} />}
     </Loaded>
   );
 }
 
 function Shown({
   project,
+  reload,
   domain,
   followed,
-}: Pick<InProject, "project"> & {
+}: InProject & {
   readonly domain: DomainView;
   readonly followed: FollowedDomain;
 }): JSX.Element {
@@ -60,6 +63,7 @@ function Shown({
     void asking.run(() => send<DomainView>("POST", path, { domain: domain.domain }), put);
   };
   const { unicode, status } = domain;
+  const mayAsk = mayChange.value && project.deletedAt === undefined;
   const ascii = domain.domain === unicode ? undefined : view.asciiOf(domain.domain);
   const actions = (
     <>
@@ -68,12 +72,12 @@ function Shown({
           {view.visit} <Icon name="away" />
         </ButtonLink>
       )}
-      {status === "removed" && mayChange.value && (
+      {status === "removed" && mayAsk && (
         <Button look="primary" busy={asking.busy} onClick={addAgain}>
           {view.addAgain}
         </Button>
       )}
-      {status !== "removed" && mayChange.value && (
+      {status !== "removed" && mayAsk && (
         <Button
           {...(status === "live" ? {} : { look: "primary" })}
           busy={asking.busy}
@@ -102,6 +106,7 @@ function Shown({
       ]}
       actions={actions}
     >
+      <DeletedNotice project={project} reload={reload} />
       <Refusal problem={asking.problem} />
       <DomainParts
         project={project}

@@ -46,6 +46,7 @@ function DomainsOfProject({ project, reload }: InProject): JSX.Element {
     void suggestions.reload();
   };
   const list = domains.value ?? [];
+  const deleted = project.deletedAt !== undefined;
   const mayAdd = mayChange.value && open;
   const addButton = (
     <Button look="primary" disabled={!mayAdd} onClick={() => add("")}>
@@ -57,9 +58,9 @@ function DomainsOfProject({ project, reload }: InProject): JSX.Element {
       project={project}
       reload={reload}
       // An empty list has it where it is looked for.
-      actions={domains.value?.length === 0 && open ? null : addButton}
+      actions={deleted || (domains.value?.length === 0 && open) ? null : addButton}
     >
-      {(!open || list.length === 0) && (
+      {!deleted && (!open || list.length === 0) && (
         <Prerequisites gates={gates} project={project} onDeployed={reload} />
       )}
       <Loaded resource={domains} lines={5}>
