@@ -12,7 +12,7 @@ export const deeds: typeof English = {
   askRenewText:
     "Es wird rechtzeitig von selbst erneuert. Eine zusätzliche Bestellung zählt bei den Limits der Zertifizierungsstelle mit; das jetzige bleibt, bis das nächste da ist.",
   renewing: "Das nächste Zertifikat wird bestellt, sobald das DNS geprüft ist.",
-  export: "Zertifikat und Schlüssel exportieren",
+  export: "Zertifikat exportieren",
   askExport: (name) => `Zertifikat und privaten Schlüssel von ${name} exportieren?`,
   askExportText: (name) =>
     `Wer die Datei hat, kann sich als ${name} ausgeben. Dass exportiert wurde, wird festgehalten.`,
