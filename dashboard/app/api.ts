@@ -4,6 +4,7 @@ import { refused, type Result } from "../../lib/base/result.ts";
 import { caller, type Asked } from "../../lib/management/http-client-call.ts";
 import { isAttended } from "./state/attention.ts";
 import { me, signedIn, signedOut, unknownFor, type Me } from "./state/me.ts";
+import { outdated } from "./state/outdated.ts";
 
 export { at } from "../../lib/management/http-client-call.ts";
 export type { Problem } from "../../lib/base/problem.ts";
@@ -48,7 +49,9 @@ export async function send<Value = undefined>(
   const ask = (): Promise<Result<Value, Problem>> =>
     tried(management.ask<Value>({ method, path, body }));
   const result = await ask();
-  if (result.ok || result.failure.code !== "proof_required") return result;
+  if (result.ok) return result;
+  if (OVERTAKEN.has(result.failure.code)) outdated();
+  if (result.failure.code !== "proof_required") return result;
   return (await proven()) ? ask() : result;
 }
 
@@ -89,3 +92,11 @@ const ENDED: ReadonlySet<string> = new Set(["missing_token", "invalid_session"])
 
 /** Codes that say: what may be done here is not what the page was told. */
 const OUTDATED: ReadonlySet<string> = new Set(["insufficient_role", "account_suspended"]);
+
+/** Codes that say of a change: somebody else was faster. */
+const OVERTAKEN: ReadonlySet<string> = new Set([
+  "not_found",
+  "revoked_api_key",
+  "unknown_category",
+  "invalid_transition",
+]);

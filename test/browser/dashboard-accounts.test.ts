@@ -265,6 +265,24 @@ test("whoever may not any more is told once they try, and is offered it no longe
   expect(await page.getByRole("button", { name: "Add an animal" }).count()).toBe(0);
 });
 
+test("what somebody else took away meanwhile is told of, and goes from the list", async () => {
+  const { id } = await newAccount("Overtaken");
+  await newMember(id, "staff");
+  const { page } = await openView(`/accounts/${id}/people`);
+  await page.getByRole("button", { name: "More for staff" }).click();
+  await page.getByRole("menuitem", { name: "Change role" }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByRole("radio", { name: /^Viewer/ }).check();
+  const people = await run.ask<readonly { id: string }[]>("GET", `/accounts/${id}/members`);
+  await run.ask("DELETE", `/accounts/${id}/members/${people[0]?.id}`);
+  await dialog.getByRole("button", { name: "Change role" }).click();
+  await dialog.getByText("It is not there").waitFor();
+  await page.getByText("Nobody yet").waitFor({ state: "attached" });
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await page.locator("main:focus").waitFor();
+});
+
 test("the system tells its checks, its settings with where they come from, and who runs it", async () => {
   const tab = await openView("/system");
   const { page } = tab;

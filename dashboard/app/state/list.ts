@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useRef } from "preact/hooks";
 
 import type { Problem, Result } from "../api.ts";
+import { whenOutdated } from "./outdated.ts";
 
 interface Numbered {
   readonly id: number;
@@ -90,7 +91,9 @@ export function useList<Item extends Numbered>(
 
   useEffect(() => {
     void ask([], PAGE);
+    const forget = whenOutdated(reload);
     return () => {
+      forget();
       turn.current++;
     };
   }, [key]);

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useRef } from "preact/hooks";
 
 import type { Problem, Result } from "../api.ts";
+import { whenOutdated } from "./outdated.ts";
 
 /** Something that the service is asked for, as far as it has been told. */
 export interface Resource<Value> {
@@ -50,7 +51,9 @@ export function useResource<Value>(
   useEffect(() => {
     state.value = ASKED;
     void reload();
+    const forget = whenOutdated(reload);
     return () => {
+      forget();
       turn.current++;
     };
   }, [key]);
