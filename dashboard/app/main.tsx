@@ -5,6 +5,11 @@ import { keepFocus } from "./keep-focus.ts";
 import { followSystemTheme } from "./state/theme.ts";
 import { speak } from "./words/words.ts";
 
+// What stands behind two slashes is a host to the router, and where nothing does it cannot read the address.
+const { pathname, search, hash } = location;
+if (pathname.startsWith("//")) {
+  history.replaceState(null, "", pathname.replace(/^\/+/, "/") + search + hash);
+}
 followSystemTheme();
 keepFocus();
 await speak();

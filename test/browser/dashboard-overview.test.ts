@@ -216,6 +216,17 @@ test("on a phone Escape closes what is open from the top down, and a menu goes w
   expect(await apart()).toBeCloseTo(before, 0);
 });
 
+test("an address that begins with two slashes is read as if it were one", async () => {
+  const { id } = await shelter();
+  const { page, faults } = await openView(`//accounts/${id}/animals?status=sold`);
+  await page.getByRole("heading", { name: "Animals", level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/accounts/${id}/animals`);
+  await page.goto(`${run.origin}//`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  // The address itself is none, and the page says so to programs.
+  expect(faults().filter((fault) => !/status of 404/.test(fault))).toEqual([]);
+});
+
 test("a language that cannot be fetched changes nothing, and says why", async () => {
   const { id } = await shelter();
   const { page } = await openView(`/accounts/${id}/overview`);
