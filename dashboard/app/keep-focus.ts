@@ -1,6 +1,6 @@
 /**
- * From now on the view has the focus when what had it is gone: a row, or a dialog whose row is gone. Else it would fall
- * to the page's very beginning.
+ * From now on something has the focus when what had it is gone, else it would fall to the page's very beginning: of a row
+ * the one beside it, so that one goes on where one was; else the view.
  */
 export function keepFocus(): void {
   let last: EventTarget | null = null;
@@ -12,10 +12,16 @@ export function keepFocus(): void {
     last = null;
   };
   document.addEventListener("pointerdown", forget, { capture: true });
-  const watcher = new MutationObserver(() => {
+  const watcher = new MutationObserver((changes) => {
     if (document.activeElement !== document.body) return;
-    if (!(last instanceof Node) || last.isConnected) return;
-    document.querySelector<HTMLElement>("#content")?.focus({ preventScroll: true });
+    const gone = last;
+    if (!(gone instanceof Node) || gone.isConnected) return;
+    const place = changes.find(({ removedNodes: [node] }) => node?.contains(gone));
+    const beside = place?.nextSibling ?? place?.previousSibling;
+    // The row itself and nothing in it: what is pressed next must not befall another one.
+    const row = beside instanceof HTMLTableRowElement && beside.isConnected ? beside : undefined;
+    if (row !== undefined) row.tabIndex = -1;
+    (row ?? document.querySelector<HTMLElement>("#content"))?.focus({ preventScroll: true });
   });
   watcher.observe(document.body, { childList: true, subtree: true });
 }

@@ -1,7 +1,6 @@
 import { render } from "preact";
 
 import { App } from "./app.tsx";
-import { keepFocus } from "./keep-focus.ts";
 import { followSystemTheme } from "./state/theme.ts";
 import { speak } from "./words/words.ts";
 
@@ -11,10 +10,13 @@ if (pathname.startsWith("//")) {
   history.replaceState(null, "", pathname.replace(/^\/+/, "/") + search + hash);
 }
 followSystemTheme();
-keepFocus();
 await speak();
 const root = document.querySelector("#app");
 if (root !== null) {
   root.replaceChildren();
   render(<App />, root);
 }
+// Nobody needs it at first.
+void import("./keep-focus.ts").then(({ keepFocus }) => {
+  keepFocus();
+});

@@ -231,29 +231,30 @@ test("an animal that was deleted comes back by the notice, and by the list of th
   expect((await pets()).map(({ name }) => name)).toEqual(["Rex", "Luna"]);
 });
 
-test("the focus goes to the view where the row that had it, or opened a dialog, is gone", async () => {
+test("the focus goes to the next row, or to the view, where what had it is gone", async () => {
   const { id, at } = await shelter("Rex", "Luna", "Zora");
   const { page } = await openView(`/accounts/${id}/animals`);
-  const view = page.locator("main:focus");
-  await page.getByRole("button", { name: "More for Rex" }).focus();
+  const focused = page.locator(":focus");
+  await page.getByRole("button", { name: "More for Luna" }).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
-  await rowOf(page, "Rex").waitFor({ state: "detached" });
-  await view.waitFor();
+  await rowOf(page, "Rex").and(focused).waitFor();
+  await page.keyboard.press("Tab");
+  await page.getByRole("button", { name: "Rex", exact: true }).and(focused).waitFor();
 
-  await page.getByRole("button", { name: "Luna", exact: true }).press("Enter");
+  await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor();
-  await run.ask("DELETE", `${at}/pets/2`);
-  await rowOf(page, "Luna").waitFor({ state: "detached" });
+  await run.ask("DELETE", `${at}/pets/1`);
+  await rowOf(page, "Rex").waitFor({ state: "detached" });
   await page.keyboard.press("Escape");
-  await view.waitFor();
+  await page.getByRole("main").and(focused).waitFor();
 
   // What opened it and is still there has it again.
   const zora = page.getByRole("button", { name: "Zora", exact: true });
   await zora.press("Enter");
   await page.getByRole("dialog").waitFor();
   await page.keyboard.press("Escape");
-  await zora.and(page.locator(":focus")).waitFor();
+  await zora.and(focused).waitFor();
 });
 
 test("what others do appears without a reload, in its own environment", async () => {
