@@ -11,7 +11,7 @@ import { createFront, type Front, type Handler } from "./front.ts";
 import { listen, listenBeside, type Listener } from "./listener.ts";
 import { openHttps } from "./https.ts";
 import { listenForMetrics, permissionOf } from "./metrics-listener.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
+import type { Metrics } from "./metrics.ts";
 import { membership } from "./networks.ts";
 import { isLocal, options, type Settings } from "./options.ts";
 import type { Own } from "./own.ts";
@@ -85,7 +85,11 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
   if (https !== undefined) opening.defer(() => https.end());
 
   let served: CustomDomains | undefined;
-  const measured = settings.metricsListen === "off" ? undefined : createMetrics(version);
+  // Fetched where somebody asks for them: most starts need not wait for the library.
+  const measured =
+    settings.metricsListen === "off"
+      ? undefined
+      : (await import("./metrics.ts")).createMetrics(version);
   const permitted = permissionOf(settings, () => served?.routes);
   const metrics = listenForMetrics(settings, measured, permitted);
   if (metrics !== undefined) opening.defer(() => metrics.end());
