@@ -24,6 +24,11 @@ export interface DelegatedZone extends KnotZone {
 export interface Internet extends AsyncDisposable {
   /** Of the resolver, which checks signatures; its port is 53. */
   readonly resolver: string;
+  /**
+   * The address of a second resolver with a cache of its own, for a CA. Unbound with a TTL of 0 still repeats an answer
+   * until the second ends: a CA that shared our resolver would get what we were told just before a record changed.
+   */
+  readonly caResolver: string;
   /** Of the servers `ns1` and `ns2` of a zone. */
   serversOf(apex: string): readonly [string, string];
   /** Changes a zone at once: `set pets 5 A 192.0.2.1`, `unset pets A`. */
@@ -100,14 +105,18 @@ export async function startInternet(
     addresses: [rootServer],
     zones: { ".": { lines: rootLines, signed: true } },
   });
-  const resolver = await address();
-  opening.use(
-    await startUnbound({ address: resolver, rootServer, rootDs: await root.dsOf("."), remembers }),
+  const rootDs = await root.dsOf(".");
+  const [resolver, caResolver] = [await address(), await address()];
+  await Promise.all(
+    [resolver, caResolver].map(async (at) =>
+      opening.use(await startUnbound({ address: at, rootServer, rootDs, remembers })),
+    ),
   );
 
   const opened = opening.move();
   return {
     resolver,
+    caResolver,
     serversOf,
     change: (apex, ...edits) => customers.change(apex, ...edits),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

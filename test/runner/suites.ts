@@ -95,7 +95,7 @@ export const suites: readonly Suite[] = [
     files: ["test/scenario/domains*.test.ts"],
     tools: [knot, unbound, pebble, openssl, curl],
     compiled: true,
-    alone: true,
+    longest: { "test/scenario/domains.test.ts": 30 },
     torture: true,
   },
   {

@@ -41,7 +41,7 @@ describe.skipIf(townMissing !== undefined)(
           tlsPort: 1,
           // A request that is made twice would be another one than the one meant.
           refusedNonces: 0,
-          dnsServer: `${internet.resolver}:53`,
+          dnsServer: `${internet.caResolver}:53`,
         }),
       );
       rootFile = join(directory, "root.pem");

@@ -286,6 +286,12 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
     );
   });
 
+  test("a change is seen at once by the resolver of the CA, whatever ours was told just before", async () => {
+    expect(await kdig(internet.resolver, "late.apex.org", "A")).toEqual([]);
+    await internet.change("apex.org", "set late 5 A 198.51.100.8");
+    expect(await kdig(internet.caResolver, "late.apex.org", "A")).toEqual(["198.51.100.8"]);
+  });
+
   test("what no datagram holds is read over TCP, from the resolver and from a server", async () => {
     const within = { deadlineAt: systemClock.now() + 9_000 };
     const [address] = internet.serversOf("shelter.org");

@@ -96,7 +96,7 @@ export async function openEmptyTown({
       httpPort,
       tlsPort: httpsPort,
       refusedNonces: 20,
-      dnsServer: `${internet.resolver}:53`,
+      dnsServer: `${internet.caResolver}:53`,
       ...(validitySeconds === undefined ? {} : { validitySeconds }),
     }),
   );
