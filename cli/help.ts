@@ -4,9 +4,11 @@ import { environmentName, optionEntries } from "./options.ts";
 import { wrap } from "./wrap.ts";
 
 const WIDTH = 80;
+/** As documentation names it, wherever the executable is. */
+const program = "petstore";
 
 /** All commands, or those of a group such as `keys`. */
-export function overview(program: string, commands: readonly Command[], group?: string): string {
+export function overview(commands: readonly Command[], group?: string): string {
   const named = commands.map(({ path, summary }): [string, string] => [path, summary]);
   const of = group === undefined ? "[COMMAND]" : `${group} COMMAND`;
   return [
@@ -31,7 +33,7 @@ export function overview(program: string, commands: readonly Command[], group?: 
 }
 
 /** Everything about one command. */
-export function helpOf(program: string, command: Command): string {
+export function helpOf(command: Command): string {
   const { path, summary, details, operands, flags, examples } = command;
   const shownOperands = Object.values(operands);
   const usage = [

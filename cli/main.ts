@@ -18,7 +18,7 @@ export async function main(args: readonly string[], context: Context): Promise<n
 }
 
 async function dispatch(args: readonly string[], context: Context): Promise<Exit> {
-  const { terminal, program } = context;
+  const { terminal } = context;
   const [first, second] = args;
   if (first === "--version" || first === "-V")
     return dispatch(["version", ...args.slice(1)], context);
@@ -26,7 +26,7 @@ async function dispatch(args: readonly string[], context: Context): Promise<Exit
   const typed = first === undefined || (first.startsWith("-") && !isHelp(first)) ? "serve" : first;
   const rest = typed === "serve" && first !== "serve" ? args : args.slice(1);
   if (isHelp(typed)) {
-    await terminal.out(overview(program, commands));
+    await terminal.out(overview(commands));
     return "done";
   }
 
@@ -37,11 +37,11 @@ async function dispatch(args: readonly string[], context: Context): Promise<Exit
   const command = group.find(({ path }) => path === `${typed} ${second}`);
   if (command !== undefined) return runCommand(command, args.slice(2), context);
   if (second === undefined) {
-    terminal.err(overview(program, group, typed));
+    terminal.err(overview(group, typed));
     return "usage";
   }
   if (isHelp(second)) {
-    await terminal.out(overview(program, group, typed));
+    await terminal.out(overview(group, typed));
     return "done";
   }
   throw unknownOf(typed, second, group);
@@ -54,7 +54,7 @@ async function runCommand(
 ): Promise<Exit> {
   const end = args.indexOf("--");
   if ((end === -1 ? args : args.slice(0, end)).some(isHelp)) {
-    await context.terminal.out(helpOf(context.program, command));
+    await context.terminal.out(helpOf(command));
     return "done";
   }
   const parsed = parseArguments(command, args);

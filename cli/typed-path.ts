@@ -2,8 +2,9 @@ import { relative } from "node:path";
 
 import { shellWord } from "./shell.ts";
 
-/** How a shell in the directory `from` is told to use the file `path`: never by a bare name, which it would look up. */
+/** Returns how a shell in the directory `from` calls the file `path`, the shorter way; never by a bare name, which it would look up. */
 export function typedPath(path: string, from: string): string {
   const way = relative(from, path);
-  return shellWord(way.includes("/") ? way : `./${way}`);
+  const near = way.includes("/") ? way : `./${way}`;
+  return shellWord(near.length <= path.length ? near : path);
 }

@@ -91,7 +91,7 @@ test.each([
 
 test("every command has a help with examples that begin with its name", () => {
   for (const one of commands) {
-    const help = helpOf("petstore", one);
+    const help = helpOf(one);
     expect(help).toContain(`Usage: petstore ${one.path}`);
     expect(help).toContain("--json");
     expect(one.examples.length).toBeGreaterThan(0);
@@ -101,7 +101,7 @@ test("every command has a help with examples that begin with its name", () => {
 
 test("no line of help is wider than a terminal, examples aside", () => {
   const examples = new Set(commands.flatMap((one) => one.examples.map((e) => `  petstore ${e}`)));
-  const lines = [overview("petstore", commands), ...commands.map((one) => helpOf("petstore", one))]
+  const lines = [overview(commands), ...commands.map((one) => helpOf(one))]
     .flatMap((help) => help.split("\n"))
     .filter((line) => !examples.has(line));
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
@@ -119,7 +119,7 @@ test("an operand that may be left out is absent then, and shown in brackets", ()
   expect(parseArguments(open, [])).toMatchObject({ ok: true, value: { operands: {} } });
   expect(parseArguments(open, ["here"])).toMatchObject({ value: { operands: { place: "here" } } });
   expect(parseArguments(open, ["here", "there"])).toMatchObject({ ok: false });
-  expect(helpOf("petstore", open)).toContain("Usage: petstore open [PLACE] [OPTIONS]");
+  expect(helpOf(open)).toContain("Usage: petstore open [PLACE] [OPTIONS]");
 });
 
 test("an option whose value may be left out takes only what can be its value", () => {
@@ -154,5 +154,5 @@ test("an option whose value may be left out takes only what can be its value", (
   expect(read("--wait", "--", "7")).toEqual([30, "7"]);
   expect(read("x", "--wait=0")).toEqual([expect.stringContaining("--wait must be")]);
   expect(read("x", "--wait", "--wait")).toEqual(["--wait is given twice"]);
-  expect(helpOf("petstore", waiting)).toContain("--wait [SECONDS]");
+  expect(helpOf(waiting)).toContain("--wait [SECONDS]");
 });

@@ -6,6 +6,7 @@ test.each([
   ["/srv/petstore", "/srv", "./petstore"],
   ["/srv/dist/petstore", "/srv", "dist/petstore"],
   ["/srv/petstore", "/srv/data", "../petstore"],
+  ["/opt/petstore", "/home/ada/shelters/north", "/opt/petstore"],
   ["/srv/my pets/petstore", "/srv", "'my pets/petstore'"],
 ])("a shell is told of %s in %s by %s", (path, from, typed) => {
   expect(typedPath(path, from)).toBe(typed);
