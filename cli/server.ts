@@ -78,8 +78,6 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
       wired.promise.then((whole) => whole.handle(environment, request, server));
   const production = listen(settings.listen, options.listen.name, handlerOf("production"));
   opening.defer(() => production.end());
-  const staging = listenStaging(settings, production, handlerOf("staging"));
-  if (staging !== undefined) opening.defer(() => staging.end());
 
   const https = await openHttps(settings, { clock, log });
   if (https !== undefined) opening.defer(() => https.end());
@@ -93,6 +91,9 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
   const permitted = permissionOf(settings, () => served?.routes);
   const metrics = listenForMetrics(settings, measured, permitted);
   if (metrics !== undefined) opening.defer(() => metrics.end());
+  // Last: the automatic port must not take one that another option names.
+  const staging = listenStaging(settings, production, handlerOf("staging"));
+  if (staging !== undefined) opening.defer(() => staging.end());
   const store = measured?.measured(own.storage.store) ?? own.storage.store;
 
   const ports = {

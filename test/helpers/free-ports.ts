@@ -4,11 +4,13 @@ import { createServer } from "node:net";
 const FIRST = 10_000;
 const LAST = 32_000;
 
-/** A port at which nobody listens; drawn, for several processes look at the same time. */
-export async function freePort(address = "127.0.0.1"): Promise<number> {
+/** Returns the first of `run` ports in a row at which nobody listens; drawn, for several processes look at the same time. */
+export async function freePort(address = "127.0.0.1", run = 1): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
-    if (await isFree(port, address)) return port;
+    const ports = Array.from({ length: run }, (_, index) => port + index);
+    const free = await Promise.all(ports.map((one) => isFree(one, address)));
+    if (free.every(Boolean)) return port;
   }
 }
 
