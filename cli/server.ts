@@ -6,6 +6,7 @@ import type { Context } from "./command.ts";
 import { customParts } from "./domain-parts.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { drain } from "./drain.ts";
+import { examine } from "./examine.ts";
 import { firstLink, firstOperator, type FirstLink } from "./first-operator.ts";
 import { createFront, type Front, type Handler } from "./front.ts";
 import { listen, listenBeside, type Listener } from "./listener.ts";
@@ -176,6 +177,7 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
     path: directory.socket,
     manage: (request) => management.fetch(request, { principal: local }),
     status,
+    examine: () => examine({ settings, directory, context, serving: true }),
     log,
   });
   opening.defer(() => socket.close());

@@ -1,4 +1,5 @@
 import { managementClient, type ManagementClient } from "../lib/management/index.ts";
+import type { Finding } from "./check.ts";
 import { Failure } from "./exit.ts";
 import type { ServerStatus } from "./server-status.ts";
 import { socketPath } from "./socket-path.ts";
@@ -27,8 +28,21 @@ export async function connect(path: string, version: string): Promise<Connection
 const BROKE_OFF =
   "The server broke off before it answered. Whether it did what it was asked is not known: look before you try again.";
 
-/** What the server behind the socket says of itself; undefined when there is none. */
-export async function serverStatus(path: string): Promise<ServerStatus | undefined> {
+/** Returns what the server behind the socket says of itself; undefined when none runs. */
+export function serverStatus(path: string): Promise<ServerStatus | undefined> {
+  return askServer<ServerStatus>(path, "/", 5_000);
+}
+
+/** Returns what the server behind the socket finds when it checks itself; undefined when none runs. */
+export function serverFindings(path: string): Promise<readonly Finding[] | undefined> {
+  return askServer<readonly Finding[]>(path, "/doctor", 30_000);
+}
+
+async function askServer<Answer>(
+  path: string,
+  about: string,
+  timeoutMs: number,
+): Promise<Answer | undefined> {
   let short;
   try {
     short = socketPath(path);
@@ -38,8 +52,8 @@ export async function serverStatus(path: string): Promise<ServerStatus | undefin
     throw error;
   }
   try {
-    const signal = AbortSignal.timeout(5_000);
-    const response = await fetch("http://petstore/", { unix: short.path, signal });
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(`http://petstore${about}`, { unix: short.path, signal });
     return await response.json();
   } catch (error) {
     const code = codeOf(error);

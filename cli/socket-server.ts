@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 
 import type { Eventual } from "../lib/base/eventual.ts";
 import type { Log } from "../lib/index.ts";
+import type { Finding } from "./check.ts";
 import type { ServerStatus } from "./server-status.ts";
 import { socketPath } from "./socket-path.ts";
 
@@ -12,6 +13,8 @@ interface SocketOptions {
   /** The management API, for somebody who may do anything. */
   readonly manage: (request: Request) => Eventual<Response>;
   readonly status: ServerStatus;
+  /** Runs the checks of `doctor` with the options of this server. */
+  readonly examine: () => Promise<readonly Finding[]>;
   readonly log: Log;
 }
 
@@ -28,7 +31,7 @@ export interface Socket {
 }
 
 /** Does what commands on this machine ask for. Whoever may open the socket may do anything. */
-export function serveSocket({ path, manage, status, log }: SocketOptions): Socket {
+export function serveSocket({ path, manage, status, examine, log }: SocketOptions): Socket {
   // Only the holder of the lock comes here: a socket that is there was left by a process that died.
   rmSync(path, { force: true });
   const short = socketPath(path);
@@ -43,7 +46,9 @@ export function serveSocket({ path, manage, status, log }: SocketOptions): Socke
       fetch: async (request, connections) => {
         // It is ourselves who ask: a command that ends closes its connection.
         connections.timeout(request, 0);
-        return new URL(request.url).pathname === "/" ? Response.json(status) : manage(request);
+        const { pathname } = new URL(request.url);
+        if (pathname === "/") return Response.json(status);
+        return pathname === "/doctor" ? Response.json(await examine()) : manage(request);
       },
       error: (error) => {
         log.error("a request over the socket broke", error);

@@ -3,6 +3,8 @@ import { expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 
+import { freePort } from "../helpers/free-ports.ts";
+import { startProgram } from "../helpers/process.ts";
 import { installation } from "./installation.ts";
 
 interface Report {
@@ -37,12 +39,32 @@ test("a sound installation is found sound, at rest and while a server runs", asy
   expect(resting.report.findings.filter(({ status }) => !/^(?:ok|skip)$/.test(status))).toEqual([]);
   expect([resting.exitCode, resting.report.ok]).toEqual([0, true]);
   await using server = await here.serve();
-  const { host } = new URL(server.origin);
-  const running = await here.run("doctor", "--listen", host);
+  const running = await here.run("doctor");
   expect(running.exitCode).toBe(0);
-  expect(running.stdout).toMatch(/^ok +server .* is ready$/m);
-  expect(running.stdout).toMatch(/^ok +listen .*by the server of this directory$/m);
+  expect(running.stdout).toMatch(
+    new RegExp(`^ok +server +process ${server.pid} .* is ready$`, "m"),
+  );
 }, 120_000);
+
+test("a running server checks itself, with its own options", async () => {
+  const here = await installation();
+  const port = await freePort();
+  await using server = await startProgram({
+    dataDir: here.dataDir,
+    listen: `127.0.0.1:${port}`,
+    args: ["--sites-domain", "sites.invalid"],
+  });
+  const { exitCode, stdout, stderr } = await here.run("doctor", "--listen", "127.0.0.1:1");
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(
+    new RegExp(`^ok +server +process ${server.pid} on .*:${port} is ready$`, "m"),
+  );
+  expect(stdout).toMatch(/^ok +listen .*by the server of this directory$/m);
+  expect(stdout).toMatch(/^warn +sites domain /m);
+  expect(stderr).toContain("checked its own options and ignored --listen");
+  const quiet = await here.run("doctor");
+  expect(quiet.stderr).toBe("");
+});
 
 test("where nothing is yet, the directory is what fails, and it is not made", async () => {
   const here = await installation();

@@ -5,6 +5,7 @@ import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { api } from "../helpers/api.ts";
+import { freePort } from "../helpers/free-ports.ts";
 import { runProgram, startProgram, type Program } from "../helpers/process.ts";
 import { installation, scratch } from "./installation.ts";
 
@@ -228,6 +229,21 @@ test("another key than the installation was made with is refused", async () => {
   expect(stderr).toContain("is not the one");
 });
 
+test("a port that an option names is not taken by the automatic one of Staging", async () => {
+  const here = await installation();
+  // Staging looks for a free port from the one after that of `listen` on.
+  const port = await freePort("127.0.0.1", 3);
+  const named = ["--listen-https", `127.0.0.1:${port + 1}`, "--acme", "internal"];
+  const metrics = ["--metrics-listen", `127.0.0.1:${port + 2}`];
+  await using server = await startProgram({
+    dataDir: here.dataDir,
+    listen: `127.0.0.1:${port}`,
+    args: [...named, ...metrics],
+  });
+  const staging = Number(new URL(await listeningOn(server, "staging")).port);
+  expect(staging).toBeGreaterThan(port + 2);
+});
+
 test("--json writes one document with the addresses", async () => {
   const here = await installation();
   const child = Bun.spawn(
@@ -290,14 +306,19 @@ test("metrics are told to who asks on their listener, and nowhere else", async (
   expect((await api({ base: server.origin }).get("/metrics")).status).toBe(404);
 });
 
-test("healthcheck says whether the server is ready", async () => {
+test("healthcheck asks the server of the data directory, whatever port the options name", async () => {
   const here = await installation();
-  const none = await here.run("healthcheck", "--listen", "127.0.0.1:1");
-  expect([none.exitCode, none.stderr]).toEqual([1, "no answer\n"]);
+  const elsewhere = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  const other = `127.0.0.1:${elsewhere.port}`;
+  const none = await here.run("healthcheck", "--listen", other);
+  expect([none.exitCode, none.stderr]).toEqual([1, "no server runs\n"]);
   await using server = await here.serve();
-  const { host } = new URL(server.origin);
-  expect((await here.run("healthcheck", "--listen", host)).exitCode).toBe(0);
-  expect((await here.run("healthcheck", "--listen", "127.0.0.1:0")).exitCode).toBe(0);
+  expect((await here.run("healthcheck")).stderr).toBe("ready\n");
+  await elsewhere.stop(true);
+  // Its port is closed now: whoever asked it would hear "no answer".
+  const ready = await here.run("healthcheck", "--listen", other);
+  expect([ready.exitCode, ready.stderr]).toEqual([0, "ready\n"]);
+  await server.end();
 });
 
 test("a trusted proxy decides what addresses lists link to", async () => {
