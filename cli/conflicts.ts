@@ -1,5 +1,5 @@
 import { directoryOf } from "./domain-values.ts";
-import type { Settings } from "./options.ts";
+import { isLocal, type Settings } from "./options.ts";
 import { cnameTarget, sitesDomain } from "./public-address.ts";
 
 /** What cannot be meant together, each in a sentence without its full stop. Empty: all goes together. */
@@ -17,6 +17,9 @@ function conflictsOfListener({
   publicHttpsPort,
   tlsCertFile,
   tlsKeyFile,
+  hstsSeconds,
+  baseDomain,
+  trustedProxies,
 }: Settings): readonly string[] {
   const faults: string[] = [];
   if (tlsCertFile !== undefined && tlsKeyFile === undefined) {
@@ -30,6 +33,14 @@ function conflictsOfListener({
   }
   if (listenHttps === "off" && publicHttpsPort !== undefined) {
     faults.push("public-https-port needs listen-https");
+  }
+  if (hstsSeconds > 0 && listenHttps === "off" && trustedProxies.length === 0) {
+    faults.push("hsts needs HTTPS: set listen-https, or trusted-proxies if a proxy ends TLS");
+  }
+  if (hstsSeconds > 0 && isLocal(baseDomain)) {
+    faults.push(
+      `hsts needs a domain as base-domain: browsers would refuse plain HTTP for everything at ${baseDomain}`,
+    );
   }
   return faults;
 }

@@ -78,10 +78,10 @@ export function customHosts({
   };
 }
 
-/** Tells browsers to stay with HTTPS, where the owner of the domain wants it. */
+/** Tells browsers to stay with HTTPS, where the domain's owner, or for our own hosts the operator, wants it. */
 export function withTransport(
   answer: Eventual<Response>,
-  route: DomainRoute,
+  route: Pick<DomainRoute, "hstsSeconds">,
   secure: boolean,
 ): Eventual<Response> {
   const header = secure ? strictTransport(route) : undefined;

@@ -36,6 +36,8 @@ export interface FrontOptions {
   readonly sitesDomain: string;
   /** Address of a project's site by its slug. */
   readonly addressOf: (slug: string) => string;
+  /** `max-age` of Strict-Transport-Security for our own hosts; 0 sends none. */
+  readonly hstsSeconds: number;
   /** Default: there are none, and nothing is served over HTTPS by ourselves. */
   readonly custom?: CustomHostsOptions;
   /** Undefined when there is no trusted proxy. */
@@ -151,7 +153,10 @@ export function createFront(options: FrontOptions): Front {
       case "ours":
       case undefined: {
         const host = hosts[listener](arrival.host);
-        return answer(serviceAt(host, area), request, host, arrival, server);
+        const answered = answer(serviceAt(host, area), request, host, arrival, server);
+        return host.kind === "unknown"
+          ? answered
+          : withTransport(answered, options, arrival.secure);
       }
     }
   };

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 
 import type { ServerAddress } from "../domains/index.ts";
+import { DAY_MS, SECOND_MS } from "../lib/base/clock.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
 import {
   caNames,
@@ -13,7 +14,7 @@ import {
 } from "./domain-values.ts";
 import { endpoint, isDomain, type Endpoint } from "./endpoint.ts";
 import type { Option } from "./option.ts";
-import { integer, list, quoted, text } from "./values.ts";
+import { duration, integer, list, quoted, text } from "./values.ts";
 
 /** What `serve` is told about HTTPS and custom domains. */
 export interface HttpsSettings {
@@ -21,6 +22,8 @@ export interface HttpsSettings {
   readonly publicHttpsPort: number | undefined;
   readonly tlsCertFile: string | undefined;
   readonly tlsKeyFile: string | undefined;
+  /** `max-age` of Strict-Transport-Security for our own hosts; 0 sends none. */
+  readonly hstsSeconds: number;
   /** Undefined for where `cnameTarget` of public-address.ts puts it. */
   readonly cnameTarget: string | undefined;
   readonly edgeAddresses: readonly string[];
@@ -44,7 +47,7 @@ type Options<Keys extends keyof HttpsSettings> = {
 
 /** Where HTTPS is, and with whose certificates. */
 export const httpsOptions: Options<
-  "listenHttps" | "publicHttpsPort" | "tlsCertFile" | "tlsKeyFile"
+  "listenHttps" | "publicHttpsPort" | "tlsCertFile" | "tlsKeyFile" | "hstsSeconds"
 > = {
   listenHttps: {
     name: "listen-https",
@@ -80,6 +83,16 @@ export const httpsOptions: Options<
     otherwise: "none",
     fallback: undefined,
     parse: text,
+    json: "string",
+  },
+  hstsSeconds: {
+    name: "hsts",
+    placeholder: "DURATION",
+    help: "How long browsers refuse plain HTTP for the base domain, Staging and the projects below it: `60d`. Sent over HTTPS only, and hard to take back: begin with `1h`. Custom domains have a setting of their own.",
+    otherwise: "off",
+    fallback: 0,
+    parse: hsts,
+    write: (seconds) => (seconds === 0 ? "off" : `${seconds}s`),
     json: "string",
   },
 };
@@ -188,6 +201,18 @@ export function domain(written: string): Result<string, string> {
   return isIP(name) !== 0 || isDomain(name)
     ? done(name)
     : refused(`must be a domain such as pets.example.org or an IP, not ${quoted(written)}`);
+}
+
+const MAX_HSTS_MS = 730 * DAY_MS;
+
+/** `off`, or a duration; in seconds. */
+function hsts(written: string): Result<number, string> {
+  if (written === "off") return done(0);
+  const read = duration(written);
+  if (!read.ok) return read;
+  return read.value <= MAX_HSTS_MS
+    ? done(Math.floor(read.value / SECOND_MS))
+    : refused("must be at most two years (730d)");
 }
 
 /** With the 32 characters and the dot that come before it, a name has at most 253 (RFC 1035 §2.3.4). */

@@ -10,6 +10,8 @@ export interface Option<Value> {
   readonly otherwise: string;
   readonly fallback: Value;
   readonly parse: Parse<Value>;
+  /** How the value is written where its own text would not be read back. */
+  write?(value: Value): string;
   /** Has no flag, and is never shown. */
   readonly secret?: true;
   /** How the file may write it. */

@@ -143,6 +143,7 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
     addressOf,
     trusted: trustedProxies.length === 0 ? undefined : membership(trustedProxies),
     ready: createReadiness({ store, clock, log }),
+    hstsSeconds: settings.hstsSeconds,
     custom: {
       routes: custom.routes,
       challenges: custom.challenges,

@@ -17,9 +17,9 @@ export function shownSettings({
   const values: Readonly<Record<string, unknown>> = { ...settings };
   const origins: Readonly<Record<string, Source>> = sources;
   return Object.fromEntries(
-    optionEntries.map(([key, { name, secret }]) => {
+    optionEntries.map(([key, { name, secret, write = written }]) => {
       const value = values[key];
-      const text = secret ? (value === undefined ? "" : "(set)") : written(value);
+      const text = secret ? (value === undefined ? "" : "(set)") : write(value);
       return [name, { text, source: origins[key] ?? "default" }];
     }),
   );

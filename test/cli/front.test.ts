@@ -29,6 +29,7 @@ function front({
   managed = () => new Response("from the management API"),
   failing,
   custom,
+  hstsSeconds = 0,
 }: {
   readonly baseDomain?: string;
   readonly sitesDomain?: string;
@@ -38,6 +39,7 @@ function front({
   /** Nobody can say which projects there are. */
   readonly failing?: "at once" | "later";
   readonly custom?: FrontOptions["custom"];
+  readonly hstsSeconds?: number;
 } = {}) {
   const seen: Seen[] = [];
   const visits: VisitContext[] = [];
@@ -92,6 +94,7 @@ function front({
     address: `http://${baseDomain}:8080`,
     trusted,
     ready: async () => readiness,
+    hstsSeconds,
     ...(custom === undefined ? {} : { custom }),
   });
   const ask = (
@@ -447,4 +450,26 @@ test("over plain HTTP the state is told, APIs are asked to refuse, and pages lea
   seen.length = 0;
   await ask("https://petstore.example/v1/pets");
   expect(seen.map(({ refused }) => refused)).toEqual([undefined]);
+});
+
+test.each([
+  ["https://petstore.example/", "max-age=3600"],
+  ["https://petstore.example/v1/pets", "max-age=3600"],
+  ["https://petstore.example/manage/v1/me", "max-age=3600"],
+  ["https://staging.petstore.example/v1/pets", "max-age=3600"],
+  ["https://happy-cat.petstore.example/", "max-age=3600"],
+  // Over plain HTTP a browser has to ignore it (RFC 6797 §7.2), a host of nobody's is not ours to speak for, and a
+  // custom domain has its owner's setting.
+  ["http://calm-dog.petstore.example/", null],
+  ["https://elsewhere.example/", null],
+  ["https://pets.shelter.org/", "max-age=600"],
+])("with hsts %s answers Strict-Transport-Security %p", async (url, header) => {
+  const { ask } = front({ baseDomain: "petstore.example", custom, hstsSeconds: 3_600 });
+  expect((await ask(url)).headers.get("strict-transport-security")).toBe(header);
+});
+
+test("without hsts our own hosts send none", async () => {
+  const { ask } = front({ baseDomain: "petstore.example", custom });
+  const { headers } = await ask("https://petstore.example/");
+  expect(headers.get("strict-transport-security")).toBeNull();
 });

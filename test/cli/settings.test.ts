@@ -54,6 +54,7 @@ test("without any source every option has its default", async () => {
     publicHttpsPort: undefined,
     tlsCertFile: undefined,
     tlsKeyFile: undefined,
+    hstsSeconds: 0,
     cnameTarget: undefined,
     edgeAddresses: [],
     dnsServers: undefined,
@@ -204,6 +205,9 @@ test("every option is shown as it could be written", async () => {
   expect(shown["trusted-proxies"]?.text).toBe("10.0.0.0/8,fd00::/8");
   expect(shown["metrics-listen"]?.text).toBe(":9");
   expect(shown["base-domain"]?.text).toBe("pets.example.org");
+  expect(shown["hsts"]?.text).toBe("off");
+  const insisting = { hsts: "1h", "listen-https": ":443", "base-domain": "pets.example.org" };
+  expect(shownSettings(await load({ flags: insisting }))["hsts"]?.text).toBe("3600s");
 });
 
 test.each(["", "a b", "-a.b", "http://x", "x:80", "x/y", "1.2.3"])(
@@ -232,6 +236,8 @@ test.each([
   ["tls-key-file needs tls-cert-file", { "tls-key-file": "k", "listen-https": ":1" }],
   ["tls-cert-file needs listen-https", { "tls-cert-file": "c", "tls-key-file": "k" }],
   ["public-https-port needs listen-https", { "public-https-port": "443" }],
+  ["hsts needs HTTPS", { hsts: "60d", "base-domain": "pets.example.org" }],
+  ["hsts needs a domain as base-domain", { hsts: "60d", "listen-https": ":443" }],
   ["cname-target must be a name of its own", { "cname-target": "localhost" }],
   ["acme-eab-kid needs acme-eab-hmac-key", { "acme-eab-kid": "kid" }],
   ["acme-email is for a CA elsewhere", { acme: "internal", "acme-email": "a@b.org" }],
