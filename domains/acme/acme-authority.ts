@@ -113,7 +113,9 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
       const { url } = challenge;
       const read = (reply: AcmeReply) => {
         const found = readChallenge(fieldsIn(reply.body) ?? {}, signer.keyAuthorization);
-        return found === undefined ? refused(nonsense("a challenge")) : done(found);
+        if (found === undefined) return refused(nonsense("a challenge"));
+        const { retryAt } = reply;
+        return done(retryAt === undefined ? found : { ...found, retryAt });
       };
       const reply = await send(signer, url, () => ({}), signal);
       if (reply.ok) return read(reply.value);

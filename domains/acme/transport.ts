@@ -80,7 +80,9 @@ export function createTransport(exchange: HttpsExchange, clock: Clock): Transpor
   return {
     get: async (url, signal) => {
       const reply = await attempt(async () => done({ method: "GET", url }), true, signal);
-      return reply.ok ? settle(reply.value) : reply;
+      if (!reply.ok) return reply;
+      nonces.put(reply.value.headers["replay-nonce"]);
+      return settle(reply.value);
     },
 
     post: async ({ signer, url, payload, newNonceUrl }, signal) => {

@@ -62,6 +62,11 @@ export function recentFailures(failedAt: readonly number[], now: number): readon
     .slice(-MAX_FAILED_VALIDATIONS);
 }
 
+/** Whether the budget of the hour still has room for one failed validation after the one that happens at `now`. */
+export function mayFailAgain(failedAt: readonly number[], now: number): boolean {
+  return countFailure(failedAt, now).length < MAX_FAILED_VALIDATIONS;
+}
+
 /** Before that, one more failed validation would be one too many. */
 export function budgetedAt(failedAt: readonly number[], now: number): number {
   const counting = failedAt.filter((at) => at > now - HOUR_MS);

@@ -38,6 +38,15 @@ export type Outcome =
     }
   | { readonly kind: "order_begun"; readonly resumeAt: number }
   | { readonly kind: "order_moved"; readonly resumeAt: number }
+  /** One way of proving failed; the order goes on with another. */
+  | {
+      readonly kind: "unproven";
+      readonly failedBefore: ChallengeKind;
+      readonly fallback: ChallengeKind;
+      /** The CA's words. */
+      readonly message: string;
+      readonly resumeAt: number;
+    }
   | ({
       readonly kind: "order_failed";
       readonly failure: FailureClass;

@@ -3,7 +3,7 @@ import type { Domain, Issuance, Removal } from "./domain.ts";
 import type { Outcome, OutcomeOf, Settled } from "./domain-outcome.ts";
 import type { OutsideView } from "./outside.ts";
 import { checked, withoutClaim } from "./settle-check.ts";
-import { begun, failed, issued, withOrder, withoutOrders } from "./settle-order.ts";
+import { begun, failed, issued, unproven, withOrder, withoutOrders } from "./settle-order.ts";
 import type { News } from "./timeline.ts";
 
 export type { Outcome, Settled } from "./domain-outcome.ts";
@@ -21,6 +21,8 @@ export function settle(domain: Domain, outcome: Outcome, now: number): Settled {
       return begun(domain, outcome.resumeAt, now);
     case "order_moved":
       return quietly(withOrder(domain, outcome.resumeAt));
+    case "unproven":
+      return unproven(domain, outcome, now);
     case "order_failed":
       return failed(domain, outcome, now);
     case "order_dropped":

@@ -13,6 +13,26 @@ export function begun(domain: Domain, resumeAt: number, now: number): Settled {
   };
 }
 
+/** A validation failed and counts, and the order goes on in another way. */
+export function unproven(
+  domain: Domain,
+  { failedBefore, fallback, message, resumeAt }: OutcomeOf<"unproven">,
+  now: number,
+): Settled {
+  const { issuance, ...rest } = withOrder(domain, resumeAt);
+  const failedAt = countFailure(issuance.failedAt, now);
+  return {
+    domain: { ...rest, issuance: { ...issuance, failedAt, challenge: fallback } },
+    news: [
+      {
+        kind: "changed",
+        code: "validation_failed",
+        message: `The proof by ${failedBefore} failed, and ${fallback} is tried. The certificate authority said: ${message}`,
+      },
+    ],
+  };
+}
+
 /** What is open, and what was granted, waits until `resumeAt`. */
 export function withOrder(domain: Domain, resumeAt: number): Domain {
   const { order, granted } = domain.issuance;

@@ -2,24 +2,39 @@ import { createCsr } from "../acme/csr.ts";
 import type { OpenOrder } from "../model/order-state.ts";
 import type { Order } from "../ports/authority.ts";
 import { examine } from "./activate.ts";
-import { failed, moved, restart, type StepTools, type Taken } from "./taken.ts";
+import { asked, failed, moved, restart, type StepTools, type Taken } from "./taken.ts";
 
-/** Asks for the certificate, unless that was done before. */
-export async function finalize(
-  { authority, account, privateKeyPem, signal }: StepTools,
-  { name }: OpenOrder,
+/** Asks for the certificate; `authority.finalize` reports one that was asked for before. */
+export async function finalize(tools: StepTools, open: OpenOrder, url: string): Promise<Taken> {
+  const { authority, account, privateKeyPem, signal } = tools;
+  const { name, finalizeUrl } = open;
+  if (finalizeUrl === undefined) return findOut(tools, open, url);
+  const csr = createCsr([name], privateKeyPem);
+  const finalized = await authority.finalize(account, { url, finalizeUrl }, csr, signal);
+  if (!finalized.ok) {
+    return finalized.failure.code === "order_not_ready"
+      ? findOut(tools, open, url)
+      : failed(finalized.failure);
+  }
+  const { status, retryAt } = finalized.value;
+  // It was asked for: what it has become is seen by looking again.
+  return status === "ready" || status === "processing"
+    ? asked({ state: { step: "finalized", url } }, retryAt)
+    : follow(finalized.value);
+}
+
+/** Reads an order that the CA does not find ready yet, or whose row is of an older version. */
+async function findOut(
+  { authority, account, signal }: StepTools,
+  open: OpenOrder,
   url: string,
 ): Promise<Taken> {
   const order = await authority.order(account, url, signal);
   if (!order.ok) return failed(order.failure);
-  if (order.value.status !== "ready") return follow(order.value);
-  const csr = createCsr([name], privateKeyPem);
-  const asked = await authority.finalize(account, order.value, csr, signal);
-  if (!asked.ok) return failed(asked.failure);
-  // It was asked for: what it has become is seen by looking again.
-  return asked.value.status === "ready"
-    ? moved({ state: { step: "finalized", url } })
-    : follow(asked.value);
+  const { status, finalizeUrl } = order.value;
+  return status === "ready" && open.finalizeUrl === undefined
+    ? moved({ state: { step: "proven", url }, finalizeUrl })
+    : follow(order.value);
 }
 
 /** Asks whether it is made. */

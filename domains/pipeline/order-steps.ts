@@ -17,7 +17,7 @@ export function takeStep(tools: StepTools, open: OpenOrder): Promise<Taken> {
     case "presented":
       return answer(tools, open, state);
     case "answered":
-      return awaitProof(tools, state);
+      return awaitProof(tools, open, state);
     case "proven":
       return finalize(tools, open, state.url);
     case "finalized":

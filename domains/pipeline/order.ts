@@ -5,6 +5,7 @@ import { limited, TIMED_OUT } from "../dns/time-limit.ts";
 import { ownProblem, remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
 import type { Domain } from "../model/domain.ts";
 import { failureBy } from "../model/order-failure.ts";
+import { mayFailAgain } from "../model/backoff.ts";
 import { ORDER_MAX_MS, pollAt, type OpenOrder } from "../model/order-state.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
@@ -132,10 +133,13 @@ async function settleStep(
       const changes: DomainChange[] = [
         { kind: "order.save", from: open, to: { ...open, ...taken.to, steppedAt: now } },
       ];
-      const { challenge } = taken;
+      const { challenge, asked } = taken;
       if (challenge !== undefined) changes.push({ kind: "challenge.open", challenge });
-      return save(context, work, { kind: "order_moved", resumeAt: now }, changes);
+      const resumeAt = asked === undefined ? now : pollAt(now, now, asked.retryAt);
+      return save(context, work, { kind: "order_moved", resumeAt }, changes);
     }
+    case "unproven":
+      return proveOtherwise(context, work, open, taken);
     case "waits":
       return wait(context, work, open, taken.retryAt);
     case "examined":
@@ -150,6 +154,33 @@ async function settleStep(
         ? wait(context, work, open, taken.problem.retryAt, taken.problem)
         : end(context, work, open, taken.problem);
   }
+}
+
+/**
+ * Tries the other way of proving at once. It takes a new order, for a failed authorization ends its own (RFC 8555
+ * §7.1.6); the key stays, which the CA has not seen. Ends the order where one more failure would be one too many.
+ */
+async function proveOtherwise(
+  context: PipelineContext,
+  work: Work,
+  open: OpenOrder,
+  { problem, fallback }: Extract<Taken, { readonly kind: "unproven" }>,
+): Promise<Domain | undefined> {
+  const now = context.clock.now();
+  const { challenge: failedBefore = work.domain.issuance.challenge } = open;
+  if (!mayFailAgain(work.domain.issuance.failedAt, now)) return end(context, work, open, problem);
+  const { fallback: _tried, finalizeUrl: _ended, ...rest } = open;
+  const to: OpenOrder = {
+    ...rest,
+    state: { step: "keyed" },
+    steppedAt: now,
+    authorizationUrls: [],
+    challenge: fallback,
+    failedBefore,
+  };
+  const { message } = problem;
+  const outcome = { kind: "unproven", failedBefore, fallback, message, resumeAt: now } as const;
+  return save(context, work, outcome, [{ kind: "order.save", from: open, to }]);
 }
 
 /** What stops a single request, but not the order that the CA has of us. */

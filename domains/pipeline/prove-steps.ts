@@ -1,7 +1,9 @@
-import { ownProblem } from "../model/acme-problem.ts";
-import { CHALLENGE_MAX_MS, type OpenOrder } from "../model/order-state.ts";
-import type { Authorization, Order } from "../ports/authority.ts";
-import { failed, moved, restart, type StepTools, type Taken } from "./taken.ts";
+import { keyFingerprint } from "../acme/keys.ts";
+import { ownProblem, remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
+import type { ChallengeKind } from "../model/domain.ts";
+import { CHALLENGE_MAX_MS, type OpenOrder, type PresentedProof } from "../model/order-state.ts";
+import type { Authorization, Challenge } from "../ports/authority.ts";
+import { asked, failed, moved, restart, type StepTools, type Taken } from "./taken.ts";
 
 /** An order at the CA. Taken twice, it leaves one behind that nobody knows of. */
 export async function makeOrder(
@@ -10,63 +12,59 @@ export async function makeOrder(
 ): Promise<Taken> {
   const made = await authority.newOrder(account, { names: [name] }, signal);
   if (!made.ok) return failed(made.failure);
-  const { url, authorizationUrls } = made.value;
-  return moved({ state: { step: "ordered", url }, authorizationUrls });
-}
-
-/** What the CA wants to see, and how it is shown. */
-export async function choose(tools: StepTools, open: OpenOrder, url: string): Promise<Taken> {
-  const { authority, account, signal } = tools;
-  const order = await authority.order(account, url, signal);
-  if (!order.ok) return failed(order.failure);
-  switch (order.value.status) {
+  const { status, url, authorizationUrls, finalizeUrl } = made.value;
+  switch (status) {
     case "invalid":
-      return failed(order.value.problem);
-    case "ready":
-      return moved({ state: { step: "proven", url } });
+      return failed(made.value.problem);
     case "processing":
     case "valid":
-      // An order that the CA knew before us: what comes of it is made for another key.
+      // An order that the CA knew before us: its certificate is made for another key.
       return restart("The order was finalized before.");
     case "pending":
-      return present(tools, open, order.value);
+      return moved({ state: { step: "ordered", url }, authorizationUrls, finalizeUrl });
+    case "ready":
+      return moved({ state: { step: "proven", url }, authorizationUrls, finalizeUrl });
   }
 }
 
-/** The first authorization that is still to be proven; one name has one, but a CA may want more. */
-async function present(tools: StepTools, open: OpenOrder, order: Order): Promise<Taken> {
+/** Presents the answer to the first authorization that is still to be proven; where there is none, the order is. */
+export async function choose(tools: StepTools, open: OpenOrder, url: string): Promise<Taken> {
   const { authority, account, signal } = tools;
-  for (const authorizationUrl of order.authorizationUrls) {
+  for (const authorizationUrl of open.authorizationUrls) {
     const found = await authority.authorization(account, authorizationUrl, signal);
     if (!found.ok) return failed(found.failure);
     const authorization = found.value;
     if (authorization.status === "valid") continue;
-    if (authorization.status === "pending") return offer(tools, open, order.url, authorization);
-    return overOf(authorization);
+    if (authorization.status === "pending") return offer(tools, open, url, authorization);
+    return overOf(open, authorization);
   }
-  return { kind: "waits", retryAt: order.retryAt };
+  return moved({ state: { step: "proven", url } });
 }
 
 function offer(
-  { preferred, challenges, now }: StepTools,
+  { preferred, challenges, account, now }: StepTools,
   open: OpenOrder,
   url: string,
   authorization: Extract<Authorization, { readonly status: "pending" }>,
 ): Taken {
   const offered = authorization.challenges.flatMap((challenge) => {
     const kind = challenges.find((able) => able === challenge.type);
-    return kind === undefined ? [] : [{ ...challenge, kind }];
+    return kind === undefined || kind === open.failedBefore ? [] : [{ ...challenge, kind }];
   });
   const chosen = offered.find(({ kind }) => kind === preferred) ?? offered[0];
   if (chosen === undefined) {
     return failed(ownProblem("wrong_answer", "The CA offers no way of proving that we have."));
   }
-  const { kind, token, keyAuthorization } = chosen;
+  const { kind, token, keyAuthorization, url: challengeUrl } = chosen;
+  const other = offered.find((one) => one.kind !== kind);
+  const accountKey = keyFingerprint(account.key);
+  const proof: PresentedProof = { challengeUrl, token, keyAuthorization, accountKey };
   return {
     kind: "moved",
     to: {
-      state: { step: "presented", url, authorizationUrl: authorization.url },
+      state: { step: "presented", url, authorizationUrl: authorization.url, proof },
       challenge: kind,
+      ...(other === undefined ? {} : { fallback: other.kind }),
     },
     challenge: {
       name: open.name,
@@ -81,28 +79,40 @@ function offer(
 interface AtProof {
   readonly url: string;
   readonly authorizationUrl: string;
+  readonly proof?: PresentedProof;
 }
 
 /** Tells the CA to look. */
 export async function answer(
-  { authority, account, signal }: StepTools,
-  { challenge: kind }: OpenOrder,
-  { url, authorizationUrl }: AtProof,
+  tools: StepTools,
+  open: OpenOrder,
+  { url, authorizationUrl, proof }: AtProof,
 ): Promise<Taken> {
+  const { authority, account, signal } = tools;
+  // Another account key has another answer, which is not presented yet.
+  if (open.challenge === undefined || proof?.accountKey !== keyFingerprint(account.key)) {
+    return moved({ state: { step: "ordered", url } });
+  }
+  const told = await authority.answer(account, challengeOf(open.challenge, proof), signal);
+  const answered = { state: { step: "answered", url, authorizationUrl } } as const;
+  if (told.ok) return asked(answered, told.value.retryAt);
+  if (remedyOf(told.failure.code) === "wait") return failed(told.failure);
+  // Refused, perhaps because it was answered before: the authorization knows.
   const found = await authority.authorization(account, authorizationUrl, signal);
   if (!found.ok) return failed(found.failure);
-  const answered = moved({ state: { step: "answered", url, authorizationUrl } });
-  if (found.value.status === "valid") return answered;
-  if (found.value.status !== "pending") return overOf(found.value);
-  const challenge = found.value.challenges.find(({ type }) => type === kind);
-  if (challenge === undefined) return restart("The CA offers another challenge than before.");
-  const told = await authority.answer(account, challenge, signal);
-  return told.ok ? answered : failed(told.failure);
+  if (found.value.status === "valid") return moved(answered);
+  return found.value.status === "pending" ? failed(told.failure) : overOf(open, found.value);
+}
+
+function challengeOf(type: ChallengeKind, proof: PresentedProof): Challenge {
+  const { challengeUrl: url, token, keyAuthorization } = proof;
+  return { type, url, token, keyAuthorization, status: "pending" };
 }
 
 /** Asks whether it has looked. */
 export async function awaitProof(
   { authority, account, signal }: StepTools,
+  open: OpenOrder,
   { url, authorizationUrl }: AtProof,
 ): Promise<Taken> {
   const found = await authority.authorization(account, authorizationUrl, signal);
@@ -110,21 +120,30 @@ export async function awaitProof(
   switch (found.value.status) {
     case "pending":
       return { kind: "waits", retryAt: found.value.retryAt };
-    case "valid":
-      // Back to where the order says what else it wants.
-      return moved({ state: { step: "ordered", url } });
+    case "valid": {
+      const isOnly = open.authorizationUrls.length === 1;
+      return moved({ state: { step: isOnly ? "proven" : "ordered", url } });
+    }
     case "invalid":
     case "deactivated":
     case "expired":
     case "revoked":
-      return overOf(found.value);
+      return overOf(open, found.value);
   }
 }
 
+/** Problems that say nothing about the other way of proving: another port, another protocol. */
+const OF_ONE_WAY: readonly AuthorityProblem["code"][] = ["connection", "tls", "wrong_answer"];
+
 function overOf(
+  { fallback }: OpenOrder,
   authorization: Exclude<Authorization, { readonly status: "valid" | "pending" }>,
 ): Taken {
-  return authorization.status === "invalid"
-    ? failed(authorization.problem)
-    : restart(`The authorization is ${authorization.status}.`);
+  if (authorization.status !== "invalid") {
+    return restart(`The authorization is ${authorization.status}.`);
+  }
+  const { problem } = authorization;
+  return fallback !== undefined && OF_ONE_WAY.includes(problem.code)
+    ? { kind: "unproven", problem, fallback }
+    : failed(problem);
 }

@@ -9,13 +9,23 @@ import type { OpenChallenge } from "../ports/stored.ts";
 export type Taken =
   | {
       readonly kind: "moved";
-      readonly to: Partial<Pick<OpenOrder, "state" | "authorizationUrls" | "challenge">>;
+      readonly to: Partial<
+        Pick<OpenOrder, "state" | "authorizationUrls" | "challenge" | "fallback" | "finalizeUrl">
+      >;
       /** To be answered from now on. */
       readonly challenge?: OpenChallenge;
+      /** The CA was asked to do something: its result is asked for later, not before `retryAt`. */
+      readonly asked?: { readonly retryAt: number | undefined };
     }
   /** The CA is not done. */
   | { readonly kind: "waits"; readonly retryAt: number | undefined }
   | { readonly kind: "examined"; readonly chainPem: string; readonly facts: CertificateFacts }
+  /** The proof failed in a way that leaves another: a new order can try it. */
+  | {
+      readonly kind: "unproven";
+      readonly problem: AuthorityProblem;
+      readonly fallback: ChallengeKind;
+    }
   | { readonly kind: "failed"; readonly problem: AuthorityProblem };
 
 /** What steps are taken with. */
@@ -35,4 +45,8 @@ export const moved = (to: Extract<Taken, { readonly kind: "moved" }>["to"]): Tak
   kind: "moved",
   to,
 });
+export const asked = (
+  to: Extract<Taken, { readonly kind: "moved" }>["to"],
+  retryAt: number | undefined,
+): Taken => ({ kind: "moved", to, asked: { retryAt } });
 export const restart = (message: string): Taken => failed(ownProblem("order_gone", message));

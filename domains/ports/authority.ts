@@ -74,7 +74,7 @@ export interface CertificateAuthority {
    */
   finalize(
     account: Account,
-    order: Order,
+    order: Pick<Order, "url" | "finalizeUrl">,
     csr: Uint8Array,
     signal: AbortSignal,
   ): Promise<Result<Order, AuthorityProblem>>;
@@ -190,6 +190,8 @@ export interface Challenge {
    */
   readonly keyAuthorization: string;
   readonly status: "pending" | "processing" | "valid" | "invalid";
+  /** Not worth asking before, as the CA said when it was answered. */
+  readonly retryAt?: number;
 }
 
 /** Why a certificate is to be trusted no longer (RFC 5280 §5.3.1). */

@@ -65,9 +65,9 @@ describe("failed validations", () => {
 });
 
 describe("a CA that is not done", () => {
-  test("is asked again after a second, and seldomer the longer it takes", () => {
+  test("is asked again after half a second, and less often the longer it takes", () => {
     expect([0, 4, 20, 60, 600].map((s) => pollAt(NOW, NOW + s * 1_000, undefined) - NOW)).toEqual([
-      1_000, 5_000, 25_000, 75_000, 630_000,
+      500, 5_000, 25_000, 75_000, 630_000,
     ]);
   });
 

@@ -9,6 +9,7 @@ import { LEASE_MS } from "../../../domains/pipeline/work.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { StoreUnavailable } from "../../../lib/storage/store.ts";
 import { until } from "../../helpers/dns/until.ts";
+import { Crash, dyingAt } from "../../helpers/domains/dying.ts";
 import { adding, saving, someAccount, someDomain, START } from "../../helpers/domains/rows.ts";
 import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
 import { rejection } from "../../helpers/rejection.ts";
@@ -247,7 +248,44 @@ describe("verify", () => {
 });
 
 describe("failures", () => {
-  test("a failed validation is tried the other way", async () => {
+  for (const code of ["connection", "tls", "wrong_answer"] as const) {
+    test(`a proof that failed with ${code} is tried the other way at once`, async () => {
+      const world = await open();
+      const { id } = await world.add(1);
+      const { validate } = world.authority;
+      world.authority.validate = async (name, kind) =>
+        kind === "http-01" ? { code, message: "timeout", names: [] } : validate(name, kind);
+      await drive(world, world.pipeline(), START + 5 * SECOND_MS);
+      const domain = await world.domain(id);
+      expect(statusOf(domain, world.clock.now())).toBe("live");
+      expect(domain.issuance.challenge).toBe("tls-alpn-01");
+      expect(world.authority.orders.map(({ answered }) => answered)).toEqual([
+        "http-01",
+        "tls-alpn-01",
+      ]);
+      const kinds = (await world.domains.timeline.of(id, 50)).map(({ kind }) => kind);
+      expect(kinds.toReversed()).toEqual([
+        "added",
+        "verified",
+        "issuing",
+        "changed",
+        "issued",
+        "live",
+      ]);
+    });
+  }
+
+  for (const code of ["dns", "caa"] as const) {
+    test(`a proof that failed with ${code} would fail the other way too`, async () => {
+      const world = await open();
+      await world.add(1);
+      world.authority.validate = async () => ({ code, message: "", names: [] });
+      await drive(world, world.pipeline(), START + 30 * SECOND_MS);
+      expect(world.authority.orders.map(({ answered }) => answered)).toEqual(["http-01"]);
+    });
+  }
+
+  test("a renewal begins with the way that has worked", async () => {
     const world = await open();
     const { id } = await world.add(1);
     const { validate } = world.authority;
@@ -255,12 +293,61 @@ describe("failures", () => {
       kind === "http-01"
         ? { code: "connection", message: "timeout", names: [] }
         : validate(name, kind);
-    await drive(world, world.pipeline(), START + 5 * MINUTE_MS);
-    expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+    await drive(world, world.pipeline(), START + MINUTE_MS);
+    const { certificate } = await world.domain(id);
+    // Another process, which has learned nothing.
+    await drive(world, world.pipeline(), (certificate?.renewAt ?? 0) + HOUR_MS);
     expect(world.authority.orders.map(({ answered }) => answered)).toEqual([
       "http-01",
       "tls-alpn-01",
+      "tls-alpn-01",
     ]);
+  });
+
+  test("a process that dies between the two ways goes on with the other one", async () => {
+    for (let commits = 1; ; commits++) {
+      const world = await open();
+      const { id } = await world.add(1);
+      const { validate } = world.authority;
+      world.authority.validate = async (name, kind) =>
+        kind === "http-01"
+          ? { code: "connection", message: "timeout", names: [] }
+          : validate(name, kind);
+      let died = false;
+      try {
+        await drive(world, dyingAt(world, commits, "after"), START + MINUTE_MS);
+      } catch (error) {
+        if (!(error instanceof Crash)) throw error;
+        died = true;
+      }
+      // The lease of a process that died ends first.
+      world.clock.set(START + MINUTE_MS);
+      await drive(world, world.pipeline(), START + 2 * MINUTE_MS);
+      const domain = await world.domain(id);
+      expect([commits, statusOf(domain, world.clock.now())]).toEqual([commits, "live"]);
+      expect(world.authority.failedValidations).toHaveLength(1);
+      expect(world.authority.orders).toHaveLength(2);
+      if (!died) return;
+    }
+  });
+
+  test("a name that fails both ways fails at most five times an hour, whoever asks for it", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    world.authority.validate = async () => ({ code: "connection", message: "", names: [] });
+    const pipeline = world.pipeline();
+    while (world.clock.now() < START + 6 * HOUR_MS) {
+      await pipeline.verify(id, signal);
+      await drive(world, pipeline, world.clock.now() + 5 * MINUTE_MS);
+    }
+    const { failedValidations } = world.authority;
+    const most = failedValidations.map(
+      ({ at }) => failedValidations.filter((one) => one.at >= at && one.at < at + HOUR_MS).length,
+    );
+    expect(Math.max(...most)).toBe(4);
+    expect(new Set(world.authority.orders.map(({ answered }) => answered))).toEqual(
+      new Set(["http-01", "tls-alpn-01"]),
+    );
   });
 
   test("what has worked once is what the next name tries first", async () => {
@@ -484,7 +571,10 @@ describe("removal", () => {
       const world = await open();
       const { id, name } = await world.add(1);
       const pipeline = world.pipeline();
-      for (let step = 0; step < steps; step++) await pipeline.advance(id, signal);
+      for (let step = 0; step < steps; step++) {
+        await pipeline.advance(id, signal);
+        world.clock.advance(SECOND_MS);
+      }
       if ((await world.domain(id)).certificate !== undefined) {
         expect(steps).toBeGreaterThan(7);
         return;

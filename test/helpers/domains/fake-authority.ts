@@ -27,6 +27,10 @@ export interface FakeAuthority extends CertificateAuthority {
   /** Every order that was made, the oldest first. */
   readonly orders: readonly Kept[];
   readonly calls: readonly string[];
+  /** How many certificates were made. */
+  readonly issued: number;
+  /** Whether a finalized order is `processing` until it is read again. */
+  processing: boolean;
   readonly failedValidations: readonly { readonly name: string; readonly at: number }[];
   /** Decides what the look at a challenge finds; undefined: not looked yet. */
   validate: (name: string, kind: ChallengeKind) => Promise<true | AuthorityProblem | undefined>;
@@ -112,6 +116,10 @@ export async function fakeAuthority(clock: Clock): Promise<FakeAuthority> {
     kind: "acme",
     orders,
     calls,
+    get issued() {
+      return orders.filter(({ certificateUrl }) => certificateUrl !== undefined).length;
+    },
+    processing: false,
     failedValidations,
     validate: async () => true,
     fault: () => undefined,
@@ -155,12 +163,15 @@ export async function fakeAuthority(clock: Clock): Promise<FakeAuthority> {
       }),
     finalize: (account, order, csr, signal) =>
       call("finalize", at(order.url).name, async () => {
+        // A second time tells how things stand, as the port demands.
+        if (at(order.url).certificateUrl !== undefined) return done(orderOf(at(order.url)));
         const url = `internal:order/${at(order.url).name}`;
         const made = await issuer.finalize(account, { ...order, url }, csr, signal);
         if (!made.ok) return made;
         if (made.value.status !== "valid") throw new Error("not issued");
         at(order.url).certificateUrl = made.value.certificateUrl;
-        return done(orderOf(at(order.url)));
+        const finalized = orderOf(at(order.url));
+        return done(authority.processing ? { ...finalized, status: "processing" } : finalized);
       }),
     download: (account, url, signal) =>
       call("download", "", () => issuer.download(account, url, signal)),
