@@ -74,7 +74,9 @@ const remedies = {
   unavailable: "wait",
   /** It does not know the account, or no longer. */
   account_unknown: "renew_account",
-  /** It knows the account and will not serve it: deactivated, or not allowed to do that. */
+  /** The account was closed: by us, by the CA, or by whoever else has its key. Another one has to be made. */
+  account_deactivated: "operator",
+  /** It knows the account and will not serve it: not allowed to do that. */
   account_refused: "operator",
   /** It takes no account key, or certificate key, like this one; also the key of another account. */
   key_refused: "operator",
@@ -176,10 +178,17 @@ function requestCode(
 /** By its type; a compound problem is what its first part is (RFC 8555 §6.7.1). Undefined: the type says nothing. */
 function codeIn(document: ProblemDocument, context: Context): AuthorityProblemCode | undefined {
   const { type = "", subproblems = [] } = document;
+  if (context === "request" && tellsOfClosedAccount(document)) return "account_deactivated";
   if (type === "unauthorized") return context === "request" ? "account_refused" : "wrong_answer";
   const [first] = subproblems;
   if (type === "compound" && first !== undefined) return codeIn(first, context);
   return Object.hasOwn(CODES, type) ? CODES[type] : undefined;
+}
+
+/** A closed account has no type of its own (RFC 8555 §7.3.6): Boulder, Pebble and step-ca put it into words. */
+function tellsOfClosedAccount({ type = "", detail = "" }: ProblemDocument): boolean {
+  const about = type === "unauthorized" || type === "accountDoesNotExist";
+  return about && /\baccount\b.*\b(deactivated|revoked|not valid|not active)\b/is.test(detail);
 }
 
 function codeOfStatus(status: number): AuthorityProblemCode {

@@ -22,13 +22,21 @@ export function findingOfProblem(issuer: string, problem: AuthorityProblem): Fin
     case "tls":
     case "wrong_answer":
       return finding("validation_failed", { issuer, message });
-    case "unavailable":
-    case "account_unknown":
+    case "account_deactivated":
+      return finding("ca_account_deactivated", { issuer, message });
+    case "terms_changed":
+      return finding("ca_terms_changed", {
+        issuer,
+        message,
+        ...(helpUrl !== undefined && { helpUrl }),
+      });
     case "account_refused":
     case "key_refused":
     case "external_account_required":
-    case "terms_changed":
     case "contact_refused":
+      return finding("ca_account_refused", { issuer, message });
+    case "unavailable":
+    case "account_unknown":
     case "order_gone":
     case "order_not_ready":
     case "profile_refused":

@@ -128,6 +128,14 @@ export interface FindingFacts {
     /** Where a person can lift it. */
     readonly helpUrl?: string;
   };
+  readonly ca_account_deactivated: { readonly issuer: string; readonly message: string };
+  readonly ca_terms_changed: {
+    readonly issuer: string;
+    readonly message: string;
+    /** Where a person can read and agree to them. */
+    readonly helpUrl?: string;
+  };
+  readonly ca_account_refused: { readonly issuer: string; readonly message: string };
   readonly redirect_target_removed: { readonly from: string; readonly to: string };
   readonly stalled_30m: {
     readonly verifiedAt: number;

@@ -13,6 +13,9 @@ const FINDINGS: Readonly<Partial<Record<AuthorityProblemCode, string>>> = {
   paused: "ca_paused",
   rate_limited: "ca_rate_limited",
   unavailable: "ca_unavailable",
+  key_refused: "ca_account_refused",
+  external_account_required: "ca_account_refused",
+  contact_refused: "ca_account_refused",
 };
 
 const VALIDATION: readonly AuthorityProblemCode[] = ["dns", "connection", "tls", "wrong_answer"];

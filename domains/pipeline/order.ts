@@ -3,6 +3,7 @@ import { SECOND_MS } from "../../lib/base/clock.ts";
 import { createPrivateKeyPem } from "../acme/keys.ts";
 import { limited, TIMED_OUT } from "../dns/time-limit.ts";
 import { ownProblem, remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
+import { findingOfProblem } from "../model/authority-finding.ts";
 import type { Domain } from "../model/domain.ts";
 import { failureBy } from "../model/order-failure.ts";
 import { mayFailAgain } from "../model/backoff.ts";
@@ -200,6 +201,11 @@ async function wait(
   return save(context, work, { kind: "order_moved", resumeAt });
 }
 
+/** What the operator has to do: the log is where he meets the failures of his own hosts. */
+function fixOf(open: OpenOrder | undefined, problem: AuthorityProblem): string {
+  return findingOfProblem(open?.authority ?? "The certificate authority", problem).fix;
+}
+
 /** Ends the order by what went wrong. */
 async function end(
   context: PipelineContext,
@@ -214,7 +220,9 @@ async function end(
   }
   const { log } = context;
   const { name } = work.domain;
-  log.warn("an order for a certificate failed", { name, code: problem.code });
+  const { code, message } = problem;
+  const fix = remedyOf(code) === "operator" ? { message, fix: fixOf(open, problem) } : {};
+  log.warn("an order for a certificate failed", { name, code, ...fix });
   const { authority = "", authorizationUrls: urls = [] } = open ?? {};
   const granted = urls.length === 0 ? {} : { granted: { authority, urls } };
   return save(context, work, { ...failureBy(problem), ...granted }, changes);

@@ -82,7 +82,11 @@ function failureFinding({ issuance: { failure } }: Domain): Finding | undefined 
     case "caa_forbids":
       return finding(code, said);
     case "validation_failed":
+    case "ca_account_deactivated":
+    case "ca_account_refused":
       return finding(code, said);
+    case "ca_terms_changed":
+      return finding(code, { ...said, ...(helpUrl === undefined ? {} : { helpUrl }) });
     default:
       // Between us and the CA: nothing that the owner could mend.
       return finding("ca_unavailable", {

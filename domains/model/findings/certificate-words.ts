@@ -3,9 +3,12 @@ import type { FactsOf } from "../finding-facts.ts";
 import type { Wording } from "./wording.ts";
 
 type CertificateCode =
+  | "ca_account_deactivated"
+  | "ca_account_refused"
   | "ca_paused"
   | "ca_rate_limited"
   | "ca_rejected_name"
+  | "ca_terms_changed"
   | "ca_unavailable"
   | "caa_forbids"
   | "deploy_required"
@@ -60,6 +63,23 @@ export const certificateWords: Wording<CertificateCode> = {
       helpUrl === undefined
         ? "Mend the other findings, then write to the operator of this service."
         : `Mend the other findings, then open ${helpUrl} and follow it. Afterwards choose Re-verify.`,
+  }),
+  ca_account_deactivated: ({ issuer, message }) => ({
+    observed: `${issuer} has closed the account of this service: ${quoted(message)}`,
+    expected: "An account that may order certificates.",
+    fix: "Nothing is wrong with your domain. The operator of this service has to make a new account: petstore certs account replace",
+  }),
+  ca_terms_changed: ({ issuer, message, helpUrl }) => ({
+    observed: `${issuer} has changed its terms and issues nothing until they are accepted: ${quoted(message)}`,
+    expected: "The operator of this service has accepted the terms.",
+    fix: `Nothing is wrong with your domain. The operator of this service has to ${
+      helpUrl === undefined ? "read the new terms" : `open ${helpUrl} and follow it`
+    }. If that is not enough, a new account accepts them: petstore certs account replace`,
+  }),
+  ca_account_refused: ({ issuer, message }) => ({
+    observed: `${issuer} refuses the account of this service: ${quoted(message)}`,
+    expected: "An account, and settings, that the certificate authority accepts.",
+    fix: "Nothing is wrong with your domain. The operator of this service has to run petstore certs account show, and to check acme-email, acme-eab-kid and acme-eab-hmac-key.",
   }),
   validation_failed: ({ issuer, message }) => ({
     observed: `${issuer} looked at the domain and did not find this service: ${quoted(message)}`,

@@ -10,6 +10,25 @@ import {
 import { MAX_WORDS, toldInstant, words } from "../../../domains/model/acme-words.ts";
 
 describe("what a CA says", () => {
+  test.each([
+    // Pebble, Boulder at an order, Boulder at newAccount, step-ca.
+    ["unauthorized", "Account has been deactivated"],
+    ["unauthorized", 'Account is not valid, has status "deactivated"'],
+    ["unauthorized", "An account with the provided public key exists but is deactivated"],
+    ["unauthorized", "account is not active"],
+    ["accountDoesNotExist", "the account was deactivated"],
+  ] as const)("a closed account is known by the words of its CA (%s: %s)", (type, detail) => {
+    expect(requestProblem({ type, detail }, 403).code).toBe("account_deactivated");
+  });
+
+  test.each([
+    ["unauthorized", "The order belongs to another account", "account_refused"],
+    ["unauthorized", "Authorization was deactivated", "account_refused"],
+    ["accountDoesNotExist", "Unknown account", "account_unknown"],
+  ] as const)("others are not taken for one (%s: %s)", (type, detail, code) => {
+    expect(requestProblem({ type, detail }, 403).code).toBe(code);
+  });
+
   test("is one line of at most a thousand characters", () => {
     expect(words("a\n\tb\u0000\u001b[31mc")).toBe("a b [31mc");
     expect(words("x".repeat(1_000_000)).length).toBe(MAX_WORDS);

@@ -86,6 +86,25 @@ const others: readonly (readonly [string, Finding])[] = [
     "an authority that is down",
     findingOfProblem("Let's Encrypt", ownProblem("unavailable", "The CA answered with HTTP 503.")),
   ],
+  [
+    "an authority that has closed the account",
+    findingOfProblem("Let's Encrypt", ownProblem("account_deactivated", "Account is deactivated.")),
+  ],
+  [
+    "an authority that has new terms",
+    findingOfProblem("Let's Encrypt", {
+      ...ownProblem("terms_changed", "Terms of service have changed."),
+      helpUrl: "https://letsencrypt.org/agree/7",
+    }),
+  ],
+  [
+    "an authority that has new terms and does not say where",
+    findingOfProblem("Let's Encrypt", ownProblem("terms_changed", "Terms have changed.")),
+  ],
+  [
+    "an authority that refuses the account",
+    findingOfProblem("Let's Encrypt", ownProblem("key_refused", "The key is too weak.")),
+  ],
 ];
 
 const surveyed = situations.flatMap(({ name, ...situation }) =>

@@ -226,6 +226,12 @@ describe("the findings", () => {
     ["rate_limited", "ca_rate_limited"],
     ["unavailable", "ca_unavailable"],
     ["csr_refused", "ca_unavailable"],
+    ["account_deactivated", "ca_account_deactivated"],
+    ["account_refused", "ca_account_refused"],
+    ["key_refused", "ca_account_refused"],
+    ["external_account_required", "ca_account_refused"],
+    ["contact_refused", "ca_account_refused"],
+    ["terms_changed", "ca_terms_changed"],
   ] as const)("tell a refusal of the CA for %s as %s", (code, expected) => {
     const { dns } = shown(after(passes, begun, failed(code)));
     expect(dns.findings.map((one) => one.code)).toEqual([expected]);
@@ -237,6 +243,33 @@ test("the page on which a person ends a pause of the CA is in what is to be done
   const { nextAction, dns } = shown(after(passes, begun, failed("paused", { helpUrl })));
   expect(dns.findings.map(({ fix }) => fix.includes(helpUrl))).toEqual([true]);
   expect(nextAction).toContain(helpUrl);
+});
+
+describe("what only the operator can mend", () => {
+  test.each([
+    ["account_deactivated", "petstore certs account replace"],
+    ["account_refused", "petstore certs account show"],
+    ["key_refused", "petstore certs account show"],
+    ["external_account_required", "petstore certs account show"],
+    ["contact_refused", "petstore certs account show"],
+    ["terms_changed", "petstore certs account replace"],
+  ] as const)("names him and the command after %s", (code, command) => {
+    const { status, headline, nextAction, dns } = shown(after(passes, begun, failed(code)));
+    const fix = dns.findings[0]?.fix ?? "";
+    const severity = dns.findings[0]?.severity;
+    expect([status, severity]).toEqual(["attention", "blocking"]);
+    expect(fix).toContain("operator of this service");
+    expect(fix).toContain(command);
+    expect(fix).not.toContain("Nothing to do");
+    expect(nextAction).toBe(fix);
+    expect(headline).toContain("The certificate authority");
+  });
+
+  test("new terms are linked where the CA says where they are", () => {
+    const helpUrl = "https://ca.test/terms/7";
+    const { dns } = shown(after(passes, begun, failed("terms_changed", { helpUrl })));
+    expect(dns.findings.map(({ fix }) => fix.includes(helpUrl))).toEqual([true]);
+  });
 });
 
 test("CAA records that we see ourselves are told with what to type, not in the words of the CA", () => {

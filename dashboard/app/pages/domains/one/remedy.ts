@@ -17,7 +17,8 @@ export function remedyOf(
       return { kind: "deploy", href: `/projects/${project}` };
     case "redirect_target_removed":
       return { kind: "domains", href: `/projects/${project}/domains` };
-    case "ca_paused": {
+    case "ca_paused":
+    case "ca_terms_changed": {
       const page = data?.["helpUrl"];
       // It comes from the certificate authority: nothing but an address of the web is opened.
       const safe = typeof page === "string" && page.startsWith("https://");

@@ -5,9 +5,12 @@ import { adding, atProvider, listed, quoted } from "./text.ts";
 /** What is said of certificates, of the look from outside and of what must be there before, in German. */
 export const certificates: Pick<
   FindingWording,
+  | "ca_account_deactivated"
+  | "ca_account_refused"
   | "ca_paused"
   | "ca_rate_limited"
   | "ca_rejected_name"
+  | "ca_terms_changed"
   | "ca_unavailable"
   | "caa_forbids"
   | "deploy_required"
@@ -60,6 +63,25 @@ export const certificates: Pick<
       facts.helpUrl === undefined
         ? "Beheben Sie, was sonst gefunden wurde, und schreiben Sie dann denen, die diesen Dienst betreiben."
         : `Beheben Sie, was sonst gefunden wurde; öffnen Sie dann ${facts.helpUrl}, und folgen Sie der Seite. Wählen Sie danach „Erneut prüfen“.`,
+  }),
+  ca_account_deactivated: (facts) => ({
+    observed: `${issuerOf(facts)} hat das Konto dieses Dienstes geschlossen: ${quoted(facts.message)}`,
+    expected: "Ein Konto, das Zertifikate bestellen darf.",
+    fix: "An Ihrer Domain ist nichts falsch. Wer diesen Dienst betreibt, muss ein neues Konto anlegen: petstore certs account replace",
+  }),
+  ca_terms_changed: (facts) => ({
+    observed: `${issuerOf(facts)} hat ihre Bedingungen geändert und stellt nichts aus, bis sie angenommen sind: ${quoted(facts.message)}`,
+    expected: "Wer diesen Dienst betreibt, hat die Bedingungen angenommen.",
+    fix: `An Ihrer Domain ist nichts falsch. Wer diesen Dienst betreibt, muss ${
+      facts.helpUrl === undefined
+        ? "die neuen Bedingungen lesen"
+        : `${facts.helpUrl} öffnen und der Seite folgen`
+    }. Genügt das nicht, nimmt ein neues Konto sie an: petstore certs account replace`,
+  }),
+  ca_account_refused: (facts) => ({
+    observed: `${issuerOf(facts)} lehnt das Konto dieses Dienstes ab: ${quoted(facts.message)}`,
+    expected: "Ein Konto und Einstellungen, die die Zertifizierungsstelle annimmt.",
+    fix: "An Ihrer Domain ist nichts falsch. Wer diesen Dienst betreibt, muss petstore certs account show aufrufen und acme-email, acme-eab-kid und acme-eab-hmac-key prüfen.",
   }),
   validation_failed: (facts) => ({
     observed: `${issuerOf(facts)} hat die Domain angesehen und diesen Dienst nicht gefunden: ${quoted(facts.message)}`,
