@@ -1,4 +1,4 @@
-import { createAsk, issuersOf, ownHostVerifier, recursiveResolver } from "../domains/index.ts";
+import { createVantages, issuersOf, ownHostVerifier } from "../domains/index.ts";
 import { systemRandom } from "../lib/base/id.ts";
 import { fail, skip, warn, type Check, type Subject } from "./check.ts";
 import { publicAuthority } from "./https-checks.ts";
@@ -16,7 +16,7 @@ export const resolversAnswer: Check = async (subject) => {
     return skip("not asked: nobody can find this service by the DNS");
   }
   const found = await Promise.all(
-    (await resolversFor(subject)).map(async (resolver) => {
+    (await vantagesOf(subject)).resolvers.map(async (resolver) => {
       const within = { deadlineAt: clock.now() + PATIENCE_MS };
       const answer = await resolver.lookup(settings.baseDomain, "A", within);
       return { vantage: resolver.vantage, silent: answer.kind === "unknown" };
@@ -47,8 +47,8 @@ export const ownHostsMayBeCertified: Check = async (subject) => {
     clock,
     ...(acmeCaaIdentity === undefined ? {} : { caaIdentities: acmeCaaIdentity }),
   });
-  const resolvers = await resolversFor(subject);
-  const verify = ownHostVerifier({ resolvers, issuers, clock, budgetMs: PATIENCE_MS });
+  const vantages = await vantagesOf(subject);
+  const verify = ownHostVerifier({ ...vantages, issuers, clock, budgetMs: PATIENCE_MS });
   const faults: string[] = [];
   for (const name of hosts) {
     const subjectOf = { name, targetLabel: "", ownershipToken: "", attachedBefore: false };
@@ -69,11 +69,8 @@ const WORDS: Readonly<Record<string, string>> = {
   ca_unavailable: "the CA cannot be asked what CAA records call it",
 };
 
-async function resolversFor({ settings, context: { clock } }: Subject) {
-  const ask = createAsk({ clock, random: systemRandom });
-  const [first, ...others] = await resolversOf(settings.dnsServers);
-  return [
-    recursiveResolver(ask, first),
-    ...others.map((server) => recursiveResolver(ask, server)),
-  ] as const;
+async function vantagesOf({ settings, context: { clock } }: Subject) {
+  const { dnsServers, allowPrivateNetworks } = settings;
+  const servers = await resolversOf(dnsServers);
+  return createVantages({ servers, clock, random: systemRandom, allowPrivateNetworks });
 }

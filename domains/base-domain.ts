@@ -2,13 +2,12 @@ import { SECOND_MS, type Clock } from "../lib/base/clock.ts";
 import { systemRandom, type Random } from "../lib/base/id.ts";
 import { lookupCaa } from "./dns/caa.ts";
 import { firstKnown, type Resolvers } from "./dns/first-known.ts";
-import { createAsk } from "./dns/query.ts";
-import { recursiveResolver } from "./dns/resolver.ts";
 import type { ServerAddress } from "./dns/server-address.ts";
 import { limited, TIMED_OUT } from "./dns/time-limit.ts";
+import { createVantages, type VantagesOptions } from "./dns/vantages.ts";
 import { issuersOf } from "./issuers.ts";
 import { recordsOf } from "./model/answer.ts";
-import type { CaaLookup } from "./model/caa-lookup.ts";
+import { decidingCaa, type CaaLookup } from "./model/caa-lookup.ts";
 import { caaPermission, type CaaPermission } from "./model/caa-permission.ts";
 import type { OutsideView } from "./model/outside.ts";
 import { createLook, type LookOptions } from "./outside/look.ts";
@@ -67,6 +66,8 @@ export interface BaseDomainOptions {
   readonly allowPrivateNetworks?: boolean;
   /** Default 80 and 443. */
   readonly publicPorts?: NonNullable<LookOptions["ports"]>;
+  /** Where a name server at an address listens. Default: port 53. Tests that may not listen there have others. */
+  readonly portOf?: VantagesOptions["portOf"];
 }
 
 const DNS_MS = 5 * SECOND_MS;
@@ -82,15 +83,14 @@ export function createBaseDomainLook({
   random = systemRandom,
   allowPrivateNetworks = false,
   publicPorts: ports = { plain: 80, secure: 443 },
+  portOf,
 }: BaseDomainOptions): LookAtBaseDomain {
   const presence = createPresence(encryptionKey, random);
   const look = createLook({ presence, clock, allowPrivateNetworks, ports });
-  const ask = createAsk({ clock, random });
-  const [first, ...others] = servers;
-  const resolvers: Resolvers = [
-    recursiveResolver(ask, first),
-    ...others.map((server) => recursiveResolver(ask, server)),
-  ];
+  const { resolvers, authorities } = createVantages({
+    ...{ servers, clock, random, allowPrivateNetworks },
+    ...(portOf === undefined ? {} : { portOf }),
+  });
 
   const caaOf = async (name: string): Promise<BaseDomainFacts["caa"]> => {
     const asked = await authority().catch(() => "unknown" as const);
@@ -105,7 +105,8 @@ export function createBaseDomainLook({
       ...(caaIdentities === undefined ? {} : { caaIdentities }),
     })();
     if (issuer?.caa === undefined) return undefined;
-    const caa = await lookupCaa(name, { resolvers, clock }, { deadlineAt: clock.now() + DNS_MS });
+    const within = { deadlineAt: clock.now() + DNS_MS };
+    const caa = decidingCaa(await lookupCaa(name, { resolvers, authorities, clock }, within));
     return { permission: caaPermission(caa, issuer.caa), records: recordTexts(caa) };
   };
 

@@ -1,11 +1,8 @@
 import type { Clock } from "../lib/base/clock.ts";
 import type { Random } from "../lib/base/id.ts";
-import { createAuthorities } from "./dns/authoritative.ts";
 import { publicSuffixes } from "./dns/public-suffixes.ts";
-import { createAsk } from "./dns/query.ts";
-import { recursiveResolver } from "./dns/resolver.ts";
-import { DNS_PORT } from "./dns/server-address.ts";
 import { SURVEY_TIME_MS, takeSurvey } from "./dns/survey.ts";
+import { createVantages } from "./dns/vantages.ts";
 import type { DomainsOptions } from "./domains-options.ts";
 import { issuersOf } from "./issuers.ts";
 import type { ChallengeKind } from "./model/domain.ts";
@@ -42,14 +39,11 @@ export function createVerifiers(
     authorities,
     caaIdentities,
   } = options;
-  const { allowPrivateNetworks = false, portOf = () => DNS_PORT, edgeAddresses = [] } = options;
-  const ask = createAsk({ clock, random });
-  const [first, ...others] = options.resolvers;
-  const resolvers = [
-    recursiveResolver(ask, first),
-    ...others.map((server) => recursiveResolver(ask, server)),
-  ] as const;
-  const suffixes = publicSuffixes;
+  const { allowPrivateNetworks = false, portOf, edgeAddresses = [] } = options;
+  const vantages = createVantages({
+    ...{ servers: options.resolvers, clock, random, allowPrivateNetworks },
+    ...(portOf === undefined ? {} : { portOf }),
+  });
   const issuers = issuersOf({
     authorities,
     store: domainStore,
@@ -57,25 +51,17 @@ export function createVerifiers(
     clock,
     ...(caaIdentities === undefined ? {} : { caaIdentities }),
   });
-  const guides = createAuthorities({
-    ask,
-    clock,
-    portOf,
-    resolvers,
-    allowPrivateNetworks,
-    suffixes,
-  });
   const forDomains = {
     survey: (request: Parameters<typeof takeSurvey>[0] & { readonly signal: AbortSignal }) =>
-      takeSurvey(request, { resolvers, authorities: guides, clock, random }),
-    suffixes,
+      takeSurvey(request, { ...vantages, clock, random }),
+    suffixes: publicSuffixes,
     cnameTarget,
     ownershipName,
     edgeAddresses,
     issuers,
   };
   const verifyDomain = createVerifier({ ...forDomains, outside });
-  const verifyOwn = ownHostVerifier({ resolvers, issuers, clock, budgetMs: SURVEY_TIME_MS });
+  const verifyOwn = ownHostVerifier({ ...vantages, issuers, clock, budgetMs: SURVEY_TIME_MS });
   const own = [...ownDomains, ...ownHosts];
   const isOwn = (name: string): boolean => own.some((domain) => isAtOrBelow(name, domain));
   return {

@@ -21,6 +21,8 @@ export type { DomainsOptions } from "./domains-options.ts";
 export { createAsk } from "./dns/query.ts";
 export type { Ask, QueryOptions } from "./dns/query.ts";
 export { recursiveResolver } from "./dns/resolver.ts";
+export { createVantages } from "./dns/vantages.ts";
+export type { Vantages, VantagesOptions } from "./dns/vantages.ts";
 export { serversInResolvConf } from "./dns/resolv-conf.ts";
 export { formatServerAddress, parseServerAddress } from "./dns/server-address.ts";
 export type { ServerAddress } from "./dns/server-address.ts";

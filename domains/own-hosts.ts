@@ -1,8 +1,9 @@
 import type { Clock } from "../lib/base/clock.ts";
 import type { Random } from "../lib/base/id.ts";
 import { lookupCaa } from "./dns/caa.ts";
-import { firstKnown, type Resolvers } from "./dns/first-known.ts";
-import type { CaaLookup } from "./model/caa-lookup.ts";
+import { firstKnown } from "./dns/first-known.ts";
+import type { Vantages } from "./dns/vantages.ts";
+import { decidingCaa, type CaaSurvey } from "./model/caa-lookup.ts";
 import { caaPermission } from "./model/caa-permission.ts";
 import type { Domain } from "./model/domain.ts";
 import { newDomain, restored } from "./model/domain-settle.ts";
@@ -117,11 +118,11 @@ export function withOwnHosts(
 /** Own hosts need to be found, and the CA to be permitted; whom they lead to is the operator's business. */
 export function ownHostVerifier({
   resolvers,
+  authorities,
   issuers,
   clock,
   budgetMs,
-}: {
-  readonly resolvers: Resolvers;
+}: Vantages & {
   readonly issuers: () => Promise<readonly Issuer[]>;
   readonly clock: Clock;
   readonly budgetMs: number;
@@ -134,7 +135,7 @@ export function ownHostVerifier({
     const [ipv4, ipv6, caa] = await Promise.all([
       firstKnown(resolvers, name, "A", within),
       firstKnown(resolvers, name, "AAAA", within),
-      lookupCaa(name, { resolvers, clock }, within),
+      lookupCaa(name, { resolvers, authorities, clock }, within),
     ]);
     if (ipv4.kind !== "found" && ipv6.kind !== "found") {
       const known = ipv4.kind === "absent" && ipv6.kind === "absent";
@@ -144,8 +145,8 @@ export function ownHostVerifier({
   };
 }
 
-function permits(caa: CaaLookup, request: NonNullable<Issuer["caa"]>): VerifierReport {
-  const permission = caaPermission(caa, request);
+function permits(caa: CaaSurvey, request: NonNullable<Issuer["caa"]>): VerifierReport {
+  const permission = caaPermission(decidingCaa(caa), request);
   switch (permission.kind) {
     case "allowed":
       return PASSED;

@@ -46,7 +46,7 @@ interface Vantages {
  */
 export async function takeSurvey(
   { signal, ...names }: SurveyRequest,
-  { clock, random, authorities, resolvers: configured }: SurveyOptions,
+  { clock, random, authorities: guides, resolvers: configured }: SurveyOptions,
 ): Promise<Survey> {
   const { hostname, target } = names;
   const startedAt = clock.now();
@@ -54,6 +54,7 @@ export async function takeSurvey(
   const within = { deadlineAt, asker: names, ...(signal && { signal }) };
   const [first, ...others] = configured;
   const resolvers: Resolvers = [first, ...others.slice(0, MAX_RESOLVERS - 1)];
+  const authorities = findingZonesOnce(guides);
   const vantages = { resolvers, authorities, within };
   const fromHere = { clock, within };
   const sibling = siblingOf(hostname, hex(random(new Uint8Array(8))));
@@ -65,7 +66,7 @@ export async function takeSurvey(
     surveyTarget(target, vantages),
     firstKnown(resolvers, sibling, "A", within),
     firstKnown(resolvers, challengeName, "CNAME", within),
-    lookupCaa(hostname, { resolvers, clock }, within),
+    lookupCaa(hostname, { resolvers, authorities, clock }, within),
   ]);
   const finishedAt = clock.now();
   return {
@@ -77,8 +78,21 @@ export async function takeSurvey(
     resolvers: [view, ...views],
     wildcard: { name: sibling, a: wildcard },
     challenge: { name: challengeName, cname: challenge },
-    caa,
+    ...caa,
     cutShort: finishedAt >= within.deadlineAt,
+  };
+}
+
+/** Several parts of a survey need the same zones. */
+function findingZonesOnce(authorities: Authorities): Authorities {
+  const found = new Map<string, ReturnType<Authorities["zoneOf"]>>();
+  return {
+    ask: (...asked) => authorities.ask(...asked),
+    zoneOf: (name, within) => {
+      const search = found.get(name) ?? authorities.zoneOf(name, within);
+      found.set(name, search);
+      return search;
+    },
   };
 }
 

@@ -109,7 +109,7 @@ export interface FindingFacts {
   };
   readonly ns_disagree: {
     readonly fqdn: string;
-    readonly type: "CNAME" | "TXT" | "address";
+    readonly type: "CNAME" | "TXT" | "CAA" | "address";
     /** What the servers that are behind say; empty when they have nothing. */
     readonly values: readonly string[];
     readonly behind: readonly string[];
@@ -170,6 +170,8 @@ export interface FindingFacts {
     readonly leadsHere: boolean;
   };
   readonly propagating: {
+    /** Absent: the records that lead visitors somewhere. */
+    readonly type?: "CAA";
     readonly stale: readonly [StaleAnswer, ...StaleAnswer[]];
     /** When the last of them is forgotten. */
     readonly until: number;

@@ -1,5 +1,5 @@
 import type { Answer, CaaRecord, Exchange, UnknownReason } from "./answer.ts";
-import type { CaaLookup } from "./caa-lookup.ts";
+import type { CaaSurvey } from "./caa-lookup.ts";
 import type { Hostname } from "./hostname.ts";
 
 /** A server of a zone at one of its addresses. */
@@ -78,7 +78,7 @@ export interface ResolverView extends NameView {
 }
 
 /** All that verification needs to know of the DNS of a name; plain data, taken within one time budget. */
-export interface Survey {
+export interface Survey extends CaaSurvey {
   readonly hostname: Hostname;
   /** Where a CNAME should lead. */
   readonly target: string;
@@ -104,8 +104,6 @@ export interface Survey {
   readonly wildcard: { readonly name: string; readonly a: Answer<string> };
   /** `_acme-challenge.<name>`: somebody answers challenges for it already. */
   readonly challenge: { readonly name: string; readonly cname: Answer<string> };
-  /** Who may issue, found by climbing the tree. */
-  readonly caa: CaaLookup;
   /** How long a "no" of this zone is believed, seconds; 0 when not known. */
   readonly negativeTtlSeconds: number;
   /** The budget ended before everything was answered: what is missing is `unknown` with `timeout`. */

@@ -57,12 +57,13 @@ export function verify(survey: Survey, facts: DomainFacts): Verification {
   ]);
   const state = stateOf(findings, { routing, ownership, caa });
   const { provider } = subject;
+  const etas = [routing.eta, caa.eta].filter((eta) => eta !== undefined);
   return {
     state,
     findings,
     records: recordRows(subject, witnesses, { routing, ownership }),
     ...headlineOf(state, findings, survey),
-    ...(routing.eta !== undefined && { eta: routing.eta }),
+    ...(etas.length > 0 && { eta: Math.max(...etas) }),
     apex: subject.apex,
     leadsHere: all.some((witness) => leadsHere(witness, subject)),
     ownership: { reasons: ownership.reasons, state: ownership.state },

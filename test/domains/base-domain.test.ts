@@ -5,6 +5,7 @@ import type { CertificateAuthority } from "../../domains/ports/authority.ts";
 import { readOwnDomain } from "../../domains/own-domain.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import { recursiveAnswer } from "../helpers/dns/answer.ts";
+import { world } from "../helpers/dns/world.ts";
 import { fakeServer, type Odd } from "../helpers/dns/server.ts";
 import { zone } from "../helpers/dns/zone.ts";
 import { fakeAuthority } from "../helpers/domains/fake-authority.ts";
@@ -112,6 +113,31 @@ describe("a look at a base domain", () => {
       permission: { kind: "forbidden", reason: "other_issuer" },
       records: [`shelter.org CAA 0 issue "other.example"`],
     });
+  });
+
+  test("reads CAA records at the name servers, whatever the resolver has in its cache", async () => {
+    await using outside = await startOutside();
+    const lines = [...HERE, "@ CAA 0 issue ca.example"];
+    const dns = await world({
+      zones: { org: {}, "shelter.org": { lines } },
+      remembered: { "shelter.org": [...HERE, "@ CAA 0 issue other.example"] },
+    });
+    const ports = new Map([...dns.servers.values()].map(({ address, port }) => [address, port]));
+    const ordinary = await fakeAuthority(systemClock);
+    const look = createBaseDomainLook({
+      resolvers: [dns.resolverServer],
+      encryptionKey: new Uint8Array(32).fill(7),
+      authority: async () => ordinary,
+      caaIdentities: ["ca.example"],
+      clock: systemClock,
+      allowPrivateNetworks: true,
+      publicPorts: outside.ports,
+      portOf: (address) => ports.get(address) ?? 53,
+    });
+    expect((await look(NAMES, false)).caa?.records).toEqual([
+      `shelter.org CAA 0 issue "ca.example"`,
+    ]);
+    await dns.close();
   });
 
   test("asks for no CAA record where nobody is to issue, and says when the CA cannot be opened", async () => {

@@ -251,6 +251,27 @@ const cases: readonly Case[] = [
     codes: ["caa_forbids", "cname_found"],
   },
   {
+    name: "CAA records that were changed, and a resolver that remembers the old ones",
+    lines: [...right, "@ CAA 0 issue letsencrypt.org"],
+    remembered: { "shelter.org": [...right, "@ 3600 CAA 0 issue digicert.com"] },
+    state: "verified",
+    codes: ["propagating", "cname_found"],
+  },
+  {
+    name: "CAA records that were added, and a resolver that remembers that there were none",
+    lines: [...right, "@ CAA 0 issue digicert.com"],
+    remembered: { "shelter.org": right },
+    state: "blocked",
+    codes: ["caa_forbids", "cname_found"],
+  },
+  {
+    name: "CAA records that were changed, and a name server that lags",
+    lines: [...right, "@ CAA 0 issue letsencrypt.org"],
+    lagging: [...right, "@ CAA 0 issue digicert.com"],
+    state: "propagating",
+    codes: ["ns_disagree", "cname_found"],
+  },
+  {
     name: "CAA records that are not answered for",
     lines: right,
     resolverOdd: ({ name, type }) =>

@@ -3,13 +3,14 @@ import { expect, test } from "bun:test";
 import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
 import { internalAuthority, createInternalRoot, createDomains } from "../../domains/index.ts";
 import type { CustomDomains } from "../../domains/index.ts";
-import { MAX_OWN_WAITING } from "../../domains/own-hosts.ts";
+import { MAX_OWN_WAITING, ownHostVerifier } from "../../domains/own-hosts.ts";
 import { sqlDomainStore } from "../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../domains/storage/sql-leases.ts";
 import { DAY_MS } from "../../lib/base/clock.ts";
 import { systemRandom } from "../../lib/base/id.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
 import { manualClock, type ManualClock } from "../helpers/clock.ts";
+import { world } from "../helpers/dns/world.ts";
 
 interface Installation {
   readonly custom: CustomDomains;
@@ -84,6 +85,24 @@ test("a host of our own need not lie below a domain of ours, and is nobody else'
   expect(here.custom.hasCertificate("elsewhere.example")).toBe(true);
   const owner = { projectId: "prj_otters", accountId: "acc_otters" };
   expect((await here.custom.domains.add(owner, "elsewhere.example")).ok).toBe(false);
+});
+
+test("CAA records of an own host are read at the name servers, whatever the resolver has in its cache", async () => {
+  const here = "www A 192.0.2.10";
+  const dns = await world({
+    zones: { org: {}, "shelter.org": { lines: [here, "@ CAA 0 issue ca.example"] } },
+    remembered: { "shelter.org": [here, "@ CAA 0 issue other.example"] },
+  });
+  const { resolver, authorities, clock } = dns;
+  const request = { identities: ["ca.example"], methods: ["http-01"] };
+  const verify = ownHostVerifier({
+    ...{ resolvers: [resolver], authorities, clock, budgetMs: 9_000 },
+    issuers: async () => [{ id: "ca", caa: request }],
+  });
+  const subject = { name: "www.shelter.org", targetLabel: "", ownershipToken: "" };
+  const asked = { ...subject, attachedBefore: false, contested: false };
+  expect((await verify(asked, new AbortController().signal)).state).toBe("verified");
+  await dns.close();
 });
 
 test("an own host keeps the certificate that it has when it is begun with again", async () => {

@@ -631,6 +631,90 @@ export const situations: readonly Told[] = [
     codes: ["cname_mismatch", "dangling_target"],
   },
   {
+    name: "CAA records that a resolver still has in its cache",
+    change: (survey) => ({
+      ...survey,
+      caaCached: [
+        {
+          vantage: "public",
+          lookup: {
+            kind: "found",
+            at: "shelter.org",
+            owner: "shelter.org",
+            records: [{ flags: 0, tag: "issue", value: "digicert.com" }],
+          },
+          until: survey.finishedAt + 1_800_000,
+        },
+      ],
+    }),
+    state: "verified",
+    codes: ["propagating", "cname_found"],
+  },
+  {
+    name: "CAA records that one name server does not have yet",
+    change: (survey) => ({
+      ...survey,
+      caa: {
+        kind: "found",
+        at: "shelter.org",
+        owner: "shelter.org",
+        records: [{ flags: 0, tag: "issue", value: "letsencrypt.org" }],
+      },
+      caaBehind: [
+        {
+          at: "shelter.org",
+          servers: ["ns2.dns.test"],
+          ahead: ["ns1.dns.test"],
+          lookup: {
+            kind: "found",
+            at: "shelter.org",
+            owner: "shelter.org",
+            records: [{ flags: 0, tag: "issue", value: "digicert.com" }],
+          },
+        },
+      ],
+    }),
+    state: "propagating",
+    codes: ["ns_disagree", "cname_found"],
+  },
+  {
+    name: "CAA records that one name server does not have yet, and that allow it all the same",
+    change: (survey) => ({
+      ...survey,
+      caa: {
+        kind: "found",
+        at: "shelter.org",
+        owner: "shelter.org",
+        records: [{ flags: 0, tag: "issue", value: "letsencrypt.org" }],
+      },
+      caaBehind: [
+        {
+          at: "shelter.org",
+          servers: ["ns2.dns.test"],
+          ahead: ["ns1.dns.test"],
+          lookup: { kind: "absent" },
+        },
+      ],
+    }),
+    state: "verified",
+    codes: ["cname_found"],
+  },
+  {
+    name: "CAA records for which every resolver gets nothing but failure",
+    change: (survey) => ({
+      ...survey,
+      caaCached: [
+        {
+          vantage: "home",
+          lookup: { kind: "unknown", at: "shelter.org", reason: "servfail", bogus: false },
+          until: survey.finishedAt,
+        },
+      ],
+    }),
+    state: "unknown",
+    codes: ["caa_error", "cname_found"],
+  },
+  {
     name: "CAA records not to be read",
     change: (survey) => ({
       ...survey,

@@ -111,6 +111,8 @@ export function surveyOf({
     wildcard: { name: `0b7e.${hostname.slice(hostname.indexOf(".") + 1)}`, a: absent },
     challenge: { name: `_acme-challenge.${hostname}`, cname: absent },
     caa: { kind: "absent" },
+    caaBehind: [],
+    caaCached: [],
     negativeTtlSeconds: 900,
     cutShort: false,
   });

@@ -28,15 +28,19 @@ export const serverWords: Wording<ServerCode> = {
     expected: "All name servers of the domain say the same.",
     fix: `Wait a few minutes: the servers copy from each other. If it stays so for an hour, ask the DNS provider why ${listed(behind)} ${behind.length === 1 ? "is" : "are"} behind.`,
   }),
-  propagating: ({ stale, until }) => ({
+  propagating: ({ type, stale, until }) => ({
     observed: stale
-      .map(({ vantage, values, until: forgottenAt }) => {
-        const old = values.length === 0 ? "that there was nothing" : listed(values);
-        return `The resolver ${clipped(vantage)} remembers ${old} until ${instant(forgottenAt)}.`;
+      .map(({ vantage, values, until: expiresAt }) => {
+        const old = values.length === 0 ? "the answer that there is no record" : listed(values);
+        const cached = type === undefined ? old : `the old ${type} records (${old})`;
+        return `The resolver ${clipped(vantage)} has ${cached} in its cache until ${instant(expiresAt)}.`;
       })
       .join(" "),
-    expected: "The new record, as the name servers of the domain have it.",
-    fix: `Nothing to change. The last old answer is forgotten at ${instant(until)}; the certificate does not have to wait for it.`,
+    expected:
+      type === undefined
+        ? "The new record, as the name servers of the domain have it."
+        : `The new ${type} records, as the name servers of the domain have them.`,
+    fix: `Nothing to change. The last old answer expires at ${instant(until)}. The certificate does not wait for it: certificate authorities ask the name servers.`,
   }),
   dns_unreachable: ({ name, whose, reason, explanation }) => ({
     observed: `${whose === undefined ? "" : WHOSE[whose]}${clipped(name)} ${silence(reason)}${explained(explanation)}.`,

@@ -1,6 +1,8 @@
 import type { CaaRequest, CaaVerdict } from "../caa.ts";
+import { decidingCaa, type CaaBehind, type CaaLookup } from "../caa-lookup.ts";
 import { caaPermission, type CaaPermission } from "../caa-permission.ts";
 import { finding, type Finding } from "../finding.ts";
+import type { StaleAnswer } from "../finding-facts.ts";
 import { few } from "../findings/text.ts";
 import type { CaaRecord } from "../answer.ts";
 import type { Routing } from "./routing.ts";
@@ -18,22 +20,30 @@ export interface Permissions {
   readonly issuers: readonly { readonly id: string; readonly permission: Permission }[];
   readonly standing: "allowed" | "forbidden" | "unknown";
   readonly findings: readonly Finding[];
+  /** When the last resolver forgets records that forbid what the name servers allow. */
+  readonly eta?: number;
 }
 
 /** Whether any of the issuers may issue; one that may not is a warning as long as another one may. */
 export function judgeCaa(subject: Subject, { standing }: Pick<Routing, "standing">): Permissions {
   const { survey, facts } = subject;
-  const issuers = facts.issuers.map((issuer) => ({
-    id: issuer.id,
-    issuer,
-    permission: permissionOf(subject, issuer),
-  }));
-  const free = issuers.some(({ permission: { kind } }) => kind === "allowed" || kind === "unbound");
+  const caa = decidingCaa(survey);
+  const issuers = facts.issuers.map((issuer): Judged => {
+    const permission = permissionOf(caa, issuer);
+    const forbids = ({ lookup }: { readonly lookup: CaaLookup }): boolean =>
+      isFree(permission) && permissionOf(lookup, issuer).kind === "forbidden";
+    return {
+      ...{ id: issuer.id, issuer, permission },
+      behind: survey.caaBehind.filter(forbids),
+      stale: survey.caaCached.filter(forbids),
+    };
+  });
+  const free = issuers.some(({ permission, behind }) => isFree(permission) && behind.length === 0);
   const unknown = issuers.some(({ permission: { kind } }) => kind === "unknown");
   const severity = free ? "warning" : "blocking";
   const findings: Finding[] = [];
-  if (unknown && survey.caa.kind === "unknown") {
-    const { at, reason, explanation } = survey.caa;
+  if (unknown && caa.kind === "unknown") {
+    const { at, reason, explanation } = caa;
     findings.push(
       finding("caa_error", { name: at, reason, ...(explanation !== undefined && { explanation }) }),
     );
@@ -50,14 +60,59 @@ export function judgeCaa(subject: Subject, { standing }: Pick<Routing, "standing
       findings.push(forbidden(subject, issuer.caa, { permission, severity }));
     }
   }
+  for (const behind of new Set(issuers.flatMap((one) => one.behind))) {
+    findings.push(disagreement(behind, severity));
+  }
+  const stale = staleIn(issuers);
+  if (stale !== undefined) findings.push(finding("propagating", stale));
+  const allowed = issuers.length === 0 || issuers.some(({ permission }) => isFree(permission));
   return {
     issuers: issuers.map(({ id, permission }) => ({ id, permission })),
-    standing: free || issuers.length === 0 ? "allowed" : unknown ? "unknown" : "forbidden",
+    standing: allowed ? "allowed" : unknown ? "unknown" : "forbidden",
     findings,
+    ...(stale !== undefined && { eta: stale.until }),
   };
 }
 
-function permissionOf({ survey: { caa } }: Subject, { caa: request }: Issuer): Permission {
+interface Judged {
+  readonly id: string;
+  readonly issuer: Issuer;
+  readonly permission: Permission;
+  /** Servers that are behind, and forbid what the others allow. */
+  readonly behind: Subject["survey"]["caaBehind"];
+  /** Resolvers of which the same holds. */
+  readonly stale: Subject["survey"]["caaCached"];
+}
+
+function isFree({ kind }: Permission): boolean {
+  return kind === "allowed" || kind === "unbound";
+}
+
+function disagreement(
+  { at, servers, ahead, lookup }: CaaBehind,
+  severity: "blocking" | "warning",
+): Finding {
+  // Records of a name above are not what these servers have at this one.
+  const values = lookup.kind === "found" && lookup.at === at ? lookup.records.map(inZoneFile) : [];
+  const facts = { fqdn: at, type: "CAA", values: few(values), behind: servers, ahead } as const;
+  return finding("ns_disagree", facts, { severity });
+}
+
+/** The resolvers that still have records which forbid a certificate; a CA does not ask them. */
+function staleIn(issuers: readonly Judged[]) {
+  const [first, ...rest] = [...new Set(issuers.flatMap(({ stale }) => stale))].map(
+    ({ vantage, lookup, until }): StaleAnswer => ({
+      vantage,
+      values: few(lookup.kind === "found" ? lookup.records.map(inZoneFile) : []),
+      until,
+    }),
+  );
+  if (first === undefined) return undefined;
+  const until = Math.max(first.until, ...rest.map((one) => one.until));
+  return { type: "CAA", stale: [first, ...rest], until } as const;
+}
+
+function permissionOf(caa: CaaLookup, { caa: request }: Issuer): Permission {
   return request === undefined ? { kind: "unbound" } : caaPermission(caa, request);
 }
 

@@ -79,12 +79,17 @@ function unknownTarget({ target, targetA, targetAaaa }: Survey, ours: OurAddress
  * resolvers that cannot tell when they are asked for it alone.
  */
 function bogusIn(survey: Survey): Finding | undefined {
-  const { resolvers, caa } = survey;
+  const { resolvers, caaCached } = survey;
   const bogus = resolvers
     .flatMap(({ a, aaaa }) => [a, aaaa])
     .find((answer): answer is Unknown => answer.kind === "unknown" && answer.bogus);
-  const inCaa = caa.kind === "unknown" && caa.bogus ? caa : undefined;
-  const explanation = bogus?.explanation ?? inCaa?.explanation;
+  const caa = caaCached.map(({ lookup }) => lookup);
+  const unanswered = caa.every((lookup) => lookup.kind === "unknown");
+  const inCaa = unanswered
+    ? caa.find((lookup) => lookup.kind === "unknown" && lookup.bogus)
+    : undefined;
+  const explanation =
+    bogus?.explanation ?? (inCaa?.kind === "unknown" ? inCaa.explanation : undefined);
   if (bogus === undefined && inCaa === undefined) return undefined;
   const contested = resolvers.some(({ a, aaaa }) =>
     [a, aaaa].every((answer) => answer.kind !== "unknown"),

@@ -2,9 +2,11 @@ import { afterEach, describe, expect, test } from "bun:test";
 
 import { lookupCaa } from "../../../domains/dns/caa.ts";
 import { unknown, type Answer } from "../../../domains/model/answer.ts";
-import type { CaaLookup } from "../../../domains/model/caa-lookup.ts";
+import type { CaaLookup, CaaSurvey } from "../../../domains/model/caa-lookup.ts";
+import type { Authorities } from "../../../domains/ports/authorities.ts";
 import type { Resolver } from "../../../domains/ports/resolver.ts";
 import { manualClock } from "../../helpers/clock.ts";
+import type { Asked, Odd } from "../../helpers/dns/server.ts";
 import { world, type World, type WorldPlan } from "../../helpers/dns/world.ts";
 
 const open: World[] = [];
@@ -12,18 +14,59 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.close()));
 });
 
-async function found(plan: WorldPlan, name = "pets.shelter.org"): Promise<CaaLookup> {
-  const one = await world({ ...plan, zones: { org: {}, ...plan.zones } });
-  open.push(one);
-  return lookupCaa(name, { resolvers: [one.resolver], clock: one.clock }, one.within());
+interface Plan extends WorldPlan {
+  /** What those do that are asked, instead of answering for CAA records. */
+  readonly fails?: (name: string) => Odd | undefined;
 }
 
-const shelter = (...lines: readonly string[]): WorldPlan => ({
+type Find = (plan: Plan, name?: string) => Promise<CaaLookup>;
+
+const PETS = "pets.shelter.org";
+/** Nobody gets through to the servers of a zone. */
+const shut: Authorities = {
+  zoneOf: async () => ({ kind: "unknown", reason: "timeout" }),
+  ask: async () => ({ answer: unknown("timeout"), signed: false, roundTripMs: 0 }),
+};
+
+async function opened({ fails, ...plan }: Plan, whom: "odd" | "resolverOdd"): Promise<World> {
+  const failing = ({ name, type }: Asked) => (type === "CAA" ? fails?.(name) : undefined);
+  const odd = whom === "odd" ? { odd: (_: string, asked: Asked) => failing(asked) } : {};
+  const resolverOdd = whom === "resolverOdd" ? { resolverOdd: failing } : {};
+  const zones = { org: {}, ...plan.zones };
+  const one = await world({ ...odd, ...resolverOdd, ...plan, zones });
+  open.push(one);
+  return one;
+}
+
+const byResolvers: Find = async (plan, name = PETS) => {
+  const one = await opened(plan, "resolverOdd");
+  const { resolver, clock } = one;
+  const asked = { resolvers: [resolver], authorities: shut, clock } as const;
+  return (await lookupCaa(name, asked, one.within())).caa;
+};
+
+/** The resolver answers for everything but CAA records. */
+const byServers: Find = async (plan, name = PETS) => {
+  const resolverOdd: WorldPlan["resolverOdd"] = ({ type }) =>
+    type === "CAA" ? "refused" : undefined;
+  return (await surveyed({ resolverOdd, ...plan }, name)).caa;
+};
+
+async function surveyed(plan: Plan, name = PETS): Promise<CaaSurvey> {
+  const one = await opened(plan, "odd");
+  const { resolver, authorities, clock } = one;
+  return lookupCaa(name, { resolvers: [resolver], authorities, clock }, one.within());
+}
+
+const shelter = (...lines: readonly string[]): Plan => ({
   zones: { "shelter.org": { lines } },
 });
 const ca = { flags: 0, tag: "issue", value: "ca.test" };
 
-describe("the CAA records that count", () => {
+describe.each([
+  ["resolvers", byResolvers],
+  ["the servers of the zones", byServers],
+] as const)("the CAA records that count, by %s,", (_, found) => {
   test("are those of the name itself, before those above it", async () => {
     const plan = shelter("pets CAA 0 issue ca.test", "@ CAA 0 issue other.test");
     expect(await found(plan)).toEqual({
@@ -51,7 +94,7 @@ describe("the CAA records that count", () => {
   });
 
   test("are those of an alias's target, which the owner of that name sets", async () => {
-    const plan: WorldPlan = {
+    const plan: Plan = {
       zones: {
         "shelter.org": { lines: ["pets CNAME abc.host.net", "@ CAA 0 issue other.test"] },
         net: {},
@@ -66,7 +109,7 @@ describe("the CAA records that count", () => {
   });
 
   test("are not those above an alias's target", async () => {
-    const plan: WorldPlan = {
+    const plan: Plan = {
       zones: {
         "shelter.org": { lines: ["pets CNAME abc.host.net", "@ CAA 0 issue ca.test"] },
         net: {},
@@ -90,32 +133,30 @@ describe("the CAA records that count", () => {
   });
 
   test("are not known when the name fails, whatever stands above it", async () => {
-    const plan: WorldPlan = {
+    const plan: Plan = {
       ...shelter("@ CAA 0 issue ca.test"),
-      resolverOdd: ({ name, type }) =>
-        name === "pets.shelter.org" && type === "CAA" ? "servfail" : undefined,
+      fails: (name) => (name === PETS ? "refused" : undefined),
     };
     expect(await found(plan)).toEqual({
       kind: "unknown",
       at: "pets.shelter.org",
-      reason: "servfail",
+      reason: "refused",
       bogus: false,
     });
   });
 
   test("are known when only a name above them fails", async () => {
-    const plan: WorldPlan = {
+    const plan: Plan = {
       ...shelter("pets CAA 0 issue ca.test"),
-      resolverOdd: ({ name }) => (name === "shelter.org" ? "servfail" : undefined),
+      fails: (name) => (name === "shelter.org" ? "servfail" : undefined),
     };
     expect(await found(plan)).toMatchObject({ kind: "found", at: "pets.shelter.org" });
   });
 
   test("are not known when the first name without records is followed by one that fails", async () => {
-    const plan: WorldPlan = {
+    const plan: Plan = {
       zones: { org: { lines: ["@ CAA 0 issue ca.test"] }, "shelter.org": {} },
-      resolverOdd: ({ name, type }) =>
-        name === "shelter.org" && type === "CAA" ? "refused" : undefined,
+      fails: (name) => (name === "shelter.org" ? "refused" : undefined),
     };
     expect(await found(plan)).toMatchObject({
       kind: "unknown",
@@ -123,17 +164,109 @@ describe("the CAA records that count", () => {
       reason: "refused",
     });
   });
+});
 
+describe("CAA records", () => {
   test("are not known, and it is told why, when signatures do not hold", async () => {
-    const plan: WorldPlan = {
-      ...shelter("pets CAA 0 issue ca.test"),
-      resolverOdd: ({ type }) => (type === "CAA" ? "bogus" : undefined),
-    };
-    expect(await found(plan)).toMatchObject({
+    const plan: Plan = { ...shelter("pets CAA 0 issue ca.test"), fails: () => "bogus" };
+    expect(await byResolvers(plan)).toMatchObject({
       kind: "unknown",
       bogus: true,
       explanation: { code: 6 },
     });
+  });
+
+  test("are those of the name servers, whatever a resolver has in its cache, and it is told until when", async () => {
+    const seen = await surveyed({
+      ...shelter("@ 60 CAA 0 issue ca.test"),
+      remembered: { "shelter.org": ["@ 3600 CAA 0 issue other.test"] },
+      resolverAgeSeconds: () => 600,
+    });
+    expect(seen.caa).toMatchObject({ kind: "found", at: "shelter.org", records: [ca] });
+    expect(seen.caaBehind).toEqual([]);
+    // The clock of this world stands at 1,000 seconds.
+    expect(seen.caaCached).toMatchObject([
+      { lookup: { at: "shelter.org", records: [{ value: "other.test" }] }, until: 4_000_000 },
+    ]);
+  });
+
+  test("of which a resolver still believes that there are none are told with that answer's end", async () => {
+    const seen = await surveyed({
+      zones: { "shelter.org": { lines: ["pets CAA 0 issue ca.test"], negativeTtl: 900 } },
+      remembered: { "shelter.org": [] },
+    });
+    expect(seen.caaCached).toMatchObject([{ lookup: { kind: "absent" }, until: 1_900_000 }]);
+  });
+
+  test("differ between servers: the newest count, and those that are behind are named", async () => {
+    const zone = (current: readonly string[], old: readonly string[]): Plan => ({
+      zones: {
+        "shelter.org": {
+          servers: ["ns1.a.test", "ns2.a.test"],
+          lines: current,
+          lagging: { "ns1.a.test": old },
+        },
+      },
+    });
+    const other = { kind: "found", at: "shelter.org", records: [{ value: "other.test" }] };
+    const who = { servers: ["ns1.a.test"], ahead: ["ns2.a.test"] };
+    const changed = await surveyed(zone(["@ CAA 0 issue ca.test"], ["@ CAA 0 issue other.test"]));
+    expect(changed.caa).toMatchObject({ records: [ca] });
+    expect(changed.caaBehind).toMatchObject([{ ...who, at: "shelter.org", lookup: other }]);
+    const added = await surveyed(
+      zone(["pets CAA 0 issue ca.test", "@ CAA 0 issue other.test"], ["@ CAA 0 issue other.test"]),
+    );
+    expect(added.caa).toMatchObject({ at: PETS, records: [ca] });
+    expect(added.caaBehind).toMatchObject([{ ...who, at: PETS, lookup: other }]);
+    const removed = await surveyed(zone([], ["@ CAA 0 issue other.test"]));
+    expect(removed.caa).toEqual({ kind: "absent" });
+    expect(removed.caaBehind).toMatchObject([{ ...who, at: "shelter.org", lookup: other }]);
+  });
+
+  test("are looked for in ten zones at most, however many a stranger makes", async () => {
+    const labels = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "shelter", "org"];
+    const names = labels.map((_name, index) => labels.slice(index).join("."));
+    const zones = Object.fromEntries(names.map((name) => [name, {}]));
+    const one = await opened({ zones }, "odd");
+    const searched: string[] = [];
+    const authorities: Authorities = {
+      ask: (...asked) => one.authorities.ask(...asked),
+      zoneOf: (name, within) => {
+        searched.push(name);
+        return one.authorities.zoneOf(name, within);
+      },
+    };
+    const [name = ""] = names;
+    const asked = { resolvers: [one.resolver], authorities, clock: one.clock } as const;
+    expect((await lookupCaa(name, asked, one.within())).caa).toEqual({ kind: "absent" });
+    expect(searched).toHaveLength(10);
+  });
+
+  test("are asked for of four servers of a zone above, and of eleven names, however many there are", async () => {
+    const labels = Array.from({ length: 40 }, (_, index) => `n${index}`);
+    const name = [...labels, "shelter.org"].join(".");
+    const servers = Array.from({ length: 8 }, (_, index) => `ns${index}.a.test`);
+    const one = await opened({ zones: { "shelter.org": { servers } } }, "odd");
+    const { resolver, authorities, clock } = one;
+    await lookupCaa(name, { resolvers: [resolver], authorities, clock }, one.within());
+    const asked = servers.map((server) =>
+      (one.servers.get(server)?.asked ?? []).filter(({ type }) => type === "CAA"),
+    );
+    // The name itself and nine of those above it that are in this zone; the tenth is `org`.
+    expect(asked.map((questions) => questions.length).toSorted((a, b) => b - a)).toEqual([
+      10, 10, 10, 10, 1, 1, 1, 1,
+    ]);
+  });
+
+  test("at the end of aliases without end are not looked for at the servers", async () => {
+    const chain = Array.from(
+      { length: 12 },
+      (_, index) => `n${index} CNAME n${index + 1}.shelter.org`,
+    );
+    const found = await byServers(shelter("pets CNAME n0.shelter.org", ...chain));
+    expect(found).toMatchObject({ kind: "unknown", at: PETS });
+    const circle = await byServers(shelter("pets CNAME n.shelter.org", "n CNAME pets.shelter.org"));
+    expect(circle).toMatchObject({ kind: "unknown", at: PETS });
   });
 
   test("are asked for at all names at once, each with five seconds of its own", async () => {
@@ -150,7 +283,7 @@ describe("the CAA records that count", () => {
     };
     const lookup = lookupCaa(
       "pets.shelter.org",
-      { resolvers: [resolver], clock },
+      { resolvers: [resolver], authorities: shut, clock },
       { deadlineAt: 60_000 },
     );
     expect(asked).toEqual([
@@ -159,6 +292,6 @@ describe("the CAA records that count", () => {
       { name: "org", deadlineAt: 6_000 },
     ]);
     clock.advance(5_000);
-    expect(await lookup).toMatchObject({ kind: "unknown", at: "pets.shelter.org" });
+    expect((await lookup).caa).toMatchObject({ kind: "unknown", at: "pets.shelter.org" });
   });
 });

@@ -32,14 +32,18 @@ export const servers: Pick<
     expected: "Alle Nameserver der Domain sagen dasselbe.",
     fix: `Warten Sie ein paar Minuten: Die Server kopieren voneinander. Bleibt es eine Stunde so, fragen Sie den DNS-Anbieter, warum ${listed(behind)} ${behind.length === 1 ? "hinterherhinkt" : "hinterherhinken"}.`,
   }),
-  propagating: ({ stale, until }) => ({
+  propagating: ({ type, stale, until }) => ({
     observed: stale
       .map(({ vantage, values, until: forgottenAt }) => {
         const old = values.length === 0 ? "dass es nichts gab" : listed(values);
-        return `Der Resolver ${vantage} merkt sich bis ${dateTime(forgottenAt)}: ${old}.`;
+        const kind = type === undefined ? "" : ` die alten ${type}-Einträge`;
+        return `Der Resolver ${vantage} merkt sich bis ${dateTime(forgottenAt)}${kind}: ${old}.`;
       })
       .join(" "),
-    expected: "Der neue Eintrag, wie ihn die Nameserver der Domain haben.",
+    expected:
+      type === undefined
+        ? "Der neue Eintrag, wie ihn die Nameserver der Domain haben."
+        : `Die neuen ${type}-Einträge, wie sie die Nameserver der Domain haben.`,
     fix: `Zu ändern ist nichts. Die letzte alte Antwort ist am ${dateTime(until)} vergessen; das Zertifikat muss darauf nicht warten.`,
   }),
   dns_unreachable: ({ name, whose, reason, explanation }) => ({
