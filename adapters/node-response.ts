@@ -52,9 +52,10 @@ export async function sendResponse(
   }
   gone.addEventListener("abort", leave, { once: true });
   try {
-    reader = response.body?.getReader();
+    // Headers first: where @hono/node-server 1 replaced Response, reading the body forgets what was written into them.
     target.statusCode = response.status;
     copyHeaders(response.headers, target);
+    reader = response.body?.getReader();
     if (reader === undefined || target.req.method === "HEAD" || isBodiless(response.status)) {
       leave();
       target.end();

@@ -3,14 +3,7 @@ import { crc32 } from "../base/digest.ts";
 import type { Problem } from "../base/problem.ts";
 import type { Answer, Deprecation } from "./endpoint.ts";
 import { ReadyHeaders } from "./ready-headers.ts";
-import {
-  add,
-  JSON_TYPE,
-  refusalResponse,
-  respond,
-  type Frame,
-  type HeaderFields,
-} from "./respond.ts";
+import { JSON_TYPE, refusalResponse, respond, type Frame, type HeaderFields } from "./respond.ts";
 
 /** The headers that a page in a browser may read (Fetch, CORS protocol): all that are documented. */
 const EXPOSED =
@@ -50,12 +43,10 @@ export function successResponse(
   { fresh, extra }: { readonly fresh: boolean; readonly extra: HeaderFields | undefined },
 ): Response {
   const { status, body, ready } = answer;
-  const response = fresh
-    ? respond(frame, withoutBody, 304)
-    : respond(frame, ready ?? (body === undefined ? withoutBody : withJson), status, body);
-  if (fresh || ready === undefined) add(response.headers, ownHeaders(answer));
-  add(response.headers, extra);
-  return response;
+  if (fresh) return respond(frame, withoutBody, 304, undefined, ownHeaders(answer), extra);
+  if (ready !== undefined) return respond(frame, ready, status, body, extra);
+  const bare = body === undefined ? withoutBody : withJson;
+  return respond(frame, bare, status, body, ownHeaders(answer), extra);
 }
 
 /** A refusal, as pages of any origin may read it. */
@@ -69,15 +60,13 @@ export function problemResponse(
 
 /** 204 to OPTIONS, with what a CORS preflight asks for. */
 export function optionsResponse(frame: Frame, allow: string): Response {
-  const response = respond(frame, withoutBody, 204);
-  add(response.headers, {
+  return respond(frame, withoutBody, 204, undefined, {
     allow,
     "access-control-allow-methods": allow,
     "access-control-allow-headers":
       "Authorization, Content-Type, Accept, If-Match, If-None-Match, Idempotency-Key, X-Request-Id",
     "access-control-max-age": "7200",
   });
-  return response;
 }
 
 /** What an operation says of its end (RFC 9745, RFC 8594, RFC 8288). */

@@ -1,29 +1,47 @@
 import type { LimitHeaders } from "./limit-headers.ts";
 
 /**
- * Headers for one answer after another. A Response copies them whole for a fraction of what it costs to write
- * them one by one; so what the limits say until a window ends, or the plan changes, is kept among them.
+ * Header fields that many responses share. Copying them whole costs a fraction of writing them one by one.
+ * The shared `Headers` never leave this class: a `Response` may keep the `Headers` that it is made of by reference,
+ * as that of @hono/node-server does, so each response gets a copy of its own.
  */
-export class ReadyHeaders {
-  readonly #headers: Headers;
+export class HeaderTemplate {
+  protected readonly shared: Headers;
+
+  constructor(fields: Readonly<Record<string, string>>) {
+    this.shared = new Headers(fields);
+  }
+
+  has(name: string): boolean {
+    return this.shared.has(name);
+  }
+
+  get(name: string): string | null {
+    return this.shared.get(name);
+  }
+
+  /** Returns headers that belong to the caller. */
+  copy(): Headers {
+    return new Headers(this.shared);
+  }
+}
+
+/** A template that also holds the rate-limit headers which stay the same until a window ends or the plan changes. */
+export class ReadyHeaders extends HeaderTemplate {
   #limit = "";
   #reset = "";
   #policy = "";
 
-  constructor(fields: Readonly<Record<string, string>>) {
-    this.#headers = new Headers(fields);
-  }
-
-  /** For an answer under these limits: to be copied, not to be written into. */
+  /** Returns headers that belong to the caller, for a response under these limits. */
   under({ limit, reset, policy }: LimitHeaders): Headers {
     if (limit !== this.#limit || reset !== this.#reset || policy !== this.#policy) {
       this.#limit = limit;
       this.#reset = reset;
       this.#policy = policy;
-      this.#headers.set("x-ratelimit-limit", limit);
-      this.#headers.set("x-ratelimit-reset", reset);
-      this.#headers.set("ratelimit-policy", policy);
+      this.shared.set("x-ratelimit-limit", limit);
+      this.shared.set("x-ratelimit-reset", reset);
+      this.shared.set("ratelimit-policy", policy);
     }
-    return this.#headers;
+    return this.copy();
   }
 }

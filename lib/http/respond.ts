@@ -15,30 +15,27 @@ export type HeaderFields = Readonly<Record<string, string>>;
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** A Response with the headers that all share. A HEAD is told of a body and sent none. */
+/** A Response with the headers that all share, and `fields`. A HEAD is told of a body and sent none. */
 export function respond(
   { requestId, verdict, head }: Frame,
   ready: ReadyHeaders,
   status: number,
   body?: string | ReadableStream<Uint8Array>,
+  ...fields: readonly (HeaderFields | undefined)[]
 ): Response {
   const limits = limitHeaders(verdict);
-  const response = new Response(head || body === undefined ? null : body, {
-    status,
-    headers: ready.under(limits),
-  });
-  const { headers } = response;
+  const headers = ready.under(limits);
   headers.set("x-request-id", requestId);
   headers.set("x-ratelimit-remaining", limits.remaining);
   headers.set("ratelimit", limits.rateLimit);
   if (head && typeof body === "string") {
     headers.set("content-length", String(utf8(body).length));
   }
-  return response;
-}
-
-export function add(headers: Headers, fields: HeaderFields | undefined): void {
-  for (const name in fields) headers.set(name, fields[name] ?? "");
+  for (const more of fields) {
+    for (const name in more) headers.set(name, more[name] ?? "");
+  }
+  // Complete before the Response exists: some implementations lose what is written into `response.headers`.
+  return new Response(head || body === undefined ? null : body, { status, headers });
 }
 
 /** A refusal: the Error body, or problem details (RFC 9457) for those who prefer them. */
@@ -62,14 +59,13 @@ export function refusalResponse(
         ...shown,
       }
     : { code, message, status, ...shown };
-  const response = respond(frame, ready, status, JSON.stringify(body));
-  const { headers } = response;
-  headers.set("content-type", asProblem ? "application/problem+json; charset=utf-8" : JSON_TYPE);
-  if (retryAfterSeconds !== undefined) headers.set("retry-after", String(retryAfterSeconds));
   const challenge = challengeOf(code, status, scope);
-  if (challenge !== undefined) headers.set("www-authenticate", challenge);
-  add(headers, extra);
-  return response;
+  const fields = {
+    "content-type": asProblem ? "application/problem+json; charset=utf-8" : JSON_TYPE,
+    ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }),
+    ...(challenge === undefined ? {} : { "www-authenticate": challenge }),
+  };
+  return respond(frame, ready, status, JSON.stringify(body), fields, extra);
 }
 
 /** `WWW-Authenticate` (RFC 6750 §3). */

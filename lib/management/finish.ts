@@ -2,7 +2,7 @@ import { bodyEtag } from "../http/answer.ts";
 import { isFresh } from "../http/conditional.ts";
 import { addressOf } from "../http/exchange.ts";
 import { ReadyHeaders } from "../http/ready-headers.ts";
-import { add, JSON_TYPE, refusalResponse, respond, type Frame } from "../http/respond.ts";
+import { JSON_TYPE, refusalResponse, respond, type Frame } from "../http/respond.ts";
 import type { Problem } from "../base/problem.ts";
 import type { ManagementAnswer } from "./endpoint.ts";
 import type { Exchange, ManagementDocument } from "./exchange.ts";
@@ -30,13 +30,13 @@ export function succeed(exchange: Exchange, answer: ManagementAnswer): Response 
   if (stream !== undefined) {
     // Whoever asks for the head alone reads nothing, so whatever feeds the stream must hear that it is over.
     if (frame.head) void stream.cancel().catch(() => undefined);
-    return withFields(respond(frame, streaming, status, frame.head ? undefined : stream), headers);
+    return respond(frame, streaming, status, frame.head ? undefined : stream, headers);
   }
-  if (value === undefined) return withFields(respond(frame, withoutBody, status), headers);
+  if (value === undefined) return respond(frame, withoutBody, status, undefined, headers);
   const body = JSON.stringify(toWire(value));
   return exchange.endpoint?.method === "GET"
     ? tellText(exchange, { body, etag: etag ?? bodyEtag(body) }, headers)
-    : withFields(respond(frame, withJson, status, body), headers);
+    : respond(frame, withJson, status, body, headers);
 }
 
 /** The end of a read: the text, or that the client has it already (RFC 9110 §15.4.5). */
@@ -47,11 +47,10 @@ export function tellText(
 ): Response {
   const frame = frameOf(exchange);
   const ifNoneMatch = exchange.request.headers.get("if-none-match");
-  const response =
-    ifNoneMatch !== null && isFresh(ifNoneMatch, etag)
-      ? respond(frame, withoutBody, 304)
-      : respond(frame, withJson, 200, body);
-  return withFields(response, { ...headers, etag });
+  const fields = { ...headers, etag };
+  return ifNoneMatch !== null && isFresh(ifNoneMatch, etag)
+    ? respond(frame, withoutBody, 304, undefined, fields)
+    : respond(frame, withJson, 200, body, fields);
 }
 
 /** The end of a request that is refused. */
@@ -66,12 +65,7 @@ export function refuse(
 
 /** The end of an OPTIONS request. */
 export function tellOptions(exchange: Exchange, allow: string): Response {
-  return withFields(respond(frameOf(exchange), withoutBody, 204), { allow });
-}
-
-function withFields(response: Response, fields: ManagementAnswer["headers"]): Response {
-  add(response.headers, fields);
-  return response;
+  return respond(frameOf(exchange), withoutBody, 204, undefined, { allow });
 }
 
 function frameOf({ requestId, verdict, request, context, stations }: Exchange): Frame {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 
 import { publicProblems, type ProblemCode } from "../../lib/base/problem.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
+import { watchHeaders } from "../helpers/watch-headers.ts";
 import { describing, type Description, type Document } from "../helpers/description.ts";
 import { sources } from "./case.ts";
 import { inProcess, type Witness } from "./in-process.ts";
@@ -18,6 +19,8 @@ const seen = new Set<string>();
 const codes = new Set<string>();
 
 const faults = new Set<string>();
+
+let sharedHeaders: ReadonlySet<string>;
 
 function patternOf(path: string): RegExp {
   return new RegExp(`^/v1${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
@@ -56,12 +59,14 @@ describe("the table", () => {
     const witness: Witness = (request, response) => {
       if (request.method !== "HEAD") pending.push(note(request, response.clone()));
     };
+    using watch = watchHeaders();
     for (const { needs, run } of table) {
       if (needs === "socket") continue;
       const { env, close } = inProcess(memoryStore(), witness);
       await run(env);
       await close();
     }
+    sharedHeaders = watch.shared;
     await Promise.all(pending);
   });
 
@@ -93,5 +98,9 @@ describe("the table", () => {
 
   test("gets no answer whose body or headers differ from what the description says", () => {
     expect([...faults].toSorted()).toEqual([]);
+  });
+
+  test("gets no answer made of headers that another answer was made of", () => {
+    expect([...sharedHeaders]).toEqual([]);
   });
 });

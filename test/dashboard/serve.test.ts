@@ -4,6 +4,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
 import type { Asset, Bundle } from "../../dashboard/asset.ts";
 import { createDashboard } from "../../dashboard/serve.ts";
+import { watchHeaders } from "../helpers/watch-headers.ts";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
@@ -174,4 +175,17 @@ test("what is sent as brotli is what is sent plain", () => {
     const plain = brotliDecompressSync(Buffer.from(asset.brotli ?? "", "base64"));
     expect(plain.equals(bytesIn(asset)), asset.path).toBeTrue();
   }
+});
+
+test("no answer is made of headers that another answer was made of", async () => {
+  const { ask } = served();
+  using watch = watchHeaders();
+  for (const path of ["/", "/", "/nobody", script.path, script.path]) {
+    for (const method of ["GET", "HEAD", "OPTIONS", "POST"]) {
+      await ask(path, { method });
+      await ask(path, { method, headers: { "if-none-match": "*", "accept-encoding": "br" } });
+    }
+  }
+  expect(watch.responses()).toBe(40);
+  expect([...watch.shared]).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { createClient, type Client } from "../../lib/client/index.ts";
 import { hostsWithPackage } from "../helpers/nested.ts";
+import { firstLine } from "./first-line.ts";
 import { converse, sendRaw } from "./raw-http.ts";
 
 const PROJECT = join(import.meta.dir, "project");
@@ -348,16 +349,6 @@ function wayOf(ways: ReadonlyMap<string, Mount>, name: string): Mount {
   const found = ways.get(name);
   if (found === undefined) throw new Error(`The host has no mount "${name}".`);
   return found;
-}
-
-async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const part of stream) {
-    text += decoder.decode(part, { stream: true });
-    if (text.includes("\n")) break;
-  }
-  return text;
 }
 
 /** Looks until `accept` holds; the test's own deadline ends a vain search. */

@@ -1,3 +1,4 @@
+import { HeaderTemplate } from "../../http/ready-headers.ts";
 import type { EncodedFile, ManifestFile } from "../model/deploy.ts";
 import type { Encoding } from "./accept-encoding.ts";
 
@@ -9,10 +10,10 @@ export interface Representation {
   readonly size: number;
   /** Strong: each encoding has its own. */
   readonly etag: string;
-  /** Of the answers that carry it; to be copied, not to be written into. */
-  readonly headers: Headers;
-  /** Of an answer that says it did not change (RFC 9110 §15.4.5). */
-  readonly unchanged: Headers;
+  /** Headers of the responses that carry it. */
+  readonly headers: HeaderTemplate;
+  /** Headers of a response that says it did not change (RFC 9110 §15.4.5). */
+  readonly unchanged: HeaderTemplate;
 }
 
 export type Representations = { readonly identity: Representation } & {
@@ -46,12 +47,15 @@ export function representations(file: ManifestFile, own: HeaderFields): Represen
 function represent(source: ManifestFile | EncodedFile, fields: HeaderFields): Representation {
   const { sha256, size } = source;
   const etag = `"${sha256.slice(0, 32)}"`;
-  const headers = new Headers({ ...fields, etag });
-  if ("encoding" in source) headers.set("content-encoding", source.encoding);
-  const unchanged = new Headers({ etag });
-  for (const name of ["cache-control", "vary"]) {
-    const value = fields[name];
-    if (value !== undefined) unchanged.set(name, value);
-  }
-  return { sha256, size, etag, headers, unchanged };
+  const encoding = "encoding" in source ? { "content-encoding": source.encoding } : undefined;
+  const kept = ["cache-control", "vary"].flatMap((name): [string, string][] =>
+    fields[name] === undefined ? [] : [[name, fields[name]]],
+  );
+  return {
+    sha256,
+    size,
+    etag,
+    headers: new HeaderTemplate({ ...fields, etag, ...encoding }),
+    unchanged: new HeaderTemplate({ etag, ...Object.fromEntries(kept) }),
+  };
 }

@@ -22,9 +22,11 @@ export function sendFile(blobs: Blobs, cacheBytes: number): SendFile {
   const chosen = ({ headers }: Request, file: Representations): Representation =>
     choose(encodingsOf(headers.get("accept-encoding")), file);
 
+  /** `headers` belong to the response and are complete: some implementations lose what is written later. */
   const whole = (
-    { sha256, size, headers }: Representation,
+    { sha256, size }: Representation,
     status: number,
+    headers: Headers,
     bytes?: ByteRange,
   ): Eventual<Response> => {
     if (size <= SMALL) {
@@ -33,14 +35,9 @@ export function sendFile(blobs: Blobs, cacheBytes: number): SendFile {
         return new Response(part, { status, headers });
       });
     }
-    return opened(blobs, sha256, bytes).then((body) => {
-      const response = new Response(body, { status, headers });
-      // Bun would tell the name of the file that it reads, where the site says nothing of it.
-      if (!headers.has("content-disposition")) {
-        response.headers.set("content-disposition", "inline");
-      }
-      return response;
-    });
+    // Bun would tell the name of the file that it reads, where the site says nothing of it.
+    if (!headers.has("content-disposition")) headers.set("content-disposition", "inline");
+    return opened(blobs, sha256, bytes).then((body) => new Response(body, { status, headers }));
   };
 
   return {
@@ -52,27 +49,25 @@ export function sendFile(blobs: Blobs, cacheBytes: number): SendFile {
       if (ifMatch !== null && !mayChange(ifMatch, etag)) return new Response(null, { status: 412 });
       const ifNoneMatch = asked.get("if-none-match");
       if (ifNoneMatch !== null && isFresh(ifNoneMatch, etag)) {
-        return new Response(null, { status: 304, headers: representation.unchanged });
+        return new Response(null, { status: 304, headers: representation.unchanged.copy() });
       }
-      if (method === "HEAD") return headOf(representation, 200);
+      const headers = representation.headers.copy();
+      if (method === "HEAD") return headOf(size, 200, headers);
       const range = rangeAsked(asked, representation);
-      if (range === undefined) return whole(representation, 200);
+      if (range === undefined) return whole(representation, 200, headers);
       if (range === "unsatisfiable") return unsatisfiable(representation);
-      return andThen(whole(representation, 206, range), (response) => {
-        response.headers.set("content-range", contentRange(range, size));
-        return response;
-      });
+      headers.set("content-range", contentRange(range, size));
+      return whole(representation, 206, headers, range);
     },
 
     notFound: (request, file) => {
       const representation = chosen(request, file);
-      const head = request.method === "HEAD";
-      const answer = head ? headOf(representation, 404) : whole(representation, 404);
-      return andThen(answer, (response) => {
-        for (const name of ["etag", "accept-ranges"]) response.headers.delete(name);
-        response.headers.set("cache-control", "no-cache");
-        return response;
-      });
+      const headers = representation.headers.copy();
+      for (const name of ["etag", "accept-ranges"]) headers.delete(name);
+      headers.set("cache-control", "no-cache");
+      return request.method === "HEAD"
+        ? headOf(representation.size, 404, headers)
+        : whole(representation, 404, headers);
     },
   };
 }
@@ -98,10 +93,9 @@ function rangeAsked(
   return range === "whole" ? undefined : range;
 }
 
-function headOf({ headers, size }: Representation, status: number): Response {
-  const response = new Response(null, { status, headers });
-  response.headers.set("content-length", String(size));
-  return response;
+function headOf(size: number, status: number, headers: Headers): Response {
+  headers.set("content-length", String(size));
+  return new Response(null, { status, headers });
 }
 
 function unsatisfiable({ size, headers }: Representation): Response {

@@ -6,6 +6,7 @@ import type { GuideHost } from "../../../dashboard/guides/host.ts";
 import { createGuides } from "../../../dashboard/guides/serve.ts";
 import { findingCodes } from "../../../domains/model/finding-codes.ts";
 import { problems } from "../../../lib/base/problem.ts";
+import { watchHeaders } from "../../helpers/watch-headers.ts";
 
 const site = createGuides(async () => bundled);
 const base: GuideHost = {
@@ -193,4 +194,19 @@ test("the styles that are served have the dark theme twice", async () => {
   expect(
     css.match(/@media \(prefers-color-scheme:dark\)\{:root:not\(\[data-theme\]\)/g),
   ).toHaveLength(2);
+});
+
+test("no answer is made of headers that another answer was made of", async () => {
+  // Made when they are first asked for, by way of responses of their own.
+  const paths = ["/docs", "/docs/listPets.md", "/docs/none", "/llms.txt", "/help", "/help/none"];
+  for (const path of paths) await ask(path);
+  using watch = watchHeaders();
+  for (const path of [...paths, ...paths]) {
+    for (const method of ["GET", "HEAD", "OPTIONS", "POST"]) {
+      await ask(path, { method });
+      await ask(path, { method, headers: { "if-none-match": "*", "accept-encoding": "gzip" } });
+    }
+  }
+  expect(watch.responses()).toBe(96);
+  expect([...watch.shared]).toEqual([]);
 });
