@@ -7,7 +7,7 @@ import { markdown } from "./adapters/markdown.ts";
 import { nodeDigest } from "./adapters/node.ts";
 import { passkeys } from "./adapters/passkeys.ts";
 import { bunPasswords } from "./adapters/passwords-bun.ts";
-import { bunSqliteSql } from "./adapters/sqlite-bun.ts";
+import { bunSqliteSql, type SqliteStoreOptions } from "./adapters/sqlite-bun.ts";
 import { clientOfBoth } from "./cli/client-of-both.ts";
 import type { Composition, Parts, Service, Storage } from "./cli/composition.ts";
 import { main } from "./cli/main.ts";
@@ -18,6 +18,7 @@ import { createGuides } from "./dashboard/guides/serve.ts";
 import { createDashboard } from "./dashboard/serve.ts";
 import {
   createDomains,
+  domainSchema,
   projectGatekeeper,
   projectSiteMaps,
   sqlDomainStore,
@@ -26,17 +27,31 @@ import {
   type DomainStore,
   type Leases,
 } from "./domains/index.ts";
-import { createPetstore, schemaVersion, sqlStore, systemClock } from "./lib/index.ts";
+import {
+  createPetstore,
+  migrate,
+  schemaVersion,
+  sqlStore,
+  storeSchema,
+  systemClock,
+} from "./lib/index.ts";
 import {
   createManagement,
   sqlTokenStore,
   systemEndpoints,
+  tokenSchema,
   type TokenStore,
 } from "./lib/management/index.ts";
-import { createMembers, sqlMemberStore, type MemberStore } from "./lib/members/index.ts";
+import {
+  createMembers,
+  memberSchema,
+  sqlMemberStore,
+  type MemberStore,
+} from "./lib/members/index.ts";
 import {
   createPublishing,
   memoryBlobs,
+  projectSchema,
   sqlProjectStore,
   type Blobs,
   type ProjectStore,
@@ -46,16 +61,20 @@ import manifest from "./package.json";
 /** SQLite in one file and blobs in a directory; Production and Staging over the same store. */
 const composition: Composition = {
   schemaVersion,
-  openStorage: ({ database, blobs }) => openStorage(database, directoryBlobs({ path: blobs })),
-  openMemory: () => openStorage(":memory:", memoryBlobs()),
+  openStorage: ({ database, blobs }, { onCopy }) =>
+    openStorage({ path: database, onCopy }, directoryBlobs({ path: blobs })),
+  openMemory: () => openStorage({ path: ":memory:" }, memoryBlobs()),
   dashboard: createDashboard(async () => (await import("./dashboard/bundled.ts")).bundled),
   guides: createGuides(async () => (await import("./dashboard/guides/bundled.ts")).bundled),
 };
 
-async function openStorage(path: string, blobs: Blobs): Promise<Storage> {
-  const sql = await bunSqliteSql({ path });
+const schemas = [storeSchema, projectSchema, tokenSchema, memberSchema, domainSchema];
+
+async function openStorage(options: SqliteStoreOptions, blobs: Blobs): Promise<Storage> {
+  const sql = await bunSqliteSql(options);
   try {
-    // In this order: each adds its tables to those before it.
+    // All at once: an upgrade that fails leaves everything to the program that wrote it.
+    await migrate(sql, schemas, systemClock.now());
     const store = await sqlStore({ sql });
     const projectStore = await sqlProjectStore({ sql });
     const tokenStore = await sqlTokenStore({ sql });

@@ -5,19 +5,28 @@ import type { Sql } from "../lib/storage/sql.ts";
 import { sqliteSql, type SqliteDatabase } from "../lib/storage/sqlite.ts";
 import { sqlStore } from "../lib/storage/sql-store.ts";
 import { StoreUnavailable, type Store } from "../lib/storage/store.ts";
+import { copyDatabase } from "./sqlite-copy.ts";
 
 export interface SqliteStoreOptions {
   /** The database file; made, readable by its owner alone, when absent. `:memory:` is gone with the process. */
   readonly path: string;
   readonly clock?: Clock;
+  /**
+   * Copies an existing database beside itself before its tables are upgraded; the newest three copies stay. When that
+   * fails, the upgrade is refused with `StoreUnavailable`. Default true; false for those who have copies of their own.
+   */
+  readonly copyBeforeUpgrade?: boolean;
+  /** Called with the path of such a copy. */
+  readonly onCopy?: (path: string) => void;
 }
 
 /** A store in the file, by the handle that a runtime opens. Rejects with `StoreUnavailable`, `NewerSchema`. */
 export async function openSqliteStore(
-  { path, clock = systemClock }: SqliteStoreOptions,
+  options: SqliteStoreOptions,
   open: (path: string) => SqliteDatabase,
 ): Promise<Store> {
-  const sql = openSqliteSql({ path, clock }, open);
+  const { clock = systemClock } = options;
+  const sql = openSqliteSql(options, open);
   try {
     return await sqlStore({ sql, clock });
   } catch (error) {
@@ -28,7 +37,7 @@ export async function openSqliteStore(
 
 /** The file for several stores to share. Throws `StoreUnavailable`. */
 export function openSqliteSql(
-  { path, clock = systemClock }: SqliteStoreOptions,
+  { path, clock = systemClock, copyBeforeUpgrade = true, onCopy }: SqliteStoreOptions,
   open: (path: string) => SqliteDatabase,
 ): Sql {
   createPrivately(path);
@@ -39,10 +48,32 @@ export function openSqliteSql(
     throw failureOf(error);
   }
   try {
-    return sqliteSql({ database, clock, defer: (callback) => void setImmediate(callback) });
+    const sql = sqliteSql({ database, clock, defer: (callback) => void setImmediate(callback) });
+    if (!copyBeforeUpgrade || path === ":memory:" || !hasTables(database)) return sql;
+    let copied = false;
+    return {
+      ...sql,
+      // Once: several components may be upgraded after each other, and a copy in between would be none to go back to.
+      beforeMigration: async (planned) => {
+        if (copied) return;
+        const copy = copyDatabase(database, { path, planned, at: clock.now() });
+        copied = true;
+        onCopy?.(copy);
+      },
+    };
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/** False for a database that was just made: there is nothing to copy. */
+function hasTables(database: SqliteDatabase): boolean {
+  const tables = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' LIMIT 1");
+  try {
+    return tables.all().length > 0;
+  } finally {
+    tables.finalize?.();
   }
 }
 

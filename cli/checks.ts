@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { constants, existsSync } from "node:fs";
+import { constants } from "node:fs";
 import { lookup } from "node:dns/promises";
 import { access, stat, statfs } from "node:fs/promises";
 
@@ -9,6 +9,7 @@ import type { DataDirectory } from "./data-directory.ts";
 import { authority, portOf } from "./endpoint.ts";
 import { FINGERPRINT, fingerprintOf, readEncryptionKey } from "./encryption-key.ts";
 import { Failure } from "./exit.ts";
+import { faultOfDatabase, findDatabase, tracesOf } from "./found-database.ts";
 import { listen } from "./listener.ts";
 import { isLocal, options } from "./options.ts";
 import { serverStatus } from "./socket-client.ts";
@@ -72,9 +73,9 @@ export async function keyIsPrivate({ settings, directory }: Subject): ReturnType
 
 const UNFIT = "is not the key that the database was made with";
 
-function fits({ database }: DataDirectory, key: Uint8Array): boolean {
-  if (!existsSync(database)) return true;
-  const reader = new Database(database, { readonly: true });
+function fits(directory: DataDirectory, key: Uint8Array): boolean {
+  if (findDatabase(directory) !== "ours") return true;
+  const reader = new Database(directory.database, { readonly: true });
   try {
     const [[known] = []] = reader
       .prepare("SELECT value FROM settings WHERE name = ?")
@@ -87,7 +88,11 @@ function fits({ database }: DataDirectory, key: Uint8Array): boolean {
 
 export async function databaseIsSound({ directory, context, serving }: Subject): ReturnType<Check> {
   const path = directory.database;
-  if ((await statOf(path)) === undefined) return warn("not there yet; the first start makes it");
+  const found = findDatabase(directory);
+  const traces = tracesOf(directory, { used: false });
+  const fault = faultOfDatabase(found, { path: directory.path, traces });
+  if (fault !== undefined) return fail(fault);
+  if (found !== "ours") return warn("not there yet; the first start makes it");
   // Not opened as a server would: that brings an older schema up to date, and an older program could not go back.
   const database = new Database(path, { readonly: true });
   try {
@@ -96,16 +101,16 @@ export async function databaseIsSound({ directory, context, serving }: Subject):
       const faults = JSON.stringify(database.prepare("PRAGMA quick_check(5)").values());
       if (faults !== '[["ok"]]') return fail(`${path} is damaged: ${faults}`, "restore a backup");
     }
-    const [[found] = []] = database.prepare(SCHEMA_VERSION).values();
+    const [[version] = []] = database.prepare(SCHEMA_VERSION).values();
     const known = context.composition.schemaVersion;
-    if (!(Number(found) <= known)) {
+    if (!(Number(version) <= known)) {
       return fail(
-        `${path} has version ${String(found)} of the schema, this program knows ${known}`,
+        `${path} has version ${String(version)} of the schema, this program knows ${known}`,
         "start the newer program that wrote it",
       );
     }
-    const next = Number(found) < known ? `, which the next start brings to ${known}` : "";
-    return `${path}, version ${String(found)} of the schema${next}`;
+    const next = Number(version) < known ? `, which the next start brings to ${known}` : "";
+    return `${path}, version ${String(version)} of the schema${next}`;
   } finally {
     database.close();
   }

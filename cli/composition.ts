@@ -57,7 +57,13 @@ export interface StorageFiles {
 /** How server.ts makes what the commands work with: the only knowledge of databases is there. */
 export interface Composition {
   /** Rejects with `StoreUnavailable` or `NewerSchema`. */
-  openStorage(files: StorageFiles): Promise<Storage>;
+  openStorage(
+    files: StorageFiles,
+    options: {
+      /** Called with the path of the copy that is made of a database before its upgrade. */
+      readonly onCopy: (path: string) => void;
+    },
+  ): Promise<Storage>;
   /** One that is gone with the process. */
   openMemory(): Promise<Storage>;
   /** What people see at the base domain. Holds nothing until somebody asks for it. */

@@ -43,12 +43,6 @@ export function prepare({ path }: DataDirectory, { create }: { readonly create: 
   } catch (error) {
     if (error instanceof Failure) throw error;
     if (codeOf(error) === "EEXIST") throw new Failure("configuration", `${path} is no directory.`);
-    if (codeOf(error) === "ENOENT" && !create) {
-      throw new Failure(
-        "configuration",
-        `There is no data directory ${path}. Name another with --data-dir, or start \`petstore serve\`, which makes it.`,
-      );
-    }
     throw new Failure(
       "configuration",
       `The data directory ${path} cannot be used: ${reasonOf(error)}. Name another with --data-dir.`,

@@ -30,7 +30,7 @@ export async function explainSomewhere(
     const { "data-dir": dataDir, config } = flags;
     const typed = { "data-dir": dataDir, config };
     const loaded = await loadSettings({ flags: typed, environment });
-    if (!existsSync(dataDirectory(loaded.settings.dataDir).path)) {
+    if (!existsSync(dataDirectory(loaded.settings.dataDir).database)) {
       return explainHere(domain, loaded, context);
     }
   }

@@ -6,6 +6,10 @@ import { codeOf } from "./system-error.ts";
 
 /** An installation that this process alone may open. The system frees it when the process dies, however it dies. */
 export interface Lock {
+  /** True once `rememberUse` was called, by this process or an earlier one. */
+  readonly used: boolean;
+  /** Records in the lock file that the directory holds an installation; stays on disk. */
+  rememberUse(): void;
   release(): void;
 }
 
@@ -33,9 +37,23 @@ export function takeLock(path: string): Lock | Held {
     if (codeOf(error)?.startsWith("SQLITE_BUSY")) return { by: holderOf(path) };
     throw cannotLock(path, error);
   }
-  return { release: () => file.close() };
+  const used = markOf(file) === IN_USE;
+  return {
+    used,
+    rememberUse: () => {
+      if (!used) file.exec(`PRAGMA application_id = ${IN_USE}`);
+    },
+    release: () => file.close(),
+  };
 }
 
+function markOf(file: Database): unknown {
+  using mark = file.prepare("PRAGMA application_id");
+  return mark.values()[0]?.[0];
+}
+
+/** "pets": the header of an SQLite file has room for a second number of ours. */
+const IN_USE = 0x70657473;
 const USER_VERSION_OFFSET = 60;
 
 function holderOf(path: string): number | undefined {

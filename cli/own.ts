@@ -3,6 +3,13 @@ import type { Composition, Storage } from "./composition.ts";
 import { prepare, type DataDirectory } from "./data-directory.ts";
 import { installationKey } from "./encryption-key.ts";
 import { Failure } from "./exit.ts";
+import {
+  faultOfDatabase,
+  findDatabase,
+  mayExist,
+  noInstallation,
+  tracesOf,
+} from "./found-database.ts";
 import { takeLock, type Lock } from "./lock.ts";
 import { serverStatus } from "./socket-client.ts";
 import { reasonOf } from "./system-error.ts";
@@ -11,13 +18,18 @@ import { reasonOf } from "./system-error.ts";
 export interface Own {
   readonly storage: Storage;
   readonly encryptionKey: Uint8Array;
+  /** True when there was no database before. */
+  readonly made: boolean;
   close(): Promise<void>;
 }
 
 export interface OwnOptions {
   readonly directory: DataDirectory;
   readonly encryptionKey: Uint8Array | undefined;
+  /** Makes the directory and an empty installation where there is none; else that is a `Failure`. */
   readonly create: boolean;
+  /** Called with the path of the copy that is made of a database before its upgrade. */
+  readonly onCopy: (path: string) => void;
   readonly clock: Clock;
   readonly composition: Composition;
 }
@@ -34,6 +46,11 @@ const AGAIN_MS = 50;
 /** Opens the directory under its lock, or tells who has it. */
 export async function openOwn(options: OwnOptions): Promise<Own | Taken> {
   const { directory, create, clock } = options;
+  if (!create && !mayExist(directory)) {
+    // Its file is gone, yet a server may have it open.
+    if ((await serverStatus(directory.socket)) !== undefined) return { by: "server" };
+    throw noInstallation(directory.path);
+  }
   prepare(directory, { create });
   const deadline = clock.now() + PATIENCE_MS;
   for (;;) {
@@ -47,17 +64,23 @@ export async function openOwn(options: OwnOptions): Promise<Own | Taken> {
 
 async function openLocked(
   lock: Lock,
-  { directory, encryptionKey: given, composition }: OwnOptions,
+  { directory, encryptionKey: given, composition, onCopy }: OwnOptions,
 ): Promise<Own> {
   let storage: Storage | undefined;
   try {
-    storage = await composition.openStorage(directory);
+    const traces = tracesOf(directory, lock);
+    const found = findDatabase(directory);
+    const fault = faultOfDatabase(found, { path: directory.path, traces });
+    if (fault !== undefined) throw new Failure("configuration", fault);
+    storage = await composition.openStorage(directory, { onCopy });
     const { store } = storage;
     const path = directory.encryptionKey;
     const encryptionKey = await installationKey({ store, path, given });
+    lock.rememberUse();
     return {
       storage,
       encryptionKey,
+      made: found !== "ours",
       close: async () => {
         await storage?.close();
         lock.release();

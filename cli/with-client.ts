@@ -82,13 +82,22 @@ async function open(
   context: Context,
   create: boolean,
 ): Promise<Connection> {
-  const { environment, clock, composition, version } = context;
+  const { environment, clock, composition, version, terminal } = context;
   const loaded = await loadSettings({ flags: { "data-dir": dataDir, config }, environment });
   const { settings } = loaded;
   const directory = dataDirectory(settings.dataDir);
   const { encryptionKey } = settings;
-  const own = await openOwn({ directory, encryptionKey, create, clock, composition }).catch(denied);
+  const own = await openOwn({
+    directory,
+    encryptionKey,
+    create,
+    onCopy: (copy) => terminal.err(`The database was copied to ${copy} before its upgrade.\n`),
+    clock,
+    composition,
+  }).catch(denied);
   if ("storage" in own) {
+    // Who mistyped the name of the directory would look for the old one in vain.
+    if (own.made) terminal.err(`Made a new installation in ${directory.path}.\n`);
     try {
       const { encryptionKey: key } = own;
       const custom = await customParts({ settings, directory, encryptionKey: key, clock, version });

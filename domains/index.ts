@@ -59,6 +59,7 @@ export type { SiteMaps } from "./ports/site-maps.ts";
 export { handshakeProbe } from "./probe.ts";
 export { createSeal, SealBroken } from "./seal.ts";
 export { projectSiteMaps } from "./site-maps.ts";
+export { domainSchema } from "./storage/migrations.ts";
 export { sqlDomainStore } from "./storage/sql-domain-store.ts";
 export type { SqlDomainStoreOptions } from "./storage/sql-domain-store.ts";
 export { endLeases, sqlLeases } from "./storage/sql-leases.ts";

@@ -35,8 +35,19 @@ export { petStatuses } from "./model/pet.ts";
 export type { Pet, PetFilter, PetStatus } from "./model/pet.ts";
 export { defaultScopes, scopes } from "./model/scope.ts";
 export type { Scope } from "./model/scope.ts";
-export { schemaVersion } from "./storage/migrations.ts";
-export type { BatchRows, Dialect, Sql, SqlRow, SqlValue, Statement, Step } from "./storage/sql.ts";
+export { migrate } from "./storage/migrate.ts";
+export type { Migration, Schema } from "./storage/migrate.ts";
+export { schemaVersion, storeSchema } from "./storage/migrations.ts";
+export type {
+  BatchRows,
+  Dialect,
+  PlannedMigration,
+  Sql,
+  SqlRow,
+  SqlValue,
+  Statement,
+  Step,
+} from "./storage/sql.ts";
 export { sqlStore } from "./storage/sql-store.ts";
 export type { SqlStoreOptions } from "./storage/sql-store.ts";
 export { NewerSchema, StoreUnavailable } from "./storage/store.ts";

@@ -43,8 +43,10 @@ export const membersCreate = command({
       ...(name === undefined ? {} : { name }),
       ...(of === undefined ? {} : { in: of }),
     };
+    // Nobody can belong to an account of an installation that does not exist yet.
+    const create = of === undefined;
     const created = must(
-      await withClient(flags, context, (client) => client.members.create(input), { create: true }),
+      await withClient(flags, context, (client) => client.members.create(input), { create }),
     );
     const { member, link } = created;
     if (flags.json) await writeMemberJson(context.terminal, { ...member, link });

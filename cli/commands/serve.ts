@@ -34,7 +34,7 @@ export const serve = command({
     const { settings } = loaded;
     const log = logOf(settings, terminal);
     const directory = dataDirectory(settings.dataDir);
-    const own = await openServed(directory, settings, context);
+    const own = await openServed(directory, settings, { ...context, log });
     const server = await startServer({ loaded, directory, own, context, log });
     if (json) {
       const { addresses, servers } = server;
@@ -58,9 +58,16 @@ function logOf({ logFormat, logLevel }: Settings, { errIsTerminal, style }: Term
 async function openServed(
   directory: DataDirectory,
   { encryptionKey }: Settings,
-  { clock, composition }: Context,
+  { clock, composition, log }: Context & { readonly log: Log },
 ): Promise<Own> {
-  const own = await openOwn({ directory, encryptionKey, create: true, clock, composition });
+  const own = await openOwn({
+    directory,
+    encryptionKey,
+    create: true,
+    onCopy: (copy) => log.info("the database was copied before its upgrade", { copy }),
+    clock,
+    composition,
+  });
   if ("storage" in own) return own;
   const pid = own.by === "server" ? (await serverStatus(directory.socket))?.pid : own.pid;
   const who = own.by === "server" ? "A server already runs" : "A command is at work";

@@ -16,9 +16,7 @@ export const setupLink = command({
   examples: ["setup-link"],
   run: async ({ flags, context }) => {
     const { terminal } = context;
-    const link = must(
-      await withClient(flags, context, (client) => client.setup.link(), { create: true }),
-    );
+    const link = must(await withClient(flags, context, (client) => client.setup.link()));
     if (flags.json) await writeJson(terminal, toWire(link));
     else {
       terminal.err(`Good once, until ${isoTime(link.expiresAt)}:\n`);

@@ -1,4 +1,4 @@
-import type { Migration } from "../../lib/storage/migrate.ts";
+import type { Migration, Schema } from "../../lib/storage/migrate.ts";
 
 /**
  * The tables of custom domains. What queries go by has a column; all else of a domain and an order is in `facts`, JSON.
@@ -94,3 +94,6 @@ export const migrations: readonly Migration[] = [
     "INSERT INTO lease_fences (id, last) VALUES (1, 0)",
   ],
 ];
+
+/** The tables of `sqlDomainStore`. */
+export const domainSchema: Schema = { component: "domains", migrations };

@@ -8,7 +8,7 @@ import { readsOf } from "../../lib/storage/reads.ts";
 import type { Sql } from "../../lib/storage/sql.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
 import { compile } from "./compile.ts";
-import { migrations } from "./migrations.ts";
+import { domainSchema } from "./migrations.ts";
 import * as rows from "./rows.ts";
 
 export interface SqlDomainStoreOptions {
@@ -22,7 +22,7 @@ export async function sqlDomainStore({
   sql,
   clock = systemClock,
 }: SqlDomainStoreOptions): Promise<DomainStore> {
-  await migrate(sql, "domains", migrations, clock.now());
+  await migrate(sql, [domainSchema], clock.now());
 
   const { all, first } = readsOf(sql);
 

@@ -2,6 +2,7 @@ export { createManagement } from "./create-management.ts";
 export type { ExtendedManagementOptions } from "./create-management.ts";
 export type { ManagementEndpoint } from "./endpoint.ts";
 export type { Management, ManagementContext, ManagementOptions } from "./management.ts";
+export { tokenSchema } from "./storage/migrations.ts";
 export { sqlTokenStore } from "./storage/sql-token-store.ts";
 export type { SqlTokenStoreOptions } from "./storage/sql-token-store.ts";
 export type { SetupLink, TokenChange, TokenRefusal, TokenStore, TokenUse } from "./token-store.ts";

@@ -22,4 +22,5 @@ export type {
 } from "./passkeys.ts";
 export type { Passwords } from "./passwords.ts";
 export { sqlMemberStore } from "./storage/sql-member-store.ts";
+export { memberSchema } from "./storage/migrations.ts";
 export type { SqlMemberStoreOptions } from "./storage/sql-member-store.ts";

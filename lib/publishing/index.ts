@@ -22,4 +22,5 @@ export type { Project, ProjectFilter, Theme } from "./model/project.ts";
 export type { SiteFile } from "./model/site-file.ts";
 export type { Projects } from "./projects.ts";
 export type { Markdown } from "./storefront.ts";
+export { projectSchema } from "./storage/migrations.ts";
 export type { SqlProjectStoreOptions } from "./storage/sql-project-store.ts";

@@ -1,35 +1,62 @@
-import type { Dialect, Sql } from "./sql.ts";
-import { number } from "./rows.ts";
+import { number, text } from "./rows.ts";
+import type { Dialect, PlannedMigration, Sql, Step } from "./sql.ts";
 import { NewerSchema } from "./store.ts";
 
 /** The statements that lead from one version of a schema to the next. */
 export type Migration = (dialect: Dialect) => readonly string[];
 
+/** The tables of one component: the first migration makes version 1. */
+export interface Schema {
+  readonly component: string;
+  readonly migrations: readonly Migration[];
+}
+
 /**
- * Brings the tables of `component` to the version that `migrations` lead to: the first one makes version 1.
- * Each is one transaction. Two processes may do this at the same time. Throws `NewerSchema` if the database is ahead.
+ * Brings the tables of all `schemas` up to date in one transaction: a migration that fails leaves every one of them
+ * as it was, for the program that wrote it. `sql.beforeMigration` runs first. Two processes may do this at the same
+ * time. Throws `NewerSchema` if the database is ahead of a schema.
  */
 export async function migrate(
   sql: Sql,
-  component: string,
-  migrations: readonly Migration[],
+  schemas: readonly Schema[],
+  /** Milliseconds since the Unix epoch. */
   at: number,
 ): Promise<void> {
   await sql.batch([{ text: VERSIONS_TABLE, values: [] }], () => true);
   for (;;) {
-    const version = await currentVersion(sql, component);
-    if (version > migrations.length) throw newer(component, version, migrations.length);
-    const migration = migrations[version];
-    if (migration === undefined) return;
-    // Refused when another process is first: then look again.
-    await sql.batch(
-      [
-        { text: TAKE_VERSION, values: [component, version + 1, at] },
-        ...migration(sql.dialect).map((text) => ({ text, values: [] })),
-      ],
-      (rows, index) => index > 0 || rows.length > 0,
-    );
+    const planned = await planOf(sql, schemas);
+    if (planned.length === 0) return;
+    await sql.beforeMigration?.(planned);
+    const steps = schemas.flatMap((schema) => stepsOf(sql.dialect, schema, planned, at));
+    // Refused when another process was faster: read the versions again.
+    await sql.batch(steps, (rows, index) => steps[index]?.text !== TAKE_VERSION || rows.length > 0);
   }
+}
+
+/** Schemas with migrations still to apply. Reads only. */
+async function planOf(sql: Sql, schemas: readonly Schema[]): Promise<readonly PlannedMigration[]> {
+  const versions = await currentVersions(sql);
+  return schemas.flatMap(({ component, migrations }) => {
+    const from = versions.get(component) ?? 0;
+    const to = migrations.length;
+    if (from > to) throw newer(component, from, to);
+    return from === to ? [] : [{ component, from, to }];
+  });
+}
+
+function stepsOf(
+  dialect: Dialect,
+  { component, migrations }: Schema,
+  planned: readonly PlannedMigration[],
+  at: number,
+): readonly Step[] {
+  const from = planned.find((one) => one.component === component)?.from ?? migrations.length;
+  return migrations
+    .slice(from)
+    .flatMap((migration, index) => [
+      { text: TAKE_VERSION, values: [component, from + index + 1, at] },
+      ...migration(dialect).map((statement) => ({ text: statement, values: [] })),
+    ]);
 }
 
 const VERSIONS_TABLE = `CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -42,12 +69,12 @@ const VERSIONS_TABLE = `CREATE TABLE IF NOT EXISTS schema_migrations (
 const TAKE_VERSION = `INSERT INTO schema_migrations (component, version, applied_at) VALUES (?, ?, ?)
   ON CONFLICT (component, version) DO NOTHING RETURNING version`;
 
-async function currentVersion(sql: Sql, component: string): Promise<number> {
-  const rows = await sql.query({
-    text: "SELECT COALESCE(MAX(version), 0) AS version FROM schema_migrations WHERE component = ?",
-    values: [component],
-  });
-  return rows[0] === undefined ? 0 : number(rows[0], "version");
+const VERSIONS =
+  "SELECT component, MAX(version) AS version FROM schema_migrations GROUP BY component";
+
+async function currentVersions(sql: Sql): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql.query({ text: VERSIONS, values: [] });
+  return new Map(rows.map((row) => [text(row, "component"), number(row, "version")]));
 }
 
 function newer(component: string, found: number, known: number): NewerSchema {

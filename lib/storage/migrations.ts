@@ -1,4 +1,4 @@
-import type { Migration } from "./migrate.ts";
+import type { Migration, Schema } from "./migrate.ts";
 
 /** Ids are what JSON carries exactly everywhere. */
 const ID = "BIGINT NOT NULL CHECK (id BETWEEN 1 AND 9007199254740991)";
@@ -192,3 +192,6 @@ export const migrations: readonly Migration[] = [
 
 /** The version of the schema that this code makes and needs; a database keeps its own in `schema_migrations`. */
 export const schemaVersion: number = migrations.length;
+
+/** The tables of `sqlStore`. */
+export const storeSchema: Schema = { component: "petstore", migrations };

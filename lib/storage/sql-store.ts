@@ -9,7 +9,7 @@ import { countOf, pageOf, type Selection } from "./lists.ts";
 import { demandingBatch } from "./demanding-batch.ts";
 import { foldNames } from "./fold-names.ts";
 import { migrate } from "./migrate.ts";
-import { migrations } from "./migrations.ts";
+import { storeSchema } from "./migrations.ts";
 import { revisionsOf } from "./revisions.ts";
 import * as rows from "./rows.ts";
 import { readsOf } from "./reads.ts";
@@ -25,7 +25,7 @@ export interface SqlStoreOptions {
 
 /** A store in a SQL database, whose tables it first brings up to date. Throws `NewerSchema`. */
 export async function sqlStore({ sql, clock = systemClock }: SqlStoreOptions): Promise<Store> {
-  await migrate(sql, "petstore", migrations, clock.now());
+  await migrate(sql, [storeSchema], clock.now());
   await foldNames(sql);
   const revisions = revisionsOf(sql);
 

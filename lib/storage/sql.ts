@@ -32,6 +32,13 @@ export interface Step {
   readonly values: readonly SqlValue[] | ((earlier: BatchRows) => readonly SqlValue[] | undefined);
 }
 
+/** A component whose tables are about to be brought from one version to another; `from` 0 has none yet. */
+export interface PlannedMigration {
+  readonly component: string;
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * A database that speaks SQL. What every adapter must promise (test/contract/sql.ts):
  *
@@ -50,5 +57,7 @@ export interface Sql {
   ): Promise<Result<BatchRows, number>>;
   /** True when another connection has written since this was last asked; may be up to a millisecond late. */
   changedElsewhere(): boolean;
+  /** Called before migrations are applied; when it rejects, none is, and the database stays as it was. */
+  readonly beforeMigration?: (planned: readonly PlannedMigration[]) => Promise<void>;
   close(): Promise<void>;
 }

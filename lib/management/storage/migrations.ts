@@ -1,4 +1,4 @@
-import type { Migration } from "../../storage/migrate.ts";
+import type { Migration, Schema } from "../../storage/migrate.ts";
 
 /** The tables of the management API. What was released is never edited: add a migration. */
 export const migrations: readonly Migration[] = [
@@ -23,3 +23,6 @@ export const migrations: readonly Migration[] = [
     )`,
   ],
 ];
+
+/** The tables of `sqlTokenStore`. */
+export const tokenSchema: Schema = { component: "management", migrations };

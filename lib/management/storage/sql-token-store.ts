@@ -6,7 +6,7 @@ import { migrate } from "../../storage/migrate.ts";
 import type { Sql } from "../../storage/sql.ts";
 import type { TokenStore } from "../token-store.ts";
 import { compile } from "./changes.ts";
-import { migrations } from "./migrations.ts";
+import { tokenSchema } from "./migrations.ts";
 import { OPERATORS, setupLinkColumns, setupLinkOf, tokenColumns, tokenOf } from "./rows.ts";
 
 export interface SqlTokenStoreOptions {
@@ -20,7 +20,7 @@ export async function sqlTokenStore({
   sql,
   clock = systemClock,
 }: SqlTokenStoreOptions): Promise<TokenStore> {
-  await migrate(sql, "management", migrations, clock.now());
+  await migrate(sql, [tokenSchema], clock.now());
   return {
     byId: (id) =>
       andThen(sql.query({ text: TOKEN, values: [id] }), ([row]) =>

@@ -1,4 +1,4 @@
-import type { Migration } from "../../storage/migrate.ts";
+import type { Migration, Schema } from "../../storage/migrate.ts";
 
 /** The tables of those who can sign in. What was released is never edited: add a migration. */
 export const migrations: readonly Migration[] = [
@@ -50,3 +50,6 @@ export const migrations: readonly Migration[] = [
     )`,
   ],
 ];
+
+/** The tables of `sqlMemberStore`. */
+export const memberSchema: Schema = { component: "members", migrations };

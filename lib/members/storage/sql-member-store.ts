@@ -7,7 +7,7 @@ import { migrate } from "../../storage/migrate.ts";
 import type { Sql, SqlRow, SqlValue } from "../../storage/sql.ts";
 import type { MemberStore } from "../member-store.ts";
 import { compile } from "./changes.ts";
-import { migrations } from "./migrations.ts";
+import { memberSchema } from "./migrations.ts";
 import {
   memberColumns,
   memberOf,
@@ -30,7 +30,7 @@ export async function sqlMemberStore({
   sql,
   clock = systemClock,
 }: SqlMemberStoreOptions): Promise<MemberStore> {
-  await migrate(sql, "members", migrations, clock.now());
+  await migrate(sql, [memberSchema], clock.now());
 
   const all = <Item>(
     text: string,

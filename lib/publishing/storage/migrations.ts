@@ -1,4 +1,4 @@
-import type { Migration } from "../../storage/migrate.ts";
+import type { Migration, Schema } from "../../storage/migrate.ts";
 
 /**
  * The tables of projects and deploys. Both are numbered in the order they were made in, which lists go by.
@@ -69,3 +69,6 @@ export const migrations: readonly Migration[] = [
     "CREATE TABLE departed_deploys (deploy_id TEXT PRIMARY KEY)",
   ],
 ];
+
+/** The tables of `sqlProjectStore`. */
+export const projectSchema: Schema = { component: "publishing", migrations };

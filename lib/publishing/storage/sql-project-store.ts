@@ -9,7 +9,7 @@ import type { Sql } from "../../storage/sql.ts";
 import type { ProjectStore } from "../project-store.ts";
 import { compile } from "./compile.ts";
 import { HAS_ACCOUNT } from "./has-account.ts";
-import { migrations } from "./migrations.ts";
+import { projectSchema } from "./migrations.ts";
 import * as rows from "./rows.ts";
 
 export interface SqlProjectStoreOptions {
@@ -23,7 +23,7 @@ export async function sqlProjectStore({
   sql,
   clock = systemClock,
 }: SqlProjectStoreOptions): Promise<ProjectStore> {
-  await migrate(sql, "publishing", migrations, clock.now());
+  await migrate(sql, [projectSchema], clock.now());
 
   const { all, first } = readsOf(sql);
 

@@ -26,25 +26,31 @@ const names = async (sql: Sql): Promise<readonly unknown[]> =>
 describe("migrate", () => {
   test("applies each migration once, in order", async () => {
     const sql = open(":memory:");
-    await migrate(sql, "shop", [first], 1);
-    await migrate(sql, "shop", [first, second], 2);
-    await migrate(sql, "shop", [first, second], 3);
+    await migrate(sql, [{ component: "shop", migrations: [first] }], 1);
+    await migrate(sql, [{ component: "shop", migrations: [first, second] }], 2);
+    await migrate(sql, [{ component: "shop", migrations: [first, second] }], 3);
     expect(await names(sql)).toEqual(["a"]);
     await sql.close();
   });
 
   test("keeps the components apart", async () => {
     const sql = open(":memory:");
-    await migrate(sql, "shop", [first], 1);
-    await migrate(sql, "other", [() => ["CREATE TABLE others (id BIGINT)"]], 1);
+    await migrate(sql, [{ component: "shop", migrations: [first] }], 1);
+    await migrate(
+      sql,
+      [{ component: "other", migrations: [() => ["CREATE TABLE others (id BIGINT)"]] }],
+      1,
+    );
     expect(await sql.query({ text: "SELECT id FROM others", values: [] })).toEqual([]);
     await sql.close();
   });
 
   test("a migration that breaks leaves the version before it, whole", async () => {
     const sql = open(":memory:");
-    expect(await rejection(migrate(sql, "shop", [first, broken], 1))).toBeInstanceOf(Error);
-    await migrate(sql, "shop", [first, second], 2);
+    expect(
+      await rejection(migrate(sql, [{ component: "shop", migrations: [first, broken] }], 1)),
+    ).toBeInstanceOf(Error);
+    await migrate(sql, [{ component: "shop", migrations: [first, second] }], 2);
     expect(await names(sql)).toEqual(["a"]);
     await sql.close();
   });
@@ -53,8 +59,8 @@ describe("migrate", () => {
     const path = file();
     const [one, two] = [open(path), open(path)];
     await Promise.all([
-      migrate(one, "shop", [first, second], 1),
-      migrate(two, "shop", [first, second], 1),
+      migrate(one, [{ component: "shop", migrations: [first, second] }], 1),
+      migrate(two, [{ component: "shop", migrations: [first, second] }], 1),
     ]);
     expect(await names(two)).toEqual(["a"]);
     await one.close();

@@ -8,7 +8,7 @@ import { START } from "../../../lib/testing/shelter.ts";
 
 test("what was left of a deleted account at the first version is purged after an upgrade", async () => {
   const sql = sqliteSql({ database: openBunSqlite(":memory:") });
-  await migrate(sql, "petstore", migrations.slice(0, 1), START);
+  await migrate(sql, [{ component: "petstore", migrations: migrations.slice(0, 1) }], START);
   const event = "INSERT INTO events (type, account_id, occurred_at, data) VALUES (?, ?, ?, '{}')";
   await sql.batch(
     [
@@ -43,7 +43,7 @@ test("what was left of a deleted account at the first version is purged after an
 
 test("animals of an older version are found by their names after an upgrade, however many they are", async () => {
   const sql = sqliteSql({ database: openBunSqlite(":memory:") });
-  await migrate(sql, "petstore", migrations.slice(0, 4), START);
+  await migrate(sql, [{ component: "petstore", migrations: migrations.slice(0, 4) }], START);
   const text = `INSERT INTO pets
     (catalogue_id, id, name, category_id, status, version, created_at, updated_at)
     VALUES (1, ?, ?, 1, 'available', 1, 0, 0)`;

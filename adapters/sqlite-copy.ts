@@ -1,0 +1,121 @@
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { HOUR_MS, isoTime } from "../lib/base/clock.ts";
+import type { PlannedMigration } from "../lib/storage/sql.ts";
+import type { SqliteDatabase } from "../lib/storage/sqlite.ts";
+import { failureOf } from "../lib/storage/sqlite-failure.ts";
+import { StoreUnavailable } from "../lib/storage/store.ts";
+import { fileFailure } from "./file-system.ts";
+
+/** So many copies stay beside a database; older ones are removed when another is made. */
+const KEPT = 3;
+const DRAFT = ".unfinished";
+
+/**
+ * Copies a database into a file beside it, `<path>.before-upgrade.<instant>.<component>-<from>-to-<to>`, on disk before
+ * this returns. Readable by its owner alone; never takes the place of another. Returns its path. Throws
+ * `StoreUnavailable`; then nothing of the copy is left.
+ */
+export function copyDatabase(
+  database: SqliteDatabase,
+  {
+    path,
+    planned,
+    at,
+  }: {
+    readonly path: string;
+    readonly planned: readonly PlannedMigration[];
+    /** Milliseconds since the Unix epoch. */
+    readonly at: number;
+  },
+): string {
+  const instant = isoTime(at).replaceAll(/[-:.]/g, "");
+  const steps = planned.map(({ component, from, to }) => `${component}-${from}-to-${to}`);
+  const copy = `${path}.before-upgrade.${[instant, ...steps].join(".")}`;
+  const draft = copy + DRAFT;
+  try {
+    // An empty file is what SQLite takes for the copy, with the mode that it has.
+    closeSync(openSync(draft, "wx", 0o600));
+    database.exec(`VACUUM INTO '${draft.replaceAll("'", "''")}'`);
+    sync(draft, "r+");
+    // Reserves the name: it may be that of a copy made in the same millisecond.
+    closeSync(openSync(copy, "wx", 0o600));
+    renameSync(draft, copy);
+    sync(dirname(copy), "r");
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw failed(error, { path, planned, size: sizeOf(database) });
+  }
+  removeOlder(path, copy, at);
+  return copy;
+}
+
+function failed(
+  error: unknown,
+  {
+    path,
+    planned,
+    size,
+  }: {
+    readonly path: string;
+    readonly planned: readonly PlannedMigration[];
+    readonly size: number;
+  },
+): StoreUnavailable {
+  const steps = planned.map(({ component, from, to }) => `${component} ${from} to ${to}`);
+  const known = [failureOf(error), fileFailure(error, "The directory of the database")].find(
+    (one) => one instanceof StoreUnavailable,
+  );
+  const reason = known?.message ?? String(error);
+  return new StoreUnavailable(
+    `${path} is copied before it is upgraded (${steps.join(", ")}), and the copy failed. ${reason} ` +
+      `Nothing was changed. Make ${Math.ceil(size / 1_048_576)} MiB of room beside it, or make the directory writable.`,
+    { cause: error },
+  );
+}
+
+/** In bytes. */
+function sizeOf(database: SqliteDatabase): number {
+  const pages = database.prepare(
+    "SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size",
+  );
+  try {
+    return Number(pages.all()[0]?.["size"] ?? 0);
+  } finally {
+    pages.finalize?.();
+  }
+}
+
+/** Also removes what processes that died in the middle of a copy left behind. */
+function removeOlder(path: string, made: string, at: number): void {
+  const directory = dirname(path);
+  const prefix = `${basename(path)}.before-upgrade.`;
+  const beside = readdirSync(directory)
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => join(directory, name));
+  const [drafts, copies] = [beside.filter(isDraft), beside.filter((one) => !isDraft(one))];
+  const older = copies
+    .filter((copy) => copy !== made)
+    .toSorted()
+    .toReversed();
+  const abandoned = drafts.filter((draft) => isOlder(draft, at - HOUR_MS));
+  for (const file of [...older.slice(KEPT - 1), ...abandoned]) rmSync(file, { force: true });
+}
+
+function isDraft(path: string): boolean {
+  return path.endsWith(DRAFT);
+}
+
+function isOlder(path: string, than: number): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && found.mtimeMs < than;
+}
+
+function sync(path: string, flags: "r" | "r+"): void {
+  const file = openSync(path, flags);
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

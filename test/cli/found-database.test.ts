@@ -1,0 +1,149 @@
+import { describe, expect, test } from "bun:test";
+
+import { Database } from "bun:sqlite";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { faultOfDatabase, type FoundDatabase } from "../../cli/found-database.ts";
+import { runProgram } from "../helpers/process.ts";
+import { installation, scratch } from "./installation.ts";
+
+const path = "/data";
+
+test.each<[FoundDatabase, readonly string[], string | undefined]>([
+  ["ours", ["encryption.key"], undefined],
+  ["ours", [], undefined],
+  ["missing", [], undefined],
+  ["empty", [], undefined],
+  ["missing", ["encryption.key"], "petstore.db is missing in /data, but encryption.key shows that"],
+  [
+    "empty",
+    ["petstore.lock"],
+    "petstore.db is empty (it holds no tables) in /data, but petstore.lock",
+  ],
+  ["missing", ["a", "b", "c"], "but a, b and c show that the directory has held an installation"],
+  ["foreign", [], "/data/petstore.db is a database of another program"],
+])("a database that is %s, beside %j", (found, traces, words) => {
+  const fault = faultOfDatabase(found, { path, traces });
+  if (words === undefined) expect(fault).toBeUndefined();
+  else expect(fault).toContain(words);
+});
+
+function execute(path: string, text: string): void {
+  const database = new Database(path);
+  database.exec(text);
+  database.close();
+}
+
+/** An installation that a command made, as it is when no process has it open. */
+async function made(env: Record<string, string> = {}) {
+  const here = await installation();
+  const create = ["accounts", "create", "A", "--data-dir", here.dataDir];
+  expect((await runProgram(create, { env })).exitCode).toBe(0);
+  return here;
+}
+
+describe("a database that disappeared is not replaced by an empty one", () => {
+  const key = Buffer.alloc(32, 7).toString("base64");
+
+  test("beside a key, nor when it is emptied; putting it back is enough", async () => {
+    const here = await made();
+    const [database, away] = [here.path("petstore.db"), here.path("away")];
+    await rename(database, away);
+    for (const command of [
+      ["serve", "--listen", "127.0.0.1:0"],
+      ["accounts", "create", "B"],
+    ]) {
+      const { exitCode, stderr } = await here.run(...command);
+      expect([command, exitCode]).toEqual([command, 3]);
+      expect(stderr).toContain(`petstore.db is missing in ${here.dataDir}, but encryption.key`);
+      expect(stderr).toContain(`To start over on purpose, move everything out of ${here.dataDir}`);
+    }
+    expect(existsSync(database)).toBe(false);
+
+    await writeFile(database, "");
+    await writeFile(`${database}-wal`, "not read, and not deleted");
+    expect((await here.run("accounts", "create", "B")).exitCode).toBe(3);
+    expect(statSync(database).size).toBe(0);
+    expect(existsSync(`${database}-wal`)).toBe(true);
+
+    execute(database, "PRAGMA journal_mode = WAL");
+
+    expect((await here.run("accounts", "list")).stderr).toContain("it holds no tables");
+
+    await copyFile(away, database);
+    expect((await here.run("accounts", "list")).stdout).toContain(" A ");
+    // As the refusal says.
+    await rename(here.dataDir, join(await scratch(), "old"));
+    expect((await here.run("accounts", "create", "B")).exitCode).toBe(0);
+  });
+
+  test("nor where the key comes from the environment", async () => {
+    const env = { PETSTORE_ENCRYPTION_KEY: key };
+    const here = await made(env);
+    rmSync(here.path("petstore.db"));
+    const again = ["accounts", "create", "B", "--data-dir", here.dataDir];
+    const { exitCode, stderr } = await runProgram(again, { env });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("petstore.lock shows that");
+    expect(readdirSync(here.dataDir)).toEqual(["petstore.lock"]);
+  });
+
+  test("and doctor says so", async () => {
+    const here = await made();
+    rmSync(here.path("petstore.db"));
+    const { exitCode, stdout } = await here.run("doctor");
+    expect(exitCode).toBe(6);
+    expect(stdout).toMatch(/^FAIL +database +petstore\.db is missing/m);
+  });
+});
+
+test("a database of another program is left alone", async () => {
+  const here = await installation();
+  mkdirSync(here.dataDir, { mode: 0o700 });
+  execute(here.path("petstore.db"), "CREATE TABLE theirs (id)");
+  const { exitCode, stderr } = await here.run("accounts", "create", "A");
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain("is a database of another program");
+});
+
+test("a first start that was cut off before the key was made is finished by the next", async () => {
+  const here = await made();
+  rmSync(here.path("encryption.key"));
+  rmSync(here.path("petstore.lock"));
+  execute(here.path("petstore.db"), "DELETE FROM settings; DELETE FROM accounts");
+  expect((await here.run("accounts", "create", "B")).exitCode).toBe(0);
+});
+
+describe("a mistyped --data-dir", () => {
+  test.each([[["setup-link"]], [["pets", "export", "--account", "acc_123456789012"]]])(
+    "makes nothing: %j",
+    async (args) => {
+      const parent = await scratch();
+      mkdirSync(join(parent, "petstore-data"));
+      writeFileSync(join(parent, "petstore-data", "petstore.db"), "");
+      const typed = join(parent, "petstor-data");
+      const absent = await runProgram([...args, "--data-dir", typed]);
+      expect([absent.exitCode, absent.stdout]).toEqual([3, ""]);
+      expect(absent.stderr).toContain(
+        `There is no data directory ${typed}. Did you mean --data-dir`,
+      );
+      expect(absent.stderr).toContain(`${join(parent, "petstore-data")}?`);
+      expect(existsSync(typed)).toBe(false);
+
+      const elsewhere = await runProgram([...args, "--data-dir", parent]);
+      expect([elsewhere.exitCode, elsewhere.stdout]).toEqual([3, ""]);
+      expect(elsewhere.stderr).toContain(`There is no installation in ${parent}`);
+      expect(readdirSync(parent)).toEqual(["petstore-data"]);
+    },
+  );
+
+  test("of a command that makes an installation is named", async () => {
+    const here = await installation();
+    const { exitCode, stderr } = await here.run("accounts", "create", "A");
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(`Made a new installation in ${here.dataDir}.`);
+    expect((await here.run("accounts", "create", "B")).stderr).toBe("");
+  });
+});
