@@ -180,6 +180,7 @@ export type Change =
    * Removes, at most `limit` rows of each sort: pets deleted before `deletedBefore` (never so much that an id
    * could come again), expired answers, ended counters, keys that ended longer than `ENDED_KEYS_KEPT_MS` ago (notice `key`),
    * events and notices older than `eventsBefore`, usage older than `usageKeptMs`, rows of deleted accounts.
+   * Also makes sure that no file holds what was deleted before, by this change or another.
    * Outcome: the number of rows removed.
    */
   | {

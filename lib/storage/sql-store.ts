@@ -129,6 +129,7 @@ export async function sqlStore({ sql, clock = systemClock }: SqlStoreOptions): P
       if (!written.ok) return written;
       revisions.learn(written.value, revised);
       if (changes.some(({ kind }) => kind === "account.delete")) revisions.forget();
+      if (changes.some(({ kind }) => kind === "purge")) await sql.eraseDeleted?.();
       return done(outcomes.map((outcome) => outcome(written.value)));
     },
 

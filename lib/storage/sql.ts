@@ -59,5 +59,10 @@ export interface Sql {
   changedElsewhere(): boolean;
   /** Called before migrations are applied; when it rejects, none is, and the database stays as it was. */
   readonly beforeMigration?: (planned: readonly PlannedMigration[]) => Promise<void>;
+  /**
+   * Removes from files what is left of rows that were deleted before the call. Absent where the database needs no help.
+   * May leave it to the next call while another process reads. Rejects with `StoreUnavailable`.
+   */
+  eraseDeleted?(): Promise<void>;
   close(): Promise<void>;
 }

@@ -36,6 +36,7 @@ const settings = `
   PRAGMA busy_timeout = 1000;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
+  PRAGMA secure_delete = ON;
   PRAGMA foreign_keys = ON;
   PRAGMA temp_store = MEMORY;
   PRAGMA cache_size = -16384;
@@ -78,6 +79,8 @@ export function sqliteSql({
   const prepared = new Map<string, SqliteStatement>();
   let flushing = false;
   let closed = false;
+  // A process that died may have left deleted rows in the write-ahead log.
+  let mayHoldDeleted = true;
 
   const all = (text: string, values: readonly SqlValue[]): readonly SqlRow[] => {
     let statement = prepared.get(text);
@@ -111,6 +114,7 @@ export function sqliteSql({
       const bound = typeof values === "function" ? values(rows) : values;
       const found = bound === undefined ? [] : all(text, bound);
       if (!accept(found, rows.length)) return refused(rows.length);
+      if (text.startsWith("DELETE")) mayHoldDeleted = true;
       rows.push(found);
     }
     return done(rows);
@@ -211,6 +215,12 @@ export function sqliteSql({
       if (version === seenVersion) return false;
       seenVersion = version;
       return true;
+    },
+    eraseDeleted: async () => {
+      if (closed || !mayHoldDeleted) return;
+      // Pages are overwritten at the delete, but the log keeps what they held, and the database gets them from there.
+      const [outcome] = query("PRAGMA wal_checkpoint(TRUNCATE)", []);
+      mayHoldDeleted = outcome?.["busy"] !== 0;
     },
     close: async () => {
       if (closed) return;

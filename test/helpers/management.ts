@@ -84,6 +84,7 @@ export async function openOffice({
   passkeys,
   leaked,
   memberStore: wrappedMembers,
+  path = ":memory:",
   ...more
 }: {
   readonly projects?:
@@ -95,9 +96,11 @@ export async function openOffice({
   readonly passkeys?: Passkeys;
   readonly leaked?: LeakedPasswords;
   readonly memberStore?: (memberStore: MemberStore) => MemberStore;
+  /** Of the database file. Default: in memory. */
+  readonly path?: string;
 } & Partial<Pick<ManagementOptions, "log" | "previews">> = {}): Promise<Office> {
   const clock = manualClock(START);
-  const sql = await bunSqliteSql({ path: ":memory:", clock });
+  const sql = await bunSqliteSql({ path, clock });
   const store = wrapped(await sqlStore({ sql, clock }));
   const encryptionKey = new Uint8Array(32).fill(7);
   const petstore = createPetstore({ store, clock, encryptionKey });

@@ -1,7 +1,12 @@
 import type { Problem } from "../../../lib/base/problem.ts";
 import type { Result } from "../../../lib/base/result.ts";
 import type { Deploy } from "../../../lib/publishing/model/deploy.ts";
-import { createPublishing, sqlProjectStore, type Projects } from "../../../lib/publishing/index.ts";
+import {
+  createPublishing,
+  sqlProjectStore,
+  type Projects,
+  type Publishing,
+} from "../../../lib/publishing/index.ts";
 import { memoryBlobs } from "../../../lib/publishing/memory-blobs.ts";
 import { issued } from "../../helpers/domains/desk.ts";
 import { openOffice, type Office } from "../../helpers/management.ts";
@@ -24,24 +29,26 @@ export interface Town {
   readonly office: Office;
   readonly ours: Household;
   readonly theirs: Household;
+  readonly publishing: Publishing;
 }
 
-export async function openTown(): Promise<Town> {
-  const opened: Projects[] = [];
+export async function openTown({ path }: { readonly path?: string } = {}): Promise<Town> {
+  const opened: Publishing[] = [];
   const office = await openOffice({
+    ...(path === undefined ? {} : { path }),
     projects: async ({ sql, store, clock }) => {
-      const { projects } = createPublishing({
+      const publishing = createPublishing({
         store,
         projectStore: await sqlProjectStore({ sql, clock }),
         blobs: memoryBlobs({ clock }),
         clock,
       });
-      opened.push(projects);
-      return projects;
+      opened.push(publishing);
+      return publishing.projects;
     },
   });
-  const [projects] = opened;
-  if (projects === undefined) throw new Error("The office was opened without projects.");
+  const [publishing] = opened;
+  if (publishing === undefined) throw new Error("The office was opened without projects.");
   const { body } = await office
     .as("operator")
     .post<{ readonly id: string }>("/manage/v1/accounts", { name: "Foxes of Elsewhere" });
@@ -57,8 +64,10 @@ export async function openTown(): Promise<Town> {
     setup: new URL(link.body.url).hash.slice(1),
     signInChallenge: await challengeOf(office),
   };
+  const { projects } = publishing;
   return {
     office,
+    publishing,
     ours: await furnish({ office, projects, shared, head: 1 }, office.accountId, "otters"),
     theirs: await furnish({ office, projects, shared, head: 3 }, body.id, "foxes"),
   };

@@ -1,0 +1,55 @@
+import { afterAll, expect, test } from "bun:test";
+
+import { existsSync, readFileSync } from "node:fs";
+
+import { scratch } from "../../helpers/sqlite.ts";
+import { openTown } from "../management/town.ts";
+
+const { file, remove } = scratch();
+afterAll(remove);
+
+const HOUR = 3_600_000;
+
+/** Names that people gave to things of the account, in the forms in which they are kept. */
+const names = [
+  "Foxes of Elsewhere",
+  "key of foxes",
+  "token of foxes",
+  "Pet of foxes",
+  "PET OF FOXES",
+  "Rex of foxes",
+  "First of foxes",
+  "first of foxes",
+  "Site of foxes",
+  "foxes-site",
+  "Trash of foxes",
+  "ada@foxes.example",
+  "Browser of ada@foxes",
+  '"author":"foxes"',
+];
+
+/** Those of `names` that the bytes of the database hold, deleted or not, and of its log. */
+function written(path: string): readonly string[] {
+  const bytes = [path, `${path}-wal`]
+    .filter((one) => existsSync(one))
+    .map((one) => readFileSync(one, "latin1"))
+    .join("");
+  return names.filter((name) => bytes.includes(name));
+}
+
+test("a deleted account leaves no name behind in any file, deleted rows and old pages included", async () => {
+  const path = file();
+  const { office, publishing, theirs } = await openTown({ path });
+  const { petstore, management, members, clock } = office;
+  expect(written(path)).toEqual(names);
+
+  const { client } = petstore;
+  expect((await client.accounts.delete(theirs.accountId)).ok).toBe(true);
+  // Whatever purges hourly, and the purge by the minute after it.
+  for (let round = 0; round < 4; round++) {
+    await clock.advance(2 * HOUR);
+    for (const { jobs } of [management, members, publishing, petstore]) await jobs.tick();
+  }
+  expect(written(path)).toEqual([]);
+  await office.sql.close();
+});
