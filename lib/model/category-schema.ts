@@ -1,14 +1,13 @@
-import { array, integer, named, object, string, type Schema } from "../base/schema.ts";
-import type { Category } from "./category.ts";
+import { array, integer, named, object, type Schema } from "../base/schema.ts";
+import { MAX_CATEGORY_NAME, type Category } from "./category.ts";
 import { MAX_ID } from "./pet.ts";
-import { faultOfName } from "./text.ts";
+import { nameSchema, shownName } from "./name-schema.ts";
 
-const name = string((text) => faultOfName(text, 80), {
-  minLength: 1,
-  maxLength: 80,
+const words = {
   description: "Unique in the catalogue, without regard to case.",
   examples: ["Rabbits"],
-});
+};
+const name = nameSchema(MAX_CATEGORY_NAME, words);
 
 export const NewCategorySchema: Schema<{ readonly name: string }> & { readonly name: string } =
   named("NewCategory", object({ name }));
@@ -20,7 +19,10 @@ export const CategoryPatchSchema: Schema<{ readonly name?: string | undefined }>
 
 export const CategorySchema: Schema<Category> & { readonly name: string } = named(
   "Category",
-  object({ id: integer({ minimum: 1, maximum: MAX_ID, examples: [4] }), name }),
+  object({
+    id: integer({ minimum: 1, maximum: MAX_ID, examples: [4] }),
+    name: { ...name, json: shownName(MAX_CATEGORY_NAME, words) },
+  }),
 );
 
 export const CategoriesSchema: Schema<Category[]> & { readonly name: string } = named(

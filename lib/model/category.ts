@@ -1,3 +1,6 @@
+/** The longest name, in code points. */
+export const MAX_CATEGORY_NAME = 80;
+
 export interface Category {
   readonly id: number;
   /** 1 to 80 code points, unique in its catalogue without regard to case. */

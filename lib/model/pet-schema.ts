@@ -1,18 +1,15 @@
-import { array, integer, named, object, oneOf, string, type Schema } from "../base/schema.ts";
+import { array, integer, named, object, oneOf, type Schema } from "../base/schema.ts";
 import { MAX_ID, petStatuses, type Pet, type PetStatus } from "./pet.ts";
-import { faultOfName } from "./text.ts";
+import { nameSchema, shownName } from "./name-schema.ts";
 
 export const PetStatusSchema: Schema<PetStatus> & { readonly name: string } = named(
   "PetStatus",
   oneOf(petStatuses, { description: "Availability of the animal." }),
 );
 
-const name = string((text) => faultOfName(text, 120), {
-  minLength: 1,
-  maxLength: 120,
-  description: "The animal's name: NFC, trimmed, no control characters, not unique.",
-  examples: ["Rex"],
-});
+const MAX_NAME = 120;
+const words = { description: "The animal's name; not unique.", examples: ["Rex"] };
+const name = nameSchema(MAX_NAME, words);
 
 const categoryId = integer({
   minimum: 1,
@@ -50,7 +47,7 @@ export const PetSchema: Schema<Pet> & { readonly name: string } = named(
       description: "Unique identifier assigned by the service on creation.",
       examples: [1],
     }),
-    name,
+    name: { ...name, json: shownName(MAX_NAME, words) },
     categoryId,
     status: PetStatusSchema,
   }),

@@ -1,26 +1,121 @@
 /** A single-line text of a person: Unicode NFC, without white space at its ends. */
 export function normalText(text: string): string {
-  return text.normalize("NFC").trim();
+  // Before and after: a text of nothing but white space must not be normalised first, which takes long for some texts.
+  return text.trim().normalize("NFC").trim();
 }
 
-const CONTROL = /\p{Cc}/u;
+// Classes for patterns that mean the same with and without the flag `u`, and in other languages' engines: nothing but
+// `\uXXXX`, no properties (`\p{…}`) and no look-ahead. Characters beyond U+FFFF are written as their two halves.
+
+/** Control characters. */
+const CONTROL = "\\u0000-\\u001F\\u007F-\\u009F";
+/** Embeddings, overrides and isolates: they show the text around them in another order than it is stored in. */
+const BIDI = "\\u202A-\\u202E\\u2066-\\u2069";
+/** What `trim()` removes. */
+const WHITE = "\\t-\\r \\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000\\uFEFF";
+/**
+ * Characters that show nothing: the default ignorable ones of Unicode 16 (joiners, direction marks, variation
+ * selectors, Hangul fillers …), interlinear annotation marks and the Braille blank.
+ */
+const INVISIBLE =
+  "\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u2060-\\u206F\\u2800\\u3164\\uFE00-\\uFE0F\\uFFA0\\uFFF0-\\uFFFB";
+const HALVES = "\\uD800-\\uDFFF";
+const LOW = "[\\uDC00-\\uDFFF]";
+const BEYOND = `[\\uD800-\\uDBFF]${LOW}`;
+/** The visible ones beyond U+FFFF: not shorthand and musical format controls, tags, and further variation selectors. */
+const VISIBLE_BEYOND = [
+  `[\\uD800-\\uD82E\\uD830-\\uD833\\uD835-\\uDB3F\\uDB44-\\uDBFF]${LOW}`,
+  "\\uD82F[\\uDC00-\\uDC9F\\uDCA4-\\uDFFF]",
+  "\\uD834[\\uDC00-\\uDD72\\uDD7B-\\uDFFF]",
+].join("|");
+
+/** The control characters that a text of several lines may not contain: all but tab and line breaks. */
+const CONTROL_IN_LINES = "\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F";
+
+/** No letters, digits or marks, as far as blocks of characters tell; the hyphen is not among them. */
+const NO_LETTERS =
+  "\\u0000-\\u002C\\u002E\\u002F\\u003A-\\u0040\\u005B-\\u0060\\u007B-\\u00A9\\u00AB-\\u00B4\\u00B6-\\u00B9" +
+  `\\u00BB-\\u00BF\\u00D7\\u00F7${INVISIBLE}\\u1680\\u2000-\\u2BFF\\u3000-\\u3004\\u3008-\\u3020\\uE000-\\uF8FF` +
+  "\\uFE10-\\uFE6F\\uFF00-\\uFF0F\\uFF1A-\\uFF20\\uFF3B-\\uFF40\\uFF5B-\\uFF65\\uFFE0-\\uFFFF";
+
+const LETTER = `(?:[^${NO_LETTERS}${HALVES}\\u002D]|${BEYOND})`;
+const LETTER_OR_HYPHEN = `(?:[^${NO_LETTERS}${HALVES}]|${BEYOND})`;
+
+/** One label of a host name as people write it, as a part of a pattern. */
+export const LABEL: string = `${LETTER}(?:${LETTER_OR_HYPHEN}*${LETTER})?`;
+
+/** White space at the end of a text that is trimmed, as a part of a pattern. */
+export const TRIMMED: string = `[${WHITE}]*`;
+
+/** A UTF-16 code unit of no white space, as a part of a pattern. */
+export const NO_WHITE: string = `[^${WHITE}]`;
+
+/** A character that can be seen and is no white space, and none of `but`, as a part of a pattern. */
+export function visibleBut(but: string): string {
+  return `(?:[^${CONTROL}${BIDI}${WHITE}${INVISIBLE}${HALVES}${but}]|${VISIBLE_BEYOND})`;
+}
+
+/** One character of a text for people. */
+function character(control = CONTROL): string {
+  return `(?:[^${control}${BIDI}${HALVES}]|${BEYOND})`;
+}
+
+const VISIBLE: string = visibleBut("");
+
+/** Patterns for a JSON Schema that say of a text what `faultOfName` says of it. */
+export function namePatterns(max: number): readonly string[] {
+  return [
+    `^[${WHITE}]*${character()}*${VISIBLE}${character()}*[${WHITE}]*$`,
+    `^[${WHITE}]*(?:[^${HALVES}]|${BEYOND}){1,${max}}[${WHITE}]*$`,
+  ];
+}
+
+/** The pattern of a text for people, on one line or on several, of which nothing is removed. */
+export function textPattern(kind: "line" | "lines"): string {
+  const one = character(kind === "line" ? CONTROL : CONTROL_IN_LINES);
+  return `^${one}*${VISIBLE}${one}*$`;
+}
+
+const controls = {
+  line: new RegExp(`[${CONTROL}]`),
+  lines: new RegExp(`[${CONTROL_IN_LINES}]`),
+};
+const bidi = new RegExp(`[${BIDI}]`);
+const visible = new RegExp(VISIBLE);
 
 /**
- * Why `text`, once normal, cannot be a name of 1 to `max` code points; undefined when it can.
- * Lone surrogates are refused, for they cannot be stored or sent as UTF-8.
+ * Why `text`, once normal, cannot be a name of 1 to `max` code points; undefined when it can. Lone surrogates are
+ * refused, because they cannot be stored or sent as UTF-8; so are names that nobody can see, and characters that show
+ * a name in another order than it is stored in. Direction marks and joiners are allowed beside visible characters:
+ * Persian names and emoji need them.
  */
 export function faultOfName(text: string, max: number): string | undefined {
-  // UTF-16 code units are never fewer than code points: most names need no counting.
   if (!text.isWellFormed()) return "must be well-formed Unicode, without lone surrogates";
-  const name = normalText(text);
-  if (name === "") return "must not be empty";
-  if (name.length > max && countCodePoints(name, max * 2) > max) {
-    return `must be at most ${max} characters long`;
-  }
-  return CONTROL.test(name) ? "must not contain control characters" : undefined;
+  const tooLong = `must be at most ${max} characters long`;
+  const trimmed = text.trim();
+  if (trimmed === "") return "must not be empty";
+  // Up to four code points become one in NFC. To normalise a long text takes up to the square of its length.
+  if (trimmed.length > max * 8) return tooLong;
+  const name = normalText(trimmed);
+  // UTF-16 code units are never fewer than code points: most names need no counting.
+  if (name.length > max && countCodePoints(name, max * 2) > max) return tooLong;
+  return faultOfCharacters(name);
 }
 
-function countCodePoints(text: string, enough: number): number {
+/** Why a well-formed text for people cannot be shown as it is. */
+export function faultOfCharacters(
+  text: string,
+  kind: "line" | "lines" = "line",
+): string | undefined {
+  if (controls[kind].test(text)) return "must not contain control characters";
+  if (bidi.test(text)) {
+    return "must not contain characters that override the direction of text (U+202A to U+202E, U+2066 to U+2069)";
+  }
+  return visible.test(text) ? undefined : "must contain a visible character";
+}
+
+/** How many code points a text has; some larger number where that are more than `enough` UTF-16 code units. */
+export function countCodePoints(text: string, enough: number): number {
   if (text.length > enough) return text.length;
   let count = 0;
   for (const _ of text) count++;

@@ -21,7 +21,10 @@ export function constraintWords(schema: Schema): readonly string[] {
     ...range(minimum, maximum, ""),
     ...range(minLength, maxLength, " characters"),
     ...range(minItems, maxItems, " items"),
-    ...(pattern === undefined ? [] : [`matches ${quoted(pattern)}`]),
+    // Longer ones list characters: the description says the same in words.
+    ...(pattern === undefined || pattern.length > MAX_PATTERN
+      ? []
+      : [`matches ${quoted(pattern)}`]),
     ...(schema.default === undefined ? [] : [`default ${quoted(schema.default)}`]),
     ...(schema.additionalProperties === false ? [NO_OTHERS] : []),
     ...(schema.items === undefined || schema.items.$ref !== undefined
@@ -32,6 +35,7 @@ export function constraintWords(schema: Schema): readonly string[] {
   ];
 }
 
+const MAX_PATTERN = 80;
 const NO_OTHERS = "no other members";
 
 function range(min: number | undefined, max: number | undefined, unit: string): readonly string[] {

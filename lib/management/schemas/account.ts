@@ -1,14 +1,10 @@
-import { integer, named, object, oneOf, string, type Schema } from "../../base/schema.ts";
+import { integer, named, object, oneOf, type Schema } from "../../base/schema.ts";
 import { plans, type Limits, type Plan } from "../../model/account.ts";
-import { faultOfName } from "../../model/text.ts";
+import { nameSchema, shownName } from "../../model/name-schema.ts";
 import { instant, listOf, shape, text, type Shape } from "./shape.ts";
 
-const name = string((given) => faultOfName(given, 120), {
-  minLength: 1,
-  maxLength: 120,
-  description: "For people: NFC, trimmed, no control characters, not unique.",
-  examples: ["Happy Tails"],
-});
+const words = { description: "For people; not unique.", examples: ["Happy Tails"] };
+const name = nameSchema(120, words);
 
 const plan = oneOf(plans, { description: "What the limits come from." });
 
@@ -38,7 +34,7 @@ export const accountShape: Shape = shape(
   "Account",
   {
     id: text("`acc_` and 12 characters."),
-    name: name.json,
+    name: shownName(120, words),
     plan: plan.json,
     limits: limits.json,
     createdAt: instant("When it was made."),

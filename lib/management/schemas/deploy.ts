@@ -1,4 +1,5 @@
 import { boolean, named, object, oneOf, string, type Schema } from "../../base/schema.ts";
+import { nameSchema, shownName } from "../../model/name-schema.ts";
 import { faultOfName } from "../../model/text.ts";
 import { deployStates } from "../../publishing/model/deploy.ts";
 import { instant, listOf, shape, text, type Shape } from "./shape.ts";
@@ -10,11 +11,8 @@ export function faultOfMessage(given: string): string | undefined {
   return faultOfName(given, MAX_MESSAGE);
 }
 
-const message = string(faultOfMessage, {
-  minLength: 1,
-  maxLength: MAX_MESSAGE,
-  description: "What changed.",
-});
+const words = { description: "What changed." };
+const message = nameSchema(MAX_MESSAGE, words);
 
 const activate = boolean({ description: "`false` leaves it `ready`. Default: true." });
 
@@ -90,7 +88,7 @@ export const deployShape: Shape = shape(
     touchedAt: instant("Last sign of life while it is being made."),
   },
   {
-    message: message.json,
+    message: shownName(MAX_MESSAGE, words),
     failure,
     readyAt: instant("When it was complete."),
     activatedAt: instant("When it last became live."),

@@ -1,5 +1,6 @@
 import { array, integer, named, object, oneOf, string, type Schema } from "../../base/schema.ts";
 import { environments, type Environment } from "../../model/account.ts";
+import { optionalNameSchema } from "../../model/name-schema.ts";
 import { scopes, type Scope } from "../../model/scope.ts";
 import { MAX_NETWORK_LENGTH, MAX_NETWORKS, normalNetwork } from "../../model/network.ts";
 import { instant, listOf, shape, text, type Shape } from "./shape.ts";
@@ -13,11 +14,7 @@ const network = string(
       : undefined,
   { maxLength: MAX_NETWORK_LENGTH, examples: ["203.0.113.0/24"] },
 );
-// Judged by the action, in its own words.
-const keyName = string(() => undefined, {
-  maxLength: 120,
-  description: "For people; may be empty.",
-});
+const keyName = optionalNameSchema(120, "For people.");
 
 /** The body of `createKey`. */
 export const NewKeySchema: Schema<{

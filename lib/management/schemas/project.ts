@@ -1,6 +1,6 @@
 import { array, integer, named, object, oneOf, string, type Schema } from "../../base/schema.ts";
 import { MAX_ID, petStatuses, type PetStatus } from "../../model/pet.ts";
-import { faultOfName } from "../../model/text.ts";
+import { nameSchema, shownName } from "../../model/name-schema.ts";
 import type { Theme } from "../../publishing/model/project.ts";
 import {
   faultOfTheme,
@@ -11,12 +11,8 @@ import { faultOfSlug, MAX_SLUG, MIN_SLUG } from "../../publishing/model/slug.ts"
 import { deployShape } from "./deploy.ts";
 import { instant, listOf, shape, text, type Shape } from "./shape.ts";
 
-const name = string((given) => faultOfName(given, 80), {
-  minLength: 1,
-  maxLength: 80,
-  description: "For people: NFC, trimmed, no control characters, not unique.",
-  examples: ["Happy Tails"],
-});
+const words = { description: "For people; not unique.", examples: ["Happy Tails"] };
+const name = nameSchema(80, words);
 
 const slug = string((given) => faultOfSlug(given), {
   minLength: MIN_SLUG,
@@ -91,7 +87,7 @@ export const projectShape: Shape = shape(
     id: text("`prj_` and 12 characters."),
     accountId: text("Whose it is."),
     slug: slug.json,
-    name: name.json,
+    name: shownName(80, words),
     filter: {
       type: "object",
       required: ["categoryIds", "statuses"],

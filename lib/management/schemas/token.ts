@@ -1,8 +1,9 @@
 import { integer, named, object, oneOf, string, type Schema } from "../../base/schema.ts";
+import { optionalNameSchema } from "../../model/name-schema.ts";
 import { accountRoles, roles, type AccountRole } from "../model/principal.ts";
 import { instant, listOf, shape, text, type Shape } from "./shape.ts";
 
-const name = string(() => undefined, { maxLength: 120, description: "For people; may be empty." });
+const name = optionalNameSchema(120, "For people.");
 const expiresInMs = integer({
   minimum: 1,
   maximum: 315_360_000_000,

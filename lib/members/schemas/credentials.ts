@@ -1,4 +1,5 @@
 import { anything, named, object, string, type Schema } from "../../base/schema.ts";
+import { nameSchema, optionalNameSchema } from "../../model/name-schema.ts";
 import type { PasskeyJson } from "../passkeys.ts";
 import { isObject } from "../../base/field-error.ts";
 
@@ -21,10 +22,7 @@ const password = string(bounded, {
   format: "password",
   description: "12 to 200 characters of any kind, and not one that is guessed first.",
 });
-const name = string(bounded, {
-  maxLength: MAX_SENT,
-  description: "What the member calls themselves: at most 120 characters; may be empty.",
-});
+const name = optionalNameSchema(120, "The member's name.");
 const token = (link: string): Schema<string> =>
   string(bounded, { maxLength: MAX_SENT, description: `What stands after \`#\` in the ${link}.` });
 
@@ -80,9 +78,8 @@ export const ProofSchema: Named<{ readonly password: string }> = named(
 export const NewPasskeySchema: Named<{ readonly name: string; readonly response: unknown }> = named(
   "NewPasskey",
   object({
-    name: string(bounded, {
-      maxLength: MAX_SENT,
-      description: "By which its owner knows it again: 1 to 120 characters.",
+    name: nameSchema(120, {
+      description: "By which its owner recognises it.",
       examples: ["Laptop"],
     }),
     response,

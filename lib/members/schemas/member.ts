@@ -1,11 +1,12 @@
 import { named, object, oneOf, string, type Schema } from "../../base/schema.ts";
 import { accountRoles, type AccountRole } from "../../management/model/principal.ts";
-import { faultOfEmail, MAX_EMAIL } from "../model/email.ts";
+import { optionalNameSchema } from "../../model/name-schema.ts";
+import { emailJson, faultOfEmail } from "../model/email.ts";
 
 type Named<Value> = Schema<Value> & { readonly name: string };
 
-const email = string(faultOfEmail, { maxLength: MAX_EMAIL, examples: ["ada@shelter.org"] });
-const name = string(() => undefined, { maxLength: 120, description: "For people; may be empty." });
+const email = string(faultOfEmail, emailJson);
+const name = optionalNameSchema(120, "For people.");
 
 /** The body of `createMember`. */
 export const NewOperatorSchema: Named<{

@@ -1,34 +1,29 @@
 import { string, type Schema } from "../../base/schema.ts";
+import { countCodePoints, faultOfCharacters, textPattern } from "../../model/text.ts";
 
 const CONTROL = /\p{Cc}/u;
-const CONTROL_BUT_LINES = /[^\P{Cc}\n\r\t]/u;
 
 /** One line for people, of 1 to `max` characters. */
 export function line(max: number, description: string): Schema<string> {
-  return string((text) => faultOfText(text, max, CONTROL), {
-    minLength: 1,
-    maxLength: max,
-    description,
-  });
+  return shownText(max, "line", description);
 }
 
 /** Text for people, of 1 to `max` characters on any number of lines. */
 export function lines(max: number, description: string): Schema<string> {
-  return string((text) => faultOfText(text, max, CONTROL_BUT_LINES), {
-    minLength: 1,
-    maxLength: max,
-    description,
-  });
+  return shownText(max, "lines", description);
 }
 
-function faultOfText(text: string, max: number, forbidden: RegExp): string | undefined {
-  if (text.trim() === "") return "must not be empty";
-  if (text.length > max) return `must be at most ${max} characters long`;
-  if (!text.isWellFormed()) return "must be well-formed Unicode, without lone surrogates";
-  return forbidden.test(text) ? "must not contain control characters" : undefined;
+function shownText(max: number, kind: "line" | "lines", description: string): Schema<string> {
+  const fault = (text: string): string | undefined => {
+    if (text.trim() === "") return "must not be empty";
+    if (countCodePoints(text, max * 2) > max) return `must be at most ${max} characters long`;
+    if (!text.isWellFormed()) return "must be well-formed Unicode, without lone surrogates";
+    return faultOfCharacters(text, kind);
+  };
+  return string(fault, { minLength: 1, maxLength: max, pattern: textPattern(kind), description });
 }
 
-/** A text that `pattern` matches; `fault` says what it must be. */
+/** A text that `pattern` matches, which has no flags; `fault` says what it must be. */
 export function matching(
   pattern: RegExp,
   max: number,
@@ -36,7 +31,7 @@ export function matching(
   words: object,
 ): Schema<string> {
   const fits = (text: string): boolean =>
-    text.length <= max && text.isWellFormed() && pattern.test(text);
+    countCodePoints(text, max * 2) <= max && text.isWellFormed() && pattern.test(text);
   return string((text) => (fits(text) ? undefined : fault), {
     pattern: pattern.source,
     maxLength: max,

@@ -1,0 +1,32 @@
+import { string, type Described, type JsonSchema, type Schema } from "../base/schema.ts";
+import { faultOfName, namePatterns } from "./text.ts";
+
+/** A name of 1 to `max` characters, as people send it: white space at its ends is removed. */
+export function nameSchema(max: number, { description, ...more }: Described = {}): Schema<string> {
+  const [pattern, length] = namePatterns(max);
+  return string((text) => faultOfName(text, max), {
+    minLength: 1,
+    pattern,
+    allOf: [{ pattern: length }],
+    description: `${description === undefined ? "" : `${description} `}${ruleOf(max)}`,
+    ...more,
+  });
+}
+
+/** The same, or an empty text. */
+export function optionalNameSchema(max: number, description: string): Schema<string> {
+  const [pattern, length] = namePatterns(max);
+  return string((text) => (text === "" ? undefined : faultOfName(text, max)), {
+    anyOf: [{ maxLength: 0 }, { pattern, allOf: [{ pattern: length }] }],
+    description: `${description} May be empty. ${ruleOf(max)}`,
+  });
+}
+
+/** A name as the service shows it. Names from before a rule stay as they are. */
+export function shownName(max: number, more: Described = {}): JsonSchema {
+  return { type: "string", minLength: 1, maxLength: max, ...more };
+}
+
+function ruleOf(max: number): string {
+  return `At most ${max} characters in NFC, without white space at the ends; at least one is visible, and none is a control character or overrides the direction of text.`;
+}

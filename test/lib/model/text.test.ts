@@ -1,0 +1,82 @@
+import { describe, expect, spyOn, test } from "bun:test";
+
+import { faultOfName, namePatterns, normalText } from "../../../lib/model/text.ts";
+
+const INVISIBLE = "must contain a visible character";
+const BIDI =
+  "must not contain characters that override the direction of text (U+202A to U+202E, U+2066 to U+2069)";
+const CONTROL = "must not contain control characters";
+
+/** True when every pattern of the schema matches, as a validator with or without the flag `u` reads it. */
+function fits(text: string, max: number, flags: "" | "u"): boolean {
+  return namePatterns(max).every((pattern) => new RegExp(pattern, flags).test(text));
+}
+
+const refusals: readonly (readonly [what: string, text: string, fault: string])[] = [
+  ["nothing", "", "must not be empty"],
+  ["white space", " \t\u2003\u3000\uFEFF", "must not be empty"],
+  ["a zero-width space", "\u200B", INVISIBLE],
+  ["joiners", "\u200D\u200C\u2060", INVISIBLE],
+  ["direction marks", "\u200E\u200F\u061C", INVISIBLE],
+  ["a soft hyphen", "\u00AD", INVISIBLE],
+  ["a Hangul filler", "\u3164", INVISIBLE],
+  ["a half-width Hangul filler", "\uFFA0", INVISIBLE],
+  ["a Hangul choseong filler", "\u115F\u1160", INVISIBLE],
+  ["a blank Braille pattern", "\u2800", INVISIBLE],
+  ["variation selectors", "\uFE00\uFE0F\u180B", INVISIBLE],
+  ["variation selectors beyond U+FFFF", "\u{E0100}\u{E01EF}", INVISIBLE],
+  ["tags", "\u{E0041}\u{E007F}", INVISIBLE],
+  ["musical format controls", "\u{1D173}\u{1D17A}", INVISIBLE],
+  ["shorthand format controls", "\u{1BCA0}", INVISIBLE],
+  ["invisible characters between spaces", "\u200B \u2800", INVISIBLE],
+  ["an override to the left", "Rex\u202Egnp.exe", BIDI],
+  ["an embedding", "\u202ARex\u202C", BIDI],
+  ["an isolate", "Rex\u2067", BIDI],
+  ["a line break", "Rex\nTom", CONTROL],
+  ["a C1 control", "Rex\u0085Tom", CONTROL],
+  ["121 characters", "x".repeat(121), "must be at most 120 characters long"],
+  ["121 characters beyond U+FFFF", "🐕".repeat(121), "must be at most 120 characters long"],
+  ["half a character", "Rex \uD83D", "must be well-formed Unicode, without lone surrogates"],
+];
+
+const names: readonly (readonly [what: string, name: string])[] = [
+  ["one letter", "x"],
+  ["120 characters between spaces", `  ${"x".repeat(120)}\n`],
+  ["120 characters beyond U+FFFF", "🐕".repeat(120)],
+  ["a Persian name with its non-joiner", "می\u200Cخواهم"],
+  ["a family that is joined", "👩\u200D👩\u200D👧"],
+  [
+    "the flag of Scotland, made of tags",
+    "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",
+  ],
+  ["a heart with its variation selector", "❤\uFE0F"],
+  ["Hebrew with a direction mark", "\u200Fרקס"],
+  ["a character next to the invisible ones", "\u{1D172}\u{1BCA4}"],
+  ["a combining mark", "\u0301"],
+];
+
+describe("a name that consists of or contains", () => {
+  test.each(refusals)("%s is refused, and no pattern lets it through", (_, text, fault) => {
+    expect(faultOfName(text, 120)).toBe(fault);
+    expect(fits(text, 120, "")).toBe(false);
+  });
+
+  test.each(names)("%s is allowed, and matches the patterns", (_, name) => {
+    expect(faultOfName(name, 120)).toBeUndefined();
+    expect(fits(name, 120, "")).toBe(true);
+    expect(fits(name, 120, "u")).toBe(true);
+  });
+});
+
+test("decomposed characters count as what they become", () => {
+  expect(faultOfName("e\u0301".repeat(120), 120)).toBeUndefined();
+  expect(normalText(" e\u0301 ")).toBe("é");
+});
+
+test("a long text is refused without being normalised", () => {
+  using normalize = spyOn(String.prototype, "normalize");
+  expect(faultOfName(`a${"\u0301\u0323".repeat(16_000)}`, 120)).toBe(
+    "must be at most 120 characters long",
+  );
+  expect(normalize).not.toHaveBeenCalled();
+});
