@@ -2,10 +2,12 @@ import { nearest } from "../base/nearest.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { check } from "../base/schema.ts";
+import { inSteps, nextTurn, type Pause } from "../base/steps.ts";
 import type { Environment } from "../model/account.ts";
-import { foldCategoryName } from "../model/category.ts";
+import { foldCategoryName, MAX_CATEGORY_NAME } from "../model/category.ts";
 import { NewPetSchema } from "../model/pet-schema.ts";
 import type { NewPet } from "../model/pet.ts";
+import { faultOfName, normalText } from "../model/text.ts";
 import type { Store } from "../storage/store.ts";
 import { noSuchAccount } from "./accounts.ts";
 import type { ActionContext } from "./context.ts";
@@ -14,97 +16,190 @@ import { normalPet, unknownCategory } from "./pets.ts";
 
 /** The most rows that one call takes: they are one commit. */
 export const MAX_IMPORT_ROWS = 1_000;
+/** The most categories that one call creates: a column with more values holds no categories. */
+export const MAX_NEW_CATEGORIES = 50;
+const MAX_ROUNDS = 5;
+/** How many rows are checked, or categories read, between two pauses. */
+const ROWS_A_STEP = 100;
+const CATEGORIES_A_STEP = 1_000;
+/** How many missing categories get a suggestion, and among how many names it is looked for. */
+const MAX_SUGGESTIONS = 10;
+const MAX_CANDIDATES = 500;
+/** Longer than any spelling of a name of 80 characters, in UTF-16 code units. */
+const MAX_SPELLING = 1_000;
 
 interface ImportInput {
   readonly accountId: string;
   readonly environment: Environment;
   readonly rows: readonly ImportRow[];
   readonly dryRun?: boolean | undefined;
+  readonly createCategories?: boolean | undefined;
 }
 
-/** Adds the rows that are right, in their order, in one commit; says what is wrong with the others. */
+/** What was found out about some rows. */
+interface Judged {
+  readonly pets: readonly NewPet[];
+  readonly failures: ImportOutcome["failures"];
+  /** Names of categories that do not exist and that rows which are otherwise right need. */
+  readonly wanted: readonly string[];
+  /** How many rows need them. */
+  readonly waiting: number;
+}
+
+/**
+ * Adds the valid rows, in their order, in one commit, and reports what is wrong with the others. Categories are created
+ * in a commit before. Other requests are served between two steps of the work: `pause` lets them.
+ */
 export async function importPets(
   { store, clock }: ActionContext,
-  { accountId, environment, rows, dryRun = false }: ImportInput,
+  { accountId, environment, rows, dryRun = false, createCategories = false }: ImportInput,
+  pause?: Pause,
 ): Promise<Result<ImportOutcome, Problem>> {
   if (!Array.isArray(rows) || rows.length > MAX_IMPORT_ROWS) {
     return refused(problem("invalid_value", `At most ${MAX_IMPORT_ROWS} rows at a time.`));
   }
   const catalogue = await store.catalogues.of(accountId, environment);
   if (catalogue === undefined) return refused(noSuchAccount);
-  for (;;) {
-    // Read anew each time round: a category may go between the look and the commit.
-    const categories = await allCategories(store, catalogue.id);
-    const failures: { index: number; problem: Problem }[] = [];
-    const pets: NewPet[] = [];
-    for (const [index, row] of rows.entries()) {
-      const pet = petOf(row, categories);
-      if (pet.ok) pets.push(pet.value);
-      else failures.push({ index, problem: pet.failure });
-    }
-    if (dryRun || pets.length === 0) return done({ added: pets.length, failures });
+  const catalogueId = catalogue.id;
+  const created: string[] = [];
+  for (let round = 1; ; round++) {
+    // Read again each time round: a category may be deleted between the look and the commit.
+    const categories = await allCategories(store, catalogueId, pause);
+    // Names that others create at the same time are found in the next round.
+    const creates = createCategories && round <= MAX_ROUNDS;
+    const room = creates ? MAX_NEW_CATEGORIES - created.length : 0;
+    const judged = await inSteps(judge(rows, categories, room), pause);
+    const { pets, failures, wanted, waiting } = judged;
+    if (dryRun) return done({ added: pets.length + waiting, failures, categories: wanted });
     const at = clock.now();
+    if (wanted.length > 0) {
+      const made = await store.commit(
+        wanted.map((name) => ({ kind: "category.create", catalogueId, name, at })),
+      );
+      if (made.ok) created.push(...wanted);
+      else if (made.failure.refusal !== "exists") return refused(noSuchAccount);
+      continue;
+    }
+    if (pets.length === 0) return done({ added: 0, failures, categories: created });
     const committed = await store.commit(
-      pets.map((pet) => ({ kind: "pet.create", catalogueId: catalogue.id, pet, at })),
+      pets.map((pet) => ({ kind: "pet.create", catalogueId, pet, at })),
     );
-    if (committed.ok) return done({ added: pets.length, failures });
+    if (committed.ok) return done({ added: pets.length, failures, categories: created });
     if (committed.failure.refusal !== "unknown_category") return refused(noSuchAccount);
   }
 }
 
-/** Ids by id and by folded name. */
+/** The categories of a catalogue. */
+interface Known {
+  readonly ids: ReadonlySet<number>;
+  /** By folded name. */
+  readonly byName: ReadonlyMap<string, number>;
+}
+
 async function allCategories(
   store: Store,
   catalogueId: number,
-): Promise<ReadonlyMap<string | number, number>> {
-  const found = new Map<string | number, number>();
-  const limit = 1_000;
+  pause: Pause = nextTurn,
+): Promise<Known> {
+  const ids = new Set<number>();
+  const byName = new Map<string, number>();
+  const limit = CATEGORIES_A_STEP;
   for (let after = 0; ;) {
     const page = await store.categories.list(catalogueId, { limit, order: "asc", after });
     for (const { id, name } of page) {
-      found.set(id, id).set(foldCategoryName(name), id);
+      ids.add(id);
+      byName.set(foldCategoryName(name), id);
       after = id;
     }
-    if (page.length < limit) return found;
+    if (page.length < limit) return { ids, byName };
+    await pause();
   }
 }
 
+/** Yields after each step of rows. `room` is how many categories may be created. */
+function* judge(
+  rows: readonly ImportRow[],
+  known: Known,
+  room: number,
+): Generator<undefined, Judged> {
+  const failures: { index: number; problem: Problem }[] = [];
+  const pets: NewPet[] = [];
+  const wanted = new Map<string, string>();
+  const suggest = suggestions(known);
+  let waiting = 0;
+  for (const [index, row] of rows.entries()) {
+    if (index > 0 && index % ROWS_A_STEP === 0) yield;
+    const pet = petOf(row, known, suggest, (folded, name) => {
+      if (!wanted.has(folded) && wanted.size >= room) return false;
+      if (faultOfName(name, MAX_CATEGORY_NAME) !== undefined) return false;
+      if (!wanted.has(folded)) wanted.set(folded, normalText(name));
+      waiting++;
+      return true;
+    });
+    if (!pet.ok) failures.push({ index, problem: pet.failure });
+    else if (pet.value !== undefined) pets.push(pet.value);
+  }
+  return { pets, failures, wanted: [...wanted.values()], waiting };
+}
+
+/** Stands for a category that is about to be created while the other fields are checked. */
+const SOME_CATEGORY = 1;
+
+/** Undefined for a row that waits for its category, which `want` took note of. */
 function petOf(
   row: ImportRow,
-  categories: ReadonlyMap<string | number, number>,
-): Result<NewPet, Problem> {
+  known: Known,
+  suggest: Suggest,
+  want: (folded: string, name: string) => boolean,
+): Result<NewPet | undefined, Problem> {
   if (typeof row !== "object" || row === null || Array.isArray(row)) {
     return refused(problem("invalid_body", "A row must be an object."));
   }
   const { category, ...fields } = row;
-  let candidate: unknown = fields;
-  if (category !== undefined && fields.categoryId === undefined) {
-    const id =
-      typeof category === "string" ? categories.get(foldCategoryName(category.trim())) : undefined;
-    if (id === undefined) return refused(unknownCategoryName(category, categories));
-    candidate = { ...fields, categoryId: id };
+  if (category === undefined || fields.categoryId !== undefined) {
+    const pet = checked(row);
+    if (!pet.ok || known.ids.has(pet.value.categoryId)) return pet;
+    return refused(unknownCategory(pet.value.categoryId));
   }
-  const checked = check(NewPetSchema, candidate);
-  if (!checked.ok) {
-    const [first] = checked.failure;
-    return refused(problem(first.code, first.message, { errors: checked.failure }));
+  if (typeof category !== "string") {
+    return refused(problem("invalid_value", '"category" must be the name of a category.'));
   }
-  const pet = normalPet(checked.value);
-  return categories.has(pet.categoryId) ? done(pet) : refused(unknownCategory(pet.categoryId));
+  const name = category.trim();
+  const folded = name.length > MAX_SPELLING ? undefined : foldCategoryName(name);
+  const id = folded === undefined ? undefined : known.byName.get(folded);
+  const pet = checked({ ...fields, categoryId: id ?? SOME_CATEGORY });
+  if (id !== undefined) return pet;
+  if (folded !== undefined && pet.ok && want(folded, name)) return done(undefined);
+  return refused(unknownName(name, suggest(folded ?? "")));
 }
 
-function unknownCategoryName(
-  name: unknown,
-  categories: ReadonlyMap<string | number, number>,
-): Problem {
-  if (typeof name !== "string") {
-    return problem("invalid_value", '"category" must be the name of a category.');
-  }
-  const names = [...categories.keys()].filter((key) => typeof key === "string");
-  const meant = nearest(name, names);
+function checked(row: unknown): Result<NewPet, Problem> {
+  const outcome = check(NewPetSchema, row);
+  if (outcome.ok) return done(normalPet(outcome.value));
+  const [first] = outcome.failure;
+  return refused(problem(first.code, first.message, { errors: outcome.failure }));
+}
+
+function unknownName(name: string, meant: string | undefined): Problem {
   const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
   return problem(
     "unknown_category",
     `There is no category ${JSON.stringify(name.slice(0, 80))}.${hint}`,
   );
+}
+
+/** The existing name that is most like a missing one. */
+type Suggest = (folded: string) => string | undefined;
+
+/** Each missing name is compared once, and only the first few: the caller decides how many rows and categories there are. */
+function suggestions({ byName }: Known): Suggest {
+  const made = new Map<string, string | undefined>();
+  let candidates: readonly string[] | undefined;
+  return (folded) => {
+    if (made.has(folded) || made.size >= MAX_SUGGESTIONS) return made.get(folded);
+    candidates ??= [...byName.keys()].slice(0, MAX_CANDIDATES);
+    const meant = nearest(folded, candidates);
+    made.set(folded, meant);
+    return meant;
+  };
 }

@@ -46,6 +46,8 @@ export interface ImportOutcome {
   readonly added: number;
   /** What was wrong, by index into the rows given. Rows that are not named here were added. */
   readonly failures: readonly { readonly index: number; readonly problem: Problem }[];
+  /** Names of the categories that were (or, in a dry run, would be) created. */
+  readonly categories: readonly string[];
 }
 
 /** What is left of the limits of a catalogue, and how its keys stand. */
@@ -173,9 +175,16 @@ export interface LocalClient {
     ): Promise<Result<undefined, Problem>>;
     /** One that is there already stays as it is. */
     restore(input: InCatalogue & { readonly petId: number }): Promise<Result<StoredPet, Problem>>;
-    /** Adds what is right of at most 1,000 rows, in one commit; `dryRun` only looks. */
+    /**
+     * Adds the valid ones of at most 1,000 rows, in one commit; `dryRun` only checks them. `createCategories` creates
+     * up to 50 categories that rows name and that do not exist.
+     */
     import(
-      input: InCatalogue & { readonly rows: readonly ImportRow[]; readonly dryRun?: boolean },
+      input: InCatalogue & {
+        readonly rows: readonly ImportRow[];
+        readonly dryRun?: boolean;
+        readonly createCategories?: boolean;
+      },
     ): Promise<Result<ImportOutcome, Problem>>;
     /** Oldest first, after id `after`, at most `limit` (up to 1,000). */
     page(

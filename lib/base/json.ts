@@ -1,4 +1,5 @@
 import { refused, done, type Result } from "./result.ts";
+import { inSteps, type Pause } from "./steps.ts";
 
 /** What is wrong with a JSON text, beyond what `JSON.parse` would mind. */
 export interface JsonFault {
@@ -8,33 +9,63 @@ export interface JsonFault {
   readonly message: string;
 }
 
-const decoder = new TextDecoder("utf-8", { fatal: true });
+export type ParsedJson = Result<unknown, JsonFault>;
+
+/** The most members of one object. */
+export const MAX_MEMBERS = 1_000;
+/** The most objects, lists, texts, numbers and literals in one text. */
+export const MAX_VALUES = 100_000;
+/** The longest single text or number, in UTF-16 code units as it is written. */
+export const MAX_LITERAL: number = 256 * 1_024;
+/** How many bytes are decoded, or characters read, between two pauses. */
+export const STEP: number = 64 * 1_024;
 
 /**
  * Reads JSON as strictly as RFC 8259 allows: invalid UTF-8, members named twice, nesting over `maxDepth`
- * and integers that a double cannot carry exactly are refused, for two parsers would read them differently.
- * `what` is its name in a sentence.
+ * and integers that a double cannot carry exactly are refused, because two parsers would read them differently.
+ * Depth, members, values and lengths are bounded while the text is read, so that a hostile text costs what its
+ * readable part costs. `what` is its name in a sentence.
  */
-export function parseJson(
+export function parseJson(data: Uint8Array, maxDepth: number, what = "The body"): ParsedJson {
+  const steps = jsonSteps(data, maxDepth, what);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same for a large text: other requests are served between two steps of at most 64 KiB. */
+export function parseLargeJson(
   data: Uint8Array,
   maxDepth: number,
-  what = "The body",
-): Result<unknown, JsonFault> {
-  let text: string;
+  pause?: Pause,
+): Promise<ParsedJson> {
+  return inSteps(jsonSteps(data, maxDepth, "The body"), pause);
+}
+
+/** Yields after each step of at most `STEP` bytes or characters. */
+export function* jsonSteps(
+  data: Uint8Array,
+  maxDepth: number,
+  what: string,
+): Generator<undefined, ParsedJson> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
   try {
-    text = decoder.decode(data);
+    for (let from = 0; from < data.length; from += STEP) {
+      if (from > 0) yield;
+      const last = from + STEP >= data.length;
+      text += decoder.decode(data.subarray(from, from + STEP), { stream: !last });
+    }
   } catch {
     return fault("invalid_json", "", `${what} is not valid UTF-8.`);
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // The engine's message quotes the body and differs by runtime.
-    return fault("invalid_json", "", `${what} is not valid JSON.`);
+  const reader = new Reader(text, maxDepth, what);
+  for (;;) {
+    const parsed = reader.read(STEP);
+    if (parsed !== undefined) return parsed;
+    yield;
   }
-  const found = inspect(text, maxDepth, what);
-  return found === undefined ? done(value) : { ok: false, failure: found };
 }
 
 function fault(
@@ -45,98 +76,259 @@ function fault(
   return refused({ code, pointer, message });
 }
 
-/** One object or array that is open at the place of the scan. */
-interface Level {
-  /** Names seen; undefined in an array. */
-  readonly names: Set<string> | undefined;
-  name: string | number;
-}
+/** One object or list that is open at the place of the reader. */
+type Level =
+  | { readonly object: Record<string, unknown>; name: string; size: number }
+  | { readonly list: unknown[] };
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Walks over a text that `JSON.parse` accepted; undefined when nothing is wrong. */
-function inspect(text: string, maxDepth: number, what: string): JsonFault | undefined {
-  const levels: Level[] = [];
-  let awaitsName = false;
-  for (let index = 0; index < text.length; index++) {
-    const level = levels.at(-1);
-    switch (text.charCodeAt(index)) {
-      case QUOTE: {
-        const end = endOfString(text, index);
-        if (awaitsName && level?.names !== undefined) {
-          const raw = text.slice(index, end + 1);
-          const name = raw.includes("\\") ? String(JSON.parse(raw)) : raw.slice(1, -1);
-          level.name = name;
-          if (level.names.has(name)) {
-            return {
-              code: "invalid_json",
-              pointer: pointerTo(levels),
-              message: `The member ${JSON.stringify(name.slice(0, 80))} appears twice.`,
-            };
-          }
-          level.names.add(name);
-          awaitsName = false;
+/** What the grammar allows at the place of the reader. */
+type Awaits = "value" | "value or ]" | "name" | "name or }" | "colon" | "comma or end" | "nothing";
+
+/** Reads a text step by step: where it stopped is all in here. */
+class Reader {
+  readonly #text: string;
+  readonly #maxDepth: number;
+  readonly #what: string;
+  readonly #levels: Level[] = [];
+  #at = 0;
+  #awaits: Awaits = "value";
+  #root: unknown;
+  #values = 0;
+  /** Inside a text: how far its end was looked for, and whether something in it is escaped. */
+  #scanned = 0;
+  #escaped = false;
+  /** What two parsers would read differently; told unless the text turns out to be no JSON. */
+  #doubtful: JsonFault | undefined;
+
+  constructor(text: string, maxDepth: number, what: string) {
+    this.#text = text;
+    this.#maxDepth = maxDepth;
+    this.#what = what;
+  }
+
+  /** Reads about `budget` characters; undefined while there are more. */
+  read(budget: number): ParsedJson | undefined {
+    const text = this.#text;
+    const stop = Math.max(this.#at, this.#scanned) + budget;
+    while (this.#at < text.length) {
+      if (this.#at >= stop) return undefined;
+      const code = text.charCodeAt(this.#at);
+      switch (code) {
+        case 0x20:
+        case 0x0a:
+        case 0x0d:
+        case 0x09:
+          this.#at++;
+          continue;
+        case QUOTE: {
+          const named = this.#awaits === "name" || this.#awaits === "name or }";
+          if (!named && !this.#awaitsValue()) return this.#malformed();
+          const literal = this.#readString(stop);
+          if (literal === undefined) return undefined;
+          if (typeof literal !== "string") return literal;
+          const failure = named ? this.#takeName(literal) : this.#takeValue(literal);
+          if (failure !== undefined) return failure;
+          continue;
         }
-        index = end;
-        break;
-      }
-      case 0x7b: // {
-      case 0x5b: {
-        const isObject = text.charCodeAt(index) === 0x7b;
-        levels.push({ names: isObject ? new Set() : undefined, name: 0 });
-        awaitsName = isObject;
-        if (levels.length > maxDepth) {
-          return {
-            code: "invalid_json",
-            pointer: "",
-            message: `${what} is nested deeper than ${maxDepth} levels.`,
-          };
+        case 0x7b: // {
+        case 0x5b: {
+          const failure = this.#openLevel(code === 0x7b);
+          if (failure !== undefined) return failure;
+          continue;
         }
-        break;
-      }
-      case 0x7d: // }
-      case 0x5d:
-        levels.pop();
-        awaitsName = false;
-        break;
-      case 0x2c: // ,
-        awaitsName = level?.names !== undefined;
-        if (typeof level?.name === "number") level.name++;
-        break;
-      default: {
-        if (!startsNumber(text.charCodeAt(index))) break;
-        const end = endOfNumber(text, index);
-        const literal = text.slice(index, end);
-        if (!isExact(literal)) {
-          return {
-            code: "invalid_value",
-            pointer: pointerTo(levels),
-            message: `The number ${literal.slice(0, 40)} cannot be carried exactly.`,
-          };
+        case 0x7d: // }
+        case 0x5d:
+          if (!this.#closeLevel(code === 0x7d)) return this.#malformed();
+          continue;
+        case 0x2c: {
+          if (this.#awaits !== "comma or end") return this.#malformed();
+          const level = this.#levels.at(-1);
+          this.#awaits = level !== undefined && "list" in level ? "value" : "name";
+          this.#at++;
+          continue;
         }
-        index = end - 1;
+        case 0x3a:
+          if (this.#awaits !== "colon") return this.#malformed();
+          this.#awaits = "value";
+          this.#at++;
+          continue;
+        default: {
+          if (!this.#awaitsValue()) return this.#malformed();
+          const failure = startsNumber(code) ? this.#readNumber() : this.#readWord();
+          if (failure !== undefined) return failure;
+        }
       }
     }
+    if (this.#awaits !== "nothing") return this.#malformed();
+    return this.#doubtful === undefined ? done(this.#root) : refused(this.#doubtful);
   }
-  return undefined;
+
+  #awaitsValue(): boolean {
+    return this.#awaits === "value" || this.#awaits === "value or ]";
+  }
+
+  /** The text at the reader, which stays where it is until the end is found; undefined while that is further on. */
+  #readString(stop: number): string | ParsedJson | undefined {
+    const text = this.#text;
+    const start = this.#at;
+    let index = Math.max(start + 1, this.#scanned);
+    for (;;) {
+      if (index - start > MAX_LITERAL) return this.#tooMuch(`a text longer than ${KIB_OF_LITERAL}`);
+      if (index >= stop) {
+        // The next step starts inside this text.
+        this.#scanned = index;
+        return undefined;
+      }
+      const code = text.charCodeAt(index);
+      if (code === QUOTE) break;
+      // NaN at the end of the text compares false: that one is looked at first.
+      if (index >= text.length || code < 0x20) return this.#malformed();
+      if (code === BACKSLASH) {
+        this.#escaped = true;
+        index++;
+      }
+      index++;
+    }
+    const escaped = this.#escaped;
+    this.#escaped = false;
+    this.#scanned = 0;
+    this.#at = index + 1;
+    if (!escaped) return text.slice(start + 1, index);
+    try {
+      return String(JSON.parse(text.slice(start, index + 1)));
+    } catch {
+      return this.#malformed();
+    }
+  }
+
+  #takeName(name: string): ParsedJson | undefined {
+    const level = this.#levels.at(-1);
+    if (level === undefined || "list" in level) return this.#malformed();
+    level.name = name;
+    if (Object.hasOwn(level.object, name)) {
+      this.#doubtful ??= {
+        code: "invalid_json",
+        pointer: this.#pointer(),
+        message: `The member ${JSON.stringify(name.slice(0, 80))} appears twice.`,
+      };
+    } else if (++level.size > MAX_MEMBERS) {
+      return this.#tooMuch(`an object with more than ${MAX_MEMBERS} members`);
+    }
+    this.#awaits = "colon";
+    return undefined;
+  }
+
+  #takeValue(value: unknown): ParsedJson | undefined {
+    if (++this.#values > MAX_VALUES) return this.#tooMuch(`more than ${MAX_VALUES} values`);
+    const level = this.#levels.at(-1);
+    if (level === undefined) {
+      this.#root = value;
+      this.#awaits = "nothing";
+      return undefined;
+    }
+    if ("list" in level) level.list.push(value);
+    else if (level.name === "__proto__") {
+      // An assignment would change what the object inherits from.
+      Object.defineProperty(level.object, level.name, { value, ...ordinary });
+    } else level.object[level.name] = value;
+    this.#awaits = "comma or end";
+    return undefined;
+  }
+
+  #openLevel(isObject: boolean): ParsedJson | undefined {
+    if (!this.#awaitsValue()) return this.#malformed();
+    if (this.#levels.length >= this.#maxDepth) {
+      const message = `${this.#what} is nested deeper than ${this.#maxDepth} levels.`;
+      return fault("invalid_json", "", message);
+    }
+    const level: Level = isObject ? { object: {}, name: "", size: 0 } : { list: [] };
+    const failure = this.#takeValue("list" in level ? level.list : level.object);
+    if (failure !== undefined) return failure;
+    this.#levels.push(level);
+    this.#awaits = isObject ? "name or }" : "value or ]";
+    this.#at++;
+    return undefined;
+  }
+
+  #closeLevel(isObject: boolean): boolean {
+    const level = this.#levels.at(-1);
+    if (level === undefined || "object" in level !== isObject) return false;
+    const empty = isObject ? "name or }" : "value or ]";
+    if (this.#awaits !== "comma or end" && this.#awaits !== empty) return false;
+    this.#levels.pop();
+    this.#awaits = this.#levels.length === 0 ? "nothing" : "comma or end";
+    this.#at++;
+    return true;
+  }
+
+  #readNumber(): ParsedJson | undefined {
+    const end = endOfNumber(this.#text, this.#at);
+    if (end - this.#at > MAX_LITERAL) {
+      return this.#tooMuch(`a number longer than ${KIB_OF_LITERAL}`);
+    }
+    const literal = this.#text.slice(this.#at, end);
+    if (!NUMBER.test(literal)) return this.#malformed();
+    if (!isExact(literal)) {
+      this.#doubtful ??= {
+        code: "invalid_value",
+        pointer: this.#pointer(),
+        message: `The number ${literal.slice(0, 40)} cannot be carried exactly.`,
+      };
+    }
+    this.#at = end;
+    return this.#takeValue(Number(literal));
+  }
+
+  #readWord(): ParsedJson | undefined {
+    for (const [word, value] of words) {
+      if (!this.#text.startsWith(word, this.#at)) continue;
+      this.#at += word.length;
+      return this.#takeValue(value);
+    }
+    return this.#malformed();
+  }
+
+  /** To the member or item that is being read. */
+  #pointer(): string {
+    const innermost = this.#levels.length - 1;
+    return this.#levels
+      .map((level, depth) => {
+        if ("object" in level) return `/${escapePointer(level.name)}`;
+        // A list or object that is open is an item already; a number is not yet.
+        return `/${depth === innermost ? level.list.length : level.list.length - 1}`;
+      })
+      .join("");
+  }
+
+  #malformed(): ParsedJson {
+    return fault("invalid_json", "", `${this.#what} is not valid JSON.`);
+  }
+
+  #tooMuch(what: string): ParsedJson {
+    return fault("invalid_json", "", `${this.#what} holds ${what}.`);
+  }
 }
 
-function endOfString(text: string, start: number): number {
-  let index = start + 1;
-  while (text.charCodeAt(index) !== QUOTE) {
-    index += text.charCodeAt(index) === BACKSLASH ? 2 : 1;
-  }
-  return index;
-}
+const KIB_OF_LITERAL = `${MAX_LITERAL / 1_024} KiB`;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const ordinary = { writable: true, enumerable: true, configurable: true };
+const words: readonly (readonly [string, unknown])[] = [
+  ["true", true],
+  ["false", false],
+  ["null", null],
+];
 
 function startsNumber(code: number): boolean {
   return code === 0x2d || (code >= 0x30 && code <= 0x39);
 }
 
 function endOfNumber(text: string, start: number): number {
+  const most = Math.min(text.length, start + MAX_LITERAL + 1);
   let index = start + 1;
-  while (index < text.length && "0123456789.eE+-".includes(text.charAt(index))) index++;
+  while (index < most && "0123456789.eE+-".includes(text.charAt(index))) index++;
   return index;
 }
 
@@ -148,7 +340,7 @@ function isExact(literal: string): boolean {
   const [, whole = "", fraction = "", exponent = "0"] =
     /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? [];
   const digits = (whole + fraction).replace(/^0+/, "");
-  const kept = digits.replace(/0+$/, "");
+  const kept = digits.slice(0, endOfDigits(digits));
   if (kept === "") return true;
   const zeros = Number(exponent) - fraction.length + (digits.length - kept.length);
   if (zeros < 0) return false;
@@ -157,8 +349,11 @@ function isExact(literal: string): boolean {
   return BigInt(kept + "0".repeat(zeros)) === BigInt(Math.abs(value));
 }
 
-function pointerTo(levels: readonly Level[]): string {
-  return levels.map(({ name }) => `/${escapePointer(String(name))}`).join("");
+/** Where the zeros at the end begin. A pattern such as `/0+$/` takes the square of the time for zeros in the middle. */
+function endOfDigits(digits: string): number {
+  let end = digits.length;
+  while (digits.charCodeAt(end - 1) === 0x30) end--;
+  return end;
 }
 
 /** One reference token of a JSON Pointer (RFC 6901 §3). */

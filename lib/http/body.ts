@@ -1,5 +1,6 @@
 import { SECOND_MS, type Clock } from "../base/clock.ts";
-import { parseJson } from "../base/json.ts";
+import type { Eventual } from "../base/eventual.ts";
+import { parseJson, parseLargeJson, STEP, type ParsedJson } from "../base/json.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { refused, type Result } from "../base/result.ts";
 import { check, type Schema } from "../base/schema.ts";
@@ -116,7 +117,19 @@ async function collect(request: Request, maxBytes: number): Promise<Result<Uint8
 
 /** The value in a body, as `schema` wants it. */
 export function readJson(data: Uint8Array, schema: Schema<unknown>): Result<unknown, Problem> {
-  const parsed = parseJson(data, MAX_DEPTH);
+  return judged(parseJson(data, MAX_DEPTH), schema);
+}
+
+/** The same for a body that may be large: other requests are served while it is parsed. */
+export function readLargeJson(
+  data: Uint8Array,
+  schema: Schema<unknown>,
+): Eventual<Result<unknown, Problem>> {
+  if (data.length <= STEP) return readJson(data, schema);
+  return parseLargeJson(data, MAX_DEPTH).then((parsed) => judged(parsed, schema));
+}
+
+function judged(parsed: ParsedJson, schema: Schema<unknown>): Result<unknown, Problem> {
   if (!parsed.ok) {
     const { code, pointer, message } = parsed.failure;
     return refused(problem(code, message, { errors: [{ pointer, code, message }] }));

@@ -1,7 +1,7 @@
 import { andThen, type Eventual } from "../base/eventual.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
-import { faultOfContentType, readJson } from "../http/body.ts";
+import { faultOfContentType, readLargeJson } from "../http/body.ts";
 import type { ManagementEndpoint } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -22,7 +22,7 @@ export function readManagementBody(
   return done(() =>
     andThen(stations.bodies.read(request, maxBodyBytes), (read) => {
       if (!read.ok) return read;
-      if (!leftOut) return readJson(read.value, schema);
+      if (!leftOut) return readLargeJson(read.value, schema);
       return read.value.length === 0 ? done({}) : refused(untyped);
     }),
   );

@@ -31,6 +31,8 @@ export interface SqliteOptions {
 
 /** A longer group would keep everybody else waiting, and gains nothing: the sync is shared well enough. */
 const MAX_GROUP = 512;
+/** So many statements of all batches together, and a single batch that has more: an import is not written with others. */
+const MAX_GROUP_STEPS = 2_560;
 
 const settings = `
   PRAGMA busy_timeout = 1000;
@@ -58,6 +60,17 @@ interface Batch {
   readonly accept: (rows: readonly SqlRow[], index: number) => boolean;
   readonly resolve: (outcome: BatchOutcome) => void;
   readonly reject: (failure: Error) => void;
+}
+
+/** How many of the batches that wait are written together. */
+function sizeOfGroup(waiting: readonly Batch[]): number {
+  let steps = 0;
+  for (const [index, batch] of waiting.entries()) {
+    steps += batch.steps.length;
+    if (index > 0 && steps > MAX_GROUP_STEPS) return index;
+    if (index + 1 === MAX_GROUP) return MAX_GROUP;
+  }
+  return waiting.length;
 }
 
 /**
@@ -182,7 +195,7 @@ export function sqliteSql({
   };
 
   const flush = (): void => {
-    const group = waiting.splice(0, MAX_GROUP);
+    const group = waiting.splice(0, sizeOfGroup(waiting));
     if (waiting.length > 0) defer(flush);
     else flushing = false;
     if (group.length > 0) write(group);

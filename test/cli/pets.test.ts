@@ -187,7 +187,7 @@ function counting(
   const add = async ({ rows: batch }: { readonly rows: readonly ImportRow[] }) => {
     if (batches.length >= failAt) return refused(problem(code, "The disk is full."));
     batches.push(batch.length);
-    return done({ added: batch.length, failures: [] });
+    return done({ added: batch.length, failures: [], categories: [] });
   };
   async function* source(): AsyncGenerator<Uint8Array> {
     yield Buffer.from("name,category\n");

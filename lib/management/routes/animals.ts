@@ -93,7 +93,7 @@ export const animalEndpoints: readonly ManagementEndpoint[] = [
     role: "staff",
     summary: "Import animals",
     description:
-      "Adds what is right of at most 1,000 rows, in one commit, and says what is wrong with the others. A dry run only looks.",
+      "Adds the valid ones of at most 1,000 rows, in one commit, and reports what is wrong with the others. A dry run only checks them.",
     parameters: [],
     body: PetImportSchema,
     maxBodyBytes: MAX_IMPORT_BYTES,
@@ -106,13 +106,14 @@ export const animalEndpoints: readonly ManagementEndpoint[] = [
         failures: [
           { index: 1, problem: { code: "unknown_category", message: "There is no category 9." } },
         ],
+        categories: [],
       },
     },
     refusals: ["not_found", "invalid_value"],
     handle: (call, { client }) =>
       inEnvironment(call, async (where) => {
-        const { rows, dryRun = false } = call.body;
-        const outcome = await client.pets.import({ ...where, rows, dryRun });
+        const { rows, dryRun = false, createCategories = false } = call.body;
+        const outcome = await client.pets.import({ ...where, rows, dryRun, createCategories });
         return outcome.ok ? done({ status: 200, value: outcome.value }) : outcome;
       }),
   }),

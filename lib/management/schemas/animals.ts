@@ -20,6 +20,7 @@ const row = anything({
 export const PetImportSchema: Schema<{
   readonly rows: readonly ImportRow[];
   readonly dryRun?: boolean | undefined;
+  readonly createCategories?: boolean | undefined;
 }> & { readonly name: string } = named(
   "PetImport",
   object(
@@ -28,7 +29,13 @@ export const PetImportSchema: Schema<{
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       rows: array(row, { maxItems: 1_000 }) as Schema<ImportRow[]>,
     },
-    { dryRun: boolean({ description: "Only look; nothing is added." }) },
+    {
+      dryRun: boolean({ description: "Only checks the rows; nothing is added." }),
+      createCategories: boolean({
+        description:
+          "Creates up to 50 categories that valid rows name and that do not exist. Default: such rows fail with `unknown_category`.",
+      }),
+    },
   ),
 );
 
@@ -52,6 +59,11 @@ export const importShape: Shape = shape("PetImportOutcome", {
         },
       },
     },
+  },
+  categories: {
+    type: "array",
+    items: { type: "string" },
+    description: "Names of the categories that were (or, in a dry run, would be) created.",
   },
 });
 

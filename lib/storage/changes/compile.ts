@@ -9,7 +9,7 @@ import {
 import { createCategory, deleteCategory, updateCategory } from "./categories.ts";
 import { banKey, createKey, renameKey, revokeKey, rotateKey, unbanKey } from "./keys.ts";
 import { writeEvent } from "./notes.ts";
-import { createPet, deletePet, restorePet, updatePet } from "./pets.ts";
+import { createPets, deletePet, restorePet, updatePet } from "./pets.ts";
 import { purge } from "./purge.ts";
 import { Script, type Outcomes } from "./script.ts";
 import { initSetting, recordAnswer, saveCounters } from "./upkeep.ts";
@@ -18,11 +18,28 @@ import { addUsage } from "./usage.ts";
 /** The changes of one commit as the steps of one batch. */
 export function compile(changes: readonly Change[]): Script {
   const script = new Script();
-  for (const change of changes) script.outcomes.push(addChange(script, change));
+  for (let index = 0; index < changes.length; index++) {
+    const change = changes[index];
+    if (change?.kind === "pet.create") {
+      const together = [change];
+      for (let next = changes[index + 1]; isAlike(change, next); next = changes[index + 1]) {
+        together.push(next);
+        index++;
+      }
+      createPets(script, together);
+    } else if (change !== undefined) script.outcomes.push(addChange(script, change));
+  }
   return script;
 }
 
-function addChange(script: Script, change: Change): Outcomes {
+type PetCreation = Extract<Change, { kind: "pet.create" }>;
+
+/** True of another new animal of the same catalogue. */
+function isAlike({ catalogueId }: PetCreation, next: Change | undefined): next is PetCreation {
+  return next?.kind === "pet.create" && next.catalogueId === catalogueId;
+}
+
+function addChange(script: Script, change: Exclude<Change, PetCreation>): Outcomes {
   switch (change.kind) {
     case "account.create":
       return createAccount(script, change);
@@ -46,8 +63,6 @@ function addChange(script: Script, change: Change): Outcomes {
       return banKey(script, change);
     case "key.unban":
       return unbanKey(script, change);
-    case "pet.create":
-      return createPet(script, change);
     case "pet.update":
       return updatePet(script, change);
     case "pet.delete":

@@ -30,33 +30,54 @@ const INSERT_PET = `INSERT INTO pets
   (catalogue_id, id, name, folded_name, category_id, status, version, created_at, updated_at)
   VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?)`;
 
-export function createPet(script: Script, { catalogueId, pet, at }: Of<"pet.create">): Outcomes {
-  const sale = isSale(undefined, pet.status);
-  script.add(sale ? TAKE_PET_AND_ORDER_ID : TAKE_PET_ID, [catalogueId]);
+/** Animals of one catalogue take their ids together, and each category is looked for once. */
+const TAKE_IDS = `UPDATE catalogues
+  SET next_pet_id = next_pet_id + ?, next_order_id = next_order_id + ?, revision = revision + 1
+  WHERE id = ?`;
+
+/** Adds the outcome of each of them to the script. All are of the same catalogue. */
+export function createPets(script: Script, changes: readonly Of<"pet.create">[]): void {
+  const [first] = changes;
+  if (first === undefined) return;
+  const { catalogueId } = first;
+  const sales = changes.filter(({ pet }) => isSale(undefined, pet.status)).length;
+  if (changes.length > 1) script.add(TAKE_IDS, [changes.length, sales, catalogueId]);
+  else script.add(sales > 0 ? TAKE_PET_AND_ORDER_ID : TAKE_PET_ID, [catalogueId]);
   const taken = script.revise(catalogueId, TAKEN, "unknown_category");
-  script.add(HAS_CATEGORY, [catalogueId, pet.categoryId], "unknown_category");
-  const created = (rows: BatchRows): StoredPet =>
-    newPet(number(rowOf(rows, taken), "pet_id"), pet, at);
-  script.add(INSERT_PET, (rows) => [
-    catalogueId,
-    number(rowOf(rows, taken), "pet_id"),
-    pet.name,
-    searchForm(pet.name),
-    pet.categoryId,
-    pet.status,
-    at,
-    at,
-  ]);
-  addCatalogueEvent(script, taken, {
-    type: "pet.created",
-    catalogueId,
-    at,
-    data: (rows) => petEvent(created(rows)),
-  });
-  if (sale) {
-    placeOrder(script, taken, catalogueId, at, (rows) => number(rowOf(rows, taken), "pet_id"));
+  const found = new Set<number>();
+  let sold = 0;
+  for (const [index, { pet, at }] of changes.entries()) {
+    if (!found.has(pet.categoryId)) {
+      found.add(pet.categoryId);
+      script.add(HAS_CATEGORY, [catalogueId, pet.categoryId], "unknown_category");
+    }
+    const id = (rows: BatchRows): number =>
+      number(rowOf(rows, taken), "pet_id") - (changes.length - 1) + index;
+    const created = (rows: BatchRows): StoredPet => newPet(id(rows), pet, at);
+    script.add(INSERT_PET, (rows) => [
+      catalogueId,
+      id(rows),
+      pet.name,
+      searchForm(pet.name),
+      pet.categoryId,
+      pet.status,
+      at,
+      at,
+    ]);
+    addCatalogueEvent(script, taken, {
+      type: "pet.created",
+      catalogueId,
+      at,
+      data: (rows) => petEvent(created(rows)),
+    });
+    if (isSale(undefined, pet.status)) {
+      const place = sold++;
+      const orderId = (rows: BatchRows): number =>
+        number(rowOf(rows, taken), "order_id") - (sales - 1) + place;
+      placeOrder(script, taken, { catalogueId, at, petId: id, orderId });
+    }
+    script.outcomes.push(created);
   }
-  return created;
 }
 
 function newPet(id: number, { name, categoryId, status }: NewPet, at: number): StoredPet {
@@ -69,11 +90,19 @@ const INSERT_ORDER =
 function placeOrder(
   script: Script,
   taken: number,
-  catalogueId: number,
-  at: number,
-  petId: (rows: BatchRows) => number,
+  {
+    catalogueId,
+    at,
+    petId,
+    orderId = (rows) => number(rowOf(rows, taken), "order_id"),
+  }: {
+    readonly catalogueId: number;
+    readonly at: number;
+    readonly petId: (rows: BatchRows) => number;
+    /** Default: the one that the step `taken` names. */
+    readonly orderId?: (rows: BatchRows) => number;
+  },
 ): void {
-  const orderId = (rows: BatchRows): number => number(rowOf(rows, taken), "order_id");
   script.add(INSERT_ORDER, (rows) => [catalogueId, orderId(rows), petId(rows), at]);
   addCatalogueEvent(script, taken, {
     type: "order.placed",
@@ -127,7 +156,7 @@ export function updatePet(
     at,
     data: () => (status === from.status ? petEvent(pet) : { ...petEvent(pet), from: from.status }),
   });
-  if (sale) placeOrder(script, revised, catalogueId, at, () => pet.id);
+  if (sale) placeOrder(script, revised, { catalogueId, at, petId: () => pet.id });
   return () => pet;
 }
 

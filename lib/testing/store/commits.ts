@@ -1,3 +1,4 @@
+import { isObject } from "../../base/field-error.ts";
 import type { Change } from "../../storage/change.ts";
 import { equal, rejects } from "../assert.ts";
 import { addShelter, anAccount, openShelter, START, type Shelter } from "../shelter.ts";
@@ -22,8 +23,83 @@ const newPet = (catalogueId: number, categoryId = 1): Change => ({
   at: START,
 });
 
+function idIn(thing: unknown): unknown {
+  return isObject(thing) ? thing["id"] : undefined;
+}
+
 /** Promises about commits as such. */
 export const commitCases: readonly StoreCase[] = [
+  {
+    name: "animals that are created in one commit have ids, orders and events in their order",
+    run: async (open) => {
+      const { store, production } = await openShelter(open);
+      const status = (index: number) => (index % 3 === 0 ? "sold" : "available");
+      const changes = Array.from({ length: 7 }, (_, index): Change => ({
+        kind: "pet.create",
+        catalogueId: production,
+        pet: { name: `Pet ${index}`, categoryId: 1 + (index % 2), status: status(index) },
+        at: START + index,
+      }));
+      await store.commit(changes.slice(0, 1));
+      const written = await store.commit(changes.slice(1));
+      const outcomes = written.ok ? written.value : [];
+      equal(outcomes.map(idIn), [2, 3, 4, 5, 6, 7], "outcomes");
+      const { pets, orders } = store;
+      const listed = await pets.list(production, {}, { limit: 100, order: "asc" });
+      equal(
+        listed.map(({ id, name, categoryId, createdAt }) => [id, name, categoryId, createdAt]),
+        [0, 1, 2, 3, 4, 5, 6].map((index) => [
+          index + 1,
+          `Pet ${index}`,
+          1 + (index % 2),
+          START + index,
+        ]),
+        "animals",
+      );
+      const placed = await orders.list(production, {}, { limit: 100, order: "asc" });
+      equal(
+        placed.map(({ id, petId }) => [id, petId]),
+        [
+          [1, 1],
+          [2, 4],
+          [3, 7],
+        ],
+        "orders",
+      );
+      const events = await store.events.after(0, 100);
+      equal(
+        events
+          .filter(({ type }) => type === "pet.created" || type === "order.placed")
+          .map(({ type, data }) => [type, idIn(data["pet"] ?? data["order"])]),
+        [
+          ["pet.created", 1],
+          ["order.placed", 1],
+          ["pet.created", 2],
+          ["pet.created", 3],
+          ["pet.created", 4],
+          ["order.placed", 2],
+          ["pet.created", 5],
+          ["pet.created", 6],
+          ["pet.created", 7],
+          ["order.placed", 3],
+        ],
+        "events",
+      );
+    },
+  },
+  {
+    name: "of animals in one commit, the first with an unknown category refuses all",
+    run: async (open) => {
+      const { store, production } = await openShelter(open);
+      const refused = await store.commit([
+        newPet(production),
+        newPet(production, 99),
+        newPet(production, 98),
+      ]);
+      equal(refused, { ok: false, failure: { index: 1, refusal: "unknown_category" } }, "refusal");
+      equal(await store.pets.count(production, {}), 0, "animals");
+    },
+  },
   {
     name: "of two writers of one version, one wins",
     run: async (open) => {

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 
-import { escapePointer, parseJson } from "../../../lib/base/json.ts";
+import {
+  escapePointer,
+  jsonSteps,
+  parseJson,
+  parseLargeJson,
+  STEP,
+  type ParsedJson,
+} from "../../../lib/base/json.ts";
 import { runSeed, torture } from "../../helpers/chance.ts";
 
 const runs = { seed: runSeed, numRuns: torture ? 50_000 : 1_000 };
@@ -173,3 +180,74 @@ test("a pointer escapes tilde and slash (RFC 6901)", () => {
   expect(escapePointer("a/b~c")).toBe("a~1b~0c");
   expect(escapePointer("~1")).toBe("~01");
 });
+
+/** How often other requests get a turn while a text is read, and what comes of it. */
+function read(text: string): { readonly pauses: number; readonly parsed: ParsedJson } {
+  const steps = jsonSteps(new TextEncoder().encode(text), 32, "The body");
+  for (let pauses = 0; ; pauses++) {
+    const step = steps.next();
+    if (step.done === true) return { pauses, parsed: step.value };
+  }
+}
+
+describe("a large text", () => {
+  const SIZE = 4 * 1_024 * 1_024;
+
+  test("is read in steps of 64 KiB, and as `JSON.parse` reads it", () => {
+    const rows = Array.from({ length: 1_000 }, (_, index) => ({
+      name: `"Rex" ${index}\n${"é".repeat(500)}`,
+      categoryId: index + 0.5,
+      status: [true, false, null],
+    }));
+    const text = JSON.stringify({ rows });
+    const { pauses, parsed } = read(text);
+    expect(parsed).toEqual({ ok: true, value: { rows } });
+    const decoding = Math.ceil(new TextEncoder().encode(text).length / STEP) - 1;
+    const reading = Math.ceil(text.length / STEP) - 1;
+    expect(pauses).toBeGreaterThanOrEqual(decoding + reading);
+  });
+
+  test("gives others a turn inside a single long text too", () => {
+    const { pauses, parsed } = read(`["${"\\n".repeat(STEP)}"]`);
+    expect(parsed).toEqual({ ok: true, value: ["\n".repeat(STEP)] });
+    expect(pauses).toBeGreaterThanOrEqual(3);
+  });
+
+  test("pauses as often as it steps", async () => {
+    let pauses = 0;
+    const data = new TextEncoder().encode(`[${"1,".repeat(STEP)}1]`);
+    const parsed = await parseLargeJson(data, 32, async () => void pauses++);
+    expect(parsed.ok).toBe(true);
+    expect(pauses).toBeGreaterThanOrEqual(3);
+  });
+
+  test.each([
+    ["brackets", "[".repeat(SIZE), "is nested deeper than 32 levels."],
+    ["unknown names", `{${names(300_000)}}`, "holds an object with more than 1000 members."],
+    ["values", `[${"[],".repeat(SIZE / 4)}[]]`, "holds more than 100000 values."],
+    ["one text", `["${"a".repeat(SIZE)}"]`, "holds a text longer than 256 KiB."],
+    ["backslashes", `["${"\\\\".repeat(SIZE / 2)}"]`, "holds a text longer than 256 KiB."],
+    ["one number", `[${"1".repeat(SIZE)}]`, "holds a number longer than 256 KiB."],
+  ])("of nothing but %s is given up within its first 8 steps", (_, text, message) => {
+    const { pauses, parsed } = read(text);
+    expect(parsed).toEqual({
+      ok: false,
+      failure: { code: "invalid_json", pointer: "", message: `The body ${message}` },
+    });
+    const decoding = Math.ceil(text.length / STEP) - 1;
+    expect(pauses - decoding).toBeLessThan(8);
+  });
+
+  test("a thousand members are not too many", () => {
+    expect(read(`{${names(1_000)}}`).parsed.ok).toBe(true);
+  });
+
+  // With a pattern that tries every zero as the first one of the end this takes minutes.
+  test("a number with zeros in its middle is read once", () => {
+    expect(outcome(`1.${"0".repeat(200_000)}1`)).toBe("invalid_value ");
+  });
+});
+
+function names(count: number): string {
+  return Array.from({ length: count }, (_, index) => `"k${index}":1`).join(",");
+}

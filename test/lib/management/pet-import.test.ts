@@ -31,7 +31,8 @@ function job(
   return { faults, progress, run };
 }
 
-const all: ImportPetFile["send"] = async (rows) => done({ added: rows.length, failures: [] });
+const all: ImportPetFile["send"] = async (rows) =>
+  done({ added: rows.length, failures: [], categories: [] });
 const many = (count: number): readonly string[] => [
   "name,category",
   ...Array(count).fill("Rex,Dogs"),
@@ -41,7 +42,7 @@ test("what the service minds is told with its line and its row", async () => {
   const unknown = problem("unknown_category", "There is no category.");
   const { faults, run } = job(
     ["name,category", "Rex,Dogs", "a,b,c", "", "Tom,Unicorns"],
-    async () => done({ added: 1, failures: [{ index: 1, problem: unknown }] }),
+    async () => done({ added: 1, failures: [{ index: 1, problem: unknown }], categories: [] }),
   );
   expect(await run()).toEqual({ kind: "done", added: 1, failed: 2 });
   expect(faults).toEqual([
@@ -54,7 +55,7 @@ test("a file without its columns is not read further", async () => {
   let sent = 0;
   const { run } = job(["name,colour", "Rex,red"], async () => {
     sent++;
-    return done({ added: 0, failures: [] });
+    return done({ added: 0, failures: [], categories: [] });
   });
   expect(await run()).toMatchObject({ kind: "unreadable", header: { code: "unknown_column" } });
   expect(sent).toBe(0);

@@ -43,6 +43,25 @@ for (const [name, open] of Object.entries(sqliteHandles)) {
     const count = async (sql: Sql): Promise<unknown> =>
       (await sql.query({ text: "SELECT COUNT(*) AS count FROM items", values: [] }))[0]?.["count"];
 
+    test("a large batch shares its transaction with no other large one", async () => {
+      const { sql, texts } = connect(file());
+      await items(sql);
+      texts.length = 0;
+      const large = (from: number): Promise<unknown> =>
+        sql.batch(
+          Array.from({ length: 2_000 }, (_, index) => ({
+            text: "INSERT INTO items (id) VALUES (?)",
+            values: [from + index],
+          })),
+          accepted,
+        );
+      await Promise.all([large(0), large(10_000), insert(sql, 1_000_000), large(20_000)]);
+      const between = texts.join(" ").split("COMMIT").slice(0, -1);
+      expect(between.map((group) => group.split("INSERT").length - 1)).toEqual([
+        2_000, 2_001, 2_000,
+      ]);
+    });
+
     test("batches that wait at the same time share one transaction", async () => {
       const { sql, texts } = connect(file());
       await items(sql);
