@@ -102,7 +102,7 @@ function headlineOf(
   const blocking = obstacles.filter(({ severity }) => severity === "blocking");
   const [first] = blocking;
   if (first === undefined && zone.kind === "unknown") {
-    return `The name servers of ${hostname} could not be asked: nothing is known about it yet.`;
+    return `The DNS of ${hostname} could not be asked: nothing is known about it yet.`;
   }
   if (first === undefined) {
     return changes.some(isInTheWay)

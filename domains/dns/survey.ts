@@ -3,12 +3,14 @@ import { hex } from "../../lib/base/digest.ts";
 import type { Random } from "../../lib/base/id.ts";
 import { unknown } from "../model/answer.ts";
 import type { Hostname } from "../model/hostname.ts";
+import { isPublicAddress } from "../model/public-address.ts";
 import type { Survey } from "../model/survey.ts";
 import type { Authorities } from "../ports/authorities.ts";
-import type { Within } from "../ports/resolver.ts";
+import type { Resolver, Within } from "../ports/resolver.ts";
 import { lookupCaa } from "./caa.ts";
 import { firstKnown, type Resolvers } from "./first-known.ts";
 import { putTogether } from "./put-together.ts";
+import { parseServerAddress } from "./server-address.ts";
 import { viewFromAuthority, viewFromResolver, type SurveyedNames } from "./views.ts";
 
 export interface SurveyOptions {
@@ -53,7 +55,10 @@ export async function takeSurvey(
   const deadlineAt = startedAt + SURVEY_TIME_MS;
   const within = { deadlineAt, asker: names, ...(signal && { signal }) };
   const [first, ...others] = configured;
-  const resolvers: Resolvers = [first, ...others.slice(0, MAX_RESOLVERS - 1)];
+  const resolvers: Resolvers = [
+    forOwners(first, 1),
+    ...others.slice(0, MAX_RESOLVERS - 1).map((resolver, index) => forOwners(resolver, index + 2)),
+  ];
   const authorities = findingZonesOnce(guides);
   const vantages = { resolvers, authorities, within };
   const fromHere = { clock, within };
@@ -61,7 +66,7 @@ export async function takeSurvey(
   const challengeName = `_acme-challenge.${hostname}`;
   const [zone, view, views, ours, wildcard, challenge, caa] = await Promise.all([
     surveyZone(names, vantages),
-    viewFromResolver(first, names, fromHere),
+    viewFromResolver(resolvers[0], names, fromHere),
     Promise.all(resolvers.slice(1).map((resolver) => viewFromResolver(resolver, names, fromHere))),
     surveyTarget(target, vantages),
     firstKnown(resolvers, sibling, "A", within),
@@ -81,6 +86,13 @@ export async function takeSurvey(
     ...caa,
     cutShort: finishedAt >= within.deadlineAt,
   };
+}
+
+/** A resolver by its place in the configuration where its address is one of the operator's own network. */
+function forOwners(resolver: Resolver, place: number): Resolver {
+  const server = parseServerAddress(resolver.vantage);
+  if (server === undefined || isPublicAddress(server.address)) return resolver;
+  return { vantage: `internal-${place}`, lookup: (...asked) => resolver.lookup(...asked) };
 }
 
 /** Several parts of a survey need the same zones. */

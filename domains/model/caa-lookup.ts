@@ -34,7 +34,7 @@ export interface CaaBehind {
 
 /** CAA records as a resolver has them, from its cache or fresh. */
 export interface CaaCached {
-  /** The resolver, as the operator named it. */
+  /** The address of the resolver; `internal-1` for the first configured one where that address is not public. */
   readonly vantage: string;
   readonly lookup: CaaLookup;
   /** When the last of its answers expires that differs from what the name servers say. */

@@ -34,6 +34,12 @@ export interface StaleAnswer {
   readonly until: number;
 }
 
+/** A name server that does not serve the zone that it is listed for. */
+export interface BrokenServer {
+  readonly name: string;
+  readonly reason: UnknownReason | "unresolved";
+}
+
 /** A question that was not answered. */
 interface Unasked {
   readonly name: string;
@@ -46,6 +52,13 @@ export interface FindingFacts {
   readonly plan_required: { readonly plan: string };
   readonly deploy_required: { readonly project: string };
   readonly not_delegated: { readonly registrable: string };
+  readonly delegation_broken: {
+    readonly zone: string;
+    /** The name servers are listed by the registrar; else by whoever manages the zone above. */
+    readonly atRegistrar: boolean;
+    /** Each listed name server, and why it gave no answer. */
+    readonly servers: readonly BrokenServer[];
+  };
   readonly dnssec_bogus: { readonly zone: string; readonly explanation?: Explanation };
   readonly name_doubled: { readonly wanted: WantedRecord; readonly at: string };
   readonly apex_needs_alias: {
@@ -155,6 +168,7 @@ export interface FindingFacts {
   };
   readonly http01_unreachable: { readonly url: string; readonly message: string };
   readonly redirect_loop_at_proxy: { readonly hostname: string; readonly network?: string };
+  readonly resolver_unreachable: { readonly hostname: string };
   readonly dns_unreachable: Unasked & {
     readonly reason: UnknownReason | "unresolved";
     /** Whose silence it was, where that is no server with the name: those above that zone, or that of that name. */

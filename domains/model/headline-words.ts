@@ -16,7 +16,7 @@ export const headlineWords: HeadlineWording = {
     nextAction: null,
   }),
   unanswered: ({ unicode }) => ({
-    headline: `The name servers of ${unicode} could not be asked. It is tried again by itself.`,
+    headline: `The DNS of ${unicode} could not be asked. The check is repeated automatically.`,
     nextAction: null,
   }),
   watching: ({ unicode }) => ({
@@ -67,7 +67,7 @@ export const headlineWords: HeadlineWording = {
   }),
   given_up: ({ unicode, unanswered }) => ({
     headline: unanswered
-      ? `The name servers of ${unicode} could not be asked for two days.`
+      ? `The DNS of ${unicode} could not be asked for two days.`
       : `The records of ${unicode} were looked for during two days and not found.`,
     nextAction: "Enter the records below, and choose Verify.",
   }),

@@ -67,7 +67,7 @@ export interface AuthoritativeView extends NameView {
 
 /** What one resolver says, and so what visitors behind it see. Aliases are followed. */
 export interface ResolverView extends NameView {
-  /** The resolver, as the operator named it. */
+  /** The address of the resolver; `internal-1` for the first configured one where that address is not public. */
   readonly vantage: string;
   /** When the last of its answers came: what was found is believed until `at` + its `ttlSeconds`. */
   readonly at: number;

@@ -1,4 +1,5 @@
 import { inOrder, type Finding } from "./finding.ts";
+import type { FindingCode } from "./finding-codes.ts";
 import { headlineOf } from "./verification/headline.ts";
 import type { ProviderId } from "./providers-data.ts";
 import { recordRows, type RecordRow } from "./records.ts";
@@ -49,11 +50,14 @@ export function verify(survey: Survey, facts: DomainFacts): Verification {
   const routing = judgeRouting(subject, witnesses);
   const ownership = judgeOwnership(subject, witnesses, routing);
   const caa = judgeCaa(subject, routing);
+  const servers = judgeServers(subject, witnesses);
+  const seen = [...routing.findings, ...ownership.findings, ...caa.findings];
   const findings = inOrder([
-    ...judgeServers(subject, witnesses),
-    ...routing.findings,
-    ...ownership.findings,
-    ...caa.findings,
+    ...servers,
+    // What could not be asked has one cause, and is told once.
+    ...(servers.some(({ code }) => isRootCause(code))
+      ? seen.filter(({ code }) => !UNASKED.has(code))
+      : seen),
   ]);
   const state = stateOf(findings, { routing, ownership, caa });
   const { provider } = subject;
@@ -70,6 +74,12 @@ export function verify(survey: Survey, facts: DomainFacts): Verification {
     issuers: caa.issuers,
     ...(provider !== undefined && { provider }),
   };
+}
+
+const UNASKED: ReadonlySet<FindingCode> = new Set<FindingCode>(["caa_error", "dns_unreachable"]);
+
+function isRootCause(code: FindingCode): boolean {
+  return code === "delegation_broken" || code === "resolver_unreachable";
 }
 
 function stateOf(

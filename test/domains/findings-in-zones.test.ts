@@ -39,6 +39,11 @@ const right = [`pets CNAME ${TARGET}`];
 const apex = { hostname: "shelter.org" } as const;
 const alias = ["@ A 198.51.100.7", "@ AAAA 2001:db8::7"];
 
+const ours = (server: string): boolean => server !== NS1 && server !== NS2;
+/** What a resolver says of a zone that no server of it answers for. */
+const failing: WorldPlan["resolverOdd"] = ({ name }) =>
+  `.${name}`.endsWith(".shelter.org") ? "servfail" : undefined;
+
 const cases: readonly Case[] = [
   { name: "a CNAME to us", lines: right, state: "verified", codes: ["cname_found"] },
   { name: "nothing at the name", lines: [], state: "blocked", codes: ["no_record"] },
@@ -156,6 +161,61 @@ const cases: readonly Case[] = [
     lost: [NS2],
     state: "verified",
     codes: ["dns_unreachable", "cname_found"],
+  },
+  {
+    name: "two name servers without the zone",
+    lines: right,
+    odd: (server) => (ours(server) ? undefined : "lame"),
+    resolverOdd: failing,
+    state: "blocked",
+    codes: ["delegation_broken"],
+  },
+  {
+    name: "name servers of which one refuses and one has no address",
+    lines: right,
+    lost: [NS2],
+    odd: (server) => (server === NS1 ? "refused" : undefined),
+    resolverOdd: failing,
+    state: "blocked",
+    codes: ["delegation_broken"],
+  },
+  {
+    name: "name servers that have no address",
+    lines: right,
+    lost: [NS1, NS2],
+    resolverOdd: failing,
+    state: "blocked",
+    codes: ["delegation_broken"],
+  },
+  {
+    name: "name servers that are dead",
+    lines: right,
+    dead: [NS1, NS2],
+    resolverOdd: failing,
+    state: "blocked",
+    codes: ["delegation_broken"],
+  },
+  {
+    // A firewall may let nobody out but resolvers.
+    name: "name servers that only resolvers reach",
+    lines: right,
+    odd: (server) => (ours(server) ? undefined : "refused"),
+    state: "verified",
+    codes: ["dns_unreachable", "cname_found"],
+  },
+  {
+    name: "a resolver of ours that refuses everything",
+    lines: right,
+    resolverOdd: () => "refused",
+    state: "unknown",
+    codes: ["resolver_unreachable"],
+  },
+  {
+    name: "a resolver of ours that fails at everything",
+    lines: right,
+    resolverOdd: () => "servfail",
+    state: "unknown",
+    codes: ["resolver_unreachable"],
   },
   {
     name: "resolvers that fail for the name",

@@ -16,8 +16,8 @@ export interface DelegatedZone extends KnotZone {
   readonly ds?: (right: string) => string;
   /** What is served instead of its lines, signatures included. */
   readonly tamper?: (lines: readonly string[]) => readonly string[];
-  /** The second of its two servers does not know it. */
-  readonly lame?: boolean;
+  /** The second of its two servers does not know it, or neither does. */
+  readonly lame?: "second" | "both";
 }
 
 /** The DNS from the root down, of Knot and Unbound, on addresses of this machine. */
@@ -50,13 +50,13 @@ export async function startInternet(
   const plans = Object.entries(zones);
 
   const usual = [await address(), await address()] as const;
-  const [lame, forged] = [
-    [usual[0], await address()],
-    [await address(), await address()],
-  ] as const;
+  const withoutZones = [await address(), await address()] as const;
+  const forged = [await address(), await address()] as const;
   const serversOf = (apex: string): readonly [string, string] => {
-    const { lame: isLame, tamper } = zones[apex] ?? {};
-    return tamper !== undefined ? forged : isLame === true ? lame : usual;
+    const { lame, tamper } = zones[apex] ?? {};
+    if (tamper !== undefined) return forged;
+    if (lame === "both") return withoutZones;
+    return lame === "second" ? [usual[0], withoutZones[1]] : usual;
   };
   const withServers = (apex: string, lines: readonly string[]): readonly string[] => {
     const [first, second] = serversOf(apex);
@@ -76,8 +76,9 @@ export async function startInternet(
   if (forgeries.length > 0) {
     await start({ addresses: forged, zones: Object.fromEntries(forgeries) });
   }
-  if (plans.some(([, zone]) => zone.lame === true))
-    await start({ addresses: [lame[1]], zones: {} });
+  if (plans.some(([, zone]) => zone.lame !== undefined)) {
+    await start({ addresses: withoutZones, zones: {} });
+  }
 
   const delegation = async (apex: string): Promise<readonly string[]> => {
     const { signed = false, ds = (right: string) => right } = zones[apex] ?? {};

@@ -271,6 +271,77 @@ export const situations: readonly Told[] = [
     codes: ["servfail", "servfail"],
   },
   {
+    name: "name servers that do not have the zone",
+    all: { silent: "servfail" },
+    servers: { ns1: { silent: "refused" }, ns2: { silent: "lame" } },
+    change: (survey) => ({
+      ...survey,
+      caa: { kind: "unknown", at: "pets.shelter.org", reason: "servfail", bogus: false },
+    }),
+    state: "blocked",
+    codes: ["delegation_broken"],
+  },
+  {
+    name: "one listed name server, and it has no address",
+    all: { silent: "timeout" },
+    change: (survey) =>
+      survey.zone.kind === "found"
+        ? {
+            ...survey,
+            authoritative: [],
+            zone: {
+              kind: "found",
+              zone: {
+                ...survey.zone.zone,
+                servers: [],
+                unasked: [{ name: "ns1.old-host.test", reason: "unresolved" }],
+              },
+            },
+          }
+        : survey,
+    state: "blocked",
+    codes: ["delegation_broken"],
+  },
+  {
+    name: "dead name servers of a zone of its own below a registered domain",
+    hostname: "www.pets.shelter.org",
+    zone: "pets.shelter.org",
+    all: { silent: "servfail" },
+    servers: { ns1: { silent: "timeout" }, ns2: { silent: "unreachable" } },
+    state: "blocked",
+    codes: ["delegation_broken"],
+  },
+  {
+    name: "name servers that do not have the zone, and signatures that resolvers find wrong",
+    all: { silent: "servfail", bogus: true },
+    servers: {
+      ns1: { silent: "refused", bogus: false },
+      ns2: { silent: "refused", bogus: false },
+    },
+    state: "blocked",
+    codes: ["dnssec_bogus", "dns_unreachable"],
+  },
+  {
+    name: "resolvers that answer nothing at all",
+    zone: "unknown",
+    all: { silent: "timeout" },
+    change: (survey) => {
+      const [home, other = home] = survey.resolvers;
+      const silent = { targetA: unknown("timeout"), targetAaaa: unknown("timeout") };
+      return {
+        ...survey,
+        ...silent,
+        resolvers: [
+          { ...home, ...silent },
+          { ...other, ...silent },
+        ],
+        caa: { kind: "unknown", at: "pets.shelter.org", reason: "timeout", bogus: false },
+      };
+    },
+    state: "unknown",
+    codes: ["resolver_unreachable"],
+  },
+  {
     name: "name servers right, resolvers fail",
     resolvers: { home: { silent: "servfail" }, public: { silent: "servfail" } },
     state: "unknown",

@@ -3,11 +3,13 @@ import type { Wording } from "./wording.ts";
 
 type ServerCode =
   | "caa_error"
+  | "delegation_broken"
   | "dns_unreachable"
   | "dnssec_bogus"
   | "not_delegated"
   | "ns_disagree"
   | "propagating"
+  | "resolver_unreachable"
   | "servfail";
 
 const WHOSE = { above: "The name servers above ", of: "The server of " } as const;
@@ -20,6 +22,20 @@ export const serverWords: Wording<ServerCode> = {
     observed: `Nobody knows the domain ${registrable}: it has no name servers.`,
     expected: `${registrable} is registered, and name servers are set for it.`,
     fix: `Check the spelling of ${registrable}. If it is right, look at your registrar whether the domain is paid for and has name servers.`,
+  }),
+  delegation_broken: ({ zone, atRegistrar, servers }) => ({
+    observed: `${atRegistrar ? "Your registrar" : `The zone above ${zone}`} lists ${listed(servers.map(({ name }) => name))} for ${zone}. ${
+      servers.length === 1 ? "This name server does not serve" : "None of these name servers serves"
+    } the zone: ${listed(servers.map(({ name, reason }) => `${name} ${silence(reason)}`))}.`,
+    expected: `Every listed name server serves ${zone}.`,
+    fix: `${
+      atRegistrar ? "At your registrar" : `Where the DNS above ${zone} is managed`
+    }, set the name servers that your DNS provider gives for ${zone}. If they are set already, create the zone ${zone} at the DNS provider. If the DNS provider reports an outage, wait: the check is repeated automatically.`,
+  }),
+  resolver_unreachable: ({ hostname }) => ({
+    observed: `This service cannot ask the DNS at the moment, so nothing was learned about ${hostname}.`,
+    expected: "An answer from the resolver that the operator of this service has set up.",
+    fix: "Nothing to change: your records and name servers are not the cause. The check is repeated automatically. If this lasts, tell the operator of this service.",
   }),
   ns_disagree: ({ fqdn, type, values, behind, ahead }) => ({
     observed: `${listed(ahead)} ${have(ahead)} the new ${type} record of ${fqdn}; ${listed(behind)} still ${

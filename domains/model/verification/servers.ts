@@ -3,14 +3,16 @@ import { finding, type Finding } from "../finding.ts";
 import { listed } from "../findings/text.ts";
 import type { Survey } from "../survey.ts";
 import type { OurAddresses } from "./ours.ts";
+import { rootCause } from "./root-cause.ts";
 import type { Subject } from "./subject.ts";
 import { isKnown, serversOf, type Witness, type Witnesses } from "./witness.ts";
 
 /** What is to be said of those who were asked: who said nothing and why, and whose signatures are wrong. */
-export function judgeServers(
-  { survey, zone, ours }: Subject,
-  { authorities, resolvers }: Witnesses,
-): readonly Finding[] {
+export function judgeServers(subject: Subject, witnesses: Witnesses): readonly Finding[] {
+  const cause = rootCause(subject);
+  if (cause !== undefined) return [cause];
+  const { survey, zone, ours } = subject;
+  const { authorities, resolvers } = witnesses;
   const found = [
     ...silent(authorities, zone),
     ...unresolved(survey, zone),

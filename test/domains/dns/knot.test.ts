@@ -62,7 +62,8 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
           "near CAA 0 issue letsencrypt.org",
         ],
       },
-      "half.org": { lame: true, signed: true, lines: [`pets ${RIGHT}`] },
+      "half.org": { lame: "second", signed: true, lines: [`pets ${RIGHT}`] },
+      "left.org": { lame: "both", lines: [`pets ${RIGHT}`] },
       "moved.org": {
         signed: true,
         lines: [`pets ${RIGHT}`],
@@ -189,6 +190,12 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
       name: "pets.half.org",
       state: "verified",
       codes: ["dns_unreachable", "cname_found"],
+    },
+    {
+      what: "name servers that do not have the zone",
+      name: "pets.left.org",
+      state: "blocked",
+      codes: ["delegation_broken"],
     },
     {
       what: "a DS record of a key that is gone",

@@ -267,6 +267,19 @@ describe("a survey", () => {
     expect(seen.resolvers).toHaveLength(4);
   });
 
+  test("names no address of the operator's own network", async () => {
+    const one = await started({ zones: { "shelter.org": {} } });
+    const { resolver } = one;
+    const named = (vantage: string): typeof resolver => ({ ...resolver, vantage });
+    const seen = await takeSurvey(requestFor("pets.shelter.org"), {
+      ...optionsOf(one),
+      resolvers: [named("10.0.0.53"), named("9.9.9.9"), named("[fd00::53]:5353"), named("home")],
+    });
+    const vantages = ["internal-1", "9.9.9.9", "internal-3", "home"];
+    expect(seen.resolvers.map(({ vantage }) => vantage)).toEqual(vantages);
+    expect(seen.caaCached.map(({ vantage }) => vantage)).toEqual(vantages);
+  });
+
   test("asks all of its questions as one, and another as another", async () => {
     const one = await started({ zones: { "shelter.org": { lines: [`pets CNAME ${target}`] } } });
     const { resolver, authorities } = one;

@@ -30,6 +30,8 @@ export interface WorldPlan {
   readonly remembered?: Readonly<Record<string, readonly Line[]>>;
   readonly resolverAgeSeconds?: () => number;
   readonly allowPrivateNetworks?: boolean;
+  /** NS names at whose address nobody listens. */
+  readonly dead?: readonly string[];
   /** NS names that no address is known for. */
   readonly lost?: readonly string[];
 }
@@ -95,6 +97,9 @@ export async function world(plan: WorldPlan): Promise<World> {
     servers.set(name, server);
   }
 
+  await Promise.all((plan.dead ?? []).map((name) => servers.get(name)?.close()));
+  const alive = [...servers].filter(([name]) => plan.dead?.includes(name) !== true);
+
   const hosts: Zone = {
     apex: "",
     records: names
@@ -138,7 +143,8 @@ export async function world(plan: WorldPlan): Promise<World> {
     servers,
     within: () => ({ deadlineAt: clock.now() + 9_000 }),
     close: async () => {
-      await Promise.all([...servers.values(), resolverServer].map((server) => server.close()));
+      const open = [...alive.map(([, server]) => server), resolverServer];
+      await Promise.all(open.map((server) => server.close()));
     },
   };
 }

@@ -73,12 +73,14 @@ function behindIn(
   });
 }
 
-function remembering({ stale }: FactsOf<"propagating">): readonly Behind[] {
+function remembering({ type, stale }: FactsOf<"propagating">): readonly Behind[] {
+  // CAA records at the same name are no part of this one.
+  if (type !== undefined) return [];
   return stale.map(({ vantage, values, until }) => ({ server: vantage, values, until }));
 }
 
 function lagging(facts: FactsOf<"ns_disagree">, fqdn: string): readonly Behind[] {
-  if (facts.fqdn !== fqdn) return [];
+  if (facts.fqdn !== fqdn || facts.type === "CAA") return [];
   return facts.behind.map((server) => ({ server, values: facts.values, until: undefined }));
 }
 

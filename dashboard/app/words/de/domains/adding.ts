@@ -37,7 +37,7 @@ export const adding: typeof English = {
   previewChanges: "Es läuft, sobald die Einträge geändert sind; wir zeigen Ihnen, wie.",
   previewObstacles: "Erst muss etwas behoben werden. Hinzufügen können Sie die Domain schon.",
   previewUnknown:
-    "Die Nameserver waren gerade nicht zu erreichen. Hinzufügen können Sie die Domain trotzdem.",
+    "Das DNS war gerade nicht zu befragen. Hinzufügen können Sie die Domain trotzdem.",
   previewProvider: (name) => `Das DNS liegt bei ${name}.`,
   previewServers: (servers) => `Die Nameserver sind ${servers}.`,
   previewRecord: (type, name) => `Sie werden einen ${type}-Eintrag mit dem Namen ${name} eingeben.`,

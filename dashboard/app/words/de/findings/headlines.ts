@@ -17,7 +17,7 @@ export const headlines: HeadlineWording = {
     nextAction: null,
   }),
   unanswered: ({ unicode }) => ({
-    headline: `Die Nameserver von ${unicode} waren nicht zu erreichen. Es wird von selbst noch einmal versucht.`,
+    headline: `Das DNS von ${unicode} war nicht zu befragen. Es wird automatisch noch einmal versucht.`,
     nextAction: null,
   }),
   watching: ({ unicode }) => ({
@@ -69,7 +69,7 @@ export const headlines: HeadlineWording = {
   }),
   given_up: ({ unicode, unanswered }) => ({
     headline: unanswered
-      ? `Die Nameserver von ${unicode} waren zwei Tage lang nicht zu erreichen.`
+      ? `Das DNS von ${unicode} war zwei Tage lang nicht zu befragen.`
       : `Die Einträge von ${unicode} wurden zwei Tage lang gesucht und nicht gefunden.`,
     nextAction: "Geben Sie die Einträge unten ein, und wählen Sie „Prüfen“.",
   }),

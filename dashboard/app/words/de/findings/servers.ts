@@ -11,17 +11,35 @@ const ASKING_AGAIN =
 export const servers: Pick<
   FindingWording,
   | "caa_error"
+  | "delegation_broken"
   | "dns_unreachable"
   | "dnssec_bogus"
   | "not_delegated"
   | "ns_disagree"
   | "propagating"
+  | "resolver_unreachable"
   | "servfail"
 > = {
   not_delegated: ({ registrable }) => ({
     observed: `Niemand kennt die Domain ${registrable}: Sie hat keine Nameserver.`,
     expected: `${registrable} ist registriert, und Nameserver sind für sie eingetragen.`,
     fix: `Prüfen Sie, ob ${registrable} richtig geschrieben ist. Wenn ja, sehen Sie bei Ihrem Registrar nach, ob die Domain bezahlt ist und Nameserver hat.`,
+  }),
+  delegation_broken: ({ zone, atRegistrar, servers: broken }) => ({
+    observed: `${atRegistrar ? "Ihr Registrar" : `Die Zone über ${zone}`} nennt für ${zone}: ${listed(broken.map(({ name }) => name))}. ${
+      broken.length === 1 ? "Dieser Nameserver führt" : "Keiner dieser Nameserver führt"
+    } die Zone${broken.length === 1 ? " nicht" : ""}: ${listed(
+      broken.map(({ name, reason }) => `${name} ${SILENCES[reason]}`),
+    )}.`,
+    expected: `Jeder genannte Nameserver führt die Zone ${zone}.`,
+    fix: `Tragen Sie ${
+      atRegistrar ? "bei Ihrem Registrar" : `dort, wo das DNS über ${zone} verwaltet wird,`
+    } die Nameserver ein, die Ihr DNS-Anbieter für ${zone} angibt. Sind sie schon eingetragen, legen Sie beim DNS-Anbieter die Zone ${zone} an. Meldet der DNS-Anbieter eine Störung, warten Sie: Die Prüfung wird automatisch wiederholt.`,
+  }),
+  resolver_unreachable: ({ hostname }) => ({
+    observed: `Dieser Dienst kann das DNS gerade nicht befragen; über ${hostname} war deshalb nichts zu erfahren.`,
+    expected: "Eine Antwort von dem Resolver, den der Betreiber dieses Dienstes eingerichtet hat.",
+    fix: "Zu ändern ist nichts: Ihre Einträge und Ihre Nameserver sind nicht die Ursache. Die Prüfung wird automatisch wiederholt. Bleibt es so, sagen Sie es dem Betreiber dieses Dienstes.",
   }),
   ns_disagree: ({ fqdn, type, values, behind, ahead }) => ({
     observed: `${listed(ahead)} ${ahead.length === 1 ? "hat" : "haben"} ${kindOf(type)} von ${fqdn} schon neu; ${listed(behind)} ${

@@ -36,6 +36,8 @@ export const titles: DomainWords["titles"] = {
   ca_unavailable: "Die Zertifizierungsstelle ist nicht zu erreichen",
   http01_unreachable: "Die Domain ist über HTTP nicht zu erreichen",
   redirect_loop_at_proxy: "Ein Proxy leitet im Kreis",
+  delegation_broken: "Keiner der genannten Nameserver führt die Domain",
+  resolver_unreachable: "Dieser Dienst erreicht das DNS nicht",
   dns_unreachable: "Ein Nameserver war nicht zu erreichen",
   servfail: "Ein Nameserver meldet einen Fehler",
   caa_error: "Die CAA-Einträge ließen sich nicht lesen",

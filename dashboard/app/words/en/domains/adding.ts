@@ -32,7 +32,7 @@ export const adding = {
   previewClear: "Nothing is in the way. One record, and it works.",
   previewChanges: "It works once its records are changed; we show you how.",
   previewObstacles: "Something has to be mended first. You can add the domain already.",
-  previewUnknown: "Its name servers could not be asked right now. You can add it all the same.",
+  previewUnknown: "Its DNS could not be asked right now. You can add the domain anyway.",
   previewProvider: (name: string) => `Its DNS is at ${name}.`,
   previewServers: (servers: string) => `Its name servers are ${servers}.`,
   previewRecord: (type: string, name: string) => `You will enter one ${type} record named ${name}.`,

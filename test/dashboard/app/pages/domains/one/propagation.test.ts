@@ -8,7 +8,7 @@ import {
 import { fromWire, toWire } from "../../../../../../lib/management/wire.ts";
 import type { DomainView } from "../../../../../../lib/management/index.ts";
 import { MINUTE_MS } from "../../../../../../lib/base/clock.ts";
-import { views } from "../../../../../helpers/domains/views.ts";
+import { viewAfter, views } from "../../../../../helpers/domains/views.ts";
 import { NOW } from "../../../../../helpers/survey.ts";
 
 /** Of the record that leads visitors, as a browser gets it. */
@@ -52,6 +52,31 @@ describe("which server says what", () => {
       state: "old",
       until: undefined,
     });
+  });
+
+  test("leaves CAA records out, which are no part of the record", () => {
+    const dns = viewAfter({
+      dns: {
+        change: (survey) => {
+          const allows = { flags: 0, tag: "issue", value: "letsencrypt.org" };
+          const forbids = { ...allows, value: "digicert.com" };
+          const at = survey.hostname;
+          const lookup = { kind: "found", at, owner: at } as const;
+          const behind = { at, servers: ["ns2.dns.test"], ahead: ["ns1.dns.test"] };
+          return {
+            ...survey,
+            caa: { ...lookup, records: [allows] },
+            caaBehind: [{ ...behind, lookup: { ...lookup, records: [forbids] } }],
+            caaCached: [
+              { vantage: "home", lookup: { ...lookup, records: [forbids] }, until: NOW + 60_000 },
+            ],
+          };
+        },
+      },
+    });
+    const codes = dns.dns.findings.map(({ code }) => code);
+    expect(codes).toEqual(["ns_disagree", "propagating", "cname_found"]);
+    expect(new Set(saidOf(dns).map(({ state }) => state))).toEqual(new Set(["new"]));
   });
 
   test("is no spreading when all say the same wrong thing", () => {
