@@ -1,12 +1,28 @@
 import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 
-/** A program that some tests run and the Debian package that brings it. */
+/** What some tests need beyond `npm ci`, and the Debian package that brings it. */
 export interface Tool {
-  readonly command: string;
+  /** Absent where the package brings no program, as those of fonts: then the package itself is asked for. */
+  readonly command?: string;
   readonly debianPackage: string;
-  /** Further packages that it needs to be of use. */
-  readonly besides?: readonly string[];
+}
+
+/** What a machine has. */
+export interface Machine {
+  readonly hasCommand: (command: string) => boolean;
+  /** Undefined where there is no `dpkg` to ask. */
+  readonly hasPackage: (debianPackage: string) => boolean | undefined;
+}
+
+/** The packages of `tools` that a machine lacks, each once. A package that nothing can be asked about is taken to be there. */
+export function missingOf(tools: readonly Tool[], machine: Machine): readonly string[] {
+  const missing = tools.filter(({ command, debianPackage }) =>
+    command === undefined
+      ? machine.hasPackage(debianPackage) === false
+      : !machine.hasCommand(command),
+  );
+  return [...new Set(missing.map(({ debianPackage }) => debianPackage))];
 }
 
 /**
@@ -14,20 +30,29 @@ export interface Tool {
  * Returns why it could not be had, or undefined when everything is there.
  */
 export async function ensureTools(tools: readonly Tool[]): Promise<string | undefined> {
-  const missing = missingOf(tools);
-  if (missing.length === 0) return undefined;
-  const names = missing.flatMap(({ debianPackage, besides = [] }) => [debianPackage, ...besides]);
-  const wanted = `needs the Debian package${names.length > 1 ? "s" : ""} ${names.join(", ")}`;
-  if (process.getuid?.() !== 0) return `${wanted}, and only root can install`;
-  if (Bun.which("apt-get") === null) return `${wanted}, and there is no apt-get`;
+  const names = missingOf(tools, thisMachine);
+  if (names.length === 0) return undefined;
+  if (process.getuid?.() !== 0) return `${needs(names)}, and only root can install`;
+  if (Bun.which("apt-get") === null) return `${needs(names)}, and there is no apt-get`;
   console.log(`installing ${names.join(", ")}`);
   await withoutServices(() => installed(names));
-  return missingOf(tools).length === 0 ? undefined : `${wanted}, which apt-get could not install`;
+  const left = missingOf(tools, thisMachine);
+  return left.length === 0 ? undefined : `${needs(left)}, which apt-get could not install`;
 }
 
-function missingOf(tools: readonly Tool[]): readonly Tool[] {
-  return tools.filter((tool) => Bun.which(tool.command) === null);
+function needs(names: readonly string[]): string {
+  return `needs the Debian package${names.length > 1 ? "s" : ""} ${names.join(", ")}`;
 }
+
+const thisMachine: Machine = {
+  hasCommand: (command) => Bun.which(command) !== null,
+  hasPackage: (debianPackage) => {
+    if (Bun.which("dpkg-query") === null) return undefined;
+    const query = ["dpkg-query", "-W", "-f", "${db:Status-Status}", debianPackage];
+    // One that was removed is still known, as `config-files`; of one that never was, there is nothing but an error.
+    return Bun.spawnSync(query, { stderr: "ignore" }).stdout.toString() === "installed";
+  },
+};
 
 async function installed(packages: readonly string[]): Promise<void> {
   const install = ["install", "-y", "-qq", "--no-install-recommends", ...packages];

@@ -32,7 +32,8 @@ export const surveys: Row = {
 
 const DOMAINS = 1_000;
 const TOOLS = [
-  { command: "knotd", debianPackage: "knot", besides: ["knot-dnsutils"] },
+  { command: "knotd", debianPackage: "knot" },
+  { command: "kdig", debianPackage: "knot-dnsutils" },
   { command: "unbound", debianPackage: "unbound" },
 ];
 const CLIENT = join(import.meta.dir, "../clients/surveys.ts");

@@ -46,7 +46,8 @@ const DOMAINS = 100;
 const TOOLS = [
   { command: "pebble", debianPackage: "pebble" },
   { command: "openssl", debianPackage: "openssl" },
-  { command: "knotd", debianPackage: "knot", besides: ["knot-dnsutils"] },
+  { command: "knotd", debianPackage: "knot" },
+  { command: "kdig", debianPackage: "knot-dnsutils" },
   { command: "unbound", debianPackage: "unbound" },
 ];
 const LOOK_EVERY_MS = 5;

@@ -26,18 +26,19 @@ const nginx: Tool = { command: "nginx", debianPackage: "nginx-light" };
 const curl: Tool = { command: "curl", debianPackage: "curl" };
 const pebble: Tool = { command: "pebble", debianPackage: "pebble" };
 const openssl: Tool = { command: "openssl", debianPackage: "openssl" };
-const knot: Tool = {
-  command: "knotd",
-  debianPackage: "knot",
-  besides: ["knot-dnsutils"],
-};
+const knot: readonly Tool[] = [
+  { command: "knotd", debianPackage: "knot" },
+  { command: "kdig", debianPackage: "knot-dnsutils" },
+];
 const unbound: Tool = { command: "unbound", debianPackage: "unbound" };
 const caddy: Tool = { command: "caddy", debianPackage: "caddy" };
-const chromium: Tool = {
-  command: "chromium",
-  debianPackage: "chromium",
-  besides: ["fonts-noto-core", "fonts-liberation"],
-};
+const chromium: readonly Tool[] = [
+  { command: "chromium", debianPackage: "chromium" },
+  // With the last two alone each view is looked at once more.
+  { debianPackage: "fonts-noto-core" },
+  { debianPackage: "fonts-liberation" },
+  { debianPackage: "fonts-dejavu-core" },
+];
 
 export const suites: readonly Suite[] = [
   { name: "core", files: ["test/*.test.ts", "test/{lib,runner}/**/*.test.ts"], torture: true },
@@ -82,18 +83,18 @@ export const suites: readonly Suite[] = [
   {
     name: "domains-dns",
     files: ["test/domains/dns/knot*.test.ts"],
-    tools: [knot, unbound],
+    tools: [...knot, unbound],
   },
   {
     name: "domains",
     files: ["test/domains/**/*.test.ts"],
-    tools: [pebble, openssl, knot, unbound],
+    tools: [pebble, openssl, ...knot, unbound],
     torture: true,
   },
   {
     name: "domain-story",
     files: ["test/scenario/domains*.test.ts"],
-    tools: [knot, unbound, pebble, openssl, curl],
+    tools: [...knot, unbound, pebble, openssl, curl],
     compiled: true,
     longest: { "test/scenario/domains.test.ts": 30 },
     torture: true,
@@ -101,14 +102,14 @@ export const suites: readonly Suite[] = [
   {
     name: "first-hour",
     files: ["test/browser/first-hour.test.ts"],
-    tools: [chromium, knot, unbound, pebble, openssl, curl],
+    tools: [...chromium, ...knot, unbound, pebble, openssl, curl],
     compiled: true,
     alone: true,
   },
   {
     name: "browser",
     files: ["test/browser/**/*.test.ts"],
-    tools: [chromium, curl],
+    tools: [...chromium, curl],
     compiled: true,
     workers: 3,
     longest: {

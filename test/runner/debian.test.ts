@@ -1,0 +1,64 @@
+import { describe, expect, test } from "bun:test";
+
+import { missingOf, type Machine, type Tool } from "../../scripts/debian.ts";
+import { suites } from "./suites.ts";
+
+const machine = (commands: readonly string[], packages?: readonly string[]): Machine => ({
+  hasCommand: (command) => commands.includes(command),
+  hasPackage: (name) => packages?.includes(name),
+});
+
+const browser: readonly Tool[] = [
+  { command: "chromium", debianPackage: "chromium" },
+  { debianPackage: "fonts-noto-core" },
+  { debianPackage: "fonts-dejavu-core" },
+];
+
+describe("what a machine lacks", () => {
+  test("is a font that is not installed, though the program is that draws with it", () => {
+    expect(missingOf(browser, machine(["chromium"], ["chromium", "fonts-dejavu-core"]))).toEqual([
+      "fonts-noto-core",
+    ]);
+  });
+
+  test("is a command that is not there, whatever the packages say", () => {
+    const packages = ["chromium", "fonts-noto-core", "fonts-dejavu-core"];
+    expect(missingOf(browser, machine([], packages))).toEqual(["chromium"]);
+  });
+
+  test("is not the package of a command that came by another way", () => {
+    expect(
+      missingOf([{ command: "pebble", debianPackage: "pebble" }], machine(["pebble"], [])),
+    ).toEqual([]);
+  });
+
+  test("is not known of packages without a command where there is no dpkg", () => {
+    expect(missingOf(browser, machine(["chromium"]))).toEqual([]);
+    expect(missingOf(browser, machine([]))).toEqual(["chromium"]);
+  });
+
+  test("is named once", () => {
+    expect(missingOf([...browser, ...browser], machine(["chromium"], []))).toEqual([
+      "fonts-noto-core",
+      "fonts-dejavu-core",
+    ]);
+  });
+});
+
+describe("a suite with a browser", () => {
+  const named = suites.filter(({ tools = [] }) =>
+    tools.some((tool) => tool.command === "chromium"),
+  );
+
+  test.each(named.map((suite) => [suite.name, suite] as const))(
+    "lacks its fonts where Chromium alone is installed: %s",
+    (_, { tools = [] }) => {
+      const all = tools.flatMap(({ command }) => (command === undefined ? [] : [command]));
+      expect(missingOf(tools, machine(all, ["chromium"]))).toEqual([
+        "fonts-noto-core",
+        "fonts-liberation",
+        "fonts-dejavu-core",
+      ]);
+    },
+  );
+});
