@@ -2,7 +2,7 @@ import { createVantages, issuersOf, ownHostVerifier } from "../domains/index.ts"
 import { systemRandom } from "../lib/base/id.ts";
 import { fail, skip, warn, type Check, type Subject } from "./check.ts";
 import { publicAuthority } from "./https-checks.ts";
-import { isLocal } from "./options.ts";
+import { isLocal, isUnreachable } from "./options.ts";
 import { ownHostsOf } from "./own-hosts.ts";
 import { resolversOf } from "./resolvers.ts";
 
@@ -12,7 +12,10 @@ const PATIENCE_MS = 5_000;
 export const resolversAnswer: Check = async (subject) => {
   const { context, settings } = subject;
   const { clock } = context;
-  if (settings.listenHttps === "off" && isLocal(settings.baseDomain)) {
+  const { baseDomain, listenHttps, dnsServers } = settings;
+  const unreachable = isUnreachable(baseDomain);
+  // On a laptop the system's resolvers may be silent, or know no `localhost` (RFC 6761 §6.3): that is no fault.
+  if (isLocal(baseDomain) && (listenHttps === "off" || (unreachable && dnsServers === undefined))) {
     return skip("not asked: nobody can find this service by the DNS");
   }
   const found = await Promise.all(
@@ -25,7 +28,7 @@ export const resolversAnswer: Check = async (subject) => {
   const silent = found.filter((one) => one.silent).map(({ vantage }) => vantage);
   const all = found.map(({ vantage }) => vantage).join(", ");
   if (silent.length === 0) return `${all} answer`;
-  const tell = silent.length === found.length ? fail : warn;
+  const tell = silent.length === found.length && !unreachable ? fail : warn;
   return tell(
     `${silent.join(", ")} cannot say anything of ${settings.baseDomain}`,
     "name others with --dns-servers",

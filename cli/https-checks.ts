@@ -6,9 +6,9 @@ import { acmeAuthority, type CertificateAuthority } from "../domains/index.ts";
 import { DAY_MS, isoTime } from "../lib/base/clock.ts";
 import { exchangeOf } from "./authority.ts";
 import { fail, skip, warn, type Check } from "./check.ts";
-import { directoryOf } from "./domain-values.ts";
+import { caNames, directoryOf } from "./domain-values.ts";
 import type { Context } from "./command.ts";
-import { isLocal, type Settings } from "./options.ts";
+import { isLocal, isUnreachable, type Settings } from "./options.ts";
 import { isCovered, readOwnCertificate } from "./own-certificate.ts";
 import { cnameTarget, hasOwnHttps, securePort, sitesDomain } from "./public-address.ts";
 
@@ -23,6 +23,7 @@ export const portsArePublic: Check = async ({ settings }) => {
   const http = publicHttpPort ?? listen.port;
   const https = securePort(settings);
   if (directoryOf(acme) === undefined) return `visitors come to ${http} and ${https}`;
+  if (cannotBeCertified(settings)) return skip(noPublicAuthority(settings));
   const missing = [
     ...(http === 80 ? [] : [`80 to ${listen.port} and say so with --public-http-port 80`]),
     ...(https === 443
@@ -36,6 +37,15 @@ export const portsArePublic: Check = async ({ settings }) => {
         `pass ${missing.join(", and ")}`,
       );
 };
+
+/** A CA of the public is chosen, by default as a rule, and cannot reach this service. */
+function cannotBeCertified({ acme, baseDomain }: Settings): boolean {
+  return isUnreachable(baseDomain) && caNames.some((name) => name === acme) && acme !== "internal";
+}
+
+function noPublicAuthority({ baseDomain }: Settings): string {
+  return `not asked: no public CA can reach ${baseDomain}`;
+}
 
 /** The operator's own files hold what they should, and not only until tomorrow. */
 export const ownCertificateIsSound: Check = async ({ settings, context }) => {
@@ -88,6 +98,7 @@ const PATIENCE_MS = 15_000;
 export const caAnswers: Check = async (subject) => {
   const { settings } = subject;
   if (settings.listenHttps === "off") return skip(OFF);
+  if (cannotBeCertified(settings)) return skip(noPublicAuthority(settings));
   const authority = await publicAuthority(subject);
   if (authority === undefined) return "internal: every device has to trust its root by hand";
   const told = await authority.directory(AbortSignal.timeout(PATIENCE_MS));

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 
+import { isPublicAddress } from "../domains/index.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
 import { email } from "./domain-values.ts";
 import { readEncryptionKey } from "./encryption-key.ts";
@@ -179,6 +180,11 @@ export function environmentName(name: string): string {
 /** Any host name leads to Production: there is no DNS for these. */
 export function isLocal(baseDomain: string): boolean {
   return baseDomain === "localhost" || isIP(baseDomain) !== 0;
+}
+
+/** Nothing outside its own network reaches a service of that base domain: it runs on a laptop, or for a test. */
+export function isUnreachable(baseDomain: string): boolean {
+  return isLocal(baseDomain) && !isPublicAddress(baseDomain);
 }
 
 function siteDomain(written: string): Result<string, string> {

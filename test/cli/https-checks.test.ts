@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -57,6 +57,32 @@ test("a resolver that is silent fails, by its address", async () => {
   expect(found).toMatchObject({ status: "fail" });
   expect(JSON.stringify(found)).toContain("127.0.0.1:1");
 }, 120_000);
+
+describe("on a laptop", () => {
+  const LAPTOP = { "listen-https": ":8443" };
+
+  test.each(["localhost", "127.0.0.1", "192.168.1.4", "::1", "fd00::1"])(
+    "nothing at %s fails for want of the DNS or of a public CA",
+    async (base) => {
+      const here = await subject({ ...LAPTOP, "base-domain": base });
+      for (const check of [portsArePublic, caAnswers, resolversAnswer]) {
+        expect(await check(here)).toMatchObject({ status: "skip" });
+      }
+    },
+  );
+
+  test("resolvers and a CA that were named are asked all the same, and a silent resolver is a warning", async () => {
+    const named = { "dns-servers": "127.0.0.1:1", acme: "https://127.0.0.1:1/directory" };
+    const here = await subject({ ...LAPTOP, ...named });
+    expect(await resolversAnswer(here)).toMatchObject({ status: "warn" });
+    expect(await caAnswers(here)).toMatchObject({ status: "fail" });
+  }, 120_000);
+
+  test("the resolvers of a service at a public address are asked", async () => {
+    const flags = { ...LAPTOP, "base-domain": "198.51.101.7", "dns-servers": "127.0.0.1:1" };
+    expect(await resolversAnswer(await subject(flags))).toMatchObject({ status: "fail" });
+  }, 120_000);
+});
 
 test("an own certificate that lacks a name, ends soon or has ended is told of", async () => {
   const directory = await scratch();

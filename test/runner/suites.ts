@@ -88,7 +88,7 @@ export const suites: readonly Suite[] = [
   {
     name: "domains",
     files: ["test/domains/**/*.test.ts"],
-    tools: [pebble, openssl, ...knot, unbound],
+    tools: [pebble, openssl, ...knot, unbound, curl],
     torture: true,
   },
   {
