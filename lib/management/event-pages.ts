@@ -12,6 +12,8 @@ export interface EventsWanted {
   readonly accountId?: string | undefined;
   /** Default: all of them. */
   readonly types?: readonly string[] | undefined;
+  /** Leaves out events of the other catalogue; those of the whole account stay. Default: of both. */
+  readonly environment?: Environment | undefined;
   /** At most. */
   readonly limit: number;
   /** Default: oldest first. */
@@ -34,40 +36,40 @@ const MAX_BATCHES = 20;
 export async function eventPage(
   store: Store,
   seq: number,
-  { accountId, types, limit, newestFirst = false }: EventsWanted,
+  { accountId, types, environment, limit, newestFirst = false }: EventsWanted,
 ): Promise<EventPage> {
   const wanted = types === undefined ? undefined : new Set<string>(types);
-  const found: DomainEvent[] = [];
+  const all = wanted === undefined && environment === undefined;
+  const environmentOf = environmentFinder(store);
+  const found: ToldEvent[] = [];
   let place = seq;
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
-    const size = wanted === undefined ? limit - found.length : BATCH;
+    const size = all ? limit - found.length : BATCH;
     const events = await (newestFirst
       ? store.events.before(place, size, accountId)
       : store.events.after(place, size, accountId));
-    for (const event of events) {
+    for (const { catalogueId, ...event } of events) {
       place = event.seq;
-      if (wanted !== undefined && !wanted.has(event.type)) continue;
-      found.push(event);
-      if (found.length >= limit) return pageOf(store, found, { seq: place, more: true });
+      if (wanted?.has(event.type) === false) continue;
+      const own = catalogueId === undefined ? undefined : await environmentOf(catalogueId);
+      if (environment !== undefined && own !== undefined && own !== environment) continue;
+      found.push(own === undefined ? event : { ...event, environment: own });
+      if (found.length >= limit) return { events: found, seq: place, more: true };
     }
-    if (events.length < size) return pageOf(store, found, { seq: place, more: false });
+    if (events.length < size) return { events: found, seq: place, more: false };
   }
-  return pageOf(store, found, { seq: place, more: true });
+  return { events: found, seq: place, more: true };
 }
 
-async function pageOf(
-  { catalogues }: Store,
-  found: readonly DomainEvent[],
-  rest: Pick<EventPage, "seq" | "more">,
-): Promise<EventPage> {
-  const environments = new Map<number, Environment | undefined>();
-  const events: ToldEvent[] = [];
-  for (const { catalogueId, ...event } of found) {
-    if (catalogueId !== undefined && !environments.has(catalogueId)) {
-      environments.set(catalogueId, (await catalogues.byId(catalogueId))?.environment);
+/** Asks for each catalogue once. */
+function environmentFinder({
+  catalogues,
+}: Store): (catalogueId: number) => Promise<Environment | undefined> {
+  const known = new Map<number, Environment | undefined>();
+  return async (catalogueId) => {
+    if (!known.has(catalogueId)) {
+      known.set(catalogueId, (await catalogues.byId(catalogueId))?.environment);
     }
-    const environment = catalogueId === undefined ? undefined : environments.get(catalogueId);
-    events.push(environment === undefined ? event : { ...event, environment });
-  }
-  return { events, ...rest };
+    return known.get(catalogueId);
+  };
 }

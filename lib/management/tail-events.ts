@@ -12,7 +12,7 @@ const SKIP_EVERY_MS = 50;
 /** At most so many are held for a reader at a time. */
 const BATCH = 100;
 
-export interface Tail extends Pick<EventsWanted, "accountId" | "types"> {
+export interface Tail extends Pick<EventsWanted, "accountId" | "types" | "environment"> {
   readonly store: Store;
   readonly clock: Clock;
   /** Begins after this one. */
@@ -23,7 +23,7 @@ export interface Tail extends Pick<EventsWanted, "accountId" | "types"> {
 
 /** Tells events as they are committed, by any process, until `signal` is aborted or the reader may no longer. */
 export async function* tailEvents(tail: Tail, signal: AbortSignal): AsyncGenerator<string, void> {
-  const { store, clock, accountId, types, stillAllowed } = tail;
+  const { store, clock, accountId, types, environment, stillAllowed } = tail;
   const pause = (ms: number): Promise<void> => clock.sleep(ms, signal).catch(() => undefined);
   let { seq } = tail;
   let saidAt = clock.now();
@@ -35,7 +35,7 @@ export async function* tailEvents(tail: Tail, signal: AbortSignal): AsyncGenerat
       if (!(await stillAllowed())) return;
       allowedAt = clock.now();
     }
-    const page = await eventPage(store, seq, { accountId, types, limit: BATCH });
+    const page = await eventPage(store, seq, { accountId, types, environment, limit: BATCH });
     seq = page.seq;
     if (page.events.length > 0 || isDue(clock, saidAt)) {
       saidAt = clock.now();

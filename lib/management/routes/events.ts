@@ -1,5 +1,6 @@
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
+import { environments, type Environment } from "../../model/account.ts";
 import { eventTypes } from "../../model/event.ts";
 import type {
   ManagementAnswer,
@@ -37,6 +38,11 @@ const parameters: readonly ManagementParameter[] = [
     "oldest",
   ),
   choicesParameter("types", "Only events of these types.", eventTypes),
+  choiceParameter(
+    "environment",
+    "Only events of this catalogue, and those of the whole account. Default: of both catalogues.",
+    environments,
+  ),
 ];
 
 const success: ManagementEndpoint["success"] = {
@@ -112,11 +118,12 @@ async function list(
   const { query } = call;
   const limit = numberIn(query, "limit") ?? DEFAULT_LIMIT;
   const types = typesIn(query);
+  const environment = environmentIn(query);
   const newestFirst = query["order"] === "newest";
   const from = numberIn(query, "after") ?? (newestFirst ? Number.MAX_SAFE_INTEGER : 0);
-  const page = await eventPage(store, from, { accountId, types, limit, newestFirst });
+  const page = await eventPage(store, from, { accountId, types, environment, limit, newestFirst });
   const path = accountId === undefined ? "/events" : `/accounts/${accountId}/events`;
-  const next = { limit, order: newestFirst ? "newest" : undefined };
+  const next = { limit, order: newestFirst ? "newest" : undefined, environment };
   return done({
     status: 200,
     value: page.events,
@@ -143,6 +150,7 @@ async function follow(
     clock,
     accountId,
     types: typesIn(query),
+    environment: environmentIn(query),
     // A number of the future is one of a database that is there no more.
     seq: Math.min(after ?? newest, newest),
     stillAllowed: async () =>
@@ -163,6 +171,12 @@ const badLastEventId: Problem = problem(
   "invalid_parameter",
   "Last-Event-ID must be the id of an event of this stream.",
 );
+
+function environmentIn({
+  environment,
+}: Readonly<Record<string, unknown>>): Environment | undefined {
+  return environments.find((one) => one === environment);
+}
 
 function typesIn({ types }: Readonly<Record<string, unknown>>): readonly string[] | undefined {
   return Array.isArray(types) ? types.map(String) : undefined;

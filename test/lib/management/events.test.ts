@@ -146,6 +146,36 @@ test("an event of a catalogue names its environment, and no number of ours", asy
   for (const event of body) expect(event).not.toHaveProperty("catalogueId");
 });
 
+test("events of one catalogue leave out those of the other, from page to page and in a stream", async () => {
+  const office = await openOffice();
+  const { accountId } = office;
+  const add = (environment: "staging" | "production", name: string) =>
+    office.petstore.client.pets.import({ accountId, environment, rows: [{ name, categoryId: 1 }] });
+  for (const name of ["A", "B", "C"]) await add("staging", name);
+  await add("production", "Rex");
+  await rename(office, "Beavers");
+  await add("staging", "D");
+  const told = async (path: string) => {
+    const { body, headers } = await office
+      .as("viewer")
+      .get<readonly { readonly type: string; readonly environment?: string }[]>(path);
+    const [, next] = /<([^>]+)>/.exec(headers.get("link") ?? "") ?? [];
+    const lines = body.map(({ type, environment }) => [type, environment]);
+    return { lines, next: next?.replace(BASE, "") };
+  };
+  const first = await told(pathOf(office, "?order=newest&limit=2&environment=production"));
+  expect(first.lines).toEqual([
+    ["account.updated", undefined],
+    ["pet.created", "production"],
+  ]);
+  expect((await told(first.next ?? "")).lines).toEqual([["account.created", undefined]]);
+
+  const reader = await follow(office, { query: "?after=0&environment=staging&types=pet.created" });
+  for (let count = 0; count < 4; count++) {
+    expect((await reader.next())?.data).toMatchObject({ environment: "staging" });
+  }
+});
+
 test("pages lead from one to the next, by types too, and the last one to none", async () => {
   const office = await openOffice();
   for (let count = 0; count < 5; count++) await rename(office, `Name ${count}`);
@@ -163,7 +193,14 @@ test("pages lead from one to the next, by types too, and the last one to none", 
   expect(seen).toEqual(seen.toSorted((a, b) => a - b));
 });
 
-for (const query of ["?after=-1", "?limit=0", "?limit=501", "?types=", "?types=pet.born"]) {
+for (const query of [
+  "?after=-1",
+  "?limit=0",
+  "?limit=501",
+  "?types=",
+  "?types=pet.born",
+  "?environment=prod",
+]) {
   test(`${query} is refused`, async () => {
     const office = await openOffice();
     expect((await office.as("viewer").get(pathOf(office, query))).status).toBe(400);

@@ -51,24 +51,28 @@ function Deploys({ project, reload }: InProject): JSX.Element {
   return (
     <ProjectPage project={project} reload={reload}>
       <Refusal problem={problem.value} />
-      <LiveCard
-        project={project}
-        actions={actions}
-        canRollBack={
-          listed.value?.some((one) => one.id !== liveDeployId && one.state === "superseded") ??
-          false
-        }
-      />
-      {mayChange.value && (
-        <SendSite
-          project={project}
-          onChange={() => void lookAgain()}
-          onPublish={(deployId) => void actions.publish(deployId)}
-          onStarter={() => void actions.starter()}
-        />
-      )}
-      <Loaded resource={listed} lines={5}>
-        {(all) => <DeployList project={project} deploys={all} actions={actions} />}
+      {/* Whether there is something to go back to is known from the list: they come together, or buttons would be late. */}
+      <Loaded resource={listed} lines={12}>
+        {(all) => (
+          <>
+            <LiveCard
+              project={project}
+              actions={actions}
+              canRollBack={all.some(
+                ({ id: one, state }) => one !== liveDeployId && state === "superseded",
+              )}
+            />
+            {mayChange.value && (
+              <SendSite
+                project={project}
+                onChange={() => void lookAgain()}
+                onPublish={(deployId) => void actions.publish(deployId)}
+                onStarter={() => void actions.starter()}
+              />
+            )}
+            <DeployList project={project} deploys={all} actions={actions} />
+          </>
+        )}
       </Loaded>
     </ProjectPage>
   );
