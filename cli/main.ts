@@ -19,7 +19,7 @@ export async function main(args: readonly string[], context: Context): Promise<n
 
 async function dispatch(args: readonly string[], context: Context): Promise<Exit> {
   const { terminal } = context;
-  const [first, second] = args;
+  const [first] = args;
   if (first === "--version" || first === "-V")
     return dispatch(["version", ...args.slice(1)], context);
   if (first === "help") return dispatch([...args.slice(1), "--help"], context);
@@ -30,21 +30,41 @@ async function dispatch(args: readonly string[], context: Context): Promise<Exit
     return "done";
   }
 
-  const single = commands.find(({ path }) => path === typed);
-  if (single !== undefined) return runCommand(single, rest, context);
-  const group = commands.filter(({ path }) => path.startsWith(`${typed} `));
-  if (group.length === 0) throw unknownCommand(typed);
-  const command = group.find(({ path }) => path === `${typed} ${second}`);
-  if (command !== undefined) return runCommand(command, args.slice(2), context);
-  if (second === undefined) {
+  if (below(typed).length === 0 && !commands.some(({ path }) => path === typed)) {
+    throw unknownCommand(typed);
+  }
+  return descend(typed, rest, context);
+}
+
+/** Commands whose path begins with `group` and goes on: `keys`, `certs account`. */
+function below(group: string): readonly Command[] {
+  return commands.filter(({ path }) => path.startsWith(`${group} `));
+}
+
+/** Runs the command at `path`, or goes on into the group of that name. */
+async function descend(
+  typed: string,
+  [next, ...rest]: readonly string[],
+  context: Context,
+): Promise<Exit> {
+  const { terminal } = context;
+  const command = commands.find(({ path }) => path === typed);
+  if (command !== undefined) {
+    return runCommand(command, next === undefined ? [] : [next, ...rest], context);
+  }
+  const group = below(typed);
+  if (next === undefined) {
     terminal.err(overview(group, typed));
     return "usage";
   }
-  if (isHelp(second)) {
+  if (isHelp(next)) {
     await terminal.out(overview(group, typed));
     return "done";
   }
-  throw unknownOf(typed, second, group);
+  const longer = `${typed} ${next}`;
+  const known = group.some(({ path }) => path === longer || path.startsWith(`${longer} `));
+  if (!known) throw unknownOf(typed, next, group);
+  return descend(longer, rest, context);
 }
 
 async function runCommand(

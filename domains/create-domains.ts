@@ -115,6 +115,14 @@ export function createDomains(options: DomainsOptions): CustomDomains {
       const privateKey = seal.open(found.sealedKey, certificateIdentity(certificateId));
       return { chain: found.chainPem, privateKey };
     },
+    accounts: {
+      authorities,
+      store: domainStore,
+      leases,
+      seal,
+      clock,
+      application: options.application ?? {},
+    },
     stopping: stopping.signal,
     clock,
     random,

@@ -2,6 +2,7 @@ import type { Problem } from "../lib/base/problem.ts";
 import type { Result } from "../lib/base/result.ts";
 import type { DomainUpdate, ExportedCertificate } from "../lib/management/domain-client.ts";
 import type {
+  AuthorityAccountView,
   CertificateView,
   DomainsConfigView,
   DomainSuggestionView,
@@ -71,4 +72,13 @@ export interface Domains {
   renew(owner: Owner, domain: string): Answer<DomainView>;
   /** With its key: for operators alone. It is written into the timeline. Refused `domain_not_ready`. */
   exportCertificate(owner: Owner, domain: string): Answer<ExportedCertificate>;
+  /** Our accounts with the authorities as they stand there, the one that takes new orders first. */
+  authorityAccounts(): Promise<readonly AuthorityAccountView[]>;
+  /**
+   * Gives an account another key; `authority` is its directory, by default that of new orders. Refused `not_found` for
+   * another one, `authority_refused` with the words of the CA, `unavailable` when it cannot be reached.
+   */
+  rolloverAccount(authority?: string): Answer<AuthorityAccountView>;
+  /** Likewise, makes another account; orders that waited for the operator begin at once. */
+  replaceAccount(authority?: string): Answer<AuthorityAccountView>;
 }

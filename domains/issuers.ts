@@ -6,7 +6,7 @@ import type { DomainStore } from "./ports/domain-store.ts";
 
 export interface IssuersOptions {
   readonly authorities: readonly CertificateAuthority[];
-  readonly store: Pick<DomainStore, "accounts">;
+  readonly store: { readonly accounts: Pick<DomainStore["accounts"], "of"> };
   /** How we can prove control, the preferred way first. */
   readonly challenges: readonly ChallengeKind[];
   /** The first authority's names in CAA records. Default: what its directory says; its host when that says none. */

@@ -6,6 +6,7 @@ import { accountsPlan } from "./accounts-plan.ts";
 import { accountsRename } from "./accounts-rename.ts";
 import { accountsResume } from "./accounts-resume.ts";
 import { accountsSuspend } from "./accounts-suspend.ts";
+import { certsAccountReplace, certsAccountRollover, certsAccountShow } from "./certs-account.ts";
 import { certsExport } from "./certs-export.ts";
 import { certsList } from "./certs-list.ts";
 import { certsRenew } from "./certs-renew.ts";
@@ -92,6 +93,9 @@ export const commands: readonly Command[] = [
   certsList,
   certsRenew,
   certsExport,
+  certsAccountShow,
+  certsAccountRollover,
+  certsAccountReplace,
   usage,
   membersList,
   membersCreate,

@@ -16,6 +16,7 @@ import type { HttpsExchange } from "./exchange.ts";
 import { createSigner, type Signer } from "./jose.ts";
 import { fromPem } from "./pem.ts";
 import { fieldsIn, httpsUrl, type Fields } from "./read-json.ts";
+import { readAccount } from "./read-account.ts";
 import { readAuthorization, readChallenge, readOrder } from "./read-order.ts";
 import type { AcmeReply } from "./transport.ts";
 
@@ -30,7 +31,7 @@ export interface AcmeAuthorityOptions {
 /** A CA that speaks ACME (RFC 8555). */
 export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthority {
   const { directoryUrl, exchange, clock, preferredIssuer } = options;
-  const { directory, send } = createConversation(directoryUrl, exchange, clock);
+  const { directory, endpoints, send } = createConversation(directoryUrl, exchange, clock);
 
   const signerOf = ({ key, url }: Account): Promise<Signer> => createSigner(key, url);
 
@@ -71,6 +72,26 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
       apply(application.key, (signer, url) => wishes(application, signer, url), signal),
 
     findAccount: (key, signal) => apply(key, () => ({ onlyReturnExisting: true }), signal),
+
+    accountState: async (account, signal) => {
+      const reply = await send(await signerOf(account), account.url, undefined, signal);
+      if (!reply.ok) return reply;
+      const state = readAccount(fieldsIn(reply.value.body) ?? {});
+      return state === undefined ? refused(nonsense("an account")) : done(state);
+    },
+
+    changeKey: async (account, newKey, signal) => {
+      const [signer, next] = await Promise.all([signerOf(account), createSigner(newKey)]);
+      const found = await endpoints(signal);
+      if (!found.ok) return found;
+      const { keyChange: url } = found.value;
+      if (url === undefined) {
+        return refused(ownProblem("bad_request", "The CA lets no account change its key."));
+      }
+      const payload = next.enclosed(url, { account: account.url, oldKey: signer.jwk });
+      const reply = await send(signer, url, () => payload, signal);
+      return reply.ok ? done({ url: account.url, key: newKey }) : reply;
+    },
 
     newOrder: async (account, { names, profile, replaces }, signal) => {
       const odd = names.find((one) => !A_LABELS.test(one));

@@ -12,6 +12,7 @@ import { createTransport, type AcmeReply } from "./transport.ts";
 /** Signed requests to the CA of one directory, which is read when it is first needed, and once an hour. */
 export interface Conversation {
   readonly directory: (signal: AbortSignal) => Promise<Result<Directory, AuthorityProblem>>;
+  readonly endpoints: (signal: AbortSignal) => Promise<Result<Endpoints, AuthorityProblem>>;
   /** Sends what `payload` makes for the address, which is one or is chosen; without a payload it reads. */
   readonly send: (
     signer: Signer,
@@ -65,6 +66,10 @@ export function createConversation(
     directory: async (signal) => {
       const found = await look(signal);
       return found.ok ? done(found.value.directory) : found;
+    },
+    endpoints: async (signal) => {
+      const found = await look(signal);
+      return found.ok ? done(found.value.endpoints) : found;
     },
     send,
   };

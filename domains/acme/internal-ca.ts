@@ -93,6 +93,8 @@ export function internalAuthority({
     directory: async (signal) => given(signal, done(directory)),
     createAccount: async ({ key }, signal) => given(signal, accountOf(key)),
     findAccount: async (key, signal) => given(signal, accountOf(key)),
+    accountState: async (_account, signal) => given(signal, done({ status: "valid", contact: [] })),
+    changeKey: async (_account, newKey, signal) => given(signal, accountOf(newKey)),
     newOrder: async (_account, { names }, signal) => {
       const order = names.length > MAX_NAMES ? undefined : readyOrder(ORDER + names.join("/"));
       return given(signal, order?.ok === true ? order : refused(noSuchNames));

@@ -6,6 +6,13 @@ import { sha256 } from "./keys.ts";
 export interface Signer {
   /** The body of a request to `url`; without a `payload` it asks to read (POST-as-GET, §6.3). */
   sign(url: string, nonce: string, payload?: Readonly<Record<string, unknown>>): string;
+  /** A signature over `payload` by the key itself and without a nonce, to be sent inside another one (§7.3.5). */
+  enclosed(
+    url: string,
+    payload: Readonly<Record<string, unknown>>,
+  ): Readonly<Record<string, unknown>>;
+  /** The public key. */
+  readonly jwk: Readonly<Record<string, string>>;
   /** The proof for a challenge with that token (§8.1). */
   readonly keyAuthorization: (token: string) => string;
   /** The member `externalAccountBinding` of a new account (§7.3.4). */
@@ -18,8 +25,8 @@ interface Jose {
   createSignedBody(
     url: string,
     payload: unknown,
-    options: { readonly nonce: string; readonly kid: string | null },
-  ): unknown;
+    options: { readonly nonce: string | null; readonly kid: string | null },
+  ): Readonly<Record<string, unknown>>;
   createSignedHmacBody(
     hmacKey: string,
     url: string,
@@ -45,6 +52,8 @@ export async function createSigner(keyPem: string, accountUrl?: string): Promise
       JSON.stringify(
         jose.createSignedBody(url, payload ?? null, { nonce, kid: accountUrl ?? null }),
       ),
+    enclosed: (url, payload) => jose.createSignedBody(url, payload, { nonce: null, kid: null }),
+    jwk: jose.getJwk(),
     keyAuthorization: (token) => `${token}.${thumbprint}`,
     bindTo: ({ keyId, hmacKey }, url) =>
       jose.createSignedHmacBody(hmacKey, url, jose.getJwk(), { kid: keyId }),

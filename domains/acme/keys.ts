@@ -18,6 +18,15 @@ export function keyFingerprint(privateKeyPem: string): string {
   return sha256(publicKeyOf(privateKeyPem)).toString("hex");
 }
 
+/** By which CAs know an account key, and which http-01 answers end with (RFC 7638). */
+export function keyThumbprint(privateKeyPem: string): string {
+  const { crv, kty, x, y } = createPublicKey(createPrivateKey(privateKeyPem)).export({
+    format: "jwk",
+  });
+  // Exactly these members, in this order (RFC 7638 §3.2).
+  return sha256(Buffer.from(JSON.stringify({ crv, kty, x, y }))).toString("base64url");
+}
+
 /** The value of the TXT record at `_acme-challenge` that proves a dns-01 challenge (RFC 8555 §8.4). */
 export function dnsProof(keyAuthorization: string): string {
   return sha256(Buffer.from(keyAuthorization)).toString("base64url");

@@ -7,6 +7,8 @@ export interface Endpoints {
   readonly newAccount: string;
   readonly newOrder: string;
   readonly revokeCert: string;
+  /** Absent: account keys cannot be changed there. */
+  readonly keyChange?: string;
 }
 
 const MAX_IDENTITIES = 20;
@@ -24,8 +26,15 @@ export function readDirectory(
   const termsOfServiceUrl = text(meta["termsOfService"]);
   const identities = list(meta["caaIdentities"], MAX_IDENTITIES);
   const profiles = Object.entries(fields(meta["profiles"]) ?? {}).slice(0, MAX_PROFILES);
+  const keyChange = httpsUrl(found["keyChange"]);
   return {
-    endpoints: { newNonce, newAccount, newOrder, revokeCert },
+    endpoints: {
+      newNonce,
+      newAccount,
+      newOrder,
+      revokeCert,
+      ...(keyChange !== undefined && { keyChange }),
+    },
     directory: {
       caaIdentities: identities.flatMap((one) => text(one)?.toLowerCase() ?? []),
       ...(termsOfServiceUrl !== undefined && { termsOfServiceUrl }),

@@ -4,6 +4,8 @@ import type { ExportedCertificate } from "../../lib/management/domain-client.ts"
 import type { Explanation } from "../explain.ts";
 import type { Domain } from "../model/domain.ts";
 import type { HostnameRules, ParsedHostname } from "../model/hostname.ts";
+import type { AccountContext } from "../pipeline/authority-account.ts";
+import type { CertificateAuthority } from "../ports/authority.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
 import type { Gatekeeper } from "../ports/gatekeeper.ts";
 import type { SiteMaps } from "../ports/site-maps.ts";
@@ -29,6 +31,10 @@ export interface DomainsContext {
   readonly changed: (domain: Domain) => void;
   /** The certificate with its key. Undefined when it is gone. */
   readonly exported: (certificateId: string) => Promise<ExportedCertificate | undefined>;
+  /** Our accounts with the authorities. */
+  readonly accounts: AccountContext & {
+    readonly authorities: readonly [CertificateAuthority, ...CertificateAuthority[]];
+  };
   /** Aborted when the service stops. */
   readonly stopping: AbortSignal;
   readonly clock: Clock;

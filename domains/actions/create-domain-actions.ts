@@ -5,6 +5,7 @@ import { isOwnHost } from "../own-hosts.ts";
 import { addDomain } from "./add-domain.ts";
 import { suggestDomains } from "./apply-site-map.ts";
 import { exportCertificate, listCertificates, renewCertificate } from "./certificates.ts";
+import { replaceAuthorityAccount, rolloverAccount, showAccounts } from "./authority-accounts.ts";
 import type { DomainsContext } from "./context.ts";
 import { readConfig, writeConfig } from "./domains-config.ts";
 import { explainDomain } from "./explain-domain.ts";
@@ -51,6 +52,9 @@ export function createDomainActions(context: DomainsContext): Domains {
     certificates: (page) => listCertificates(context, page),
     renew: (owner, domain) => renewCertificate(context, owner, domain),
     exportCertificate: (owner, domain) => exportCertificate(context, owner, domain),
+    authorityAccounts: () => showAccounts(context),
+    rolloverAccount: (authority) => rolloverAccount(context, authority),
+    replaceAccount: (authority) => replaceAuthorityAccount(context, authority),
   };
 }
 

@@ -1,12 +1,31 @@
-import { done } from "../../lib/base/result.ts";
-import type { ManagementEndpoint } from "../../lib/management/endpoint.ts";
+import type { Problem } from "../../lib/base/problem.ts";
+import { done, type Result } from "../../lib/base/result.ts";
+import type { AuthorityAccountView } from "../../lib/management/domain-view.ts";
+import type { ManagementAnswer, ManagementEndpoint } from "../../lib/management/endpoint.ts";
 import { nextLink } from "../../lib/management/next-link.ts";
-import { integerParameter, limitParameter, numberIn } from "../../lib/management/parameters.ts";
+import {
+  integerParameter,
+  limitParameter,
+  numberIn,
+  textIn,
+  textParameter,
+} from "../../lib/management/parameters.ts";
 import { present } from "../../lib/management/present.ts";
 import type { Domains } from "../domains.ts";
 import { answered, nameIn, ownerOf } from "./endpoints-domain.ts";
-import { certificateExample, domainExample, exportedExample } from "./examples.ts";
-import { certificatesShape, domainShape, exportedShape } from "./schemas.ts";
+import {
+  authorityAccountExample,
+  certificateExample,
+  domainExample,
+  exportedExample,
+} from "./examples.ts";
+import {
+  authorityAccountShape,
+  authorityAccountsShape,
+  certificatesShape,
+  domainShape,
+  exportedShape,
+} from "./schemas.ts";
 
 const DEFAULT_LIMIT = 100;
 
@@ -97,5 +116,90 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
           : exported;
       },
     },
+    {
+      tag: "certificates",
+      access: "platform",
+      operationId: "listCertificateAccounts",
+      method: "GET",
+      path: "/certificate-accounts",
+      role: "operator",
+      summary: "List the accounts with certificate authorities",
+      description:
+        "The account that certificates are ordered with at each authority, and how it stands there at this moment.",
+      parameters: [],
+      success: {
+        status: 200,
+        description: "The accounts, the one that takes new orders first.",
+        schema: authorityAccountsShape,
+        example: [authorityAccountExample],
+      },
+      refusals: [],
+      handle: async () => done({ status: 200, value: await domains.authorityAccounts() }),
+    },
+    {
+      tag: "certificates",
+      access: "platform",
+      operationId: "rolloverCertificateAccount",
+      method: "POST",
+      path: "/certificate-accounts/rollover",
+      role: "operator",
+      weighty: true,
+      summary: "Change the key of an account with a certificate authority",
+      description:
+        "The account stays the same, and so do CAA records that name it. The new key is kept before the authority hears of " +
+        "it; after a crash in between, whichever the authority accepts is used.",
+      parameters: [authorityParameter],
+      success: {
+        status: 200,
+        description: "The account.",
+        schema: authorityAccountShape,
+        example: authorityAccountExample,
+      },
+      refusals: ["not_found", "authority_refused"],
+      handle: async (call) =>
+        answeredAccount(await domains.rolloverAccount(textIn(call.query, "authority"))),
+    },
+    {
+      tag: "certificates",
+      access: "platform",
+      operationId: "replaceCertificateAccount",
+      method: "POST",
+      path: "/certificate-accounts/replace",
+      role: "operator",
+      weighty: true,
+      summary: "Make a new account with a certificate authority",
+      description:
+        "For an account that was closed, or whose key is lost. It accepts the terms of the authority, takes all orders from " +
+        "then on, and lets those begin that waited for it. CAA records that name the account have to be changed. The one " +
+        "before is kept until the certificates that were ordered with it are replaced.",
+      parameters: [authorityParameter],
+      success: {
+        status: 200,
+        description: "The new account.",
+        schema: authorityAccountShape,
+        example: authorityAccountExample,
+      },
+      refusals: ["not_found", "authority_refused"],
+      handle: async (call) =>
+        answeredAccount(await domains.replaceAccount(textIn(call.query, "authority"))),
+    },
   ];
+}
+
+const MAX_AUTHORITY = 2_048;
+
+const authorityParameter = textParameter(
+  "authority",
+  "Address of the authority's directory; absent: the authority of new orders.",
+  {
+    maxLength: MAX_AUTHORITY,
+    rule: "must be the address of a directory",
+    allowed: (text) => text.length <= MAX_AUTHORITY,
+  },
+);
+
+function answeredAccount(
+  account: Result<AuthorityAccountView, Problem>,
+): Result<ManagementAnswer, Problem> {
+  return account.ok ? done({ status: 200, value: account.value }) : account;
 }

@@ -119,3 +119,17 @@ export const exportedExample: Readonly<Record<string, unknown>> = {
   chain: "-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n",
   privateKey: "-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n",
 };
+
+export const authorityAccountExample: Readonly<Record<string, unknown>> = {
+  authority: "https://acme-v02.api.letsencrypt.org/directory",
+  url: "https://acme-v02.api.letsencrypt.org/acme/acct/1234567890",
+  status: "valid",
+  problem: null,
+  fix: null,
+  contact: ["mailto:admin@shelter.org"],
+  externalAccountKeyId: null,
+  thumbprint: "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
+  termsOfServiceUrl: "https://letsencrypt.org/documents/LE-SA-v1.5-February-24-2025.pdf",
+  createdAt: "2026-11-21T14:03:00.000Z",
+  replaced: [],
+};

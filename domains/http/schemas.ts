@@ -189,3 +189,38 @@ export const exportedShape: Shape = shape("ExportedCertificate", {
   chain: text("PEM, the leaf first."),
   privateKey: text("PKCS #8, PEM. A secret."),
 });
+
+export const authorityAccountShape: Shape = shape("CertificateAccount", {
+  authority: text("Address of the authority's directory, or `internal`."),
+  url: orNull(text("Names the account at the authority and in CAA records.")),
+  status: oneOf(
+    ["none", "valid", "deactivated", "revoked", "refused", "unknown"],
+    "How it stands at the authority. `none`: not made yet. `unknown`: it could not be asked.",
+  ),
+  problem: orNull(text("What the authority said where it did not tell how the account stands.")),
+  fix: orNull(text("What the operator has to do.")),
+  contact: {
+    type: "array",
+    description: "Where the authority writes to.",
+    items: { type: "string" },
+  },
+  externalAccountKeyId: orNull(text("The configured key id of the external account binding.")),
+  thumbprint: orNull(text("Of the account key (RFC 7638).")),
+  termsOfServiceUrl: orNull(text("The authority's terms.")),
+  createdAt: orNull(instant("When it was made.")),
+  replaced: {
+    type: "array",
+    description:
+      "Accounts that it took the place of, the last one first, while certificates of theirs are served.",
+    items: {
+      type: "object",
+      required: ["url", "replacedAt"],
+      properties: {
+        url: { type: "string" },
+        replacedAt: { type: "string", format: "date-time" },
+      },
+    },
+  },
+});
+
+export const authorityAccountsShape: Shape = listOf("CertificateAccounts", authorityAccountShape);

@@ -38,6 +38,21 @@ function failureClassOf(code: AuthorityProblemCode): FailureClass {
   }
 }
 
+/** Codes of failures that wait for the operator; the last three were written by older versions. */
+const OPERATORS: readonly string[] = [
+  "ca_account_deactivated",
+  "ca_account_refused",
+  "ca_terms_changed",
+  "ca_key_refused",
+  "ca_external_account_required",
+  "ca_contact_refused",
+];
+
+/** Whether an order that failed with that code waits for the operator. */
+export function waitsForOperator(code: string): boolean {
+  return OPERATORS.includes(code);
+}
+
 /** The end of an order by what the CA said. */
 export function failureBy(problem: AuthorityProblem): OutcomeOf<"order_failed"> {
   const { code, message, retryAt, helpUrl } = problem;

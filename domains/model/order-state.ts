@@ -45,6 +45,8 @@ export interface OpenOrder {
   readonly name: string;
   /** Id of the authority that it was begun with, and is ended with. */
   readonly authority: string;
+  /** Address of the account that it was begun with: no other one can go on with it. Absent in rows of older versions. */
+  readonly account?: string;
   /** Sealed PEM of the certificate's private key. */
   readonly sealedKey: string;
   readonly state: OrderStep;

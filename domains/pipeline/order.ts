@@ -8,7 +8,7 @@ import type { Domain } from "../model/domain.ts";
 import { failureBy } from "../model/order-failure.ts";
 import { mayFailAgain } from "../model/backoff.ts";
 import { ORDER_MAX_MS, pollAt, type OpenOrder } from "../model/order-state.ts";
-import type { CertificateAuthority } from "../ports/authority.ts";
+import type { Account, CertificateAuthority } from "../ports/authority.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import { accountWith } from "./authority-account.ts";
 import { activate } from "./activate.ts";
@@ -45,7 +45,11 @@ export async function order(
   if (account === undefined) return "busy";
   if (account === TIMED_OUT) return end(context, work, open, tooSlow);
   if (!account.ok) return end(context, work, open, account.failure);
-  if (open === undefined) return begin(context, work, authority);
+  if (open === undefined) return begin(context, work, authority, account.value);
+  if (open.account !== undefined && open.account !== account.value.url) {
+    const gone = ownProblem("order_gone", "The order belongs to an account that was replaced.");
+    return end(context, work, open, gone);
+  }
   return proceed(context, { ...work, until }, open, { authority, account: account.value });
 }
 
@@ -64,6 +68,7 @@ async function begin(
   context: PipelineContext,
   work: Work,
   authority: CertificateAuthority,
+  account: Account,
 ): Promise<Domain | undefined> {
   const { seal, random, clock } = context;
   const id = `ord_${randomBase62(random, 12)}`;
@@ -73,6 +78,7 @@ async function begin(
     domainId: work.domain.id,
     name: work.domain.name,
     authority: authority.id,
+    account: account.url,
     sealedKey: seal.close(await createPrivateKeyPem(), orderIdentity(id)),
     state: { step: "keyed" },
     openedAt: now,

@@ -31,6 +31,21 @@ export interface CertificateAuthority {
   /** The account of a key that has one; `account_unknown` when it has none. */
   findAccount(key: string, signal: AbortSignal): Promise<Result<Account, AuthorityProblem>>;
 
+  /** How the account stands at the CA; `account_deactivated` when it was closed. */
+  accountState(
+    account: Account,
+    signal: AbortSignal,
+  ): Promise<Result<AccountState, AuthorityProblem>>;
+  /**
+   * Lets `newKey` take the place of the account's key (RFC 8555 §7.3.5); the address stays. When its answer is lost,
+   * `findAccount` tells which of the two keys the CA accepts.
+   */
+  changeKey(
+    account: Account,
+    newKey: string,
+    signal: AbortSignal,
+  ): Promise<Result<Account, AuthorityProblem>>;
+
   /** The CA may answer with an order for the same names that it had already, in any state. */
   newOrder(
     account: Account,
@@ -119,6 +134,13 @@ export interface AccountApplication {
   /** Where the CA may write to. */
   readonly email?: string;
   readonly externalAccount?: ExternalAccount;
+}
+
+/** What a CA knows of an account (RFC 8555 §7.1.2). */
+export interface AccountState {
+  readonly status: "valid" | "deactivated" | "revoked";
+  /** Where the CA writes to, as URLs: `mailto:admin@shelter.org`. */
+  readonly contact: readonly string[];
 }
 
 /** Ties an account to one that was made with the CA by other means (RFC 8555 §7.3.4). */

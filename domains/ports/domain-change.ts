@@ -1,7 +1,12 @@
 import type { Domain } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
 import type { News } from "../model/timeline.ts";
-import type { OpenChallenge, StoredAuthorityAccount, StoredCertificate } from "./stored.ts";
+import type {
+  OpenChallenge,
+  ReplacedAccount,
+  StoredAuthorityAccount,
+  StoredCertificate,
+} from "./stored.ts";
 
 /**
  * A write, as data. `at` is the instant it was decided, milliseconds since the Unix epoch. News are written to the
@@ -71,7 +76,9 @@ export type DomainChange =
   | { readonly kind: "account.save"; readonly account: StoredAuthorityAccount }
   /** Refused never; nothing happens when another one has taken its place. */
   | { readonly kind: "account.forget"; readonly account: StoredAuthorityAccount }
-  /** Removes challenges and leases that ended before `now`, at most `limit` of each. */
+  /** Keeps an account that another one takes the place of, until the last certificate older than that is replaced. */
+  | { readonly kind: "account.retire"; readonly account: ReplacedAccount }
+  /** Removes challenges and leases that ended before `now`, at most `limit` of each; and replaced accounts that no certificate needs. */
   | { readonly kind: "purge"; readonly now: number; readonly limit: number };
 
 /** `fenced`: somebody else was given the lease. */

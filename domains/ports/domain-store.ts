@@ -5,7 +5,12 @@ import type { OpenOrder } from "../model/order-state.ts";
 import type { TimelineEntry } from "../model/timeline.ts";
 import type { DomainChange, DomainRefusal } from "./domain-change.ts";
 import type { Lease } from "./leases.ts";
-import type { OpenChallenge, StoredAuthorityAccount, StoredCertificate } from "./stored.ts";
+import type {
+  OpenChallenge,
+  ReplacedAccount,
+  StoredAuthorityAccount,
+  StoredCertificate,
+} from "./stored.ts";
 
 /** The lease that a commit stands under, which it makes last until `until`. */
 export interface Under {
@@ -79,6 +84,8 @@ export interface DomainStore {
   };
   readonly accounts: {
     of(authority: string): Eventual<StoredAuthorityAccount | undefined>;
+    /** The accounts that it took the place of, the last one first, as far as certificates still need them. */
+    replaced(authority: string): Eventual<readonly ReplacedAccount[]>;
   };
   readonly timeline: {
     /** Newest first. */

@@ -9,6 +9,7 @@ import {
   openChallenge,
   openOrder,
   purge,
+  retireAccount,
   saveAccount,
   saveOrder,
 } from "./order-changes.ts";
@@ -62,6 +63,9 @@ function addChange(script: DomainScript, change: DomainChange): void {
       return;
     case "account.forget":
       forgetAccount(script, change);
+      return;
+    case "account.retire":
+      retireAccount(script, change);
       return;
     case "purge":
       purge(script, change);

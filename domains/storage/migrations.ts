@@ -93,6 +93,19 @@ export const migrations: readonly Migration[] = [
     "CREATE TABLE lease_fences (id INTEGER PRIMARY KEY, last BIGINT NOT NULL)",
     "INSERT INTO lease_fences (id, last) VALUES (1, 0)",
   ],
+  () => [
+    "ALTER TABLE authority_accounts ADD COLUMN next_sealed_key TEXT",
+    `CREATE TABLE replaced_accounts (
+      authority TEXT NOT NULL,
+      url TEXT NOT NULL,
+      sealed_key TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      replaced_at BIGINT NOT NULL,
+      PRIMARY KEY (authority, url)
+    )`,
+    "CREATE INDEX replaced_accounts_by_time ON replaced_accounts (replaced_at)",
+    "CREATE INDEX domain_certificates_by_time ON domain_certificates (created_at)",
+  ],
 ];
 
 /** The tables of `sqlDomainStore`. */

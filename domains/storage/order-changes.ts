@@ -46,15 +46,25 @@ export function addCertificate(script: DomainScript, { certificate }: Of<"certif
   script.add(ADD_CERTIFICATE, [id, domainId, chainPem, sealedKey, notAfter, createdAt]);
 }
 
-const SAVE_ACCOUNT = `INSERT INTO authority_accounts (authority, url, sealed_key, created_at)
-  VALUES (?, ?, ?, ?)
+const SAVE_ACCOUNT = `INSERT INTO authority_accounts
+    (authority, url, sealed_key, next_sealed_key, created_at)
+  VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (authority) DO UPDATE SET url = excluded.url, sealed_key = excluded.sealed_key,
-    created_at = excluded.created_at`;
+    next_sealed_key = excluded.next_sealed_key, created_at = excluded.created_at`;
 const FORGET_ACCOUNT = "DELETE FROM authority_accounts WHERE authority = ? AND sealed_key = ?";
 
 export function saveAccount(script: DomainScript, { account }: Of<"account.save">): void {
-  const { authority, url = null, sealedKey, createdAt } = account;
-  script.add(SAVE_ACCOUNT, [authority, url, sealedKey, createdAt]);
+  const { authority, url = null, sealedKey, nextSealedKey = null, createdAt } = account;
+  script.add(SAVE_ACCOUNT, [authority, url, sealedKey, nextSealedKey, createdAt]);
+}
+
+const RETIRE_ACCOUNT = `INSERT INTO replaced_accounts
+    (authority, url, sealed_key, created_at, replaced_at)
+  VALUES (?, ?, ?, ?, ?) ON CONFLICT (authority, url) DO NOTHING`;
+
+export function retireAccount(script: DomainScript, { account }: Of<"account.retire">): void {
+  const { authority, url, sealedKey, createdAt, replacedAt } = account;
+  script.add(RETIRE_ACCOUNT, [authority, url, sealedKey, createdAt, replacedAt]);
 }
 
 export function forgetAccount(script: DomainScript, { account }: Of<"account.forget">): void {
@@ -68,7 +78,13 @@ const PURGE_LEASES = `DELETE FROM leases WHERE name IN (
   SELECT name FROM leases WHERE expires_at < ? ORDER BY expires_at LIMIT ?
 )`;
 
+// Until every certificate that can have been ordered with it was replaced.
+const PURGE_REPLACED = `DELETE FROM replaced_accounts WHERE replaced_at <= COALESCE(
+  (SELECT MIN(created_at) FROM domain_certificates), ${Number.MAX_SAFE_INTEGER}
+)`;
+
 export function purge(script: DomainScript, { now, limit }: Of<"purge">): void {
   script.add(PURGE_CHALLENGES, [now, limit]);
   script.add(PURGE_LEASES, [now, limit]);
+  script.add(PURGE_REPLACED, []);
 }

@@ -3,7 +3,12 @@ import type { SqlRow } from "../../lib/storage/sql.ts";
 import type { ChallengeKind, Domain } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
 import type { TimelineEntry, TimelineKind } from "../model/timeline.ts";
-import type { OpenChallenge, StoredAuthorityAccount, StoredCertificate } from "../ports/stored.ts";
+import type {
+  OpenChallenge,
+  ReplacedAccount,
+  StoredAuthorityAccount,
+  StoredCertificate,
+} from "../ports/stored.ts";
 
 // Rows enter the types here. The casts hold because only this folder writes these tables, and
 // because each list of columns stands next to the function that reads it.
@@ -47,14 +52,27 @@ export function challengeOf(row: SqlRow): OpenChallenge {
   };
 }
 
-export const accountColumns = "authority, url, sealed_key, created_at";
+export const accountColumns = "authority, url, sealed_key, next_sealed_key, created_at";
 
 export function accountOf(row: SqlRow): StoredAuthorityAccount {
   return {
     authority: text(row, "authority"),
     ...(row["url"] === null ? {} : { url: text(row, "url") }),
     sealedKey: text(row, "sealed_key"),
+    ...(row["next_sealed_key"] === null ? {} : { nextSealedKey: text(row, "next_sealed_key") }),
     createdAt: number(row, "created_at"),
+  };
+}
+
+export const replacedColumns = "authority, url, sealed_key, created_at, replaced_at";
+
+export function replacedOf(row: SqlRow): ReplacedAccount {
+  return {
+    authority: text(row, "authority"),
+    url: text(row, "url"),
+    sealedKey: text(row, "sealed_key"),
+    createdAt: number(row, "created_at"),
+    replacedAt: number(row, "replaced_at"),
   };
 }
 

@@ -70,7 +70,10 @@ export async function sqlDomainStore({
       tlsAlpn01Names: (now, limit) =>
         all(TLS_ALPN_01_NAMES, [now, limit], (row) => text(row, "name")),
     },
-    accounts: { of: (authority) => first(ACCOUNT, [authority], rows.accountOf) },
+    accounts: {
+      of: (authority) => first(ACCOUNT, [authority], rows.accountOf),
+      replaced: (authority) => all(REPLACED, [authority], rows.replacedOf),
+    },
     timeline: { of: (domainId, limit) => all(TIMELINE, [domainId, limit], rows.entryOf) },
 
     commit: async (changes, under) => {
@@ -115,5 +118,7 @@ const TLS_ALPN_01 = `SELECT ${rows.challengeColumns} FROM domain_challenges
 const TLS_ALPN_01_NAMES = `SELECT name FROM domain_challenges
   WHERE expires_at > ? AND kind = 'tls-alpn-01' LIMIT ?`;
 const ACCOUNT = `SELECT ${rows.accountColumns} FROM authority_accounts WHERE authority = ?`;
+const REPLACED = `SELECT ${rows.replacedColumns} FROM replaced_accounts WHERE authority = ?
+  ORDER BY replaced_at DESC`;
 const TIMELINE = `SELECT ${rows.timelineColumns} FROM domain_timeline
   WHERE domain_id = ? ORDER BY seq DESC LIMIT ?`;

@@ -83,6 +83,7 @@ const managementProblems = {
   deploy_required: { status: 409, title: "The project has to be published first" },
   domain_exists: { status: 409, title: "The account has the domain already" },
   domain_not_ready: { status: 409, title: "The domain is not that far yet" },
+  authority_refused: { status: 409, title: "The certificate authority refuses this" },
   limit_reached: { status: 409, title: "There may be no more of these" },
 } as const;
 

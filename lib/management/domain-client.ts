@@ -1,6 +1,7 @@
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 import type {
+  AuthorityAccountView,
   CertificateView,
   DomainsConfigView,
   DomainSuggestionView,
@@ -50,6 +51,12 @@ export interface CertificatesClient {
   /** Begins a new order as soon as the DNS passes; what there is stays until then. */
   renew(project: string, domain: string): Answer<DomainView>;
   export(project: string, domain: string): Answer<ExportedCertificate>;
+  /** Our accounts with the authorities, the one that takes new orders first. */
+  accounts(): Answer<readonly AuthorityAccountView[]>;
+  /** Changes the key of the account with `authority`; default: the one that takes new orders. */
+  rolloverAccount(authority?: string): Answer<AuthorityAccountView>;
+  /** Makes a new account with `authority`, which takes all orders from then on. */
+  replaceAccount(authority?: string): Answer<AuthorityAccountView>;
 }
 
 export interface ExportedCertificate {

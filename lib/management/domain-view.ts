@@ -170,6 +170,30 @@ export interface DomainSuggestionView {
   readonly step: "add" | "verify";
 }
 
+/** The account that this service orders certificates with. */
+export interface AuthorityAccountView {
+  /** Address of the authority's directory, or `internal`. */
+  readonly authority: string;
+  /** Names the account at the authority and in CAA records; null before it is made. */
+  readonly url: string | null;
+  /** `none`: not made yet. `unknown`: the authority could not be asked; `problem` says why. */
+  readonly status: "none" | "valid" | "deactivated" | "revoked" | "refused" | "unknown";
+  /** What the authority said where it did not tell; null otherwise. */
+  readonly problem: string | null;
+  /** What to type next; null when nothing has to be done. */
+  readonly fix: string | null;
+  /** Where the authority writes to. */
+  readonly contact: readonly string[];
+  /** The configured key id of the external account binding. */
+  readonly externalAccountKeyId: string | null;
+  /** Of the account key (RFC 7638); null before there is one. */
+  readonly thumbprint: string | null;
+  readonly termsOfServiceUrl: string | null;
+  readonly createdAt: number | null;
+  /** Accounts that it took the place of and that served certificates were ordered with, the last one first. */
+  readonly replaced: readonly { readonly url: string; readonly replacedAt: number }[];
+}
+
 /** A certificate that is presented to visitors. */
 export interface CertificateView {
   readonly domain: string;

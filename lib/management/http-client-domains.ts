@@ -33,6 +33,11 @@ export function domainsOver({
       renew: (project, domain) => ask({ method: "POST", path: `${pathOf(project, domain)}/renew` }),
       export: (project, domain) =>
         ask({ method: "POST", path: `${pathOf(project, domain)}/certificate/export` }),
+      accounts: () => ask({ method: "GET", path: "/certificate-accounts" }),
+      rolloverAccount: (authority) =>
+        ask({ method: "POST", path: "/certificate-accounts/rollover", query: { authority } }),
+      replaceAccount: (authority) =>
+        ask({ method: "POST", path: "/certificate-accounts/replace", query: { authority } }),
     },
   };
 }

@@ -18,6 +18,7 @@ export type { SignIn } from "./sign-in.ts";
 export { redirectStatuses } from "./domain-view.ts";
 export type { CertificatesClient, DomainsClient } from "./domain-client.ts";
 export type {
+  AuthorityAccountView,
   CertificateView,
   DomainFindingView,
   DomainRecordView,

@@ -348,6 +348,40 @@ describe("domains explain on a machine without an installation", () => {
   });
 });
 
+describe("certs account", () => {
+  test("shows the account, changes its key and replaces it", async () => {
+    const before = await line.type("certs", "account", "show");
+    expect(before.stdout).toContain("https://ca.test/directory");
+    expect(before.stdout).toContain("(made by the first order)");
+    const made = await line.json<{ url: string; thumbprint: string }>(
+      "certs",
+      "account",
+      "rollover",
+      "--yes",
+    );
+    expect(made.url).toBe("https://ca.test/account/1");
+    const again = await line.json<typeof made>("certs", "account", "rollover", "--yes");
+    expect(again.url).toBe(made.url);
+    expect(again.thumbprint).not.toBe(made.thumbprint);
+    const { stdout } = await line.type("certs", "account", "replace", "--yes");
+    expect(stdout).toContain("https://ca.test/account/2");
+    expect(stdout).toContain("Replaced        https://ca.test/account/1");
+  });
+
+  test("says what to type, and ends with 6, when the account was closed", async () => {
+    await line.type("certs", "account", "replace", "--yes");
+    office.desk.authority.closed.add("https://ca.test/account/1");
+    const { exitCode, stdout } = await line.type("certs", "account", "show");
+    expect(exitCode).toBe(6);
+    expect(stdout).toContain("deactivated: Account has been deactivated");
+    expect(stdout).toContain("petstore certs account replace");
+  });
+
+  test.each(["rollover", "replace"])("asks before %s", async (deed) => {
+    expect((await line.type("certs", "account", deed)).exitCode).toBe(2);
+  });
+});
+
 describe("certs", () => {
   beforeEach(async () => {
     const { id } = await added(PETS);

@@ -126,6 +126,23 @@ export function describeAuthority(
       }
     });
 
+    test("an account changes its key and stays the same, and the key before counts no more", async () => {
+      const account = await newAccount(subject.open());
+      const next = await createPrivateKeyPem();
+      const changed = granted(await subject.open().changeKey(account, next, noAbort));
+      expect(changed.key).toBe(next);
+      const found = granted(await subject.open().findAccount(next, noAbort));
+      expect(found.url).toBe(changed.url);
+      expect(granted(await subject.open().accountState(changed, noAbort)).status).toBe("valid");
+      const authority = subject.open();
+      if (authority.kind === "internal") return;
+      expect(changed.url).toBe(account.url);
+      expect(await authority.findAccount(account.key, noAbort)).toMatchObject({
+        ok: false,
+        failure: { code: "account_unknown" },
+      });
+    });
+
     test("a certificate can be revoked, and no second time makes it reject", async () => {
       const authority = subject.open();
       const account = await newAccount(authority);

@@ -419,6 +419,51 @@ export function describeDomainStore(
       },
     );
 
+    promise(
+      "a key that is about to be announced is kept beside the one that counts",
+      async (world) => {
+        const { domains } = world;
+        const account = { authority: "ca", url: "ca/1", sealedKey: "a", createdAt: START };
+        const announced = { ...account, nextSealedKey: "b" };
+        await domains.commit([{ kind: "account.save", account: announced }]);
+        expect(await domains.accounts.of("ca")).toEqual(announced);
+        await domains.commit([{ kind: "account.save", account: { ...account, sealedKey: "b" } }]);
+        expect(await domains.accounts.of("ca")).toEqual({ ...account, sealedKey: "b" });
+      },
+    );
+
+    promise(
+      "a replaced account is kept for as long as a certificate is older than that",
+      async (world) => {
+        const { domains } = world;
+        const replaced = [1, 2].map((number) => ({
+          authority: "ca",
+          url: `ca/${number}`,
+          sealedKey: "sealed",
+          createdAt: START,
+          replacedAt: START + number * 1_000,
+        }));
+        const certificate = {
+          id: "crt_1",
+          domainId: "dom_1",
+          chainPem: "chain",
+          sealedKey: "sealed",
+          notAfter: START + 90_000,
+          createdAt: START + 1_500,
+        };
+        await domains.commit([{ kind: "certificate.add", certificate }]);
+        for (const account of replaced) await domains.commit([{ kind: "account.retire", account }]);
+        expect(await domains.accounts.replaced("ca")).toEqual(replaced.toReversed());
+        expect(await domains.accounts.replaced("other")).toEqual([]);
+        await domains.commit([{ kind: "purge", now: START, limit: 10 }]);
+        expect((await domains.accounts.replaced("ca")).map(({ url }) => url)).toEqual(["ca/2"]);
+        const renewed = { ...certificate, id: "crt_2", createdAt: START + 2_000 };
+        await domains.commit([{ kind: "certificate.add", certificate: renewed }]);
+        await domains.commit([{ kind: "purge", now: START, limit: 10 }]);
+        expect(await domains.accounts.replaced("ca")).toEqual([]);
+      },
+    );
+
     promise("a commit under a lease that somebody else was given is refused", async (world) => {
       const { domains, leases, clock } = world;
       const domain = await added(domains, someDomain(1));

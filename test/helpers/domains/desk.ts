@@ -9,12 +9,15 @@ import { nextTask } from "../../../domains/model/schedule.ts";
 import type { DomainStore } from "../../../domains/ports/domain-store.ts";
 import type { GateFacts } from "../../../domains/ports/gatekeeper.ts";
 import { noSiteMaps } from "../../../domains/site-maps.ts";
+import { createSeal } from "../../../domains/seal.ts";
+import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import type { ShownReport } from "../../../domains/view/report.ts";
 import type { Sql } from "../../../lib/storage/sql.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import type { Random } from "../../../lib/base/id.ts";
 import { chance } from "../chance.ts";
+import { fakeAuthority, type FakeAuthority } from "./fake-authority.ts";
 import { manualClock, type ManualClock } from "../clock.ts";
 
 export const START = 1_795_000_000_000;
@@ -23,6 +26,7 @@ export const START = 1_795_000_000_000;
 export interface Desk {
   readonly domains: Domains;
   readonly store: DomainStore;
+  readonly authority: FakeAuthority;
   readonly clock: ManualClock;
   /** Projects have the slug `<rest of the id>-site`; what is not set here may have domains. */
   readonly gates: Map<string, GateFacts>;
@@ -60,7 +64,9 @@ export async function openDesk({
   readonly clock?: ManualClock;
   readonly store?: (store: DomainStore) => DomainStore;
 } = {}): Promise<Desk> {
-  const store = wrapped(await sqlDomainStore({ sql: sql ?? (await inMemory(clock)), clock }));
+  const database = sql ?? (await inMemory(clock));
+  const store = wrapped(await sqlDomainStore({ sql: database, clock }));
+  const authority = await fakeAuthority(clock);
   const gates: Desk["gates"] = new Map();
   const looks: Desk["looks"] = new Map();
   const written: Domain[] = [];
@@ -113,6 +119,14 @@ export async function openDesk({
     }),
     changed: (domain) => written.push(domain),
     exported: async (id) => ({ chain: `the chain of ${id}`, privateKey: `the key of ${id}` }),
+    accounts: {
+      authorities: [authority],
+      store,
+      leases: sqlLeases({ sql: database, clock }),
+      seal: createSeal(new Uint8Array(32).fill(7)),
+      clock,
+      application: {},
+    },
     stopping: new AbortController().signal,
     clock,
     random: seeded(),
@@ -121,6 +135,7 @@ export async function openDesk({
   return {
     domains,
     store,
+    authority,
     clock,
     gates,
     looks,

@@ -27,6 +27,8 @@ export interface FakeAuthority extends CertificateAuthority {
   /** Every order that was made, the oldest first. */
   readonly orders: readonly Kept[];
   readonly calls: readonly string[];
+  /** Addresses of accounts that were deactivated. */
+  readonly closed: Set<string>;
   /** How many certificates were made. */
   readonly issued: number;
   /** Whether a finalized order is `processing` until it is read again. */
@@ -39,6 +41,8 @@ export interface FakeAuthority extends CertificateAuthority {
 
 export const lostAnswer: AuthorityProblem = ownProblem("unavailable", "The connection broke.");
 
+const accountClosed = ownProblem("account_deactivated", "Account has been deactivated");
+
 /** A CA that keeps its orders in memory and is told what to find. Its certificates are real. */
 export async function fakeAuthority(clock: Clock): Promise<FakeAuthority> {
   const issuer = internalAuthority({
@@ -48,8 +52,10 @@ export async function fakeAuthority(clock: Clock): Promise<FakeAuthority> {
   });
   const orders: Kept[] = [];
   const calls: string[] = [];
+  let accountsMade = 0;
   const failedValidations: { name: string; at: number }[] = [];
-  const accounts = new Set<string>();
+  /** By their keys. */
+  const accounts = new Map<string, string>();
 
   const at = (url: string): Kept => {
     const kept = orders[Number(url.split("/").at(-1))];
@@ -106,10 +112,12 @@ export async function fakeAuthority(clock: Clock): Promise<FakeAuthority> {
     return fault === "lost" ? refused(lostAnswer) : outcome;
   };
 
-  const accountOf = (key: string): Account => ({
-    url: `https://ca.test/account/${key.length}`,
-    key,
-  });
+  const accountOf = (key: string): Result<Account, AuthorityProblem> => {
+    const url = accounts.get(key);
+    if (url === undefined) return refused(ownProblem("account_unknown", "No such account."));
+    return authority.closed.has(url) ? refused(accountClosed) : done({ url, key });
+  };
+  const accountAt = ({ key }: Account): Result<Account, AuthorityProblem> => accountOf(key);
 
   const authority: FakeAuthority = {
     id: "https://ca.test/directory",
@@ -124,17 +132,30 @@ export async function fakeAuthority(clock: Clock): Promise<FakeAuthority> {
     validate: async () => true,
     fault: () => undefined,
     directory: (signal) => issuer.directory(signal),
+    closed: new Set(),
     createAccount: ({ key }) =>
       call("createAccount", "", async () => {
-        accounts.add(key);
-        return done(accountOf(key));
+        if (!accounts.has(key)) accounts.set(key, `https://ca.test/account/${++accountsMade}`);
+        return accountOf(key);
       }),
-    findAccount: (key) =>
-      call("findAccount", "", async () =>
-        accounts.has(key) ? done(accountOf(key)) : refused(ownProblem("account_unknown", "")),
-      ),
-    newOrder: (_account, { names: [name] }) =>
+    findAccount: (key) => call("findAccount", "", async () => accountOf(key)),
+    accountState: (account) =>
+      call("accountState", "", async () => {
+        const found = accountAt(account);
+        return found.ok ? done({ status: "valid", contact: ["mailto:admin@ca.test"] }) : found;
+      }),
+    changeKey: (account, newKey) =>
+      call("changeKey", "", async () => {
+        const found = accountAt(account);
+        if (!found.ok) return found;
+        accounts.delete(account.key);
+        accounts.set(newKey, found.value.url);
+        return accountOf(newKey);
+      }),
+    newOrder: (account, { names: [name] }) =>
       call("newOrder", name, async () => {
+        const found = accountAt(account);
+        if (!found.ok) return found;
         const kept: Kept = { number: orders.length, name, proof: "pending" };
         orders.push(kept);
         return done(orderOf(kept));

@@ -47,6 +47,8 @@ export function remoteAuthority(url: string, id: string): CertificateAuthority {
     directory: ask("directory"),
     createAccount: ask("createAccount"),
     findAccount: ask("findAccount"),
+    accountState: ask("accountState"),
+    changeKey: ask("changeKey"),
     newOrder: ask("newOrder"),
     order: ask("order"),
     authorization: ask("authorization"),

@@ -86,6 +86,8 @@ describe("what weighs much", () => {
       "exportCertificate",
       "removeAccountMember",
       "removeMember",
+      "replaceCertificateAccount",
+      "rolloverCertificateAccount",
       "updateAccountMember",
     ]);
   });

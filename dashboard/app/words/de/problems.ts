@@ -86,6 +86,7 @@ export const problems: Readonly<Record<ProblemCode, string>> = {
     "Veröffentlichen Sie das Projekt zuerst: mit eigenen Seiten oder mit der fertigen Tierseite.",
   domain_exists: "Das Konto hat diese Domain schon.",
   domain_not_ready: "Die Domain hat noch kein Zertifikat. Was noch fehlt, steht auf ihrer Seite.",
+  authority_refused: "Die Zertifizierungsstelle lehnt das ab. Die Meldung nennt ihre Worte.",
   limit_reached:
     "Davon darf es nicht noch mehr geben. Entfernen Sie zuerst etwas, das nicht mehr gebraucht wird.",
 };

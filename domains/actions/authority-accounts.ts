@@ -1,0 +1,152 @@
+import { problem, type Problem } from "../../lib/base/problem.ts";
+import { done, refused, type Result } from "../../lib/base/result.ts";
+import type { AuthorityAccountView } from "../../lib/management/domain-view.ts";
+import { keyThumbprint } from "../acme/keys.ts";
+import { remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
+import type { Domain } from "../model/domain.ts";
+import { findingOfProblem } from "../model/authority-finding.ts";
+import { waitsForOperator } from "../model/order-failure.ts";
+import { budgetedAt } from "../model/backoff.ts";
+import {
+  accountKeyOf,
+  replaceAccount,
+  rollOver,
+  type AccountContext,
+} from "../pipeline/authority-account.ts";
+import type { Account, CertificateAuthority } from "../ports/authority.ts";
+import type { DomainsContext } from "./context.ts";
+import { saveDomain } from "./save-domains.ts";
+
+type Answer = Promise<Result<AuthorityAccountView, Problem>>;
+
+/** Our accounts, each as it stands at its authority now. */
+export async function showAccounts({
+  accounts,
+  stopping,
+}: Pick<DomainsContext, "accounts" | "stopping">): Promise<readonly AuthorityAccountView[]> {
+  return Promise.all(accounts.authorities.map((one) => showAccount(accounts, one, stopping)));
+}
+
+async function showAccount(
+  context: AccountContext,
+  authority: CertificateAuthority,
+  signal: AbortSignal,
+): Promise<AuthorityAccountView> {
+  const { store, application } = context;
+  const [kept, replaced, directory] = await Promise.all([
+    store.accounts.of(authority.id),
+    store.accounts.replaced(authority.id),
+    authority.directory(signal),
+  ]);
+  const key = kept === undefined ? undefined : accountKeyOf(context, kept);
+  const state =
+    kept?.url === undefined || key === undefined
+      ? done({ status: "none" as const, contact: [] })
+      : await authority.accountState({ url: kept.url, key }, signal);
+  return {
+    authority: authority.id,
+    url: kept?.url ?? null,
+    ...(state.ok ? { ...state.value, problem: null, fix: null } : withoutState(state.failure)),
+    externalAccountKeyId: application.externalAccount?.keyId ?? null,
+    thumbprint: key === undefined ? null : keyThumbprint(key),
+    termsOfServiceUrl: (directory.ok && directory.value.termsOfServiceUrl) || null,
+    createdAt: kept?.createdAt ?? null,
+    replaced: replaced.map(({ url, replacedAt }) => ({ url, replacedAt })),
+  };
+}
+
+function withoutState(
+  failure: AuthorityProblem,
+): Pick<AuthorityAccountView, "status" | "contact" | "problem" | "fix"> {
+  const { code, message } = failure;
+  const closed = code === "account_deactivated" || code === "account_unknown";
+  const fix = closed
+    ? "Make a new account: petstore certs account replace"
+    : remedyOf(code) === "operator"
+      ? findingOfProblem("", failure).fix
+      : null;
+  return { status: statusBy(failure), contact: [], problem: message, fix };
+}
+
+function statusBy({ code }: AuthorityProblem): AuthorityAccountView["status"] {
+  if (code === "account_deactivated") return "deactivated";
+  return remedyOf(code) === "wait" ? "unknown" : "refused";
+}
+
+/** Gives the account another key. */
+export function rolloverAccount(context: DomainsContext, authority: string | undefined): Answer {
+  return change(context, authority, rollOver);
+}
+
+/** Makes another account, and lets orders begin that waited for the operator. */
+export async function replaceAuthorityAccount(
+  context: DomainsContext,
+  authority: string | undefined,
+): Answer {
+  const replaced = await change(context, authority, replaceAccount);
+  if (replaced.ok) await wake(context);
+  return replaced;
+}
+
+async function change(
+  { accounts, stopping }: DomainsContext,
+  id: string | undefined,
+  act: (
+    context: AccountContext,
+    authority: CertificateAuthority,
+    signal: AbortSignal,
+  ) => Promise<Result<Account, AuthorityProblem> | undefined>,
+): Answer {
+  const { authorities } = accounts;
+  const authority = id === undefined ? authorities[0] : authorities.find((one) => one.id === id);
+  if (authority === undefined) return refused(noSuchAuthority);
+  const changed = await act(accounts, authority, stopping);
+  if (changed === undefined) return refused(atWork);
+  if (!changed.ok) return refused(refusalOf(changed.failure));
+  return done(await showAccount(accounts, authority, stopping));
+}
+
+const noSuchAuthority: Problem = problem(
+  "not_found",
+  "No certificate authority of that address is configured.",
+);
+
+const atWork: Problem = problem(
+  "unavailable",
+  "Another process is working on the account. Try again.",
+  { retryAfterSeconds: 5 },
+);
+
+function refusalOf({ code, message }: AuthorityProblem): Problem {
+  return remedyOf(code) === "wait"
+    ? problem("unavailable", `The certificate authority did not answer: ${message}`, {
+        retryAfterSeconds: 60,
+      })
+    : problem("authority_refused", `The certificate authority refused: ${message}`);
+}
+
+const PAGE = 200;
+
+/** Domains whose last order failed for something that the operator has just settled: their wait is over. */
+async function wake(context: DomainsContext): Promise<void> {
+  const { store, clock } = context;
+  for (let after: string | undefined; ;) {
+    const page = await store.domains.all({
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
+    for (const { id } of page.filter(isWaiting)) {
+      await saveDomain(context, id, (from) => {
+        const now = clock.now();
+        const notBefore = Math.max(now, budgetedAt(from.issuance.failedAt, now));
+        return done({ to: { ...from, issuance: { ...from.issuance, notBefore } }, news: [] });
+      });
+    }
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.id;
+  }
+}
+
+function isWaiting({ issuance: { failure } }: Domain): boolean {
+  return failure !== undefined && waitsForOperator(failure.code);
+}

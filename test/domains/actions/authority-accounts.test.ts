@@ -1,0 +1,285 @@
+import { describe, expect, test } from "bun:test";
+
+import { keyThumbprint } from "../../../domains/acme/keys.ts";
+import { ownProblem } from "../../../domains/model/acme-problem.ts";
+import { statusOf } from "../../../domains/model/domain-state.ts";
+import { accountWith, rollOver } from "../../../domains/pipeline/authority-account.ts";
+import type { DomainsContext } from "../../../domains/actions/context.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
+import { lostAnswer } from "../../helpers/domains/fake-authority.ts";
+import { openDesk } from "../../helpers/domains/desk.ts";
+import { START } from "../../helpers/domains/rows.ts";
+import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
+
+const signal = new AbortController().signal;
+const CA = "https://ca.test/directory";
+
+/** The actions beside a pipeline, over one store and one CA. */
+async function open() {
+  const world = await openWorld();
+  const { clock, leases, seal, authority, domains: store } = world;
+  const accounts: DomainsContext["accounts"] = {
+    authorities: [authority],
+    store,
+    leases,
+    seal,
+    clock,
+    application: { externalAccount: { keyId: "shelter-1", hmacKey: "c2VjcmV0" } },
+  };
+  const desk = await openDesk({ clock, store: () => store, accounts });
+  return { world, accounts, domains: desk.domains };
+}
+
+function valueOf<Value>(result: { readonly ok: true; readonly value: Value } | { ok: false }) {
+  if (!result.ok) throw new Error("refused");
+  return result.value;
+}
+
+async function keyOf({ domains, seal }: World): Promise<string> {
+  const kept = await domains.accounts.of(CA);
+  return seal.open(kept?.sealedKey ?? "", `account ${CA}`);
+}
+
+describe("the account", () => {
+  test("is shown before it is made", async () => {
+    const { domains } = await open();
+    expect(await domains.authorityAccounts()).toMatchObject([
+      { authority: CA, url: null, status: "none", thumbprint: null, createdAt: null, fix: null },
+    ]);
+  });
+
+  test("is shown as it stands at the CA", async () => {
+    const { world, accounts, domains } = await open();
+    await accountWith(accounts, world.authority, signal);
+    expect(await domains.authorityAccounts()).toEqual([
+      {
+        authority: CA,
+        url: "https://ca.test/account/1",
+        status: "valid",
+        problem: null,
+        fix: null,
+        contact: ["mailto:admin@ca.test"],
+        externalAccountKeyId: "shelter-1",
+        thumbprint: keyThumbprint(await keyOf(world)),
+        termsOfServiceUrl: null,
+        createdAt: START,
+        replaced: [],
+      },
+    ]);
+  });
+
+  test.each([
+    ["account_deactivated", "deactivated", "petstore certs account replace"],
+    ["account_refused", "refused", "petstore certs account show"],
+    ["account_unknown", "refused", "petstore certs account replace"],
+  ] as const)("is shown with what to type after %s", async (code, status, command) => {
+    const { world, accounts, domains } = await open();
+    await accountWith(accounts, world.authority, signal);
+    world.authority.fault = () => ownProblem(code, "No.");
+    const [account] = await domains.authorityAccounts();
+    expect(account).toMatchObject({ status, problem: "No." });
+    expect(account?.fix).toContain(command);
+  });
+
+  test("of a CA that is down is unknown, and nothing has to be done", async () => {
+    const { world, accounts, domains } = await open();
+    await accountWith(accounts, world.authority, signal);
+    world.authority.fault = () => lostAnswer;
+    const [account] = await domains.authorityAccounts();
+    expect(account).toMatchObject({ status: "unknown", fix: null });
+  });
+});
+
+describe("a rollover", () => {
+  test("changes the key and nothing else", async () => {
+    const { world, accounts, domains } = await open();
+    await accountWith(accounts, world.authority, signal);
+    const before = await keyOf(world);
+    const changed = valueOf(await domains.rolloverAccount());
+    const after = await keyOf(world);
+    expect(after).not.toBe(before);
+    expect(changed).toMatchObject({
+      url: "https://ca.test/account/1",
+      thumbprint: keyThumbprint(after),
+      replaced: [],
+    });
+    expect((await world.domains.accounts.of(CA))?.nextSealedKey).toBeUndefined();
+  });
+
+  test.each([
+    ["the new", "lost"],
+    ["the old", lostAnswer],
+  ] as const)("whose answer does not come is found out: the CA has %s key", async (_key, fault) => {
+    const { world, accounts, domains } = await open();
+    await accountWith(accounts, world.authority, signal);
+    const before = await keyOf(world);
+    world.authority.fault = (call) => (call === "changeKey" ? fault : undefined);
+    const changed = await domains.rolloverAccount();
+    expect(changed).toMatchObject({ ok: false, failure: { code: "unavailable" } });
+    expect((await world.domains.accounts.of(CA))?.nextSealedKey).toBeDefined();
+    world.authority.fault = () => undefined;
+    const found = await accountWith(accounts, world.authority, signal);
+    expect(found).toMatchObject({ ok: true, value: { url: "https://ca.test/account/1" } });
+    expect((await keyOf(world)) === before).toBe(fault !== "lost");
+    expect((await world.domains.accounts.of(CA))?.nextSealedKey).toBeUndefined();
+  });
+
+  test("of a process that dies at any commit leaves an account that works", async () => {
+    for (const when of ["before", "after"] as const) {
+      for (let commits = 1; ; commits++) {
+        const { world, accounts } = await open();
+        await accountWith(accounts, world.authority, signal);
+        let made = 0;
+        const dying: typeof accounts.store = {
+          ...accounts.store,
+          commit: async (changes, under) => {
+            if (++made < commits) return accounts.store.commit(changes, under);
+            if (when === "after") await accounts.store.commit(changes, under);
+            throw new Error("died");
+          },
+        };
+        const died = await rollOver({ ...accounts, store: dying }, world.authority, signal).then(
+          () => false,
+          () => true,
+        );
+        const found = await accountWith(accounts, world.authority, signal);
+        expect([when, commits, found?.ok]).toEqual([when, commits, true]);
+        const state = await world.authority.accountState(valueOf(found ?? { ok: false }), signal);
+        expect(state.ok).toBe(true);
+        await world.close();
+        if (!died) break;
+      }
+    }
+  });
+
+  test("that the CA refuses leaves everything as it was", async () => {
+    const { world, accounts, domains } = await open();
+    await accountWith(accounts, world.authority, signal);
+    const before = await world.domains.accounts.of(CA);
+    world.authority.fault = (call) =>
+      call === "changeKey" ? ownProblem("key_refused", "Too weak.") : undefined;
+    expect(await domains.rolloverAccount()).toMatchObject({
+      ok: false,
+      failure: { code: "authority_refused", message: expect.stringContaining("Too weak.") },
+    });
+    expect(await world.domains.accounts.of(CA)).toEqual(before);
+  });
+
+  test("waits for another process that works on the account", async () => {
+    const { world, domains } = await open();
+    await world.leases.acquire(`account:${CA}`, MINUTE_MS);
+    expect(await domains.rolloverAccount()).toMatchObject({
+      ok: false,
+      failure: { code: "unavailable" },
+    });
+  });
+
+  test("between a challenge and its answer presents it again, and the domain is live by one order", async () => {
+    const { world, accounts, domains } = await open();
+    const { id, name } = await world.add(1);
+    const pipeline = world.pipeline();
+    while ((await world.domains.orders.of(name))?.state.step !== "presented") {
+      await pipeline.advance(id, signal);
+    }
+    valueOf(await domains.rolloverAccount());
+    await drive(world, pipeline, START + MINUTE_MS);
+    expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+    expect(world.authority.orders).toHaveLength(1);
+    expect(world.authority.failedValidations).toEqual([]);
+    expect(accounts.authorities).toHaveLength(1);
+  });
+
+  test("with an authority that is not configured is refused", async () => {
+    const { domains } = await open();
+    expect(await domains.rolloverAccount("https://other.test/directory")).toMatchObject({
+      ok: false,
+      failure: { code: "not_found" },
+    });
+  });
+});
+
+describe("a replaced account", () => {
+  test("lets the domains be ordered that waited for it, at once", async () => {
+    const { world, domains } = await open();
+    const pipeline = world.pipeline();
+    const first = await world.add(1);
+    await drive(world, pipeline, START + MINUTE_MS);
+    world.authority.closed.add("https://ca.test/account/1");
+    const second = await world.add(2);
+    await drive(world, pipeline, START + HOUR_MS);
+    const { issuance } = await world.domain(second.id);
+    expect(issuance.failure?.code).toBe("ca_account_deactivated");
+    expect(issuance.notBefore).toBeGreaterThan(START + 20 * HOUR_MS);
+
+    const made = valueOf(await domains.replaceAccount());
+    expect(made).toMatchObject({
+      url: "https://ca.test/account/2",
+      status: "valid",
+      replaced: [{ url: "https://ca.test/account/1", replacedAt: START + HOUR_MS }],
+    });
+    await drive(world, pipeline, START + HOUR_MS + MINUTE_MS);
+    for (const { id } of [first, second]) {
+      expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+    }
+  });
+
+  test("is kept until the last certificate is renewed that was ordered with it", async () => {
+    const { world, domains } = await open();
+    const pipeline = world.pipeline();
+    const { id } = await world.add(1);
+    await drive(world, pipeline, START + MINUTE_MS);
+    valueOf(await domains.replaceAccount());
+    const purge = () =>
+      world.domains.commit([{ kind: "purge", now: world.clock.now(), limit: 100 }]);
+    await purge();
+    expect(await world.domains.accounts.replaced(CA)).toHaveLength(1);
+    const { certificate } = await world.domain(id);
+    await drive(world, pipeline, (certificate?.renewAt ?? 0) + DAY_MS);
+    await purge();
+    expect(await world.domains.accounts.replaced(CA)).toEqual([]);
+  });
+
+  test("ends the orders that it had begun, and they begin again with the new one", async () => {
+    const { world, domains } = await open();
+    const { id, name } = await world.add(1);
+    const pipeline = world.pipeline();
+    while ((await world.domains.orders.of(name))?.state.step !== "presented") {
+      await pipeline.advance(id, signal);
+    }
+    valueOf(await domains.replaceAccount());
+    await drive(world, pipeline, START + 5 * MINUTE_MS);
+    expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+    expect(world.authority.orders).toHaveLength(2);
+  });
+
+  test("whose answer does not come is found out: there is no second new one", async () => {
+    const { world, accounts, domains } = await open();
+    await accountWith(accounts, world.authority, signal);
+    world.authority.fault = (call) => (call === "createAccount" ? "lost" : undefined);
+    expect((await domains.replaceAccount()).ok).toBe(false);
+    world.authority.fault = () => undefined;
+    const found = await accountWith(accounts, world.authority, signal);
+    expect(found).toMatchObject({ ok: true, value: { url: "https://ca.test/account/2" } });
+    expect(await world.domains.accounts.replaced(CA)).toHaveLength(1);
+  });
+});
+
+test("an account key is known by the thumbprint of RFC 7638", async () => {
+  const key = await crypto.subtle.importKey(
+    "jwk",
+    {
+      kty: "EC",
+      crv: "P-256",
+      x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+      y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+      d: "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI",
+    },
+    { name: "ECDSA", namedCurve: "P-256" },
+    true,
+    ["sign"],
+  );
+  const der = Buffer.from(await crypto.subtle.exportKey("pkcs8", key)).toString("base64");
+  const pem = `-----BEGIN PRIVATE KEY-----\n${der}\n-----END PRIVATE KEY-----\n`;
+  // The key of RFC 7515 §A.3; its thumbprint computed with OpenSSL.
+  expect(keyThumbprint(pem)).toBe("oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U");
+});
