@@ -56,6 +56,7 @@ export const findingCodes = {
   servfail: warning("A name server reports a failure"),
   caa_error: warning("The CAA records could not be read"),
   apex_cname_breaks_mail: warning("A CNAME record stops mail to the domain"),
+  cname_chain: warning("The CNAME record leads here by way of another name"),
   wildcard_match: warning("A wildcard record answers for every name"),
   propagating: warning("Some resolvers still remember the old answer"),
   cname_found: ok("The CNAME record is right"),

@@ -177,6 +177,11 @@ export interface FindingFacts {
   readonly servfail: Unasked;
   readonly caa_error: Unasked & { readonly reason: UnknownReason };
   readonly apex_cname_breaks_mail: { readonly zone: string };
+  readonly cname_chain: {
+    readonly wanted: WantedRecord;
+    /** Names that the way passes through, the value of the record first. */
+    readonly through: readonly string[];
+  };
   readonly wildcard_match: {
     readonly wildcard: string;
     readonly wanted: WantedRecord;

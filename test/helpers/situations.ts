@@ -43,7 +43,7 @@ export const situations: readonly Told[] = [
     name: "a CNAME by way of another name",
     all: { cname: ["web.shelter.org"], onwards: [TARGET] },
     state: "verified",
-    codes: ["cname_found"],
+    codes: ["cname_chain", "cname_found"],
   },
   { name: "no record", all: {}, state: "blocked", codes: ["no_record"] },
   {

@@ -17,6 +17,7 @@ type RecordCode =
   | "aaaa_elsewhere"
   | "apex_cname_breaks_mail"
   | "apex_needs_alias"
+  | "cname_chain"
   | "cname_coexists"
   | "cname_found"
   | "cname_loop"
@@ -120,6 +121,11 @@ export const recordWords: Wording<RecordCode> = {
       ? "The proxy passes requests on to this service, as it does now."
       : recordText(wanted),
     fix: proxyFix(network, reached, wanted),
+  }),
+  cname_chain: ({ wanted, through }) => ({
+    observed: `${wanted.fqdn} is a CNAME for ${clipped(through[0] ?? "")}, not for the value that is shown here; it leads to this service all the same.`,
+    expected: recordText(wanted),
+    fix: `Nothing has to be changed now. ${changing(wanted)} Otherwise the domain stops working when ${listed(through, "or")} is changed or deleted.`,
   }),
   wildcard_match: ({ wildcard, wanted, leadsHere }) => ({
     observed: `The record ${wildcard} answers for every name in ${wanted.zone} that has none of its own.`,

@@ -1,4 +1,5 @@
 import { finding, type Finding } from "../finding.ts";
+import { few } from "../findings/text.ts";
 import type { AliasRoute } from "./route.ts";
 import type { Subject } from "./subject.ts";
 import { answeredByWildcard, wildcardMatch } from "./wildcard.ts";
@@ -6,13 +7,17 @@ import type { Witness } from "./witness.ts";
 
 /** What is to be said of a name that leads here: that it does, and what may still do harm. */
 export function rightFindings(subject: Subject, witness: Witness, server: string): Finding[] {
-  const { survey, ours, alias: wanted } = subject;
+  const { survey, ours, apex, alias: wanted } = subject;
   const { route, destination } = witness;
   const fqdn = survey.hostname;
   const found: Finding[] = [];
   if (destination.kind === "target") {
     const { through } = destination;
     found.push(finding("cname_found", { fqdn, target: survey.target, through }, { server }));
+    // At the head of a zone the record is one too many, whatever its value.
+    if (through.length > 0 && !apex) {
+      found.push(finding("cname_chain", { wanted, through: few(through) }, { server }));
+    }
   }
   if (destination.kind === "target" && ours.dangling) {
     found.push(finding("dangling_target", { fqdn, target: survey.target, ours: true }));

@@ -19,6 +19,7 @@ export const records: Pick<
   | "aaaa_elsewhere"
   | "apex_cname_breaks_mail"
   | "apex_needs_alias"
+  | "cname_chain"
   | "cname_coexists"
   | "cname_found"
   | "cname_loop"
@@ -121,6 +122,11 @@ export const records: Pick<
       ? "Der Proxy reicht Anfragen an diesen Dienst weiter, wie er es jetzt tut."
       : recordText(wanted),
     fix: proxyFix(network, reached, wanted),
+  }),
+  cname_chain: ({ wanted, through }) => ({
+    observed: `${wanted.fqdn} ist ein CNAME für ${through[0] ?? ""} und nicht für den hier gezeigten Wert; zu diesem Dienst führt er trotzdem.`,
+    expected: recordText(wanted),
+    fix: `Sofort zu ändern ist nichts. ${changing(wanted)} Sonst ist die Domain nicht mehr erreichbar, sobald ${listed(through, "oder")} geändert oder gelöscht wird.`,
   }),
   wildcard_match: ({ wildcard, wanted, leadsHere }) => ({
     observed: `Der Eintrag ${wildcard} antwortet für jeden Namen in ${wanted.zone}, der keinen eigenen hat.`,

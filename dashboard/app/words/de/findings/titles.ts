@@ -42,6 +42,7 @@ export const titles: DomainWords["titles"] = {
   servfail: "Ein Nameserver meldet einen Fehler",
   caa_error: "Die CAA-Einträge ließen sich nicht lesen",
   apex_cname_breaks_mail: "Ein CNAME-Eintrag hält E-Mails auf",
+  cname_chain: "Der CNAME-Eintrag führt über einen anderen Namen hierher",
   wildcard_match: "Ein Platzhalter-Eintrag antwortet für jeden Namen",
   propagating: "Manche Resolver merken sich noch die alte Antwort",
   cname_found: "Der CNAME-Eintrag ist richtig",
