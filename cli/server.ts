@@ -28,6 +28,7 @@ import { createReadiness } from "./readiness.ts";
 import type { Addresses } from "./server-status.ts";
 import type { LoadedSettings } from "./settings.ts";
 import { serveSocket } from "./socket-server.ts";
+import { turnAwayNewConnections } from "./turn-away.ts";
 import { systemOf } from "./system/parts.ts";
 
 /** A service that answers. */
@@ -195,7 +196,13 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
     stop: async () => {
       // Readers of events would stay for ever.
       await management.close();
-      await drain({ front: entrance, listeners: [...listeners, socket], clock, log });
+      await drain({
+        front: entrance,
+        listeners: [...listeners, socket],
+        turnAway: () => turnAwayNewConnections(listeners.map(({ endpoint: { port } }) => port)),
+        clock,
+        log,
+      });
       await opened.disposeAsync();
     },
   };

@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test";
+
+import { connect } from "node:net";
+
+import { turnAwayNewConnections } from "../../cli/turn-away.ts";
+import { codeOf } from "../../cli/system-error.ts";
+
+/** Either "connected", or the code of the error that the attempt ends with. */
+function attempt(port: number): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      resolve("connected");
+      socket.destroy();
+    });
+    socket.on("error", (error) => resolve(codeOf(error) ?? error.message));
+  });
+}
+
+test.if(process.platform === "linux")(
+  "a port that turns new connections away refuses them when it closes, and serves those it has",
+  async () => {
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: () => new Response("served"),
+    });
+    const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+    const port = server.port ?? 0;
+    const asked = Promise.withResolvers<string>();
+    const earlier = connect(port, "127.0.0.1");
+    earlier.on("data", (chunk) => asked.resolve(chunk.toString()));
+    await new Promise<void>((resolve) => earlier.on("connect", () => resolve()));
+    await turnAwayNewConnections([port]);
+    // The kernel completes a handshake without us: only a SYN that it ignores is not connected by now.
+    const late = attempt(port);
+    earlier.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    expect(await asked.promise).toContain("served");
+    earlier.destroy();
+    await server.stop();
+    expect(await late).toBe("ECONNREFUSED");
+    expect(await attempt(other.port ?? 0)).toBe("connected");
+    await other.stop(true);
+  },
+);
