@@ -3,19 +3,15 @@ import { problem } from "../lib/base/problem.ts";
 import { refused } from "../lib/base/result.ts";
 import {
   importPetFile,
+  type IgnoredColumn,
   type ImportEnd,
+  type ImportFault,
   type ManagementClient,
   type PetFormat,
 } from "../lib/management/index.ts";
 import { Failure } from "./exit.ts";
-import { headerFaultText, rowFaultText } from "./pet-faults.ts";
+import { headerFaultText } from "./pet-faults.ts";
 import { must } from "./problem-failure.ts";
-
-/** What is wrong with one row of the file. */
-export interface RowFault {
-  readonly line: number;
-  readonly message: string;
-}
 
 export interface ImportPets {
   readonly client: { readonly pets: Pick<ManagementClient["pets"], "import"> };
@@ -24,39 +20,60 @@ export interface ImportPets {
   readonly source: AsyncIterable<Uint8Array>;
   readonly format: PetFormat;
   readonly dryRun: boolean;
+  /** Creates categories that rows name and that do not exist. */
+  readonly createCategories: boolean;
   /** Rows before that line were added by an earlier attempt. */
   readonly fromLine: number;
   /** By line, in order. */
-  readonly onFault: (fault: RowFault) => void;
+  readonly onFault: (fault: ImportFault) => void;
+  /** Called once for each unknown column; at most 20 times. */
+  readonly onIgnored: (column: IgnoredColumn) => void;
   readonly onProgress: (rows: number, bytes: number) => void;
 }
 
 export interface Imported {
   readonly added: number;
   readonly failed: number;
+  /** Names of the categories that were (or would be) created. */
+  readonly categories: readonly string[];
 }
+
+/** More are no categories, but another column. */
+export const MAX_CREATED = 50;
 
 /** Adds what is right of a file. Fails, naming the line to go on from, when a batch cannot be added. */
 export async function importPets(job: ImportPets): Promise<Imported> {
-  const { client, accountId, environment, source, format, dryRun, fromLine, onProgress } = job;
+  const { client, accountId, environment, source, format, dryRun, fromLine } = job;
+  const { onFault, onIgnored, onProgress } = job;
   let thrown: unknown;
+  // A dry run names those that it would create in every batch.
+  const categories = new Map<string, string>();
   const end = await importPetFile({
     source,
     format,
     fromLine,
     onProgress,
-    onFault: (fault) => {
-      job.onFault({ line: fault.line, message: rowFaultText(fault) });
-    },
-    send: (rows) =>
-      client.pets.import({ accountId, environment, rows, dryRun }).catch((error: unknown) => {
+    onFault,
+    onIgnored,
+    send: async (rows) => {
+      const createCategories = job.createCategories && categories.size < MAX_CREATED;
+      const asked = { accountId, environment, rows, dryRun, createCategories };
+      const outcome = await client.pets.import(asked).catch((error: unknown) => {
         thrown = error;
         return refused(problem("internal_error", reasonIn(error)));
-      }),
+      });
+      if (outcome.ok) {
+        for (const name of outcome.value.categories) {
+          const folded = name.toLowerCase();
+          if (!categories.has(folded)) categories.set(folded, name);
+        }
+      }
+      return outcome;
+    },
   });
   if (end.kind === "unreadable") throw new Failure("failed", headerFaultText(end.header));
   if (end.kind === "stopped") return stopped(end, thrown);
-  return { added: end.added, failed: end.failed };
+  return { added: end.added, failed: end.failed, categories: [...categories.values()] };
 }
 
 /** Said of what was not done. */

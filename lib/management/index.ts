@@ -32,7 +32,14 @@ export type { ManagementClientOptions, SendRequest } from "./http-client.ts";
 export { importPetFile } from "./pet-import.ts";
 export type { ImportEnd, ImportFault, ImportPetFile } from "./pet-import.ts";
 export { petColumns, petFormats } from "./pet-rows.ts";
-export type { HeaderFault, LineFault, PetColumn, PetFormat, RowFault } from "./pet-rows.ts";
+export type {
+  HeaderFault,
+  IgnoredColumn,
+  LineFault,
+  PetColumn,
+  PetFormat,
+  RowFault,
+} from "./pet-rows.ts";
 export { systemEndpoints } from "./routes/system.ts";
 export type {
   BaseDomainCheck,

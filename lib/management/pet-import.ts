@@ -2,7 +2,13 @@ import type { ImportOutcome, ImportRow } from "../actions/local-client.ts";
 import type { Problem } from "../base/problem.ts";
 import { records } from "../base/records.ts";
 import type { Result } from "../base/result.ts";
-import { petReader, type HeaderFault, type PetFormat, type RowFault } from "./pet-rows.ts";
+import {
+  petReader,
+  type HeaderFault,
+  type IgnoredColumn,
+  type PetFormat,
+  type RowFault,
+} from "./pet-rows.ts";
 
 /** What is wrong with one row of a file: by itself, or in the catalogue that it was meant for. */
 export type ImportFault =
@@ -18,6 +24,8 @@ export interface ImportPetFile {
   readonly fromLine?: number;
   /** By line, in order. */
   readonly onFault: (fault: ImportFault) => void;
+  /** Called once for each unknown column or member, before the first batch that has it is sent; at most 20 times. */
+  readonly onIgnored?: (column: IgnoredColumn) => void;
   readonly onProgress: (rows: number, bytes: number) => void;
   /** Ends it between two batches. */
   readonly signal?: AbortSignal;
@@ -54,6 +62,7 @@ export async function importPetFile({
   send,
   fromLine = 1,
   onFault,
+  onIgnored = () => undefined,
   onProgress,
   signal,
 }: ImportPetFile): Promise<ImportEnd> {
@@ -95,7 +104,7 @@ export async function importPetFile({
     return undefined;
   };
 
-  const petOf = petReader(format);
+  const petOf = petReader(format, onIgnored);
   const onBytes = (total: number): void => {
     bytes = total;
   };

@@ -28,14 +28,37 @@ export type HeaderFault =
   | { readonly code: "unknown_column"; readonly name: string; readonly meant?: PetColumn }
   | { readonly code: "column_twice"; readonly name: PetColumn };
 
+/** A column or member of a file that is not known, and the known one that its name is most like. */
+export interface IgnoredColumn {
+  readonly name: string;
+  readonly meant?: PetColumn;
+}
+
+/** The most columns that are named; a caller decides how many there are. */
+const MAX_IGNORED = 20;
+const MAX_COLUMN_NAME = 80;
+
 /** An animal to be added, not checked yet, or why the row is none. */
 export type PetRow =
   | { readonly line: number; readonly row: Result<ImportRow, RowFault> }
   | { readonly line: number; readonly header: HeaderFault };
 
-/** Animals of the rows of a file; blank lines are none. After a faulty header nothing more can be read. */
-export function petReader(format: PetFormat): (record: RawRecord) => PetRow | undefined {
-  const parse = format === "csv" ? csvReader() : parseObject;
+/**
+ * Reads the animals in the rows of a file; blank lines are none. After a faulty header nothing more can be read.
+ * `onIgnored` is called once for each unknown column or member, for at most 20 of them.
+ */
+export function petReader(
+  format: PetFormat,
+  onIgnored: (column: IgnoredColumn) => void,
+): (record: RawRecord) => PetRow | undefined {
+  const ignored = new Set<string>();
+  const ignore: Ignore = (whole, present) => {
+    const name = whole.slice(0, MAX_COLUMN_NAME);
+    if (ignored.has(name) || ignored.size >= MAX_IGNORED) return;
+    ignored.add(name);
+    onIgnored(columnLike(name, present));
+  };
+  const parse = format === "csv" ? csvReader(ignore) : objectReader(ignore);
   // The reader keeps a byte order mark: only the first row may have one.
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   let headless = format === "csv";
@@ -59,19 +82,23 @@ export function petReader(format: PetFormat): (record: RawRecord) => PetRow | un
   };
 }
 
+/** Takes note of an unknown name; `present` are the columns beside it, which it does not stand for. */
+type Ignore = (name: string, present: readonly string[]) => void;
+
 type Read = Result<ImportRow, RowFault> | { readonly header: HeaderFault } | undefined;
 
 interface Header {
-  readonly columns: readonly PetColumn[];
+  /** Undefined where the column is not known. */
+  readonly columns: readonly (PetColumn | undefined)[];
   readonly separator: CsvSeparator;
 }
 
 /** Undefined for the row of the columns' names. */
-function csvReader(): (text: string) => Read {
+function csvReader(ignore: Ignore): (text: string) => Read {
   let known: Header | undefined;
   return (text) => {
     if (known === undefined) {
-      const header = headerOf(text);
+      const header = headerOf(text, ignore);
       if (!header.ok) return { header: header.failure };
       known = header.value;
       return undefined;
@@ -84,7 +111,8 @@ function csvReader(): (text: string) => Read {
     const row: Record<string, unknown> = {};
     for (const [index, column] of columns.entries()) {
       const value = fields.value[index];
-      if (value === undefined || value === "" || column === "id") continue;
+      if (column === undefined || column === "id") continue;
+      if (value === undefined || value === "") continue;
       row[column] = cellOf(column, value);
     }
     return done(row);
@@ -98,31 +126,48 @@ function cellOf(column: PetColumn, value: string): string | number {
 }
 
 /** Names are taken as people write them: in any case, with spaces around. */
-function headerOf(text: string): Result<Header, HeaderFault> {
+function headerOf(text: string, ignore: Ignore): Result<Header, HeaderFault> {
   const separator = separatorOf(text);
   const fields = parseCsvRow(text, separator);
   if (!fields.ok) return refused({ code: fields.failure });
-  const columns: PetColumn[] = [];
+  const columns: (PetColumn | undefined)[] = [];
+  const unknown: string[] = [];
   for (const field of fields.value) {
     const name = field.trim();
     const column = petColumns.find((one) => one.toLowerCase() === name.toLowerCase());
-    if (column === undefined) {
-      const like = nearest(name, petColumns);
-      const meant = petColumns.find((one) => one === like);
-      return refused({
-        code: "unknown_column",
-        name,
-        ...(meant === undefined ? {} : { meant }),
-      });
+    if (column !== undefined && columns.includes(column)) {
+      return refused({ code: "column_twice", name: column });
     }
-    if (columns.includes(column)) return refused({ code: "column_twice", name: column });
+    if (column === undefined) unknown.push(name);
     columns.push(column);
   }
-  if (!columns.includes("name")) return refused({ code: "no_name_column" });
-  if (columns.includes("category") === columns.includes("categoryId")) {
-    return refused({ code: "no_category_column" });
-  }
+  if (!columns.includes("name")) return refused(missing(["name"], unknown) ?? noName);
+  const [byName, byId] = [columns.includes("category"), columns.includes("categoryId")];
+  if (byName && byId) return refused(noCategory);
+  if (!byName && !byId) return refused(missing(["category", "categoryId"], unknown) ?? noCategory);
+  const present = columns.filter((column) => column !== undefined);
+  for (const name of unknown) ignore(name, present);
   return done({ columns, separator });
+}
+
+const noName: HeaderFault = { code: "no_name_column" };
+const noCategory: HeaderFault = { code: "no_category_column" };
+
+/** A required column that is there under a mistyped name: it must not be ignored. */
+function missing(
+  required: readonly PetColumn[],
+  unknown: readonly string[],
+): HeaderFault | undefined {
+  const columns = unknown.slice(0, MAX_IGNORED).map((name) => columnLike(name, []));
+  const found = columns.find(({ meant }) => meant !== undefined && required.includes(meant));
+  return found === undefined ? undefined : { code: "unknown_column", ...found };
+}
+
+function columnLike(name: string, present: readonly string[]): IgnoredColumn {
+  const absent = petColumns.filter((column) => !present.includes(column));
+  const like = nearest(name, absent);
+  const meant = petColumns.find((one) => one === like);
+  return { name, ...(meant === undefined ? {} : { meant }) };
 }
 
 /** As deep as a body of the API may be nested. */
@@ -130,7 +175,11 @@ const MAX_DEPTH = 32;
 const encoder = new TextEncoder();
 
 /** As strict as the API with its bodies: what two parsers would read differently is refused. */
-function parseObject(text: string): Result<ImportRow, RowFault> {
+function objectReader(ignore: Ignore): (text: string) => Result<ImportRow, RowFault> {
+  return (text) => parseObject(text, ignore);
+}
+
+function parseObject(text: string, ignore: Ignore): Result<ImportRow, RowFault> {
   const parsed = parseJson(encoder.encode(text), MAX_DEPTH, "The line");
   if (!parsed.ok) return refused({ code: "not_json", message: parsed.failure.message });
   const { value } = parsed;
@@ -138,7 +187,11 @@ function parseObject(text: string): Result<ImportRow, RowFault> {
     return refused({ code: "not_an_object" });
   }
   if ("category" in value && "categoryId" in value) return refused({ code: "two_categories" });
-  if (!("id" in value)) return done(value);
-  const { id: _id, ...row } = value;
+  const row: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    const known = petColumns.some((column) => column === name);
+    if (!known) ignore(name, Object.keys(value));
+    else if (name !== "id") row[name] = member;
+  }
   return done(row);
 }

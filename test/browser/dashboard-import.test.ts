@@ -72,11 +72,30 @@ test("a file is looked at first: nothing is added, and every mistake is told by 
     "6\t“name” is missing.",
   ]);
   expect(await view.pets()).toEqual([]);
+  const preview = page.getByRole("region", { name: "Preview" }).locator("tbody tr");
+  expect((await preview.allInnerTexts()).map((text) => text.split("\t")[0])).toEqual([
+    "Rex; the 2nd",
+    "Luna",
+    "Hoppel",
+  ]);
   // Without its category a row is wrong as well.
   await page.getByLabel("Create Hamsters, for 1 animal").uncheck();
   await page.getByRole("heading", { name: "2 animals can be added" }).waitFor();
   expect(await rows.first().innerText()).toBe("3\tThere is no category “Hamsters”.");
   expect(view.faults()).toEqual([]);
+});
+
+test("unknown columns are ignored, and named before anything is added", async () => {
+  await using view = await openImport();
+  const { page } = view;
+  await choose(page, "name,category,colour,staus\nRex,Dogs,red,sold\n");
+  await page.getByRole("heading", { name: "1 animal can be added" }).waitFor();
+  await page
+    .getByText("Unknown columns are ignored: “colour”, “staus” (did you mean “status”?).")
+    .waitFor();
+  await page.getByRole("button", { name: "Add 1 animal" }).click();
+  await page.getByRole("heading", { name: "1 animal added" }).waitFor();
+  expect(await view.pets()).toMatchObject([{ name: "Rex", status: "available" }]);
 });
 
 test("what is right is added, with the categories that were missing", async () => {
@@ -176,7 +195,7 @@ test("the template can be imported as it is", async () => {
   ]);
   await page.setInputFiles("input[type=file]", (await file.path()) ?? "");
   await page.getByText("Every row is right.").waitFor();
-  expect(await page.getByRole("region", { name: "The first of them" }).innerText()).toContain(
+  expect(await page.getByRole("region", { name: "Preview" }).innerText()).toContain(
     "Tom, the second",
   );
 });

@@ -3,12 +3,14 @@ import { expect, test } from "bun:test";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { importPets, type RowFault } from "../../cli/import-pets.ts";
+import { createFaultGroups, groupText } from "../../cli/fault-groups.ts";
+import { importPets } from "../../cli/import-pets.ts";
 import { createProgress } from "../../cli/progress.ts";
 import type { Terminal } from "../../cli/terminal.ts";
 import { problem, type ProblemCode } from "../../lib/base/problem.ts";
 import { done, refused } from "../../lib/base/result.ts";
 import type { ImportRow } from "../../lib/index.ts";
+import type { ImportFault } from "../../lib/management/index.ts";
 import { manualClock } from "../helpers/clock.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { installation, scratch, type Installation } from "./installation.ts";
@@ -48,7 +50,7 @@ test.each([false, true])(
       exitCode: 1,
       stdout: "3 added, 2 failed\n",
       stderr:
-        'line 4: There is no category "Unicorns".\nline 5: a quote is never closed, or the row is longer than 64 KiB\n',
+        'line 4: There is no category "Unicorns".\nline 5: a quote is never closed, or the row is longer than 64 KiB\nCreate the missing categories with --create-categories.\n',
     });
     expect((await here.run("pets", "export", ...of)).stdout).toBe(exported);
   },
@@ -65,7 +67,15 @@ test("what is exported can be imported elsewhere, and is the same again", async 
     expect([out.exitCode, out.stdout]).toEqual([0, ""]);
     const environment = ["--environment", format === "csv" ? "production" : "staging"];
     const back = await here.run("pets", "import", file, ...second, ...environment, "--json");
-    expect(JSON.parse(back.stdout)).toEqual({ dryRun: false, added: 3, failed: 0, errors: [] });
+    expect(JSON.parse(back.stdout)).toEqual({
+      dryRun: false,
+      added: 3,
+      failed: 0,
+      categories: [],
+      ignoredColumns: [],
+      groups: [],
+      errors: [],
+    });
     const again = await here.run("pets", "export", ...second, ...environment, "--format", format);
     expect(again.stdout).toBe(await Bun.file(file).text());
   }
@@ -85,6 +95,67 @@ test("a dry run tells the same and adds nothing", async () => {
     errors: [{ line: 4 }, { line: 5 }],
   });
   expect((await here.run("pets", "export", ...of)).stdout).toBe("id,name,category,status\r\n");
+});
+
+test("unknown columns are ignored with one warning, and missing categories are created on request", async () => {
+  const here = await installation();
+  const of = await account(here);
+  const file = join(await scratch(), "a.csv");
+  const rows = ["Rex,Rabbits,red,9", "Tom,rabbits,,", "Kim,Dogs,,", "Lisa,Horses,,8"];
+  await writeFile(file, ["name,category,colour,statsu", ...rows, ""].join("\n"));
+  const warning =
+    'warning: unknown columns are ignored: "colour", "statsu" (did you mean status?)\n';
+  const looked = await here.run("pets", "import", file, ...of, "--dry-run", "--create-categories");
+  expect(looked).toEqual({
+    exitCode: 0,
+    stdout: '4 would be added, 0 failed; categories would be created: "Rabbits", "Horses"\n',
+    stderr: warning,
+  });
+  const imported = await here.run("pets", "import", file, ...of, "--create-categories", "--json");
+  expect(imported.stderr).toBe(warning);
+  expect(JSON.parse(imported.stdout)).toEqual({
+    dryRun: false,
+    added: 4,
+    failed: 0,
+    categories: ["Rabbits", "Horses"],
+    ignoredColumns: [{ name: "colour" }, { name: "statsu", meant: "status" }],
+    groups: [],
+    errors: [],
+  });
+  expect((await here.run("pets", "export", ...of)).stdout).toBe(
+    "id,name,category,status\r\n1,Rex,Rabbits,available\r\n2,Tom,Rabbits,available\r\n3,Kim,Dogs,available\r\n4,Lisa,Horses,available\r\n",
+  );
+});
+
+test("a missing category of every row is one line", async () => {
+  const here = await installation();
+  const of = await account(here);
+  const rows = Array(3_000).fill("Rex,Unicorns");
+  const text = ["name,category", ...rows, ""].join("\n");
+  const imported = await here.feed(text, "pets", "import", "-", "--format", "csv", ...of);
+  expect(imported).toEqual({
+    exitCode: 1,
+    stdout: "0 added, 3000 failed\n",
+    stderr:
+      '3000 rows: There is no category "Unicorns". Lines 2, 3, 4, 5, 6, …\nCreate the missing categories with --create-categories.\n',
+  });
+});
+
+test("faults are counted by what is wrong, and further ones by their code", () => {
+  const groups = createFaultGroups();
+  const message = (index: number): string => `There is no category "${index}".`;
+  for (let line = 2; line < 100_002; line++) {
+    const unknown = problem("unknown_category", message(line));
+    groups.add({ line, row: {}, problem: unknown }, unknown.message);
+  }
+  groups.add({ line: 100_002, fault: { code: "not_utf8" } }, "the line is not valid UTF-8");
+  groups.add({ line: 100_003, fault: { code: "not_utf8" } }, "the line is not valid UTF-8");
+  const all = groups.all();
+  expect(all).toHaveLength(22);
+  expect(all.slice(-2).map(groupText)).toEqual([
+    '99980 rows: Further rows with unknown_category, such as: There is no category "22". Lines 22, 23, 24, 25, 26, …',
+    "2 rows: Further rows with not_utf8, such as: the line is not valid UTF-8. Lines 100002, 100003",
+  ]);
 });
 
 test("--json exports one document", async () => {
@@ -183,7 +254,7 @@ function counting(
   code: ProblemCode = "unavailable",
 ) {
   const batches: number[] = [];
-  const faults: RowFault[] = [];
+  const faults: ImportFault[] = [];
   const add = async ({ rows: batch }: { readonly rows: readonly ImportRow[] }) => {
     if (batches.length >= failAt) return refused(problem(code, "The disk is full."));
     batches.push(batch.length);
@@ -201,8 +272,10 @@ function counting(
       source: source(),
       format: "csv",
       dryRun: false,
+      createCategories: false,
       fromLine,
       onFault: (fault) => faults.push(fault),
+      onIgnored: () => {},
       onProgress: () => {},
     });
   return { batches, faults, run };
@@ -210,10 +283,10 @@ function counting(
 
 test("a file of any length goes in batches of a thousand rows, or of a megabyte", async () => {
   const short = counting(2_500, () => "Rex,Dogs\n");
-  expect(await short.run()).toEqual({ added: 2_500, failed: 0 });
+  expect(await short.run()).toEqual({ added: 2_500, failed: 0, categories: [] });
   expect(short.batches).toEqual([1_000, 1_000, 500]);
   const wide = counting(100, () => `${"x".repeat(60_000)},Dogs\n`);
-  expect(await wide.run()).toEqual({ added: 100, failed: 0 });
+  expect(await wide.run()).toEqual({ added: 100, failed: 0, categories: [] });
   expect(Math.max(...wide.batches)).toBe(18);
 });
 
@@ -223,7 +296,7 @@ test("when a batch cannot be written, the line to go on from is named, and from 
     "Stopped at line 1002: The disk is full. 1000 animals were added before it. Go on with --from-line 1002.",
   );
   const resumed = counting(2_500, () => "Rex,Dogs\n");
-  expect(await resumed.run(1_002)).toEqual({ added: 1_500, failed: 0 });
+  expect(await resumed.run(1_002)).toEqual({ added: 1_500, failed: 0, categories: [] });
 });
 
 test("when nobody knows whether a batch was written, that is said", async () => {

@@ -53,7 +53,7 @@ test("what the service minds is told with its line and its row", async () => {
 
 test("a file without its columns is not read further", async () => {
   let sent = 0;
-  const { run } = job(["name,colour", "Rex,red"], async () => {
+  const { run } = job(["name,catgory", "Rex,red"], async () => {
     sent++;
     return done({ added: 0, failures: [], categories: [] });
   });

@@ -8,8 +8,8 @@ async function rows(text: string | Uint8Array, format: PetFormat = "csv") {
   async function* source(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += 7) yield bytes.slice(at, at + 7);
   }
-  const petOf = petReader(format);
   const found: unknown[] = [];
+  const petOf = petReader(format, (ignored) => found.push({ ignored }));
   for await (const some of records(source(), { quotes: format === "csv" })) {
     for (const one of some) found.push(petOf(one));
   }
@@ -26,7 +26,7 @@ test("columns may stand in any order, behind a byte order mark; ids and empty fi
 
 test.each([
   ["name,categry\n", { code: "unknown_column", name: "categry", meant: "category" }],
-  ["name,colour,category\n", { code: "unknown_column", name: "colour" }],
+  ["nmae,category\n", { code: "unknown_column", name: "nmae", meant: "name" }],
   ["name,Name,category\n", { code: "column_twice", name: "name" }],
   ["category\n", { code: "no_name_column" }],
   ["name,status\n", { code: "no_category_column" }],
@@ -97,4 +97,30 @@ test("of NDJSON every line is one object, without its id", async () => {
     refused(5, { code: "not_an_object" }),
     refused(6, { code: "two_categories" }),
   ]);
+});
+
+test("unknown columns are ignored and named once, with the known one that was meant", async () => {
+  expect(await rows("name,colour,category,staus\nRex,red,Dogs,x\nTom,,Cats,\n")).toEqual([
+    { ignored: { name: "colour" } },
+    { ignored: { name: "staus", meant: "status" } },
+    { line: 2, row: { ok: true, value: { name: "Rex", category: "Dogs" } } },
+    { line: 3, row: { ok: true, value: { name: "Tom", category: "Cats" } } },
+  ]);
+});
+
+test("unknown members of NDJSON are ignored and named once", async () => {
+  const text = '{"name":"Rex","categoryId":1,"age":3}\n{"name":"Tom","age":1,"__proto__":{}}\n';
+  expect(await rows(text, "ndjson")).toEqual([
+    { ignored: { name: "age" } },
+    { line: 1, row: { ok: true, value: { name: "Rex", categoryId: 1 } } },
+    { ignored: { name: "__proto__" } },
+    { line: 2, row: { ok: true, value: { name: "Tom" } } },
+  ]);
+});
+
+test("of many unknown columns the first 20 are named, in 80 characters each", async () => {
+  const names = Array.from({ length: 50 }, (_, index) => `${index}${"x".repeat(100)}`);
+  const found = await rows(`name,category,${names.join(",")}\n`);
+  expect(found).toHaveLength(20);
+  expect(found[0]).toEqual({ ignored: { name: `0${"x".repeat(79)}` } });
 });

@@ -65,7 +65,13 @@ export const importing: ImportingWords = {
       one: "Eines davon ist vermittelt: Dafür wird eine Vermittlung angelegt.",
       other: `${number(count)} davon sind vermittelt: Für jedes wird eine Vermittlung angelegt.`,
     }),
-  preview: "Die ersten davon",
+  preview: "Vorschau",
+  ignored: (columns) =>
+    `Unbekannte Spalten werden nicht beachtet: ${columns
+      .map(({ name, meant }) =>
+        meant === undefined ? `„${name}“` : `„${name}“ (meinten Sie „${meant}“?)`,
+      )
+      .join(", ")}.`,
   createTitle: (count) =>
     plural(count, {
       one: "Eine Kategorie gibt es noch nicht",

@@ -1,4 +1,9 @@
-import type { HeaderFault, LineFault, RowFault } from "../../../../lib/management/pet-rows.ts";
+import type {
+  HeaderFault,
+  IgnoredColumn,
+  LineFault,
+  RowFault,
+} from "../../../../lib/management/pet-rows.ts";
 import { bytes, number, plural } from "../format.ts";
 
 const animals = (count: number): string =>
@@ -28,12 +33,12 @@ export const importing = {
   another: "Choose another file",
   columnsTitle: "What the file says",
   columnsText:
-    "The first row names the columns, in any order. Commas, semicolons and tabs all tell columns apart. An export can be read back.",
+    "The first row names the columns, in any order. Commas, semicolons and tabs separate columns. Unknown columns are ignored. An export can be imported again.",
   columns: [
     ["name", "The animal's name, up to 120 characters."],
     ["category", "The name of its category, or categoryId with its number."],
     ["status", "available, pending or sold. Empty: available."],
-    ["id", "Ignored: numbers are given anew."],
+    ["id", "Ignored: new numbers are assigned."],
   ] as readonly (readonly [string, string])[],
   template: "Download a template",
   templateNames: ["Rex", "Luna", "Tom, the second"],
@@ -60,7 +65,13 @@ export const importing = {
       one: "One of them is sold: an order is written for it.",
       other: `${number(count)} of them are sold: an order is written for each.`,
     }),
-  preview: "The first of them",
+  preview: "Preview",
+  ignored: (columns: readonly IgnoredColumn[]) =>
+    `Unknown columns are ignored: ${columns
+      .map(({ name, meant }) =>
+        meant === undefined ? `“${name}”` : `“${name}” (did you mean “${meant}”?)`,
+      )
+      .join(", ")}.`,
   createTitle: (count: number) =>
     plural(count, {
       one: "One category is not there yet",

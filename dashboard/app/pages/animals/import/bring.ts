@@ -32,7 +32,7 @@ export async function bring(
       from: fromLine,
       to: fromLine,
     } as const;
-    return { end, report: tally.report() };
+    return { end, report: tally.report(), ignored: [] };
   }
   const end = await importPetFile({
     source: piecesOf(file),
@@ -49,7 +49,7 @@ export async function bring(
       return outcome;
     },
   });
-  return { end, report: tally.report() };
+  return { end, report: tally.report(), ignored: [] };
 }
 
 /** False where the answer did not come: then nobody knows whether the last rows were added. */

@@ -1,7 +1,7 @@
 import type { ImportOutcome, ImportRow } from "../../../../../lib/actions/local-client.ts";
 import { done, type Result } from "../../../../../lib/base/result.ts";
 import { importPetFile, type ImportEnd } from "../../../../../lib/management/pet-import.ts";
-import type { PetFormat } from "../../../../../lib/management/pet-rows.ts";
+import type { IgnoredColumn, PetFormat } from "../../../../../lib/management/pet-rows.ts";
 import type { Category } from "../../../../../lib/model/category.ts";
 import { send, type Problem } from "../../../api.ts";
 import { pathIn, type Where } from "../catalogue.ts";
@@ -24,6 +24,8 @@ export interface Job {
 export interface Seen {
   readonly end: ImportEnd;
   readonly report: Report;
+  /** Columns that are not known. */
+  readonly ignored: readonly IgnoredColumn[];
 }
 
 type Answer = Promise<Result<ImportOutcome, Problem>>;
@@ -38,6 +40,7 @@ export async function look({
   onProgress,
 }: Job): Promise<Seen> {
   const tally = createTally();
+  const ignored: IgnoredColumn[] = [];
   const ask = (rows: readonly ImportRow[]): Answer =>
     patiently(signal, () =>
       send<ImportOutcome>("POST", `${pathIn(where)}/pets/import`, { rows, dryRun: true }),
@@ -48,6 +51,9 @@ export async function look({
     signal,
     onProgress,
     onFault: tally.fault,
+    onIgnored: (column) => {
+      ignored.push(column);
+    },
     send: async (rows) => {
       const outcome = await ask(rows);
       if (!outcome.ok) return outcome;
@@ -55,7 +61,7 @@ export async function look({
       return lookBehind(rows, outcome.value, categories[0]?.id, ask);
     },
   });
-  return { end, report: tally.report() };
+  return { end, report: tally.report(), ignored };
 }
 
 /** The rows that nothing is wrong with. */

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import type { Environment } from "../../../../../lib/model/account.ts";
+import type { IgnoredColumn } from "../../../../../lib/management/pet-rows.ts";
 import type { Category } from "../../../../../lib/model/category.ts";
 import { petStatuses } from "../../../../../lib/model/pet.ts";
 import { Button } from "../../../components/button.tsx";
@@ -24,6 +25,7 @@ export function Looked({
   categories,
   file,
   report,
+  ignored,
   onStart,
   onAnother,
 }: {
@@ -31,6 +33,7 @@ export function Looked({
   readonly categories: readonly Category[];
   readonly file: File;
   readonly report: Report;
+  readonly ignored: readonly IgnoredColumn[];
   readonly onStart: (create: readonly string[]) => void;
   readonly onAnother: () => void;
 }): JSX.Element {
@@ -70,6 +73,11 @@ export function Looked({
           </dl>
         )}
         {sold > 0 && <p class="soft">{said.soldNote(sold)}</p>}
+        {ignored.length > 0 && (
+          <Notice tone="warn">
+            <p>{said.ignored(ignored)}</p>
+          </Notice>
+        )}
         {names.length > 0 && (
           <Notice>
             <p>
@@ -89,7 +97,7 @@ export function Looked({
           <Button onClick={onAnother}>{said.another}</Button>
         </div>
       </Card>
-      <First rows={report.first} categories={categories} />
+      <First rows={report.samples[creating.value ? "hoped" : "right"]} categories={categories} />
       <Faults
         faults={creating.value ? report.faults.lasting : report.faults.all}
         count={left}

@@ -60,6 +60,7 @@ export function Steps(props: {
             categories={categories}
             file={stage.file}
             report={stage.seen.report}
+            ignored={stage.seen.ignored}
             onStart={(create) => add(stage, { create })}
             onAnother={restart}
           />

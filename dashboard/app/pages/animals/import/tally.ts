@@ -16,8 +16,8 @@ export interface Report {
   readonly sums: { readonly right: Sums; readonly hoped: Sums };
   /** Categories that rows wait for: how many rows, by name as the first of them writes it. */
   readonly missing: ReadonlyMap<string, number>;
-  /** The first rows that are right. */
-  readonly first: readonly ImportRow[];
+  /** Some of the rows that are counted in `sums`: the first of each kind, then the first ones. */
+  readonly samples: { readonly right: readonly ImportRow[]; readonly hoped: readonly ImportRow[] };
   /** What is wrong, by line: of all that is not right, and of that alone which nothing mends. */
   readonly faults: {
     readonly all: readonly ImportFault[];
@@ -39,8 +39,8 @@ export interface Tally {
   readonly report: () => Report;
 }
 
-/** As many as somebody looks at. */
-const MAX_FIRST = 5;
+/** The rows of a sample: more where there are more kinds. */
+const MAX_SAMPLE = 5;
 /** As many as a list of faults has. */
 const MAX_FAULTS = 10_000;
 const MAX_CATEGORIES = 100;
@@ -52,7 +52,7 @@ export function createTally(): Tally {
   let [right, waiting, wrong] = [0, 0, 0];
   const [sum, hope] = [createSums(), createSums()];
   const missing = new Map<string, { readonly name: string; rows: number }>();
-  const first: ImportRow[] = [];
+  const [some, hoped] = [createSample(), createSample()];
   const all: ImportFault[] = [];
   const lasting: ImportFault[] = [];
 
@@ -72,7 +72,8 @@ export function createTally(): Tally {
         right++;
         sum.add(row);
         hope.add(row);
-        if (first.length < MAX_FIRST) first.push(row);
+        some.add(row, "right");
+        hoped.add(row, "right");
       }
     },
     fault: (fault) => {
@@ -80,6 +81,7 @@ export function createTally(): Tally {
       if ("row" in fault && awaits(fault)) {
         waiting++;
         hope.add(fault.row);
+        hoped.add(fault.row, "waiting");
         return;
       }
       wrong++;
@@ -91,7 +93,7 @@ export function createTally(): Tally {
       wrong,
       sums: { right: sum.sums(), hoped: hope.sums() },
       missing: new Map(Array.from(missing.values(), ({ name, rows }) => [name, rows])),
-      first: [...first],
+      samples: { right: some.rows(), hoped: hoped.rows() },
       faults: { all: [...all], lasting: [...lasting] },
     }),
   };
@@ -110,6 +112,30 @@ function createSums(): { readonly add: (row: ImportRow) => void; readonly sums: 
       }
     },
     sums: () => ({ byStatus: { ...byStatus }, byCategory: new Map(byCategory) }),
+  };
+}
+
+interface Sample {
+  readonly add: (row: ImportRow, standing: "right" | "waiting") => void;
+  readonly rows: () => readonly ImportRow[];
+}
+
+/** Keeps a few rows, so that each status is among them, and a row that waits for its category. */
+function createSample(): Sample {
+  const kept: { readonly row: ImportRow; readonly isFirst: boolean }[] = [];
+  const kinds = new Set<string>();
+  return {
+    add: (row, standing) => {
+      const kind = `${standing} ${statusOf(row)}`;
+      const isFirst = !kinds.has(kind);
+      kinds.add(kind);
+      const others = kept.filter((one) => !one.isFirst).length;
+      if (isFirst || others < MAX_SAMPLE) kept.push({ row, isFirst });
+    },
+    rows: () => {
+      let room = Math.max(0, MAX_SAMPLE - kinds.size);
+      return kept.filter(({ isFirst }) => isFirst || room-- > 0).map(({ row }) => row);
+    },
   };
 }
 

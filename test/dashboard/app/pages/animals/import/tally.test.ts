@@ -20,8 +20,8 @@ test("rows are summed up by status and by category", () => {
     { name: "B", category: " Dogs ", status: "sold" },
   ]);
   tally.right([{ name: "C", categoryId: 7, status: "pending" }]);
-  const { right, sums, first } = tally.report();
-  expect([right, first.length]).toEqual([3, 3]);
+  const { right, sums, samples } = tally.report();
+  expect([right, samples.right.length, samples.hoped.length]).toEqual([3, 3, 3]);
   expect(sums.right.byStatus).toEqual({ available: 1, pending: 1, sold: 1 });
   expect([...sums.right.byCategory]).toEqual([
     ["Dogs", 2],
@@ -42,6 +42,27 @@ test("rows that only lack their category wait for it, however it is written", ()
   expect(faults.lasting.map(({ line }) => line)).toEqual([4]);
   expect(sums.hoped.byStatus).toEqual({ available: 1, pending: 0, sold: 1 });
   expect(sums.right.byStatus).toEqual({ available: 0, pending: 0, sold: 0 });
+});
+
+test("the preview shows every status, and rows that wait for their category", () => {
+  const tally = createTally();
+  tally.right(
+    Array.from({ length: 500 }, (_, index) => ({ name: `Pet ${index}`, category: "Dogs" })),
+  );
+  tally.right([{ name: "Sold", category: "Dogs", status: "sold" }]);
+  tally.fault(homeless(900, "Hamsters", { name: "Hoppel" }));
+  tally.right([{ name: "Later", category: "Dogs", status: "pending" }]);
+  const { samples } = tally.report();
+  const names = (rows: readonly ImportRow[]) => rows.map(({ name }) => name);
+  expect(names(samples.right)).toEqual(["Pet 0", "Pet 1", "Pet 2", "Sold", "Later"]);
+  expect(names(samples.hoped)).toEqual(["Pet 0", "Pet 1", "Sold", "Hoppel", "Later"]);
+});
+
+test("where every row waits for its category, the preview shows them", () => {
+  const tally = createTally();
+  for (let line = 2; line < 10; line++) tally.fault(homeless(line, "Hamsters"));
+  const { samples } = tally.report();
+  expect([samples.right.length, samples.hoped.length]).toEqual([0, 5]);
 });
 
 test.each([7, null, "", " ", "x".repeat(81), "a\u0000b"])(
@@ -67,8 +88,10 @@ test("what is remembered of a file does not grow with it", () => {
     tally.right([{ ...row, category: `Kind ${line}` }]);
     tally.fault({ line, fault: { code: "not_an_object" } });
   }
-  const { right, wrong, first, faults, sums } = tally.report();
+  const { right, wrong, samples, faults, sums } = tally.report();
   expect([right, wrong]).toEqual([20_000, 20_000]);
-  expect([first.length, faults.all.length, faults.lasting.length]).toEqual([5, 10_000, 10_000]);
+  expect([samples.right.length, faults.all.length, faults.lasting.length]).toEqual([
+    5, 10_000, 10_000,
+  ]);
   expect(sums.right.byCategory.size).toBe(100);
 });
