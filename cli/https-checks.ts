@@ -2,7 +2,12 @@ import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { lookup } from "node:dns/promises";
 
-import { acmeAuthority, type CertificateAuthority } from "../domains/index.ts";
+import {
+  acmeAuthority,
+  isSkewed,
+  skewInWords,
+  type CertificateAuthority,
+} from "../domains/index.ts";
 import { DAY_MS, isoTime } from "../lib/base/clock.ts";
 import { exchangeOf } from "./authority.ts";
 import { fail, skip, warn, type Check } from "./check.ts";
@@ -90,8 +95,6 @@ export const targetsResolve: Check = async ({ settings }) => {
   return `names below ${target} lead to ${found.map(({ address }) => address).join(", ")}`;
 };
 
-/** A clock that is further off has its certificates refused, or its challenges. */
-const MAX_SKEW_MS = 60_000;
 const PATIENCE_MS = 15_000;
 
 /** The directory answers, agrees with us about the time, and has what it asks for. */
@@ -104,11 +107,7 @@ export const caAnswers: Check = async (subject) => {
   const told = await authority.directory(AbortSignal.timeout(PATIENCE_MS));
   if (!told.ok) return fail(`${authority.id}: ${told.failure.message}`);
   const { aheadMs = 0, externalAccountRequired } = told.value;
-  if (Math.abs(aheadMs) > MAX_SKEW_MS) {
-    const seconds = Math.round(Math.abs(aheadMs) / 1_000);
-    const side = aheadMs > 0 ? "behind" : "ahead of";
-    return fail(`our clock is ${seconds} s ${side} the CA's`, "set it by NTP");
-  }
+  if (isSkewed(aheadMs)) return fail(`clock_skew: ${skewInWords(aheadMs)}`, "set it by NTP");
   if (externalAccountRequired && settings.acmeEabKid === undefined) {
     return fail(
       `${authority.id} gives certificates only to accounts that it knows already`,

@@ -20,6 +20,8 @@ export interface Metrics {
 export interface WatchedHttps {
   /** Hosts that have certificates, our own ones included. */
   readonly domains: () => number;
+  /** How far the CA's clock is ahead of ours; undefined: not known. */
+  readonly clockAheadMs: () => number | undefined;
   readonly connections: () => number;
 }
 
@@ -121,7 +123,21 @@ export function createMetrics(version: string): Metrics {
   };
 }
 
-function httpsMetrics(registers: Registry[], { domains, connections }: WatchedHttps): void {
+function httpsMetrics(
+  registers: Registry[],
+  { domains, clockAheadMs, connections }: WatchedHttps,
+): void {
+  new Gauge({
+    name: "petstore_clock_skew_seconds",
+    help: "Seconds by which the clock of the certificate authority is ahead of ours; no value while that is not known.",
+    registers,
+    collect() {
+      this.reset();
+      const aheadMs = clockAheadMs();
+      if (aheadMs !== undefined) this.set(aheadMs / 1_000);
+      else this.remove();
+    },
+  });
   new Gauge({
     name: "petstore_https_hosts",
     help: "Hosts that are served over HTTPS, custom domains and our own ones.",

@@ -163,6 +163,7 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
     void tellOfAuthority(parts.authorities[0], { clock, log, caRoot }, stopping.signal);
     measured?.watch({
       domains: () => custom.served,
+      clockAheadMs: () => custom.clockAheadMs,
       connections: () => https.listener.connections,
     });
   }

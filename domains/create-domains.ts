@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import { systemClock } from "../lib/base/clock.ts";
 import { systemRandom } from "../lib/base/id.ts";
 import { silentLog } from "../lib/base/log.ts";
@@ -5,6 +7,7 @@ import type { ManagementEndpoint } from "../lib/management/endpoint.ts";
 import type { Jobs } from "../lib/rounds.ts";
 import { applySiteMap } from "./actions/apply-site-map.ts";
 import { createDomainActions } from "./actions/create-domain-actions.ts";
+import { createAuthorityTime } from "./authority-time.ts";
 import { createVerifiers } from "./create-verifiers.ts";
 import { publicSuffixes } from "./dns/public-suffixes.ts";
 import type { Domains } from "./domains.ts";
@@ -38,6 +41,8 @@ export interface CustomDomains {
   /** For `answerProbe`, before all else that listeners do: by it domains are known to lead here. */
   readonly presence: Pick<Presence, "answer">;
   readonly routes: DomainRoutes;
+  /** How far the CA's clock was ahead of ours when they were last compared; undefined: not known. */
+  readonly clockAheadMs: number | undefined;
   /** How many hosts are served. */
   readonly served: number;
   readonly jobs: Jobs;
@@ -45,10 +50,19 @@ export interface CustomDomains {
   close(): Promise<void>;
 }
 
+/** Changes with what the CA is told of us. */
+function digestOf({ email = "", externalAccount }: NonNullable<DomainsOptions["application"]>) {
+  const { keyId = "", hmacKey = "" } = externalAccount ?? {};
+  return createHash("sha256")
+    .update(JSON.stringify([email, keyId, hmacKey]))
+    .digest("hex")
+    .slice(0, 16);
+}
+
 /** Custom domains over one store. Opens nothing, starts nothing. Bad options throw a TypeError. */
 export function createDomains(options: DomainsOptions): CustomDomains {
   const { store, domainStore, authorities, cnameTarget, leases } = options;
-  const { clock = systemClock, random = systemRandom, log = silentLog } = options;
+  const { clock: hostClock = systemClock, random = systemRandom, log = silentLog } = options;
   const { challenges: kinds = ["http-01", "tls-alpn-01"], originOf } = options;
   const seal = createSeal(options.encryptionKey, random);
   const { ownHosts: always = [], siteHosts } = options;
@@ -57,6 +71,15 @@ export function createDomains(options: DomainsOptions): CustomDomains {
   const gatekeeper = withOwnHosts(options.gatekeeper, isWanted);
   const { siteMaps = noSiteMaps } = options;
   const stopping = new AbortController();
+
+  const clock = createAuthorityTime({
+    clock: hostClock,
+    authority: authorities[0],
+    log,
+    onSkew: async (aheadMs) => {
+      await domainStore.commit([{ kind: "clock.report", aheadMs, at: hostClock.now() }]);
+    },
+  });
 
   const routes = createRouteTable({
     store: domainStore,
@@ -74,11 +97,16 @@ export function createDomains(options: DomainsOptions): CustomDomains {
   const presence = createPresence(options.encryptionKey, random);
   const outside = createLook({
     presence,
-    clock,
+    clock: hostClock,
     allowPrivateNetworks: options.allowPrivateNetworks ?? false,
     ...(options.publicPorts === undefined ? {} : { ports: options.publicPorts }),
   });
-  const { verifier, explore } = createVerifiers(options, { clock, random, kinds, outside });
+  const { verifier, explore } = createVerifiers(options, {
+    clock: hostClock,
+    random,
+    kinds,
+    outside,
+  });
   const pipeline = createPipeline({
     store: domainStore,
     leases,
@@ -92,6 +120,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     random,
     log,
     challenges: kinds,
+    issuerDigest: digestOf(options.application ?? {}),
     application: options.application ?? {},
     onSaved: changed,
   });
@@ -128,13 +157,13 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     random,
   });
   const ownHosts = createOwnHosts({ store: domainStore, clock, random });
-  const own = ownHostJobs({ ownHosts, always, siteHosts, store, clock, log });
+  const own = ownHostJobs({ ownHosts, always, siteHosts, store, clock: hostClock, log });
   const keeper = createKeeper({ pipeline, domains: domainStore, store, routes, clock, log });
   const maps = siteMapJobs({
     apply: (projectId) => applySiteMap({ store: domainStore, siteMaps, clock, changed }, projectId),
     domains: domainStore,
     store,
-    clock,
+    clock: hostClock,
     log,
   });
   const stop = async (): Promise<void> => {
@@ -150,6 +179,9 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     challenges: challengesOf({ store: domainStore, clock, random }),
     presence,
     routes,
+    get clockAheadMs() {
+      return clock.aheadMs;
+    },
     get served() {
       return routes.size;
     },

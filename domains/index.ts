@@ -36,6 +36,7 @@ export type { HttpsOnlyOptions, OverPlainHttp } from "./http/https-only.ts";
 export { redirectRoute, redirectTo, strictTransport } from "./http/redirect.ts";
 export { issuersOf } from "./issuers.ts";
 export type { IssuersOptions } from "./issuers.ts";
+export { isSkewed, skewInWords } from "./model/clock-skew.ts";
 export { ownershipName } from "./model/ownership-name.ts";
 export { readOwnDomain } from "./own-domain.ts";
 export { ownHostVerifier } from "./own-hosts.ts";

@@ -1,8 +1,10 @@
-import { MINUTE_MS, SECOND_MS, type Clock } from "../lib/base/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "../lib/base/clock.ts";
 import type { Log } from "../lib/base/log.ts";
 import { followFeed } from "../lib/feed.ts";
 import { createRounds, type Jobs } from "../lib/rounds.ts";
 import type { Store } from "../lib/storage/store.ts";
+import { COMPARE_EVERY_MS, type AuthorityTime } from "./authority-time.ts";
+import { MAX_SKEW_MS } from "./model/clock-skew.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
 import type { DomainStore } from "./ports/domain-store.ts";
 import type { RouteTable } from "./routes.ts";
@@ -13,7 +15,7 @@ export interface KeeperOptions {
   /** Where changes of others are told. */
   readonly store: Pick<Store, "feed">;
   readonly routes: Pick<RouteTable, "forget" | "forgetAll" | "refresh">;
-  readonly clock: Clock;
+  readonly clock: AuthorityTime;
   readonly log: Log;
   /** How many domains are worked on at a time. Default 16: they wait for name servers and CAs most of the time. */
   readonly concurrency?: number;
@@ -28,6 +30,7 @@ const MOST_RESTING = 1_000;
 const PURGE_EVERY_MS = MINUTE_MS;
 const PURGE_ROWS = 500;
 const PAGE = 100;
+const REVIEWS_A_ROUND = 500;
 /** Removals and renames are waiting meanwhile. */
 const GATES_A_ROUND = 100;
 
@@ -48,18 +51,23 @@ export function createKeeper({
   const resting = new Map<string, number>();
   const gates = new Map<string, "account" | "project">();
   const unlooked = new Set<string>();
+  /** The domain that was reviewed last, empty before the first; undefined: all were. */
+  let reviewed: string | undefined = "";
+  let latest = clock.now();
   let stopping = new AbortController();
 
   const keep = async (domainId: string, signal: AbortSignal): Promise<void> => {
     try {
       for (let step = 0; step < MOST_STEPS && !signal.aborted; step++) {
         const { kind } = await pipeline.advance(domainId, signal);
-        if (kind === "busy") resting.set(domainId, clock.now() + BUSY_REST_MS);
+        // Nothing was due after all: its row may have been written under other rules.
+        const forNothing = kind === "idle" && step === 0;
+        if (kind === "busy" || forNothing) resting.set(domainId, clock.host.now() + BUSY_REST_MS);
         if (kind === "busy" || kind === "idle" || kind === "gone") return;
       }
     } catch (error) {
       if (signal.aborted) return;
-      resting.set(domainId, clock.now() + BROKEN_REST_MS);
+      resting.set(domainId, clock.host.now() + BROKEN_REST_MS);
       log.error("a domain could not be looked after; it is tried again", error, { domainId });
     }
   };
@@ -67,7 +75,11 @@ export function createKeeper({
   /** Begins what is due, as far as there is room. Returns how many it began. */
   const begin = async (): Promise<number> => {
     const now = clock.now();
-    for (const [domainId, until] of resting) if (until <= now) resting.delete(domainId);
+    const restedAt = clock.host.now();
+    for (const [domainId, until] of resting) {
+      // A clock that was put back makes nothing rest for longer.
+      if (until <= restedAt || until > restedAt + BROKEN_REST_MS) resting.delete(domainId);
+    }
     const room = concurrency - running.size;
     if (room <= 0 || stopping.signal.aborted) return 0;
     const passed = running.size + Math.min(resting.size, MOST_RESTING);
@@ -102,13 +114,32 @@ export function createKeeper({
     if (failures.length > 0) throw failures[0];
   };
 
+  /** All of them at the start, and again when the clock went back. A page a round: others are waiting. */
+  const review = async (): Promise<void> => {
+    const now = clock.now();
+    if (now < latest - MAX_SKEW_MS) reviewed = "";
+    latest = now;
+    if (reviewed === undefined) return;
+    const after = reviewed === "" ? {} : { after: reviewed };
+    const page = await domains.domains.all({ ...after, limit: REVIEWS_A_ROUND });
+    for (const domain of page) await pipeline.review(domain);
+    reviewed = page.length < REVIEWS_A_ROUND ? undefined : page.at(-1)?.id;
+  };
+
   const rounds = createRounds({
-    clock,
+    clock: clock.host,
     log,
     errands: [
+      // Before anything is decided by it.
+      {
+        what: "comparing our clock with the CA's",
+        everyMs: MINUTE_MS,
+        atOnce: true,
+        run: () => clock.compare(stopping.signal, COMPARE_EVERY_MS),
+      },
       {
         what: "reading the feed for domains",
-        run: followFeed(store, () => clock.now(), {
+        run: followFeed(store, () => clock.host.now(), {
           forget: (topic, subject) => {
             routes.forget(topic, subject);
             if (topic === "account" || topic === "project") gates.set(subject, topic);
@@ -121,12 +152,14 @@ export function createKeeper({
       },
       { what: "keeping routes of domains", run: () => routes.refresh() },
       { what: "looking at plans of domains", run: lookAtGates },
+      { what: "reviewing domains", run: review },
       { what: "looking after domains", run: async () => void (await begin()) },
       {
         what: "purging challenges",
         everyMs: PURGE_EVERY_MS,
         run: async () => {
-          const now = clock.now();
+          // Leases end by the host's clock, challenges by the CA's.
+          const now = Math.min(clock.now(), clock.host.now());
           await domains.commit([{ kind: "purge", now, limit: PURGE_ROWS }]);
         },
       },

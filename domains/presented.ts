@@ -78,7 +78,8 @@ function openNames({
   let next: Promise<ReadonlySet<string>> | undefined;
 
   const look = async (): Promise<ReadonlySet<string>> => {
-    const early = lookedAt + LOOK_EVERY_MS - clock.now();
+    // No longer than the interval, also when the clock was put back since.
+    const early = Math.min(LOOK_EVERY_MS, lookedAt + LOOK_EVERY_MS - clock.now());
     await (early > 0 ? clock.sleep(early) : Promise.resolve());
     // Whoever comes from now on waits for the next one: what is opened meanwhile may not be in this one.
     next = undefined;

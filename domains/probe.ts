@@ -15,7 +15,7 @@ export function handshakeProbe(
   listener: () => { readonly host: string; readonly port: number },
   clock: Clock,
 ): Probe {
-  return (name, signal) =>
+  return (name, signal, now) =>
     new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const { host, port } = listener();
@@ -34,7 +34,7 @@ export function handshakeProbe(
       socket.on("error", () => settle(false));
       socket.on("close", () => settle(false));
       socket.once("secureConnect", () => {
-        settle(isFor(socket.getPeerCertificate().raw, name, clock.now()));
+        settle(isFor(socket.getPeerCertificate().raw, name, now ?? clock.now()));
       });
     });
 }

@@ -6,7 +6,7 @@ import type { HttpsExchange } from "./exchange.ts";
 import type { Signer } from "./jose.ts";
 import { readDirectory, type Endpoints } from "./read-directory.ts";
 import { fieldsIn, httpsUrl, type Fields } from "./read-json.ts";
-import { httpInstant } from "./retry-after.ts";
+import { aheadIn } from "./retry-after.ts";
 import { createTransport, type AcmeReply } from "./transport.ts";
 
 /** Signed requests to the CA of one directory, which is read when it is first needed, and once an hour. */
@@ -35,13 +35,15 @@ export function createConversation(
 
   const look = async (signal: AbortSignal): Promise<Result<Known, AuthorityProblem>> => {
     signal.throwIfAborted();
-    if (known !== undefined && clock.now() - known.at < DIRECTORY_MS) return done(known);
+    // A clock that was put back makes it old: how far it is off has to be seen again.
+    const age = known === undefined ? Infinity : clock.now() - known.at;
+    if (known !== undefined && age >= 0 && age < DIRECTORY_MS) return done(known);
     const reply = await transport.get(directoryUrl, signal);
     if (!reply.ok) return reply;
     const read = readDirectory(fieldsIn(reply.value.body) ?? {});
     if (read === undefined) return refused(nonsense("a directory"));
-    const date = httpInstant(reply.value.headers["date"] ?? "");
-    const ahead = date === undefined ? {} : { aheadMs: date - clock.now() };
+    const aheadMs = aheadIn(reply.value.headers, clock.now());
+    const ahead = aheadMs === undefined ? {} : { aheadMs };
     known = { ...read, directory: { ...read.directory, ...ahead }, at: clock.now() };
     return done(known);
   };

@@ -29,6 +29,8 @@ export interface InternalAuthorityOptions {
   readonly root: InternalRoot;
   readonly clock: Clock;
   readonly random: Random;
+  /** How long certificates live from now on, in milliseconds. Default: 30 days. */
+  readonly lifetimeMs?: number;
 }
 
 /** A laptop that sleeps for two weeks wakes up with certificates that still hold. */
@@ -44,6 +46,7 @@ export function internalAuthority({
   root,
   clock,
   random,
+  lifetimeMs = LIFETIME_MS,
 }: InternalAuthorityOptions): CertificateAuthority {
   const issuer = issuerOf(root);
 
@@ -65,7 +68,7 @@ export function internalAuthority({
         subject: name(),
         // Devices in one home do not agree on the time.
         notBefore: now - HOUR_MS,
-        notAfter: Math.min(now + LIFETIME_MS, issuer.notAfter),
+        notAfter: Math.min(now + lifetimeMs, issuer.notAfter),
         publicKey,
         extensions: [
           basicConstraints(false),

@@ -5,7 +5,7 @@ import type { HttpsExchange, HttpsReply, HttpsRequest } from "./exchange.ts";
 import type { Signer } from "./jose.ts";
 import { createNonces } from "./nonces.ts";
 import { documentIn } from "./problem-document.ts";
-import { retryInstant } from "./retry-after.ts";
+import { aheadIn, retryInstant } from "./retry-after.ts";
 
 /** An answer that says yes. */
 export interface AcmeReply {
@@ -73,7 +73,8 @@ export function createTransport(exchange: HttpsExchange, clock: Clock): Transpor
   const settle = (reply: HttpsReply): Result<AcmeReply, AuthorityProblem> => {
     const { status, headers, body } = reply;
     if (status < 200 || status >= 300) return refused(problemOf(reply, clock.now()));
-    const retryAt = retryInstant(headers["retry-after"], clock.now());
+    const now = clock.now();
+    const retryAt = retryInstant(headers["retry-after"], now, aheadIn(headers, now));
     return done({ headers, body, ...(retryAt !== undefined && { retryAt }) });
   };
 
@@ -118,6 +119,7 @@ function problemOf(reply: HttpsReply, now: number): AuthorityProblem {
     const to = headers["location"] ?? "somewhere else";
     return ownProblem("unavailable", `The CA sends us elsewhere (HTTP ${status}): ${to}`);
   }
-  const retryAt = retryInstant(headers["retry-after"], now);
-  return requestProblem(documentIn(body) ?? {}, status, retryAt);
+  const aheadMs = aheadIn(headers, now) ?? 0;
+  const retryAt = retryInstant(headers["retry-after"], now, aheadMs);
+  return requestProblem(documentIn(body) ?? {}, status, retryAt, aheadMs);
 }

@@ -93,6 +93,8 @@ const remedies = {
   replaces_refused: "relax",
   already_revoked: "nobody",
   csr_refused: "nobody",
+  /** It made a certificate that must not be served. */
+  certificate_unusable: "nobody",
   bad_request: "nobody",
 } as const satisfies Readonly<Record<string, Remedy>>;
 
@@ -103,16 +105,21 @@ export function remedyOf(code: AuthorityProblemCode): Remedy {
 /** So many problems of single names are kept of one answer. */
 export const MAX_SUBPROBLEMS = 100;
 
-/** What an answer of a CA to a request means. `retryAt` is what its header said. */
+/**
+ * What an answer of a CA to a request means. `retryAt` is what its header said, on our clock; instants in its words are
+ * read in its own time, which is `aheadMs` ahead.
+ */
 export function requestProblem(
   document: ProblemDocument,
   status: number,
   retryAt?: number,
+  aheadMs = 0,
 ): AuthorityProblem {
   const detail = document.detail ?? "";
   const help = helpIn(document);
   const code = requestCode(document, status, help);
-  const until = retryAt ?? (code === "rate_limited" ? toldInstant(detail) : undefined);
+  const inWords = code === "rate_limited" ? toldInstant(detail) : undefined;
+  const until = retryAt ?? (inWords === undefined ? undefined : inWords - aheadMs);
   return {
     ...told(document, code, "request", `The CA answered with HTTP ${status}.`),
     status,

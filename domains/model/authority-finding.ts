@@ -43,6 +43,7 @@ export function findingOfProblem(issuer: string, problem: AuthorityProblem): Fin
     case "replaces_refused":
     case "already_revoked":
     case "csr_refused":
+    case "certificate_unusable":
     case "bad_request":
       // Between us and the authority: nothing that the owner could mend.
       return finding("ca_unavailable", {

@@ -7,8 +7,14 @@ export type FailureClass =
   /** The CA, or the way to it, is down. */
   | "outage"
   | "rate_limited"
-  /** Nothing helps before a person did something. */
+  /** Nothing helps before the owner did something. */
   | "refused"
+  /** Nothing helps before the operator did something: the CA does not want us, or our account. */
+  | "operator"
+  /** The CA has lost our account, which is made again at once. */
+  | "account"
+  /** The CA gave a certificate that must not be served; each such one counts against the name's limits. */
+  | "unusable"
   /** The order went away; the next one may succeed at once. */
   | "restart";
 
@@ -23,6 +29,9 @@ const WAITS: Readonly<Record<FailureClass, readonly [number, ...number[]]>> = {
   outage: [MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS],
   rate_limited: [HOUR_MS],
   refused: [DAY_MS],
+  operator: [DAY_MS],
+  account: [0, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS],
+  unusable: [HOUR_MS, 8 * HOUR_MS, DAY_MS],
   restart: [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS],
 };
 

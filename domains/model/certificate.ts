@@ -1,3 +1,5 @@
+import { MAX_SKEW_MS } from "./clock-skew.ts";
+
 /** What matters of one certificate. */
 export interface CertificateFacts {
   /** In hexadecimal, as it is encoded: with the zeros before it. */
@@ -34,7 +36,7 @@ export interface ChainFault {
     | "wrong_names"
     /** It, or the one that signed it. */
     | "expired"
-    /** It is not valid yet, or our clock is behind: worth another look at `validFrom`. */
+    /** The CA made it for later: worth another look at `validFrom`. */
     | "not_yet_valid"
     /** Its first certificate may sign others. */
     | "leaf_is_authority"
@@ -52,7 +54,8 @@ export interface ChainExpectations {
   readonly names: readonly string[];
   /** SHA-256 of the SubjectPublicKeyInfo of our key, in hexadecimal. */
   readonly publicKey: string;
-  readonly now: number;
+  /** In the CA's time. Absent: not known, and the dates are not judged: a CA makes no expired certificate. */
+  readonly now?: number;
 }
 
 /** So many certificates a chain has at most: the leaf, and four above it. */
@@ -77,11 +80,14 @@ export function faultOfChain(
     return fault("wrong_names", `The certificate is for ${told(leaf.names)}.`);
   }
   // Further up, CAs have been known to keep an expired one on purpose.
-  if (certificates.slice(0, 2).some(({ notAfter }) => now > notAfter)) {
+  if (now !== undefined && certificates.slice(0, 2).some(({ notAfter }) => now > notAfter)) {
     return fault("expired", "The certificate, or the one that signed it, has expired.");
   }
-  if (now < leaf.notBefore) {
-    const message = "The certificate is not valid yet, or our clock is behind.";
+  if (leaf.notBefore >= leaf.notAfter) {
+    return fault("expired", "The certificate ends before it begins.");
+  }
+  if (now !== undefined && now + MAX_SKEW_MS < leaf.notBefore) {
+    const message = "The certificate is not valid yet.";
     return { ...fault("not_yet_valid", message), validFrom: leaf.notBefore };
   }
   if (issuers.some(({ authority }) => !authority)) {

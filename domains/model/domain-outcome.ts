@@ -6,7 +6,9 @@ import type {
   Domain,
   Granted,
   IssuanceFailure,
+  IssuerOptions,
   Removal,
+  ReplacementReason,
 } from "./domain.ts";
 import type { OutsideView } from "./outside.ts";
 import type { News } from "./timeline.ts";
@@ -50,9 +52,15 @@ export type Outcome =
   | ({
       readonly kind: "order_failed";
       readonly failure: FailureClass;
+      /** With whom; absent: not known. */
+      readonly issuer?: IssuerOptions;
       /** What the order had been granted, which the next one may profit from. */
       readonly granted?: Pick<Granted, "authority" | "urls">;
-    } & Omit<IssuanceFailure, "at">)
+    } & Omit<IssuanceFailure, "at" | "by">)
+  /** The program started, or its clock was put back. `issuer` is whom orders go to now. */
+  | { readonly kind: "reviewed"; readonly issuer: IssuerOptions }
+  /** The operator wants the certificate replaced now. */
+  | { readonly kind: "replace"; readonly reason: ReplacementReason }
   /** Order and authorizations are given up, through no fault of the name. */
   | { readonly kind: "order_dropped" }
   | {

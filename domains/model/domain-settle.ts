@@ -1,9 +1,20 @@
 import { ASKED_AGAIN_MS, budgetedAt } from "./backoff.ts";
-import type { Domain, Issuance, Removal } from "./domain.ts";
+import type { Domain, Removal } from "./domain.ts";
 import type { Outcome, OutcomeOf, Settled } from "./domain-outcome.ts";
 import type { OutsideView } from "./outside.ts";
 import { checked, withoutClaim } from "./settle-check.ts";
-import { begun, failed, issued, unproven, withOrder, withoutOrders } from "./settle-order.ts";
+import { rebased } from "./rebase.ts";
+import {
+  begun,
+  failed,
+  issued,
+  reviewed,
+  toBeReplaced,
+  unproven,
+  withOrder,
+  withoutFailure,
+  withoutOrders,
+} from "./settle-order.ts";
 import type { News } from "./timeline.ts";
 
 export type { Outcome, Settled } from "./domain-outcome.ts";
@@ -25,6 +36,10 @@ export function settle(domain: Domain, outcome: Outcome, now: number): Settled {
       return unproven(domain, outcome, now);
     case "order_failed":
       return failed(domain, outcome, now);
+    case "reviewed":
+      return quietly(reviewed(rebased(domain, now), outcome.issuer, now));
+    case "replace":
+      return quietly(toBeReplaced(domain, outcome.reason, now));
     case "order_dropped":
       return quietly(withoutOrders(domain));
     case "issued":
@@ -138,10 +153,6 @@ export function restored(domain: Domain, fresh: Domain, now: number): Domain {
     issuance: withoutFailure(domain.issuance),
     ...(kept ? { certificate } : {}),
   };
-}
-
-function withoutFailure({ failure: _failure, ...issuance }: Issuance): Issuance {
-  return issuance;
 }
 
 /** What `add` is told: the facts that a new row begins with. */

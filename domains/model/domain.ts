@@ -1,3 +1,4 @@
+import type { FailureClass } from "./backoff.ts";
 import type { OutsideFacts } from "./outside.ts";
 
 /** How a redirect answers (RFC 9110 §15.4). */
@@ -104,6 +105,8 @@ export interface Issuance {
   readonly attempts: number;
   /** Failures in a row. */
   readonly failures: number;
+  /** The same by authority and class; absent: none since the last certificate. */
+  readonly tallies?: readonly Tally[];
   /** Failed validations of the last hour, at most `MAX_FAILED_VALIDATIONS`. */
   readonly failedAt: readonly number[];
   readonly failure?: IssuanceFailure;
@@ -115,6 +118,8 @@ export interface Issuance {
   readonly granted?: Granted;
   /** Half an hour without a certificate was noticed. */
   readonly stalledAt?: number;
+  /** Certificates that were replaced before their time, during the last day. */
+  readonly replaced?: readonly Replacement[];
 }
 
 export interface Granted {
@@ -135,6 +140,28 @@ export interface IssuanceFailure {
   /** The instant that the CA named: nothing goes before it. */
   readonly until?: number;
   readonly helpUrl?: string;
+  /** What failed with whom; absent in rows that older versions wrote. */
+  readonly by?: FailedBy;
+}
+
+export interface FailedBy {
+  readonly failure: FailureClass;
+  readonly issuer: IssuerOptions;
+}
+
+/** Which CA orders go to, and what it is told. */
+export interface IssuerOptions {
+  /** Id of the authority. */
+  readonly authority: string;
+  /** Digest of the other options by which we are known to it; another one is worth another try. */
+  readonly digest: string;
+}
+
+/** Failures in a row with one authority for one class of reasons: neither makes waits for others longer. */
+export interface Tally {
+  readonly authority: string;
+  readonly failure: FailureClass;
+  readonly failures: number;
 }
 
 export interface ActiveCertificate {
@@ -146,11 +173,22 @@ export interface ActiveCertificate {
   readonly notAfter: number;
   readonly renewAt: number;
   readonly activeSince: number;
+  /** It is to be replaced before its time. */
+  readonly replace?: Replacement;
   /** Its end was announced. */
   readonly warnedAt?: number;
   /** When our own listener was last asked for it. */
   readonly probedAt?: number;
 }
+
+/** Why a certificate is replaced before `renewAt`, from `at` on. Exempt from the distance that renewals keep. */
+export interface Replacement {
+  readonly at: number;
+  readonly reason: ReplacementReason;
+}
+
+/** `asked`: by the operator; `revoked`: it was revoked, or the CA wants it replaced now; `key`: its key is lost or known. */
+export type ReplacementReason = "asked" | "revoked" | "key";
 
 export interface Removal {
   readonly at: number;

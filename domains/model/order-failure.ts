@@ -23,16 +23,19 @@ const VALIDATION: readonly AuthorityProblemCode[] = ["dns", "connection", "tls",
 /** What a refusal of the CA means for the next order. */
 function failureClassOf(code: AuthorityProblemCode): FailureClass {
   if (code === "rate_limited") return "rate_limited";
+  if (code === "certificate_unusable") return "unusable";
   if (VALIDATION.includes(code) || code === "caa") return "validation";
   switch (remedyOf(code)) {
     case "wait":
       return "outage";
     case "restart":
     case "relax":
-    case "renew_account":
       return "restart";
-    case "owner":
+    case "renew_account":
+      return "account";
     case "operator":
+      return "operator";
+    case "owner":
     case "nobody":
       return "refused";
   }

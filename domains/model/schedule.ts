@@ -5,10 +5,12 @@ import {
   mayIssue,
   REMOVED_KEPT_MS,
   UNVERIFIED_KEPT_MS,
+  type ActiveCertificate,
   type DnsFacts,
   type Domain,
   type Watch,
 } from "./domain.ts";
+import { orderFloorMs } from "./renewal.ts";
 
 /** What is to be done for a domain. */
 export type TaskKind =
@@ -143,13 +145,23 @@ function orderTasks(domain: Domain, now: number): readonly Task[] {
   const check = nextCheckAt(watch, dns) ?? dailyCheckAt(domain);
   if (dns.state !== "verified") return check === undefined ? [] : [{ kind: "check", at: check }];
   const tasks: Task[] = [];
-  const wanted = Math.max(certificate?.renewAt ?? heldSince, issuance.notBefore);
+  const wanted = Math.max(
+    certificate === undefined ? heldSince : replacedAt(certificate),
+    issuance.notBefore,
+  );
   const fresh = (dns.passedAt ?? 0) + PREFLIGHT_MS > Math.max(wanted, now);
   tasks.push({ kind: fresh ? "order" : "check", at: wanted });
   if (certificate === undefined && issuance.stalledAt === undefined) {
     tasks.push({ kind: "check", at: heldSince + STALLED_MS });
   }
   return tasks;
+}
+
+/** Automatic renewals keep their distance whatever the dates say; a replacement that has a reason does not. */
+function replacedAt(certificate: ActiveCertificate): number {
+  const { renewAt, activeSince, replace } = certificate;
+  const automatic = Math.max(renewAt, activeSince + orderFloorMs(certificate));
+  return replace === undefined ? automatic : Math.min(automatic, replace.at);
 }
 
 /** While there is something to lose, its DNS is looked at once a day however long it has been wrong. */

@@ -1,6 +1,8 @@
-import { budgetedAt, countFailure, nextOrderAt } from "./backoff.ts";
-import type { Domain, Issuance } from "./domain.ts";
+import { DAY_MS } from "../../lib/base/clock.ts";
+import { budgetedAt, countFailure, nextOrderAt, type FailureClass } from "./backoff.ts";
+import type { Domain, Issuance, IssuerOptions, ReplacementReason, Tally } from "./domain.ts";
 import type { OutcomeOf, Settled } from "./domain-outcome.ts";
+import { waitsForOperator } from "./order-failure.ts";
 import { emergencyAt } from "./renewal.ts";
 
 /** An order was begun. */
@@ -56,13 +58,16 @@ function withoutOrder({ order: _order, ...issuance }: Issuance): Issuance {
 
 /** An order came to nothing. */
 export function failed(domain: Domain, outcome: OutcomeOf<"order_failed">, now: number): Settled {
-  const { failure, code, message, until, helpUrl, granted } = outcome;
+  const { failure, issuer, code, message, helpUrl, granted } = outcome;
+  const { authority = "" } = issuer ?? {};
   const { failures, failedAt, challenge, ...issuance } = withoutOrder(domain.issuance);
   const validation = failure === "validation";
   const counted = validation ? countFailure(failedAt, now) : failedAt;
+  const tallies = tallied(issuance.tallies, authority, failure);
+  const until = heededUntil(domain.certificate, outcome, now);
   const next = nextOrderAt({
     failure,
-    failures: failures + 1,
+    failures: failuresOf(tallies, authority, failure),
     now,
     urgent: domain.certificate !== undefined && now >= emergencyAt(domain.certificate),
     ...(until === undefined ? {} : { until }),
@@ -74,12 +79,14 @@ export function failed(domain: Domain, outcome: OutcomeOf<"order_failed">, now: 
       issuance: {
         ...issuance,
         failures: failures + 1,
+        tallies,
         failedAt: counted,
         challenge: validation ? other : challenge,
         failure: {
           code,
           message,
           at: now,
+          ...(issuer === undefined ? {} : { by: { failure, issuer } }),
           ...(until === undefined ? {} : { until }),
           ...(helpUrl === undefined ? {} : { helpUrl }),
         },
@@ -89,6 +96,79 @@ export function failed(domain: Domain, outcome: OutcomeOf<"order_failed">, now: 
     },
     news: [{ kind: "failed", code, message }],
   };
+}
+
+function failuresOf(tallies: readonly Tally[], authority: string, failure: FailureClass): number {
+  const isOne = (tally: Tally) => tally.authority === authority && tally.failure === failure;
+  return tallies.find(isOne)?.failures ?? 0;
+}
+
+function tallied(
+  tallies: readonly Tally[] = [],
+  authority: string,
+  failure: FailureClass,
+): readonly Tally[] {
+  const failures = failuresOf(tallies, authority, failure) + 1;
+  // Of a CA that orders do not go to any more nothing is kept.
+  const others = tallies.filter((one) => one.authority === authority && one.failure !== failure);
+  return [...others, { authority, failure, failures }];
+}
+
+/** A rate limit is a promise; what a broken CA asks for is heeded for half of what the certificate has left. */
+function heededUntil(
+  certificate: Domain["certificate"],
+  { failure, until }: Pick<OutcomeOf<"order_failed">, "failure" | "until">,
+  now: number,
+): number | undefined {
+  if (until === undefined || failure === "rate_limited" || certificate === undefined) return until;
+  const leftMs = Math.max(0, certificate.notAfter - now);
+  return Math.min(until, now + Math.floor(leftMs / 2));
+}
+
+/** Ends waits that the present CA, and what it is told now, gave no reason for. */
+export function reviewed(domain: Domain, issuer: IssuerOptions, now: number): Domain {
+  const { failure, tallies = [], ...issuance } = domain.issuance;
+  if (failure === undefined) return domain;
+  const { by } = failure;
+  const otherCa = by !== undefined && by.issuer.authority !== issuer.authority;
+  const ofOperator = by === undefined ? waitsForOperator(failure.code) : by.failure === "operator";
+  const otherOptions = ofOperator && by?.issuer.digest !== issuer.digest;
+  if (!otherCa && !otherOptions) return domain;
+  const kept = otherCa ? [] : tallies.filter((one) => one.failure !== "operator");
+  const failedAt = otherCa ? [] : issuance.failedAt;
+  return {
+    ...domain,
+    issuance: {
+      ...issuance,
+      failures: 0,
+      failedAt,
+      ...(kept.length === 0 ? {} : { tallies: kept }),
+      notBefore: Math.min(issuance.notBefore, budgetedAt(failedAt, now)),
+    },
+  };
+}
+
+/**
+ * The next order begins now, whatever failed before; only a rate limit of the CA is waited for, and the hour in which
+ * it counts failed validations. A certificate is replaced, whatever its age.
+ */
+export function toBeReplaced(domain: Domain, reason: ReplacementReason, now: number): Domain {
+  const { certificate, issuance } = domain;
+  const { failure } = issuance;
+  const limited = failure?.by?.failure === "rate_limited" || failure?.code === "ca_rate_limited";
+  const until = limited ? (failure?.until ?? issuance.notBefore) : now;
+  const notBefore = Math.max(now, until, budgetedAt(issuance.failedAt, now));
+  const earlier = Math.min(issuance.notBefore, notBefore);
+  const to = { ...domain, issuance: { ...issuance, notBefore: earlier } };
+  if (certificate === undefined) return to;
+  const replace = { at: replaceableAt(issuance, reason, now), reason };
+  // One that is to be replaced already is not replaced later.
+  const sooner = (certificate.replace?.at ?? Infinity) < replace.at;
+  return sooner ? to : { ...to, certificate: { ...certificate, replace } };
+}
+
+export function withoutFailure({ failure: _failure, ...issuance }: Issuance): Issuance {
+  return issuance;
 }
 
 /** An order came to a certificate. */
@@ -102,10 +182,43 @@ export function issued(
   now: number,
 ): Settled {
   const granted = { authority: certificate.authority, urls, resumeAt: now };
-  const fresh = { challenge, attempts: 0, failures: 0, failedAt: [], notBefore: now };
+  const replaced = withReplaced(domain, now);
+  const fresh = {
+    challenge,
+    attempts: 0,
+    failures: 0,
+    failedAt: [],
+    notBefore: now,
+    ...(replaced.length === 0 ? {} : { replaced }),
+  };
   const issuance = urls.length === 0 ? fresh : { ...fresh, granted };
   return {
     domain: { ...domain, certificate: { ...certificate, activeSince: now }, issuance },
     news: [{ kind: domain.certificate === undefined ? "issued" : "renewed" }],
   };
+}
+
+/** How often a certificate is replaced before its time, within a day and for the same reason. */
+export const MAX_REPLACED_A_DAY = 3;
+
+/** Those of the last day, with the one that the certificate that just came is. */
+function withReplaced(
+  { certificate, issuance }: Domain,
+  now: number,
+): NonNullable<Issuance["replaced"]> {
+  const { replaced = [] } = issuance;
+  const recent = replaced.filter(({ at }) => at > now - DAY_MS && at <= now);
+  const { replace } = certificate ?? {};
+  return replace === undefined ? recent : [...recent, { ...replace, at: now }];
+}
+
+/** When a certificate may be replaced for a reason: now, unless that was done too often during the last day. */
+export function replaceableAt(
+  { replaced = [] }: Issuance,
+  reason: ReplacementReason,
+  now: number,
+): number {
+  const recent = replaced.filter((one) => one.reason === reason && one.at > now - DAY_MS);
+  const oldest = recent.at(-MAX_REPLACED_A_DAY);
+  return oldest === undefined ? now : Math.max(now, oldest.at + DAY_MS);
 }

@@ -14,17 +14,21 @@ export function certificateIdentity(id: string): string {
   return `certificate ${id}`;
 }
 
-/** Whether a chain may be served for `name` with our key. */
+/** Whether a chain may be served for `name` with our key. Without `now` its dates are not judged. */
 export function examine(
   chainPem: string,
   privateKeyPem: string,
   name: string,
-  now: number,
+  now: number | undefined,
 ): Result<CertificateFacts, Pick<ChainFault, "message" | "validFrom">> {
   const chain = inspectChain(chainPem);
   if (chain === undefined) return refused({ message: "The CA sent what is no certificate." });
   const publicKey = keyFingerprint(privateKeyPem);
-  const fault = faultOfChain(chain, { names: [name], publicKey, now });
+  const fault = faultOfChain(chain, {
+    names: [name],
+    publicKey,
+    ...(now === undefined ? {} : { now }),
+  });
   return fault === undefined ? done(chain.certificates[0]) : refused(fault);
 }
 
@@ -45,6 +49,8 @@ export async function activate(
 ): Promise<Domain | undefined> {
   const { seal, random, clock } = context;
   const { notBefore, notAfter } = facts;
+  const arrivedAt = clock.now();
+  const timeKnown = clock.aheadMs !== undefined;
   const id = newCertificateId(random);
   const certificate = {
     id,
@@ -52,7 +58,7 @@ export async function activate(
     chainPem,
     sealedKey: seal.close(privateKeyPem, certificateIdentity(id)),
     notAfter,
-    createdAt: clock.now(),
+    createdAt: arrivedAt,
   };
   const { challenge, authority, authorizationUrls } = order;
   return save(
@@ -65,7 +71,7 @@ export async function activate(
         authority,
         notBefore,
         notAfter,
-        renewAt: renewalAt({ notBefore, notAfter }, fraction(random)),
+        renewAt: renewalAt({ notBefore, notAfter, arrivedAt, timeKnown }, fraction(random)),
       },
       authorizationUrls,
       ...(challenge === undefined ? {} : { challenge }),

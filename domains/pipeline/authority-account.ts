@@ -93,7 +93,7 @@ async function write(
   { store, clock, lease }: Desk,
   ...changes: readonly DomainChange[]
 ): Promise<void> {
-  const written = await store.commit(changes, { lease, until: clock.now() + LEASE_MS });
+  const written = await store.commit(changes, { lease, until: clock.host.now() + LEASE_MS });
   if (!written.ok)
     throw new Error(`the account was changed by another process: ${written.failure}`);
 }

@@ -30,7 +30,9 @@ export async function check(context: PipelineContext, work: Work): Promise<Domai
     look({ ...domain, attachedBefore }, rival !== undefined),
     rival === undefined ? undefined : look(rival, false),
   ]);
-  const outcome: Checked = { ...checkedOf(report), name: nameOf(rivals), beganAt };
+  // The DNS is asked by the host's clock.
+  const eta = report.eta === undefined ? {} : { eta: clock.fromHost(report.eta) };
+  const outcome: Checked = { ...checkedOf({ ...report, ...eta }), name: nameOf(rivals), beganAt };
   const changes = rival === undefined ? [] : changesOf(domain, rival, outcome, clock.now());
   return save(context, work, outcome, changes, detailsOf(report));
 }

@@ -1,6 +1,6 @@
-import type { Clock } from "../../lib/base/clock.ts";
 import type { Random } from "../../lib/base/id.ts";
 import type { Log } from "../../lib/base/log.ts";
+import type { AuthorityTime } from "../authority-time.ts";
 import type { ChallengeKind, Domain } from "../model/domain.ts";
 import type { CertificateAuthority, ExternalAccount } from "../ports/authority.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
@@ -11,8 +11,11 @@ import type { Seal } from "../seal.ts";
 import type { LookFromOutside } from "../outside/look.ts";
 import type { Learned } from "./learned.ts";
 
-/** True when a handshake with our own listener, asking for `name`, was answered with its certificate. */
-export type Probe = (name: string, signal: AbortSignal) => Promise<boolean>;
+/**
+ * True when a handshake with our own listener, asking for `name`, was answered with its certificate. `now` is the time
+ * by which the certificate may not have ended; default: the time that the probe knows itself.
+ */
+export type Probe = (name: string, signal: AbortSignal, now?: number) => Promise<boolean>;
 
 /** What a pipeline is made with, and what it has learned since. */
 export type PipelineContext = PipelineOptions & { readonly learned: Learned };
@@ -28,11 +31,13 @@ export interface PipelineOptions {
   /** Default: nobody looks. */
   readonly outside?: LookFromOutside;
   readonly seal: Seal;
-  readonly clock: Clock;
+  readonly clock: AuthorityTime;
   readonly random: Random;
   readonly log: Log;
   /** Which proofs this installation can give. */
   readonly challenges: readonly [ChallengeKind, ...ChallengeKind[]];
+  /** Digest of the options by which we are known to the first authority: `application`, as far as it changes. */
+  readonly issuerDigest: string;
   readonly application: { readonly email?: string; readonly externalAccount?: ExternalAccount };
   /** Told of every domain that was written here, at once. */
   readonly onSaved: (domain: Domain) => void;

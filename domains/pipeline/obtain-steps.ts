@@ -1,8 +1,9 @@
 import { createCsr } from "../acme/csr.ts";
+import { ownProblem } from "../model/acme-problem.ts";
 import type { OpenOrder } from "../model/order-state.ts";
 import type { Order } from "../ports/authority.ts";
 import { examine } from "./activate.ts";
-import { asked, failed, moved, restart, type StepTools, type Taken } from "./taken.ts";
+import { asked, failed, moved, type StepTools, type Taken } from "./taken.ts";
 
 /** Asks for the certificate; `authority.finalize` reports one that was asked for before. */
 export async function finalize(tools: StepTools, open: OpenOrder, url: string): Promise<Taken> {
@@ -78,12 +79,13 @@ export async function download(
 
 /** Nothing is put to use that was not looked at. */
 export function judge(
-  { privateKeyPem, now }: StepTools,
+  { privateKeyPem, now, timeKnown }: StepTools,
   { name }: OpenOrder,
   chainPem: string,
 ): Taken {
-  const examined = examine(chainPem, privateKeyPem, name, now);
+  const examined = examine(chainPem, privateKeyPem, name, timeKnown ? now : undefined);
   if (examined.ok) return { kind: "examined", chainPem, facts: examined.value };
   const { message, validFrom } = examined.failure;
-  return validFrom === undefined ? restart(message) : { kind: "waits", retryAt: validFrom };
+  if (validFrom !== undefined) return { kind: "held", until: validFrom };
+  return failed(ownProblem("certificate_unusable", message));
 }

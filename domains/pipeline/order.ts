@@ -7,6 +7,7 @@ import { findingOfProblem } from "../model/authority-finding.ts";
 import type { Domain } from "../model/domain.ts";
 import { failureBy } from "../model/order-failure.ts";
 import { mayFailAgain } from "../model/backoff.ts";
+import { nextTask } from "../model/schedule.ts";
 import { ORDER_MAX_MS, pollAt, type OpenOrder } from "../model/order-state.ts";
 import type { Account, CertificateAuthority } from "../ports/authority.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
@@ -38,7 +39,12 @@ export async function order(
     const gone = ownProblem("order_gone", "The authority of the order is not configured any more.");
     return end(context, work, open, gone);
   }
-  const until = context.clock.now() + STEP_MS;
+  const { clock } = context;
+  const until = clock.host.now() + STEP_MS;
+  const compared = await inTime(context, { ...work, until }, (signal) => clock.compare(signal));
+  if (compared === TIMED_OUT) return end(context, work, open, tooSlow);
+  // The CA's time may say that it is too early.
+  if (open === undefined && !isDue(work.domain, clock.now())) return work.domain;
   const account = await inTime(context, { ...work, until }, (signal) =>
     accountWith(context, authority, signal),
   );
@@ -51,6 +57,11 @@ export async function order(
     return end(context, work, open, gone);
   }
   return proceed(context, { ...work, until }, open, { authority, account: account.value });
+}
+
+function isDue(domain: Domain, now: number): boolean {
+  const task = nextTask(domain, now);
+  return task !== undefined && task.at <= now;
 }
 
 /** Work that waits for nobody beyond an instant. */
@@ -104,6 +115,7 @@ async function proceed(
         ...parties,
         privateKeyPem,
         now: context.clock.now(),
+        timeKnown: context.clock.aheadMs !== undefined,
         preferred: context.learned.preferredFor(work.domain),
         challenges: context.challenges,
         signal,
@@ -124,7 +136,7 @@ function inTime<Value>(
   { until, signal }: HurriedWork,
   run: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value | typeof TIMED_OUT> {
-  return limited({ clock, ms: until - clock.now(), signal }, run);
+  return limited({ clock, ms: until - clock.host.now(), signal }, run);
 }
 
 async function settleStep(
@@ -142,13 +154,16 @@ async function settleStep(
       ];
       const { challenge, asked } = taken;
       if (challenge !== undefined) changes.push({ kind: "challenge.open", challenge });
-      const resumeAt = asked === undefined ? now : pollAt(now, now, asked.retryAt);
+      const resumeAt =
+        asked === undefined ? now : pollAt(now, now, onOurClock(context, asked.retryAt));
       return save(context, work, { kind: "order_moved", resumeAt }, changes);
     }
     case "unproven":
       return proveOtherwise(context, work, open, taken);
     case "waits":
-      return wait(context, work, open, taken.retryAt);
+      return wait(context, work, open, onOurClock(context, taken.retryAt));
+    case "held":
+      return wait(context, work, open, taken.until);
     case "examined":
       if (open.challenge !== undefined) context.learned.worked(open.challenge);
       return activate(context, work, open, {
@@ -158,7 +173,7 @@ async function settleStep(
       });
     case "failed":
       return mayHold(taken.problem, open)
-        ? wait(context, work, open, taken.problem.retryAt, taken.problem)
+        ? wait(context, work, open, onOurClock(context, taken.problem.retryAt), taken.problem)
         : end(context, work, open, taken.problem);
   }
 }
@@ -193,6 +208,11 @@ async function proveOtherwise(
 /** What stops a single request, but not the order that the CA has of us. */
 function mayHold({ code }: AuthorityProblem, { state }: OpenOrder): boolean {
   return state.step !== "keyed" && remedyOf(code) === "wait";
+}
+
+/** Authorities reckon by the host's clock. */
+function onOurClock({ clock }: PipelineContext, at: number | undefined): number | undefined {
+  return at === undefined ? undefined : clock.fromHost(at);
 }
 
 async function wait(
@@ -231,5 +251,12 @@ async function end(
   log.warn("an order for a certificate failed", { name, code, ...fix });
   const { authority = "", authorizationUrls: urls = [] } = open ?? {};
   const granted = urls.length === 0 ? {} : { granted: { authority, urls } };
-  return save(context, work, { ...failureBy(problem), ...granted }, changes);
+  const { retryAt: toldAt, ...told } = problem;
+  const retryAt = onOurClock(context, toldAt);
+  const issuer = {
+    authority: open?.authority ?? context.authorities[0].id,
+    digest: context.issuerDigest,
+  };
+  const outcome = { ...failureBy(retryAt === undefined ? told : { ...told, retryAt }), issuer };
+  return save(context, work, { ...outcome, ...granted }, changes);
 }

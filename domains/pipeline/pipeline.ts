@@ -33,6 +33,8 @@ export interface Pipeline {
    * look that goes on in the background.
    */
   verify(domainId: string, signal: AbortSignal): Promise<Domain | undefined>;
+  /** Ends waits that a wrong clock or other options of the CA had led to. */
+  review(domain: Domain): Promise<void>;
   /** Sees whether the project may still have it, and writes that down if it is not as it was. */
   lookAtGates(domainId: string): Promise<void>;
 }
@@ -96,13 +98,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const look = async (domainId: string, signal: AbortSignal): Promise<Domain | undefined> => {
     const asked = await ask(domainId);
     if (asked === undefined) return undefined;
-    const until = clock.now() + VERIFY_MS;
+    const until = clock.host.now() + VERIFY_MS;
     for (;;) {
       const { kind } = await advance(domainId, signal);
       const domain = await store.domains.byId(domainId);
       if (domain === undefined || domain.removal !== undefined) return undefined;
       const looked = (domain.dns.checkedAt ?? 0) >= asked.watch.since;
-      if (looked || kind === "idle" || clock.now() >= until) return domain;
+      if (looked || kind === "idle" || clock.host.now() >= until) return domain;
       if (kind === "busy") await clock.sleep(LOOK_EVERY_MS, signal);
     }
   };
@@ -119,6 +121,16 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   return {
     advance,
+    review: async (domain) => {
+      const { authorities, issuerDigest: digest } = context;
+      const issuer = { authority: authorities[0].id, digest };
+      for (let from: Domain | undefined = domain; from !== undefined;) {
+        const now = clock.now();
+        const { domain: to, news } = settle(from, { kind: "reviewed", issuer }, now);
+        if (to === from || (await change(from, to, news, now))) return;
+        from = await store.domains.byId(domain.id);
+      }
+    },
     lookAtGates: async (domainId) => {
       for (;;) {
         const from = await store.domains.byId(domainId);
@@ -170,7 +182,7 @@ async function perform(
     case "abandon":
       return came(await abandon(context, work));
     case "prove": {
-      const answered = await context.probe(domain.name, signal);
+      const answered = await context.probe(domain.name, signal, context.clock.now());
       return came(await save(context, work, { kind: "probed", answered }));
     }
     case "look": {

@@ -17,8 +17,10 @@ export type Taken =
       /** The CA was asked to do something: its result is asked for later, not before `retryAt`. */
       readonly asked?: { readonly retryAt: number | undefined };
     }
-  /** The CA is not done. */
+  /** The CA is not done; `retryAt` is on the host's clock, as authorities give it. */
   | { readonly kind: "waits"; readonly retryAt: number | undefined }
+  /** The certificate is not valid before `until`, in the CA's time. */
+  | { readonly kind: "held"; readonly until: number }
   | { readonly kind: "examined"; readonly chainPem: string; readonly facts: CertificateFacts }
   /** The proof failed in a way that leaves another: a new order can try it. */
   | {
@@ -34,6 +36,8 @@ export interface StepTools {
   readonly account: Account;
   readonly privateKeyPem: string;
   readonly now: number;
+  /** Whether `now` can be compared with the dates in certificates. */
+  readonly timeKnown: boolean;
   /** Which way of proving is tried, if the CA offers it. */
   readonly preferred: ChallengeKind;
   readonly challenges: readonly ChallengeKind[];

@@ -44,7 +44,10 @@ export async function save(
       at: now,
       ...(report === undefined ? {} : { report }),
     };
-    const written = await store.commit([...changes, own], { lease, until: now + LEASE_MS });
+    const written = await store.commit([...changes, own], {
+      lease,
+      until: clock.host.now() + LEASE_MS,
+    });
     if (written.ok) {
       const saved = { ...to, version: from.version + 1 };
       onSaved(saved);

@@ -78,6 +78,8 @@ export type DomainChange =
   | { readonly kind: "account.forget"; readonly account: StoredAuthorityAccount }
   /** Keeps an account that another one takes the place of, until the last certificate older than that is replaced. */
   | { readonly kind: "account.retire"; readonly account: ReplacedAccount }
+  /** Tells in the outbox that the host's clock is wrong, the CA's being `aheadMs` ahead, or is right again: 0. */
+  | { readonly kind: "clock.report"; readonly aheadMs: number; readonly at: number }
   /** Removes challenges and leases that ended before `now`, at most `limit` of each; and replaced accounts that no certificate needs. */
   | { readonly kind: "purge"; readonly now: number; readonly limit: number };
 

@@ -1,7 +1,13 @@
 import { DemandingScript } from "../../lib/storage/changes/demanding-script.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import type { Under } from "../ports/domain-store.ts";
-import { addDomain, forgetDomain, restoreDomain, saveDomain } from "./domain-changes.ts";
+import {
+  addDomain,
+  forgetDomain,
+  reportClock,
+  restoreDomain,
+  saveDomain,
+} from "./domain-changes.ts";
 import {
   addCertificate,
   closeOrder,
@@ -66,6 +72,9 @@ function addChange(script: DomainScript, change: DomainChange): void {
       return;
     case "account.retire":
       retireAccount(script, change);
+      return;
+    case "clock.report":
+      reportClock(script, change);
       return;
     case "purge":
       purge(script, change);

@@ -1,4 +1,4 @@
-import { addEvent, addNotice } from "../../lib/storage/changes/notes.ts";
+import { addEvent, addEventAnyway, addNotice } from "../../lib/storage/changes/notes.ts";
 import { servedUntil, type Domain } from "../model/domain.ts";
 import { domainEvent, eventTypeOf } from "../model/events.ts";
 import { MAX_MESSAGE, MAX_TIMELINE, type News } from "../model/timeline.ts";
@@ -156,4 +156,9 @@ function tell(script: DomainScript, domain: Domain, news: readonly News[], at: n
     addEvent(script, () => ({ type, accountId, at, data: domainEvent(domain, cut) }));
   }
   if (news.length > 0) script.add(FORGET_ENTRIES, [domain.id, domain.id]);
+}
+
+export function reportClock(script: DomainScript, { aheadMs, at }: Of<"clock.report">): void {
+  const data = { code: "clock_skew", aheadSeconds: Math.round(aheadMs / 1_000) };
+  addEventAnyway(script, () => ({ type: "clock.skewed", accountId: "", at, data }));
 }

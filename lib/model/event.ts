@@ -57,6 +57,7 @@ export const eventTypes = [
   "domain.expiring",
   "domain.failed",
   "domain.removed",
+  "clock.skewed",
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
-import { HOUR_MS, httpTime, SECOND_MS } from "../../../lib/base/clock.ts";
+import { HOUR_MS, httpTime, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { problemReply, rateLimit, withoutNonce } from "../../helpers/fault-ca/rule.ts";
 import { startFaultStand, type FaultStand } from "../../helpers/fault-ca/stand.ts";
@@ -54,14 +54,30 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that wants patience", () => {
 
   describe("a spent limit", () => {
     const now = Date.UTC(2026, 10, 21, 12);
-    const refusal = async (headers: Readonly<Record<string, string>>, detail = "too many") => {
-      const ready = await stand.ready({ clock: manualClock(now) });
+    const refusal = async (
+      headers: Readonly<Record<string, string>>,
+      detail = "too many",
+      ours = now,
+    ) => {
+      const ready = await stand.ready({ clock: manualClock(ours) });
+      const said = { date: httpTime(now), ...headers };
       stand.ca.break({
         match: "newOrder",
-        action: problemReply(429, "rateLimited", detail, { headers }),
+        action: problemReply(429, "rateLimited", detail, { headers: said }),
       });
       return failureOf(await order(ready));
     };
+
+    test.each([13 * HOUR_MS, -13 * HOUR_MS])(
+      "ends by our clock as late as by the CA's, though it is %d ms off",
+      async (offMs) => {
+        const ours = now + offMs;
+        const date = await refusal({ "retry-after": httpTime(now + HOUR_MS) }, "", ours);
+        expect(date).toMatchObject({ retryAt: ours + HOUR_MS });
+        const inWords = await refusal({}, "retry after 2026-11-21 16:05:00 UTC", ours);
+        expect(inWords).toMatchObject({ retryAt: ours + 4 * HOUR_MS + 5 * MINUTE_MS });
+      },
+    );
 
     test("is told with the instant, when the CA says seconds", async () => {
       const failure = await refusal({ "retry-after": "90" });

@@ -23,7 +23,7 @@ async function open() {
     store,
     leases,
     seal,
-    clock,
+    clock: world.time(),
     application: { externalAccount: { keyId: "shelter-1", hmacKey: "c2VjcmV0" } },
   };
   const desk = await openDesk({ clock, store: () => store, accounts });

@@ -33,9 +33,10 @@ function keeping(
     clock,
   });
   const log = silentLog;
+  const time = world.time();
   return {
     routes,
-    keeper: createKeeper({ pipeline, domains, store, routes, clock, log, concurrency }),
+    keeper: createKeeper({ pipeline, domains, store, routes, clock: time, log, concurrency }),
   };
 }
 
@@ -49,6 +50,7 @@ function scripted(world: World, act: (id: string) => Promise<void>): Pipeline {
       return { kind: "idle" };
     },
     verify: async () => undefined,
+    review: async () => {},
     lookAtGates: async () => {},
   };
 }
@@ -130,7 +132,7 @@ describe("the keeper", () => {
       domains: store,
       store: world.store,
       routes: { forget() {}, forgetAll() {}, refresh: async () => {} },
-      clock: world.clock,
+      clock: world.time(),
       log: silentLog,
     });
     await keeper.tick();

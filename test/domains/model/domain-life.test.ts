@@ -121,7 +121,15 @@ function issued(now: number, days: number): Outcome {
       authority: "test",
       notBefore: now - HOUR_MS,
       notAfter: now - HOUR_MS + lifetime,
-      renewAt: renewalAt({ notBefore: now - HOUR_MS, notAfter: now - HOUR_MS + lifetime }, 0.5),
+      renewAt: renewalAt(
+        {
+          notBefore: now - HOUR_MS,
+          notAfter: now - HOUR_MS + lifetime,
+          arrivedAt: now,
+          timeKnown: true,
+        },
+        0.5,
+      ),
     },
     authorizationUrls: [],
   };

@@ -1,11 +1,16 @@
 import { describe, expect, test } from "bun:test";
 
-import { emergencyAt, renewalAt } from "../../../domains/model/renewal.ts";
+import { emergencyAt, orderFloorMs, renewalAt } from "../../../domains/model/renewal.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/base/clock.ts";
 import { chance } from "../../helpers/chance.ts";
 
 const from = Date.UTC(2026, 10, 21);
-const lifetime = (ms: number) => ({ notBefore: from, notAfter: from + ms });
+const lifetime = (ms: number) => ({
+  notBefore: from,
+  notAfter: from + ms,
+  arrivedAt: from,
+  timeKnown: true,
+});
 
 describe("a certificate is renewed, at the latest,", () => {
   const cases = [
@@ -34,6 +39,28 @@ test("renewals are spread over a fiftieth of the lifetime, and none is late", ()
     expect(Math.max(...drawn)).toBeLessThanOrEqual(latest);
     expect(width).toBeWithin((one * DAY_MS) / 60, (one * DAY_MS) / 50 + 2);
   }
+});
+
+test("a renewal counts from the arrival where the CA's time is not known, whatever the dates say", () => {
+  for (const arrivedAt of [from - 70 * DAY_MS, from, from + 70 * DAY_MS]) {
+    const certificate = { ...lifetime(90 * DAY_MS), arrivedAt, timeKnown: false };
+    expect(renewalAt(certificate, 0)).toBe(arrivedAt + 60 * DAY_MS);
+  }
+});
+
+test("a certificate that was old when it came is renewed by its dates", () => {
+  const arrivedAt = from + 20 * HOUR_MS;
+  expect(renewalAt({ ...lifetime(DAY_MS), arrivedAt }, 0)).toBe(from + 12 * HOUR_MS);
+});
+
+test.each([
+  ["24 hours", DAY_MS, 8 * HOUR_MS],
+  ["6 hours", 6 * HOUR_MS, 2 * HOUR_MS],
+  ["6 days", 6 * DAY_MS, 8 * HOUR_MS],
+  ["90 days", 90 * DAY_MS, 4.5 * DAY_MS],
+  ["no time at all", 0, 0],
+] as const)("automatic orders of certificates of %s keep their distance", (_, lives, floor) => {
+  expect(orderFloorMs(lifetime(lives))).toBe(floor);
 });
 
 test("an emergency begins with a twentieth of the lifetime left, after the renewal", () => {

@@ -1,6 +1,7 @@
 import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
 import { createDomainActions } from "../../../domains/actions/create-domain-actions.ts";
 import type { DomainsContext } from "../../../domains/actions/context.ts";
+import { createAuthorityTime } from "../../../domains/authority-time.ts";
 import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
 import type { Domains, Owner } from "../../../domains/domains.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
@@ -15,6 +16,7 @@ import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import type { ShownReport } from "../../../domains/view/report.ts";
 import type { Sql } from "../../../lib/storage/sql.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
+import { silentLog } from "../../../lib/base/log.ts";
 import type { Random } from "../../../lib/base/id.ts";
 import { chance } from "../chance.ts";
 import { fakeAuthority, type FakeAuthority } from "./fake-authority.ts";
@@ -124,7 +126,7 @@ export async function openDesk({
       store,
       leases: sqlLeases({ sql: database, clock }),
       seal: createSeal(new Uint8Array(32).fill(7)),
-      clock,
+      clock: createAuthorityTime({ clock, authority, log: silentLog }),
       application: {},
     },
     stopping: new AbortController().signal,

@@ -15,6 +15,7 @@ import { done, refused, type Result } from "../../../lib/base/result.ts";
 interface Kept {
   readonly number: number;
   readonly name: string;
+  readonly at: number;
   proof: "pending" | "asked" | "valid" | "deactivated" | AuthorityProblem;
   answered?: ChallengeKind;
   certificateUrl?: string;
@@ -43,12 +44,16 @@ export const lostAnswer: AuthorityProblem = ownProblem("unavailable", "The conne
 
 const accountClosed = ownProblem("account_deactivated", "Account has been deactivated");
 
-/** A CA that keeps its orders in memory and is told what to find. Its certificates are real. */
-export async function fakeAuthority(clock: Clock): Promise<FakeAuthority> {
+/** A CA that keeps its orders in memory and is told what to find. Its certificates are real, and by its own clock. */
+export async function fakeAuthority(
+  clock: Clock,
+  options: { readonly lifetimeMs?: number } = {},
+): Promise<FakeAuthority> {
   const issuer = internalAuthority({
     root: await createInternalRoot(clock.now(), systemRandom),
     clock,
     random: systemRandom,
+    ...options,
   });
   const orders: Kept[] = [];
   const calls: string[] = [];
@@ -156,7 +161,7 @@ export async function fakeAuthority(clock: Clock): Promise<FakeAuthority> {
       call("newOrder", name, async () => {
         const found = accountAt(account);
         if (!found.ok) return found;
-        const kept: Kept = { number: orders.length, name, proof: "pending" };
+        const kept: Kept = { number: orders.length, name, at: clock.now(), proof: "pending" };
         orders.push(kept);
         return done(orderOf(kept));
       }),

@@ -5,9 +5,11 @@
  *     bun racer.ts DATABASE AUTHORITY-URL AUTHORITY-ID
  */
 import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
+import { createAuthorityTime } from "../../../domains/authority-time.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
 import { systemClock } from "../../../lib/base/clock.ts";
+import { silentLog } from "../../../lib/base/log.ts";
 import { sqliteSql } from "../../../lib/storage/sqlite.ts";
 import { remoteAuthority } from "./remote-authority.ts";
 import { openWorld } from "./world.ts";
@@ -22,11 +24,12 @@ const sql = sqliteSql({
 const store = await sqlDomainStore({ sql, clock });
 // What is around a pipeline; but time is real, and the database and the CA are everybody's.
 const world = await openWorld();
+const authority = remoteAuthority(url, id);
 const pipeline = world.pipeline({
   store,
   leases: sqlLeases({ sql, clock }),
-  authorities: [remoteAuthority(url, id)],
-  clock,
+  authorities: [authority],
+  clock: createAuthorityTime({ clock, authority, log: silentLog }),
   verifier: async () => ({ state: "verified", blocking: [], leadsHere: true, details: null }),
 });
 const signal = new AbortController().signal;

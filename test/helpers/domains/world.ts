@@ -1,9 +1,11 @@
 import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
+import { createAuthorityTime, type AuthorityTime } from "../../../domains/authority-time.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { settle, type NewDomain } from "../../../domains/model/domain-settle.ts";
 import { nextTask } from "../../../domains/model/schedule.ts";
 import type { PipelineOptions } from "../../../domains/pipeline/context.ts";
 import { createPipeline, type Pipeline } from "../../../domains/pipeline/pipeline.ts";
+import type { CertificateAuthority } from "../../../domains/ports/authority.ts";
 import type { DomainStore } from "../../../domains/ports/domain-store.ts";
 import type { GateFacts } from "../../../domains/ports/gatekeeper.ts";
 import type { Leases } from "../../../domains/ports/leases.ts";
@@ -11,6 +13,7 @@ import type { VerifierReport, VerifySubject } from "../../../domains/ports/verif
 import { createSeal, type Seal } from "../../../domains/seal.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
+import type { Clock } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
 import { silentLog } from "../../../lib/base/log.ts";
 import { sqliteSql } from "../../../lib/storage/sqlite.ts";
@@ -41,6 +44,8 @@ export interface World {
   /** How often the DNS was looked at. */
   looks: number;
   readonly saved: Domain[];
+  /** As one process has it: of its own, compared with the CA's by itself. */
+  time(): AuthorityTime;
   pipeline(changes?: Partial<PipelineOptions>): Pipeline;
   /** Adds a domain whose record is right. */
   add(number: number, facts?: Partial<NewDomain>): Promise<Domain>;
@@ -50,8 +55,17 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function openWorld(path = ":memory:"): Promise<World> {
-  const clock = manualClock(START);
+export async function openWorld(
+  path = ":memory:",
+  {
+    clock = manualClock(START),
+    authorityOver = fakeAuthority,
+  }: {
+    readonly clock?: ManualClock;
+    /** Makes the CA, over the clock of the host. */
+    readonly authorityOver?: (clock: Clock) => Promise<FakeAuthority>;
+  } = {},
+): Promise<World> {
   const sql = sqliteSql({
     database: openBunSqlite(path),
     defer: (callback) => setImmediate(callback),
@@ -60,7 +74,7 @@ export async function openWorld(path = ":memory:"): Promise<World> {
   const store = await sqlStore({ sql, clock });
   const domains = await sqlDomainStore({ sql, clock });
   const leases = sqlLeases({ sql, clock });
-  const authority = await fakeAuthority(clock);
+  const authority = await authorityOver(clock);
   const seal = createSeal(new Uint8Array(32).fill(7));
   // The CA looks where the visitor would: nothing is proven that cannot be had from us.
   authority.validate = async (name, kind) => {
@@ -74,6 +88,8 @@ export async function openWorld(path = ":memory:"): Promise<World> {
     if (open?.keyAuthorization === `${token}.thumbprint`) return true;
     return { code: "wrong_answer", message: "nothing there", names: [] };
   };
+  const timeOf = (host: Clock, one: CertificateAuthority): AuthorityTime =>
+    createAuthorityTime({ clock: host, authority: one, log: silentLog });
   const world: World = {
     clock,
     store,
@@ -88,6 +104,7 @@ export async function openWorld(path = ":memory:"): Promise<World> {
     gates: new Map(),
     looks: 0,
     saved: [],
+    time: () => timeOf(clock, authority),
     pipeline: (changes = {}) =>
       createPipeline({
         store: domains,
@@ -103,11 +120,12 @@ export async function openWorld(path = ":memory:"): Promise<World> {
         },
         probe: async () => true,
         seal,
-        clock,
+        clock: timeOf(clock, changes.authorities?.[0] ?? authority),
         random: systemRandom,
         log: silentLog,
         challenges: ["http-01", "tls-alpn-01"],
         application: {},
+        issuerDigest: "digest",
         onSaved: (domain) => world.saved.push(domain),
         ...changes,
       }),

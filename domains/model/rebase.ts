@@ -1,0 +1,86 @@
+import { MAX_SKEW_MS } from "./clock-skew.ts";
+import type { ActiveCertificate, Domain, Issuance } from "./domain.ts";
+
+/**
+ * A domain as it would be if it had been written by a clock that agrees with `now`. A row with something that happened
+ * after `now` was written by a clock that was ahead, and would wait until that time comes: all its instants move back by
+ * as much. What the CA wrote into the certificate stays.
+ */
+export function rebased(domain: Domain, now: number): Domain {
+  const byMs = Math.max(...pastOf(domain)) - now;
+  return byMs > MAX_SKEW_MS ? movedBack(domain, byMs) : domain;
+}
+
+/** Instants of what has happened; none of them can be later than now. */
+function pastOf(domain: Domain): readonly number[] {
+  const { addedAt, watch, dns, heldSince, lostAt, claim, gates, issuance } = domain;
+  const { certificate, liveSince, outside, removal } = domain;
+  const all = [
+    addedAt,
+    watch.since,
+    dns.checkedAt,
+    dns.passedAt,
+    heldSince,
+    lostAt,
+    claim?.since,
+    gates.seenAt,
+    gates.lapsedAt,
+    gates.stoppedAt,
+    ...issuance.failedAt,
+    issuance.failure?.at,
+    issuance.order?.openedAt,
+    issuance.stalledAt,
+    certificate?.activeSince,
+    certificate?.warnedAt,
+    certificate?.probedAt,
+    liveSince,
+    outside?.wantedAt,
+    removal?.at,
+  ];
+  return all.filter((at) => at !== undefined);
+}
+
+function movedBack(domain: Domain, byMs: number): Domain {
+  const { watch, dns, claim, gates, outside, removal, certificate } = domain;
+  const back = <Fields extends object>(
+    fields: Fields,
+    ...keys: readonly (keyof Fields)[]
+  ): Fields => {
+    const moved = { ...fields };
+    for (const key of keys) {
+      const at: unknown = fields[key];
+      if (typeof at === "number") Object.assign(moved, { [key]: at - byMs });
+    }
+    return moved;
+  };
+  return {
+    ...back(domain, "addedAt", "heldSince", "lostAt", "liveSince"),
+    watch: back(watch, "since"),
+    dns: back(dns, "checkedAt", "passedAt", "eta"),
+    gates: back(gates, "seenAt", "lapsedAt", "stoppedAt"),
+    issuance: issuanceBack(domain.issuance),
+    ...(claim === undefined ? {} : { claim: back(claim, "since", "until") }),
+    ...(outside === undefined ? {} : { outside: back(outside, "wantedAt") }),
+    ...(removal === undefined ? {} : { removal: back(removal, "at") }),
+    ...(certificate === undefined ? {} : { certificate: certificateBack(certificate) }),
+  };
+
+  function issuanceBack(issuance: Issuance): Issuance {
+    const { failedAt, failure, order, granted, replaced } = issuance;
+    return {
+      ...back(issuance, "notBefore", "stalledAt"),
+      failedAt: failedAt.map((at) => at - byMs),
+      ...(failure === undefined ? {} : { failure: back(failure, "at", "until") }),
+      ...(order === undefined ? {} : { order: back(order, "openedAt", "resumeAt") }),
+      ...(granted === undefined ? {} : { granted: back(granted, "resumeAt") }),
+      ...(replaced === undefined ? {} : { replaced: replaced.map((one) => back(one, "at")) }),
+    };
+  }
+
+  function certificateBack(of: ActiveCertificate): ActiveCertificate {
+    return {
+      ...back(of, "renewAt", "activeSince", "warnedAt", "probedAt"),
+      ...(of.replace === undefined ? {} : { replace: back(of.replace, "at") }),
+    };
+  }
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from "bun:test";
+
+import { COMPARE_EVERY_MS, createAuthorityTime } from "../../domains/authority-time.ts";
+import { ownProblem } from "../../domains/model/acme-problem.ts";
+import { rebased } from "../../domains/model/rebase.ts";
+import type { CertificateAuthority } from "../../domains/ports/authority.ts";
+import { done, refused } from "../../lib/base/result.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../lib/base/clock.ts";
+import { silentLog } from "../../lib/base/log.ts";
+import { manualClock } from "../helpers/clock.ts";
+import { someDomain, START } from "../helpers/domains/rows.ts";
+
+const { signal } = new AbortController();
+
+/** A host and a CA; `aheadMs` is how far the CA's clock is ahead, undefined when it does not answer. */
+function meeting(first: number | undefined | "silent") {
+  const clock = manualClock(START);
+  const seen = { aheadMs: first, asked: 0, skews: [] as number[], warnings: [] as string[] };
+  const directory: CertificateAuthority["directory"] = async () => {
+    seen.asked++;
+    const { aheadMs } = seen;
+    if (aheadMs === undefined) return refused(ownProblem("unavailable", "It is away."));
+    const said = { caaIdentities: [], externalAccountRequired: false, profiles: {} };
+    return done(aheadMs === "silent" ? said : { ...said, aheadMs });
+  };
+  const time = createAuthorityTime({
+    clock,
+    authority: { id: "https://ca.test/directory", directory },
+    log: { ...silentLog, warn: (message) => void seen.warnings.push(message) },
+    onSkew: async (aheadMs) => void seen.skews.push(aheadMs),
+  });
+  return { clock, time, seen };
+}
+
+describe("the time of the CA", () => {
+  test("is ours until the clocks were compared, and while they differ by no more than a minute", async () => {
+    const { time, seen } = meeting(MINUTE_MS);
+    expect(time.now()).toBe(START);
+    await time.compare(signal);
+    expect([time.now(), time.aheadMs, seen.skews]).toEqual([START, MINUTE_MS, []]);
+  });
+
+  test("is told once when our clock is wrong, and once when it is right again", async () => {
+    const { clock, time, seen } = meeting(-13 * HOUR_MS);
+    await time.compare(signal);
+    clock.advance(HOUR_MS);
+    await time.compare(signal);
+    expect(time.now()).toBe(START - 12 * HOUR_MS);
+    expect(time.fromHost(START)).toBe(START - 13 * HOUR_MS);
+    expect(seen.warnings).toEqual([
+      "clock_skew: our clock is 46800 s ahead of the CA's; certificates follow the CA's time",
+    ]);
+    clock.set(clock.now() - 13 * HOUR_MS);
+    seen.aheadMs = 2 * SECOND_MS;
+    await time.compare(signal);
+    expect(time.now()).toBe(START - 12 * HOUR_MS);
+    expect(seen.skews).toEqual([-13 * HOUR_MS, 0]);
+  });
+
+  test("is not known of a CA that does not say it", async () => {
+    const { time } = meeting("silent");
+    await time.compare(signal);
+    expect([time.now(), time.aheadMs]).toEqual([START, undefined]);
+  });
+
+  test("is asked for again after a while, and at once when our clock was put back", async () => {
+    const { clock, time, seen } = meeting(0);
+    await time.compare(signal, COMPARE_EVERY_MS);
+    clock.advance(COMPARE_EVERY_MS - 1);
+    await time.compare(signal, COMPARE_EVERY_MS);
+    expect(seen.asked).toBe(1);
+    clock.advance(1);
+    await time.compare(signal, COMPARE_EVERY_MS);
+    expect(seen.asked).toBe(2);
+    clock.set(START);
+    await time.compare(signal, COMPARE_EVERY_MS);
+    expect(seen.asked).toBe(3);
+  });
+
+  test("is kept while the CA is away, which is asked once a minute", async () => {
+    const { clock, time, seen } = meeting(-4 * DAY_MS);
+    await time.compare(signal);
+    seen.aheadMs = undefined;
+    for (let second = 0; second < 3_600; second++) {
+      clock.advance(SECOND_MS);
+      await time.compare(signal);
+    }
+    expect(seen.asked).toBeLessThanOrEqual(52);
+    expect(time.now()).toBe(START + HOUR_MS - 4 * DAY_MS);
+  });
+});
+
+describe("a row that was written by a clock that was ahead", () => {
+  const ahead = 4 * DAY_MS;
+  const written = {
+    ...someDomain(1, {}, START + ahead - HOUR_MS),
+    watch: { since: START + ahead },
+    heldSince: START + ahead - MINUTE_MS,
+    issuance: {
+      challenge: "http-01",
+      attempts: 1,
+      failures: 1,
+      failedAt: [START + ahead - MINUTE_MS],
+      notBefore: START + ahead + HOUR_MS,
+    },
+    certificate: {
+      id: "crt_1",
+      authority: "ca",
+      notBefore: START,
+      notAfter: START + 90 * DAY_MS,
+      renewAt: START + ahead + 60 * DAY_MS,
+      activeSince: START + ahead - MINUTE_MS,
+    },
+  } as const;
+
+  test("moves back as a whole; what the CA wrote stays", () => {
+    expect(rebased(written, START)).toMatchObject({
+      addedAt: START - HOUR_MS,
+      watch: { since: START },
+      heldSince: START - MINUTE_MS,
+      issuance: { failedAt: [START - MINUTE_MS], notBefore: START + HOUR_MS },
+      certificate: {
+        notBefore: START,
+        notAfter: START + 90 * DAY_MS,
+        renewAt: START + 60 * DAY_MS,
+        activeSince: START - MINUTE_MS,
+      },
+    });
+  });
+
+  test("is left alone when all that it tells of has happened", () => {
+    expect(rebased(written, START + ahead - MINUTE_MS)).toBe(written);
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, test } from "bun:test";
+
+import { createKeeper } from "../../../domains/keeper.ts";
+import type { ReplacementReason } from "../../../domains/model/domain.ts";
+import { settle } from "../../../domains/model/domain-settle.ts";
+import { nextTask } from "../../../domains/model/schedule.ts";
+import { done } from "../../../lib/base/result.ts";
+import { DAY_MS, HOUR_MS } from "../../../lib/base/clock.ts";
+import { silentLog } from "../../../lib/base/log.ts";
+import { manualClock, type ManualClock } from "../../helpers/clock.ts";
+import { fakeAuthority, type FakeAuthority } from "../../helpers/domains/fake-authority.ts";
+import { saving, START } from "../../helpers/domains/rows.ts";
+import { openWorld, type World } from "../../helpers/domains/world.ts";
+
+/** A host whose clock may be wrong, and a CA whose clock is right. */
+interface Host {
+  readonly world: World;
+  /** The time as it is. */
+  readonly real: ManualClock;
+  /** How far the host's clock is ahead of it. */
+  offsetMs: number;
+  /** Orders that the CA was asked for, by the real time. */
+  readonly orders: () => readonly number[];
+  /** Lives for so long by the real time, in steps of `stepMs`. Fails when a certificate ends meanwhile. */
+  live(forMs: number, stepMs: number): Promise<void>;
+  /** Says that the certificate is to be replaced now. */
+  replace(reason: ReplacementReason): Promise<void>;
+  /** As after the end of the process and a new start over the same database. */
+  restart(): void;
+}
+
+async function openHost(
+  lifetimeMs: number,
+  offsetMs: number,
+  { saysDate = true }: { readonly saysDate?: boolean } = {},
+): Promise<Host> {
+  const real = manualClock(START);
+  const clock: ManualClock = { ...real, now: () => real.now() + host.offsetMs };
+  const authorityOver = async (): Promise<FakeAuthority> => {
+    const authority = await fakeAuthority(real, { lifetimeMs });
+    const { directory } = authority;
+    authority.directory = async (signal) => {
+      const found = await directory(signal);
+      if (!found.ok) return found;
+      const { aheadMs: _known, ...rest } = found.value;
+      return done(saysDate ? { ...rest, aheadMs: real.now() - clock.now() } : rest);
+    };
+    return authority;
+  };
+  const host: Host = {
+    offsetMs,
+    real,
+    orders: () => host.world.authority.orders.map(({ at }) => at),
+    replace: async (reason) => {
+      const from = await host.world.domain("dom_000000000001");
+      const at = clock.now();
+      const { domain: to } = settle(from, { kind: "replace", reason }, at);
+      const dueAt = nextTask(to, at)?.at ?? at;
+      await host.world.domains.commit([saving(from, to, { dueAt, at })]);
+    },
+    restart: () => {
+      keeper = start();
+    },
+    live: async (forMs, stepMs) => {
+      const until = real.now() + forMs;
+      while (real.now() < until) {
+        // An order takes several rounds.
+        for (let round = 0; round < 4; round++) {
+          await keeper.tick();
+          real.advance(2_000);
+        }
+        real.advance(stepMs);
+        const { certificate } = await host.world.domain("dom_000000000001");
+        if (certificate !== undefined) ends.push(certificate.notAfter - real.now());
+      }
+      expect(Math.min(...ends)).toBeGreaterThan(0);
+    },
+    get world(): World {
+      throw new Error("not open yet");
+    },
+  };
+  const world = await openWorld(":memory:", { clock, authorityOver });
+  Object.defineProperty(host, "world", { value: world });
+  const ends: number[] = [];
+  const start = () => {
+    const { domains, store } = world;
+    const time = world.time();
+    // Challenges are answered by the process that is up.
+    world.authority.validate = async (name, kind) => {
+      const token = `${kind}-${world.authority.orders.length - 1}`;
+      const open = await domains.challenges.http01(name, token, time.now());
+      return open === undefined ? { code: "wrong_answer", message: "", names: [] } : true;
+    };
+    return createKeeper({
+      pipeline: world.pipeline({ clock: time }),
+      domains,
+      store,
+      routes: { forget() {}, forgetAll() {}, refresh: async () => {} },
+      clock: time,
+      log: silentLog,
+    });
+  };
+  let keeper = start();
+  await world.add(1);
+  return host;
+}
+
+function mostInADay(orders: readonly number[]): number {
+  const counts = orders.map((at) => orders.filter((one) => one >= at && one < at + DAY_MS).length);
+  return Math.max(0, ...counts);
+}
+
+const OFFSETS = [
+  ["13 hours", 13 * HOUR_MS],
+  ["4 days", 4 * DAY_MS],
+  ["70 days", 70 * DAY_MS],
+] as const;
+const LIFETIMES = [
+  ["24 hours", DAY_MS],
+  ["6 days", 6 * DAY_MS],
+  ["90 days", 90 * DAY_MS],
+] as const;
+
+describe("at most three orders a day, and no certificate ends,", () => {
+  for (const [life, lifetimeMs] of LIFETIMES) {
+    const stepMs = lifetimeMs / 24;
+    for (const [amount, offsetMs] of OFFSETS) {
+      for (const [side, wrongMs] of [
+        ["ahead", offsetMs],
+        ["behind", -offsetMs],
+      ] as const) {
+        test(`of ${life}, while our clock is ${amount} ${side}, is set right, and goes wrong again`, async () => {
+          const host = await openHost(lifetimeMs, wrongMs);
+          await host.live(1.2 * lifetimeMs, stepMs);
+          host.offsetMs = 0;
+          await host.live(0.9 * lifetimeMs, stepMs);
+          host.offsetMs = -wrongMs;
+          host.restart();
+          await host.live(0.9 * lifetimeMs, stepMs);
+          expect(mostInADay(host.orders())).toBeLessThanOrEqual(3);
+          // As many as with a clock that is right: no more, no fewer.
+          expect(host.orders().length).toBeWithin(4, 8);
+          await host.world.close();
+        });
+
+        test(`of ${life}, where the CA does not say the time and our clock is ${amount} ${side}`, async () => {
+          const host = await openHost(lifetimeMs, wrongMs, { saysDate: false });
+          await host.live(1.2 * lifetimeMs, stepMs);
+          host.restart();
+          await host.live(lifetimeMs, stepMs);
+          expect(mostInADay(host.orders())).toBeLessThanOrEqual(3);
+          await host.world.close();
+        });
+      }
+    }
+  }
+});
+
+describe("the distance between automatic orders", () => {
+  test("is kept whatever the renewal instant says, and a reason to replace the certificate ends it", async () => {
+    const host = await openHost(DAY_MS, 0);
+    await host.live(HOUR_MS, HOUR_MS / 4);
+    const { world } = host;
+    const from = await world.domain("dom_000000000001");
+    const { certificate } = from;
+    if (certificate === undefined) throw new Error("no certificate");
+    const due = { ...certificate, renewAt: START };
+    await world.domains.commit([
+      saving(from, { certificate: due }, { dueAt: START, at: host.real.now() }),
+    ]);
+    await host.live(6 * HOUR_MS, HOUR_MS / 4);
+    expect(host.orders()).toHaveLength(1);
+    await host.live(2 * HOUR_MS, HOUR_MS / 4);
+    expect(host.orders()).toHaveLength(2);
+    await host.replace("revoked");
+    await host.live(HOUR_MS, HOUR_MS / 4);
+    expect(host.orders()).toHaveLength(3);
+    await world.close();
+  });
+
+  test("is not kept for replacements, of which there are three a day for a reason", async () => {
+    const host = await openHost(90 * DAY_MS, 0);
+    await host.live(HOUR_MS, HOUR_MS / 4);
+    for (let time = 0; time < 10; time++) {
+      await host.replace("revoked");
+      await host.live(HOUR_MS / 2, HOUR_MS / 4);
+    }
+    expect(host.orders()).toHaveLength(4);
+    await host.live(DAY_MS, 4 * HOUR_MS);
+    expect(host.orders()).toHaveLength(5);
+    await host.replace("key");
+    await host.live(HOUR_MS / 2, HOUR_MS / 4);
+    expect(host.orders()).toHaveLength(6);
+    await host.world.close();
+  });
+});
