@@ -14,6 +14,7 @@ import { main } from "./cli/main.ts";
 import { shellWord } from "./cli/shell.ts";
 import { processTerminal } from "./cli/terminal.ts";
 import { typedPath } from "./cli/typed-path.ts";
+import { watchWrites } from "./cli/writes.ts";
 import { createGuides } from "./dashboard/guides/serve.ts";
 import { createDashboard } from "./dashboard/serve.ts";
 import {
@@ -71,7 +72,7 @@ const composition: Composition = {
 const schemas = [storeSchema, projectSchema, tokenSchema, memberSchema, domainSchema];
 
 async function openStorage(options: SqliteStoreOptions, blobs: Blobs): Promise<Storage> {
-  const sql = await bunSqliteSql(options);
+  const { sql, writes } = watchWrites(await bunSqliteSql(options), systemClock);
   try {
     // All at once: an upgrade that fails leaves everything to the program that wrote it.
     await migrate(sql, schemas, systemClock.now());
@@ -86,6 +87,7 @@ async function openStorage(options: SqliteStoreOptions, blobs: Blobs): Promise<S
     const stores = { blobs, projectStore, tokenStore, memberStore, domainStore, leases };
     return {
       store,
+      writes,
       createService: (parts) => createService(parts, stores),
       close: () => store.close(),
     };

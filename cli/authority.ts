@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 
 import {
   acmeAuthority,
@@ -18,7 +18,7 @@ import { Failure } from "./exit.ts";
 import { options, type Settings } from "./options.ts";
 import { baseAddress } from "./public-address.ts";
 import { codeOf, reasonOf } from "./system-error.ts";
-import { writeSecret } from "./write-secret.ts";
+import { writePublic, writeSecret } from "./write-secret.ts";
 
 export interface AuthorityOptions {
   readonly settings: Settings;
@@ -89,7 +89,7 @@ async function internalRoot({
   }
   const root = await createInternalRoot(clock.now(), systemRandom);
   await writeSecret(caKey, `${seal.close(root.key, IDENTITY)}\n`);
-  await writeFile(caRoot, root.certificate, { mode: 0o644 });
+  await writePublic(caRoot, root.certificate);
   return root;
 }
 

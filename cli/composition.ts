@@ -7,6 +7,7 @@ import type { Members } from "../lib/members/index.ts";
 import type { Publishing } from "../lib/publishing/index.ts";
 import type { CustomParts } from "./custom-parts.ts";
 import type { SampleGround } from "./sample/make.ts";
+import type { Writes } from "./writes.ts";
 
 /** What the parts of a service have in common. */
 export interface Parts {
@@ -43,6 +44,8 @@ export interface Service {
 /** Where an installation keeps what it knows. */
 export interface Storage {
   readonly store: Store;
+  /** Of everything that is kept in the database. */
+  readonly writes: Writes;
   /** Starts nothing. */
   createService(parts: Parts): Service;
   close(): Promise<void>;

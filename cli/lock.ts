@@ -1,8 +1,10 @@
 import { Database } from "bun:sqlite";
 import { closeSync, openSync, readSync } from "node:fs";
 
+import { dirname } from "node:path";
+
 import { Failure } from "./exit.ts";
-import { codeOf } from "./system-error.ts";
+import { codeOf, fullDisk } from "./system-error.ts";
 
 /** An installation that this process alone may open. The system frees it when the process dies, however it dies. */
 export interface Lock {
@@ -79,5 +81,6 @@ function open(path: string): Database {
 
 function cannotLock(path: string, cause: unknown): Failure {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new Failure("configuration", `${path} cannot be locked: ${reason}.`, { cause });
+  const hint = fullDisk(dirname(path));
+  return new Failure("configuration", `${path} cannot be locked: ${reason}.${hint}`, { cause });
 }

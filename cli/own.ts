@@ -11,8 +11,9 @@ import {
   tracesOf,
 } from "./found-database.ts";
 import { takeLock, type Lock } from "./lock.ts";
+import { ROOM_BYTES } from "./readiness.ts";
 import { serverStatus } from "./socket-client.ts";
-import { reasonOf } from "./system-error.ts";
+import { fullDisk, reasonOf } from "./system-error.ts";
 
 /** The data directory of an installation that nobody else has open. */
 export interface Own {
@@ -28,6 +29,8 @@ export interface OwnOptions {
   readonly encryptionKey: Uint8Array | undefined;
   /** Makes the directory and an empty installation where there is none; else that is a `Failure`. */
   readonly create: boolean;
+  /** Fails unless the database can be written. */
+  readonly writable?: boolean;
   /** Called with the path of the copy that is made of a database before its upgrade. */
   readonly onCopy: (path: string) => void;
   readonly clock: Clock;
@@ -64,7 +67,7 @@ export async function openOwn(options: OwnOptions): Promise<Own | Taken> {
 
 async function openLocked(
   lock: Lock,
-  { directory, encryptionKey: given, composition, onCopy }: OwnOptions,
+  { directory, encryptionKey: given, composition, onCopy, writable = false }: OwnOptions,
 ): Promise<Own> {
   let storage: Storage | undefined;
   try {
@@ -76,6 +79,8 @@ async function openLocked(
     const { store } = storage;
     const path = directory.encryptionKey;
     const encryptionKey = await installationKey({ store, path, given });
+    // A server that could write nothing would serve nothing; commands that only read still can.
+    if (writable) await store.checkWritable(ROOM_BYTES);
     lock.rememberUse();
     return {
       storage,
@@ -102,7 +107,7 @@ function failureOf(error: unknown, { path, database }: DataDirectory): unknown {
   const reason = error instanceof StoreUnavailable ? error.message : `${reasonOf(error)}.`;
   return new Failure(
     "configuration",
-    `The data directory ${path} cannot be used: ${reason}`,
+    `The data directory ${path} cannot be used: ${reason}${fullDisk(path)}`,
     options,
   );
 }

@@ -143,7 +143,7 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
     sitesDomain: sitesDomain(settings),
     addressOf,
     trusted: trustedProxies.length === 0 ? undefined : membership(trustedProxies),
-    ready: createReadiness({ store, clock, log }),
+    ready: createReadiness({ store, writes: own.storage.writes, clock, log }),
     hstsSeconds: settings.hstsSeconds,
     custom: {
       routes: custom.routes,

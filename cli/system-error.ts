@@ -1,3 +1,5 @@
+import { statfsSync } from "node:fs";
+
 /** `ENOENT` and its like, or what a library calls its own failures; undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {
   return typeof error === "object" &&
@@ -6,6 +8,22 @@ export function codeOf(error: unknown): string | undefined {
     typeof error.code === "string"
     ? error.code
     : undefined;
+}
+
+/** Below that nothing can be opened: a database needs a log and an index of it. */
+const FULL_BYTES = 1_048_576;
+
+/** A sentence that says so if the disk of `path` is full, to follow another one; else empty. */
+export function fullDisk(path: string): string {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    const free = bavail * bsize;
+    if (free >= FULL_BYTES) return "";
+    return ` The disk is full (${Math.floor(free / 1_024)} KiB free): make room, then try again.`;
+  } catch {
+    // Whatever keeps us from asking is not what is reported here.
+    return "";
+  }
 }
 
 /** Why the system refused, in words. */

@@ -2,11 +2,38 @@ import { constants } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Written beside and renamed: there is never half a secret under the name, and never one that a crash takes back. */
+import { Failure } from "./exit.ts";
+import { reasonOf } from "./system-error.ts";
+
+/**
+ * Written beside and renamed: there is never half a secret under the name, and never one that a crash takes back.
+ * Fails with the path.
+ */
 export async function writeSecret(path: string, text: string): Promise<void> {
+  try {
+    await write(path, text, 0o600);
+  } catch (error) {
+    throw cannotWrite(path, error);
+  }
+}
+
+/** The same for what everybody may read. */
+export async function writePublic(path: string, text: string): Promise<void> {
+  try {
+    await write(path, text, 0o644);
+  } catch (error) {
+    throw cannotWrite(path, error);
+  }
+}
+
+function cannotWrite(path: string, cause: unknown): Failure {
+  return new Failure("configuration", `${path} cannot be written: ${reasonOf(cause)}.`, { cause });
+}
+
+async function write(path: string, text: string, mode: number): Promise<void> {
   const beside = `${path}.new`;
   const { O_CREAT, O_TRUNC, O_WRONLY } = constants;
-  const file = await open(beside, O_CREAT | O_TRUNC | O_WRONLY, 0o600);
+  const file = await open(beside, O_CREAT | O_TRUNC | O_WRONLY, mode);
   try {
     await file.writeFile(text);
     await file.sync();

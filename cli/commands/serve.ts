@@ -64,6 +64,7 @@ async function openServed(
     directory,
     encryptionKey,
     create: true,
+    writable: true,
     onCopy: (copy) => log.info("the database was copied before its upgrade", { copy }),
     clock,
     composition,

@@ -62,6 +62,7 @@ export function followDomain(
   const stream = eventStream(tell, {
     until: [stopping, request.signal],
     log,
+    clock,
     onEnd: leave,
   });
   return done({ status: 200, stream });

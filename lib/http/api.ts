@@ -1,4 +1,5 @@
 import { andThen, isPromise, type Eventual } from "../base/eventual.ts";
+import { logFailure } from "../storage/log-failure.ts";
 import { StoreUnavailable } from "../storage/store.ts";
 import { wantedType } from "./accept.ts";
 import { admit, refuseStranger } from "./admit.ts";
@@ -105,7 +106,8 @@ function answerDocument(exchange: Exchange): Eventual<Response> {
 function broke(exchange: Exchange, error: unknown): Eventual<Response> {
   const { stations, requestId, endpoint } = exchange;
   const later = error instanceof StoreUnavailable;
-  stations.log.error(later ? "the store is unavailable" : "a request broke", error, {
+  logFailure(stations.log, "a request broke", error, {
+    now: exchange.now,
     requestId,
     operation: endpoint?.operationId ?? "unknown",
   });

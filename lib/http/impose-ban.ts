@@ -1,6 +1,7 @@
 import type { Log } from "../base/log.ts";
 import type { Ban } from "../model/api-key.ts";
 import { activeUntil, nextBan } from "../model/ban.ts";
+import { logFailure } from "../storage/log-failure.ts";
 import type { Store } from "../storage/store.ts";
 
 /** Bans the key for going on and on; resolves with its ban when that is on disk, undefined when it cannot be. */
@@ -41,7 +42,7 @@ export function banImposer({
     const imposed = impose(keyId, now)
       .catch((error: unknown) => {
         // The request is refused with or without a ban; if the key goes on, it is tried again.
-        log.error("a key could not be banned", error, { keyId });
+        logFailure(log, "a key could not be banned", error, { now, keyId });
         return undefined;
       })
       .finally(() => underWay.delete(keyId));

@@ -14,6 +14,7 @@ import {
   tooManyFailures,
   unavailable,
 } from "../http/refusals.ts";
+import { logFailure } from "../storage/log-failure.ts";
 import { StoreUnavailable } from "../storage/store.ts";
 import { credentialOf } from "./credential.ts";
 import { ROOT, type Exchange, type Stations } from "./exchange.ts";
@@ -146,7 +147,8 @@ function decodeAll(
 function broke(exchange: Exchange, error: unknown): Response {
   const { stations, requestId, endpoint } = exchange;
   const later = error instanceof StoreUnavailable;
-  stations.services.log.error(later ? "the store is unavailable" : "a request broke", error, {
+  logFailure(stations.services.log, "a request broke", error, {
+    now: exchange.now,
     requestId,
     operation: endpoint?.operationId ?? "unknown",
   });

@@ -1,6 +1,7 @@
 import { SECOND_MS, type Clock } from "../base/clock.ts";
 import { utf8 } from "../base/digest.ts";
 import type { Log } from "../base/log.ts";
+import { logFailure } from "../storage/log-failure.ts";
 
 /** How long nothing may be said: proxies take silence for the end. */
 const HEARTBEAT_MS: number = 15 * SECOND_MS;
@@ -32,6 +33,7 @@ export function eventText(event: string, json: string, id?: number): string {
 export interface EventStreamOptions {
   readonly until: readonly AbortSignal[];
   readonly log: Log;
+  readonly clock: Pick<Clock, "now">;
   /** Called once, however it ends. */
   readonly onEnd: () => void;
 }
@@ -42,7 +44,7 @@ export interface EventStreamOptions {
  */
 export function eventStream(
   tell: (signal: AbortSignal) => AsyncGenerator<string, void>,
-  { until, log, onEnd }: EventStreamOptions,
+  { until, log, clock, onEnd }: EventStreamOptions,
 ): ReadableStream<Uint8Array> {
   const ending = new AbortController();
   const texts = tell(ending.signal);
@@ -71,7 +73,7 @@ export function eventStream(
     pull: async (controller) => {
       const next = await texts.next().catch((error: unknown) => {
         // It ends the stream: readers come back and say what they heard last.
-        if (!ended) log.error("a stream broke off", error);
+        if (!ended) logFailure(log, "a stream broke off", error, { now: clock.now() });
         return undefined;
       });
       if (ended) return;

@@ -103,6 +103,7 @@ export function createPublishing({
       blobs,
       storefront,
       log,
+      clock,
     }),
     jobs,
     close: async () => {

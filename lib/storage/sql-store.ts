@@ -133,15 +133,13 @@ export async function sqlStore({ sql, clock = systemClock }: SqlStoreOptions): P
       return done(outcomes.map((outcome) => outcome(written.value)));
     },
 
-    checkWritable: async () => {
-      // Both together change nothing, yet have to be written and synced.
-      await sql.batch(
-        [
-          { text: PROBE, values: [] },
-          { text: UNPROBE, values: [] },
-        ],
-        () => true,
-      );
+    checkWritable: async (bytes = 0) => {
+      const probe = { text: PROBE, values: ["x".repeat(bytes)] };
+      const unprobe = { text: UNPROBE, values: [] };
+      // Small: both together change nothing, yet have to be written and synced. Large: pages that are freed in the
+      // transaction which took them would not be.
+      const batches = bytes === 0 ? [[probe, unprobe]] : [[probe], [unprobe]];
+      for (const steps of batches) await sql.batch(steps, () => true);
     },
     close: () => sql.close(),
   };
@@ -177,8 +175,8 @@ const LAST = {
   feed: "SELECT COALESCE(MAX(seq), 0) AS seq FROM feed",
 } as const;
 const SETTING = "SELECT value FROM settings WHERE name = ?";
-const PROBE =
-  "INSERT INTO settings (name, value) VALUES ('probe', '') ON CONFLICT (name) DO NOTHING";
+const PROBE = `INSERT INTO settings (name, value) VALUES ('probe', ?)
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 const UNPROBE = "DELETE FROM settings WHERE name = 'probe'";
 
 function selectPets(catalogueId: number, { status, categoryId, ids, name }: PetFilter): Selection {

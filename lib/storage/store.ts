@@ -94,8 +94,11 @@ export interface Store {
 
   commit(changes: readonly Change[]): Promise<Result<readonly Outcome[], Conflict>>;
 
-  /** Rejects with `StoreUnavailable` when a write could not be made just now. Writes nothing that stays. */
-  checkWritable(): Promise<void>;
+  /**
+   * Rejects with `StoreUnavailable` when a write of about `bytes` could not be made just now; default: a small one.
+   * Writes nothing that stays.
+   */
+  checkWritable(bytes?: number): Promise<void>;
 
   /** Waits for commits under way. Later calls throw. */
   close(): Promise<void>;

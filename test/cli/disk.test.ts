@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 
+import { Database } from "bun:sqlite";
 import { statfsSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { api } from "../helpers/api.ts";
@@ -25,6 +26,14 @@ afterAll(async () => {
   }
 });
 
+/** Leaves so much room on a disk; resolves with the file to remove again. */
+async function fill(on: string, free = 0): Promise<string> {
+  const filler = join(on, "filler");
+  const { bavail, bsize } = statfsSync(on);
+  await writeFile(filler, new Uint8Array(bavail * bsize - free));
+  return filler;
+}
+
 const small = await disk("size=16m,mode=700");
 const sealed = await disk("size=1m,ro");
 const sealable = await disk("size=16m");
@@ -42,9 +51,7 @@ describe.skipIf(small === undefined && process.env["CI"] !== "true")(
       const add = (name: string) => asked.post("/v1/pets", { name, categoryId: 1 });
       expect((await add("Before")).status).toBe(201);
 
-      const filler = join(small, "filler");
-      const { bavail, bsize } = statfsSync(small);
-      await writeFile(filler, new Uint8Array(bavail * bsize));
+      const filler = await fill(small);
       let refused = await add("During");
       // What is left of the last page may take a few more.
       let added = 0;
@@ -55,12 +62,60 @@ describe.skipIf(small === undefined && process.env["CI"] !== "true")(
       expect((await asked.get("/v1/pets?sort=id&limit=1")).body).toMatchObject([
         { name: "Before" },
       ]);
-      expect((await fetch(`${server.origin}/readyz`)).status).toBe(503);
+      const [began, before] = [performance.now(), server.output().length];
+      for (let asked = 0; asked < 100; asked++) {
+        expect((await add("During")).status).toBe(503);
+        expect((await fetch(`${server.origin}/readyz`)).status).toBe(503);
+      }
+      const seconds = Math.ceil((performance.now() - began) / 1_000);
+      const told = server.output().slice(before).split("the store is unavailable").length - 1;
+      expect(told).toBeLessThanOrEqual(seconds + 1);
 
       await rm(filler);
       expect((await add("After")).status).toBe(201);
       const all = await asked.get("/v1/pets?limit=100&count=true");
       expect(all.headers.get("x-total-count")).toBe(String(added + 2));
+      while ((await fetch(`${server.origin}/readyz`)).status !== 200) await Bun.sleep(50);
+    }, 120_000);
+
+    test("that is full is named at the start, and nothing is lost by it", async () => {
+      if (small === undefined) throw new Error("no disk could be mounted");
+      const here = await installation(join(small, "begun"));
+      await here.json("accounts", "create", "A");
+      const fresh = await installation(join(small, "fresh"));
+      const filled = await fill(small);
+      for (const { run } of [here, fresh]) {
+        const { exitCode, stderr } = await run("serve", "--listen", "127.0.0.1:0");
+        expect(exitCode).toBe(3);
+        expect(stderr).toMatch(/The disk is full \(\d+ KiB free\)|no space left on/);
+        expect(stderr).not.toContain("    at ");
+      }
+      await rm(filled);
+      expect(await here.json("accounts", "list")).toMatchObject([{ name: "A" }]);
+      expect((await fresh.run("accounts", "create", "B")).exitCode).toBe(0);
+    }, 120_000);
+
+    test("that has no room for the copy before an upgrade keeps the old database", async () => {
+      if (small === undefined) throw new Error("no disk could be mounted");
+      const here = await installation(join(small, "old"));
+      await here.json("accounts", "create", "A");
+      const path = here.path("petstore.db");
+      const database = new Database(path);
+      const [version] = database
+        .query("DELETE FROM schema_migrations WHERE component = 'members' RETURNING version")
+        .values()
+        .map(([found]) => Number(found))
+        .toSorted((a, b) => b - a);
+      database.close();
+      const before = await readFile(path);
+      const filled = await fill(small, 128 * 1_024);
+      const { exitCode, stderr } = await here.run("serve", "--listen", "127.0.0.1:0");
+      expect(exitCode).toBe(3);
+      expect(stderr).toContain(`is copied before it is upgraded (members 0 to ${version})`);
+      expect(stderr).toContain("Nothing was changed. Make 1 MiB of room beside it");
+      expect((await readFile(path)).equals(before)).toBe(true);
+      expect((await readdir(here.dataDir)).filter((name) => name.includes("upgrade"))).toEqual([]);
+      await rm(filled);
     }, 120_000);
   },
 );

@@ -16,7 +16,7 @@ test("people are added with a link to a password, listed, and removed", async ()
   const here = await installation();
   const operator = await here.run("members", "create", "Ada@Example.org", "--name", "Ada");
   expect(operator.stdout).toMatch(/^http:\/\/localhost:8080\/reset#pet_reset_\w+\n$/);
-  expect(operator.stderr).toStartWith("For ada@example.org alone");
+  expect(operator.stderr).toContain("\nFor ada@example.org alone");
   const { id } = await here.json<{ readonly id: string }>("accounts", "create", "A");
   const of = ["--account", id];
   const made = await here.json<Member>("members", "create", "g@x.org", ...of, "--role", "staff");

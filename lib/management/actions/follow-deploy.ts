@@ -3,6 +3,7 @@ import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import type { Deploy } from "../../publishing/model/deploy.ts";
 import { isMaking } from "../../publishing/model/deploy-state.ts";
+import { logFailure } from "../../storage/log-failure.ts";
 import { deployNews } from "../deploy-news.ts";
 import type { ManagementAnswer, ProjectCall } from "../endpoint.ts";
 import type { ManagementServices } from "../management.ts";
@@ -36,7 +37,9 @@ export function followDeploy(
     }
   };
   const broken = (error: unknown): void => {
-    if (!over.signal.aborted) log.error("a deploy could not be followed", error);
+    if (!over.signal.aborted) {
+      logFailure(log, "a deploy could not be followed", error, { now: clock.now() });
+    }
     over.abort();
   };
 
@@ -51,6 +54,7 @@ export function followDeploy(
   const stream = eventStream((signal) => news.tell(signal), {
     until: [stopping, request.signal, over.signal],
     log,
+    clock,
     onEnd: () => {
       unwatch();
       leave();

@@ -3,6 +3,7 @@ import { done, refused, type Result } from "../../base/result.ts";
 import { internalError, unavailable } from "../../http/refusals.ts";
 import type { Deploy } from "../../publishing/model/deploy.ts";
 import type { Projects } from "../../publishing/projects.ts";
+import { logFailure } from "../../storage/log-failure.ts";
 import { StoreUnavailable } from "../../storage/store.ts";
 import { deployNews } from "../deploy-news.ts";
 import type { ManagementAnswer, ProjectCall } from "../endpoint.ts";
@@ -50,7 +51,7 @@ export async function receiveDeployTelling(
         },
       });
     } catch (error) {
-      log.error("a deploy broke", error, { project: project.id });
+      logFailure(log, "a deploy broke", error, { now: clock.now(), project: project.id });
       return refused(error instanceof StoreUnavailable ? unavailable : internalError);
     } finally {
       unwatch();
@@ -70,6 +71,7 @@ export async function receiveDeployTelling(
     // Not until the service stops: what is under way is finished, and its sender told.
     until: [request.signal],
     log,
+    clock,
     onEnd: leave,
   });
   return done({ status: 201, stream, headers: locationOf(base, first.value) });

@@ -160,6 +160,7 @@ async function follow(
   const stream = eventStream((signal) => tailEvents(tail, signal), {
     until: [stopping, request.signal],
     log,
+    clock,
     onEnd: leave,
   });
   return done({ status: 200, stream });

@@ -1,6 +1,8 @@
+import { systemClock, type Clock } from "../../base/clock.ts";
 import { andThen, isPromise, type Eventual } from "../../base/eventual.ts";
 import type { Log } from "../../base/log.ts";
 import { MAX_URL_LENGTH } from "../../http/refusals.ts";
+import { logFailure } from "../../storage/log-failure.ts";
 import { StoreUnavailable } from "../../storage/store.ts";
 import type { Blobs } from "../blobs.ts";
 import type { VisitContext } from "../visit-context.ts";
@@ -20,6 +22,7 @@ export interface VisitsOptions {
   readonly blobs: Blobs;
   readonly storefront: Storefront;
   readonly log: Log;
+  readonly clock?: Pick<Clock, "now">;
   /** What small files may take in memory. Default 64 MiB. */
   readonly cacheBytes?: number;
 }
@@ -36,6 +39,7 @@ const FEEDS: ReadonlySet<string> = new Set(["/feed.json", "/feed.xml"]);
 /** Makes what answers visitors of projects. All of an answer comes from one `Site`, so that no two deploys mix. */
 export function createVisits(options: VisitsOptions): Visits {
   const { sites, previews, blobs, storefront, log, cacheBytes = CACHE_BYTES } = options;
+  const { clock = systemClock } = options;
   const prepared = preparedSites();
   const send = sendFile(blobs, cacheBytes);
 
@@ -89,7 +93,7 @@ export function createVisits(options: VisitsOptions): Visits {
   };
 
   const failed = (error: unknown, { method }: Request, { slug }: VisitContext): Response => {
-    log.error("a visitor could not be answered", error, { slug });
+    logFailure(log, "a visitor could not be answered", error, { now: clock.now(), slug });
     const later = error instanceof StoreUnavailable;
     return later ? plainPage(LATER, method, { "retry-after": "5" }) : plainPage(BROKEN, method);
   };

@@ -1,0 +1,43 @@
+import { SECOND_MS } from "../base/clock.ts";
+import type { Log, LogFields } from "../base/log.ts";
+import { StoreUnavailable } from "./store.ts";
+
+interface Quiet {
+  readonly until: number;
+  untold: number;
+}
+
+/** By the log, which the parts of a service share: together they write one line. */
+const quiet = new WeakMap<Log, Quiet>();
+
+/**
+ * Logs `message` with `error`, unless the store is unavailable: that is logged as such, once a second at most, since
+ * callers decide how many requests meet an outage, and the log may be on the disk that is full. `untold` counts what
+ * was left out since the line before.
+ */
+export function logFailure(
+  log: Log,
+  message: string,
+  error: unknown,
+  {
+    now,
+    ...fields
+  }: LogFields & {
+    /** Milliseconds since the Unix epoch. */
+    readonly now: number;
+  },
+): void {
+  if (!(error instanceof StoreUnavailable)) {
+    log.error(message, error, fields);
+    return;
+  }
+  const last = quiet.get(log);
+  // A clock that was put back does not silence the log.
+  if (last !== undefined && now < last.until && now >= last.until - SECOND_MS) {
+    last.untold++;
+    return;
+  }
+  const untold = last === undefined || last.untold === 0 ? {} : { untold: last.untold };
+  quiet.set(log, { until: now + SECOND_MS, untold: 0 });
+  log.error("the store is unavailable", error, { ...fields, ...untold });
+}
