@@ -31,6 +31,12 @@ export const certsList = command({
           reason ?? "",
         ]),
       );
+      for (const { domain, explanationUrl } of certificates) {
+        if (explanationUrl === null) continue;
+        terminal.err(
+          `Why ${domain} is to be replaced, in the words of its CA: ${explanationUrl}\n`,
+        );
+      }
     }
     return "done";
   },

@@ -18,6 +18,7 @@ import { fromPem } from "./pem.ts";
 import { fieldsIn, httpsUrl, type Fields } from "./read-json.ts";
 import { readAccount } from "./read-account.ts";
 import { readAuthorization, readChallenge, readOrder } from "./read-order.ts";
+import { readRenewalInfo } from "./read-renewal-info.ts";
 import type { AcmeReply } from "./transport.ts";
 
 export interface AcmeAuthorityOptions {
@@ -31,7 +32,7 @@ export interface AcmeAuthorityOptions {
 /** A CA that speaks ACME (RFC 8555). */
 export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthority {
   const { directoryUrl, exchange, clock, preferredIssuer } = options;
-  const { directory, endpoints, send } = createConversation(directoryUrl, exchange, clock);
+  const { directory, endpoints, get, send } = createConversation(directoryUrl, exchange, clock);
 
   const signerOf = ({ key, url }: Account): Promise<Signer> => createSigner(key, url);
 
@@ -180,10 +181,25 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
       return done(chain);
     },
 
-    revoke: async (account, certificate, reason, signal) => {
+    renewalInfo: async (renewalId, signal) => {
+      const found = await endpoints(signal);
+      if (!found.ok) return found;
+      const { renewalInfo: base } = found.value;
+      if (base === undefined) {
+        return refused(ownProblem("bad_request", "The CA says nothing of renewals."));
+      }
+      const reply = await get(`${base.replace(/\/$/, "")}/${renewalId}`, signal);
+      if (!reply.ok) return reply;
+      const { body, retryAt } = reply.value;
+      const info = readRenewalInfo(fieldsIn(body) ?? {});
+      if (info === undefined) return refused(nonsense("a renewal window"));
+      return done(retryAt === undefined ? info : { ...info, retryAt });
+    },
+
+    revoke: async (by, certificate, reason, signal) => {
       const [leaf] = fromPem("CERTIFICATE", certificate);
       if (leaf === undefined) throw new TypeError("There is no certificate to revoke.");
-      const signer = await signerOf(account);
+      const signer = await ("url" in by ? signerOf(by) : createSigner(by.key));
       const reply = await send(
         signer,
         ({ revokeCert }) => revokeCert,

@@ -13,6 +13,8 @@ import { createTransport, type AcmeReply } from "./transport.ts";
 export interface Conversation {
   readonly directory: (signal: AbortSignal) => Promise<Result<Directory, AuthorityProblem>>;
   readonly endpoints: (signal: AbortSignal) => Promise<Result<Endpoints, AuthorityProblem>>;
+  /** Reads, unsigned. */
+  readonly get: (url: string, signal: AbortSignal) => Promise<Result<AcmeReply, AuthorityProblem>>;
   /** Sends what `payload` makes for the address, which is one or is chosen; without a payload it reads. */
   readonly send: (
     signer: Signer,
@@ -73,6 +75,7 @@ export function createConversation(
       const found = await look(signal);
       return found.ok ? done(found.value.endpoints) : found;
     },
+    get: (url, signal) => transport.get(url, signal),
     send,
   };
 }

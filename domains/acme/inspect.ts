@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 
-import { hex } from "../../lib/base/digest.ts";
+import { base64url, hex } from "../../lib/base/digest.ts";
 import type { CertificateFacts, ChainFacts } from "../model/certificate.ts";
 import { dnsNames } from "./csr.ts";
 import { TAG } from "./der.ts";
@@ -46,8 +46,10 @@ function factsOf(der: Uint8Array): CertificateFacts {
   const validity = member(toBeSigned, start + 3, TAG.sequence);
   const extensions = extensionsIn(toBeSigned);
   const names = extensions.get(OID.subjectAltName);
+  const serial = member(toBeSigned, start, TAG.integer).contents;
+  const keyId = keyIdentifierIn(extensions.get(OID.authorityKeyIdentifier));
   return {
-    serial: hex(member(toBeSigned, start, TAG.integer).contents),
+    serial: hex(serial),
     issuer: titleOf(member(toBeSigned, start + 2, TAG.sequence)),
     subject: titleOf(member(toBeSigned, start + 4, TAG.sequence)),
     notBefore: timeOf(member(validity, 0)),
@@ -56,6 +58,7 @@ function factsOf(der: Uint8Array): CertificateFacts {
     publicKey: sha256(member(toBeSigned, start + 5, TAG.sequence).whole).toString("hex"),
     authority: isAuthority(extensions.get(OID.basicConstraints)),
     fingerprint: sha256(der).toString("hex"),
+    ...(keyId === undefined ? {} : { renewalId: `${base64url(keyId)}.${base64url(serial)}` }),
   };
 }
 
@@ -70,6 +73,12 @@ function extensionsIn(toBeSigned: Element): ReadonlyMap<string, Uint8Array> {
       return [oidOf(member(one, 0)), value.contents];
     }),
   );
+}
+
+/** The key identifier of an authority key identifier (RFC 5280 §4.2.1.1). */
+function keyIdentifierIn(authorityKeyIdentifier: Uint8Array | undefined): Uint8Array | undefined {
+  if (authorityKeyIdentifier === undefined) return undefined;
+  return readDer(authorityKeyIdentifier).members.find(({ tag }) => tag === 0x80)?.contents;
 }
 
 function isAuthority(basicConstraints: Uint8Array | undefined): boolean {

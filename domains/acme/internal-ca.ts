@@ -86,6 +86,7 @@ export function internalAuthority({
   const directory: Directory = {
     caaIdentities: [],
     externalAccountRequired: false,
+    renewalInfo: false,
     profiles: {},
     aheadMs: 0,
   };
@@ -123,6 +124,8 @@ export function internalAuthority({
       }
       return done(toPem("CERTIFICATE", Buffer.from(url.slice(CERTIFICATE.length), "base64url")));
     },
+    renewalInfo: async (_id, signal) =>
+      given(signal, refused(ownProblem("order_gone", "It says nothing of renewals."))),
     authorization: async (_account, _url, signal) => given(signal, refused(nothingToProve)),
     answer: async (_account, _challenge, signal) => given(signal, refused(nothingToProve)),
     deactivate: async (_account, _url, signal) => given(signal, done(undefined)),

@@ -7,6 +7,8 @@ export interface Endpoints {
   readonly newAccount: string;
   readonly newOrder: string;
   readonly revokeCert: string;
+  /** Absent: it says nothing of renewals. */
+  readonly renewalInfo?: string;
   /** Absent: account keys cannot be changed there. */
   readonly keyChange?: string;
 }
@@ -27,6 +29,7 @@ export function readDirectory(
   const identities = list(meta["caaIdentities"], MAX_IDENTITIES);
   const profiles = Object.entries(fields(meta["profiles"]) ?? {}).slice(0, MAX_PROFILES);
   const keyChange = httpsUrl(found["keyChange"]);
+  const renewalInfo = httpsUrl(found["renewalInfo"]);
   return {
     endpoints: {
       newNonce,
@@ -34,10 +37,12 @@ export function readDirectory(
       newOrder,
       revokeCert,
       ...(keyChange !== undefined && { keyChange }),
+      ...(renewalInfo !== undefined && { renewalInfo }),
     },
     directory: {
       caaIdentities: identities.flatMap((one) => text(one)?.toLowerCase() ?? []),
       ...(termsOfServiceUrl !== undefined && { termsOfServiceUrl }),
+      renewalInfo: renewalInfo !== undefined,
       externalAccountRequired: meta["externalAccountRequired"] === true,
       profiles: Object.fromEntries(profiles.map(([name, about]) => [name, text(about) ?? ""])),
     },

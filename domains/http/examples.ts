@@ -113,6 +113,7 @@ export const certificateExample: Readonly<Record<string, unknown>> = {
   notAfter: "2027-02-19T14:02:59.000Z",
   renewAt: "2027-01-20T03:17:42.000Z",
   reason: null,
+  explanationUrl: null,
 };
 
 export const exportedExample: Readonly<Record<string, unknown>> = {

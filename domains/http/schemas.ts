@@ -181,6 +181,9 @@ export const certificateShape: Shape = shape("Certificate", {
   notAfter: instant("When it ends."),
   renewAt: instant("When the next one is ordered."),
   reason: orNull(text("Why renewing came to nothing the last time.")),
+  explanationUrl: orNull(
+    text("Where the authority explains when it wants the certificate replaced."),
+  ),
 });
 
 export const certificatesShape: Shape = listOf("Certificates", certificateShape);

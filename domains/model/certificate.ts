@@ -18,6 +18,8 @@ export interface CertificateFacts {
   readonly authority: boolean;
   /** SHA-256 of the whole, in hexadecimal. */
   readonly fingerprint: string;
+  /** How a CA knows it in questions of renewal (RFC 9773 §4.1); absent when it does not name the key that signed it. */
+  readonly renewalId?: string;
 }
 
 export interface ChainFacts {

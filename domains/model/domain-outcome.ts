@@ -10,6 +10,7 @@ import type {
   Removal,
   ReplacementReason,
 } from "./domain.ts";
+import type { RenewalWindow } from "./renewal.ts";
 import type { OutsideView } from "./outside.ts";
 import type { News } from "./timeline.ts";
 
@@ -74,6 +75,17 @@ export type Outcome =
   | { readonly kind: "probed"; readonly answered: boolean }
   /** Somebody looked from outside. */
   | { readonly kind: "looked"; readonly view: OutsideView }
+  /** The CA was asked when it wants the certificate replaced. */
+  | {
+      readonly kind: "renewal_info";
+      /** Which one it was asked about. */
+      readonly certificateId: string;
+      /** Absent: it said nothing. */
+      readonly info?: { readonly window: RenewalWindow; readonly explanationUrl?: string };
+      readonly checkAt: number;
+      /** A random number from 0 up to 1. */
+      readonly spread: number;
+    }
   | { readonly kind: "stopped" }
   | { readonly kind: "warned" }
   /** The name went to another account. */

@@ -2,6 +2,7 @@ import { ASKED_AGAIN_MS, budgetedAt } from "./backoff.ts";
 import type { Domain, Removal } from "./domain.ts";
 import type { Outcome, OutcomeOf, Settled } from "./domain-outcome.ts";
 import type { OutsideView } from "./outside.ts";
+import { informed } from "./renewal-info.ts";
 import { checked, withoutClaim } from "./settle-check.ts";
 import { rebased } from "./rebase.ts";
 import {
@@ -48,6 +49,8 @@ export function settle(domain: Domain, outcome: Outcome, now: number): Settled {
       return probed(domain, outcome.answered, now);
     case "looked":
       return quietly(looked(domain, outcome.view));
+    case "renewal_info":
+      return informed(domain, outcome, now);
     case "stopped":
       return {
         domain: { ...domain, gates: { ...domain.gates, stoppedAt: now } },

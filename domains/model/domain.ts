@@ -1,4 +1,5 @@
 import type { FailureClass } from "./backoff.ts";
+import type { RenewalFacts } from "./renewal.ts";
 import type { OutsideFacts } from "./outside.ts";
 
 /** How a redirect answers (RFC 9110 §15.4). */
@@ -175,6 +176,8 @@ export interface ActiveCertificate {
   readonly activeSince: number;
   /** It is to be replaced before its time. */
   readonly replace?: Replacement;
+  /** When its CA wants it replaced; absent: not asked yet. */
+  readonly renewal?: RenewalFacts;
   /** Its end was announced. */
   readonly warnedAt?: number;
   /** When our own listener was last asked for it. */

@@ -80,6 +80,7 @@ function movedBack(domain: Domain, byMs: number): Domain {
   function certificateBack(of: ActiveCertificate): ActiveCertificate {
     return {
       ...back(of, "renewAt", "activeSince", "warnedAt", "probedAt"),
+      ...(of.renewal === undefined ? {} : { renewal: back(of.renewal, "checkAt") }),
       ...(of.replace === undefined ? {} : { replace: back(of.replace, "at") }),
     };
   }

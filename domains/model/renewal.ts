@@ -6,6 +6,22 @@ export interface Lifetime {
   readonly notAfter: number;
 }
 
+/** From when to when a CA wants a certificate replaced, in its own time, as all instants of a domain. */
+export interface RenewalWindow {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What is known of a certificate's renewal from its CA (RFC 9773). */
+export interface RenewalFacts {
+  /** When the CA is asked next. */
+  readonly checkAt: number;
+  /** As the CA said it last; absent: it has not said anything. */
+  readonly window?: RenewalWindow;
+  /** Where the CA explains the window. */
+  readonly explanationUrl?: string;
+}
+
 /** Shorter ones are renewed earlier in proportion: there is little time for a second try. */
 const SHORT_MS = 10 * DAY_MS;
 /** By so much of its lifetime the renewals of certificates of one day are spread. */

@@ -12,6 +12,8 @@ import {
 } from "./domain.ts";
 import { orderFloorMs } from "./renewal.ts";
 
+import { renewalInfoDueAt } from "./renewal-info.ts";
+
 /** What is to be done for a domain. */
 export type TaskKind =
   /** Ask the DNS. */
@@ -22,6 +24,8 @@ export type TaskKind =
   | "prove"
   /** Look at it from outside. */
   | "look"
+  /** Ask the CA when it wants the certificate replaced. */
+  | "renewal_info"
   /** Ask whether the project may still have it. */
   | "gates"
   /** Tell that it is not served any more. */
@@ -121,6 +125,9 @@ function heldTasks(domain: Domain, now: number): readonly Task[] {
     const { activeSince, probedAt = activeSince - PROBE_EVERY_MS, warnedAt } = certificate;
     if (liveSince === undefined && isAllowed(gates)) {
       tasks.push({ kind: "prove", at: probeAt(activeSince, probedAt) });
+    }
+    if (isAllowed(gates) && now < certificate.notAfter) {
+      tasks.push({ kind: "renewal_info", at: renewalInfoDueAt(certificate) });
     }
     if (warnedAt === undefined) tasks.push({ kind: "warn", at: warningAt(certificate) });
   }

@@ -4,9 +4,11 @@ import { faultOfChain, type CertificateFacts, type ChainFault } from "../model/c
 import type { Domain } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
 import { renewalAt } from "../model/renewal.ts";
+import { firstPollAt } from "../model/renewal-info.ts";
 import { newCertificateId } from "../model/target.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { PipelineContext } from "./context.ts";
+import { fraction } from "./fraction.ts";
 import { save, type Work } from "./work.ts";
 
 /** Names the row that a certificate's private key is sealed to. */
@@ -72,6 +74,7 @@ export async function activate(
         notBefore,
         notAfter,
         renewAt: renewalAt({ notBefore, notAfter, arrivedAt, timeKnown }, fraction(random)),
+        renewal: { checkAt: firstPollAt(arrivedAt, fraction(random)) },
       },
       authorizationUrls,
       ...(challenge === undefined ? {} : { challenge }),
@@ -81,10 +84,4 @@ export async function activate(
       { kind: "order.close", order },
     ],
   );
-}
-
-/** A number from 0 up to 1. */
-function fraction(random: PipelineContext["random"]): number {
-  const [high = 0, low = 0] = random(new Uint8Array(2));
-  return (high * 0x100 + low) / 0x1_0000;
 }

@@ -14,6 +14,7 @@ import type { DomainChange } from "../ports/domain-change.ts";
 import { accountWith } from "./authority-account.ts";
 import { activate } from "./activate.ts";
 import type { PipelineContext } from "./context.ts";
+import { renewalIdOf } from "./renewal-info.ts";
 import { takeStep } from "./order-steps.ts";
 import { failed, type StepTools, type Taken } from "./taken.ts";
 import { LEASE_MS, save, type Work } from "./work.ts";
@@ -109,10 +110,17 @@ async function proceed(
   parties: Pick<StepTools, "authority" | "account">,
 ): Promise<Domain | undefined> {
   const privateKeyPem = context.seal.open(open.sealedKey, orderIdentity(open.id));
+  const replaces =
+    open.state.step === "keyed"
+      ? await inTime(context, work, (signal) =>
+          replacedBy(context, work.domain, parties.authority, signal),
+        )
+      : undefined;
   const taken = await inTime(context, work, (signal) =>
     takeStep(
       {
         ...parties,
+        ...(typeof replaces === "string" ? { replaces } : {}),
         privateKeyPem,
         now: context.clock.now(),
         timeKnown: context.clock.aheadMs !== undefined,
@@ -125,6 +133,17 @@ async function proceed(
   );
   const came = taken === TIMED_OUT ? failed(tooSlow) : taken;
   return settleStep(context, work, open, came, privateKeyPem);
+}
+
+/** The certificate that an order takes the place of, as its CA calls it; one that is over cannot be replaced. */
+async function replacedBy(
+  context: PipelineContext,
+  { certificate }: Domain,
+  authority: CertificateAuthority,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (certificate === undefined || context.clock.now() >= certificate.notAfter) return undefined;
+  return renewalIdOf(context, certificate, authority, signal);
 }
 
 /** What came of it is to be written while the lease lasts: else another process would take the same step. */

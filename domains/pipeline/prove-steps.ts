@@ -7,10 +7,16 @@ import { asked, failed, moved, restart, type StepTools, type Taken } from "./tak
 
 /** An order at the CA. Taken twice, it leaves one behind that nobody knows of. */
 export async function makeOrder(
-  { authority, account, signal }: StepTools,
+  { authority, account, replaces, signal }: StepTools,
   { name }: OpenOrder,
 ): Promise<Taken> {
-  const made = await authority.newOrder(account, { names: [name] }, signal);
+  const names = [name] as const;
+  const wish = replaces === undefined ? { names } : { names, replaces };
+  const first = await authority.newOrder(account, wish, signal);
+  const made =
+    !first.ok && replaces !== undefined && isRefused(first.failure)
+      ? await authority.newOrder(account, { names }, signal)
+      : first;
   if (!made.ok) return failed(made.failure);
   const { status, url, authorizationUrls, finalizeUrl } = made.value;
   switch (status) {
@@ -25,6 +31,14 @@ export async function makeOrder(
     case "ready":
       return moved({ state: { step: "proven", url }, authorizationUrls, finalizeUrl });
   }
+}
+
+/**
+ * The CA understood the request and refused it, in whatever words: CAs have at least five for a `replaces` that they do
+ * not like. A limit that is spent stays spent without it.
+ */
+function isRefused({ status = 0 }: AuthorityProblem): boolean {
+  return status >= 400 && status < 500 && status !== 429;
 }
 
 /** Presents the answer to the first authorization that is still to be proven; where there is none, the order is. */

@@ -41,6 +41,8 @@ export interface StepTools {
   /** Which way of proving is tried, if the CA offers it. */
   readonly preferred: ChallengeKind;
   readonly challenges: readonly ChallengeKind[];
+  /** The certificate that the new one takes the place of (RFC 9773 §5); absent: none, or the CA does not care. */
+  readonly replaces?: string;
   readonly signal: AbortSignal;
 }
 

@@ -1,5 +1,6 @@
 import type { Result } from "../../lib/base/result.ts";
 import type { AuthorityProblem } from "../model/acme-problem.ts";
+import type { RenewalWindow } from "../model/renewal.ts";
 
 /**
  * Issues certificates, in steps small enough to be taken again. What every adapter must promise
@@ -99,9 +100,17 @@ export interface CertificateAuthority {
     certificateUrl: string,
     signal: AbortSignal,
   ): Promise<Result<string, AuthorityProblem>>;
-  /** `certificate` is PEM, the leaf first. One that was revoked before is `already_revoked`. */
+  /** When a certificate, named as `CertificateFacts.renewalId` has it, is to be replaced (RFC 9773 §4). */
+  renewalInfo(
+    renewalId: string,
+    signal: AbortSignal,
+  ): Promise<Result<RenewalInfo, AuthorityProblem>>;
+  /**
+   * `certificate` is PEM, the leaf first. By the account that ordered it, or by its own private key, which also tells
+   * the CA that the key is known (RFC 8555 §7.6). One that was revoked before is `already_revoked`.
+   */
   revoke(
-    account: Account,
+    by: Account | Pick<Account, "key">,
     certificate: string,
     reason: RevocationReason,
     signal: AbortSignal,
@@ -115,10 +124,21 @@ export interface Directory {
   /** Absent when there are none to agree to. */
   readonly termsOfServiceUrl?: string;
   readonly externalAccountRequired: boolean;
+  /** It says when certificates are to be replaced (RFC 9773). */
+  readonly renewalInfo: boolean;
   /** The kinds of certificate to choose from and where they are described; empty when there is no choice. */
   readonly profiles: Readonly<Record<string, string>>;
   /** How far its clock is ahead of ours, in milliseconds and about a second exact; absent when it does not say. */
   readonly aheadMs?: number;
+}
+
+/** When a CA wants a certificate replaced (RFC 9773 §4.2). */
+export interface RenewalInfo {
+  readonly window: RenewalWindow;
+  /** Where it explains why; https. */
+  readonly explanationUrl?: string;
+  /** Not worth asking again before, on our clock. */
+  readonly retryAt?: number;
 }
 
 /** Who we are to a CA, and the key that proves it. */

@@ -42,5 +42,6 @@ export function certificateView(
     notAfter: certificate.notAfter,
     renewAt: certificate.renewAt,
     reason: issuance.failure?.message ?? null,
+    explanationUrl: certificate.renewal?.explanationUrl ?? null,
   };
 }

@@ -206,4 +206,6 @@ export interface CertificateView {
   readonly renewAt: number;
   /** Why renewing came to nothing the last time; null when it did not. */
   readonly reason: string | null;
+  /** Where the authority explains when it wants the certificate replaced; null when it does not. */
+  readonly explanationUrl: string | null;
 }

@@ -20,7 +20,12 @@ function meeting(first: number | undefined | "silent") {
     seen.asked++;
     const { aheadMs } = seen;
     if (aheadMs === undefined) return refused(ownProblem("unavailable", "It is away."));
-    const said = { caaIdentities: [], externalAccountRequired: false, profiles: {} };
+    const said = {
+      caaIdentities: [],
+      externalAccountRequired: false,
+      renewalInfo: false,
+      profiles: {},
+    };
     return done(aheadMs === "silent" ? said : { ...said, aheadMs });
   };
   const time = createAuthorityTime({

@@ -13,7 +13,12 @@ function authority(id: string, told: () => readonly string[] | undefined): Certi
   const directory = async () => {
     const caaIdentities = told();
     if (caaIdentities === undefined) return refused(ownProblem("unavailable", "It is away."));
-    const said: Directory = { caaIdentities, externalAccountRequired: false, profiles: {} };
+    const said: Directory = {
+      caaIdentities,
+      externalAccountRequired: false,
+      renewalInfo: false,
+      profiles: {},
+    };
     return done(said);
   };
   // Nothing else is asked of it.

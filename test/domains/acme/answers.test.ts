@@ -83,6 +83,7 @@ describe("a directory", () => {
     };
     expect(readDirectory({ ...endpoints, meta })?.directory).toEqual({
       caaIdentities: ["ca.test", "other.test"],
+      renewalInfo: false,
       externalAccountRequired: true,
       termsOfServiceUrl: url("terms"),
       profiles: { classic: "as always", short: "" },

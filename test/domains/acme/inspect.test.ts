@@ -35,7 +35,12 @@ test("the facts of a certificate are those that it was made with", async () => {
     authority: false,
     serial: expect.stringMatching(/^[\da-f]{32}$/),
     fingerprint: expect.stringMatching(/^[\da-f]{64}$/),
+    renewalId: expect.stringMatching(/^[\w-]{27}\.[\w-]{22,23}$/),
   });
+  const [, serial = ""] = facts?.certificates[0].renewalId?.split(".") ?? [];
+  expect(Buffer.from(serial, "base64url").toString("hex")).toBe(
+    facts?.certificates[0].serial ?? "",
+  );
   expect(facts?.signedByNext).toEqual([true]);
 });
 

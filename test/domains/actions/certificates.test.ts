@@ -38,6 +38,7 @@ describe("certificates", () => {
         notAfter: START + 90 * DAY,
         renewAt: START + 60 * DAY,
         reason: null,
+        explanationUrl: null,
       },
     ]);
     const { next = -1 } = first;

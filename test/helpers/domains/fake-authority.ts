@@ -7,6 +7,7 @@ import type {
   Authorization,
   CertificateAuthority,
   Order,
+  RenewalInfo,
 } from "../../../domains/ports/authority.ts";
 import type { Clock } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
@@ -18,6 +19,8 @@ interface Kept {
   readonly at: number;
   proof: "pending" | "asked" | "valid" | "deactivated" | AuthorityProblem;
   answered?: ChallengeKind;
+  /** What the order said that it replaces. */
+  readonly replaces?: string;
   certificateUrl?: string;
 }
 
@@ -28,6 +31,10 @@ export interface FakeAuthority extends CertificateAuthority {
   /** Every order that was made, the oldest first. */
   readonly orders: readonly Kept[];
   readonly calls: readonly string[];
+  /** What it says of a renewal; undefined: it offers no renewal windows. */
+  renewal: ((renewalId: string) => RenewalInfo | AuthorityProblem) | undefined;
+  /** Certificates that were revoked, and by what: `account`, or the certificate's own `key`. */
+  readonly revoked: { readonly pem: string; readonly reason: string; readonly by: string }[];
   /** Addresses of accounts that were deactivated. */
   readonly closed: Set<string>;
   /** How many certificates were made. */
@@ -136,7 +143,18 @@ export async function fakeAuthority(
     failedValidations,
     validate: async () => true,
     fault: () => undefined,
-    directory: (signal) => issuer.directory(signal),
+    renewal: undefined,
+    revoked: [],
+    directory: async (signal) => {
+      const directory = await issuer.directory(signal);
+      const renewalInfo = authority.renewal !== undefined;
+      return directory.ok ? done({ ...directory.value, renewalInfo }) : directory;
+    },
+    renewalInfo: (renewalId) =>
+      call("renewalInfo", "", async () => {
+        const info = authority.renewal?.(renewalId) ?? ownProblem("bad_request", "No windows.");
+        return "window" in info ? done(info) : refused(info);
+      }),
     closed: new Set(),
     createAccount: ({ key }) =>
       call("createAccount", "", async () => {
@@ -157,11 +175,17 @@ export async function fakeAuthority(
         accounts.set(newKey, found.value.url);
         return accountOf(newKey);
       }),
-    newOrder: (account, { names: [name] }) =>
+    newOrder: (account, { names: [name], replaces }) =>
       call("newOrder", name, async () => {
         const found = accountAt(account);
         if (!found.ok) return found;
-        const kept: Kept = { number: orders.length, name, at: clock.now(), proof: "pending" };
+        const kept: Kept = {
+          number: orders.length,
+          name,
+          at: clock.now(),
+          proof: "pending",
+          ...(replaces === undefined ? {} : { replaces }),
+        };
         orders.push(kept);
         return done(orderOf(kept));
       }),
@@ -201,7 +225,12 @@ export async function fakeAuthority(
       }),
     download: (account, url, signal) =>
       call("download", "", () => issuer.download(account, url, signal)),
-    revoke: () => Promise.resolve(done(undefined)),
+    revoke: (by, pem, reason) =>
+      call("revoke", "", async () => {
+        if ("url" in by && authority.closed.has(by.url)) return refused(accountClosed);
+        authority.revoked.push({ pem, reason, by: "url" in by ? "account" : "key" });
+        return done(undefined);
+      }),
   };
   return authority;
 }

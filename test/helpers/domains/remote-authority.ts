@@ -56,6 +56,7 @@ export function remoteAuthority(url: string, id: string): CertificateAuthority {
     deactivate: ask("deactivate"),
     finalize: ask("finalize"),
     download: ask("download"),
+    renewalInfo: ask("renewalInfo"),
     revoke: ask("revoke"),
   };
 }

@@ -1,0 +1,73 @@
+import { inspectChain } from "../acme/inspect.ts";
+import type { ActiveCertificate, Domain } from "../model/domain.ts";
+import { renewalPollAt, withoutWindowsAt } from "../model/renewal-info.ts";
+import type { CertificateAuthority } from "../ports/authority.ts";
+import type { PipelineContext } from "./context.ts";
+import { fraction } from "./fraction.ts";
+import { save, type Work } from "./work.ts";
+
+/**
+ * Asks the CA when it wants the certificate replaced (RFC 9773): so a revocation is noticed, and a renewal spread as
+ * the CA likes it. Undefined as `save` says.
+ */
+export async function askRenewalInfo(
+  context: PipelineContext,
+  work: Work,
+): Promise<Domain | undefined> {
+  const { clock, random, authorities, log } = context;
+  const { domain, signal } = work;
+  const { certificate, name } = domain;
+  if (certificate === undefined) return domain;
+  const authority = authorities.find(({ id }) => id === certificate.authority);
+  const asked = {
+    kind: "renewal_info",
+    certificateId: certificate.id,
+    spread: fraction(random),
+  } as const;
+  // Windows are in the CA's time.
+  await clock.compare(signal);
+  const directory = await authority?.directory(signal);
+  const id = await renewalIdOf(context, certificate, authority, signal);
+  if (authority === undefined || directory === undefined || id === undefined) {
+    const isDown = directory?.ok === false;
+    const now = clock.now();
+    const checkAt = isDown ? renewalPollAt(now, undefined, asked.spread) : withoutWindowsAt(now);
+    return save(context, work, { ...asked, checkAt });
+  }
+  const info = await authority.renewalInfo(id, signal);
+  const retryAt = info.ok ? info.value.retryAt : info.failure.retryAt;
+  const heeded = retryAt === undefined ? undefined : clock.fromHost(retryAt);
+  const checkAt = renewalPollAt(clock.now(), heeded, asked.spread);
+  if (!info.ok) {
+    log.info("a CA did not say when a certificate is to be replaced", {
+      name,
+      code: info.failure.code,
+      message: info.failure.message,
+    });
+    return save(context, work, { ...asked, checkAt });
+  }
+  const saved = await save(context, work, { ...asked, info: info.value, checkAt });
+  const { explanationUrl } = info.value;
+  const isNew = explanationUrl !== certificate.renewal?.explanationUrl;
+  if (explanationUrl !== undefined && isNew) {
+    log.warn("a CA wants a certificate replaced", { name, explanationUrl });
+  }
+  return saved;
+}
+
+/**
+ * How the CA knows a certificate of ours in questions of renewal; undefined when the CA offers no renewal windows, or
+ * is another one.
+ */
+export async function renewalIdOf(
+  { store }: Pick<PipelineContext, "store">,
+  certificate: Pick<ActiveCertificate, "id" | "authority">,
+  authority: CertificateAuthority | undefined,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (authority?.id !== certificate.authority) return undefined;
+  const directory = await authority.directory(signal);
+  if (!directory.ok || !directory.value.renewalInfo) return undefined;
+  const kept = await store.certificates.byId(certificate.id);
+  return inspectChain(kept?.chainPem ?? "")?.certificates[0].renewalId;
+}

@@ -1,0 +1,213 @@
+import { afterEach, describe, expect, test } from "bun:test";
+
+import { statusOf } from "../../../domains/model/domain-state.ts";
+import { renewalPollAt } from "../../../domains/model/renewal-info.ts";
+import type { RenewalInfo } from "../../../domains/ports/authority.ts";
+import { inspectChain } from "../../../domains/acme/inspect.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
+import { lostAnswer } from "../../helpers/domains/fake-authority.ts";
+import { START } from "../../helpers/domains/rows.ts";
+import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
+
+const opened: World[] = [];
+afterEach(async () => {
+  for (const world of opened.splice(0)) await world.close();
+});
+
+/** A live domain at a CA that says `info` of its first certificate, or of every one. */
+async function live(
+  info: (world: World) => RenewalInfo,
+  of: "first" | "every" = "first",
+): Promise<[World, string]> {
+  const world = await openWorld();
+  opened.push(world);
+  let first: string | undefined;
+  world.authority.renewal = (renewalId) => {
+    first ??= renewalId;
+    return of === "every" || renewalId === first ? info(world) : later;
+  };
+  const { id } = await world.add(1);
+  await drive(world, world.pipeline(), START + MINUTE_MS);
+  return [world, id];
+}
+
+const asked = ({ authority }: World): number =>
+  authority.calls.filter((call) => call.startsWith("renewalInfo")).length;
+
+const later: RenewalInfo = { window: { start: START + 45 * DAY_MS, end: START + 46 * DAY_MS } };
+const far: RenewalInfo = { window: { start: START + 20 * DAY_MS, end: START + 21 * DAY_MS } };
+
+describe("a CA that says when certificates are to be replaced", () => {
+  test("is asked four times a day, a little irregularly", async () => {
+    const [world] = await live(() => far);
+    await drive(world, world.pipeline(), START + 10 * DAY_MS);
+    expect(asked(world)).toBeGreaterThanOrEqual(36);
+    expect(asked(world)).toBeLessThanOrEqual(45);
+  });
+
+  test.each([
+    ["in two hours", 2 * HOUR_MS, 2 * HOUR_MS],
+    ["at once", 0, MINUTE_MS],
+    ["in a year", 365 * DAY_MS, DAY_MS],
+  ] as const)(
+    "that wants to be asked %s is asked then, between a minute and a day",
+    (_when, after, expected) => {
+      expect(renewalPollAt(START, START + after, 0.5)).toBe(START + expected);
+    },
+  );
+
+  test("and names no time is asked in six hours, give or take a tenth", () => {
+    expect([0, 0.5, 1].map((spread) => renewalPollAt(START, undefined, spread) - START)).toEqual([
+      5.4 * HOUR_MS,
+      6 * HOUR_MS,
+      6.6 * HOUR_MS,
+    ]);
+  });
+
+  test("has one instant chosen in its window, which stays while the window does", async () => {
+    const [world, id] = await live(() => far);
+    const pipeline = world.pipeline();
+    const chosen = new Set<number>();
+    for (let day = 1; day < 20; day++) {
+      await drive(world, pipeline, START + day * DAY_MS);
+      chosen.add((await world.domain(id)).certificate?.renewAt ?? 0);
+    }
+    expect(chosen.size).toBe(1);
+    const [at = 0] = chosen;
+    expect(at).toBeGreaterThanOrEqual(far.window.start);
+    expect(at).toBeLessThan(far.window.end);
+    expect(world.authority.orders).toHaveLength(1);
+    await drive(world, pipeline, at + HOUR_MS);
+    expect(world.authority.orders).toHaveLength(2);
+  });
+
+  test("and moves the window has the renewal moved, and the operator told why", async () => {
+    let info: RenewalInfo = far;
+    const [world, id] = await live(() => info);
+    const pipeline = world.pipeline();
+    await drive(world, pipeline, START + DAY_MS);
+    info = {
+      window: { start: START + 3 * DAY_MS, end: START + 4 * DAY_MS },
+      explanationUrl: "https://ca.test/incident/7",
+    };
+    await drive(world, pipeline, START + 2 * DAY_MS);
+    const { certificate } = await world.domain(id);
+    expect(certificate?.renewal?.explanationUrl).toBe("https://ca.test/incident/7");
+    expect(certificate?.renewAt).toBeLessThan(START + 4 * DAY_MS);
+    const [news] = await world.domains.timeline.of(id, 1);
+    expect(news?.message).toContain("https://ca.test/incident/7");
+    await drive(world, pipeline, START + 4 * DAY_MS + HOUR_MS);
+    expect(world.authority.orders).toHaveLength(2);
+  });
+
+  test("and has revoked the certificate gets it replaced within seven hours, by an order that names it", async () => {
+    const [world, id] = await live(() => far);
+    const before = (await world.domain(id)).certificate?.id ?? "";
+    const chain = (await world.domains.certificates.byId(before))?.chainPem ?? "";
+    const renewalId = inspectChain(chain)?.certificates[0].renewalId;
+    world.authority.renewal = (asked) =>
+      asked === renewalId ? { window: { start: START - 2 * HOUR_MS, end: START - HOUR_MS } } : far;
+    await drive(world, world.pipeline(), START + 7 * HOUR_MS);
+    const after = await world.domain(id);
+    expect(after.certificate?.id).not.toBe(before);
+    expect(statusOf(after, world.clock.now())).toBe("live");
+    expect(world.authority.orders.map(({ replaces }) => replaces)).toEqual([undefined, renewalId]);
+  });
+
+  test("and finds every certificate too old gets three more a day, not more", async () => {
+    const [world] = await live(
+      ({ clock }) => ({
+        window: { start: clock.now() - 2 * HOUR_MS, end: clock.now() - HOUR_MS },
+        retryAt: clock.now() + MINUTE_MS,
+      }),
+      "every",
+    );
+    await drive(world, world.pipeline(), START + DAY_MS - HOUR_MS);
+    expect(world.authority.orders.length).toBe(1 + 3);
+  });
+
+  test("and answers nothing leaves the renewal where it was", async () => {
+    const world = await openWorld();
+    opened.push(world);
+    world.authority.renewal = () => far;
+    world.authority.fault = (call) => (call === "renewalInfo" ? lostAnswer : undefined);
+    const { id } = await world.add(1);
+    await drive(world, world.pipeline(), START + MINUTE_MS);
+    const { certificate: before } = await world.domain(id);
+    await drive(world, world.pipeline(), START + 3 * DAY_MS);
+    expect((await world.domain(id)).certificate?.renewAt).toBe(before?.renewAt ?? 0);
+    expect(asked(world)).toBeLessThanOrEqual(14);
+  });
+
+  test("and offers no windows is not asked for any", async () => {
+    const world = await openWorld();
+    opened.push(world);
+    await world.add(1);
+    await drive(world, world.pipeline(), START + 10 * DAY_MS);
+    expect(asked(world)).toBe(0);
+  });
+
+  test("cannot put a renewal off into the emergency", async () => {
+    const late = { start: START + 29 * DAY_MS, end: START + 40 * DAY_MS };
+    const [world, id] = await live(() => ({ window: late }));
+    await drive(world, world.pipeline(), START + 2 * DAY_MS);
+    const { certificate } = await world.domain(id);
+    // A twentieth of thirty days is left then.
+    expect(certificate?.renewAt).toBeLessThanOrEqual(START + 28.5 * DAY_MS + HOUR_MS);
+  });
+});
+
+describe("an order that names what it replaces", () => {
+  const refusals = [
+    [409, "alreadyReplaced", "replaces_refused"],
+    [400, "malformed: could not parse ARI id", "bad_request"],
+    [403, "requester account did not request the certificate being replaced", "account_refused"],
+    [400, "identifiers in this order do not match", "bad_request"],
+    [404, "no such certificate", "order_gone"],
+  ] as const;
+
+  test.each(refusals)(
+    "and is refused with %d (%s) is repeated once without",
+    async (status, message, code) => {
+      const [world, id] = await live(() => far);
+      let refused = 0;
+      const { newOrder } = world.authority;
+      const wishes: (string | undefined)[] = [];
+      const authority = {
+        ...world.authority,
+        newOrder: (...[account, request, signal]: Parameters<typeof newOrder>) => {
+          wishes.push(request.replaces);
+          if (request.replaces === undefined) return newOrder(account, request, signal);
+          refused++;
+          return Promise.resolve({
+            ok: false as const,
+            failure: { code, status, message, names: [] },
+          });
+        },
+      };
+      const { certificate } = await world.domain(id);
+      await drive(world, world.pipeline({ authorities: [authority] }), START + 22 * DAY_MS);
+      expect((await world.domain(id)).certificate?.id).not.toBe(certificate?.id);
+      expect(refused).toBe(1);
+      expect(wishes).toEqual([expect.any(String), undefined]);
+    },
+  );
+
+  test.each([429, 503])("and is refused with %d is not", async (status) => {
+    const [world, id] = await live(() => far);
+    let asks = 0;
+    const authority = {
+      ...world.authority,
+      newOrder: async () => {
+        asks++;
+        const code = status === 429 ? ("rate_limited" as const) : ("unavailable" as const);
+        const retryAt = START + 25 * DAY_MS;
+        return { ok: false as const, failure: { code, status, message: "", names: [], retryAt } };
+      },
+    };
+    const { certificate } = await world.domain(id);
+    await drive(world, world.pipeline({ authorities: [authority] }), START + 21.5 * DAY_MS);
+    expect((await world.domain(id)).certificate?.id).toBe(certificate?.id ?? "");
+    expect(asks).toBe(1);
+  });
+});
