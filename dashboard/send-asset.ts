@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 
 import { isFresh } from "../lib/http/conditional.ts";
-import { encodingReader, type Encoding } from "../lib/publishing/serving/accept-encoding.ts";
+import { encodingReader, type Encoding } from "../lib/http/accept-encoding.ts";
 import type { Asset } from "./asset.ts";
 
 /** Bytes in each encoding that there is, ready to be sent. */

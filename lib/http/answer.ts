@@ -2,6 +2,7 @@ import { httpTime } from "../base/clock.ts";
 import { crc32 } from "../base/digest.ts";
 import type { Problem } from "../base/problem.ts";
 import type { Answer, Deprecation } from "./endpoint.ts";
+import type { Gzipped } from "./gzip.ts";
 import { ReadyHeaders } from "./ready-headers.ts";
 import { JSON_TYPE, refusalResponse, respond, type Frame, type HeaderFields } from "./respond.ts";
 
@@ -10,7 +11,7 @@ const EXPOSED =
   "ETag, Link, Location, Retry-After, X-Total-Count, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, WWW-Authenticate, Allow";
 
 const common: HeaderFields = {
-  vary: "Authorization, Accept",
+  vary: "Authorization, Accept, Accept-Encoding",
   "x-content-type-options": "nosniff",
   "access-control-allow-origin": "*",
   "access-control-expose-headers": EXPOSED,
@@ -40,13 +41,23 @@ function ownHeaders({ etag, headers }: Answer): HeaderFields {
 export function successResponse(
   frame: Frame,
   answer: KeptAnswer,
-  { fresh, extra }: { readonly fresh: boolean; readonly extra: HeaderFields | undefined },
+  {
+    fresh,
+    gzip,
+    extra,
+  }: {
+    readonly fresh: boolean;
+    readonly gzip?: Gzipped;
+    readonly extra: HeaderFields | undefined;
+  },
 ): Response {
-  const { status, body, ready } = answer;
+  const { status, body: plain, ready } = answer;
+  const body = gzip?.body ?? plain;
+  const encoding = gzip?.headers;
   if (fresh) return respond(frame, withoutBody, 304, undefined, ownHeaders(answer), extra);
-  if (ready !== undefined) return respond(frame, ready, status, body, extra);
+  if (ready !== undefined) return respond(frame, ready, status, body, encoding, extra);
   const bare = body === undefined ? withoutBody : withJson;
-  return respond(frame, bare, status, body, ownHeaders(answer), extra);
+  return respond(frame, bare, status, body, ownHeaders(answer), encoding, extra);
 }
 
 /** A refusal, as pages of any origin may read it. */

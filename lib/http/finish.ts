@@ -9,19 +9,32 @@ import {
 } from "./answer.ts";
 import { isFresh } from "./conditional.ts";
 import { addressOf, baseOf, type Exchange } from "./exchange.ts";
+import { gzipOf } from "./gzip.ts";
 import type { Frame, HeaderFields } from "./respond.ts";
 
 /** The end of a request that went well. */
-export function succeed(exchange: Exchange, answer: KeptAnswer, extra?: HeaderFields): Response {
+export function succeed(
+  exchange: Exchange,
+  answer: KeptAnswer,
+  extra?: HeaderFields,
+): Eventual<Response> {
   const { request } = exchange;
   const { etag } = answer;
   const reads = request.method === "GET" || request.method === "HEAD";
   const ifNoneMatch = reads && etag !== undefined ? request.headers.get("if-none-match") : null;
   const fresh = ifNoneMatch !== null && etag !== undefined && isFresh(ifNoneMatch, etag);
-  const response = successResponse(frameOf(exchange), answer, {
-    fresh,
-    extra: withDeprecation(exchange, extra),
-  });
+  const gzip = fresh ? undefined : gzipOf(answer, request);
+  if (gzip === undefined) return sent(exchange, answer, { fresh, extra });
+  return gzip.then((made) => sent(exchange, answer, { fresh, gzip: made, extra }));
+}
+
+function sent(
+  exchange: Exchange,
+  answer: KeptAnswer,
+  how: Parameters<typeof successResponse>[2],
+): Response {
+  const extra = withDeprecation(exchange, how.extra);
+  const response = successResponse(frameOf(exchange), answer, { ...how, extra });
   report(exchange, response.status);
   return response;
 }

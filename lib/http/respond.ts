@@ -20,7 +20,7 @@ export function respond(
   { requestId, verdict, head }: Frame,
   ready: ReadyHeaders,
   status: number,
-  body?: string | ReadableStream<Uint8Array>,
+  body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
   ...fields: readonly (HeaderFields | undefined)[]
 ): Response {
   const limits = limitHeaders(verdict);

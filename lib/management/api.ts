@@ -18,7 +18,7 @@ import { logFailure } from "../storage/log-failure.ts";
 import { StoreUnavailable } from "../storage/store.ts";
 import { credentialOf } from "./credential.ts";
 import { ROOT, type Exchange, type Stations } from "./exchange.ts";
-import { refuse, succeed, tellOptions, tellText } from "./finish.ts";
+import { refuse, succeed, tellDocument, tellOptions } from "./finish.ts";
 import type { ManagementContext } from "./management.ts";
 import { perform, performOpen } from "./perform.ts";
 
@@ -120,14 +120,14 @@ function refuseStranger(exchange: Exchange, failure: Problem): Response {
 }
 
 /** The description of the API is no operation: it needs no token and costs nothing. */
-function answerDocument(exchange: Exchange): Response {
+function answerDocument(exchange: Exchange): Eventual<Response> {
   const { method } = exchange.request;
   if (method === "OPTIONS") return tellOptions(exchange, DOCUMENT_ALLOW);
   if (method !== "GET" && method !== "HEAD") {
     return refuse(exchange, methodNotAllowed(DOCUMENT_ALLOW), { allow: DOCUMENT_ALLOW });
   }
   if (exchange.wanted === "none") return refuse(exchange, notAcceptable);
-  return tellText(exchange, exchange.stations.document());
+  return tellDocument(exchange, exchange.stations.document());
 }
 
 /** Undefined when one of them is not valid percent-encoding of UTF-8: then nothing can be there. */

@@ -1,5 +1,7 @@
 import { bodyEtag } from "../http/answer.ts";
+import type { Eventual } from "../base/eventual.ts";
 import { isFresh } from "../http/conditional.ts";
+import { gzipOf } from "../http/gzip.ts";
 import { addressOf } from "../http/exchange.ts";
 import { ReadyHeaders } from "../http/ready-headers.ts";
 import { JSON_TYPE, refusalResponse, respond, type Frame } from "../http/respond.ts";
@@ -9,7 +11,10 @@ import type { Exchange, ManagementDocument } from "./exchange.ts";
 import { toWire } from "./wire.ts";
 
 // No CORS: pages of strangers have no business here.
-const common = { vary: "Authorization, Cookie, Accept", "x-content-type-options": "nosniff" };
+const common = {
+  vary: "Authorization, Cookie, Accept, Accept-Encoding",
+  "x-content-type-options": "nosniff",
+};
 const cacheable = { ...common, "cache-control": "private, no-cache" };
 const withoutBody = new ReadyHeaders(cacheable);
 const withJson = new ReadyHeaders({ ...cacheable, "content-type": JSON_TYPE });
@@ -40,7 +45,7 @@ export function succeed(exchange: Exchange, answer: ManagementAnswer): Response 
 }
 
 /** The end of a read: the text, or that the client has it already (RFC 9110 §15.4.5). */
-export function tellText(
+function tellText(
   exchange: Exchange,
   { body, etag }: ManagementDocument,
   headers?: ManagementAnswer["headers"],
@@ -51,6 +56,18 @@ export function tellText(
   return ifNoneMatch !== null && isFresh(ifNoneMatch, etag)
     ? respond(frame, withoutBody, 304, undefined, fields)
     : respond(frame, withJson, 200, body, fields);
+}
+
+/**
+ * The end of a read of the description, the only answer here that is compressed. Browsers attach cookies to requests of
+ * strangers' pages, and the length of a compressed body that holds a secret beside reflected input gives the secret away
+ * (BREACH).
+ */
+export function tellDocument(exchange: Exchange, document: ManagementDocument): Eventual<Response> {
+  const plain = tellText(exchange, document);
+  const gzip = plain.status === 200 ? gzipOf(document, exchange.request) : undefined;
+  if (gzip === undefined) return plain;
+  return gzip.then(({ body, headers }) => respond(frameOf(exchange), withJson, 200, body, headers));
 }
 
 /** The end of a request that is refused. */

@@ -1,6 +1,6 @@
 import { HeaderTemplate } from "../../http/ready-headers.ts";
 import type { EncodedFile, ManifestFile } from "../model/deploy.ts";
-import type { Encoding } from "./accept-encoding.ts";
+import type { Encoding } from "../../http/accept-encoding.ts";
 
 type HeaderFields = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 import { andThen, type Eventual } from "../../base/eventual.ts";
 import { isFresh, mayChange } from "../../http/conditional.ts";
 import type { Blobs, ByteRange } from "../blobs.ts";
-import { encodingReader, type Encoding } from "./accept-encoding.ts";
+import { encodingReader, type Encoding } from "../../http/accept-encoding.ts";
 import { contentRange, rangeOf } from "./byte-range.ts";
 import type { Representation, Representations } from "./representation.ts";
 import { MissingBlob, smallBlobs } from "./small-blobs.ts";

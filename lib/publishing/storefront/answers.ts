@@ -1,6 +1,7 @@
 import { base64url, utf8, webDigest } from "../../base/digest.ts";
 import { isFresh } from "../../http/conditional.ts";
-import { acceptedEncodings } from "../serving/accept-encoding.ts";
+import { gzipped } from "../../http/gzip.ts";
+import { likesGzip } from "../../http/accept-encoding.ts";
 import type { StorefrontRequest } from "../storefront.ts";
 
 /** What was made for an address. */
@@ -32,11 +33,6 @@ export async function keep({ text, ...made }: Made): Promise<Kept> {
     gzip: body.length < MIN_COMPRESSED ? undefined : await gzipped(body),
     tag: base64url(hash).slice(0, 22),
   };
-}
-
-async function gzipped(body: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  const compressed = new Blob([body]).stream().pipeThrough(new CompressionStream("gzip"));
-  return new Uint8Array(await new Response(compressed).arrayBuffer());
 }
 
 /** About how many bytes it takes. */
@@ -71,9 +67,4 @@ export function responseOf(kept: Kept, { headers: asked, head }: StorefrontReque
   headers["content-length"] = String(content.length);
   if (compressed) headers["content-encoding"] = "gzip";
   return new Response(head ? null : content, { status, headers });
-}
-
-/** Gzip is the one encoding that we have. */
-function likesGzip(header: string | null): boolean {
-  return acceptedEncodings(header).find((encoding) => encoding !== "br") === "gzip";
 }

@@ -22,6 +22,11 @@ export function acceptedEncodings(header: string | null): readonly Encoding[] {
   return sorted.includes("identity") ? sorted : [...sorted, "identity"];
 }
 
+/** Tells whether a client would rather have gzip than plain bytes, where those two are what there is. */
+export function likesGzip(header: string | null): boolean {
+  return acceptedEncodings(header).find((encoding) => encoding !== "br") === "gzip";
+}
+
 /** Plain bytes that nobody speaks of are acceptable, and liked less than whatever is named. */
 const LEAST = 0.0001;
 

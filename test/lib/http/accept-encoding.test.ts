@@ -1,9 +1,6 @@
 import { expect, test } from "bun:test";
 
-import {
-  acceptedEncodings,
-  encodingReader,
-} from "../../../../lib/publishing/serving/accept-encoding.ts";
+import { acceptedEncodings, encodingReader } from "../../../lib/http/accept-encoding.ts";
 
 test.each([
   [null, "identity"],

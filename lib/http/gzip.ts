@@ -1,0 +1,55 @@
+import { utf8 } from "../base/digest.ts";
+import { likesGzip } from "./accept-encoding.ts";
+
+/** Compresses a whole body. */
+export async function gzipped(body: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const compressed = new Blob([body]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(compressed).arrayBuffer());
+}
+
+/**
+ * In characters. Below that, compressing gains little; and every single animal stays plain, so that the strong ETag
+ * that `If-Match` wants names one representation.
+ */
+const MIN_COMPRESSED = 1_024;
+
+/** An answer, or a document, that stays as it is. */
+interface Lasting {
+  readonly body?: string;
+  readonly etag?: string;
+}
+
+export interface Gzipped {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Lasts as long as what it was made of. */
+const made = new WeakMap<Lasting, Promise<Uint8Array<ArrayBuffer>>>();
+
+/** Returns the body compressed, with the headers that say so; undefined where it is to be sent as it is. */
+export function gzipOf(
+  answer: Lasting,
+  { method, headers }: Pick<Request, "method" | "headers">,
+): Promise<Gzipped> | undefined {
+  const { body, etag } = answer;
+  if (method !== "GET" || body === undefined || body.length < MIN_COMPRESSED) return undefined;
+  if (!likesGzip(headers.get("accept-encoding"))) return undefined;
+  let bytes = made.get(answer);
+  if (bytes === undefined) {
+    // Encoding makes a buffer of its own.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    bytes = gzipped(utf8(body) as Uint8Array<ArrayBuffer>);
+    made.set(answer, bytes);
+  }
+  const encoded = { "content-encoding": "gzip" };
+  return bytes.then((compressed) => ({
+    body: compressed,
+    headers: etag === undefined ? encoded : { ...encoded, etag: weak(etag) },
+  }));
+}
+
+/** Of another representation than the plain one: they are as good as each other, and not the same (RFC 9110 §8.8.3). */
+function weak(etag: string): string {
+  return etag.startsWith("W/") ? etag : `W/${etag}`;
+}
