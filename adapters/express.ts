@@ -3,12 +3,12 @@ import { placeOf, type Service } from "./mount.ts";
 import { pathOf, type NodeRequest } from "./node-request.ts";
 import type { NodeResponse } from "./node-response.ts";
 
-/** The parts of a request of Express 5 that count. `trust proxy` decides about `protocol`, `host` and `ip`. */
+/** The parts of a request of Express 4 and 5 that count. `trust proxy` decides about `protocol`, the host and `ip`. */
 export interface ExpressRequest extends NodeRequest {
   readonly originalUrl: string;
   readonly baseUrl: string;
   readonly protocol: string;
-  readonly host: string | undefined;
+  readonly app: { get(setting: string): unknown };
   readonly ip?: string | undefined;
   readonly body?: unknown;
 }
@@ -19,7 +19,7 @@ export interface ExpressHandlerOptions {
 }
 
 /**
- * Middleware for Express 5: `app.use("/shelter", expressHandler(petstore))`.
+ * Middleware for Express 4 and 5: `app.use("/shelter", expressHandler(petstore))`.
  * Requests that are not for the service go on to the next handler.
  */
 export function expressHandler(
@@ -42,10 +42,19 @@ export function expressHandler(
       target: response,
       path: request.originalUrl,
       scheme: request.protocol,
-      host: request.host || "localhost",
+      host: hostOf(request),
       parsed: request.body,
       context: { address: () => request.ip, ...place },
       onError,
     });
   };
+}
+
+/** The host with its port, of which Express 4 tells only the name: found as Express 5 finds it. */
+function hostOf({ app, headers, socket }: ExpressRequest): string {
+  const forwarded = headers["x-forwarded-host"];
+  const trust = app.get("trust proxy fn");
+  const trusted = typeof trust === "function" && trust(socket.remoteAddress, 0) === true;
+  const host = trusted && typeof forwarded === "string" ? forwarded.split(",", 1)[0] : undefined;
+  return host?.trim() || headers.host || "localhost";
 }

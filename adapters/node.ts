@@ -2,6 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 
 import type { Digest } from "../lib/index.ts";
 import { answer } from "./bridge.ts";
+import { lastOf } from "./forwarded.ts";
 import type { Service } from "./mount.ts";
 import type { NodeRequest } from "./node-request.ts";
 import type { NodeResponse } from "./node-response.ts";
@@ -44,11 +45,6 @@ export function nodeHandler(
       onError,
     });
   };
-}
-
-function lastOf(header: unknown): string | undefined {
-  if (typeof header !== "string") return undefined;
-  return header.slice(header.lastIndexOf(",") + 1).trim() || undefined;
 }
 
 /** Synchronous hashing by `node:crypto`, several times as fast as Web Crypto for short texts. */

@@ -12,7 +12,7 @@ import type { Answered, FetchContext } from "./http/exchange.ts";
 import { createKeyring } from "./http/authenticate.ts";
 import { bodyReader } from "./http/body.ts";
 import { cursorSeal } from "./http/cursor.ts";
-import { describe, type Servers } from "./http/describe.ts";
+import { describe, serverList, type Servers } from "./http/describe.ts";
 import { endpoints } from "./http/endpoints.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { banImposer } from "./http/impose-ban.ts";
@@ -45,8 +45,11 @@ export interface PetstoreOptions {
   readonly encryptionKey?: Uint8Array;
   /** What limits are counted by; default `catalogue`: all its keys share. */
   readonly countBy?: CountBy;
-  /** Public base addresses for the OpenAPI document, `/v1` included. Default: relative ones. */
-  readonly servers?: Servers;
+  /**
+   * Base addresses for the OpenAPI document, `/v1` included. Default: for the instance's own environment the mount that
+   * the document was requested at; the other environment is left out.
+   */
+  readonly servers?: Partial<Servers>;
   /** Shared by several processes. Default: counters in the memory of this one, kept in the store. */
   readonly limiter?: Limiter;
   readonly clock?: Clock;
@@ -128,7 +131,6 @@ export function createPetstore({
   };
 
   const closing = new AbortController();
-  let document: KeptAnswer | undefined;
   const answer = createApi({
     actions,
     cursors: cursorSeal(digest, derived("petstore cursors")),
@@ -136,7 +138,7 @@ export function createPetstore({
     log,
     prefix,
     findRoute: routeTable(endpoints),
-    document: () => (document ??= documentAnswer(servers ?? relativeServers(prefix))),
+    document: documents(environment, servers),
     keyring,
     limiter,
     addresses: addressBuckets({ clock }),
@@ -226,9 +228,27 @@ export function createPetstore({
   };
 }
 
-function documentAnswer(servers: Servers): KeptAnswer {
-  const body = JSON.stringify(describe(endpoints, servers));
-  return readyAnswer({ status: 200, body, etag: bodyEtag(body) });
+/** How many mounts' documents are kept: a mount may have a parameter, which callers choose. */
+const MAX_DOCUMENTS = 16;
+
+/** Makes the OpenAPI document for an instance whose API is at `path`, as `/shelter/v1`. */
+function documents(
+  environment: Environment,
+  servers: Partial<Servers> | undefined,
+): (path: string) => KeptAnswer {
+  let described: ReturnType<typeof describe> | undefined;
+  const kept = new Map<string, KeptAnswer>();
+  return (path) => {
+    const known = kept.get(path);
+    if (known !== undefined) return known;
+    const listed = serverList({ [environment]: path, ...servers });
+    described ??= describe(endpoints, {});
+    const body = JSON.stringify({ ...described, servers: listed });
+    const answer = readyAnswer({ status: 200, body, etag: bodyEtag(body) });
+    if (kept.size >= MAX_DOCUMENTS) kept.clear();
+    kept.set(path, answer);
+    return answer;
+  };
 }
 
 function checkPrefix(prefix: string): void {
@@ -237,8 +257,4 @@ function checkPrefix(prefix: string): void {
       `prefix must be empty or a path such as /shelter, not ${JSON.stringify(prefix)}`,
     );
   }
-}
-
-function relativeServers(prefix: string): Servers {
-  return { production: `${prefix}/v1`, staging: `${prefix}/v1` };
 }

@@ -6,6 +6,7 @@ import { admit, refuseStranger } from "./admit.ts";
 import { problemResponse } from "./answer.ts";
 import {
   addressParts,
+  pathOfBase,
   VERSION,
   type Exchange,
   type FetchContext,
@@ -99,7 +100,7 @@ function answerDocument(exchange: Exchange): Eventual<Response> {
     return refuse(exchange, methodNotAllowed(DOCUMENT_ALLOW), { allow: DOCUMENT_ALLOW });
   }
   if (exchange.wanted === "none") return refuse(exchange, notAcceptable);
-  return succeed(exchange, exchange.stations.document());
+  return succeed(exchange, exchange.stations.document(pathOfBase(exchange)));
 }
 
 /** The one place where what was thrown becomes an answer that tells the client nothing. */

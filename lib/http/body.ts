@@ -8,6 +8,8 @@ import { check, type Schema } from "../base/schema.ts";
 export const MAX_BODY_BYTES: number = 64 * 1024;
 export const MAX_DEPTH = 32;
 export const BODY_DEADLINE_MS: number = 10 * SECOND_MS;
+/** How much of a body that is too large is read and dropped after it was refused. */
+export const MAX_DROPPED_BYTES: number = 16 * 1024 * 1024;
 
 /** Refuses a body that is not said to be plain JSON in UTF-8. */
 export function faultOfContentType(headers: Headers): Problem | undefined {
@@ -32,6 +34,8 @@ export interface BodyReader {
   read(request: Request, maxBytes?: number): Promise<Result<Uint8Array, Problem>>;
 }
 
+type BodyPartReader = ReadableStreamDefaultReader<Uint8Array>;
+
 interface Reading {
   readonly startedAt: number;
   readonly giveUp: () => void;
@@ -55,6 +59,33 @@ export function bodyReader(clock: Clock, closing: AbortSignal): BodyReader {
     watching = false;
   };
 
+  const add = (giveUp: () => void): Reading => {
+    const reading: Reading = {
+      startedAt: clock.now(),
+      giveUp: () => {
+        readings.delete(reading);
+        giveUp();
+      },
+    };
+    readings.add(reading);
+    if (!watching) void watch();
+    return reading;
+  };
+
+  /**
+   * Reads what follows a refused body, within bounds. Where a host on `node:http` hands out a stream of its own, as
+   * @hono/node-server and srvx do, cancelling that stream cuts the connection, and the client's next request with it.
+   */
+  const drop = (reader: BodyPartReader): void => {
+    const cancel = (): void => void reader.cancel().catch(() => undefined);
+    const dropping = add(cancel);
+    const finish = (rest: "ended" | "too long"): void => {
+      readings.delete(dropping);
+      if (rest === "too long") cancel();
+    };
+    readAway(reader, MAX_DROPPED_BYTES).then(finish, () => finish("ended"));
+  };
+
   return {
     read: (request, maxBytes = MAX_BODY_BYTES) => {
       const length = request.headers.get("content-length");
@@ -62,21 +93,13 @@ export function bodyReader(clock: Clock, closing: AbortSignal): BodyReader {
         return Promise.resolve(refused(tooLarge(maxBytes)));
       }
       return new Promise((resolve) => {
-        const reading: Reading = {
-          startedAt: clock.now(),
-          giveUp: () => {
-            readings.delete(reading);
-            resolve(refused(tooSlow));
-          },
-        };
-        readings.add(reading);
-        if (!watching) void watch();
+        const reading = add(() => resolve(refused(tooSlow)));
         const settle = (outcome: Result<Uint8Array, Problem>): void => {
           readings.delete(reading);
           resolve(outcome);
         };
         // A length that was announced and is small enough is held to by every runtime.
-        const bytes = length === null ? collect(request, maxBytes) : wholeBody(request);
+        const bytes = length === null ? collect(request, maxBytes, drop) : wholeBody(request);
         bytes.then(settle, () => settle(refused(brokenOff)));
       });
     },
@@ -88,18 +111,21 @@ async function wholeBody(request: Request): Promise<Result<Uint8Array, Problem>>
 }
 
 /** Counts while it reads, for the length of the body is the sender's secret. */
-async function collect(request: Request, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
+async function collect(
+  request: Request,
+  maxBytes: number,
+  drop: (reader: BodyPartReader) => void,
+): Promise<Result<Uint8Array, Problem>> {
   if (request.bodyUsed) return refused(brokenOff);
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
   for (;;) {
     const part = await reader?.read();
-    if (part === undefined || part.done) break;
+    if (reader === undefined || part === undefined || part.done) break;
     size += part.value.length;
     if (size > maxBytes) {
-      // Nobody waits for this; the sender may be gone already.
-      reader?.cancel().catch(() => undefined);
+      drop(reader);
       return refused(tooLarge(maxBytes));
     }
     chunks.push(part.value);
@@ -113,6 +139,15 @@ async function collect(request: Request, maxBytes: number): Promise<Result<Uint8
     offset += chunk.length;
   }
   return { ok: true, value: whole };
+}
+
+async function readAway(reader: BodyPartReader, maxBytes: number): Promise<"ended" | "too long"> {
+  for (let size = 0; size <= maxBytes;) {
+    const part = await reader.read();
+    if (part.done) return "ended";
+    size += part.value.length;
+  }
+  return "too long";
 }
 
 /** The value in a body, as `schema` wants it. */

@@ -8,10 +8,18 @@ import { headerDescriptions, headersOf } from "./describe-headers.ts";
 import { ref, shareNamed } from "./describe-schemas.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** Addresses that the document names as its servers. */
+/** Base addresses of both environments, `/v1` included: absolute, or relative to the document. */
 export interface Servers {
   readonly production: string;
   readonly staging: string;
+}
+
+/** The document's list of servers. An environment without an address is left out. */
+export function serverList({ production, staging }: Partial<Servers>): readonly JsonSchema[] {
+  return [
+    ...(production === undefined ? [] : [{ url: production, description: "Production" }]),
+    ...(staging === undefined ? [] : [{ url: staging, description: "Staging" }]),
+  ];
 }
 
 /** What every operation may answer, besides its own refusals. */
@@ -59,7 +67,7 @@ const errors = describedErrors(publicProblems, {
 });
 
 /** The OpenAPI 3.1 document of the public API, made from the very table that routes and validates. */
-export function describe(endpoints: readonly Endpoint[], servers: Servers): JsonSchema {
+export function describe(endpoints: readonly Endpoint[], servers: Partial<Servers>): JsonSchema {
   const schemas: Record<string, JsonSchema> = {
     Error: errors.schema,
     [PetStatusSchema.name]: PetStatusSchema.json,
@@ -83,10 +91,7 @@ export function describe(endpoints: readonly Endpoint[], servers: Servers): Json
         "List, add and read animals. Every operation takes an API key as a bearer token. Every answer tells the rate limits in its headers. Every error has the same body: `code`, `message`, `status`.",
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [
-      { url: servers.production, description: "Production" },
-      { url: servers.staging, description: "Staging" },
-    ],
+    servers: serverList(servers),
     security: [{ apiKey: [] }],
     tags: [
       { name: "animals", description: "Animals that are available for adoption." },

@@ -21,7 +21,10 @@ export interface FetchContext {
   readonly address?: string | (() => string | undefined);
   /** Where this service is mounted for this request, as `/shelter`; default: the `prefix` option. */
   readonly prefix?: string;
-  /** `https://pets.example.org`: what the caller typed, when a proxy stands between. Default: from the request. */
+  /**
+   * `https://pets.example.org`: what the caller typed, when a proxy stands between. With a path, as
+   * `https://pets.example.org/shelter`, where the host takes the mount out of the request's URL. Default: from the request.
+   */
   readonly origin?: string;
   /** It came unprotected to an address that is served over HTTPS: refused before its key is looked at. Default false. */
   readonly httpsRequired?: boolean;
@@ -46,8 +49,8 @@ export interface Stations extends Services {
   readonly log: Log;
   readonly prefix: string;
   readonly findRoute: FindRoute<Endpoint>;
-  /** The OpenAPI document: made once, when somebody asks, for anybody may ask as often as they like. */
-  readonly document: () => KeptAnswer;
+  /** The OpenAPI document, for an API at this path: kept, because anyone may ask for it as often as they like. */
+  readonly document: (path: string) => KeptAnswer;
   readonly keyring: Keyring;
   readonly limiter: Limiter;
   /** Failed authentication, by address. */
@@ -116,6 +119,12 @@ export function addressParts(url: string): { readonly path: string; readonly sea
 export function baseOf({ request: { url }, context, stations }: Exchange): string {
   const { origin = url.slice(0, pathStartOf(url)) } = context;
   return origin + (context.prefix ?? stations.prefix) + VERSION;
+}
+
+/** `/prefix/v1`: the path that the API has for the caller. */
+export function pathOfBase(exchange: Exchange): string {
+  const base = baseOf(exchange);
+  return base.slice(pathStartOf(base));
 }
 
 export function addressOf({ address }: FetchContext): string | undefined {

@@ -28,7 +28,8 @@ export function inProcess(store: Store, witness: Witness = () => {}): InProcess 
   const clock = manualClock(START_MS);
   const fragileStore = fragile(store);
   const encryptionKey = new Uint8Array(32).fill(7);
-  const shared = { store: fragileStore.store, clock, encryptionKey };
+  const servers = { production: `${bases.production}/v1`, staging: `${bases.staging}/v1` };
+  const shared = { store: fragileStore.store, clock, encryptionKey, servers };
   const open = (): Readonly<Record<Environment, Petstore>> => ({
     production: createPetstore(shared),
     staging: createPetstore({ ...shared, environment: "staging" }),

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { bodyReader, BODY_DEADLINE_MS } from "../../../lib/http/body.ts";
+import {
+  bodyReader,
+  BODY_DEADLINE_MS,
+  MAX_BODY_BYTES,
+  MAX_DROPPED_BYTES,
+} from "../../../lib/http/body.ts";
 import { DAY_MS } from "../../../lib/base/clock.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
 
@@ -27,6 +32,57 @@ test("a clock that is put back gives a body no more time", async () => {
   now -= DAY_MS;
   woken.resolve();
   expect(await reading).toMatchObject({ ok: false, failure: { code: "request_timeout" } });
+});
+
+describe("what follows a body that is too large", () => {
+  /** A request of so many chunks, or of endless ones that stop coming after so many. */
+  function large(chunks: number, ends: boolean) {
+    const chunk = new Uint8Array(MAX_BODY_BYTES);
+    const ended = Promise.withResolvers<"closed" | "cancelled">();
+    const never = Promise.withResolvers<void>();
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull: (controller) => {
+          if (sent === chunks && !ends) return never.promise;
+          if (sent === chunks) {
+            controller.close();
+            return ended.resolve("closed");
+          }
+          sent++;
+          return controller.enqueue(chunk);
+        },
+        cancel: () => ended.resolve("cancelled"),
+      },
+      { highWaterMark: 0 },
+    );
+    const request = new Request("http://pets.test/v1/pets", { method: "POST", body });
+    return { request, ended: ended.promise, sent: () => sent };
+  }
+
+  test("is read to its end, so that the client may go on with its connection", async () => {
+    const clock = manualClock(START);
+    const { request, ended, sent } = large(100, true);
+    const refused = await bodyReader(clock, open).read(request);
+    expect(refused).toMatchObject({ ok: false, failure: { code: "payload_too_large" } });
+    expect([await ended, sent()]).toEqual(["closed", 100]);
+  });
+
+  test("is not read for ever", async () => {
+    const { request, ended, sent } = large(Number.POSITIVE_INFINITY, true);
+    await bodyReader(manualClock(START), open).read(request);
+    expect(await ended).toBe("cancelled");
+    // Two made it too large.
+    expect(sent()).toBe(2 + MAX_DROPPED_BYTES / MAX_BODY_BYTES + 1);
+  });
+
+  test("is not waited for beyond the deadline", async () => {
+    const clock = manualClock(START);
+    const { request, ended } = large(3, false);
+    await bodyReader(clock, open).read(request);
+    clock.advance(BODY_DEADLINE_MS);
+    expect(await ended).toBe("cancelled");
+  });
 });
 
 describe("once it is closed", () => {

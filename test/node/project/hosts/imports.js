@@ -3,6 +3,8 @@ const subpaths = [
   "petstore/node",
   "petstore/express",
   "petstore/fastify",
+  "petstore/fetch",
+  "petstore/koa",
   "petstore/hono",
   "petstore/bun",
   "petstore/client",

@@ -10,7 +10,9 @@ import { bunHandler } from "petstore/bun";
 import { createClient, PetstoreError, type Client, type Pet } from "petstore/client";
 import { expressHandler } from "petstore/express";
 import { fastifyPlugin } from "petstore/fastify";
+import { fetchHandler } from "petstore/fetch";
 import { honoHandler } from "petstore/hono";
+import { koaHandler } from "petstore/koa";
 import { createManagement, sqlTokenStore } from "petstore/management";
 import { createMembers, sqlMemberStore, type Passwords } from "petstore/members";
 import { nodeDigest, nodeHandler } from "petstore/node";
@@ -34,6 +36,9 @@ express().use("/shelter", expressHandler(petstore));
 await createFastify().register(fastifyPlugin(petstore), { prefix: "/shelter" });
 new Hono().use("/shelter/*", honoHandler(petstore));
 new Hono<{ Bindings: { name: string } }>().all("/shelter/v1/*", honoHandler(petstore));
+// The types of Koa and h3 themselves do not hold with these settings.
+koaHandler(petstore, { prefix: "/shelter" });
+export const GET = fetchHandler(petstore, { prefix: "/shelter", address: () => "192.0.2.1" });
 export const fetch = bunHandler(petstore);
 
 const client: Client = createClient({
