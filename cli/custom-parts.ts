@@ -16,6 +16,7 @@ type FromOptions = Pick<
   | "publicPorts"
   | "probe"
   | "ownHosts"
+  | "observe"
 >;
 
 /** What custom domains of an installation are told. */

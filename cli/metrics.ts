@@ -2,12 +2,16 @@ import { readdir } from "node:fs/promises";
 
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
+import type { CustomDomains, Observe } from "../domains/index.ts";
+import { DAY_MS, SECOND_MS, type Clock } from "../lib/base/clock.ts";
 import type { Answered, Store } from "../lib/index.ts";
 
 /** What Prometheus is told. Labels come from closed sets: their number has a bound. */
 export interface Metrics {
   /** Counts an answer; for `onAnswer`. */
   readonly answered: (answered: Answered) => void;
+  /** Counts checks of the DNS and orders for certificates; for `observe`. */
+  readonly observed: Observe;
   /** The same store, whose commits are measured. */
   measured(store: Store): Store;
   /** Tells of HTTPS too, from now on. */
@@ -18,11 +22,9 @@ export interface Metrics {
 
 /** What is asked whenever somebody looks. */
 export interface WatchedHttps {
-  /** Hosts that have certificates, our own ones included. */
-  readonly domains: () => number;
-  /** How far the CA's clock is ahead of ours; undefined: not known. */
-  readonly clockAheadMs: () => number | undefined;
+  readonly custom: Pick<CustomDomains, "served" | "certificates" | "queueAgeMs" | "clockAheadMs">;
   readonly connections: () => number;
+  readonly clock: Pick<Clock, "now">;
 }
 
 /** From under a millisecond, which most answers take, to what a client hardly waits for. */
@@ -74,6 +76,18 @@ export function createMetrics(version: string): Metrics {
     buckets: COMMIT_SECONDS,
     registers,
   });
+  const orders = new Counter({
+    name: "petstore_certificate_orders_total",
+    help: "Ended orders for certificates, by issuer; the outcome is `issued` or the code of the failure.",
+    labelNames: ["issuer", "outcome"],
+    registers,
+  });
+  const findings = new Counter({
+    name: "petstore_domain_findings_total",
+    help: "Findings of all checks of the DNS of domains, by code.",
+    labelNames: ["code"],
+    registers,
+  });
   new Gauge({
     name: "petstore_build_info",
     help: "1, with the version of the program.",
@@ -106,6 +120,13 @@ export function createMetrics(version: string): Metrics {
       }
       tally(durationMs / 1_000);
     },
+    observed: (observation) => {
+      if (observation.kind === "order_ended") {
+        orders.labels(observation.issuer, observation.outcome).inc();
+        return;
+      }
+      for (const code of observation.findings) findings.labels(code).inc();
+    },
     measured: (store) => ({
       ...store,
       commit: async (changes) => {
@@ -123,17 +144,14 @@ export function createMetrics(version: string): Metrics {
   };
 }
 
-function httpsMetrics(
-  registers: Registry[],
-  { domains, clockAheadMs, connections }: WatchedHttps,
-): void {
+function httpsMetrics(registers: Registry[], { custom, connections, clock }: WatchedHttps): void {
   new Gauge({
     name: "petstore_clock_skew_seconds",
     help: "Seconds by which the clock of the certificate authority is ahead of ours; no value while that is not known.",
     registers,
     collect() {
       this.reset();
-      const aheadMs = clockAheadMs();
+      const aheadMs = custom.clockAheadMs;
       if (aheadMs !== undefined) this.set(aheadMs / 1_000);
       else this.remove();
     },
@@ -143,7 +161,7 @@ function httpsMetrics(
     help: "Hosts that are served over HTTPS, custom domains and our own ones.",
     registers,
     collect() {
-      this.set(domains());
+      this.set(custom.served);
     },
   });
   new Gauge({
@@ -154,6 +172,51 @@ function httpsMetrics(
       this.set(connections());
     },
   });
+  new Gauge({
+    name: "petstore_certificates",
+    help: "Certificates in use, by issuer.",
+    labelNames: ["issuer"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [issuer, { count }] of custom.certificates()) this.set({ issuer }, count);
+    },
+  });
+  new Gauge({
+    name: "petstore_certificate_days_to_expiry",
+    help: "Days until the first certificate of each issuer expires; below 0 it has expired.",
+    labelNames: ["issuer"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [issuer, { notAfter }] of custom.certificates()) {
+        this.set({ issuer }, daysUntil(notAfter));
+      }
+    },
+  });
+  new Gauge({
+    name: "petstore_certificate_days_to_expiry_min",
+    help: "Days until the first of all certificates expires; absent without certificates.",
+    registers,
+    collect() {
+      // A gauge without a sample is left out; a zero would be an alarm.
+      this.remove();
+      const ends = [...custom.certificates().values()].map(({ notAfter }) => notAfter);
+      if (ends.length > 0) this.set(daysUntil(Math.min(...ends)));
+    },
+  });
+  new Gauge({
+    name: "petstore_domain_queue_age_seconds",
+    help: "How long the longest-due task of a domain has waited.",
+    registers,
+    async collect() {
+      this.set((await custom.queueAgeMs()) / SECOND_MS);
+    },
+  });
+
+  function daysUntil(instant: number): number {
+    return (instant - clock.now()) / DAY_MS;
+  }
 }
 
 /** Under the names that dashboards know. The library's own set reports numbers that Bun does not have. */

@@ -115,7 +115,7 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
     addressOf,
     reserved: reservedSlugs(settings),
     setupAddress: `${address}/setup`,
-    custom: parts,
+    custom: { ...parts, ...(measured === undefined ? {} : { observe: measured.observed }) },
     system: systemOf({ loaded, directory, context, encryptionKey, custom: parts, ports }),
     log,
     ...(onAnswer === undefined ? {} : { onAnswer }),
@@ -162,9 +162,9 @@ export async function startServer(serverOptions: ServerOptions): Promise<Server>
     const { caRoot } = directory;
     void tellOfAuthority(parts.authorities[0], { clock, log, caRoot }, stopping.signal);
     measured?.watch({
-      domains: () => custom.served,
-      clockAheadMs: () => custom.clockAheadMs,
+      custom,
       connections: () => https.listener.connections,
+      clock,
     });
   }
   const listeners = [production, staging, https?.listener].filter((one) => one !== undefined);

@@ -24,7 +24,7 @@ import { createPresence, type Presence } from "./outside/presence.ts";
 import { createPipeline } from "./pipeline/pipeline.ts";
 import type { CertificateFor, ChallengeAnswers, DomainRoutes } from "./ports/certificates.ts";
 import { certificatesOf, challengesOf } from "./presented.ts";
-import { createRouteTable } from "./routes.ts";
+import { createRouteTable, type RouteTable } from "./routes.ts";
 import { createSeal } from "./seal.ts";
 import { siteMapJobs } from "./site-map-jobs.ts";
 import { noSiteMaps } from "./site-maps.ts";
@@ -45,6 +45,10 @@ export interface CustomDomains {
   readonly clockAheadMs: number | undefined;
   /** How many hosts are served. */
   readonly served: number;
+  /** The certificates of the hosts that are served, by the id of their issuer. Never a query. */
+  readonly certificates: RouteTable["certificates"];
+  /** For how long the longest-due task has waited, in milliseconds; 0: none is due. */
+  readonly queueAgeMs: () => Promise<number>;
   readonly jobs: Jobs;
   /** Interrupts what waits, and stops the jobs: an order goes on where it was when they start again. Stores stay open. */
   close(): Promise<void>;
@@ -123,6 +127,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     issuerDigest: digestOf(options.application ?? {}),
     application: options.application ?? {},
     onSaved: changed,
+    ...(options.observe === undefined ? {} : { observe: options.observe }),
   });
   const domains = createDomainActions({
     store: domainStore,
@@ -184,6 +189,11 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     },
     get served() {
       return routes.size;
+    },
+    certificates: () => routes.certificates(),
+    queueAgeMs: async () => {
+      const now = clock.now();
+      return Math.max(0, now - ((await domainStore.domains.nextDueAt()) ?? now));
     },
     jobs: {
       start: () => {

@@ -6,6 +6,7 @@ import type { ServerAddress } from "./dns/server-address.ts";
 import type { ChallengeKind } from "./model/domain.ts";
 import type { SiteHosts } from "./own-host-jobs.ts";
 import type { LookOptions } from "./outside/look.ts";
+import type { Observe } from "./ports/observation.ts";
 import type { PipelineContext, Probe } from "./pipeline/context.ts";
 import type { CertificateAuthority } from "./ports/authority.ts";
 import type { DomainStore } from "./ports/domain-store.ts";
@@ -58,4 +59,6 @@ export interface DomainsOptions {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly log?: Log;
+  /** Called after each check of the DNS and each ended order, for metrics. Default: nobody watches. */
+  readonly observe?: Observe;
 }

@@ -53,6 +53,7 @@ export type {
   DomainRoutes,
   Presented,
 } from "./ports/certificates.ts";
+export type { Observation, Observe } from "./ports/observation.ts";
 export type { DomainStore } from "./ports/domain-store.ts";
 export type { GateFacts, Gatekeeper } from "./ports/gatekeeper.ts";
 export type { Lease, Leases } from "./ports/leases.ts";

@@ -20,6 +20,8 @@ export interface RouteTableOptions {
 export interface RouteTable extends DomainRoutes {
   /** Id of the certificate to present; undefined for a name that is not served. Never a query. */
   certificateOf(name: string): string | undefined;
+  /** The certificates of all hosts that are served, by the id of their issuer. Never a query. */
+  certificates(): ReadonlyMap<string, IssuedCertificates>;
   learn(domain: Domain): Promise<void>;
   /** What the feed says: `refresh` looks at it. */
   forget(topic: Topic, subject: string): void;
@@ -27,6 +29,13 @@ export interface RouteTable extends DomainRoutes {
   /** Reads what was forgotten. At the first time, and after `forgetAll`, everything. */
   refresh(): Promise<void>;
   readonly size: number;
+}
+
+/** The certificates of one issuer. */
+export interface IssuedCertificates {
+  readonly count: number;
+  /** When the first of them expires. */
+  readonly notAfter: number;
 }
 
 /** What all hosts of a project share. */
@@ -40,6 +49,8 @@ interface Entry {
   readonly projectId: string;
   readonly site: Site;
   readonly certificateId: string;
+  readonly issuer: string;
+  readonly notAfter: number;
   readonly servedUntil: number;
   /** Absent: it shows the site. */
   readonly redirect?: { readonly to: string; readonly status: 301 | 302 | 307 | 308 };
@@ -181,6 +192,16 @@ export function createRouteTable({
       };
     },
     certificateOf: (name) => served(name)?.certificateId,
+    certificates: () => {
+      const now = clock.now();
+      const all = new Map<string, IssuedCertificates>();
+      for (const { issuer, notAfter, servedUntil: until } of entries.values()) {
+        if (now >= until) continue;
+        const { count, notAfter: first } = all.get(issuer) ?? { count: 0, notAfter };
+        all.set(issuer, { count: count + 1, notAfter: Math.min(first, notAfter) });
+      }
+      return all;
+    },
     learn,
     forget: (topic, subject) => {
       if (topic === "domain") stale.add(subject);
@@ -239,6 +260,8 @@ async function entryOf(
     projectId,
     site: await siteOf(projectId),
     certificateId: certificate.id,
+    issuer: certificate.authority,
+    notAfter: certificate.notAfter,
     servedUntil: until,
     hstsSeconds,
   };

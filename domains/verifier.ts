@@ -67,6 +67,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
     return {
       state: unseen ? "unknown" : verification.state,
       blocking: blocking.map(({ code }) => code),
+      findings: findings.map(({ code }) => code),
       ...(eta === undefined ? {} : { eta }),
       leadsHere,
       ...(options.outside !== undefined &&

@@ -23,8 +23,11 @@ export async function check(context: PipelineContext, work: Work): Promise<Domai
   ]);
   const rival = holder?.id === domain.id ? undefined : holder;
   const attachedBefore = domain.attachedBefore || elsewhere;
-  const look = (one: Domain, contested: boolean): Promise<VerifierReport> =>
-    verifier(subjectOf(one, contested), signal);
+  const look = async (one: Domain, contested: boolean): Promise<VerifierReport> => {
+    const report = await verifier(subjectOf(one, contested), signal);
+    context.observe?.({ kind: "dns_checked", findings: report.findings ?? report.blocking });
+    return report;
+  };
   // Both at once: together they may take no longer than one.
   const [report, rivals] = await Promise.all([
     look({ ...domain, attachedBefore }, rival !== undefined),

@@ -9,6 +9,7 @@ import type { Leases } from "../ports/leases.ts";
 import type { Verifier } from "../ports/verifier.ts";
 import type { Seal } from "../seal.ts";
 import type { LookFromOutside } from "../outside/look.ts";
+import type { Observe } from "../ports/observation.ts";
 import type { Learned } from "./learned.ts";
 
 /**
@@ -41,4 +42,6 @@ export interface PipelineOptions {
   readonly application: { readonly email?: string; readonly externalAccount?: ExternalAccount };
   /** Told of every domain that was written here, at once. */
   readonly onSaved: (domain: Domain) => void;
+  /** Called after each check of the DNS and each ended order. Default: nobody watches. */
+  readonly observe?: Observe;
 }

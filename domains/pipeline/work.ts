@@ -4,6 +4,7 @@ import { settle, type Outcome } from "../model/domain-settle.ts";
 import { nextTask } from "../model/schedule.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import type { Lease } from "../ports/leases.ts";
+import type { Observation } from "../ports/observation.ts";
 import type { PipelineContext } from "./context.ts";
 
 /** A minute and a half: longer than any single step may take. */
@@ -25,7 +26,7 @@ const MOST_TRIES = 5;
  * nothing was written, and whoever has the domain now decides anew.
  */
 export async function save(
-  { store, clock, onSaved }: PipelineContext,
+  { store, clock, authorities, onSaved, observe }: PipelineContext,
   { domain, lease }: Work,
   outcome: Outcome,
   changes: readonly DomainChange[] = [],
@@ -51,6 +52,8 @@ export async function save(
     if (written.ok) {
       const saved = { ...to, version: from.version + 1 };
       onSaved(saved);
+      const ended = endOf(outcome, authorities[0].id);
+      if (ended !== undefined) observe?.(ended);
       return saved;
     }
     const fresh = await store.domains.byId(domain.id);
@@ -59,6 +62,16 @@ export async function save(
     if (!makesSense(domain, fresh)) return undefined;
     from = fresh;
   }
+}
+
+/** New orders go to `first`; what an order had been granted names its issuer. */
+function endOf(outcome: Outcome, first: string): Observation | undefined {
+  if (outcome.kind === "issued") {
+    return { kind: "order_ended", issuer: outcome.certificate.authority, outcome: "issued" };
+  }
+  if (outcome.kind !== "order_failed") return undefined;
+  const { granted, code } = outcome;
+  return { kind: "order_ended", issuer: granted?.authority ?? first, outcome: code };
 }
 
 /** What was begun for a domain as it was can be ended for it as it is: it is still there, still whose it was, and allowed. */

@@ -13,6 +13,8 @@ export interface VerifierReport {
   readonly state: Exclude<DnsFacts["state"], "unchecked">;
   /** Codes of the findings that block, the most important one first. */
   readonly blocking: readonly string[];
+  /** Codes of all findings. Default: those that block. */
+  readonly findings?: readonly string[];
   /** When the last stale answer dies. */
   readonly eta?: number;
   /** The name leads to us, whether or not that is enough. */

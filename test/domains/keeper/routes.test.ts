@@ -90,6 +90,39 @@ describe("routes", () => {
     expect(routes.size).toBe(2);
   });
 
+  test("know when the first certificate of each issuer expires, without a query", async () => {
+    const world = await open();
+    const live = await liveOnes(world, 1, 2, 3);
+    const { store, reads } = counting(world.domains);
+    const routes = tableOver(world, store);
+    expect(routes.certificates()).toEqual(new Map());
+    const ends = [30, 2, 7];
+    for (const [index, domain] of live.entries()) {
+      const { certificate } = domain;
+      if (certificate === undefined) throw new Error("It is live.");
+      const authority = index === 2 ? "internal" : "https://ca.example/directory";
+      const notAfter = START + (ends[index] ?? 0) * HOUR_MS;
+      await routes.learn({ ...domain, certificate: { ...certificate, authority, notAfter } });
+    }
+    const own = { count: 1, notAfter: START + 7 * HOUR_MS };
+    expect(routes.certificates()).toEqual(
+      new Map([
+        ["https://ca.example/directory", { count: 2, notAfter: START + 2 * HOUR_MS }],
+        ["internal", own],
+      ]),
+    );
+    // One that has expired is not left out: that is what is watched for.
+    world.clock.set(START + 3 * HOUR_MS);
+    expect(routes.certificates().get("https://ca.example/directory")?.count).toBe(2);
+    const [first = someDomain(1), second = someDomain(2)] = live;
+    for (const domain of [first, second]) {
+      const { domain: removed } = settle(domain, { kind: "removed", reason: "removed" }, START);
+      await routes.learn({ ...removed, version: domain.version + 1 });
+    }
+    expect(routes.certificates()).toEqual(new Map([["internal", own]]));
+    expect(reads()).toBe(0);
+  });
+
   test("read everything by pages", async () => {
     const world = await open();
     const [domain] = await liveOnes(world, 1);

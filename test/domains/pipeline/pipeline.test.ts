@@ -5,6 +5,7 @@ import { restored } from "../../../domains/model/domain-settle.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import { VERIFY_MS } from "../../../domains/pipeline/pipeline.ts";
 import type { Leases } from "../../../domains/ports/leases.ts";
+import type { Observation } from "../../../domains/ports/observation.ts";
 import { LEASE_MS } from "../../../domains/pipeline/work.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { StoreUnavailable } from "../../../lib/storage/store.ts";
@@ -47,6 +48,32 @@ describe("a domain whose record is right", () => {
     expect(kinds).toEqual(["added", "verified", "issuing", "issued", "live"]);
     const [, ...events] = (await world.store.events.after(0, 20)).map(({ type }) => type);
     expect(events).toEqual(["domain.added", "domain.verified", "domain.issuing", "domain.live"]);
+  });
+
+  test("is observed: each check with its findings, and each ended order with its outcome", async () => {
+    const world = await open();
+    const seen: Observation[] = [];
+    const pipeline = world.pipeline({ observe: (observation) => seen.push(observation) });
+    const { id, name } = await world.add(1);
+    world.dns.delete(name);
+    await pipeline.advance(id, signal);
+    expect(seen).toEqual([{ kind: "dns_checked", findings: ["no_record"] }]);
+    const { targetLabel } = await world.domain(id);
+    world.dns.set(name, targetLabel);
+    let refusals = 0;
+    world.authority.fault = (call) =>
+      call === "newOrder" && refusals++ === 0
+        ? { code: "rate_limited", message: `too many for ${name}`, names: [] }
+        : undefined;
+    await drive(world, pipeline, START + 12 * HOUR_MS);
+    const issuer = world.authority.id;
+    expect(seen.filter(({ kind }) => kind === "order_ended")).toEqual([
+      { kind: "order_ended", issuer, outcome: "ca_rate_limited" },
+      { kind: "order_ended", issuer, outcome: "issued" },
+    ]);
+    expect(
+      seen.slice(1).every((one) => one.kind !== "dns_checked" || one.findings.length === 0),
+    ).toBe(true);
   });
 
   test("leaves a key that opens with the encryption key alone, and no order behind", async () => {

@@ -1,0 +1,70 @@
+import { expect, test } from "bun:test";
+
+import { createMetrics, type WatchedHttps } from "../../cli/metrics.ts";
+import { DAY_MS } from "../../lib/base/clock.ts";
+
+const NOW = 1_795_000_000_000;
+const LETSENCRYPT = "https://acme-v02.api.letsencrypt.org/directory";
+
+async function samplesOf(
+  certificates: ReturnType<WatchedHttps["custom"]["certificates"]>,
+): Promise<readonly string[]> {
+  const metrics = createMetrics("1");
+  metrics.watch({
+    custom: {
+      served: 3,
+      clockAheadMs: undefined,
+      certificates: () => certificates,
+      queueAgeMs: async () => 90_000,
+    },
+    connections: () => 2,
+    clock: { now: () => NOW },
+  });
+  return samplesIn((await metrics.text()).body);
+}
+
+function samplesIn(body: string): readonly string[] {
+  return body.split("\n").filter((line) => /^petstore_(certificate|domain|https)/.test(line));
+}
+
+test("metrics say when the first certificate expires, of all and of each issuer", async () => {
+  const samples = await samplesOf(
+    new Map([
+      [LETSENCRYPT, { count: 2, notAfter: NOW + 60 * DAY_MS }],
+      ["internal", { count: 1, notAfter: NOW - 12 * 3_600_000 }],
+    ]),
+  );
+  expect(samples).toEqual([
+    "petstore_https_hosts 3",
+    "petstore_https_connections 2",
+    `petstore_certificates{issuer="${LETSENCRYPT}"} 2`,
+    'petstore_certificates{issuer="internal"} 1',
+    `petstore_certificate_days_to_expiry{issuer="${LETSENCRYPT}"} 60`,
+    'petstore_certificate_days_to_expiry{issuer="internal"} -0.5',
+    "petstore_certificate_days_to_expiry_min -0.5",
+    "petstore_domain_queue_age_seconds 90",
+  ]);
+});
+
+test("metrics say nothing of expiry where there is no certificate", async () => {
+  expect(await samplesOf(new Map())).toEqual([
+    "petstore_https_hosts 3",
+    "petstore_https_connections 2",
+    "petstore_domain_queue_age_seconds 90",
+  ]);
+});
+
+test("metrics count ended orders by issuer and outcome, and findings by code", async () => {
+  const metrics = createMetrics("1");
+  metrics.observed({ kind: "order_ended", issuer: LETSENCRYPT, outcome: "issued" });
+  metrics.observed({ kind: "order_ended", issuer: LETSENCRYPT, outcome: "issued" });
+  metrics.observed({ kind: "order_ended", issuer: LETSENCRYPT, outcome: "ca_rate_limited" });
+  metrics.observed({ kind: "dns_checked", findings: ["no_record", "caa_error"] });
+  metrics.observed({ kind: "dns_checked", findings: ["no_record"] });
+  expect(samplesIn((await metrics.text()).body)).toEqual([
+    `petstore_certificate_orders_total{issuer="${LETSENCRYPT}",outcome="issued"} 2`,
+    `petstore_certificate_orders_total{issuer="${LETSENCRYPT}",outcome="ca_rate_limited"} 1`,
+    'petstore_domain_findings_total{code="no_record"} 2',
+    'petstore_domain_findings_total{code="caa_error"} 1',
+  ]);
+});
