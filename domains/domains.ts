@@ -68,8 +68,13 @@ export interface Domains {
     /** Names the last one; undefined when there are no more. */
     readonly next: number | undefined;
   }>;
-  /** Refused `domain_not_ready` without a certificate. */
+  /**
+   * Orders the next certificate now, whatever failed before; the CA's rate limits count, and three a day. Refused
+   * `domain_not_ready` for a name that was never verified.
+   */
   renew(owner: Owner, domain: string): Answer<DomainView>;
+  /** Likewise for a host of the service itself, or for the domain that holds the name. Refused `not_found` for others. */
+  renewHost(host: string): Answer<DomainView>;
   /** With its key: for operators alone. It is written into the timeline. Refused `domain_not_ready`. */
   exportCertificate(owner: Owner, domain: string): Answer<ExportedCertificate>;
   /** Our accounts with the authorities as they stand there, the one that takes new orders first. */

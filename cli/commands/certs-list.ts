@@ -13,12 +13,15 @@ export const certsList = command({
   flags: clientFlags,
   examples: ["certs list", "certs list --json"],
   run: async ({ flags, context }) => {
-    const { terminal } = context;
+    const { terminal, program } = context;
     const listed = await withClient(flags, context, ({ certificates }) => certificates.list());
     const certificates = must(listed);
     if (flags.json) await writeJson(terminal, toWire(certificates));
-    else if (certificates.length === 0) terminal.err("There is no certificate yet.\n");
-    else {
+    else if (certificates.length === 0) {
+      terminal.err(
+        `There is no certificate yet. The log of the server says why an order failed; to order again now: ${program} certs renew HOST\n`,
+      );
+    } else {
       await writeTable(
         terminal,
         ["DOMAIN", "PROJECT", "ENDS", "RENEWED FROM", "ISSUER", "LAST FAILURE"],

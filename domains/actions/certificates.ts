@@ -1,3 +1,4 @@
+import { isoTime } from "../../lib/base/clock.ts";
 import type { Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { ExportedCertificate } from "../../lib/management/domain-client.ts";
@@ -5,11 +6,11 @@ import type { CertificateView, DomainView } from "../../lib/management/domain-vi
 import type { Domains, Owner } from "../domains.ts";
 import type { Domain } from "../model/domain.ts";
 import { settle } from "../model/domain-settle.ts";
-import { isOwnHost } from "../own-hosts.ts";
+import { isOwnHost, ownProjectId } from "../own-hosts.ts";
 import { certificateView } from "../view/certificate.ts";
 import type { DomainsContext } from "./context.ts";
-import { findDomain } from "./find-domain.ts";
-import { withoutCertificate } from "./refusals.ts";
+import { findDomain, nameTyped } from "./find-domain.ts";
+import { noSuchHost, withoutCertificate } from "./refusals.ts";
 import { saveDomain } from "./save-domains.ts";
 import { showChanged } from "./show-domain.ts";
 
@@ -42,23 +43,42 @@ async function slugIn(
   return (await gatekeeper.slugOf(domain.projectId)) ?? domain.projectId;
 }
 
-/** Lets the next order begin now; the DNS is looked at before, as always. */
+/** Lets the next order begin now, whatever failed before; the DNS is looked at before, as always. */
 export async function renewCertificate(
   context: DomainsContext,
   owner: Owner,
   typed: string,
 ): Promise<Result<DomainView, Problem>> {
   const found = await findDomain(context, owner, typed);
-  if (!found.ok) return found;
-  const { id } = found.value;
+  return found.ok ? renew(context, found.value) : found;
+}
+
+/** The same by the name alone: a host of the operator's own, or the domain that holds the name. */
+export async function renewHostCertificate(
+  context: DomainsContext,
+  typed: string,
+): Promise<Result<DomainView, Problem>> {
+  const { domains } = context.store;
+  const name = nameTyped(typed);
+  if (name === undefined) return refused(noSuchHost);
+  const [own] = await domains.ofProject(ownProjectId(name));
+  const found = own ?? (await domains.holderOf(name));
+  return found === undefined ? refused(noSuchHost) : renew(context, found);
+}
+
+async function renew(context: DomainsContext, found: Domain): Promise<Result<DomainView, Problem>> {
+  const { id } = found;
   const saved = await saveDomain(context, id, (from) => {
-    const { certificate, removal } = from;
-    if (certificate === undefined || removal !== undefined) return refused(withoutCertificate);
+    const { certificate, heldSince, removal } = from;
+    const nothing = certificate === undefined && heldSince === undefined && !isOwnHost(from);
+    if (nothing || removal !== undefined) return refused(withoutCertificate);
     const now = context.clock.now();
-    const { domain } = settle(from, { kind: "asked" }, now);
-    const renewAt = Math.min(certificate.renewAt, now);
-    const to = { ...domain, certificate: { ...certificate, renewAt } };
-    return done({ to, news: [{ kind: "changed", message: "A renewal was asked for." }] });
+    const { domain: asked } = settle(from, { kind: "asked" }, now);
+    const { domain: to } = settle(asked, { kind: "replace", reason: "asked" }, now);
+    const until = to.certificate?.replace?.at ?? now;
+    const limit = until <= now ? "" : ` It begins at ${isoTime(until)}: three a day are the limit.`;
+    const message = `A renewal was asked for.${limit}`;
+    return done({ to, news: [{ kind: "changed", message }] });
   });
   return saved.ok ? showChanged(context, id) : saved;
 }

@@ -4,7 +4,12 @@ import type { Domain } from "../model/domain.ts";
 import { isOwnHost } from "../own-hosts.ts";
 import { addDomain } from "./add-domain.ts";
 import { suggestDomains } from "./apply-site-map.ts";
-import { exportCertificate, listCertificates, renewCertificate } from "./certificates.ts";
+import {
+  exportCertificate,
+  listCertificates,
+  renewCertificate,
+  renewHostCertificate,
+} from "./certificates.ts";
 import { replaceAuthorityAccount, rolloverAccount, showAccounts } from "./authority-accounts.ts";
 import type { DomainsContext } from "./context.ts";
 import { readConfig, writeConfig } from "./domains-config.ts";
@@ -51,6 +56,7 @@ export function createDomainActions(context: DomainsContext): Domains {
     version: async (id) => (await store.domains.byId(id))?.version,
     certificates: (page) => listCertificates(context, page),
     renew: (owner, domain) => renewCertificate(context, owner, domain),
+    renewHost: (host) => renewHostCertificate(context, host),
     exportCertificate: (owner, domain) => exportCertificate(context, owner, domain),
     authorityAccounts: () => showAccounts(context),
     rolloverAccount: (authority) => rolloverAccount(context, authority),

@@ -5,6 +5,11 @@ import { MAX_DOMAINS, MAX_UNVERIFIED } from "../model/domain.ts";
 
 export const noSuchDomain: Problem = problem("not_found", "The project has no such domain.");
 
+export const noSuchHost: Problem = problem(
+  "not_found",
+  "No project holds that domain, and it is no host of this service.",
+);
+
 export const noSuchProject: Problem = problem("not_found", "There is no such project.");
 
 export const planRequired: Problem = problem(

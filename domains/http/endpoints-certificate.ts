@@ -88,6 +88,27 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
     },
     {
       tag: "certificates",
+      access: "platform",
+      operationId: "renewHostCertificate",
+      method: "POST",
+      path: "/certificates/:domain/renew",
+      role: "operator",
+      summary: "Renew the certificate of a host now",
+      description:
+        "For a host of the service itself (the base domain, Staging, projects below it) or a custom domain, by its name " +
+        "alone. What has no certificate yet has its first one ordered, whatever failed before.",
+      parameters: [],
+      success: {
+        status: 200,
+        description: "The host, in the shape of a domain.",
+        schema: domainShape,
+        example: domainExample,
+      },
+      refusals: ["not_found", "domain_not_ready"],
+      handle: async (call) => answered(await domains.renewHost(nameIn(call))),
+    },
+    {
+      tag: "certificates",
       access: "project",
       operationId: "exportCertificate",
       method: "POST",

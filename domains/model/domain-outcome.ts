@@ -62,6 +62,13 @@ export type Outcome =
   | { readonly kind: "reviewed"; readonly issuer: IssuerOptions }
   /** The operator wants the certificate replaced now. */
   | { readonly kind: "replace"; readonly reason: ReplacementReason }
+  /** No order may begin before `until`, through no fault of the name; one that is open is given up. */
+  | {
+      readonly kind: "order_held";
+      readonly issuer: IssuerOptions;
+      readonly until: number;
+      readonly message: string;
+    }
   /** Order and authorizations are given up, through no fault of the name. */
   | { readonly kind: "order_dropped" }
   | {

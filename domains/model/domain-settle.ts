@@ -8,6 +8,7 @@ import { rebased } from "./rebase.ts";
 import {
   begun,
   failed,
+  held,
   issued,
   reviewed,
   toBeReplaced,
@@ -37,6 +38,8 @@ export function settle(domain: Domain, outcome: Outcome, now: number): Settled {
       return unproven(domain, outcome, now);
     case "order_failed":
       return failed(domain, outcome, now);
+    case "order_held":
+      return quietly(held(domain, outcome, now));
     case "reviewed":
       return quietly(reviewed(rebased(domain, now), outcome.issuer, now));
     case "replace":

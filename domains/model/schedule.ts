@@ -165,7 +165,7 @@ function orderTasks(domain: Domain, now: number): readonly Task[] {
 }
 
 /** Automatic renewals keep their distance whatever the dates say; a replacement that has a reason does not. */
-function replacedAt(certificate: ActiveCertificate): number {
+export function replacedAt(certificate: ActiveCertificate): number {
   const { renewAt, activeSince, replace } = certificate;
   const automatic = Math.max(renewAt, activeSince + orderFloorMs(certificate));
   return replace === undefined ? automatic : Math.min(automatic, replace.at);

@@ -56,6 +56,24 @@ function withoutOrder({ order: _order, ...issuance }: Issuance): Issuance {
   return issuance;
 }
 
+/** Orders wait for all names alike: it is shown, and nothing is counted. */
+export function held(
+  domain: Domain,
+  { issuer, until, message }: OutcomeOf<"order_held">,
+  now: number,
+): Domain {
+  const { notBefore, ...issuance } = withoutOrder(domain.issuance);
+  const by = { failure: "rate_limited", issuer } as const;
+  return {
+    ...domain,
+    issuance: {
+      ...issuance,
+      failure: { code: "ca_rate_limited", message, at: now, until, by },
+      notBefore: Math.max(notBefore, until),
+    },
+  };
+}
+
 /** An order came to nothing. */
 export function failed(domain: Domain, outcome: OutcomeOf<"order_failed">, now: number): Settled {
   const { failure, issuer, code, message, helpUrl, granted } = outcome;
@@ -159,7 +177,9 @@ export function toBeReplaced(domain: Domain, reason: ReplacementReason, now: num
   const until = limited ? (failure?.until ?? issuance.notBefore) : now;
   const notBefore = Math.max(now, until, budgetedAt(issuance.failedAt, now));
   const earlier = Math.min(issuance.notBefore, notBefore);
-  const to = { ...domain, issuance: { ...issuance, notBefore: earlier } };
+  // One that waits for the CA asks it again.
+  const waiting = withOrder(domain, now);
+  const to = { ...waiting, issuance: { ...waiting.issuance, notBefore: earlier } };
   if (certificate === undefined) return to;
   const replace = { at: replaceableAt(issuance, reason, now), reason };
   // One that is to be replaced already is not replaced later.
@@ -221,4 +241,18 @@ export function replaceableAt(
   const recent = replaced.filter((one) => one.reason === reason && one.at > now - DAY_MS);
   const oldest = recent.at(-MAX_REPLACED_A_DAY);
   return oldest === undefined ? now : Math.max(now, oldest.at + DAY_MS);
+}
+
+/** A certificate for a name that others of `named` had: so many a day, as for other reasons that make no sense twice. */
+export function firstOrderAt(
+  { id }: Pick<Domain, "id">,
+  named: readonly Domain[],
+  now: number,
+): number {
+  const recent = named
+    .flatMap((one) => (one.id === id ? [] : (one.certificate?.activeSince ?? [])))
+    .filter((at) => at > now - DAY_MS)
+    .toSorted((a, b) => a - b);
+  const oldest = recent.at(-MAX_REPLACED_A_DAY);
+  return oldest === undefined ? now : Math.max(now, oldest + DAY_MS);
 }

@@ -19,7 +19,11 @@ import type { Learned } from "./learned.ts";
 export type Probe = (name: string, signal: AbortSignal, now?: number) => Promise<boolean>;
 
 /** What a pipeline is made with, and what it has learned since. */
-export type PipelineContext = PipelineOptions & { readonly learned: Learned };
+export type PipelineContext = PipelineOptions & {
+  readonly learned: Learned;
+  /** By authority, the end of the new orders that are being made with it. */
+  readonly turns: Map<string, Promise<unknown>>;
+};
 
 export interface PipelineOptions {
   readonly store: DomainStore;

@@ -1,11 +1,13 @@
 import { randomBase62 } from "../../lib/base/id.ts";
-import { SECOND_MS } from "../../lib/base/clock.ts";
+import { HOUR_MS, isoTime, SECOND_MS } from "../../lib/base/clock.ts";
 import { createPrivateKeyPem } from "../acme/keys.ts";
 import { limited, TIMED_OUT } from "../dns/time-limit.ts";
 import { ownProblem, remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
 import { findingOfProblem } from "../model/authority-finding.ts";
-import type { Domain } from "../model/domain.ts";
+import type { Domain, IssuerOptions } from "../model/domain.ts";
 import { failureBy } from "../model/order-failure.ts";
+import { pausesAuthority, type AuthorityPause } from "../model/pause.ts";
+import { firstOrderAt } from "../model/settle-order.ts";
 import { mayFailAgain } from "../model/backoff.ts";
 import { nextTask } from "../model/schedule.ts";
 import { ORDER_MAX_MS, pollAt, type OpenOrder } from "../model/order-state.ts";
@@ -46,6 +48,9 @@ export async function order(
   if (compared === TIMED_OUT) return end(context, work, open, tooSlow);
   // The CA's time may say that it is too early.
   if (open === undefined && !isDue(work.domain, clock.now())) return work.domain;
+  const keyed = open === undefined || open.state.step === "keyed";
+  const hold = keyed ? await holdOf(context, work, open, authority) : undefined;
+  if (hold !== undefined) return heldUntil(context, work, open, hold);
   const account = await inTime(context, { ...work, until }, (signal) =>
     accountWith(context, authority, signal),
   );
@@ -57,7 +62,68 @@ export async function order(
     const gone = ownProblem("order_gone", "The order belongs to an account that was replaced.");
     return end(context, work, open, gone);
   }
-  return proceed(context, { ...work, until }, open, { authority, account: account.value });
+  const parties = { authority, account: account.value };
+  const step = () => proceed(context, { ...work, until }, open, parties);
+  if (!keyed) return step();
+  // One at a time: what the CA says to the first new order is known before the next one is made.
+  return inTurn(context, authority.id, async () => {
+    if (work.signal.aborted || clock.host.now() >= until) return "busy";
+    const late = await holdOf(context, work, open, authority);
+    return late === undefined ? step() : heldUntil(context, work, open, late);
+  });
+}
+
+/** Runs after those that were begun before it with the same authority. */
+function inTurn<Value>(
+  { turns }: PipelineContext,
+  authority: string,
+  run: () => Promise<Value>,
+): Promise<Value> {
+  const mine = (turns.get(authority) ?? Promise.resolve()).then(run);
+  const over = mine.catch(() => undefined);
+  turns.set(authority, over);
+  return mine;
+}
+
+type Hold = Pick<AuthorityPause, "until" | "message">;
+
+/** What keeps a new order from being made, though nothing is wrong with its name. */
+async function holdOf(
+  { store, clock }: PipelineContext,
+  { domain }: Work,
+  open: OpenOrder | undefined,
+  authority: CertificateAuthority,
+): Promise<Hold | undefined> {
+  const now = clock.now();
+  const pause = await store.pauses.of(authority.id);
+  if (pause !== undefined && pause.until > now) return pause;
+  if (open !== undefined || domain.certificate !== undefined) return undefined;
+  const named = await store.domains.named(domain.name, MAX_HOLDERS);
+  const until = firstOrderAt(domain, named, now);
+  return until <= now
+    ? undefined
+    : { until, message: "Too many projects had a certificate for this name within a day." };
+}
+
+/** Of one name, so many rows are looked at. */
+const MAX_HOLDERS = 100;
+
+function heldUntil(
+  context: PipelineContext,
+  work: Work,
+  open: OpenOrder | undefined,
+  { until, message }: Hold,
+): Promise<Domain | undefined> {
+  const changes: DomainChange[] = open === undefined ? [] : [{ kind: "order.close", order: open }];
+  const issuer = issuerOf(context, open);
+  return save(context, work, { kind: "order_held", issuer, until, message }, changes);
+}
+
+function issuerOf(
+  { authorities, issuerDigest: digest }: PipelineContext,
+  open: OpenOrder | undefined,
+): IssuerOptions {
+  return { authority: open?.authority ?? authorities[0].id, digest };
 }
 
 function isDue(domain: Domain, now: number): boolean {
@@ -251,6 +317,9 @@ function fixOf(open: OpenOrder | undefined, problem: AuthorityProblem): string {
   return findingOfProblem(open?.authority ?? "The certificate authority", problem).fix;
 }
 
+/** A CA that does not say for how long. */
+const PAUSE_MS: number = HOUR_MS;
+
 /** Ends the order by what went wrong. */
 async function end(
   context: PipelineContext,
@@ -260,7 +329,9 @@ async function end(
 ): Promise<Domain | undefined> {
   const changes: DomainChange[] = open === undefined ? [] : [{ kind: "order.close", order: open }];
   const account = await context.store.accounts.of(open?.authority ?? context.authorities[0].id);
-  if (remedyOf(problem.code) === "renew_account" && account !== undefined) {
+  // Another order may have made it again by now.
+  const same = open?.account === undefined || open.account === account?.url;
+  if (remedyOf(problem.code) === "renew_account" && account !== undefined && same) {
     changes.push({ kind: "account.forget", account });
   }
   const { log } = context;
@@ -272,10 +343,17 @@ async function end(
   const granted = urls.length === 0 ? {} : { granted: { authority, urls } };
   const { retryAt: toldAt, ...told } = problem;
   const retryAt = onOurClock(context, toldAt);
-  const issuer = {
-    authority: open?.authority ?? context.authorities[0].id,
-    digest: context.issuerDigest,
-  };
+  const issuer = issuerOf(context, open);
+  if (pausesAuthority(problem, name)) {
+    const until = retryAt ?? context.clock.now() + PAUSE_MS;
+    const pause = { authority: issuer.authority, until, message };
+    changes.push({ kind: "authority.pause", pause });
+    log.warn("the CA takes no new orders from us for now", {
+      ca: issuer.authority,
+      message,
+      until: isoTime(until),
+    });
+  }
   const outcome = { ...failureBy(retryAt === undefined ? told : { ...told, retryAt }), issuer };
   return save(context, work, { ...outcome, ...granted }, changes);
 }

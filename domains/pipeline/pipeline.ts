@@ -46,7 +46,11 @@ export const VERIFY_MS: number = 10 * SECOND_MS;
 const LOOK_EVERY_MS = 100;
 
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const context: PipelineContext = { ...options, learned: createLearned() };
+  const context: PipelineContext = {
+    ...options,
+    learned: createLearned(),
+    turns: new Map(),
+  };
   const { store, leases, gatekeeper, clock, onSaved } = context;
   const verifying = new Map<string, Promise<Domain | undefined>>();
 

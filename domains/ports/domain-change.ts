@@ -1,5 +1,6 @@
 import type { Domain } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
+import type { AuthorityPause } from "../model/pause.ts";
 import type { News } from "../model/timeline.ts";
 import type {
   OpenChallenge,
@@ -78,6 +79,8 @@ export type DomainChange =
   | { readonly kind: "account.forget"; readonly account: StoredAuthorityAccount }
   /** Keeps an account that another one takes the place of, until the last certificate older than that is replaced. */
   | { readonly kind: "account.retire"; readonly account: ReplacedAccount }
+  /** Takes the place of the authority's other one, unless that lasts longer. Never refused. */
+  | { readonly kind: "authority.pause"; readonly pause: AuthorityPause }
   /** Tells in the outbox that the host's clock is wrong, the CA's being `aheadMs` ahead, or is right again: 0. */
   | { readonly kind: "clock.report"; readonly aheadMs: number; readonly at: number }
   /** Removes challenges and leases that ended before `now`, at most `limit` of each; and replaced accounts that no certificate needs. */

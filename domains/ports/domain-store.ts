@@ -2,6 +2,7 @@ import type { Eventual } from "../../lib/base/eventual.ts";
 import type { Result } from "../../lib/base/result.ts";
 import type { Domain } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
+import type { AuthorityPause } from "../model/pause.ts";
 import type { TimelineEntry } from "../model/timeline.ts";
 import type { DomainChange, DomainRefusal } from "./domain-change.ts";
 import type { Lease } from "./leases.ts";
@@ -86,6 +87,10 @@ export interface DomainStore {
     of(authority: string): Eventual<StoredAuthorityAccount | undefined>;
     /** The accounts that it took the place of, the last one first, as far as certificates still need them. */
     replaced(authority: string): Eventual<readonly ReplacedAccount[]>;
+  };
+  readonly pauses: {
+    /** The last one of an authority, over or not. */
+    of(authority: string): Eventual<AuthorityPause | undefined>;
   };
   readonly timeline: {
     /** Newest first. */

@@ -14,6 +14,7 @@ import {
   forgetAccount,
   openChallenge,
   openOrder,
+  pauseAuthority,
   purge,
   retireAccount,
   saveAccount,
@@ -72,6 +73,9 @@ function addChange(script: DomainScript, change: DomainChange): void {
       return;
     case "account.retire":
       retireAccount(script, change);
+      return;
+    case "authority.pause":
+      pauseAuthority(script, change);
       return;
     case "clock.report":
       reportClock(script, change);

@@ -106,6 +106,13 @@ export const migrations: readonly Migration[] = [
     "CREATE INDEX replaced_accounts_by_time ON replaced_accounts (replaced_at)",
     "CREATE INDEX domain_certificates_by_time ON domain_certificates (created_at)",
   ],
+  () => [
+    `CREATE TABLE authority_pauses (
+      authority TEXT PRIMARY KEY,
+      until BIGINT NOT NULL,
+      message TEXT NOT NULL
+    )`,
+  ],
 ];
 
 /** The tables of `sqlDomainStore`. */

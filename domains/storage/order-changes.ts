@@ -71,6 +71,14 @@ export function forgetAccount(script: DomainScript, { account }: Of<"account.for
   script.add(FORGET_ACCOUNT, [account.authority, account.sealedKey]);
 }
 
+const PAUSE_AUTHORITY = `INSERT INTO authority_pauses (authority, until, message) VALUES (?, ?, ?)
+  ON CONFLICT (authority) DO UPDATE SET until = excluded.until, message = excluded.message
+  WHERE excluded.until > authority_pauses.until`;
+
+export function pauseAuthority(script: DomainScript, { pause }: Of<"authority.pause">): void {
+  script.add(PAUSE_AUTHORITY, [pause.authority, pause.until, pause.message]);
+}
+
 const PURGE_CHALLENGES = `DELETE FROM domain_challenges WHERE (name, token) IN (
   SELECT name, token FROM domain_challenges WHERE expires_at < ? ORDER BY expires_at LIMIT ?
 )`;

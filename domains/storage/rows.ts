@@ -2,6 +2,7 @@ import { number, text } from "../../lib/storage/rows.ts";
 import type { SqlRow } from "../../lib/storage/sql.ts";
 import type { ChallengeKind, Domain } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
+import type { AuthorityPause } from "../model/pause.ts";
 import type { TimelineEntry, TimelineKind } from "../model/timeline.ts";
 import type {
   OpenChallenge,
@@ -73,6 +74,16 @@ export function replacedOf(row: SqlRow): ReplacedAccount {
     sealedKey: text(row, "sealed_key"),
     createdAt: number(row, "created_at"),
     replacedAt: number(row, "replaced_at"),
+  };
+}
+
+export const pauseColumns = "authority, until, message";
+
+export function pauseOf(row: SqlRow): AuthorityPause {
+  return {
+    authority: text(row, "authority"),
+    until: number(row, "until"),
+    message: text(row, "message"),
   };
 }
 

@@ -74,6 +74,7 @@ export async function sqlDomainStore({
       of: (authority) => first(ACCOUNT, [authority], rows.accountOf),
       replaced: (authority) => all(REPLACED, [authority], rows.replacedOf),
     },
+    pauses: { of: (authority) => first(PAUSE, [authority], rows.pauseOf) },
     timeline: { of: (domainId, limit) => all(TIMELINE, [domainId, limit], rows.entryOf) },
 
     commit: async (changes, under) => {
@@ -120,5 +121,6 @@ const TLS_ALPN_01_NAMES = `SELECT name FROM domain_challenges
 const ACCOUNT = `SELECT ${rows.accountColumns} FROM authority_accounts WHERE authority = ?`;
 const REPLACED = `SELECT ${rows.replacedColumns} FROM replaced_accounts WHERE authority = ?
   ORDER BY replaced_at DESC`;
+const PAUSE = `SELECT ${rows.pauseColumns} FROM authority_pauses WHERE authority = ?`;
 const TIMELINE = `SELECT ${rows.timelineColumns} FROM domain_timeline
   WHERE domain_id = ? ORDER BY seq DESC LIMIT ?`;

@@ -1,4 +1,5 @@
 import type { CertificateView, DomainView } from "../../lib/management/domain-view.ts";
+import { replacedAt } from "../model/schedule.ts";
 import type { Domain } from "../model/domain.ts";
 
 /** How far the certificate of a domain is. */
@@ -8,7 +9,7 @@ export function certificateOf(domain: Domain, now: number): DomainView["certific
     state: stateOf(domain, now),
     issuer: certificate?.authority ?? null,
     notAfter: certificate?.notAfter ?? null,
-    renewAt: certificate?.renewAt ?? null,
+    renewAt: certificate === undefined ? null : replacedAt(certificate),
     attempts: issuance.attempts,
     reason: issuance.failure?.message ?? null,
     nextAttemptAt:
@@ -40,7 +41,7 @@ export function certificateView(
     issuer: certificate.authority,
     notBefore: certificate.notBefore,
     notAfter: certificate.notAfter,
-    renewAt: certificate.renewAt,
+    renewAt: replacedAt(certificate),
     reason: issuance.failure?.message ?? null,
     explanationUrl: certificate.renewal?.explanationUrl ?? null,
   };

@@ -50,6 +50,8 @@ export interface CertificatesClient {
   list(): Answer<readonly CertificateView[]>;
   /** Begins a new order as soon as the DNS passes; what there is stays until then. */
   renew(project: string, domain: string): Answer<DomainView>;
+  /** The same by its name alone, also for a host of the service itself, such as its base domain. */
+  renewHost(host: string): Answer<DomainView>;
   export(project: string, domain: string): Answer<ExportedCertificate>;
   /** Our accounts with the authorities, the one that takes new orders first. */
   accounts(): Answer<readonly AuthorityAccountView[]>;

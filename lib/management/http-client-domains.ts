@@ -31,6 +31,7 @@ export function domainsOver({
     certificates: {
       list: () => all({ method: "GET", path: "/certificates" }),
       renew: (project, domain) => ask({ method: "POST", path: `${pathOf(project, domain)}/renew` }),
+      renewHost: (host) => ask({ method: "POST", path: at`/certificates/${host}/renew` }),
       export: (project, domain) =>
         ask({ method: "POST", path: `${pathOf(project, domain)}/certificate/export` }),
       accounts: () => ask({ method: "GET", path: "/certificate-accounts" }),

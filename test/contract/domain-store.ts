@@ -404,6 +404,15 @@ export function describeDomainStore(
       expect(await domains.certificates.byId("crt_3")).toEqual(next);
     });
 
+    promise("an authority's pause is the one that lasts longest", async ({ domains }) => {
+      const pause = { authority: "https://ca.test", until: START + 2, message: "later" };
+      for (const one of [pause, { ...pause, until: START + 1, message: "sooner" }]) {
+        await domains.commit([{ kind: "authority.pause", pause: one }]);
+      }
+      expect(await domains.pauses.of("https://ca.test")).toEqual(pause);
+      expect(await domains.pauses.of("https://other.test")).toBeUndefined();
+    });
+
     promise(
       "an account of an authority is kept, and forgotten if it is still that one",
       async ({ domains }) => {

@@ -154,3 +154,19 @@ test("no project can have a host of ours, nor one below it", async () => {
     expect(added.ok ? "added" : added.failure.code).toBe("invalid_value");
   }
 });
+
+test("a renewal of our own host can be asked for, and begins the order that waited for the operator", async () => {
+  const here = await installation(["petstore.example"]);
+  await rounds(here);
+  const { custom } = here;
+  const before = await custom.certificateFor("petstore.example");
+  const renewed = await custom.domains.renewHost("Petstore.example.");
+  expect(renewed.ok && renewed.value.domain).toBe("petstore.example");
+  await rounds(here);
+  const after = await custom.certificateFor("petstore.example");
+  expect(after?.id).not.toBe(before?.id ?? "");
+  for (const other of ["elsewhere.example", "shop.petstore.example", "not a name"]) {
+    const refused = await custom.domains.renewHost(other);
+    expect(refused.ok ? "renewed" : refused.failure.code).toBe("not_found");
+  }
+});

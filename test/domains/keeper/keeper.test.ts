@@ -70,6 +70,28 @@ describe("the keeper", () => {
     expect(routes.byHost("pets1.test")).toMatchObject({ kind: "site" });
   });
 
+  test("ends the waits of the operator after a start with other options of the CA, and orders at once", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    let repaired = false;
+    world.authority.fault = (call) =>
+      call === "newOrder" && !repaired
+        ? { code: "external_account_required", message: "who are you?", names: [] }
+        : undefined;
+    await keeping(world).keeper.tick();
+    expect((await world.domain(id)).issuance.notBefore).toBe(START + DAY_MS);
+    repaired = true;
+    world.clock.advance(MINUTE_MS);
+    await keeping(world).keeper.tick();
+    expect((await world.domain(id)).certificate).toBeUndefined();
+    const { keeper } = keeping(world, world.pipeline({ issuerDigest: "other" }));
+    for (let round = 0; round < 3; round++) {
+      await keeper.tick();
+      world.clock.advance(2 * SECOND_MS);
+    }
+    expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+  });
+
   test("works on so many at a time and no more", async () => {
     const world = await open();
     for (let number = 1; number <= 30; number++) await world.add(number);

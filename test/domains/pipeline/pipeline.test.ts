@@ -585,7 +585,12 @@ describe("failures", () => {
     const good = await world.add(2);
     world.authority.fault = (call, name) =>
       call === "newOrder" && name === bad.name
-        ? { code: "rate_limited", message: "", names: [], retryAt: START + DAY_MS }
+        ? {
+            code: "rate_limited",
+            message: "too many certificates already issued for this exact set of identifiers",
+            names: [],
+            retryAt: START + DAY_MS,
+          }
         : undefined;
     await drive(world, world.pipeline(), START + MINUTE_MS);
     expect(statusOf(await world.domain(good.id), world.clock.now())).toBe("live");

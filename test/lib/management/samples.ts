@@ -82,6 +82,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   listCertificateAccounts: nothing,
   rolloverCertificateAccount: nothing,
   replaceCertificateAccount: nothing,
+  renewHostCertificate: nothing,
   readUsage: nothing,
   getLimits: nothing,
   listAccountEvents: nothing,

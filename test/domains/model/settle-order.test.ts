@@ -1,0 +1,149 @@
+import { describe, expect, test } from "bun:test";
+
+import type { AuthorityProblem } from "../../../domains/model/acme-problem.ts";
+import type { FailureClass } from "../../../domains/model/backoff.ts";
+import type { Domain } from "../../../domains/model/domain.ts";
+import { settle, type Outcome } from "../../../domains/model/domain-settle.ts";
+import { pausesAuthority } from "../../../domains/model/pause.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
+import { someDomain, START } from "../../helpers/domains/rows.ts";
+
+const CA = { authority: "https://ca.test/directory", digest: "one" };
+const OTHER = { authority: "https://other.test/directory", digest: "one" };
+
+function failing(
+  failure: FailureClass,
+  more: Partial<Extract<Outcome, { readonly kind: "order_failed" }>> = {},
+): Outcome {
+  return { kind: "order_failed", failure, issuer: CA, code: "ca_x", message: "no", ...more };
+}
+
+const after = (domain: Domain, now: number, ...outcomes: readonly Outcome[]): Domain =>
+  outcomes.reduce((to, outcome) => settle(to, outcome, now).domain, domain);
+
+const minutes = (domain: Domain): number => (domain.issuance.notBefore - START) / MINUTE_MS;
+
+const fresh: Domain = { ...someDomain(1), heldSince: START };
+
+const certified = (leftMs: number): Domain => ({
+  ...fresh,
+  certificate: {
+    id: "crt_1",
+    authority: CA.authority,
+    notBefore: START - 90 * DAY_MS + leftMs,
+    notAfter: START + leftMs,
+    renewAt: START,
+    activeSince: START - 60 * DAY_MS,
+  },
+});
+
+describe("the wait after a failure", () => {
+  test("grows with failures of the same class at the same CA alone", () => {
+    const thrice = after(fresh, START, failing("outage"), failing("outage"), failing("outage"));
+    expect(minutes(thrice)).toBe(5);
+    expect(minutes(after(thrice, START, failing("restart")))).toBe(1);
+    expect(minutes(after(thrice, START, failing("outage", { issuer: OTHER })))).toBe(1);
+    expect(minutes(after(thrice, START, failing("restart"), failing("outage")))).toBe(10);
+  });
+
+  test("is none the first time that the CA has lost our account", () => {
+    const once = after(fresh, START, failing("account"));
+    expect(minutes(once)).toBe(0);
+    expect(minutes(after(once, START, failing("account")))).toBe(1);
+  });
+
+  test("that a broken CA asks for is at most half of what the certificate has left", () => {
+    const until = START + 33 * HOUR_MS;
+    const busy = failing("outage", { until });
+    expect(minutes(after(certified(20 * HOUR_MS), START, busy))).toBe(600);
+    expect(minutes(after(certified(80 * HOUR_MS), START, busy))).toBe(33 * 60);
+    expect(minutes(after(fresh, START, busy))).toBe(33 * 60);
+  });
+
+  test("of a rate limit is kept to the instant, however little the certificate has left", () => {
+    const limited = failing("rate_limited", { until: START + 33 * HOUR_MS });
+    expect(minutes(after(certified(20 * HOUR_MS), START, limited))).toBe(33 * 60);
+  });
+});
+
+describe("when the program starts", () => {
+  const review = (issuer: typeof CA): Outcome => ({ kind: "reviewed", issuer });
+  const refused = after(fresh, START, failing("operator"));
+
+  test("waits for the operator end if the options of the CA are others", () => {
+    expect(minutes(refused)).toBe(24 * 60);
+    expect(after(refused, START, review(CA))).toBe(refused);
+    const repaired = after(refused, START, review({ ...CA, digest: "two" }));
+    expect(minutes(repaired)).toBe(0);
+    expect(repaired.issuance.failure).toBeUndefined();
+  });
+
+  test("waits for others stay, whatever the options are", () => {
+    for (const failure of ["outage", "refused", "validation", "rate_limited"] as const) {
+      const waiting = after(fresh, START, failing(failure));
+      expect(after(waiting, START, review({ ...CA, digest: "two" }))).toBe(waiting);
+    }
+  });
+
+  test("all waits end that another CA is the reason for", () => {
+    const until = START + 7 * DAY_MS;
+    const waiting = after(fresh, START, failing("validation"), failing("rate_limited", { until }));
+    const { issuance } = after(waiting, START, review(OTHER));
+    expect(issuance).toMatchObject({ failures: 0, failedAt: [], notBefore: START });
+  });
+
+  test("waits for the operator end that an older version wrote", () => {
+    const old = after(fresh, START, {
+      kind: "order_failed",
+      failure: "refused",
+      code: "ca_external_account_required",
+      message: "no",
+    });
+    expect(minutes(after(old, START, review(CA)))).toBe(0);
+  });
+});
+
+describe("a renewal that was asked for", () => {
+  const replace: Outcome = { kind: "replace", reason: "asked" };
+
+  test("begins at once, whatever failed before", () => {
+    for (const failure of ["outage", "refused", "operator", "restart", "unusable"] as const) {
+      const until = failure === "outage" ? { until: START + DAY_MS } : {};
+      const waiting = after(certified(20 * DAY_MS), START, failing(failure, until));
+      expect([failure, minutes(after(waiting, START, replace))]).toEqual([failure, 0]);
+    }
+  });
+
+  test("waits for a rate limit, and for the hour of failed validations", () => {
+    const limited = failing("rate_limited", { until: START + 7 * HOUR_MS });
+    expect(minutes(after(certified(DAY_MS), START, limited, replace))).toBe(7 * 60);
+    const failed = Array.from({ length: 4 }, () => failing("validation"));
+    expect(minutes(after(certified(DAY_MS), START, ...failed, replace))).toBe(60);
+  });
+});
+
+describe("a rate limit is one for all names", () => {
+  const limit = (message: string, more: Partial<AuthorityProblem> = {}): AuthorityProblem => ({
+    code: "rate_limited",
+    message,
+    names: [],
+    ...more,
+  });
+  test.each([
+    ["too many new orders (300) from this account in the last 3h0m0s", true],
+    ["too many new registrations (10) from this IP address in the last 3h0m0s", true],
+    ["", true],
+    ['too many certificates (50) already issued for "shelter.org" in the last 168h0m0s', false],
+    ["too many certificates (5) already issued for this exact set of identifiers", false],
+    ['too many failed authorizations (5) for "pets.shelter.org" in the last 1h0m0s', false],
+    ["slow down for pets.shelter.org", false],
+  ])("%p: %p", (message, all) => {
+    expect(pausesAuthority(limit(message), "pets.shelter.org")).toBe(all);
+  });
+
+  test("only where it is a limit, and no part of it is about a name", () => {
+    expect(pausesAuthority(limit("no", { code: "unavailable" }), "a.org")).toBe(false);
+    const names = [{ name: "a.org", code: "rate_limited", message: "" }] as const;
+    expect(pausesAuthority(limit("no", { names }), "a.org")).toBe(false);
+  });
+});

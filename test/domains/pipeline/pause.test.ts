@@ -1,0 +1,101 @@
+import { afterEach, expect, test } from "bun:test";
+
+import { statusOf } from "../../../domains/model/domain-state.ts";
+import type { Domain } from "../../../domains/model/domain.ts";
+import type { Pipeline } from "../../../domains/pipeline/pipeline.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
+import { START } from "../../helpers/domains/rows.ts";
+import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
+
+const { signal } = new AbortController();
+const opened: World[] = [];
+afterEach(async () => {
+  for (const world of opened.splice(0)) await world.close();
+});
+
+const orders = ({ authority }: World): number =>
+  authority.calls.filter((call) => call.startsWith("newOrder")).length;
+
+/** All of them at the same time, as the keeper does. */
+async function together(pipeline: Pipeline, domains: readonly Domain[]): Promise<void> {
+  await Promise.all(
+    domains.map(async ({ id }) => {
+      for (let step = 0; step < 20; step++) {
+        const { kind } = await pipeline.advance(id, signal);
+        if (kind === "idle") return;
+      }
+    }),
+  );
+}
+
+test("thirteen due orders under a limit of the account cost one request, and none before its end", async () => {
+  const world = await openWorld();
+  opened.push(world);
+  const until = START + 3 * HOUR_MS;
+  world.authority.fault = (call) =>
+    call === "newOrder" && world.clock.now() < until
+      ? { code: "rate_limited", message: "too many new orders", names: [], retryAt: until }
+      : undefined;
+  const domains: Domain[] = [];
+  for (let number = 1; number <= 13; number++) domains.push(await world.add(number));
+  await together(world.pipeline(), domains);
+  expect(orders(world)).toBe(1);
+  for (const { id } of domains) {
+    const { issuance } = await world.domain(id);
+    expect(issuance).toMatchObject({
+      notBefore: until,
+      failure: { code: "ca_rate_limited", until, message: "too many new orders" },
+    });
+  }
+  // Another process, or the same one after a restart, knows it too.
+  const late = await world.add(14);
+  await drive(world, world.pipeline(), until - 1);
+  expect(orders(world)).toBe(1);
+  await drive(world, world.pipeline(), until + 10 * MINUTE_MS);
+  expect(orders(world)).toBe(15);
+  for (const { id } of [...domains, late]) {
+    expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+  }
+});
+
+test("an account that was made again by one order is not forgotten by the next", async () => {
+  const world = await openWorld();
+  opened.push(world);
+  const { authority } = world;
+  const first = await world.add(1);
+  const pipeline = world.pipeline();
+  await drive(world, pipeline, START + MINUTE_MS);
+  const domains = [await world.add(2), await world.add(3), await world.add(4)];
+  const made = () => authority.calls.filter((call) => call.startsWith("createAccount")).length;
+  expect(made()).toBe(1);
+  const lost = new Set(domains.map(({ name }) => name));
+  authority.fault = (call, name) =>
+    call === "newOrder" && lost.delete(name)
+      ? { code: "account_unknown", message: "who?", names: [] }
+      : undefined;
+  await together(pipeline, domains);
+  await drive(world, pipeline, START + 2 * MINUTE_MS);
+  expect(made()).toBe(2);
+  for (const { id } of [first, ...domains]) {
+    expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+  }
+});
+
+test("a fourth project that has a name within a day waits for its certificate", async () => {
+  const world = await openWorld();
+  opened.push(world);
+  const pipeline = world.pipeline();
+  const name = "passed-on.test";
+  for (let holder = 1; holder <= 3; holder++) {
+    const { id } = await world.add(holder, { name });
+    await drive(world, pipeline, START + holder * HOUR_MS);
+    expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+    await world.remove(id);
+  }
+  const { id } = await world.add(4, { name });
+  await drive(world, pipeline, START + 23 * HOUR_MS);
+  expect(orders(world)).toBe(3);
+  await drive(world, pipeline, START + 25 * HOUR_MS);
+  expect(orders(world)).toBe(4);
+  expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+});
