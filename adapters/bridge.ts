@@ -8,7 +8,7 @@ import {
   type NodeRequest,
   type BodyFacts,
 } from "./node-request.ts";
-import { clientGone, sendResponse, type NodeResponse } from "./node-response.ts";
+import { clientGone, sendResponse, type NodeResponse, type Outflow } from "./node-response.ts";
 
 /** One exchange as a framework on `node:http` sees it. */
 export interface Exchange extends BodyFacts {
@@ -21,13 +21,18 @@ export interface Exchange extends BodyFacts {
   readonly context: FetchContext;
   /** Told what was thrown while answering; the client gets a 500, or a connection that is cut. */
   readonly onError?: ((error: unknown) => void) | undefined;
+  /** Default: the answer is read as fast as the client takes it, and no bound is kept. */
+  readonly flow?: Outflow | undefined;
 }
 
 /** Lets `service` answer the exchange. Always ends the response, and never rejects. */
 export async function answer(service: Pick<Service, "fetch">, exchange: Exchange): Promise<void> {
-  const gone = clientGone(exchange.target);
+  const { target, flow } = exchange;
+  const gone = clientGone(target);
+  // It was in a queue, and the client did not wait for it.
+  if (flow !== undefined && gone.aborted) return;
   try {
-    await sendResponse(await responseTo(service, exchange, gone), exchange.target, gone);
+    await sendResponse(await responseTo(service, exchange, gone), target, gone, flow);
   } catch (error) {
     exchange.onError?.(error);
   }

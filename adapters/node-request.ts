@@ -29,6 +29,8 @@ export interface BodyFacts {
   readonly parsed?: unknown;
   /** Where the unread body comes from; default: the message. */
   readonly payload?: NodeReadable | undefined;
+  /** Told of what is handed on of the body. */
+  readonly received?: ((bytes: number) => void) | undefined;
 }
 
 /** The body was read by somebody who left nothing of it. */
@@ -93,9 +95,11 @@ function bodyOf(message: NodeRequest, headers: Headers, facts: BodyFacts): BodyI
     !headers.has("transfer-encoding") &&
     Number(headers.get("content-length") ?? 0) === 0;
   if (empty) return null;
-  if (facts.payload !== undefined) return streamOf(facts.payload);
+  if (facts.payload !== undefined) return streamOf(facts.payload, facts.received);
   // What was not read is better than what was parsed: a parser hides members that came twice.
-  if (!message.readableDidRead && !message.readableEnded) return streamOf(message);
+  if (!message.readableDidRead && !message.readableEnded) {
+    return streamOf(message, facts.received);
+  }
   if (facts.parsed === undefined) {
     throw new BodyLost("The body of the request was read before the petstore got it.");
   }
@@ -113,7 +117,10 @@ function written(parsed: unknown): BodyInit {
 }
 
 /** Pulls one chunk at a time. Leaving early drops the rest and keeps the connection for the answer. */
-function streamOf(source: NodeReadable): ReadableStream<Uint8Array> {
+function streamOf(
+  source: NodeReadable,
+  received: BodyFacts["received"],
+): ReadableStream<Uint8Array> {
   let over = false;
   return new ReadableStream<Uint8Array>(
     {
@@ -125,6 +132,7 @@ function streamOf(source: NodeReadable): ReadableStream<Uint8Array> {
         source.pause();
         source.on("data", (chunk) => {
           if (over) return;
+          received?.(chunk.length);
           controller.enqueue(chunk);
           source.pause();
         });

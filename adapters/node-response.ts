@@ -1,11 +1,17 @@
+import { blobOf } from "../lib/base/blob-response.ts";
+
 /** The parts of `ServerResponse` and `Http2ServerResponse` that the bridge uses. */
 export interface NodeResponse {
   statusCode: number;
   /** True once `end` was called. */
   readonly writableEnded: boolean;
+  /** Everything was handed to the system, and over HTTP/2 taken by the client's window. */
+  readonly writableFinished?: boolean;
   readonly destroyed?: boolean;
   /** HTTP/2 has it; there it tells whether the client has gone. */
-  readonly stream?: { readonly destroyed: boolean } | undefined;
+  readonly stream?:
+    | { readonly destroyed: boolean; readonly aborted?: boolean; close(code: number): void }
+    | undefined;
   readonly req: { readonly method?: string | undefined; readonly httpVersionMajor: number };
   getHeader(name: string): number | string | string[] | undefined;
   setHeader(name: string, value: string | string[]): unknown;
@@ -17,12 +23,15 @@ export interface NodeResponse {
   once(event: string, listener: () => void): unknown;
 }
 
+// One for all: strangers decide how often one is needed.
+const WENT_AWAY = new Error("The client went away.");
+
 /** Aborted when the client leaves before its answer is complete. */
 export function clientGone(target: NodeResponse): AbortSignal {
   const controller = new AbortController();
   const leave = (): void => {
     // "finish" tells nothing: over HTTP/2 it comes before every "close".
-    if (!target.writableEnded) controller.abort(new Error("The client went away."));
+    if (!target.writableEnded) controller.abort(WENT_AWAY);
   };
   target.once("close", leave);
   // It may have left while somebody before us was reading its body.
@@ -32,21 +41,41 @@ export function clientGone(target: NodeResponse): AbortSignal {
   return controller.signal;
 }
 
+/** Bounds what is in memory of an answer that its client has not taken. */
+export interface Outflow {
+  /** To be waited for before a part of the body is read, and ended once that is at hand. */
+  turn(): Turn | Promise<Turn>;
+  /** So many bytes of the body are in memory. */
+  hold(bytes: number): void;
+  /** So many were taken. */
+  release(bytes: number): void;
+  /** The client is to take something; calls `cut` when that lasts too long. Returns what ends the wait. */
+  taking(cut: () => void): () => void;
+}
+
+export interface Turn {
+  end(): void;
+}
+
 /**
  * Sends `response`, as fast as the client takes it. A body that is at hand whole goes out with its length.
  * If the body breaks, the connection is cut, so that the client cannot take a half for the whole, and this rejects.
+ * With `flow` it resolves when the client has taken everything, as far as the runtime can tell, or has left.
  */
 export async function sendResponse(
   response: Response,
   target: NodeResponse,
   gone: AbortSignal,
+  flow?: Outflow,
 ): Promise<void> {
-  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  let source: Source | undefined;
   const leave = (): void => {
     // The body is not wanted any more, so its troubles are nobody's.
-    (reader ?? response.body)?.cancel(gone.reason).catch(() => undefined);
+    if (source === undefined) response.body?.cancel(gone.reason).catch(() => undefined);
+    else source.cancel(gone.reason);
   };
-  if (gone.aborted) {
+  // A stream that was reset is closed a little later.
+  if (gone.aborted || target.stream?.aborted === true) {
     leave();
     return;
   }
@@ -55,20 +84,108 @@ export async function sendResponse(
     // Headers first: where @hono/node-server 1 replaced Response, reading the body forgets what was written into them.
     target.statusCode = response.status;
     copyHeaders(response.headers, target);
-    reader = response.body?.getReader();
-    if (reader === undefined || target.req.method === "HEAD" || isBodiless(response.status)) {
+    if (target.req.method === "HEAD" || isBodiless(response.status)) {
       leave();
       target.end();
     } else {
-      await pump(reader, target, gone);
+      source = sourceOf(response, gone, flow);
+      if (source.length !== undefined && target.getHeader("content-length") === undefined) {
+        target.setHeader("content-length", String(source.length));
+      }
+      await pump(source, target, gone, flow);
     }
+    if (flow !== undefined) await taken(target, gone, flow);
   } catch (error) {
     leave();
-    target.destroy();
+    cut(target);
     if (!gone.aborted) throw error;
   } finally {
     gone.removeEventListener("abort", leave);
   }
+}
+
+type Chunk =
+  | { readonly done: false; readonly value: Uint8Array }
+  | { readonly done: true; readonly value?: undefined };
+
+/** A body, read part by part. */
+interface Source {
+  /** Known where the body is a `Blob`. */
+  readonly length: number | undefined;
+  next(): Promise<Chunk>;
+  cancel(reason: unknown): void;
+}
+
+/** Parts of a body that we cut ourselves, and what is written at a time. */
+const PART = 32 * 1_024;
+const OVER: Chunk = { done: true };
+
+/** Nothing of the body is read before its turn: of a text, a reader has a copy from the beginning. */
+function sourceOf(response: Response, gone: AbortSignal, flow: Outflow | undefined): Source {
+  const { length, next, cancel } = partsOf(response);
+  if (flow === undefined) return { length, next, cancel };
+  const quiet = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  return {
+    length,
+    next: async () => {
+      // Events come one by one, and none for a long time.
+      const turn = quiet ? undefined : await flow.turn();
+      try {
+        if (gone.aborted) return OVER;
+        const chunk = await next();
+        if (!chunk.done) flow.hold(chunk.value.length);
+        return chunk;
+      } finally {
+        turn?.end();
+      }
+    },
+    cancel,
+  };
+}
+
+function partsOf(response: Response): Source {
+  const blob = blobOf(response);
+  if (blob !== undefined && !response.bodyUsed) {
+    let at = 0;
+    return {
+      length: blob.size,
+      next: async () => {
+        if (at >= blob.size) return OVER;
+        const part = await blob.slice(at, at + PART).arrayBuffer();
+        at += PART;
+        return { done: false, value: new Uint8Array(part) };
+      },
+      cancel: () => {
+        at = blob.size;
+      },
+    };
+  }
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  let over = false;
+  return {
+    length: undefined,
+    next: async () => {
+      if (over) return OVER;
+      reader ??= response.body?.getReader();
+      if (reader === undefined) return OVER;
+      const { done, value } = await reader.read();
+      return done ? OVER : { done, value };
+    },
+    cancel: (reason) => {
+      over = true;
+      (reader ?? response.body)?.cancel(reason).catch(() => undefined);
+    },
+  };
+}
+
+/** RFC 9113 §7. */
+const CANCEL = 8;
+
+/** Ends an answer that stays incomplete. Over HTTP/2 the other streams go on, and the code tells that it is not whole. */
+function cut(target: NodeResponse): void {
+  const { stream } = target;
+  if (target.req.httpVersionMajor < 2 || stream === undefined) target.destroy();
+  else if (!stream.destroyed) stream.close(CANCEL);
 }
 
 function isBodiless(status: number): boolean {
@@ -92,31 +209,32 @@ function copyHeaders(headers: Headers, target: NodeResponse): void {
   }
 }
 
-type Chunk = Awaited<ReturnType<ReadableStreamDefaultReader<Uint8Array>["read"]>>;
-
 async function pump(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
+  source: Source,
   target: NodeResponse,
   gone: AbortSignal,
+  flow: Outflow | undefined,
 ): Promise<void> {
-  const first = reader.read();
+  const first = source.next();
   let chunk = await atOnce(first);
   if (chunk === undefined) {
     target.flushHeaders?.();
     chunk = await first;
   } else if (!chunk.done) {
-    const second = reader.read();
+    const second = source.next();
     const following = await atOnce(second);
-    if (following?.done !== true) await write(chunk.value, target, gone);
+    if (following?.done !== true) await write(chunk.value, target, gone, flow);
     else if (!gone.aborted) {
-      target.end(chunk.value);
+      const rest = await writeParts(chunk.value, target, gone, flow);
+      if (!gone.aborted) target.end(rest);
       return;
     }
     chunk = following ?? (await second);
   }
   while (!chunk.done) {
-    await write(chunk.value, target, gone);
-    chunk = await reader.read();
+    await write(chunk.value, target, gone, flow);
+    if (gone.aborted) return;
+    chunk = await source.next();
   }
   if (!gone.aborted) target.end();
 }
@@ -132,14 +250,66 @@ function atOnce(promise: Promise<Chunk>): Promise<Chunk | undefined> {
 }
 
 /** Writes and waits until the client has taken enough for more. */
-async function write(chunk: Uint8Array, target: NodeResponse, gone: AbortSignal): Promise<void> {
-  if (gone.aborted || target.write(chunk)) return;
+async function write(
+  chunk: Uint8Array,
+  target: NodeResponse,
+  gone: AbortSignal,
+  flow: Outflow | undefined,
+): Promise<void> {
+  const rest = await writeParts(chunk, target, gone, flow);
+  await writePart(rest, target, gone, flow);
+}
+
+/** Writes all but the last part. */
+async function writeParts(
+  chunk: Uint8Array,
+  target: NodeResponse,
+  gone: AbortSignal,
+  flow: Outflow | undefined,
+): Promise<Uint8Array> {
+  if (flow === undefined) return chunk;
+  let rest = chunk;
+  for (; rest.length > PART && !gone.aborted; rest = rest.subarray(PART)) {
+    // One after the other.
+    // oxlint-disable-next-line no-await-in-loop
+    await writePart(rest.subarray(0, PART), target, gone, flow);
+  }
+  return rest;
+}
+
+async function writePart(
+  part: Uint8Array,
+  target: NodeResponse,
+  gone: AbortSignal,
+  flow: Outflow | undefined,
+): Promise<void> {
+  if (gone.aborted) return;
+  if (!target.write(part)) await event(["drain"], target, gone, flow);
+  flow?.release(part.length);
+}
+
+/** The answer has ended: waits until it was taken. */
+async function taken(target: NodeResponse, gone: AbortSignal, flow: Outflow): Promise<void> {
+  if (target.writableFinished !== true && !gone.aborted) {
+    await event(["finish", "close"], target, gone, flow);
+  }
+}
+
+/** Waits for one of the events, or until the client leaves. */
+async function event(
+  names: readonly string[],
+  target: NodeResponse,
+  gone: AbortSignal,
+  flow: Outflow | undefined,
+): Promise<void> {
+  const end = flow?.taking(() => cut(target));
   await new Promise<void>((resolve) => {
     const done = (): void => {
       gone.removeEventListener("abort", done);
       resolve();
     };
-    target.once("drain", done);
+    for (const name of names) target.once(name, done);
     gone.addEventListener("abort", done, { once: true });
   });
+  end?.();
 }

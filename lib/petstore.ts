@@ -244,7 +244,7 @@ function documents(
     const listed = serverList({ [environment]: path, ...servers });
     described ??= describe(endpoints, {});
     const body = JSON.stringify({ ...described, servers: listed });
-    const answer = readyAnswer({ status: 200, body, etag: bodyEtag(body) });
+    const answer = readyAnswer({ status: 200, body, blob: new Blob([body]), etag: bodyEtag(body) });
     if (kept.size >= MAX_DOCUMENTS) kept.clear();
     kept.set(path, answer);
     return answer;

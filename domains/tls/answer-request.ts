@@ -1,7 +1,8 @@
-import { andThen, type Eventual } from "../../lib/base/eventual.ts";
+import { andThen, isPromise, type Eventual } from "../../lib/base/eventual.ts";
 import { answer } from "../../adapters/bridge.ts";
 import type { NodeRequest } from "../../adapters/node-request.ts";
 import type { NodeResponse } from "../../adapters/node-response.ts";
+import type { Holding } from "./holdings.ts";
 
 /** Who asked, by which name in the handshake. */
 export interface TlsInfo {
@@ -20,25 +21,50 @@ export interface RequestAnswerer {
   readonly onError: (error: unknown) => void;
 }
 
-/** Answers one request of either version. Always ends the response, and never rejects. */
-export function answerRequest(
+/** Answers one request of either version; resolves when the answer was taken, or given up. Never rejects. */
+export async function answerRequest(
   { fetch, mayServe, maxHeaderBytes, onError }: RequestAnswerer,
   message: NodeRequest,
   target: NodeResponse,
   info: TlsInfo,
+  holding: Holding,
 ): Promise<void> {
+  const size = sizeOf(message.rawHeaders);
+  const flow = holding.begin(size);
   const authority = authorityOf(message) ?? info.serverName;
   const host = hostOf(authority);
   const service = (request: Request): Eventual<Response> => {
-    if (sizeOf(message.rawHeaders) > maxHeaderBytes) return new Response(null, { status: 431 });
+    if (size > maxHeaderBytes) return new Response(null, { status: 431 });
     if (host === info.serverName) return fetch(request, info);
     return andThen(mayServe(info.serverName, host), (may) => {
       return may ? fetch(request, info) : misdirected();
     });
   };
   const path = message.url ?? "/";
-  const bridged = { message, target, path, scheme: "https", host: authority, context: {}, onError };
-  return answer({ fetch: async (request) => service(request) }, bridged);
+  const received = (bytes: number): void => flow.received(bytes);
+  try {
+    // Of other methods the answer is short, and the service may have to see many at a time to be quick.
+    if (message.method === "GET" || message.method === "HEAD") {
+      const ready = flow.start();
+      if (isPromise(ready)) await ready;
+    }
+    await answer(
+      { fetch: async (request) => service(request) },
+      {
+        message,
+        target,
+        path,
+        scheme: "https",
+        host: authority,
+        context: {},
+        onError,
+        flow,
+        received,
+      },
+    );
+  } finally {
+    flow.end();
+  }
 }
 
 /** The connection was made for another host: the client comes again over one of its own (RFC 9110 §15.5.20). */

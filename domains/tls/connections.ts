@@ -1,9 +1,10 @@
-import type { ServerHttp2Session } from "node:http2";
+import { constants, type ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 
 import type { Clock } from "../../lib/base/clock.ts";
 import { deadlines } from "./deadlines.ts";
+import type { Holding, Holdings } from "./holdings.ts";
 import type { TlsLimits } from "./limits.ts";
 
 /** One connection, from its first packet on. */
@@ -18,6 +19,11 @@ export interface Connection {
   session: ServerHttp2Session | undefined;
   /** Requests under way. */
   pending: number;
+  readonly holding: Holding;
+  /** The latest request of HTTP/1.1 is answered: the next one is not begun before. */
+  last: Promise<void>;
+  /** Requests that were given up before their answer was taken, less those that were answered. */
+  wasted: number;
 }
 
 /** The part of a socket that tells who is at its other end. */
@@ -36,9 +42,10 @@ export interface Connections {
   name(connection: Connection, serverName: string): void;
   /** The handshake is done. */
   secured(connection: Connection, tls: TLSSocket): void;
-  /** A request begins, or ends. */
-  begin(connection: Connection): void;
-  end(connection: Connection): void;
+  /** A request begins. False when there are too many on the connection, which is broken off. */
+  begin(connection: Connection): boolean;
+  /** It ends; `wasted` when the client did not wait for its answer. */
+  end(connection: Connection, wasted: boolean): void;
   /** Breaks off what is open under the name, or under those that `*.` covers, at once. */
   closeName(serverName: string): void;
   /** Ends those without a request, and the others after their last one; resolves when none is left. */
@@ -48,9 +55,19 @@ export interface Connections {
   readonly pending: number;
 }
 
-type Bounds = Pick<TlsLimits, "maxConnections" | "handshakeMs" | "idleMs" | "stalledMs">;
+type Bounds = Pick<
+  TlsLimits,
+  "maxConnections" | "handshakeMs" | "idleMs" | "stalledMs" | "maxStreams" | "maxPipelined"
+>;
 
-export function createConnections(clock: Clock, bounds: Bounds): Connections {
+/** Many a page is left before all of it was loaded: so many times `maxStreams` may be wasted. */
+const PATIENCE = 1;
+
+export function createConnections(
+  clock: Clock,
+  bounds: Bounds,
+  holdings: Pick<Holdings, "open">,
+): Connections {
   const byEndpoint = new Map<string, Connection>();
   const byName = new Map<string, Set<Connection>>();
   const moved = new Map<Connection, number>();
@@ -76,6 +93,7 @@ export function createConnections(clock: Clock, bounds: Bounds): Connections {
     if (draining && byEndpoint.size === 0) empty.resolve();
     for (const waiting of [brief, idle, busy]) waiting.end(connection);
     moved.delete(connection);
+    connection.holding.close();
     pending -= connection.pending;
     connection.pending = 0;
     const { serverName } = connection;
@@ -114,6 +132,9 @@ export function createConnections(clock: Clock, bounds: Bounds): Connections {
         tls: undefined,
         session: undefined,
         pending: 0,
+        holding: holdings.open(() => breakOff(connection)),
+        last: Promise.resolve(),
+        wasted: 0,
       };
       byEndpoint.set(key, connection);
       brief.begin(connection);
@@ -132,15 +153,25 @@ export function createConnections(clock: Clock, bounds: Bounds): Connections {
       rest(connection);
     },
     begin: (connection) => {
+      const { session } = connection;
+      // Over HTTP/2 the runtime counts streams. What their clients gave up may still be at work here.
+      const most = session === undefined ? bounds.maxPipelined : bounds.maxStreams * (1 + PATIENCE);
+      if (connection.pending >= most) {
+        calmDown(connection);
+        return false;
+      }
       pending++;
-      if (connection.pending++ > 0) return;
+      if (connection.pending++ > 0) return true;
       idle.end(connection);
       moved.set(connection, bytesOf(connection));
       busy.begin(connection);
+      return true;
     },
-    end: (connection) => {
+    end: (connection, wasted) => {
       // It may be closed already, and its requests with it.
       if (connection.pending === 0) return;
+      connection.wasted = wasted ? connection.wasted + 1 : Math.max(0, connection.wasted - 1);
+      if (connection.wasted > PATIENCE * bounds.maxStreams) calmDown(connection);
       pending--;
       if (--connection.pending > 0) return;
       busy.end(connection);
@@ -194,6 +225,16 @@ function bytesOf({ session, tls }: Connection): number {
 function breakOff({ session, socket }: Connection): void {
   if (session === undefined || session.destroyed) socket.destroy();
   else session.destroy();
+}
+
+/** Cut off for asking in vain again and again (RFC 9113 §10.5). */
+function calmDown(connection: Connection): void {
+  const { session } = connection;
+  if (session === undefined || session.destroyed) breakOff(connection);
+  else {
+    const reason = new Error("The client gave up too many of its requests.");
+    session.destroy(reason, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  }
 }
 
 /** Takes no more requests, and goes when the last one is answered. */

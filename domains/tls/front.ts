@@ -1,3 +1,4 @@
+import { constants } from "node:http2";
 import { createServer } from "node:net";
 
 import type { Clock } from "../../lib/base/clock.ts";
@@ -9,11 +10,12 @@ import type { ClientHello } from "./client-hello.ts";
 import { createConnections, type Connection } from "./connections.ts";
 import { createContexts } from "./contexts.ts";
 import { readFirstFlight, refuse } from "./first-flight.ts";
+import { createHoldings } from "./holdings.ts";
 import { limitsFrom, type TlsLimits } from "./limits.ts";
 import { boundedLookup } from "./lookup.ts";
 import { answerMalformed } from "./malformed.ts";
 import { purposeOf } from "./purpose.ts";
-import { settle, validationServer, webServer } from "./servers.ts";
+import { feedSparingly, settle, validationServer, webServer } from "./servers.ts";
 import { sparingly } from "./sparingly.ts";
 
 export interface TlsFrontOptions {
@@ -39,6 +41,8 @@ export interface TlsFront {
   readonly connections: number;
   /** Requests that are not answered yet. */
   readonly pending: number;
+  /** Bytes in memory for requests under way, and of answers that their clients have not taken. */
+  readonly heldBytes: number;
   /** Takes no more connections; resolves when the requests under way are answered. */
   stop(): Promise<void>;
   /** Breaks off what is under way. */
@@ -55,7 +59,8 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
   const limits = limitsFrom(options.limits);
   const find = boundedLookup(options);
   const contexts = createContexts(limits.maxContexts);
-  const connections = createConnections(clock, limits);
+  const holdings = createHoldings(clock, limits);
+  const connections = createConnections(clock, limits, holdings);
   const failed = sparingly(clock, (error, untold) => {
     log.error("no certificate could be had for a handshake", error, { untold });
   });
@@ -116,8 +121,15 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
 
   server.on("secureConnection", (tls) => {
     const connection = connections.of(tls);
-    if (connection === undefined) tls.destroy();
-    else connections.secured(connection, tls);
+    if (connection === undefined) {
+      tls.destroy();
+      return;
+    }
+    connections.secured(connection, tls);
+    feedSparingly(tls, () => {
+      const { session, socket } = connection;
+      return tls.writableEnded || socket.destroyed || session?.destroyed === true;
+    });
   });
   server.on("session", (session) => {
     const connection = connections.of(session.socket);
@@ -129,12 +141,19 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
       message.socket.destroy();
       return;
     }
-    const { remoteAddress, serverName } = connection;
-    connections.begin(connection);
-    if (draining && message.httpVersionMajor < 2) target.setHeader("connection", "close");
-    void answerRequest(answerer, message, target, { remoteAddress, serverName }).finally(() =>
-      connections.end(connection),
-    );
+    const { remoteAddress, serverName, holding } = connection;
+    if (!connections.begin(connection)) return;
+    const inTurn = message.httpVersionMajor < 2;
+    // Forgotten by the message once it is closed.
+    const { stream } = message;
+    const before = inTurn && connection.pending > 1 ? connection.last : undefined;
+    const answered = async (): Promise<void> => {
+      await before;
+      if (draining && inTurn) target.setHeader("connection", "close");
+      await answerRequest(answerer, message, target, { remoteAddress, serverName }, holding);
+      connections.end(connection, !inTurn && stream.rstCode !== constants.NGHTTP2_NO_ERROR);
+    };
+    connection.last = answered();
   });
   server.on("clientError", (error, tls) => {
     answerMalformed(error, tls, (connections.of(tls)?.pending ?? 0) > 0);
@@ -161,6 +180,9 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     get pending() {
       return connections.pending;
     },
+    get heldBytes() {
+      return holdings.bytes;
+    },
     stop: () => {
       close();
       return connections.drain();
@@ -168,6 +190,7 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     end: async () => {
       close();
       connections.closeAll();
+      holdings.close();
     },
   };
 }

@@ -20,6 +20,23 @@ export interface TlsLimits {
   readonly maxHeaderBytes: number;
   /** Requests at a time on one HTTP/2 connection. Default 100. */
   readonly maxStreams: number;
+  /**
+   * Requests at a time on one HTTP/1.1 connection, which are answered in turn: a client that sends more of them ahead
+   * is cut off. Default 32.
+   */
+  readonly maxPipelined: number;
+  /**
+   * Bytes of answers that are in memory and that the client of one connection has not taken. No more is read of a
+   * body until it takes some; the last part may go beyond. Default 256 KiB.
+   */
+  readonly maxUnreadBytes: number;
+  /**
+   * Bytes that all connections together hold: requests under way, and answers that were not taken. Beyond it, the
+   * connection that holds the most is cut off. Default 64 MiB; the process may take twice as much for it.
+   */
+  readonly maxHeldBytes: number;
+  /** Up to 32 KiB of an answer are there, and the client does not take them: the answer is given up. Default 60 s. */
+  readonly unreadMs: number;
   /** Contexts kept, at some 5 KiB on Bun and 27 KiB on Node. Default 10,000. */
   readonly maxContexts: number;
 }
@@ -31,6 +48,10 @@ const tlsLimits: TlsLimits = {
   stalledMs: 5 * MINUTE_MS,
   maxHeaderBytes: 32 * 1024,
   maxStreams: 100,
+  maxPipelined: 32,
+  maxUnreadBytes: 256 * 1024,
+  maxHeldBytes: 64 * 1024 * 1024,
+  unreadMs: MINUTE_MS,
   maxContexts: 10_000,
 };
 

@@ -1,5 +1,5 @@
 import { createSecureServer, type Http2SecureServer, type SecureServerOptions } from "node:http2";
-import { createServer, type SecureContext, type Server } from "node:tls";
+import { createServer, type SecureContext, type Server, type TLSSocket } from "node:tls";
 
 import { andThen, isPromise, type Eventual } from "../../lib/base/eventual.ts";
 import type { CertificateFor, Presented } from "../ports/certificates.ts";
@@ -34,6 +34,23 @@ export function webServer(
   server.on("session", (session) => session.on("error", () => undefined));
   return server;
 }
+
+/**
+ * Hands the parser of either version a little of what arrives at a time, and nothing once the connection is over: else
+ * it makes requests of all that came at once, and half a megabyte holds ten thousand of them.
+ */
+export function feedSparingly(tls: TLSSocket, over: () => boolean): void {
+  for (const feed of tls.listeners("data")) {
+    tls.removeListener("data", feed);
+    tls.on("data", (chunk) => {
+      for (let at = 0; at < chunk.length && !over(); at += MOUTHFUL) {
+        feed.call(tls, chunk.slice(at, at + MOUTHFUL));
+      }
+    });
+  }
+}
+
+const MOUTHFUL = 4 * 1_024;
 
 /** Shows an authority the certificates of challenges over the connections that are handed to it, and hangs up. */
 export function validationServer(find: CertificateFor): Server {

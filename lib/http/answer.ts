@@ -24,6 +24,8 @@ const refusing = new ReadyHeaders({ ...common, "cache-control": "no-store" });
 /** An answer whose headers may be ready: that is worth it from its second time on. */
 export interface KeptAnswer extends Answer {
   readonly ready?: ReadyHeaders;
+  /** The body once more, for one so large that a copy for each request would be dear. */
+  readonly blob?: Blob;
 }
 
 /** The same answer with its headers ready. */
@@ -51,8 +53,8 @@ export function successResponse(
     readonly extra: HeaderFields | undefined;
   },
 ): Response {
-  const { status, body: plain, ready } = answer;
-  const body = gzip?.body ?? plain;
+  const { status, blob, body: plain, ready } = answer;
+  const body = gzip?.body ?? blob ?? plain;
   const encoding = gzip?.headers;
   if (fresh) return respond(frame, withoutBody, 304, undefined, ownHeaders(answer), extra);
   if (ready !== undefined) return respond(frame, ready, status, body, encoding, extra);

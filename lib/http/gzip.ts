@@ -20,12 +20,13 @@ interface Lasting {
 }
 
 export interface Gzipped {
-  readonly body: Uint8Array<ArrayBuffer>;
+  /** Of bytes every `Response` would make a copy. */
+  readonly body: Blob;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Lasts as long as what it was made of. */
-const made = new WeakMap<Lasting, Promise<Uint8Array<ArrayBuffer>>>();
+const made = new WeakMap<Lasting, Promise<Blob>>();
 
 /** Returns the body compressed, with the headers that say so; undefined where it is to be sent as it is. */
 export function gzipOf(
@@ -35,15 +36,16 @@ export function gzipOf(
   const { body, etag } = answer;
   if (method !== "GET" || body === undefined || body.length < MIN_COMPRESSED) return undefined;
   if (!likesGzip(headers.get("accept-encoding"))) return undefined;
-  let bytes = made.get(answer);
-  if (bytes === undefined) {
+  let kept = made.get(answer);
+  if (kept === undefined) {
     // Encoding makes a buffer of its own.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    bytes = gzipped(utf8(body) as Uint8Array<ArrayBuffer>);
-    made.set(answer, bytes);
+    const bytes = gzipped(utf8(body) as Uint8Array<ArrayBuffer>);
+    kept = bytes.then((compressed) => new Blob([compressed]));
+    made.set(answer, kept);
   }
   const encoded = { "content-encoding": "gzip" };
-  return bytes.then((compressed) => ({
+  return kept.then((compressed) => ({
     body: compressed,
     headers: etag === undefined ? encoded : { ...encoded, etag: weak(etag) },
   }));

@@ -1,3 +1,4 @@
+import { blobResponse } from "../base/blob-response.ts";
 import { utf8 } from "../base/digest.ts";
 import { problems, type Problem, type ProblemCode } from "../base/problem.ts";
 import type { Standing } from "../model/window.ts";
@@ -20,7 +21,7 @@ export function respond(
   { requestId, verdict, head }: Frame,
   ready: ReadyHeaders,
   status: number,
-  body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
+  body?: string | Blob | ReadableStream<Uint8Array>,
   ...fields: readonly (HeaderFields | undefined)[]
 ): Response {
   const limits = limitHeaders(verdict);
@@ -28,14 +29,18 @@ export function respond(
   headers.set("x-request-id", requestId);
   headers.set("x-ratelimit-remaining", limits.remaining);
   headers.set("ratelimit", limits.rateLimit);
-  if (head && typeof body === "string") {
-    headers.set("content-length", String(utf8(body).length));
-  }
+  const size = head && body !== undefined ? sizeOf(body) : undefined;
+  if (size !== undefined) headers.set("content-length", String(size));
   for (const more of fields) {
     for (const name in more) headers.set(name, more[name] ?? "");
   }
   // Complete before the Response exists: some implementations lose what is written into `response.headers`.
-  return new Response(head || body === undefined ? null : body, { status, headers });
+  return blobResponse(head || body === undefined ? null : body, { status, headers });
+}
+
+function sizeOf(body: string | Blob | ReadableStream<Uint8Array>): number | undefined {
+  if (typeof body === "string") return utf8(body).length;
+  return body instanceof Blob ? body.size : undefined;
 }
 
 /** A refusal: the Error body, or problem details (RFC 9457) for those who prefer them. */

@@ -94,7 +94,7 @@ export function createManagement({
 
 function documentOf(endpoints: readonly ManagementEndpoint[]): ManagementDocument {
   const body = JSON.stringify(describeManagement(endpoints));
-  return { body, etag: bodyEtag(body) };
+  return { body, etag: bodyEtag(body), blob: new Blob([body]) };
 }
 
 /** The actions under the names of `Tokens`. */

@@ -32,6 +32,8 @@ export interface Stations {
 export interface ManagementDocument {
   readonly body: string;
   readonly etag: string;
+  /** The body once more, for one so large that a copy for each request would be dear. */
+  readonly blob?: Blob;
 }
 
 /** A request on its way, and what is known of it so far. */

@@ -47,7 +47,7 @@ export function succeed(exchange: Exchange, answer: ManagementAnswer): Response 
 /** The end of a read: the text, or that the client has it already (RFC 9110 §15.4.5). */
 function tellText(
   exchange: Exchange,
-  { body, etag }: ManagementDocument,
+  { body, blob, etag }: ManagementDocument,
   headers?: ManagementAnswer["headers"],
 ): Response {
   const frame = frameOf(exchange);
@@ -55,7 +55,7 @@ function tellText(
   const fields = { ...headers, etag };
   return ifNoneMatch !== null && isFresh(ifNoneMatch, etag)
     ? respond(frame, withoutBody, 304, undefined, fields)
-    : respond(frame, withJson, 200, body, fields);
+    : respond(frame, withJson, 200, blob ?? body, fields);
 }
 
 /**

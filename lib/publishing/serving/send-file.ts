@@ -1,3 +1,4 @@
+import { blobResponse } from "../../base/blob-response.ts";
 import { andThen, type Eventual } from "../../base/eventual.ts";
 import { isFresh, mayChange } from "../../http/conditional.ts";
 import type { Blobs, ByteRange } from "../blobs.ts";
@@ -32,12 +33,12 @@ export function sendFile(blobs: Blobs, cacheBytes: number): SendFile {
     if (size <= SMALL) {
       return andThen(small.read(sha256), (content) => {
         const part = bytes === undefined ? content : content.slice(bytes.start, bytes.end);
-        return new Response(part, { status, headers });
+        return blobResponse(part, { status, headers });
       });
     }
     // Bun would tell the name of the file that it reads, where the site says nothing of it.
     if (!headers.has("content-disposition")) headers.set("content-disposition", "inline");
-    return opened(blobs, sha256, bytes).then((body) => new Response(body, { status, headers }));
+    return opened(blobs, sha256, bytes).then((body) => blobResponse(body, { status, headers }));
   };
 
   return {

@@ -102,7 +102,7 @@ test.each(["h2", "http/1.1"] as const)(
   async (protocol) => {
     let cancelled = 0;
     await using served = await still(
-      { stalledMs: 300_000 },
+      { stalledMs: 300_000, unreadMs: 300_001 },
       {
         fetch: () =>
           new Response(
@@ -146,7 +146,8 @@ test.each(["h2", "http/1.1"] as const)(
         pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
         cancel: () => void (cancelled = true),
       });
-    await using served = await still({ stalledMs: 300_000 }, { fetch: () => new Response(body()) });
+    const limits = { stalledMs: 300_000, unreadMs: Number.MAX_SAFE_INTEGER };
+    await using served = await still(limits, { fetch: () => new Response(body()) });
     if (protocol === "h2") {
       const stream = (await http2Session(served.port, "one.test")).request({ ":path": "/" });
       stream.on("error", () => undefined);
