@@ -38,3 +38,11 @@ test("the page of operating tells every exit code", async () => {
   const told = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
   expect(told).toEqual(Object.values(exitCodes));
 });
+
+test("the unit and the container of the page have a limit on memory, the same one", async () => {
+  const unit = await Bun.file("docs/petstore.service").text();
+  const page = await Bun.file("docs/operating.md").text();
+  expect(unit).toMatch(/^MemoryMax=1G$/m);
+  expect(unit).toMatch(/^MemoryHigh=768M$/m);
+  expect(page).toMatch(/^docker run [^]*?--memory 1g /m);
+});
