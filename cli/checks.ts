@@ -1,6 +1,5 @@
 import { Database } from "bun:sqlite";
 import { constants } from "node:fs";
-import { lookup } from "node:dns/promises";
 import { access, stat, statfs } from "node:fs/promises";
 
 import { isoTime } from "../lib/base/clock.ts";
@@ -14,6 +13,7 @@ import { listen } from "./listener.ts";
 import { isLocal, options } from "./options.ts";
 import { serverStatus } from "./socket-client.ts";
 import { codeOf, reasonOf } from "./system-error.ts";
+import { addressesOf } from "./vantages.ts";
 
 const OTHERS = 0o077;
 const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, "0");
@@ -173,11 +173,12 @@ export async function clockIsSane({ context, directory }: Subject): ReturnType<C
 
 const SET_CLOCK = "set the clock of this machine, by NTP";
 
-export async function domainResolves({ settings: { baseDomain } }: Subject): ReturnType<Check> {
+export async function domainResolves(subject: Subject): ReturnType<Check> {
+  const { baseDomain } = subject.settings;
   if (isLocal(baseDomain)) return `${baseDomain}: any host leads here`;
   const missing: string[] = [];
   for (const name of [baseDomain, `staging.${baseDomain}`]) {
-    await lookup(name).catch(() => missing.push(name));
+    if ((await addressesOf(subject, name)).length === 0) missing.push(name);
   }
   return missing.length === 0
     ? `${baseDomain} and staging.${baseDomain} have addresses`

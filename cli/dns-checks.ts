@@ -1,12 +1,9 @@
-import { createVantages, issuersOf, ownHostVerifier } from "../domains/index.ts";
-import { systemRandom } from "../lib/base/id.ts";
-import { fail, skip, warn, type Check, type Subject } from "./check.ts";
+import { issuersOf, ownHostVerifier } from "../domains/index.ts";
+import { fail, skip, warn, type Check } from "./check.ts";
 import { publicAuthority } from "./https-checks.ts";
 import { isLocal, isUnreachable } from "./options.ts";
 import { ownHostsOf } from "./own-hosts.ts";
-import { resolversOf } from "./resolvers.ts";
-
-const PATIENCE_MS = 5_000;
+import { PATIENCE_MS, vantagesOf } from "./vantages.ts";
 
 /** Each resolver answers something, be it that there is nothing. */
 export const resolversAnswer: Check = async (subject) => {
@@ -71,9 +68,3 @@ const WORDS: Readonly<Record<string, string>> = {
   caa_error: "its CAA records cannot be read",
   ca_unavailable: "the CA cannot be asked what CAA records call it",
 };
-
-async function vantagesOf({ settings, context: { clock } }: Subject) {
-  const { dnsServers, allowPrivateNetworks } = settings;
-  const servers = await resolversOf(dnsServers);
-  return createVantages({ servers, clock, random: systemRandom, allowPrivateNetworks });
-}

@@ -1,6 +1,5 @@
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
-import { lookup } from "node:dns/promises";
 
 import {
   acmeAuthority,
@@ -16,6 +15,7 @@ import type { Context } from "./command.ts";
 import { isLocal, isUnreachable, type Settings } from "./options.ts";
 import { isCovered, readOwnCertificate } from "./own-certificate.ts";
 import { cnameTarget, hasOwnHttps, securePort, sitesDomain } from "./public-address.ts";
+import { addressesOf } from "./vantages.ts";
 
 /** Nobody gave that name a record of its own. */
 const PROBE = "petstore-doctor-looks-for-a-wildcard";
@@ -73,10 +73,11 @@ export const ownCertificateIsSound: Check = async ({ settings, context }) => {
 const SOON_MS: number = 14 * DAY_MS;
 
 /** Names below the zone of targets lead to this service. */
-export const targetsResolve: Check = async ({ settings }) => {
+export const targetsResolve: Check = async (subject) => {
+  const { settings } = subject;
   const target = cnameTarget(settings);
   if (isLocal(settings.baseDomain)) return `custom domains lead to names below ${target}`;
-  const found = await lookup(`${PROBE}.${target}`, { all: true }).catch(() => []);
+  const found = await addressesOf(subject, `${PROBE}.${target}`);
   if (found.length === 0) {
     return warn(
       `no address is known for names below ${target}: no custom domain can be verified`,
@@ -84,15 +85,15 @@ export const targetsResolve: Check = async ({ settings }) => {
     );
   }
   const { edgeAddresses } = settings;
-  const other = found.filter(({ address }) => !edgeAddresses.includes(address));
+  const other = found.filter((address) => !edgeAddresses.includes(address));
   if (edgeAddresses.length > 0 && other.length > 0) {
-    const all = other.map(({ address }) => address).join(", ");
+    const all = other.join(", ");
     return warn(
       `names below ${target} lead to ${all}, which --edge-addresses does not name`,
       `name it there, or lead *.${target} to one that is`,
     );
   }
-  return `names below ${target} lead to ${found.map(({ address }) => address).join(", ")}`;
+  return `names below ${target} lead to ${found.join(", ")}`;
 };
 
 const PATIENCE_MS = 15_000;

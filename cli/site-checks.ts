@@ -1,5 +1,4 @@
 import { constants } from "node:fs";
-import { lookup } from "node:dns/promises";
 import { access, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -8,6 +7,7 @@ import { readableBytes, readableFiles } from "./deploy-view.ts";
 import { isLocal } from "./options.ts";
 import { sitesDomain } from "./public-address.ts";
 import { codeOf, reasonOf } from "./system-error.ts";
+import { addressesOf } from "./vantages.ts";
 
 /** The files of the sites are there, and new ones can be added. */
 export const blobsAreSound: Check = async ({ directory: { blobs }, signal }) => {
@@ -55,14 +55,11 @@ async function measured(
 const PROBE = "petstore-doctor-looks-for-a-wildcard";
 
 /** Visitors find every project, also those that are made later. */
-export const sitesResolve: Check = async ({ settings }) => {
-  const domain = sitesDomain(settings);
+export const sitesResolve: Check = async (subject) => {
+  const domain = sitesDomain(subject.settings);
   if (isLocal(domain)) return `projects are at <slug>.${domain}: browsers and curl find them`;
-  const known = await lookup(`${PROBE}.${domain}`).then(
-    () => true,
-    () => false,
-  );
-  return known
+  const found = await addressesOf(subject, `${PROBE}.${domain}`);
+  return found.length > 0
     ? `every name below ${domain} has an address`
     : warn(
         `no address is known for names below ${domain}`,

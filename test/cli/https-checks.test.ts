@@ -10,10 +10,16 @@ import {
   certificatesAreFresh,
   ownCertificateIsSound,
   portsArePublic,
+  targetsResolve,
 } from "../../cli/https-checks.ts";
+import { domainResolves } from "../../cli/checks.ts";
+import { sitesResolve } from "../../cli/site-checks.ts";
 import { loadSettings } from "../../cli/settings.ts";
 import { DAY_MS } from "../../lib/base/clock.ts";
 import { manualClock } from "../helpers/clock.ts";
+import { recursiveAnswer } from "../helpers/dns/answer.ts";
+import { fakeServer } from "../helpers/dns/server.ts";
+import { zone } from "../helpers/dns/zone.ts";
 import { presentedFor } from "../helpers/presented.ts";
 import { scratch } from "./installation.ts";
 
@@ -57,6 +63,22 @@ test("a resolver that is silent fails, by its address", async () => {
   expect(found).toMatchObject({ status: "fail" });
   expect(JSON.stringify(found)).toContain("127.0.0.1:1");
 }, 120_000);
+
+test("names are looked up at the resolvers that dns-servers names", async () => {
+  const lines = ["@ A 192.0.2.10", "staging AAAA 2001:db8::10", "* A 192.0.2.10"];
+  const zones = [zone({ apex: "petstore.example", servers: ["ns.petstore.example"], lines })];
+  const server = await fakeServer({
+    say: ({ name, type }) => recursiveAnswer(zones, name, type),
+  });
+  const named = `${server.address}:${server.port}`;
+  const here = await subject({ ...PUBLIC, "dns-servers": named });
+  expect(await domainResolves(here)).toBe(
+    "petstore.example and staging.petstore.example have addresses",
+  );
+  expect(await sitesResolve(here)).toBe("every name below petstore.example has an address");
+  expect(await targetsResolve(here)).toBe("names below cname.petstore.example lead to 192.0.2.10");
+  await server.close();
+});
 
 describe("on a laptop", () => {
   const LAPTOP = { "listen-https": ":8443" };
