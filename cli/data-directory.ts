@@ -1,7 +1,9 @@
-import { accessSync, constants, mkdirSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { accessSync, constants, statSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 
 import { Failure } from "./exit.ts";
+import { syncDirectory } from "./sync-directory.ts";
 import { codeOf, reasonOf } from "./system-error.ts";
 
 /** The files of an installation. */
@@ -34,9 +36,12 @@ export function dataDirectory(written: string): DataDirectory {
 }
 
 /** Makes the directory, for its owner alone, or checks that one is there to be written in. */
-export function prepare({ path }: DataDirectory, { create }: { readonly create: boolean }): void {
+export async function prepare(
+  { path }: DataDirectory,
+  { create }: { readonly create: boolean },
+): Promise<void> {
   try {
-    if (create) mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (create) await make(path);
     if (!statSync(path).isDirectory())
       throw new Failure("configuration", `${path} is no directory.`);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -48,5 +53,16 @@ export function prepare({ path }: DataDirectory, { create }: { readonly create: 
       `The data directory ${path} cannot be used: ${reasonOf(error)}. Name another with --data-dir.`,
       { cause: error },
     );
+  }
+}
+
+/** Durably: a crash must not take back the directory of what was acknowledged. */
+async function make(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  const above = dirname(resolve(first));
+  for (let made = path; made !== above; made = dirname(made)) {
+    // A directory that we may write in, but not read, cannot be synced by us.
+    await syncDirectory(dirname(made)).catch(() => undefined);
   }
 }

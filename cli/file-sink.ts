@@ -1,6 +1,8 @@
 import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 
 import { Failure } from "./exit.ts";
+import { syncDirectory } from "./sync-directory.ts";
 import { reasonOf } from "./system-error.ts";
 
 /** A file that appears whole, or not at all. */
@@ -29,6 +31,7 @@ export async function fileSink(path: string): Promise<FileSink> {
         await file.sync();
         await file.close();
         await rename(beside, path);
+        await syncDirectory(dirname(path));
       } catch (error) {
         await discard();
         failed(error);

@@ -54,7 +54,7 @@ export async function openOwn(options: OwnOptions): Promise<Own | Taken> {
     if ((await serverStatus(directory.socket)) !== undefined) return { by: "server" };
     throw noInstallation(directory.path);
   }
-  prepare(directory, { create });
+  await prepare(directory, { create });
   const deadline = clock.now() + PATIENCE_MS;
   for (;;) {
     const lock = takeLock(directory.lock);

@@ -1,7 +1,9 @@
 import { constants } from "node:fs";
 import { open, stat, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
 
 import { Failure } from "./exit.ts";
+import { syncDirectory } from "./sync-directory.ts";
 import { codeOf, reasonOf } from "./system-error.ts";
 
 const OTHERS = 0o077;
@@ -64,6 +66,7 @@ export async function newTokenFile(path: string): Promise<TokenFile> {
       await file.writeFile(`${token}\n`);
       await file.sync();
       await file.close();
+      await syncDirectory(dirname(path));
     },
     discard: async () => {
       await file.close();

@@ -3,6 +3,7 @@ import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 
 import { Failure } from "./exit.ts";
+import { syncDirectory } from "./sync-directory.ts";
 import { reasonOf } from "./system-error.ts";
 
 /**
@@ -41,10 +42,5 @@ async function write(path: string, text: string, mode: number): Promise<void> {
     await file.close();
   }
   await rename(beside, path);
-  const directory = await open(dirname(path), constants.O_RDONLY);
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
+  await syncDirectory(dirname(path));
 }

@@ -21,6 +21,8 @@ export interface Start {
   /** Further options of `serve`. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** A program that runs it, with its arguments. */
+  readonly under?: readonly string[];
 }
 
 /** A server in a process of its own. */
@@ -50,10 +52,11 @@ export async function startProgram({
   listen = "127.0.0.1:0",
   args = [],
   env = {},
+  under = [],
 }: Start = {}): Promise<Program> {
   const directory = dataDir ?? (await temporaryDirectory());
   const child = Bun.spawn(
-    [...dying, ...command, "serve", "--listen", listen, "--data-dir", directory, ...args],
+    [...dying, ...under, ...command, "serve", "--listen", listen, "--data-dir", directory, ...args],
     { cwd: tmpdir(), env: environment(env), stdio: ["ignore", "pipe", "pipe"] },
   );
 

@@ -23,6 +23,7 @@ export interface Suite {
 
 const wrk: Tool = { command: "wrk", debianPackage: "wrk" };
 const nginx: Tool = { command: "nginx", debianPackage: "nginx-light" };
+const strace: Tool = { command: "strace", debianPackage: "strace" };
 const curl: Tool = { command: "curl", debianPackage: "curl" };
 const pebble: Tool = { command: "pebble", debianPackage: "pebble" };
 const openssl: Tool = { command: "openssl", debianPackage: "openssl" };
@@ -72,6 +73,11 @@ export const suites: readonly Suite[] = [
     compiled: true,
     alone: true,
     torture: true,
+  },
+  {
+    name: "durability",
+    files: ["test/scenario/durability.test.ts"],
+    tools: [strace],
   },
   { name: "crash", files: ["test/scenario/crash.test.ts"], alone: true, torture: true },
   {

@@ -1,0 +1,11 @@
+import { open } from "node:fs/promises";
+
+/** Makes the names in a directory durable: without it a crash may take back a file that was synced itself. */
+export async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, "r");
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

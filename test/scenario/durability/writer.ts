@@ -1,0 +1,30 @@
+import { writeSync } from "node:fs";
+import { join } from "node:path";
+
+import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
+import { fileSink } from "../../../cli/file-sink.ts";
+import { newTokenFile } from "../../../cli/token-file.ts";
+import { migrate } from "../../../lib/index.ts";
+import { manualClock } from "../../../lib/testing/clock.ts";
+
+/** Run in a process of its own: writes what commands promise to have written, and says so after each. */
+const [root = ""] = process.argv.slice(2);
+const done = (what: string): void => void writeSync(1, `DONE ${what}\n`);
+
+const token = await newTokenFile(join(root, "token"));
+await token.write("pet_manage_1");
+done("token");
+
+const sink = await fileSink(join(root, "export.csv"));
+await sink.write("id,name\n");
+await sink.finish();
+done("export");
+
+const options = { path: join(root, "shop.db"), clock: manualClock(Date.UTC(2026, 6, 1, 12)) };
+const [one, two] = [() => ["CREATE TABLE items (id)"], () => ["CREATE TABLE more (id)"]];
+for (const migrations of [[one], [one, two]]) {
+  const sql = await bunSqliteSql(options);
+  await migrate(sql, [{ component: "shop", migrations }], 0);
+  await sql.close();
+}
+done("upgrade");
