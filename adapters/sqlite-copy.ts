@@ -36,12 +36,12 @@ export function copyDatabase(
   try {
     // An empty file is what SQLite takes for the copy, with the mode that it has.
     closeSync(openSync(draft, "wx", 0o600));
+    // Synced by SQLite, as every commit of this connection is.
     database.exec(`VACUUM INTO '${draft.replaceAll("'", "''")}'`);
-    sync(draft, "r+");
     // Reserves the name: it may be that of a copy made in the same millisecond.
     closeSync(openSync(copy, "wx", 0o600));
     renameSync(draft, copy);
-    sync(dirname(copy), "r");
+    syncDirectory(dirname(copy));
   } catch (error) {
     rmSync(draft, { force: true });
     throw failed(error, { path, planned, size: sizeOf(database) });
@@ -111,11 +111,11 @@ function isOlder(path: string, than: number): boolean {
   return found !== undefined && found.mtimeMs < than;
 }
 
-function sync(path: string, flags: "r" | "r+"): void {
-  const file = openSync(path, flags);
+function syncDirectory(path: string): void {
+  const directory = openSync(path, "r");
   try {
-    fsyncSync(file);
+    fsyncSync(directory);
   } finally {
-    closeSync(file);
+    closeSync(directory);
   }
 }

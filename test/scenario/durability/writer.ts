@@ -20,11 +20,14 @@ await sink.write("id,name\n");
 await sink.finish();
 done("export");
 
-const options = { path: join(root, "shop.db"), clock: manualClock(Date.UTC(2026, 6, 1, 12)) };
+const options = {
+  path: join(root, "shop.db"),
+  clock: manualClock(Date.UTC(2026, 6, 1, 12)),
+  onCopy: () => done("copy"),
+};
 const [one, two] = [() => ["CREATE TABLE items (id)"], () => ["CREATE TABLE more (id)"]];
 for (const migrations of [[one], [one, two]]) {
   const sql = await bunSqliteSql(options);
   await migrate(sql, [{ component: "shop", migrations }], 0);
   await sql.close();
 }
-done("upgrade");
