@@ -38,12 +38,14 @@ export async function nameServersOf(
   const names = namesOf(delegation);
   const considered = names.slice(0, MAX_NAMES);
   const found = await Promise.all(
-    considered.map(async (name) => ({ name, addresses: await addressesOf(name) })),
+    considered.map(async (name) => ({ name, ...(await addressesOf(name)) })),
   );
 
-  async function addressesOf(name: string): Promise<readonly string[]> {
+  async function addressesOf(
+    name: string,
+  ): Promise<{ readonly addresses: readonly string[]; readonly complete: boolean }> {
     const known = learned?.get(name);
-    if (known !== undefined) return known;
+    if (known !== undefined) return { addresses: known, complete: true };
     const [ipv4, ipv6] = await Promise.all([
       firstKnown(resolvers, name, "A", within),
       firstKnown(resolvers, name, "AAAA", within),
@@ -52,7 +54,8 @@ export async function nameServersOf(
     // Whoever had too little time learned nothing for those who have more.
     const complete = ipv4.kind !== "unknown" && ipv6.kind !== "unknown";
     if (complete && addresses.length > 0) learned?.set(name, addresses);
-    return addresses.length > 0 ? addresses : (delegation.glue.get(name) ?? []);
+    const glue = delegation.glue.get(name) ?? [];
+    return { addresses: addresses.length > 0 ? addresses : glue, complete };
   }
 
   const servers: NameServer[] = [];
@@ -60,11 +63,11 @@ export async function nameServersOf(
     .slice(MAX_NAMES)
     .map((name) => ({ name, reason: "over_limit" }));
   let asked = 0;
-  for (const { name, addresses } of found) {
+  for (const { name, addresses, complete } of found) {
     const usable = addresses.filter((address) => allowPrivateNetworks || isPublicAddress(address));
     if (usable.length === 0) {
-      const reason = addresses.length === 0 ? "unresolved" : "forbidden_address";
-      unasked.push({ name, reason });
+      const missing = complete ? "unresolved" : "unlearned";
+      unasked.push({ name, reason: addresses.length === 0 ? missing : "forbidden_address" });
     } else if (asked >= MAX_SERVERS) {
       unasked.push({ name, reason: "over_limit" });
     } else {

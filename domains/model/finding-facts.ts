@@ -37,7 +37,7 @@ export interface StaleAnswer {
 /** A name server that does not serve the zone that it is listed for. */
 export interface BrokenServer {
   readonly name: string;
-  readonly reason: UnknownReason | "unresolved";
+  readonly reason: UnknownReason | "unresolved" | "unlearned";
 }
 
 /** A question that was not answered. */
@@ -170,7 +170,7 @@ export interface FindingFacts {
   readonly redirect_loop_at_proxy: { readonly hostname: string; readonly network?: string };
   readonly resolver_unreachable: { readonly hostname: string };
   readonly dns_unreachable: Unasked & {
-    readonly reason: UnknownReason | "unresolved";
+    readonly reason: UnknownReason | "unresolved" | "unlearned";
     /** Whose silence it was, where that is no server with the name: those above that zone, or that of that name. */
     readonly whose?: "above" | "of";
   };

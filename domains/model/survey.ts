@@ -15,8 +15,8 @@ export interface NameServer {
 /** A name server that was not asked, and why. */
 export interface UnaskedServer {
   readonly name: string;
-  /** `unresolved`: it has no address, or none could be learned. `over_limit`: enough others were asked. */
-  readonly reason: "unresolved" | "forbidden_address" | "over_limit";
+  /** `unresolved`: it has no address. `unlearned`: nobody could be asked for one. `over_limit`: enough others were asked. */
+  readonly reason: "unresolved" | "unlearned" | "forbidden_address" | "over_limit";
 }
 
 /** The zone that a name lies in. */

@@ -188,6 +188,17 @@ const cases: readonly Case[] = [
     codes: ["delegation_broken"],
   },
   {
+    // What could not be asked for is not said to be missing.
+    name: "name servers whose addresses the resolver does not tell",
+    lines: right,
+    resolverOdd: (asked) =>
+      asked.name === NS1 || asked.name === NS2 || failing?.(asked) !== undefined
+        ? "refused"
+        : undefined,
+    state: "unknown",
+    codes: ["dns_unreachable", "dns_unreachable", "caa_error"],
+  },
+  {
     name: "name servers that are dead",
     lines: right,
     dead: [NS1, NS2],

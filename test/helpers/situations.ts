@@ -366,6 +366,24 @@ export const situations: readonly Told[] = [
     codes: ["dns_unreachable", "cname_found"],
   },
   {
+    name: "a name server whose name could not be looked up",
+    change: (survey) =>
+      survey.zone.kind === "found"
+        ? {
+            ...survey,
+            zone: {
+              kind: "found",
+              zone: {
+                ...survey.zone.zone,
+                unasked: [{ name: "ns3.dns.test", reason: "unlearned" }],
+              },
+            },
+          }
+        : survey,
+    state: "verified",
+    codes: ["dns_unreachable", "cname_found"],
+  },
+  {
     name: "signatures that do not fit",
     resolvers: {
       home: { silent: "servfail", bogus: true },

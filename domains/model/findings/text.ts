@@ -119,7 +119,7 @@ function nameHint({ name, zone, provider }: WantedRecord): string {
 }
 
 /** Why nothing was learned, as the end of a sentence that begins with who was asked. */
-export function silence(reason: UnknownReason | "unresolved"): string {
+export function silence(reason: UnknownReason | "unresolved" | "unlearned"): string {
   return SILENCES[reason];
 }
 
@@ -146,7 +146,7 @@ export function article(noun: string): string {
   return /^A(?:AAA|LIAS|NAME)?\b/.test(noun) ? `an ${noun}` : `a ${noun}`;
 }
 
-const SILENCES: Readonly<Record<UnknownReason | "unresolved", string>> = {
+const SILENCES: Readonly<Record<UnknownReason | "unresolved" | "unlearned", string>> = {
   timeout: "did not answer in time",
   unreachable: "could not be reached",
   servfail: "reported a failure of its own",
@@ -157,4 +157,5 @@ const SILENCES: Readonly<Record<UnknownReason | "unresolved", string>> = {
   cname_loop: "answered with records that lead in a circle",
   cname_too_long: "answered with too many records that follow each other",
   unresolved: "has no address",
+  unlearned: "could not be looked up",
 };

@@ -55,15 +55,11 @@ function unresolved({ zone: search }: Survey, zone: string): Finding[] {
     return [finding("dns_unreachable", { name: zone, whose: "above", reason })];
   }
   if (search.kind === "absent") return [];
-  const lost = search.zone.unasked.filter(({ reason }) => reason === "unresolved");
-  return lost.length === 0
-    ? []
-    : [
-        finding("dns_unreachable", {
-          name: listed(lost.map(({ name }) => name)),
-          reason: "unresolved",
-        }),
-      ];
+  const { unasked } = search.zone;
+  return (["unresolved", "unlearned"] as const).flatMap((reason) => {
+    const lost = unasked.filter((server) => server.reason === reason).map(({ name }) => name);
+    return lost.length === 0 ? [] : [finding("dns_unreachable", { name: listed(lost), reason })];
+  });
 }
 
 /** Without our own addresses, those of the domain cannot be told from others. */

@@ -98,6 +98,7 @@ const SILENCES: Readonly<Record<FactsOf<"dns_unreachable">["reason"], string>> =
   cname_loop: "antwortete mit Einträgen, die im Kreis führen",
   cname_too_long: "antwortete mit zu vielen Einträgen hintereinander",
   unresolved: "hat keine Adresse",
+  unlearned: "war nicht nachzuschlagen",
 };
 
 /** One server, or several, which the service lists in English: `Jeder von a, b und 3 weiteren`. */
