@@ -54,6 +54,7 @@ export function createKeeper({
   /** The domain that was reviewed last, empty before the first; undefined: all were. */
   let reviewed: string | undefined = "";
   let latest = clock.now();
+  let comparing: Promise<void> | undefined;
   let stopping = new AbortController();
 
   const keep = async (domainId: string, signal: AbortSignal): Promise<void> => {
@@ -114,6 +115,19 @@ export function createKeeper({
     if (failures.length > 0) throw failures[0];
   };
 
+  /** Routes do not wait for a CA that hangs. Orders compare clocks themselves before they begin. */
+  const compare = (): void => {
+    const { signal } = stopping;
+    comparing ??= clock
+      .compare(signal, COMPARE_EVERY_MS)
+      .catch((error: unknown) => {
+        if (!signal.aborted) log.error("our clock could not be compared with the CA's", error);
+      })
+      .finally(() => {
+        comparing = undefined;
+      });
+  };
+
   /** All of them at the start, and again when the clock went back. A page a round: others are waiting. */
   const review = async (): Promise<void> => {
     const now = clock.now();
@@ -130,12 +144,11 @@ export function createKeeper({
     clock: clock.host,
     log,
     errands: [
-      // Before anything is decided by it.
       {
         what: "comparing our clock with the CA's",
         everyMs: MINUTE_MS,
         atOnce: true,
-        run: () => clock.compare(stopping.signal, COMPARE_EVERY_MS),
+        run: async () => compare(),
       },
       {
         what: "reading the feed for domains",
@@ -173,12 +186,14 @@ export function createKeeper({
     },
     tick: async () => {
       await rounds.tick();
+      await comparing;
       do await Promise.all(running.values());
       while ((await begin()) > 0);
     },
     stop: async () => {
       stopping.abort();
       await rounds.stop();
+      await comparing;
       await Promise.all(running.values());
     },
   };

@@ -190,8 +190,8 @@ export interface Replacement {
   readonly reason: ReplacementReason;
 }
 
-/** `asked`: by the operator; `revoked`: it was revoked, or the CA wants it replaced now; `key`: its key is lost or known. */
-export type ReplacementReason = "asked" | "revoked" | "key";
+/** `asked`: by the operator; `revoked`: it was revoked, or the CA wants it replaced now; `key`: its key is lost or known; `clock`: it was dated by a wrong clock of ours. */
+export type ReplacementReason = "asked" | "revoked" | "key" | "clock";
 
 export interface Removal {
   readonly at: number;

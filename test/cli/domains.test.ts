@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 
 import { finding } from "../../domains/model/finding.ts";
 import type { Outcome } from "../../domains/model/domain-settle.ts";
+import { createOwnHosts } from "../../domains/own-hosts.ts";
 import { shown } from "../../domains/view/report.ts";
 import type { DomainView } from "../../lib/management/index.ts";
 import { emptyReport, issued, verified, type Look } from "../helpers/domains/desk.ts";
@@ -399,6 +400,18 @@ describe("certs", () => {
   test("renew orders the next one now", async () => {
     const view = await line.json<{ certificate: { renewAt: string } }>("certs", "renew", PETS);
     expect(view.certificate.renewAt).toBe(new Date(START).toISOString());
+  });
+
+  test("renew does so for a host of the service itself, by its name alone", async () => {
+    const { store, clock } = office.desk;
+    const random = (into: Uint8Array) => crypto.getRandomValues(into);
+    await createOwnHosts({ store, clock, random }).secure("petstore.example");
+    const { exitCode, stderr } = await line.type("certs", "renew", "petstore.example");
+    expect([exitCode, stderr]).toEqual([
+      0,
+      "The server orders the next certificate of petstore.example. Follow it with: petstore certs list\n",
+    ]);
+    expect((await line.type("certs", "renew", "unknown.example")).exitCode).not.toBe(0);
   });
 
   test("export writes PEM to stdout when it is meant", async () => {

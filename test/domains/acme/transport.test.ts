@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
 
+import { acmeAuthority } from "../../../domains/acme/acme-authority.ts";
 import type { HttpsExchange } from "../../../domains/acme/exchange.ts";
 import { createSigner } from "../../../domains/acme/jose.ts";
 import { createPrivateKeyPem } from "../../../domains/acme/keys.ts";
 import { createTransport } from "../../../domains/acme/transport.ts";
+import { HOUR_MS, httpTime } from "../../../lib/base/clock.ts";
 import { done } from "../../../lib/base/result.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { granted, noAbort } from "../../helpers/issuance.ts";
@@ -57,4 +59,26 @@ test("once a nonce is refused, no other of its age is tried", async () => {
   await together(5);
   expect(ca.seen.refused).toBe(1);
   expect(ca.seen.served).toBe(26);
+});
+
+test("a directory tells how far the CA's clock is ahead, a cache's age included, and again once ours was put back", async () => {
+  const theirs = Date.UTC(2026, 10, 21, 12);
+  const clock = manualClock(theirs + 13 * HOUR_MS);
+  let asked = 0;
+  const urls = ["newNonce", "newAccount", "newOrder", "revokeCert"];
+  const body = Buffer.from(
+    JSON.stringify(Object.fromEntries(urls.map((name) => [name, `https://ca.test/${name}`]))),
+  );
+  const exchange: HttpsExchange = async () => {
+    asked++;
+    const headers = { date: httpTime(theirs - 60_000), age: "60" };
+    return done({ status: 200, headers, body });
+  };
+  const authority = acmeAuthority({ directoryUrl: "https://ca.test/dir", exchange, clock });
+  const ahead = async () => granted(await authority.directory(noAbort)).aheadMs;
+  expect(await ahead()).toBe(-13 * HOUR_MS);
+  clock.advance(HOUR_MS - 1);
+  expect([await ahead(), asked]).toEqual([-13 * HOUR_MS, 1]);
+  clock.set(theirs);
+  expect([await ahead(), asked]).toEqual([0, 2]);
 });

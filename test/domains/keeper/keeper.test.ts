@@ -92,6 +92,31 @@ describe("the keeper", () => {
     expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
   });
 
+  test("keeps routes right while the CA hangs, and ends without a complaint", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    await keeping(world).keeper.tick();
+    world.authority.directory = (until) =>
+      new Promise((_resolve, reject) => {
+        until.addEventListener("abort", () => reject(until.reason));
+      });
+    const { domains, store } = world;
+    const complaints: string[] = [];
+    const refreshed = Promise.withResolvers<void>();
+    const keeper = createKeeper({
+      pipeline: scripted(world, async () => {}),
+      domains,
+      store,
+      routes: { forget() {}, forgetAll() {}, refresh: async () => refreshed.resolve() },
+      clock: world.time(),
+      log: { ...silentLog, error: (message) => void complaints.push(message) },
+    });
+    keeper.start();
+    await refreshed.promise;
+    await keeper.stop();
+    expect([complaints, (await world.domain(id)).id]).toEqual([[], id]);
+  });
+
   test("works on so many at a time and no more", async () => {
     const world = await open();
     for (let number = 1; number <= 30; number++) await world.add(number);

@@ -103,6 +103,28 @@ describe("when the program starts", () => {
   });
 });
 
+describe("a certificate that our own CA dated by a clock that was ahead", () => {
+  const own = { authority: "internal", digest: "" };
+  const dated = (authority: string, notBefore: number): Domain => {
+    const { certificate, ...domain } = certified(30 * DAY_MS);
+    if (certificate === undefined) throw new Error("no certificate");
+    return { ...domain, certificate: { ...certificate, authority, notBefore } };
+  };
+  const review: Outcome = { kind: "reviewed", issuer: own };
+
+  test("is replaced once the clock is right, and once alone", () => {
+    const replaced = after(dated("internal", START + DAY_MS), START, review);
+    expect(replaced.certificate?.replace).toEqual({ at: START, reason: "clock" });
+    expect(after(replaced, START + HOUR_MS, review)).toBe(replaced);
+  });
+
+  test("is left alone when it is valid, or of another CA", () => {
+    for (const domain of [dated("internal", START), dated(CA.authority, START + DAY_MS)]) {
+      expect(after(domain, START, review)).toBe(domain);
+    }
+  });
+});
+
 describe("a renewal that was asked for", () => {
   const replace: Outcome = { kind: "replace", reason: "asked" };
 
