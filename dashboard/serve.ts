@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import { once } from "../lib/base/eventual.ts";
 import type { Bundle } from "./asset.ts";
 import { loadAsset, sendAsset, type LoadedAsset } from "./send-asset.ts";
@@ -41,6 +43,16 @@ const VIEWS: readonly string[] = [
   "system",
 ];
 
+/** The reference and the help are for everybody to find; the rest asks who is there. */
+const ROBOTS = `User-agent: *
+Allow: /docs
+Allow: /help
+Allow: /llms.txt
+Disallow: /
+`;
+
+const NOTHING = "404: there is nothing at this address.\n";
+
 interface Loaded {
   readonly page: LoadedAsset;
   readonly assets: ReadonlyMap<string, LoadedAsset>;
@@ -50,9 +62,18 @@ interface Loaded {
 export function createDashboard(load: () => Promise<Bundle>): Dashboard {
   const loaded = once(async (): Promise<Loaded> => {
     const { page, assets } = await load();
+    const files = assets.map((asset) => [asset.path, loadAsset(asset)] as const);
+    const icon = files.find(([path]) => ICON.test(path));
     return {
       page: loadAsset(page),
-      assets: new Map(assets.map((asset) => [asset.path, loadAsset(asset)])),
+      assets: new Map([
+        ...files,
+        ["/robots.txt", plainText(ROBOTS)],
+        // Asked for beside what is no page of ours, as an answer of the API.
+        ...(icon === undefined
+          ? []
+          : [["/favicon.ico", { ...icon[1], immutable: false }] as const]),
+      ]),
     };
   });
   return {
@@ -60,9 +81,41 @@ export function createDashboard(load: () => Promise<Bundle>): Dashboard {
       const { page, assets } = await loaded();
       const asset = assets.get(path);
       if (asset !== undefined) return sendAsset(request, asset);
+      if (path === "/.well-known/change-password") return toPassword(request);
       const [, first = ""] = path.split("/", 2);
-      const status = path === "/" || VIEWS.includes(first) ? 200 : 404;
-      return sendAsset(request, page, { status, headers: PAGE_HEADERS });
+      if (path === "/" || VIEWS.includes(first)) {
+        return sendAsset(request, page, { headers: PAGE_HEADERS });
+      }
+      // What is no page for people is not told by one: a file that is missing must not look like a file.
+      return wantsPage(request) && first !== "assets"
+        ? sendAsset(request, page, { status: 404, headers: { ...PAGE_HEADERS, vary: VARY } })
+        : sendAsset(request, nothing, { status: 404, headers: { vary: VARY } });
     },
   };
 }
+
+const ICON = /^\/assets\/icon-\w+\.svg$/;
+const VARY = "accept, accept-encoding";
+
+function wantsPage({ headers }: Request): boolean {
+  return /text\/html/i.test(headers.get("accept") ?? "");
+}
+
+/** Where a password manager finds the form (https://w3c.github.io/webappsec-change-password-url/). */
+function toPassword({ method }: Request): Response {
+  return method === "GET" || method === "HEAD"
+    ? new Response(null, { status: 302, headers: { location: "/profile" } })
+    : new Response(null, { status: 405, headers: { allow: "GET, HEAD" } });
+}
+
+function plainText(text: string): LoadedAsset {
+  const bytes = new TextEncoder().encode(text);
+  const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
+  return {
+    type: "text/plain; charset=utf-8",
+    immutable: false,
+    bodies: { identity: { bytes, etag } },
+  };
+}
+
+const nothing: LoadedAsset = plainText(NOTHING);

@@ -68,6 +68,35 @@ describe("the wizard of the first start", () => {
     expect(faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]);
   }, 120_000);
 
+  test("goes on where it was when its page is loaded again, and makes nothing twice", async () => {
+    await using program = await startProgram();
+    await using tab = await openTab(browser, desk);
+    const { page } = tab;
+    await page.goto(await setupLink(program));
+    await signUp(page);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("heading", { name: "Where is it reached?" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Where is it reached?" }).waitFor();
+    // Another tab knows nothing of the steps, and finds what was made.
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole("button", { name: "Continue" }).click();
+    await other.getByRole("heading", { name: "Where is it reached?" }).waitFor();
+    await other.close();
+    await page.getByRole("button", { name: "Finish" }).click();
+    await page.locator(".code code").first().waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
+    expect(await page.getByRole("link", { name: /^http/ }).count()).toBe(1);
+    expect(await page.locator(".code code").count()).toBe(0);
+    const json = async (...args: readonly string[]): Promise<readonly { readonly id: string }[]> =>
+      JSON.parse((await runProgram([...args, "--json", "--data-dir", program.dataDir])).stdout);
+    const accounts = await json("accounts", "list");
+    expect(accounts).toMatchObject([{ name: "Sample shelter" }]);
+    expect(await json("keys", "list", "--account", accounts[0]?.id ?? "")).toHaveLength(1);
+  }, 120_000);
+
   test("takes over the account that nobody has used, and gives it a name, a plan and a site", async () => {
     await using program = await startProgram();
     await runProgram(["accounts", "create", "My shelter", "--data-dir", program.dataDir]);

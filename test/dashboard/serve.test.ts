@@ -57,6 +57,69 @@ test.each(["/nobody", "/assets/main-0000.js", "/assets/", "/accountsx", "//", "/
   },
 );
 
+const NAVIGATION = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+
+test.each([
+  ["/nobody", NAVIGATION, "text/html; charset=utf-8"],
+  ["/nobody", {}, "text/plain; charset=utf-8"],
+  [
+    "/nobody.png",
+    { accept: "image/avif,image/webp,image/*,*/*;q=0.8" },
+    "text/plain; charset=utf-8",
+  ],
+  ["/assets/main-0000.js", { accept: "*/*" }, "text/plain; charset=utf-8"],
+  ["/assets/main-0000.js", NAVIGATION, "text/plain; charset=utf-8"],
+  ["/sitemap.xml", { accept: "*/*" }, "text/plain; charset=utf-8"],
+  ["/apple-touch-icon.png", { accept: "image/*" }, "text/plain; charset=utf-8"],
+  ["/favicon.ico", { accept: "image/*" }, "text/plain; charset=utf-8"],
+  ["/.well-known/security.txt", {}, "text/plain; charset=utf-8"],
+  [
+    "/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200",
+    {},
+    "text/plain; charset=utf-8",
+  ],
+])("what is not at %s, asked for with %j, is said in %s", async (path, headers, type) => {
+  const answer = await served().ask(path, { headers });
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([404, type]);
+  expect(answer.headers.get("vary")).toBe("accept, accept-encoding");
+  expect((await answer.text()).includes("<!doctype html>")).toBe(type.startsWith("text/html"));
+});
+
+test("robots are led to the reference and the help, and away from all else", async () => {
+  const answer = await served().ask("/robots.txt", { headers: NAVIGATION });
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([
+    200,
+    "text/plain; charset=utf-8",
+  ]);
+  expect(await answer.text()).toBe(
+    "User-agent: *\nAllow: /docs\nAllow: /help\nAllow: /llms.txt\nDisallow: /\n",
+  );
+  const known = { headers: { "if-none-match": answer.headers.get("etag") ?? "" } };
+  expect((await served().ask("/robots.txt", known)).status).toBe(304);
+  expect((await served().ask("/robots.txt", { method: "POST" })).status).toBe(405);
+});
+
+test("a browser that asks for the icon by its old name gets it", async () => {
+  const icon: Asset = {
+    ...page,
+    path: "/assets/icon-1a2b.svg",
+    type: "image/svg+xml",
+    etag: '"icon"',
+    immutable: true,
+    body: base64("<svg/>"),
+  };
+  const answer = await served({ page, assets: [icon] }).ask("/favicon.ico");
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
+  expect(answer.headers.get("cache-control")).toBe("no-cache");
+});
+
+test("a password manager is led to the form that changes the password", async () => {
+  const { ask } = served();
+  const answer = await ask("/.well-known/change-password");
+  expect([answer.status, answer.headers.get("location")]).toEqual([302, "/profile"]);
+  expect((await ask("/.well-known/change-password", { method: "POST" })).status).toBe(405);
+});
+
 test("a file is sent for ever, in the encoding that the browser likes best", async () => {
   const { ask } = served();
   const encoding = async (accepted: string): Promise<string | null> => {

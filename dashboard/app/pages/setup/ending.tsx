@@ -1,4 +1,6 @@
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
+import { useEffect } from "preact/hooks";
 
 import { AWAY, ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
@@ -12,10 +14,17 @@ import { PasskeyOffer } from "./passkey-offer.tsx";
 import { StepHead } from "./steps.tsx";
 
 /** What there is now: the site, a line that works, and what to do next. */
-export function Ending({ shelter }: { readonly shelter: Shelter }): JSX.Element {
+export function Ending({
+  shelter,
+  again,
+}: {
+  readonly shelter: Shelter;
+  /** It was shown before: a key is shown once, and no other one is made for a page that is loaded again. */
+  readonly again: boolean;
+}): JSX.Element {
   const { accountId, name, site, purpose } = shelter;
   const { end } = setupWords.words();
-  const key = useResource(accountId, () => firstKey(shelter, end.keyName));
+  const key = useSignal<string | undefined>(undefined);
   const base = `/accounts/${accountId}`;
   return (
     <>
@@ -36,19 +45,16 @@ export function Ending({ shelter }: { readonly shelter: Shelter }): JSX.Element 
           </div>
         </Card>
       )}
-      <Card title={end.api}>
-        <p>{purpose === "sample" ? end.listText : end.addText}</p>
-        <Loaded resource={key} lines={3}>
-          {({ line }) => <Code text={line} what={end.line} />}
-        </Loaded>
-      </Card>
+      {!again && <ApiCard shelter={shelter} onKey={(made) => (key.value = made)} />}
       <Card title={end.next}>
         <ul class="stack tight">
           {purpose === "shelter" && <Next href={`${base}/animals`}>{end.animals}</Next>}
           {site !== undefined && <Next href={`/projects/${site.slug}/domains`}>{end.domain}</Next>}
           {purpose === "embed" && <Next href="/help/embedding">{end.embed}</Next>}
-          {key.value !== undefined && (
-            <Next href={`/docs#key=${key.value.key}`}>{end.reference}</Next>
+          {(again || key.value !== undefined) && (
+            <Next href={key.value === undefined ? "/docs" : `/docs#key=${key.value}`}>
+              {end.reference}
+            </Next>
           )}
         </ul>
         <div class="row">
@@ -59,6 +65,30 @@ export function Ending({ shelter }: { readonly shelter: Shelter }): JSX.Element 
       </Card>
       <PasskeyOffer />
     </>
+  );
+}
+
+/** A line that works, with a key that is made for it. */
+function ApiCard({
+  shelter,
+  onKey,
+}: {
+  readonly shelter: Shelter;
+  readonly onKey: (key: string) => void;
+}): JSX.Element {
+  const { end } = setupWords.words();
+  const made = useResource(shelter.accountId, () => firstKey(shelter, end.keyName));
+  const secret = made.value?.key;
+  useEffect(() => {
+    if (secret !== undefined) onKey(secret);
+  }, [secret]);
+  return (
+    <Card title={end.api}>
+      <p>{shelter.purpose === "sample" ? end.listText : end.addText}</p>
+      <Loaded resource={made} lines={3}>
+        {({ line }) => <Code text={line} what={end.line} />}
+      </Loaded>
+    </Card>
   );
 }
 

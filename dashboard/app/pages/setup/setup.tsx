@@ -12,6 +12,7 @@ import { DomainStep } from "./domain-step.tsx";
 import { Ending } from "./ending.tsx";
 import type { Shelter } from "./make-shelter.ts";
 import { PurposeStep } from "./purpose-step.tsx";
+import { note, noted } from "./resume.ts";
 import { Steps, type Step } from "./steps.tsx";
 
 /** The wizard of the first start, behind the setup link. */
@@ -20,8 +21,9 @@ export const Setup = profileWords.within(setupWords.within(Wizard));
 function Wizard(): JSX.Element {
   // The secret after the # is kept here alone: it leaves the address as soon as it was used.
   const token = useRef(location.hash.slice(1)).current;
-  const step = useSignal<Step>("account");
-  const shelter = useSignal<Shelter | undefined>(undefined);
+  const before = useRef(token === "" ? noted() : undefined).current;
+  const step = useSignal<Step>(before?.step ?? "account");
+  const shelter = useSignal<Shelter | undefined>(before?.shelter);
   const { title } = setupWords.words();
   if (me.value === undefined) {
     return (
@@ -30,9 +32,15 @@ function Wizard(): JSX.Element {
       </Door>
     );
   }
-  // Whoever comes back to the page signed in goes on where they were asked nothing yet.
+  const reach = (next: "domain" | "end", made: Shelter): void => {
+    shelter.value = made;
+    step.value = next;
+    note({ step: next, shelter: made });
+  };
+  // A link has done its work for an operator who comes back to the page; for others nothing was noted.
+  const first = isOperator.value && token === "" ? "purpose" : "account";
   const shown =
-    step.value === "account" && token === "" && isOperator.value ? "purpose" : step.value;
+    step.value === "account" || (before !== undefined && !isOperator.value) ? first : step.value;
   return (
     <Door title={title} wide>
       <Steps step={shown} />
@@ -48,19 +56,20 @@ function Wizard(): JSX.Element {
       {shown === "purpose" && (
         <PurposeStep
           onDone={(made) => {
-            shelter.value = made;
-            step.value = "domain";
+            reach("domain", made);
           }}
         />
       )}
       {shown === "domain" && (
         <DomainStep
           onDone={() => {
-            step.value = "end";
+            if (shelter.value !== undefined) reach("end", shelter.value);
           }}
         />
       )}
-      {shown === "end" && shelter.value !== undefined && <Ending shelter={shelter.value} />}
+      {shown === "end" && shelter.value !== undefined && (
+        <Ending shelter={shelter.value} again={before?.step === "end"} />
+      )}
     </Door>
   );
 }

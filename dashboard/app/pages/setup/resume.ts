@@ -1,0 +1,21 @@
+import type { Shelter } from "./make-shelter.ts";
+
+/** A step that comes after something was made. */
+export interface Reached {
+  readonly step: "domain" | "end";
+  readonly shelter: Shelter;
+}
+
+/** Notes with this entry of the history how far the wizard is: a page that is loaded again goes on there. */
+export function note(reached: Reached): void {
+  history.replaceState({ reached }, "", location.pathname);
+}
+
+/** What was noted; undefined where nothing was made yet. */
+export function noted(): Reached | undefined {
+  const state: unknown = history.state;
+  if (typeof state !== "object" || state === null || !("reached" in state)) return undefined;
+  // Nobody but `note` writes it, and the browser forgets it with the tab.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return state.reached as Reached;
+}
