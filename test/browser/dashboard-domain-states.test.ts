@@ -92,7 +92,7 @@ describe("a domain says how it is when it is", () => {
   test.each([
     ["checking", "Checking", "The DNS of pets.shelter.org is being asked."],
     ["missing", "Waiting for DNS", "There is no record for pets.shelter.org."],
-    ["unanswered", "Waiting for DNS", "could not be asked. It is tried again by itself."],
+    ["unanswered", "Waiting for DNS", "could not be asked. The check is repeated automatically."],
     ["proof", "Waiting for DNS", "There is no TXT record at _petstore.shelter.org."],
     ["verified", "Verified", "Its certificate comes next."],
     ["issuing", "Certificate on its way", "its certificate is being made"],
@@ -118,6 +118,33 @@ test("where a record goes is said in the words of the DNS provider", async () =>
   expect(other).toContain('Set "Proxy status" to "DNS only".');
   expect(other).toContain("only where the record above cannot be entered");
 });
+
+test("what to do is told once on the page", async () => {
+  const text = await (await show("in_the_way")).locator("main").innerText();
+  expect(text.split("Then add a CNAME record: Host").length - 1).toBe(1);
+  expect(text.split("delete the AAAA record 2001:db8:9::1 with").length - 1).toBe(1);
+});
+
+test.each(["checking", "proof"] as const)(
+  "a short name stands in one line beside a value of any length: %s",
+  async (state) => {
+    const value = `${"c4710da933be4052".repeat(4)}.cname.shelter.example`;
+    const records = views[state].records.map((record) => ({ ...record, value }));
+    const page = await show(state, { domains: [{ ...views[state], records }] });
+    for (const width of [320, 641, 700, 899, 1000, 1280]) {
+      await page.setViewportSize({ width, height: 860 });
+      const lines = await page.evaluate(() =>
+        [...document.querySelectorAll(".records .cell code")].map((code) => {
+          const range = document.createRange();
+          range.selectNodeContents(code);
+          return { text: code.textContent, lines: range.getClientRects().length };
+        }),
+      );
+      const broken = lines.filter((cell) => cell.lines > (cell.text === value ? 9 : 1));
+      expect([width, broken.filter(({ text }) => !text?.includes(" "))]).toEqual([width, []]);
+    }
+  },
+);
 
 test("each cell of a record is copied by itself", async () => {
   const page = await show("missing");
@@ -209,7 +236,7 @@ test("in German, findings and headline are German, down to the value to be typed
   await using tab = await pages.open(browser, DESK, "de");
   const page = await show("in_the_way", {}, tab);
   await part(page, "Zustand").getByText("Wartet auf DNS").waitFor();
-  const found = await part(page, "Was gefunden wurde").innerText();
+  const found = await page.locator("main").innerText();
   expect(found).toContain("Ein A-Eintrag ist im Weg");
   expect(found).toContain("Löschen Sie die A-Einträge 203.0.113.9 und 203.0.113.10");
   expect(found).toContain("laut ns1.dns.test und ns2.dns.test");

@@ -24,10 +24,13 @@ const LOOKS: Readonly<
 /** Everything that was found out, in the order in which it should be mended. */
 export function Findings({
   findings,
+  said,
   accountId,
   project,
 }: {
   readonly findings: readonly DomainFindingView[];
+  /** What to do, as far as the page has told it already. */
+  readonly said: string;
   readonly accountId: string;
   /** Slug. */
   readonly project: string;
@@ -37,7 +40,7 @@ export function Findings({
   return (
     <Card title={view.findings} bare>
       <ol class="findings">
-        {together(findings, findingTold).map((one) => (
+        {together(findings, findingTold, said).map((one) => (
           <Finding
             key={`${one.finding.code} ${one.finding.server ?? ""}`}
             told={one}

@@ -5,6 +5,7 @@ import type { DomainView } from "../../../../../lib/management/domain-view.ts";
 import { Notice } from "../../../components/notice.tsx";
 import type { Liveness } from "../../../state/live.ts";
 import { domainWords } from "../../../words/domain-words.ts";
+import { headlineTold } from "../told.ts";
 import { Behaviour } from "./behaviour.tsx";
 import { Facts } from "./facts.tsx";
 import { Findings } from "./findings.tsx";
@@ -44,7 +45,12 @@ export function DomainParts({
     );
   }
   const findings = (
-    <Findings findings={dns.findings} accountId={project.accountId} project={project.slug} />
+    <Findings
+      findings={dns.findings}
+      said={headlineTold(domain).nextAction ?? ""}
+      accountId={project.accountId}
+      project={project.slug}
+    />
   );
   const settled = status === "live" && dns.state === "verified";
   return (

@@ -35,23 +35,28 @@ export function Records({
   return (
     <Card title={found ? view.recordsFound : view.records} bare>
       {!found && <ProviderNote record={first} provider={dns.provider} />}
-      <table class="table folds records">
-        <thead>
-          <tr>
-            <th scope="col">{view.record.type}</th>
-            <th scope="col">{view.record.name}</th>
-            <th scope="col">{view.record.value}</th>
-            <th scope="col">{view.record.ttl}</th>
-            <th scope="col">{view.record.state}</th>
-          </tr>
-        </thead>
-        {records.map((record) => (
-          <Row key={record.type + record.fqdn + record.value} record={record} />
-        ))}
-      </table>
+      <div class="table-wrap">
+        <table class="table folds records">
+          <thead>
+            <tr>
+              <th scope="col">{view.record.type}</th>
+              <th scope="col">{view.record.name}</th>
+              <th scope="col">{view.record.value}</th>
+              <th scope="col">{view.record.ttl}</th>
+              <th scope="col">{view.record.state}</th>
+            </tr>
+          </thead>
+          {records.map((record) => (
+            <Row key={record.type + record.fqdn + record.value} record={record} />
+          ))}
+        </table>
+      </div>
     </Card>
   );
 }
+
+/** Up to so many characters a name stands in one line, however long the value beside it is. */
+const SHORT = 24;
 
 function Row({ record }: { readonly record: DomainRecordView }): JSX.Element {
   const { view } = domainWords.words();
@@ -62,14 +67,14 @@ function Row({ record }: { readonly record: DomainRecordView }): JSX.Element {
   return (
     <tbody>
       <tr>
-        <td class="brief" data-label={view.record.type}>
+        <td class="words" data-label={view.record.type}>
           {/* Only what a provider calls by that very word is worth copying. */}
           <Cell what={view.record.type} text={type} copied={/^\w+$/.test(type) ? type : ""} />
         </td>
-        <td data-label={view.record.name}>
+        <td class={name.length > SHORT ? "" : "brief"} data-label={view.record.name}>
           <Cell what={view.record.name} text={name} copied={name} />
         </td>
-        <td data-label={view.record.value}>
+        <td class="value" data-label={view.record.value}>
           <Cell what={view.record.value} text={value} copied={value} />
         </td>
         <td class="brief" data-label={view.record.ttl}>

@@ -15,10 +15,14 @@ export interface ToldFinding extends Omit<Words, "observed"> {
   readonly seen: readonly Sighting[];
 }
 
-/** Findings in their order, each told once: where several differ in what was seen alone, they are one. */
+/**
+ * Findings in their order, each told once: where several differ in what was seen alone, they are one. What to do is
+ * told once too: sentences of a fix that stand in `said`, or in a finding above, are left out of it.
+ */
 export function together(
   findings: readonly DomainFindingView[],
   told: (finding: DomainFindingView) => Words,
+  said = "",
 ): readonly ToldFinding[] {
   const all = new Map<string, ToldFinding>();
   for (const finding of findings) {
@@ -27,5 +31,15 @@ export function together(
     const known = all.get(key) ?? { finding, expected, fix, seen: [] };
     all.set(key, { ...known, seen: [...known.seen, { observed, server: finding.server }] });
   }
-  return [...all.values()];
+  const heard = new Set(sentencesOf(said));
+  return [...all.values()].map((one) => {
+    const sentences = sentencesOf(one.fix);
+    const left = sentences.filter((sentence) => !heard.has(sentence));
+    for (const sentence of left) heard.add(sentence);
+    return left.length === sentences.length ? one : { ...one, fix: left.join(" ") };
+  });
+}
+
+function sentencesOf(text: string): readonly string[] {
+  return text.split(/(?<=[.!?])\s+/).filter((sentence) => sentence !== "");
 }

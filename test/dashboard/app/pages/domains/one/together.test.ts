@@ -48,3 +48,23 @@ test("findings that differ in what was seen alone are told once, at the first of
     },
   ]);
 });
+
+test("what to do is told once: not what the page has said already, nor what stands above", () => {
+  const add = 'Then add a CNAME record: name "pets".';
+  const told = together(
+    [
+      finding("conflicting_a", null, `Delete the A records and the AAAA record. ${add}`),
+      finding("conflicting_aaaa", null, `Delete the AAAA record. ${add}`),
+      finding("caa_error", null, "Ask the provider. Delete the AAAA record. Wait."),
+      finding("dns_unreachable", null, "Wait."),
+    ],
+    (one) => one,
+    `Delete the A records and the AAAA record. ${add}`,
+  );
+  expect(told.map(({ fix }) => fix)).toEqual([
+    "",
+    "Delete the AAAA record.",
+    "Ask the provider. Wait.",
+    "",
+  ]);
+});
