@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import type { Browser, Page } from "playwright-core";
 
+import { barriers } from "../helpers/axe.ts";
 import { openBrowser, openTab, type Sight, type Tab } from "../helpers/browser.ts";
+import { runSeed } from "../helpers/chance.ts";
 import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
+import { answerLate, hasFont, openBrowserInOtherFonts, settled } from "../helpers/otherwise.ts";
 import { DOMAIN, richShelter, type RichShelter } from "../helpers/rich-shelter.ts";
-import { shiftsOf, watchShifts, wrongIn } from "../helpers/sights.ts";
+import { overflow, shiftsOf, watchShifts, wrongIn } from "../helpers/sights.ts";
 
 const DESK: Sight = { width: 1280, scheme: "light" };
 /** What a page that nobody is signed in at asks for in vain, and one that is not there, say in the console. */
@@ -15,19 +18,21 @@ const EXPECTED = /status of 40[14]/;
 const TOLERANCE = 0.02;
 
 let browser: Browser;
+let inOtherFonts: Browser;
 let run: DashboardRun;
 let shelter: RichShelter;
 
 beforeAll(async () => {
-  [browser, run] = await Promise.all([
+  [browser, inOtherFonts, run] = await Promise.all([
     openBrowser(),
+    openBrowserInOtherFonts(),
     startDashboard("--allow-private-networks", "--dns-servers", "127.0.0.1:9"),
   ]);
   shelter = await richShelter(run);
 }, 120_000);
 
 afterAll(async () => {
-  await browser?.close();
+  await Promise.all([browser?.close(), inOtherFonts?.close()]);
   await run?.[Symbol.asyncDispose]();
 });
 
@@ -154,6 +159,11 @@ const signedOut: readonly View[] = [
   { name: "help-page", path: () => "/help/operating", shows: "Starting" },
 ];
 
+/** Of each address one, as it is when it has come. */
+function arriving(views: readonly View[]): readonly View[] {
+  return [...new Map(views.map((view) => [view.path(), view])).values()];
+}
+
 /** Everybody can use a view, it holds still while it comes, and asks nobody else for anything. */
 async function lookAt(tab: Tab, { name, path, shows, first }: View): Promise<void> {
   const { page, faults, asked } = tab;
@@ -197,3 +207,46 @@ describe.each([
     120_000,
   );
 });
+
+/** What Web Vitals call good, of all that moves while a view comes. */
+const GOOD = 0.1;
+/** Views at the same time: most of it is waiting. */
+const BESIDE = 4;
+
+test.each([
+  ["an operator", signedIn, (other: Browser) => run.open(other, DESK, "/profile")],
+  ["somebody who is not signed in", signedOut, (other: Browser) => openTab(other, DESK)],
+] as const)(
+  "for %s every view holds still in other fonts, when answers are late",
+  async (_, views, open) => {
+    const wrong: unknown[] = [];
+    const waiting = [...arriving(views)];
+    const look = async (): Promise<void> => {
+      await using tab = await open(inOtherFonts);
+      const { page, faults } = tab;
+      expect(await hasFont(page, "Noto Sans")).toBe(false);
+      await watchShifts(page);
+      await answerLate(page, runSeed);
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const { name, path, shows } = next;
+        const before = faults.length;
+        await page.goto("about:blank");
+        await page.goto(new URL(path(), run.origin).href);
+        await page.getByText(shows).filter({ visible: true }).first().waitFor();
+        await settled(page);
+        const shifts = await shiftsOf(page);
+        const moved = shifts.reduce((sum, { value }) => sum + value, 0);
+        const said = faults.slice(before).filter((fault) => !EXPECTED.test(fault));
+        // Of what axe looks at, a font changes the room that things have.
+        const tight = await barriers(page, {
+          rules: ["target-size", "scrollable-region-focusable"],
+        });
+        const out = [...said, ...tight, ...(await overflow(page))];
+        if (moved > GOOD || out.length > 0) wrong.push({ name, moved, shifts, out });
+      }
+    };
+    await Promise.all(Array.from({ length: BESIDE }, look));
+    expect({ seed: runSeed, wrong }).toEqual({ seed: runSeed, wrong: [] });
+  },
+  120_000,
+);

@@ -47,9 +47,13 @@ const DISABLED_FEATURES: readonly string[] = [
   "MediaRouter",
 ];
 
-/** `flags` are Chromium's own. */
-export function openBrowser(flags: readonly string[] = []): Promise<Browser> {
+/** `flags` are Chromium's own; `environment` is added to ours. */
+export function openBrowser(
+  flags: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Browser> {
   return chromium.launch({
+    env: { ...process.env, ...environment },
     executablePath: Bun.which("chromium") ?? "chromium",
     args: [
       "--no-sandbox",

@@ -42,7 +42,8 @@ function stopTransitions(page: Page): Promise<void> {
   });
 }
 
-async function overflow(page: Page): Promise<readonly string[]> {
+/** By how much the page is wider than the window, where it is. */
+export async function overflow(page: Page): Promise<readonly string[]> {
   const wide = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     return scrollWidth - clientWidth;

@@ -1,50 +1,41 @@
 import type { JSX } from "preact";
 
-import type { KeyView } from "../../../../lib/actions/local-client.ts";
-import { SECOND_MS, systemClock } from "../../../../lib/base/clock.ts";
+import type { KeyView, LimitsView } from "../../../../lib/actions/local-client.ts";
+import { systemClock } from "../../../../lib/base/clock.ts";
 import type { Account, Environment } from "../../../../lib/model/account.ts";
-import { at, get } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { InSteps } from "../../components/in-steps.tsx";
 import { mayOwn } from "../../state/me.ts";
-import { usePolling } from "../../state/polling.ts";
-import { useResource } from "../../state/resource.ts";
 import { words } from "../../words/words.ts";
 import type { KeyDialog } from "./key-dialogs.tsx";
 import { KeyTable } from "./key-table.tsx";
-import type { LimitsView } from "../../../../lib/actions/local-client.ts";
 import { hasEnded, standingOf } from "./standing.ts";
 import { TryIt } from "./try-it.tsx";
 import { WindowMeters } from "./window-meters.tsx";
-
-const POLL_MS = 10 * SECOND_MS;
 
 /** The keys of one environment, and how much of its limits is used up. */
 export function KeysOf({
   account,
   environment,
   keys,
+  limits,
   onAsk,
   onChange,
 }: {
   readonly account: Account;
   readonly environment: Environment;
   readonly keys: readonly KeyView[];
+  readonly limits: LimitsView | undefined;
   readonly onAsk: (dialog: KeyDialog) => void;
   readonly onChange: () => Promise<void>;
 }): JSX.Element {
   const { common, keys: text } = words();
-  const limits = useResource(account.id + environment, () =>
-    get<LimitsView>(at`/accounts/${account.id}/${environment}/limits`),
-  );
-  usePolling(POLL_MS, limits.reload);
-
   const now = systemClock.now();
   const ended = keys.filter((key) => hasEnded(standingOf(key, now)));
   const working = keys.filter((key) => !ended.includes(key));
-  const shown = { limits: limits.value, onAsk, onChange };
+  const shown = { limits, onAsk, onChange };
   return (
     <Card
       bare
@@ -56,7 +47,7 @@ export function KeysOf({
     >
       <div class="inside stack">
         <p class="soft">{text.environments[environment]}</p>
-        <WindowMeters limits={limits.value} />
+        <WindowMeters limits={limits} />
       </div>
       {working.length > 0 && <KeyTable keys={working} label={common[environment]} {...shown} />}
       {working.length === 0 && (

@@ -1,10 +1,11 @@
 import { useSignal } from "@preact/signals";
 import type { FunctionComponent } from "preact";
 
-import type { KeyView } from "../../../../lib/actions/local-client.ts";
+import type { KeyView, LimitsView } from "../../../../lib/actions/local-client.ts";
 import { SECOND_MS } from "../../../../lib/base/clock.ts";
-import { environments } from "../../../../lib/model/account.ts";
-import { at, getAll } from "../../api.ts";
+import { done, type Result } from "../../../../lib/base/result.ts";
+import { environments, type Environment } from "../../../../lib/model/account.ts";
+import { at, get, getAll, type Problem } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Page } from "../../components/page.tsx";
@@ -16,14 +17,30 @@ import { words } from "../../words/words.ts";
 import { KeyDialogs, type KeyDialog } from "./key-dialogs.tsx";
 import { KeysOf } from "./keys-of.tsx";
 
-const POLL_MS = 15 * SECOND_MS;
+const POLL_MS = 10 * SECOND_MS;
+
+type Limits = Readonly<Record<Environment, LimitsView>>;
+
+/** What of the limits of both environments is used up. */
+async function limitsOf(accountId: string): Promise<Result<Limits, Problem>> {
+  const ask = (environment: Environment): Promise<Result<LimitsView, Problem>> =>
+    get(at`/accounts/${accountId}/${environment}/limits`);
+  const [production, staging] = await Promise.all([ask("production"), ask("staging")]);
+  if (!production.ok) return production;
+  if (!staging.ok) return staging;
+  return done({ production: production.value, staging: staging.value });
+}
 
 /** The API keys of an account, by environment. */
 export const Keys: FunctionComponent<{ readonly account: string }> = inAccount(({ account }) => {
   const { keys: text } = words();
   const dialog = useSignal<KeyDialog | undefined>(undefined);
   const keys = useResource(account.id, () => getAll<KeyView>(at`/accounts/${account.id}/keys`));
-  usePolling(POLL_MS, keys.reload);
+  const limits = useResource(account.id, () => limitsOf(account.id));
+  usePolling(POLL_MS, () => Promise.all([keys.reload(), limits.reload()]));
+  // What is used up has a height of its own: it comes together with what stands below it.
+  const known = limits.value !== undefined || limits.problem !== undefined;
+  const shown = { ...keys, value: known ? keys.value : undefined };
   const ask = (next: KeyDialog | undefined): void => {
     dialog.value = next;
   };
@@ -44,7 +61,7 @@ export const Keys: FunctionComponent<{ readonly account: string }> = inAccount((
         )
       }
     >
-      <Loaded resource={keys} lines={8}>
+      <Loaded resource={shown} lines={8}>
         {(all) => (
           <>
             {environments.map((environment) => (
@@ -53,6 +70,7 @@ export const Keys: FunctionComponent<{ readonly account: string }> = inAccount((
                 account={account}
                 environment={environment}
                 keys={all.filter((one) => one.environment === environment)}
+                limits={limits.value?.[environment]}
                 onAsk={ask}
                 onChange={keys.reload}
               />

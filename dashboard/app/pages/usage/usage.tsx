@@ -4,6 +4,7 @@ import type { KeyView, LimitsView } from "../../../../lib/actions/local-client.t
 import { SECOND_MS } from "../../../../lib/base/clock.ts";
 import { usagePeriods, type UsageRow } from "../../../../lib/model/usage.ts";
 import { at, get, getAll } from "../../api.ts";
+import { Bones } from "../../components/bones.tsx";
 import { Card } from "../../components/card.tsx";
 import { Environments } from "../../components/environments.tsx";
 import { Loaded } from "../../components/loaded.tsx";
@@ -45,15 +46,25 @@ export const Usage: FunctionComponent<{ readonly account: string }> = inAccount(
       Promise.all([limits.reload(), lastHour.reload(), rows.reload(), keys.reload()]),
     );
 
+    // What is used up has a height of its own: it comes before what stands below it.
+    const known =
+      (limits.value ?? limits.problem) !== undefined &&
+      (lastHour.value ?? lastHour.problem) !== undefined;
     const ofEnvironment = keys.value?.filter((one) => one.environment === environment) ?? [];
     return (
       <Page title={usage.title} about={usage.about} actions={<Environments />}>
         <Refusal problem={limits.problem} onRetry={() => void limits.reload()} />
         <Card title={usage.used}>
-          <WindowMeters limits={limits.value} />
-          <PaceOfDay limits={limits.value} lastHour={lastHour.value} />
+          {known ? (
+            <>
+              <WindowMeters limits={limits.value} />
+              <PaceOfDay limits={limits.value} lastHour={lastHour.value} />
+            </>
+          ) : (
+            <Bones lines={4} />
+          )}
         </Card>
-        <Loaded resource={rows} lines={10}>
+        <Loaded resource={{ ...rows, value: known ? rows.value : undefined }} lines={10}>
           {(value) => (
             <>
               <Requests account={account} rows={value} by={by} keys={ofEnvironment} />
@@ -62,7 +73,7 @@ export const Usage: FunctionComponent<{ readonly account: string }> = inAccount(
           )}
         </Loaded>
         {/* Where it stands is known when what is above it is. */}
-        {rows.value !== undefined && <PlanAllows account={account} />}
+        {known && rows.value !== undefined && <PlanAllows account={account} />}
       </Page>
     );
   }),
