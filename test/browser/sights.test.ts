@@ -210,16 +210,35 @@ describe.each([
 
 /** What Web Vitals call good, of all that moves while a view comes. */
 const GOOD = 0.1;
+/** Where the buttons stand that say what a page is for: its edges, from the right and from the top of the window. */
+function primaryButtons(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll(".shell main .button.primary")]
+      .filter((button) => button.closest("dialog") === null)
+      .map((button) => {
+        const { right, top } = button.getBoundingClientRect();
+        const place = button.closest(".page-head") === null ? "elsewhere" : "in the head";
+        return `${place}, ${Math.round(innerWidth - right)} from the right, ${Math.round(top)} down`;
+      }),
+  );
+}
+
 /** Views at the same time: most of it is waiting. */
 const BESIDE = 4;
 
 test.each([
-  ["an operator", signedIn, (other: Browser) => run.open(other, DESK, "/profile")],
-  ["somebody who is not signed in", signedOut, (other: Browser) => openTab(other, DESK)],
+  [
+    "an operator",
+    signedIn,
+    (other: Browser) => run.open(other, DESK, "/profile"),
+    ["in the head, 53 from the right, 32 down"],
+  ],
+  ["somebody who is not signed in", signedOut, (other: Browser) => openTab(other, DESK), []],
 ] as const)(
-  "for %s every view holds still in other fonts, when answers are late",
-  async (_, views, open) => {
+  "for %s every view holds still in other fonts, when answers are late, and its button is where others are",
+  async (_, views, open, shown) => {
     const wrong: unknown[] = [];
+    const places = new Set<string>();
     const waiting = [...arriving(views)];
     const look = async (): Promise<void> => {
       await using tab = await open(inOtherFonts);
@@ -234,6 +253,8 @@ test.each([
         await page.goto(new URL(path(), run.origin).href);
         await page.getByText(shows).filter({ visible: true }).first().waitFor();
         await settled(page);
+        const primary = await primaryButtons(page);
+        for (const place of primary) places.add(place);
         const shifts = await shiftsOf(page);
         const moved = shifts.reduce((sum, { value }) => sum + value, 0);
         const said = faults.slice(before).filter((fault) => !EXPECTED.test(fault));
@@ -242,11 +263,14 @@ test.each([
           rules: ["target-size", "scrollable-region-focusable"],
         });
         const out = [...said, ...tight, ...(await overflow(page))];
-        if (moved > GOOD || out.length > 0) wrong.push({ name, moved, shifts, out });
+        if (moved > GOOD || out.length > 0 || primary.length > 1) {
+          wrong.push({ name, moved, shifts, out, primary });
+        }
       }
     };
     await Promise.all(Array.from({ length: BESIDE }, look));
     expect({ seed: runSeed, wrong }).toEqual({ seed: runSeed, wrong: [] });
+    expect([...places]).toEqual([...shown]);
   },
   120_000,
 );

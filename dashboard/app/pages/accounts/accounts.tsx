@@ -10,6 +10,7 @@ import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { TextField } from "../../components/field.tsx";
+import { Icon } from "../../components/icon.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { Page } from "../../components/page.tsx";
 import { toast } from "../../components/toasts.tsx";
@@ -56,19 +57,18 @@ export const Accounts: FunctionComponent = administrationWords.within(() => {
           creating.value = true;
         }}
       >
+        <Icon name="plus" />
         {text.create}
       </Button>
     </>
   );
   return (
-    <Page title={text.title} about={text.about} actions={all.length > 0 && actions}>
+    <Page title={text.title} about={text.about} actions={actions}>
       <Refusal problem={sample.problem} />
       {!accountsKnown.value && <AccountsAwaited lines={6} />}
       {accountsKnown.value && all.length === 0 && (
         <Card>
-          <Empty title={text.empty} actions={actions}>
-            {text.emptyText}
-          </Empty>
+          <Empty title={text.empty}>{text.emptyText}</Empty>
         </Card>
       )}
       {all.length > 0 && <Found all={all} />}

@@ -58,7 +58,7 @@ export function ChangePlan({ account }: { readonly account: Account }): JSX.Elem
         {effects !== undefined && <Effects effects={effects} />}
         <Refusal problem={attempt.problem} />
         <div>
-          <Button type="submit" look="primary" busy={attempt.busy} disabled={effects === undefined}>
+          <Button type="submit" busy={attempt.busy} disabled={effects === undefined}>
             {page.change}
           </Button>
         </div>

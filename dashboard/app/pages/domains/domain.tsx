@@ -67,11 +67,13 @@ function Shown({
   const ascii = domain.domain === unicode ? undefined : view.asciiOf(domain.domain);
   const actions = (
     <>
-      {status === "live" && (
-        <ButtonLink look="primary" href={`https://${domain.domain}`} away>
-          {view.visit} <Icon name="away" />
-        </ButtonLink>
-      )}
+      <DomainMenu
+        projectId={project.id}
+        domain={domain}
+        onVerify={verify}
+        onChanged={put}
+        further={isOperator.value ? forOperators(project.id, domain, put) : []}
+      />
       {status === "removed" && mayAsk && (
         <Button look="primary" busy={asking.busy} onClick={addAgain}>
           {view.addAgain}
@@ -86,13 +88,11 @@ function Shown({
           {wasVerified(domain) ? view.reverify : view.verify}
         </Button>
       )}
-      <DomainMenu
-        projectId={project.id}
-        domain={domain}
-        onVerify={verify}
-        onChanged={put}
-        further={isOperator.value ? forOperators(project.id, domain, put) : []}
-      />
+      {status === "live" && (
+        <ButtonLink look="primary" href={`https://${domain.domain}`} away>
+          {view.visit} <Icon name="away" />
+        </ButtonLink>
+      )}
     </>
   );
   return (

@@ -6,6 +6,7 @@ import { at, get } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Empty } from "../../components/empty.tsx";
+import { Icon } from "../../components/icon.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { accounts } from "../../state/account.ts";
 import { inProject, type InProject } from "../../state/in-account.tsx";
@@ -50,16 +51,12 @@ function DomainsOfProject({ project, reload }: InProject): JSX.Element {
   const mayAdd = mayChange.value && open;
   const addButton = (
     <Button look="primary" disabled={!mayAdd} onClick={() => add("")}>
+      <Icon name="plus" />
       {view.add}
     </Button>
   );
   return (
-    <ProjectPage
-      project={project}
-      reload={reload}
-      // An empty list has it where it is looked for.
-      actions={deleted || (domains.value?.length === 0 && open) ? null : addButton}
-    >
+    <ProjectPage project={project} reload={reload} actions={deleted ? null : addButton}>
       {!deleted && (!open || list.length === 0) && (
         <Prerequisites gates={gates} project={project} onDeployed={reload} />
       )}
@@ -68,9 +65,7 @@ function DomainsOfProject({ project, reload }: InProject): JSX.Element {
           <>
             {value.length === 0 && open && (
               <Card>
-                <Empty title={view.noneTitle} actions={mayAdd && addButton}>
-                  {view.noneText}
-                </Empty>
+                <Empty title={view.noneTitle}>{view.noneText}</Empty>
               </Card>
             )}
             {value.length > 0 && (

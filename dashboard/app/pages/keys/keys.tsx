@@ -7,6 +7,7 @@ import { done, type Result } from "../../../../lib/base/result.ts";
 import { environments, type Environment } from "../../../../lib/model/account.ts";
 import { at, get, getAll, type Problem } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
+import { Icon } from "../../components/icon.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Page } from "../../components/page.tsx";
 import { inAccount } from "../../state/in-account.tsx";
@@ -56,6 +57,7 @@ export const Keys: FunctionComponent<{ readonly account: string }> = inAccount((
               ask({ kind: "create", environment: "production" });
             }}
           >
+            <Icon name="plus" />
             {text.create}
           </Button>
         )

@@ -1,10 +1,8 @@
 import type { JSX } from "preact";
 
 import { petStatuses, type PetStatus } from "../../../../lib/model/pet.ts";
-import { ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Loaded } from "../../components/loaded.tsx";
-import { mayChange } from "../../state/me.ts";
 import type { Resource } from "../../state/resource.ts";
 import { number } from "../../words/format.ts";
 import { overviewWords } from "../../words/overview-words.ts";
@@ -27,21 +25,9 @@ export function AnimalsCard({
   readonly summary: Resource<CatalogueSummary>;
 }): JSX.Element {
   const said = overviewWords.words();
-  const { animals, common } = words();
+  const { common } = words();
   return (
-    <Card
-      title={said.animals}
-      actions={
-        <>
-          {mayChange.value && (
-            <ButtonLink small href={`${base}/animals?add=1`}>
-              {animals.add}
-            </ButtonLink>
-          )}
-          <a href={`${base}/animals`}>{said.animalsAll}</a>
-        </>
-      }
-    >
+    <Card title={said.animals} actions={<a href={`${base}/animals`}>{said.animalsAll}</a>}>
       <Loaded resource={summary} lines={4}>
         {({ pets, orders }) => (
           <>

@@ -10,11 +10,13 @@ import type { Account } from "../../../../lib/model/account.ts";
 import { eventTypes } from "../../../../lib/model/event.ts";
 import { at, get } from "../../api.ts";
 import { Bones } from "../../components/bones.tsx";
+import { ButtonLink } from "../../components/button.tsx";
+import { Icon } from "../../components/icon.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Page } from "../../components/page.tsx";
 import { inAccount } from "../../state/in-account.tsx";
 import { useLive } from "../../state/live.ts";
-import { mayOwn } from "../../state/me.ts";
+import { mayChange, mayOwn } from "../../state/me.ts";
 import { usePolling } from "../../state/polling.ts";
 import { useResource, type Resource } from "../../state/resource.ts";
 import { useSoon } from "../../state/soon.ts";
@@ -77,13 +79,22 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
     if (complete) hide();
   }, [complete]);
   const said = overviewWords.words();
+  const { animals, common } = words();
   const site = projects.value?.find(({ liveDeploy }) => liveDeploy !== undefined);
   const first = site ?? projects.value?.[0];
   const address = first === undefined ? `${base}/projects` : `/projects/${first.slug}`;
   return (
     <Page
       title={account.name}
-      about={<a href={base}>{said.plan(words().common.plans[account.plan])}</a>}
+      about={<a href={base}>{said.plan(common.plans[account.plan])}</a>}
+      actions={
+        mayChange.value && (
+          <ButtonLink look="primary" href={`${base}/animals?add=1`}>
+            <Icon name="plus" />
+            {animals.add}
+          </ButtonLink>
+        )
+      }
     >
       {account.suspendedAt !== undefined && (
         <Notice tone="bad">

@@ -47,7 +47,7 @@ export function StepsCard({
                 {!done && <p class="soft">{text}</p>}
               </div>
               {!done && (
-                <ButtonLink small {...(next ? { look: "primary" } : {})} href={hrefs[name]}>
+                <ButtonLink small href={hrefs[name]}>
                   {action}
                 </ButtonLink>
               )}

@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { useSignal, type Signal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import type { MemberView, ResetLinkView } from "../../../../lib/management/member-view.ts";
@@ -17,28 +17,40 @@ import { MemberTable } from "./member-table.tsx";
 import { nameOf, removeMember, renewLink } from "./member-actions.ts";
 
 type Open =
-  | { readonly kind: "add" }
   | { readonly kind: "role"; readonly member: MemberView }
   | { readonly kind: "link"; readonly member: MemberView; readonly link: ResetLinkView };
 
 /** The people of an account, or without one the operators, and what can be done about them. */
-export function MembersCard({ accountId }: { readonly accountId?: string }): JSX.Element {
+export function MembersCard({
+  accountId,
+  adding,
+}: {
+  readonly accountId?: string;
+  /** Whether somebody is being added, where the page has the button for it. */
+  readonly adding?: Signal<boolean>;
+}): JSX.Element {
   const { people } = administrationWords.words();
   const path = accountId === undefined ? "/members" : at`/accounts/${accountId}/members`;
   const members = useResource(path, () => getAll<MemberView>(path));
   const open = useSignal<Open | undefined>(undefined);
+  const own = useSignal(false);
+  const isAdding = adding ?? own;
   const mayChange = accountId === undefined ? isOperator.value : mayOwn.value;
   const ask = (next: Open | undefined): void => {
     open.value = next;
   };
-  const close = (): void => ask(undefined);
+  const close = (): void => {
+    ask(undefined);
+    isAdding.value = false;
+  };
   const handOver = (member: MemberView, link: ResetLinkView): void => {
+    isAdding.value = false;
     ask({ kind: "link", member, link });
     void members.reload();
   };
-  const add = mayChange && (
-    <Button small onClick={() => ask({ kind: "add" })}>
-      {accountId === undefined ? people.addOperator : people.add}
+  const add = adding === undefined && mayChange && (
+    <Button small onClick={() => (isAdding.value = true)}>
+      {people.addOperator}
     </Button>
   );
   const title =
@@ -68,7 +80,7 @@ export function MembersCard({ accountId }: { readonly accountId?: string }): JSX
           )
         }
       </Loaded>
-      {shown?.kind === "add" && (
+      {isAdding.value && (
         <AddMember
           path={path}
           ofAccount={accountId !== undefined}

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 
 import type { Deploy } from "../../../../lib/publishing/model/deploy.ts";
 import { at, get, type Problem } from "../../api.ts";
+import { Button } from "../../components/button.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Refusal } from "../../components/notice.tsx";
 import { inProject, type InProject } from "../../state/in-account.tsx";
@@ -48,8 +49,14 @@ function Deploys({ project, reload }: InProject): JSX.Element {
         {null}
       </ProjectPage>
     );
+  // Before anything is published, there is no site to open.
+  const starter = project.liveDeploy === undefined && mayChange.value && (
+    <Button look="primary" onClick={() => void actions.starter()}>
+      {deploysWords.words().starter}
+    </Button>
+  );
   return (
-    <ProjectPage project={project} reload={reload}>
+    <ProjectPage project={project} reload={reload} {...(starter && { actions: starter })}>
       <Refusal problem={problem.value} />
       {/* Whether there is something to go back to is known from the list: they come together, or buttons would be late. */}
       <Loaded resource={listed} lines={12}>

@@ -47,19 +47,12 @@ function Listed({ account: { id } }: { readonly account: Account }): JSX.Element
     </Button>
   );
   return (
-    <Page
-      title={projects.title}
-      about={projects.about}
-      // Where there is nothing else, the way on stands in the middle.
-      actions={listed.value?.length === 0 ? undefined : create}
-    >
+    <Page title={projects.title} about={projects.about} actions={create}>
       <Loaded resource={listed} lines={6}>
         {(all) =>
           all.length === 0 ? (
             <section class="card">
-              <Empty title={projects.none} actions={create}>
-                {projects.noneText}
-              </Empty>
+              <Empty title={projects.none}>{projects.noneText}</Empty>
             </section>
           ) : (
             <ul class="tiles broad">

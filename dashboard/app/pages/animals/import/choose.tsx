@@ -56,9 +56,7 @@ export function Choose({
         </p>
         <p class="soft small">{said.dropHint}</p>
         <div class="row">
-          <Button look="primary" onClick={() => input.current?.click()}>
-            {said.choose}
-          </Button>
+          <Button onClick={() => input.current?.click()}>{said.choose}</Button>
         </div>
         <input
           ref={input}

@@ -43,7 +43,7 @@ export function Stalled({
       )}
       {mayChange.value && (
         <p>
-          <Button look="primary" busy={busy} onClick={onVerify}>
+          <Button busy={busy} onClick={onVerify}>
             {view.reverify}
           </Button>
         </p>

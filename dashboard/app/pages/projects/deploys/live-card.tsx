@@ -30,18 +30,7 @@ export function LiveCard({
   if (liveDeploy === undefined) {
     return (
       <section class="card">
-        <Empty
-          title={deploys.nothing}
-          actions={
-            mayChange.value && (
-              <Button look="primary" onClick={() => void actions.starter()}>
-                {deploys.starter}
-              </Button>
-            )
-          }
-        >
-          {deploys.nothingText}
-        </Empty>
+        <Empty title={deploys.nothing}>{deploys.nothingText}</Empty>
       </section>
     );
   }

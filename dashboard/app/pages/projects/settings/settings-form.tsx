@@ -64,12 +64,7 @@ export function SettingsForm({
           <Refusal problem={problem.value} />
           {mayChange.value && (
             <p>
-              <Button
-                type="submit"
-                look="primary"
-                busy={busy.value}
-                disabled={change === undefined || faulty}
-              >
+              <Button type="submit" busy={busy.value} disabled={change === undefined || faulty}>
                 {common.save}
               </Button>
             </p>
