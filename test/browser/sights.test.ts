@@ -208,6 +208,26 @@ describe.each([
   );
 });
 
+test("no page of the help or the reference is wider than a phone: what is wide scrolls in its own box", async () => {
+  await using tab = await openTab(browser, DESK);
+  const { page } = tab;
+  await page.goto(`${run.origin}/help`);
+  const hrefs = await page.evaluate(() =>
+    [...document.querySelectorAll("a[href^='/help']")].map((link) => link.getAttribute("href")),
+  );
+  const paths = new Set(hrefs.map((href) => (href ?? "").replace(/#.*/, "")));
+  expect(paths.size).toBeGreaterThan(8);
+  const wide: string[] = [];
+  for (const path of [...paths, "/docs"]) {
+    await page.goto(run.origin + path);
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 700 });
+      wide.push(...(await overflow(page)).map((one) => `${path} at ${width}: ${one}`));
+    }
+  }
+  expect(wide).toEqual([]);
+}, 120_000);
+
 /** What Web Vitals call good, of all that moves while a view comes. */
 const GOOD = 0.1;
 /** Where the buttons stand that say what a page is for: its edges, from the right and from the top of the window. */
