@@ -41,6 +41,8 @@ interface View {
   readonly path: () => string;
   /** What stands there once all of it has come. */
   readonly shows: string | RegExp;
+  /** It is a long text. */
+  readonly text?: boolean;
   /** What is done before it is looked at. */
   readonly first?: (page: Page) => Promise<unknown>;
 }
@@ -154,9 +156,9 @@ const signedOut: readonly View[] = [
   { name: "reset", path: () => shelter.link, shows: "Welcome, Ursula." },
   { name: "reset-over", path: () => "/reset#pet_reset_nonsense", shows: /not good any more/ },
   { name: "setup-no-link", path: () => "/setup", shows: "This page needs a setup link" },
-  { name: "docs", path: () => "/docs", shows: "List animals" },
+  { name: "docs", path: () => "/docs", shows: "List animals", text: true },
   { name: "help", path: () => "/help", shows: "Operating" },
-  { name: "help-page", path: () => "/help/operating", shows: "Starting" },
+  { name: "help-page", path: () => "/help/operating", shows: "Starting", text: true },
 ];
 
 /** Of each address one, as it is when it has come. */
@@ -165,7 +167,7 @@ function arriving(views: readonly View[]): readonly View[] {
 }
 
 /** Everybody can use a view, it holds still while it comes, and asks nobody else for anything. */
-async function lookAt(tab: Tab, { name, path, shows, first }: View): Promise<void> {
+async function lookAt(tab: Tab, { name, path, shows, text = false, first }: View): Promise<void> {
   const { page, faults, asked } = tab;
   const address = new URL(path(), run.origin);
   // Another fragment alone would not load the page.
@@ -178,7 +180,7 @@ async function lookAt(tab: Tab, { name, path, shows, first }: View): Promise<voi
   await first?.(page);
   const { origin } = new URL(run.origin);
   const foreign = asked.slice(askedBefore).filter((url) => new URL(url).origin !== origin);
-  expect({ moved, foreign, wrong: await wrongIn(page, name) }).toEqual({
+  expect({ moved, foreign, wrong: await wrongIn(page, name, { text }) }).toEqual({
     moved: [],
     foreign: [],
     wrong: [],
