@@ -21,6 +21,8 @@ export interface Moment {
     | { readonly by: "write"; readonly of: Change };
   /** The CA has an order that we never heard of. */
   readonly lostOrder?: true;
+  /** The CA makes a certificate that we do not know of: we ask for it again, and learn that it was asked for. */
+  readonly lostFinalize?: true;
 }
 
 const arrives = (resource: Resource, nth = 1): Moment["at"] => ({
@@ -43,16 +45,20 @@ const answered = (resource: Resource, nth = 1): Moment["at"] => ({
 export const moments: readonly Moment[] = [
   { name: "the order is about to be made", step: "keyed", at: arrives("newOrder") },
   { name: "the order was made", step: "keyed", at: answered("newOrder"), lostOrder: true },
-  { name: "the order is known", step: "ordered", at: arrives("order") },
+  { name: "the order is known", step: "ordered", at: arrives("authorization") },
   { name: "the challenge is chosen", step: "ordered", at: answered("authorization") },
-  { name: "the proof is shown", step: "presented", at: arrives("authorization", 2) },
+  { name: "the proof is shown", step: "presented", at: arrives("challenge") },
   { name: "the CA was told to look", step: "presented", at: answered("challenge") },
   { name: "the CA looks", step: "answered", at: { by: "look" } },
-  { name: "the CA is asked what it saw", step: "answered", at: arrives("authorization", 3) },
-  { name: "the name is proven", step: "proven", at: arrives("order", 3) },
+  { name: "the CA is asked what it saw", step: "answered", at: arrives("authorization", 2) },
   { name: "the certificate is about to be asked for", step: "proven", at: arrives("finalize") },
-  { name: "the certificate was asked for", step: "proven", at: answered("finalize") },
-  { name: "the certificate is being made", step: "finalized", at: arrives("order", 4) },
+  {
+    name: "the certificate was asked for",
+    step: "proven",
+    at: answered("finalize"),
+    lostFinalize: true,
+  },
+  { name: "the certificate is being made", step: "finalized", at: arrives("order") },
   { name: "the certificate can be fetched", step: "issued", at: arrives("certificate") },
   { name: "the certificate was fetched", step: "issued", at: answered("certificate") },
   {
