@@ -215,7 +215,6 @@ const authorityParameter = textParameter(
   {
     maxLength: MAX_AUTHORITY,
     rule: "must be the address of a directory",
-    allowed: (text) => text.length <= MAX_AUTHORITY,
   },
 );
 

@@ -32,18 +32,17 @@ const parameters: readonly ManagementParameter[] = [
     {
       maxLength: MAX_DOMAIN_TEXT,
       rule: "must be a domain",
-      allowed: (text) => text.length <= MAX_DOMAIN_TEXT,
     },
   ),
   textParameter("account", "For operators: only those of this account.", {
     maxLength: 40,
     rule: "must be the id of an account",
-    allowed: (text) => /^acc_[0-9A-Za-z]{1,16}$/.test(text),
+    pattern: /^acc_[0-9A-Za-z]{1,16}$/,
   }),
   textParameter("after", "Only those that were added after the domain with this id.", {
     maxLength: 20,
     rule: "must be the id of a domain",
-    allowed: (text) => /^dom_[0-9A-Za-z]{1,16}$/.test(text),
+    pattern: /^dom_[0-9A-Za-z]{1,16}$/,
   }),
   limitParameter({ maximum: MAX_LIMIT, fallback: DEFAULT_LIMIT }),
 ];

@@ -10,6 +10,7 @@ import {
 } from "../../lib/base/schema.ts";
 import type { DomainUpdate } from "../../lib/management/domain-client.ts";
 import type { DomainsConfigView } from "../../lib/management/domain-view.ts";
+import { countCodePoints } from "../../lib/model/text.ts";
 import { MAX_DOMAINS, redirectStatuses } from "../model/domain.ts";
 import { DEFAULT_REDIRECT } from "../model/redirects.ts";
 
@@ -19,7 +20,8 @@ export const MAX_DOMAIN_TEXT = 512;
 const MAX_HSTS_SECONDS = 63_072_000;
 
 const domain = string(
-  (given) => (given.length > MAX_DOMAIN_TEXT ? "must be a domain" : undefined),
+  (given) =>
+    countCodePoints(given, MAX_DOMAIN_TEXT * 2) > MAX_DOMAIN_TEXT ? "must be a domain" : undefined,
   {
     maxLength: MAX_DOMAIN_TEXT,
     description: "As people write it, or in A-labels.",

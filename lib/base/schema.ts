@@ -74,6 +74,14 @@ export function anything(json: JsonSchema): Schema<unknown> {
   return { json, checks: v.unknown() };
 }
 
+/** Any object: for what another program made and judges. */
+export function anyObject(more: Described): Schema<Readonly<Record<string, unknown>>> {
+  return {
+    json: { type: "object", ...more },
+    checks: v.custom<Readonly<Record<string, unknown>>>(isObject, AN_OBJECT),
+  };
+}
+
 /** What `base` takes, or null. */
 export function nullable<Value>(base: Schema<Value>): Schema<Value | null> {
   return { json: { anyOf: [base.json, { type: "null" }] }, checks: v.nullable(base.checks) };

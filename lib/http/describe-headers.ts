@@ -22,7 +22,7 @@ const limitHeaderNames = [
 /** Every header that an answer may carry, as the document explains it. */
 export const headerDescriptions: Readonly<
   Record<
-    (typeof limitHeaderNames)[number] | HeaderName | "Retry-After" | "WWW-Authenticate",
+    (typeof limitHeaderNames)[number] | HeaderName | "Allow" | "Retry-After" | "WWW-Authenticate",
     JsonSchema
   >
 > = {
@@ -34,6 +34,7 @@ export const headerDescriptions: Readonly<
   "X-Request-Id": stringHeader("Names this request in our logs."),
   "Retry-After": integerHeader("Seconds after which a request is worth sending."),
   "WWW-Authenticate": stringHeader("What is wrong with the credential (RFC 6750)."),
+  Allow: stringHeader("The methods of this path (RFC 9110 §10.2.1)."),
   ETag: stringHeader("Version of what is answered."),
   Link: stringHeader("Addresses of related pages (RFC 8288)."),
   Location: stringHeader("Address of what was created."),

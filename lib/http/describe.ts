@@ -31,7 +31,9 @@ const common: readonly ProblemCode[] = [
   "wrong_environment",
   "account_suspended",
   "address_not_allowed",
+  "https_required",
   "insufficient_scope",
+  "method_not_allowed",
   "not_acceptable",
   "uri_too_long",
   "rate_limited",
@@ -54,13 +56,18 @@ const withBody: readonly ProblemCode[] = [
 
 const withKey: readonly ProblemCode[] = ["invalid_parameter", "idempotency_in_progress"];
 
+const DEPRECATION = ["Deprecation", "Sunset", "Link"] as const;
+
 /** Refusals, and headers that some of a status carry. */
 const errors = describedErrors(publicProblems, {
   400: ["Idempotent-Replayed"],
   401: ["WWW-Authenticate"],
   403: ["Idempotent-Replayed", "WWW-Authenticate"],
   404: ["Idempotent-Replayed"],
+  405: ["Allow"],
   409: ["Idempotent-Replayed", "Retry-After"],
+  // Only an operation that was deprecated is ever removed.
+  410: DEPRECATION,
   412: ["Idempotent-Replayed"],
   429: ["Retry-After"],
   503: ["Retry-After"],
@@ -196,10 +203,10 @@ function operation(endpoint: Endpoint): JsonSchema {
         codesByStatus(codes).map(([status, description]) => [
           status,
           {
-            // A reference cannot add headers. Of a 414 nobody knows which operation was meant.
-            ...(deprecation === undefined || status === problems.uri_too_long.status
+            // A reference cannot add headers. The headers of these statuses are the same everywhere.
+            ...(deprecation === undefined || alike.has(status)
               ? { $ref: `#/components/responses/Error${status}` }
-              : errors.response(status, ["Deprecation", "Sunset", "Link"])),
+              : errors.response(status, DEPRECATION)),
             description,
           },
         ]),
@@ -207,6 +214,13 @@ function operation(endpoint: Endpoint): JsonSchema {
     },
   };
 }
+
+/** Before the operation is known no answer can say that it is deprecated. */
+const alike: ReadonlySet<number> = new Set([
+  problems.uri_too_long.status,
+  problems.method_not_allowed.status,
+  problems.operation_removed.status,
+]);
 
 const idParameter = (name: string): JsonSchema => ({
   name,

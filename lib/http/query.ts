@@ -94,7 +94,7 @@ export const parameters: {
   cursor: {
     name: "cursor",
     description: "Where a page begins, as found in the `Link` header. Opaque.",
-    json: { type: "string", maxLength: 128 },
+    json: { type: "string", minLength: 1 },
     rule: "must be taken from a Link header",
     read: (text) => (text === "" ? undefined : text),
   },

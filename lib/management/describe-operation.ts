@@ -11,6 +11,7 @@ import type { ManagementEndpoint } from "./endpoint.ts";
 const everywhere: readonly ProblemCode[] = [
   "invalid_parameter",
   "unknown_parameter",
+  "method_not_allowed",
   "not_acceptable",
   "uri_too_long",
   "rate_limited",
@@ -92,6 +93,7 @@ export function describeOperation(endpoint: ManagementEndpoint): JsonSchema {
         description: told,
         required: false,
         schema: json,
+        ...(json["type"] === "array" ? { style: "form", explode: false } : {}),
       })),
       ...(method === "GET" && endpoint.success.schema !== undefined ? [ifNoneMatch] : []),
       ...(endpoint.conditional ? [ifMatch] : []),

@@ -43,6 +43,7 @@ export function describeManagement(endpoints: readonly ManagementEndpoint[]): Js
   const registry = Object.entries(problems).filter(([code]) => known.has(code));
   const errors = describedErrors(Object.fromEntries(registry), {
     401: ["WWW-Authenticate"],
+    405: ["Allow"],
     429: ["Retry-After"],
     503: ["Retry-After"],
   });

@@ -1,6 +1,7 @@
 import { readTime } from "../base/clock.ts";
-import { check, integer } from "../base/schema.ts";
+import { check, integer, type Schema } from "../base/schema.ts";
 import { MAX_ID } from "../model/pet.ts";
+import { countCodePoints } from "../model/text.ts";
 import type { ManagementParameter } from "./endpoint.ts";
 
 type Query = Readonly<Record<string, unknown>>;
@@ -65,7 +66,12 @@ export function choicesParameter(
   return {
     name,
     description,
-    json: { type: "string", examples: [choices.slice(0, 2).join(",")] },
+    json: {
+      type: "array",
+      items: { type: "string", enum: choices },
+      minItems: 1,
+      maxItems: choices.length,
+    },
     rule: `must be some of ${choices.join(", ")}, separated by commas`,
     read: (text) => {
       const words = text.split(",", choices.length + 1);
@@ -82,7 +88,12 @@ export function idsParameter(name: string, description: string): ManagementParam
   return {
     name,
     description,
-    json: { type: "string", examples: ["1,2,3"] },
+    json: {
+      type: "array",
+      items: integer({ minimum: 1, maximum: MAX_ID }).json,
+      minItems: 1,
+      maxItems: max,
+    },
     rule: `must be one to ${max} ids, separated by commas`,
     read: (text) => {
       const ids = text.split(",", max + 1).map((part) => (ID.test(part) ? Number(part) : 0));
@@ -108,29 +119,46 @@ export function booleanParameter(
   };
 }
 
+const DAY = "(?:19[7-9][0-9]|[2-9][0-9]{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])";
+const HOUR = "(?:[01][0-9]|2[0-3])";
+const SIXTY = "[0-5][0-9]";
+const SINCE_1970 = `^${DAY}T${HOUR}:${SIXTY}:${SIXTY}(?:\\.[0-9]{1,9})?(?:Z|[+-]${HOUR}:${SIXTY})$`;
+
 /** An instant in RFC 3339, read as milliseconds since the Unix epoch. */
 export function instantParameter(name: string, description: string): ManagementParameter {
   return {
     name,
     description,
-    json: { type: "string", format: "date-time", examples: ["2026-11-20T09:30:00Z"] },
+    json: {
+      type: "string",
+      format: "date-time",
+      pattern: SINCE_1970,
+      examples: ["2026-11-20T09:30:00Z"],
+    },
     rule: "must be an instant such as 2026-11-20T09:30:00Z",
     read: readTime,
   };
 }
 
-/** A text for which `fault` finds nothing to say; `rule` says what is allowed. */
+/** A text of 1 to `maxLength` characters that `pattern`, which has no flags, matches. */
 export function textParameter(
   name: string,
   description: string,
-  { maxLength, rule, allowed }: TextRule,
+  { maxLength, rule, pattern }: TextRule,
 ): ManagementParameter {
+  const fits = (text: string): boolean =>
+    countCodePoints(text, maxLength * 2) <= maxLength && (pattern?.test(text) ?? true);
   return {
     name,
     description,
-    json: { type: "string", minLength: 1, maxLength },
+    json: {
+      type: "string",
+      minLength: 1,
+      maxLength,
+      ...(pattern === undefined ? {} : { pattern: pattern.source }),
+    },
     rule,
-    read: (text) => (text !== "" && allowed(text) ? text : undefined),
+    read: (text) => (text !== "" && fits(text) ? text : undefined),
   };
 }
 
@@ -138,7 +166,23 @@ interface TextRule {
   readonly maxLength: number;
   /** "must be …" */
   readonly rule: string;
-  readonly allowed: (text: string) => boolean;
+  /** Default: any text matches. */
+  readonly pattern?: RegExp;
+}
+
+/** A text that the schema of a body's member takes; `rule` says what is allowed. */
+export function memberParameter(
+  name: string,
+  schema: Schema<string>,
+  { rule, description }: { readonly rule: string; readonly description: string },
+): ManagementParameter {
+  return {
+    name,
+    description,
+    json: { ...schema.json, description },
+    rule,
+    read: (text) => (check(schema, text).ok ? text : undefined),
+  };
 }
 
 /** A parameter that its endpoint reads as a number. */

@@ -3,11 +3,11 @@ import { faultOfName, namePatterns } from "./text.ts";
 
 /** A name of 1 to `max` characters, as people send it: white space at its ends is removed. */
 export function nameSchema(max: number, { description, ...more }: Described = {}): Schema<string> {
-  const [pattern, length] = namePatterns(max);
+  const [visible, pattern] = namePatterns(max);
   return string((text) => faultOfName(text, max), {
     minLength: 1,
     pattern,
-    allOf: [{ pattern: length }],
+    allOf: [{ pattern: visible }],
     description: `${description === undefined ? "" : `${description} `}${ruleOf(max)}`,
     ...more,
   });
@@ -15,9 +15,9 @@ export function nameSchema(max: number, { description, ...more }: Described = {}
 
 /** The same, or an empty text. */
 export function optionalNameSchema(max: number, description: string): Schema<string> {
-  const [pattern, length] = namePatterns(max);
+  const [visible, pattern] = namePatterns(max);
   return string((text) => (text === "" ? undefined : faultOfName(text, max)), {
-    anyOf: [{ maxLength: 0 }, { pattern, allOf: [{ pattern: length }] }],
+    anyOf: [{ maxLength: 0 }, { pattern, allOf: [{ pattern: visible }] }],
     description: `${description} May be empty. ${ruleOf(max)}`,
   });
 }

@@ -1,5 +1,6 @@
 import { isIn } from "./address-block.ts";
 import { parseAddress } from "./client-address.ts";
+import { TRIMMED } from "./text.ts";
 
 /** The longest one in normal form: an IPv6 address of 39 characters, a slash and three digits. */
 export const MAX_NETWORK_LENGTH = 43;
@@ -20,6 +21,24 @@ export function normalNetwork(text: string): string | undefined {
   const kept = bytes.map((byte, index) => byte & maskOf(bits - index * 8));
   return `${written(kept)}/${bits}`;
 }
+
+const OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
+const V4 = `${OCTET}(?:\\.${OCTET}){3}`;
+const GROUP = "[0-9A-Fa-f]{1,4}";
+const LAST = `(?:${GROUP}:${GROUP}|${V4})`;
+/** The forms of RFC 3986 §3.2.2, by how many groups stand before and after `::`. */
+const V6 = [
+  `(?:${GROUP}:){6}${LAST}`,
+  `::(?:${GROUP}:){5}${LAST}`,
+  `(?:${GROUP})?::(?:${GROUP}:){4}${LAST}`,
+  ...[3, 2, 1, 0].map(
+    (after) => `(?:(?:${GROUP}:){0,${4 - after}}${GROUP})?::(?:${GROUP}:){${after}}${LAST}`,
+  ),
+  `(?:(?:${GROUP}:){0,5}${GROUP})?::${GROUP}`,
+  `(?:(?:${GROUP}:){0,6}${GROUP})?::`,
+].join("|");
+/** What `normalNetwork` takes, for a JSON Schema. */
+export const NETWORK_PATTERN: string = `^${TRIMMED}(?:${V4}(?:/(?:3[0-2]|[12]?[0-9]))?|(?:${V6})(?:/(?:12[0-8]|1[01][0-9]|[1-9]?[0-9]))?)${TRIMMED}$`;
 
 /** Networks that a key may be bound to. */
 export const MAX_NETWORKS = 50;

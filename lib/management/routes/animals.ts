@@ -1,7 +1,7 @@
 import { done } from "../../base/result.ts";
 import { PetsSchema } from "../../model/pet-schema.ts";
 import { MAX_ID, petStatuses, type PetFilter } from "../../model/pet.ts";
-import { searchForm } from "../../model/search-form.ts";
+import { SEARCHABLE } from "../../model/search-form.ts";
 import { catalogueLimit, pageAnswer, pageIn } from "../catalogue-page.ts";
 import { withBody, type AccountCall, type ManagementEndpoint } from "../endpoint.ts";
 import { inCatalogue, inEnvironment } from "../in-catalogue.ts";
@@ -45,7 +45,7 @@ export const animalEndpoints: readonly ManagementEndpoint[] = [
         {
           maxLength: MAX_SEARCHED,
           rule: `must be a text of 1 to ${MAX_SEARCHED} characters`,
-          allowed: (text) => text.length <= MAX_SEARCHED && searchForm(text.trim()) !== "",
+          pattern: SEARCHABLE,
         },
       ),
       idsParameter("id", "Only animals with one of these ids."),

@@ -29,7 +29,7 @@ export const deployDiffEndpoints: readonly ManagementEndpoint[] = [
         {
           maxLength: 40,
           rule: "must be the id of a deploy",
-          allowed: (text) => DEPLOY_ID.test(text),
+          pattern: DEPLOY_ID,
         },
       ),
     ],

@@ -10,7 +10,7 @@ import {
   type ProjectCall,
 } from "../endpoint.ts";
 import type { ManagementServices } from "../management.ts";
-import { booleanParameter, limitParameter, numberIn, textParameter } from "../parameters.ts";
+import { booleanParameter, limitParameter, numberIn, memberParameter } from "../parameters.ts";
 import { noSuchDeploy } from "../refusals.ts";
 import {
   deployEvents,
@@ -20,7 +20,7 @@ import {
   deployFilesShape,
   deployShape,
   deploysShape,
-  faultOfMessage,
+  MessageSchema,
   MAX_MESSAGE,
   RollbackSchema,
   StarterSchema,
@@ -72,10 +72,9 @@ export const deployEndpoints: readonly ManagementEndpoint[] = [
       "what a site may not is refused by the name of the entry, and leaves a deploy in state `failed`. With " +
       "`Accept: text/event-stream` the answer begins at once and tells how far it is.",
     parameters: [
-      textParameter("message", "With an archive: what changed.", {
-        maxLength: MAX_MESSAGE,
-        rule: `must be a text of at most ${MAX_MESSAGE} characters`,
-        allowed: (text) => faultOfMessage(text) === undefined,
+      memberParameter("message", MessageSchema, {
+        description: "With an archive: what changed.",
+        rule: `must be a text of at most ${MAX_MESSAGE} characters that can be shown`,
       }),
       booleanParameter("activate", "With an archive: `false` leaves it `ready`.", true),
     ],

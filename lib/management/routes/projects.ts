@@ -26,7 +26,7 @@ const page: readonly ManagementParameter[] = [
   textParameter("after", "Only projects older than the one with this id.", {
     maxLength: 20,
     rule: "must be the id of a project",
-    allowed: (text) => /^prj_[0-9A-Za-z]{1,16}$/.test(text),
+    pattern: /^prj_[0-9A-Za-z]{1,16}$/,
   }),
   limitParameter({ maximum: 500, fallback: DEFAULT_PAGE }),
 ];

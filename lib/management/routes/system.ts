@@ -47,7 +47,6 @@ export function systemEndpoints(system: System): readonly ManagementEndpoint[] {
         textParameter("name", "A domain or an address. Default: the present base domain.", {
           maxLength: MAX_NAME,
           rule: "must be a domain such as pets.example.org, or an address",
-          allowed: (text) => text.length <= MAX_NAME,
         }),
       ],
       success: {

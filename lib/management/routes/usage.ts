@@ -53,7 +53,7 @@ export const usageEndpoints: readonly ManagementEndpoint[] = [
       textParameter("key", "Only the key with this id.", {
         maxLength: 20,
         rule: "must be the id of an API key",
-        allowed: (text) => KEY_ID.test(text),
+        pattern: KEY_ID,
       }),
     ],
     success: {

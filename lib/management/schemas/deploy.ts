@@ -1,18 +1,12 @@
 import { boolean, named, object, oneOf, string, type Schema } from "../../base/schema.ts";
 import { nameSchema, shownName } from "../../model/name-schema.ts";
-import { faultOfName } from "../../model/text.ts";
 import { deployStates } from "../../publishing/model/deploy.ts";
 import { instant, listOf, shape, text, type Shape } from "./shape.ts";
 
 export const MAX_MESSAGE = 200;
 
-/** Why a text cannot be the message of a deploy; undefined when it can. */
-export function faultOfMessage(given: string): string | undefined {
-  return faultOfName(given, MAX_MESSAGE);
-}
-
 const words = { description: "What changed." };
-const message = nameSchema(MAX_MESSAGE, words);
+export const MessageSchema: Schema<string> = nameSchema(MAX_MESSAGE, words);
 
 const activate = boolean({ description: "`false` leaves it `ready`. Default: true." });
 
@@ -23,7 +17,7 @@ export const StarterSchema: Schema<{
   readonly activate?: boolean | undefined;
 }> & { readonly name: string } = named(
   "NewStarter",
-  object({ source: oneOf(["starter"]) }, { message, activate }),
+  object({ source: oneOf(["starter"]) }, { message: MessageSchema, activate }),
 );
 
 /** The body of `updateDeploy`. */

@@ -2,7 +2,7 @@ import { array, integer, named, object, oneOf, string, type Schema } from "../..
 import { environments, type Environment } from "../../model/account.ts";
 import { optionalNameSchema } from "../../model/name-schema.ts";
 import { scopes, type Scope } from "../../model/scope.ts";
-import { MAX_NETWORK_LENGTH, MAX_NETWORKS, normalNetwork } from "../../model/network.ts";
+import { MAX_NETWORKS, NETWORK_PATTERN, normalNetwork } from "../../model/network.ts";
 import { instant, listOf, shape, text, type Shape } from "./shape.ts";
 
 const environment = oneOf(environments, { description: "Where the key works." });
@@ -12,7 +12,7 @@ const network = string(
     normalNetwork(given) === undefined
       ? "must be a network such as 203.0.113.0/24, or an address"
       : undefined,
-  { maxLength: MAX_NETWORK_LENGTH, examples: ["203.0.113.0/24"] },
+  { pattern: NETWORK_PATTERN, examples: ["203.0.113.0/24"] },
 );
 const keyName = optionalNameSchema(120, "For people.");
 

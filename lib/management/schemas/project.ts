@@ -7,7 +7,7 @@ import {
   MAX_FILTER_CATEGORIES,
   schemes,
 } from "../../publishing/model/project-rules.ts";
-import { faultOfSlug, MAX_SLUG, MIN_SLUG } from "../../publishing/model/slug.ts";
+import { faultOfSlug, MAX_SLUG, MIN_SLUG, reservedJson } from "../../publishing/model/slug.ts";
 import { deployShape } from "./deploy.ts";
 import { instant, listOf, shape, text, type Shape } from "./shape.ts";
 
@@ -18,6 +18,7 @@ const slug = string((given) => faultOfSlug(given), {
   minLength: MIN_SLUG,
   maxLength: MAX_SLUG,
   pattern: "^[a-z0-9]+(-[a-z0-9]+)*$",
+  not: reservedJson,
   description:
     "First label of the site's host name; unique. One that the project had leads to the new one for 30 days.",
   examples: ["happy-tails"],
@@ -86,7 +87,7 @@ export const projectShape: Shape = shape(
   {
     id: text("`prj_` and 12 characters."),
     accountId: text("Whose it is."),
-    slug: slug.json,
+    slug: { type: "string", description: "First label of the site's host name." },
     name: shownName(80, words),
     filter: {
       type: "object",

@@ -1,6 +1,6 @@
 import { done } from "../../base/result.ts";
 import { withBody, type ManagementEndpoint } from "../../management/endpoint.ts";
-import { textIn, textParameter } from "../../management/parameters.ts";
+import { textIn, memberParameter } from "../../management/parameters.ts";
 import { secret } from "../../management/routes/setup.ts";
 import {
   createMember,
@@ -11,14 +11,12 @@ import {
 } from "../actions/members.ts";
 import type { MemberContext } from "../context.ts";
 import { operatorExample, resetLinkExample } from "../examples.ts";
-import { faultOfEmail, MAX_EMAIL } from "../model/email.ts";
-import { NewOperatorSchema } from "../schemas/member.ts";
+import { EmailSchema, NewOperatorSchema } from "../schemas/member.ts";
 import { membersShape, newcomerShape, resetLinkShape } from "../schemas/shown.ts";
 
-const byEmail = textParameter("email", "Whoever has that e-mail address, of whatever account.", {
-  maxLength: MAX_EMAIL,
+const byEmail = memberParameter("email", EmailSchema, {
+  description: "The member with that e-mail address, of any account.",
   rule: "must be an e-mail address",
-  allowed: (text) => faultOfEmail(text) === undefined,
 });
 
 const operators = { tag: "members", parameters: [] } as const;

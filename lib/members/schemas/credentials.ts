@@ -1,5 +1,6 @@
-import { anything, named, object, string, type Schema } from "../../base/schema.ts";
+import { anyObject, named, object, string, type Schema } from "../../base/schema.ts";
 import { nameSchema, optionalNameSchema } from "../../model/name-schema.ts";
+import { countCodePoints } from "../../model/text.ts";
 import type { PasskeyJson } from "../passkeys.ts";
 import { isObject } from "../../base/field-error.ts";
 
@@ -9,7 +10,9 @@ type Named<Value> = Schema<Value> & { readonly name: string };
 const MAX_SENT = 1_000;
 
 const bounded = (text: string): string | undefined =>
-  text.length > MAX_SENT ? `must be at most ${MAX_SENT} characters long` : undefined;
+  countCodePoints(text, MAX_SENT * 2) > MAX_SENT
+    ? `must be at most ${MAX_SENT} characters long`
+    : undefined;
 
 const email = string(bounded, {
   maxLength: MAX_SENT,
@@ -57,8 +60,7 @@ export const PasswordChangeSchema: Named<{ readonly current: string; readonly pa
 /** The body of `updateMe`. */
 export const MeUpdateSchema: Named<{ readonly name: string }> = named("MeUpdate", object({ name }));
 
-const response = anything({
-  type: "object",
+const response = anyObject({
   description: "What the browser's `navigator.credentials` answered, as its `toJSON()` writes it.",
 });
 

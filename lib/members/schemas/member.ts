@@ -5,21 +5,21 @@ import { emailJson, faultOfEmail } from "../model/email.ts";
 
 type Named<Value> = Schema<Value> & { readonly name: string };
 
-const email = string(faultOfEmail, emailJson);
+export const EmailSchema: Schema<string> = string(faultOfEmail, emailJson);
 const name = optionalNameSchema(120, "For people.");
 
 /** The body of `createMember`. */
 export const NewOperatorSchema: Named<{
   readonly email: string;
   readonly name?: string | undefined;
-}> = named("NewOperator", object({ email }, { name }));
+}> = named("NewOperator", object({ email: EmailSchema }, { name }));
 
 /** The body of `createAccountMember`. */
 export const NewMemberSchema: Named<{
   readonly email: string;
   readonly role: AccountRole;
   readonly name?: string | undefined;
-}> = named("NewMember", object({ email, role: oneOf(accountRoles) }, { name }));
+}> = named("NewMember", object({ email: EmailSchema, role: oneOf(accountRoles) }, { name }));
 
 /** The body of `updateAccountMember`. */
 export const MemberUpdateSchema: Named<{ readonly role: AccountRole }> = named(

@@ -1,5 +1,5 @@
 import { string, type Schema } from "../../base/schema.ts";
-import { countCodePoints, faultOfCharacters, textPattern } from "../../model/text.ts";
+import { countCodePoints, faultOfCharacters, textPatterns } from "../../model/text.ts";
 
 const CONTROL = /\p{Cc}/u;
 
@@ -20,7 +20,9 @@ function shownText(max: number, kind: "line" | "lines", description: string): Sc
     if (!text.isWellFormed()) return "must be well-formed Unicode, without lone surrogates";
     return faultOfCharacters(text, kind);
   };
-  return string(fault, { minLength: 1, maxLength: max, pattern: textPattern(kind), description });
+  const [visible, pattern] = textPatterns(kind);
+  const form = { minLength: 1, maxLength: max, pattern, allOf: [{ pattern: visible }] };
+  return string(fault, { ...form, description });
 }
 
 /** A text that `pattern` matches, which has no flags; `fault` says what it must be. */

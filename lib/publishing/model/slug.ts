@@ -1,3 +1,4 @@
+import type { JsonSchema } from "../../base/schema.ts";
 import { randomBelow, type Random } from "../../base/id.ts";
 import { adjectives, animals } from "./slug-words.ts";
 
@@ -19,6 +20,11 @@ const reservedSlugs: readonly string[] = [
 ];
 
 const NAME_SERVER = /^ns\d*$/;
+
+/** The reserved ones in JSON Schema. */
+export const reservedJson: JsonSchema = {
+  anyOf: [{ enum: reservedSlugs }, { pattern: NAME_SERVER.source }],
+};
 
 /** Why `slug` cannot be the name of a project below the sites domain; undefined when it can. `reserved` are more that are taken. */
 export function faultOfSlug(slug: string, reserved: readonly string[] = []): string | undefined {

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "bun:test";
+import Ajv2020 from "ajv/dist/2020";
+import * as fc from "fast-check";
+
+import { check, type JsonSchema, type Schema } from "../../lib/base/schema.ts";
+import { endpoints } from "../../lib/http/endpoints.ts";
+import { readParameters } from "../../lib/http/query.ts";
+import { runSeed, torture } from "../helpers/chance.ts";
+import { everyEndpoint } from "../helpers/every-endpoint.ts";
+import { around, type AnySchema } from "./around.ts";
+
+const runs = { seed: runSeed, numRuns: torture ? 20_000 : 200 };
+
+/** As Spectral and many others read patterns: without the flag `u`. */
+const ajv = new Ajv2020({ strict: false, unicodeRegExp: false, validateFormats: true });
+ajv.addFormat("int64", { type: "number", validate: Number.isSafeInteger });
+// RFC 3339 §5.6: what looks like an instant is one if its day exists.
+ajv.addFormat("date-time", (text) => {
+  const day = /^(\d{4}-\d\d-\d\d)[Tt ]/.exec(text)?.[1];
+  return day !== undefined && new Date(day).toJSON()?.slice(0, 10) === day;
+});
+ajv.addFormat("password", true);
+
+/** Everything that both documents describe, without naming anything twice. */
+const operations = [...endpoints, ...everyEndpoint];
+
+function agree(name: string, json: JsonSchema, accepts: (value: unknown) => boolean): void {
+  const documented = ajv.compile(json);
+  fc.assert(
+    fc.property(around(json as AnySchema), (value) => {
+      const [said, done] = [documented(value), accepts(value)];
+      if (said !== done) {
+        const fault = said
+          ? "documented and refused"
+          : `accepted, but ${ajv.errorsText(documented.errors)}`;
+        throw new Error(`${name}: ${fault}: ${JSON.stringify(value)}`);
+      }
+    }),
+    runs,
+  );
+}
+
+describe("a body is accepted exactly if its schema says so:", () => {
+  const bodies = new Map<string, Schema<unknown>>();
+  for (const { body } of operations) if (body !== undefined) bodies.set(body.name, body);
+  for (const [name, schema] of bodies) {
+    test(name, () => {
+      agree(name, schema.json, (value) => check(schema, value).ok);
+    });
+  }
+});
+
+interface Readable {
+  readonly name: string;
+  readonly json: JsonSchema;
+  readonly rule: string;
+  read(text: string): unknown;
+}
+
+/** What a text in an address is by the type of its schema; undefined where it is none of that type. */
+function deserialized({ type, items }: AnySchema, text: string): unknown {
+  if (type === "integer") return /^-?(?:0|[1-9]\d*)$/.test(text) ? Number(text) : text;
+  if (type === "boolean") return text === "true" ? true : text === "false" ? false : text;
+  if (type === "array") return text.split(",").map((one) => deserialized(items ?? {}, one));
+  return text;
+}
+
+describe("a parameter is accepted exactly if its schema says so:", () => {
+  const parameters = new Map<string, Readable>();
+  for (const { operationId, parameters: own } of operations) {
+    for (const one of own) parameters.set(`${one.name} of ${operationId}`, one);
+  }
+  for (const [name, parameter] of parameters) {
+    test(name, () => {
+      const documented = ajv.compile(parameter.json);
+      const shape = parameter.json as AnySchema;
+      const texts = fc.oneof(around(shape), around({ type: "string" })).map((value) => {
+        const text = Array.isArray(value) ? value.join(",") : String(value);
+        return text.toWellFormed();
+      });
+      fc.assert(
+        fc.property(texts, (text) => {
+          const said = documented(deserialized(shape, text));
+          const query = `${parameter.name}=${encodeURIComponent(text)}`;
+          const read = readParameters(query, [parameter]);
+          if (said !== read.ok) {
+            const fault = said ? "documented and refused" : "accepted, but not documented";
+            throw new Error(`${name}: ${fault}: ${JSON.stringify(text)}`);
+          }
+          // Whatever it is, it is given once, under its own name.
+          expect(readParameters(`${query}&${query}`, [parameter]).ok).toBe(false);
+          expect(readParameters(`${query}&x${query}`, [parameter]).ok).toBe(false);
+        }),
+        { ...runs, numRuns: Math.ceil(runs.numRuns / 3) },
+      );
+    });
+  }
+});
