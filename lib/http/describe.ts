@@ -235,7 +235,11 @@ const idempotencyKey: JsonSchema = {
   in: "header",
   description:
     "Chosen by the client; a retry with the same key and body gets the first answer, for 24 hours.",
-  schema: { type: "string", minLength: 1, maxLength: 255 },
+  // Bare or in quotes, which do not count.
+  schema: {
+    type: "string",
+    pattern: '^(?:"[!-~]{1,255}"|[!#-~][!-~]{0,254}|"(?:[!-~]{0,253}[!#-~])?)$',
+  },
 };
 
 function isoDay(at: number): string {

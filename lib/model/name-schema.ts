@@ -1,11 +1,13 @@
 import { string, type Described, type JsonSchema, type Schema } from "../base/schema.ts";
 import { faultOfName, namePatterns } from "./text.ts";
 
+const [visible, pattern] = namePatterns();
+
 /** A name of 1 to `max` characters, as people send it: white space at its ends is removed. */
 export function nameSchema(max: number, { description, ...more }: Described = {}): Schema<string> {
-  const [visible, pattern] = namePatterns(max);
   return string((text) => faultOfName(text, max), {
     minLength: 1,
+    maxLength: max,
     pattern,
     allOf: [{ pattern: visible }],
     description: `${description === undefined ? "" : `${description} `}${ruleOf(max)}`,
@@ -15,8 +17,8 @@ export function nameSchema(max: number, { description, ...more }: Described = {}
 
 /** The same, or an empty text. */
 export function optionalNameSchema(max: number, description: string): Schema<string> {
-  const [visible, pattern] = namePatterns(max);
   return string((text) => (text === "" ? undefined : faultOfName(text, max)), {
+    maxLength: max,
     anyOf: [{ maxLength: 0 }, { pattern, allOf: [{ pattern: visible }] }],
     description: `${description} May be empty. ${ruleOf(max)}`,
   });

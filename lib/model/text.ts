@@ -5,7 +5,7 @@ export function normalText(text: string): string {
 }
 
 // Classes for patterns that mean the same with and without the flag `u`, and in other languages' engines: nothing but
-// `\uXXXX`, no properties (`\p{…}`) and no look-ahead. Characters beyond U+FFFF are written as their two halves.
+// `\uXXXX`, no properties (`\p{…}`), no look-ahead and no halves of surrogate pairs, which RE2 and Rust refuse.
 
 /** Control characters. */
 const CONTROL = "\\u0000-\\u001F\\u007F-\\u009F";
@@ -20,12 +20,9 @@ export const WHITE =
  */
 const INVISIBLE =
   "\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u2060-\\u206F\\u2800\\u3164\\uFE00-\\uFE0F\\uFFA0\\uFFF0-\\uFFFB";
-const HALVES = "\\uD800-\\uDFFF";
-const LOW = "[\\uDC00-\\uDFFF]";
-const BEYOND = `[\\uD800-\\uDBFF]${LOW}`;
-/** The visible ones beyond U+FFFF: not shorthand and musical format controls, tags, and further variation selectors. */
+/** What `visible` finds beyond U+FFFF, where a pattern that all engines read cannot tell: not tags, for example. */
 const VISIBLE_BEYOND = [
-  `[\\uD800-\\uD82E\\uD830-\\uD833\\uD835-\\uDB3F\\uDB44-\\uDBFF]${LOW}`,
+  "[\\uD800-\\uD82E\\uD830-\\uD833\\uD835-\\uDB3F\\uDB44-\\uDBFF][\\uDC00-\\uDFFF]",
   "\\uD82F[\\uDC00-\\uDC9F\\uDCA4-\\uDFFF]",
   "\\uD834[\\uDC00-\\uDD72\\uDD7B-\\uDFFF]",
 ].join("|");
@@ -39,42 +36,30 @@ const NO_LETTERS =
   `\\u00BB-\\u00BF\\u00D7\\u00F7${INVISIBLE}\\u1680\\u2000-\\u2BFF\\u3000-\\u3004\\u3008-\\u3020\\uE000-\\uF8FF` +
   "\\uFE10-\\uFE6F\\uFF00-\\uFF0F\\uFF1A-\\uFF20\\uFF3B-\\uFF40\\uFF5B-\\uFF65\\uFFE0-\\uFFFF";
 
-const LETTER = `(?:[^${NO_LETTERS}${HALVES}\\u002D]|${BEYOND})`;
-const LETTER_OR_HYPHEN = `(?:[^${NO_LETTERS}${HALVES}]|${BEYOND})`;
+const LETTER = `[^${NO_LETTERS}\\u002D]`;
 
 /** One label of a host name as people write it, as a part of a pattern. */
-export const LABEL: string = `${LETTER}(?:${LETTER_OR_HYPHEN}*${LETTER})?`;
+export const LABEL: string = `${LETTER}(?:[^${NO_LETTERS}]*${LETTER})?`;
 
 /** White space at the end of a text that is trimmed, as a part of a pattern. */
 export const TRIMMED: string = `[${WHITE}]*`;
 
-/** A UTF-16 code unit of no white space, as a part of a pattern. */
-export const NO_WHITE: string = `[^${WHITE}]`;
-
 /** A character that can be seen and is no white space, and none of `but`, as a part of a pattern. */
 export function visibleBut(but: string): string {
-  return `(?:[^${CONTROL}${BIDI}${WHITE}${INVISIBLE}${HALVES}${but}]|${VISIBLE_BEYOND})`;
-}
-
-/** One character of a text for people. */
-function character(control = CONTROL): string {
-  return `(?:[^${control}${BIDI}${HALVES}]|${BEYOND})`;
+  return `[^${CONTROL}${BIDI}${WHITE}${INVISIBLE}${but}]`;
 }
 
 const VISIBLE: string = visibleBut("");
 
-/**
- * Patterns for a JSON Schema that say together of a text what `faultOfName` says of it. No part of them can match the same
- * text in many ways: they cost what the text is long, also where it does not match.
- */
-export function namePatterns(max: number): readonly [string, string] {
-  const end = `(?:[^${CONTROL}${BIDI}${WHITE}${HALVES}]|${BEYOND})`;
-  return [VISIBLE, `^${TRIMMED}${end}(?:${character()}{0,${max - 2}}${end})?${TRIMMED}$`];
+/** Patterns for a JSON Schema: with `maxLength` they say of a text what `faultOfName` says of it. */
+export function namePatterns(): readonly [string, string] {
+  const end = `[^${CONTROL}${BIDI}${WHITE}]`;
+  return [VISIBLE, `^${TRIMMED}${end}(?:[^${CONTROL}${BIDI}]*${end})?${TRIMMED}$`];
 }
 
 /** The patterns of a text for people, on one line or on several, of which nothing is removed. */
 export function textPatterns(kind: "line" | "lines"): readonly [string, string] {
-  return [VISIBLE, `^${character(kind === "line" ? CONTROL : CONTROL_IN_LINES)}*$`];
+  return [VISIBLE, `^[^${kind === "line" ? CONTROL : CONTROL_IN_LINES}${BIDI}]*$`];
 }
 
 const controls = {
@@ -82,7 +67,7 @@ const controls = {
   lines: new RegExp(`[${CONTROL_IN_LINES}]`),
 };
 const bidi = new RegExp(`[${BIDI}]`);
-const visible = new RegExp(VISIBLE);
+const visible = new RegExp(`${visibleBut("\\uD800-\\uDFFF")}|${VISIBLE_BEYOND}`);
 
 /**
  * Why `text`, once normal, cannot be a name of 1 to `max` code points; undefined when it can. Lone surrogates are
