@@ -4,6 +4,7 @@ import type { Service } from "./mount.ts";
 import {
   addressOf,
   BodyLost,
+  hostsIn,
   toRequest,
   type NodeRequest,
   type BodyFacts,
@@ -45,6 +46,9 @@ export async function responseTo(
   signal: AbortSignal,
 ): Promise<Response> {
   const url = addressOf(exchange.scheme, exchange.host, exchange.path);
+  if (hostsIn(exchange.message.rawHeaders) > 1) {
+    return refusal("invalid_value", "The request has more than one Host header. Send one.");
+  }
   if (url === undefined) return refusal("invalid_value", "The Host header is not a host name.");
   try {
     const request = toRequest(exchange.message, url, exchange, signal);
@@ -59,7 +63,8 @@ export async function responseTo(
   }
 }
 
-function refusal(code: ProblemCode, message: string): Response {
+/** For what is refused before a service sees it. */
+export function refusal(code: ProblemCode, message: string): Response {
   const { status } = problems[code];
   return new Response(JSON.stringify({ code, message, status }), {
     status,

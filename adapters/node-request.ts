@@ -15,6 +15,7 @@ export interface NodeRequest extends NodeReadable {
   readonly rawHeaders: readonly string[];
   readonly headers: { readonly host?: string | undefined; readonly [name: string]: unknown };
   readonly httpVersionMajor: number;
+  readonly httpVersionMinor?: number;
   readonly readableDidRead: boolean;
   readonly readableEnded: boolean;
   readonly socket: {
@@ -47,10 +48,38 @@ export function addressOf(scheme: string, host: string, target: string): string 
   return SCHEME.test(scheme) && HOST.test(host) && URL.canParse(url) ? url : undefined;
 }
 
-/** Path and query of a request target, which may be a whole address (RFC 9112 §3.2.2). */
+/**
+ * Path and query of a request target, which may be a whole address (RFC 9112 §3.2.2). What a URL would resolve or drop
+ * (dot segments, backslashes, a fragment, white space) stays in the path, escaped: `/v1/../v1/pets` names no operation.
+ */
 export function pathOf(target: string): string {
-  const path = target.replace(/^https?:\/\/[^/?#]*/i, "");
-  return path.startsWith("/") ? path : `/${path}`;
+  const relative = target.replace(ABSOLUTE, "");
+  const path = relative.startsWith("/") ? relative : `/${relative}`;
+  if (!RESOLVED.test(path)) return path;
+  const queryAt = path.indexOf("?");
+  const end = queryAt === -1 ? path.length : queryAt;
+  const segments = path.slice(0, end).replace(DROPPED, encodeURIComponent).split("/");
+  const exact = segments.map((one) => (DOTS.test(one) ? one.replace(/\.|%2e/gi, "%252E") : one));
+  return exact.join("/") + path.slice(end).replace(DROPPED, encodeURIComponent);
+}
+
+/** The authority of a request target that is a whole address, which counts instead of `Host`. */
+export function authorityOf(target: string): string | undefined {
+  return ABSOLUTE.exec(target)?.[1];
+}
+
+const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
+const DROPPED = /[\\#\s]/g;
+const DOTS = /^(?:\.|%2e){1,2}$/i;
+const RESOLVED = /[\\#\s]|\/(?:\.|%2e)/i;
+
+/** How many `Host` fields a message has: two are one too many (RFC 9112 §3.2). */
+export function hostsIn(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === "host") hosts++;
+  }
+  return hosts;
 }
 
 const SHOWN: ReadonlySet<string> = new Set([

@@ -4,7 +4,7 @@ import type { Digest } from "../lib/index.ts";
 import { answer } from "./bridge.ts";
 import { lastOf } from "./forwarded.ts";
 import type { Service } from "./mount.ts";
-import type { NodeRequest } from "./node-request.ts";
+import { authorityOf, type NodeRequest } from "./node-request.ts";
 import type { NodeResponse } from "./node-response.ts";
 
 export type { NodeRequest, NodeResponse };
@@ -30,7 +30,8 @@ export function nodeHandler(
     const { headers, socket } = message;
     const forwarded = (name: string): string | undefined =>
       trustProxy ? lastOf(headers[name]) : undefined;
-    const authority = lastOf(headers[":authority"]) ?? (headers.host || "localhost");
+    const named = lastOf(headers[":authority"]) ?? authorityOf(message.url ?? "");
+    const authority = named ?? (headers.host || "localhost");
     void answer(service, {
       message,
       target,

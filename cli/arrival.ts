@@ -40,6 +40,15 @@ export function arrivals(
   };
 }
 
+/**
+ * Whether the request names its host in a way that none can be named: Bun joins several `Host` fields by commas and
+ * takes the first for the address, and gives the path alone for one that is no host name (RFC 9112 §3.2).
+ */
+export function isMisnamed({ url, headers }: Pick<Request, "url" | "headers">): boolean {
+  const host = headers.get("host");
+  return host !== null && host !== "" && (host.includes(",") || url.startsWith("/"));
+}
+
 /** `http://pets.example.org`: what the client typed. */
 export function originOf({ url }: Request, { pathStart, context }: Arrival): string | undefined {
   return context.origin ?? (pathStart === 0 ? undefined : url.slice(0, pathStart));

@@ -3,9 +3,10 @@ import type { Environment, Servers } from "../lib/index.ts";
 import { areaAt, hostTable, serviceAt, unknownPage } from "../lib/publishing/index.ts";
 import type { ManagementContext } from "../lib/management/index.ts";
 import type { Found, Host, Publishing, Service } from "../lib/publishing/index.ts";
-import { arrivals, originOf, type Arrival, type Remote } from "./arrival.ts";
+import { arrivals, isMisnamed, originOf, type Arrival, type Remote } from "./arrival.ts";
 import type { GuideSite } from "../dashboard/guides/serve.ts";
 import type { Dashboard } from "../dashboard/serve.ts";
+import { refusal } from "../adapters/bridge.ts";
 import type { Petstores } from "./composition.ts";
 import { customHosts, withTransport, type CustomHostsOptions } from "./custom-hosts.ts";
 import { guideHost } from "./guide-host.ts";
@@ -197,6 +198,9 @@ export function createFront(options: FrontOptions): Front {
 
   return {
     handle: (listener, request, server) => {
+      if (isMisnamed(request)) {
+        return refusal("invalid_value", "The request needs one Host header with a host name.");
+      }
       const arrival = arrive(request, server);
       const answered = route(listener, request, arrival, server);
       return draining ? leaving(answered) : answered;

@@ -1,6 +1,7 @@
 import { andThen, isPromise, type Eventual } from "../../lib/base/eventual.ts";
 import { answer } from "../../adapters/bridge.ts";
-import type { NodeRequest } from "../../adapters/node-request.ts";
+import { authorityOf, type NodeRequest } from "../../adapters/node-request.ts";
+import { isMalformed } from "./malformed.ts";
 import type { NodeResponse } from "../../adapters/node-response.ts";
 import type { Holding } from "./holdings.ts";
 
@@ -31,10 +32,11 @@ export async function answerRequest(
 ): Promise<void> {
   const size = sizeOf(message.rawHeaders);
   const flow = holding.begin(size);
-  const authority = authorityOf(message) ?? info.serverName;
+  const authority = askedOf(message) ?? info.serverName;
   const host = hostOf(authority);
   const service = (request: Request): Eventual<Response> => {
     if (size > maxHeaderBytes) return new Response(null, { status: 431 });
+    if (isMalformed(message)) return new Response(null, { status: 400 });
     if (host === info.serverName) return fetch(request, info);
     return andThen(mayServe(info.serverName, host), (may) => {
       return may ? fetch(request, info) : misdirected();
@@ -75,9 +77,9 @@ function misdirected(): Response {
   });
 }
 
-function authorityOf({ headers }: NodeRequest): string | undefined {
+function askedOf({ headers, url = "" }: NodeRequest): string | undefined {
   const authority = headers[":authority"];
-  return typeof authority === "string" ? authority : headers.host;
+  return typeof authority === "string" ? authority : (authorityOf(url) ?? headers.host);
 }
 
 /** Without port and the dot of the root, in lower case. */

@@ -46,8 +46,24 @@ export function createContexts(max: number): Contexts {
 
 /** Made anew, and not kept. Throws when the certificate and its key are not fit for TLS. */
 export function contextOf({ chainPem, privateKeyPem }: Presented): SecureContext {
-  return createSecureContext({ cert: chainPem, key: privateKeyPem, minVersion: MIN_VERSION });
+  return createSecureContext({ cert: chainPem, key: privateKeyPem, ...PROTOCOL });
 }
 
-/** TLS 1.0 and 1.1 are history (RFC 8996). */
-export const MIN_VERSION = "TLSv1.2";
+/**
+ * What is spoken: TLS 1.0 and 1.1 are history (RFC 8996), and of TLS 1.2 only suites with forward secrecy that encrypt
+ * and authenticate in one (AEAD, RFC 9325 §4.2). Node speaks TLS 1.3 only where a suite of it is named.
+ */
+export const PROTOCOL = {
+  minVersion: "TLSv1.2",
+  ciphers: [
+    "TLS_AES_128_GCM_SHA256",
+    "TLS_AES_256_GCM_SHA384",
+    "TLS_CHACHA20_POLY1305_SHA256",
+    "ECDHE-ECDSA-AES128-GCM-SHA256",
+    "ECDHE-RSA-AES128-GCM-SHA256",
+    "ECDHE-ECDSA-AES256-GCM-SHA384",
+    "ECDHE-RSA-AES256-GCM-SHA384",
+    "ECDHE-ECDSA-CHACHA20-POLY1305",
+    "ECDHE-RSA-CHACHA20-POLY1305",
+  ].join(":"),
+} as const;

@@ -13,7 +13,7 @@ import { readFirstFlight, refuse } from "./first-flight.ts";
 import { createHoldings } from "./holdings.ts";
 import { limitsFrom, type TlsLimits } from "./limits.ts";
 import { boundedLookup } from "./lookup.ts";
-import { answerMalformed } from "./malformed.ts";
+import { answerMalformed, isMalformed } from "./malformed.ts";
 import { purposeOf } from "./purpose.ts";
 import { feedSparingly, settle, validationServer, webServer } from "./servers.ts";
 import { sparingly } from "./sparingly.ts";
@@ -139,6 +139,10 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     const connection = connections.of(message.socket);
     if (connection?.serverName === undefined) {
       message.socket.destroy();
+      return;
+    }
+    if (message.httpVersionMajor < 2 && isMalformed(message)) {
+      answerMalformed(new Error("Bad request."), message.socket, connection.pending > 0);
       return;
     }
     const { remoteAddress, serverName, holding } = connection;

@@ -3,7 +3,7 @@ import { createServer, type SecureContext, type Server, type TLSSocket } from "n
 
 import { andThen, isPromise, type Eventual } from "../../lib/base/eventual.ts";
 import type { CertificateFor, Presented } from "../ports/certificates.ts";
-import { contextOf, MIN_VERSION, type Contexts } from "./contexts.ts";
+import { contextOf, PROTOCOL, type Contexts } from "./contexts.ts";
 import type { TlsLimits } from "./limits.ts";
 import { ACME } from "./purpose.ts";
 
@@ -19,7 +19,7 @@ export function webServer(
   // The types leave out what is for HTTP/1.1 alone; both runtimes read it.
   const options: SecureServerOptions & { readonly maxHeaderSize: number } = {
     allowHTTP1: true,
-    minVersion: MIN_VERSION,
+    ...PROTOCOL,
     maxHeaderSize: maxHeaderBytes,
     settings: {
       maxConcurrentStreams: maxStreams,
@@ -56,7 +56,7 @@ const MOUTHFUL = 4 * 1_024;
 export function validationServer(find: CertificateFor): Server {
   const server = createServer({
     ALPNProtocols: [ACME],
-    minVersion: MIN_VERSION,
+    ...PROTOCOL,
     // Not kept: a challenge is looked at a few times, and then never again.
     SNICallback: presenting(find, contextOf),
   });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { connect, constants, createServer as createHttp2Server } from "node:http2";
-import type { AddressInfo } from "node:net";
+import { connect as connectTcp, type AddressInfo } from "node:net";
 
 import { nodeDigest, nodeHandler, type NodeHandlerOptions } from "../../adapters/node.ts";
 import type { Service } from "../../adapters/mount.ts";
@@ -176,6 +176,36 @@ test("forwarding headers count only when the proxy is trusted, and only its own 
     "https://pets.example.org/",
     "192.0.2.7",
   ]);
+});
+
+/** What a server of `node:http` answers to bytes. */
+function converse(origin: string, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let received = "";
+    const socket = connectTcp(Number(new URL(origin).port), "127.0.0.1", () => socket.write(text));
+    socket.on("data", (chunk) => (received += String(chunk)));
+    socket.on("close", () => resolve(received));
+  });
+}
+
+test.each([
+  ["a target that is a whole address counts, not Host", "http://two.test/x", "http://two.test/x"],
+  ["dot segments stay", "/v1/../v1/pets", "http://one.test/v1/%252E%252E/v1/pets"],
+])("%s", async (_what, target, url) => {
+  const origin = await serve((request) => new Response(request.url));
+  const text = `GET ${target} HTTP/1.1\r\nHost: one.test\r\nConnection: close\r\n\r\n`;
+  expect(await converse(origin, text)).toContain(url);
+});
+
+test("two Host fields are 400, and the service is not asked", async () => {
+  let asked = 0;
+  const origin = await serve(() => {
+    asked++;
+    return new Response();
+  });
+  const text = "GET / HTTP/1.1\r\nHost: one.test\r\nHost: two.test\r\nConnection: close\r\n\r\n";
+  expect(await converse(origin, text)).toStartWith("HTTP/1.1 400 ");
+  expect(asked).toBe(0);
 });
 
 test("HTTP/2 requests keep their host, and their answers lose what HTTP/2 forbids", async () => {

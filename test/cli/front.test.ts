@@ -278,6 +278,18 @@ test("a scheme or host that cannot be one is not believed", () => {
   });
 });
 
+test.each(["pets.example.org, evil.test", "pets.example.org, pets.example.org", "evil.test,"])(
+  "Host fields that were joined (%p) are refused, and nothing is served",
+  async (host) => {
+    const { ask, seen, visits } = front({ baseDomain: "pets.example.org" });
+    for (const path of ["/v1/pets", "/", "/livez"]) {
+      const answer = await ask(`http://pets.example.org${path}`, { headers: { host } });
+      expect([answer.status, (await answer.json()).code]).toEqual([400, "invalid_value"]);
+    }
+    expect([seen, visits]).toEqual([[], []]);
+  },
+);
+
 test("an IPv6 base domain is recognised in its brackets", async () => {
   const { ask, seen } = front({ baseDomain: "::1", sitesDomain: "localhost" });
   await ask("http://[::1]:8080/v1/pets");

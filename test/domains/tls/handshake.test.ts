@@ -33,6 +33,47 @@ test.each(["-tls1", "-tls1_1"])("%s is refused", async (version) => {
   expect(alert).toBe(70);
 });
 
+const AEAD = [
+  "ECDHE-ECDSA-AES128-GCM-SHA256",
+  "ECDHE-ECDSA-AES256-GCM-SHA384",
+  "ECDHE-ECDSA-CHACHA20-POLY1305",
+];
+
+test.each(AEAD)("TLS 1.2 is spoken with %s", async (cipher) => {
+  await using served = await one();
+  const args = ["-servername", "one.test", "-tls1_2", "-cipher", cipher];
+  expect((await opensslHandshake(served.port, args)).subject).toBe("one");
+});
+
+test("TLS 1.2 is spoken with no suite that encrypts and authenticates apart, nor without forward secrecy", async () => {
+  await using served = await one();
+  const others = ["ALL", "COMPLEMENTOFALL", ...AEAD.map((suite) => `!${suite}`), "@SECLEVEL=0"];
+  const args = ["-servername", "one.test", "-tls1_2", "-cipher", others.join(":")];
+  const { subject, version, alert } = await opensslHandshake(served.port, args);
+  expect({ subject, version, alert }).toEqual({
+    subject: undefined,
+    version: undefined,
+    alert: 40,
+  });
+});
+
+test("a challenge is shown under the same rules", async () => {
+  await using served = await one();
+  served.challenged.set("one.test", presentedFor("challenge", "one.test"));
+  const ask = (cipher: string) =>
+    opensslHandshake(served.port, [
+      "-servername",
+      "one.test",
+      "-alpn",
+      "acme-tls/1",
+      "-tls1_2",
+      "-cipher",
+      cipher,
+    ]);
+  expect((await ask("ECDHE-ECDSA-AES128-GCM-SHA256")).subject).toBe("challenge");
+  expect((await ask("ECDHE-ECDSA-AES128-SHA:ECDHE-ECDSA-AES256-SHA:@SECLEVEL=0")).alert).toBe(40);
+});
+
 test("a client is told that the name is not known", async () => {
   await using served = await one();
   const { subject, alert } = await opensslHandshake(served.port, ["-servername", "other.test"]);

@@ -72,6 +72,40 @@ describe.skipIf(lacking !== undefined)(
       expect((await opensslHandshake(port, ["-servername", "unknown.test"])).alert).toBe(112);
     });
 
+    test("TLS 1.2 is spoken with AEAD suites only", async () => {
+      await tell("serve aead.test aead");
+      const of = (cipher: string) =>
+        opensslHandshake(port, ["-servername", "aead.test", "-tls1_2", "-cipher", cipher]);
+      expect((await of("ECDHE-ECDSA-AES128-GCM-SHA256")).subject).toBe("aead");
+      expect((await of("ECDHE-ECDSA-AES128-SHA:ECDHE-ECDSA-AES256-SHA:@SECLEVEL=0")).alert).toBe(
+        40,
+      );
+      const { version } = await opensslHandshake(port, ["-servername", "aead.test", "-tls1_3"]);
+      expect(version).toBe("TLSv1.3");
+    });
+
+    test.each([
+      ["two hosts", "GET / HTTP/1.1\r\nhost: one.test\r\nhost: one.test\r\n\r\n"],
+      ["no host", "GET / HTTP/1.1\r\n\r\n"],
+      [
+        "an odd Transfer-Encoding",
+        "POST / HTTP/1.1\r\nhost: one.test\r\ntransfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+      ],
+    ])("%s is 400", async (_what, request) => {
+      await tell("serve one.test one");
+      const socket = await shakeHands(port, { serverName: "one.test" });
+      expect(await converse(socket, request)).toStartWith("HTTP/1.1 400 ");
+    });
+
+    test("a client that sends requests ahead and reads nothing is cut off", async () => {
+      await tell("serve one.test one");
+      const socket = await shakeHands(port, { serverName: "one.test" });
+      const closed = new Promise((resolve) => socket.once("close", resolve));
+      socket.on("error", () => undefined);
+      socket.write("GET / HTTP/1.1\r\nhost: one.test\r\n\r\n".repeat(10_000));
+      await closed;
+    });
+
     test("a certificate takes the place of another with the next handshake", async () => {
       await tell("serve new.test old");
       expect(await presentedTo(port, { serverName: "new.test" })).toBe("old");

@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test";
+import { connect } from "node:net";
+
+import { isMisnamed } from "../../cli/arrival.ts";
+import { listen } from "../../cli/listener.ts";
+
+/** What a plain listener answers to bytes: the address that Bun shows, where the request may be served. */
+async function ask(text: string): Promise<readonly [status: number, url: string]> {
+  const listener = listen({ host: "127.0.0.1", port: 0 }, "listen", (request) =>
+    isMisnamed(request) ? new Response("misnamed", { status: 400 }) : new Response(request.url),
+  );
+  const answer = await new Promise<string>((resolve) => {
+    let received = "";
+    const socket = connect(listener.endpoint.port, "127.0.0.1", () => socket.write(text));
+    socket.on("data", (chunk) => (received += String(chunk)));
+    socket.on("close", () => resolve(received));
+    socket.on("error", () => undefined);
+  });
+  await listener.end();
+  return [Number(answer.slice(9, 12)), answer.slice(answer.indexOf("\r\n\r\n") + 4)];
+}
+
+const get = (target: string, ...hosts: readonly string[]): string =>
+  [
+    `GET ${target} HTTP/1.1`,
+    ...hosts.map((host) => `Host: ${host}`),
+    "Connection: close",
+    "",
+    "",
+  ].join("\r\n");
+
+test.each([
+  ["two hosts", get("/", "one.test", "two.test")],
+  ["the same host twice", get("/", "one.test", "one.test")],
+  ["a host with a path", get("/", "one.test/evil")],
+  ["a host with a user", get("/", "one.test@evil.test")],
+  ["no host", get("/")],
+])("%s is 400 on the plain listener", async (_what, text) => {
+  expect((await ask(text))[0]).toBe(400);
+});
+
+test.each([
+  "identity",
+  "xchunked",
+  "gzip, chunked",
+  "chunked, chunked",
+  "chunked\r\nContent-Length: 5",
+])("Transfer-Encoding: %p is 400 on the plain listener", async (encoding) => {
+  const text = `POST / HTTP/1.1\r\nHost: one.test\r\nTransfer-Encoding: ${encoding}\r\nConnection: close\r\n\r\n0\r\n\r\n`;
+  expect((await ask(text))[0]).toBe(400);
+});
+
+test("a client of HTTP/1.0 may name no host", async () => {
+  expect(await ask("GET /livez HTTP/1.0\r\n\r\n")).toEqual([200, "/livez"]);
+});
+
+// What Bun does not show us, as docs/operating.md says. Whoever sees one of these fail after an upgrade may refuse it.
+test.each([
+  ["dot segments are resolved", get("/v1/../v1/pets", "one.test"), "http://one.test/v1/pets"],
+  ["escaped ones too", get("/v1/%2e%2e/v1/pets", "one.test"), "http://one.test/v1/pets"],
+  ["a backslash is a slash", get("/v1\\pets", "one.test"), "http://one.test/v1/pets"],
+  [
+    "the authority of a whole address is hidden",
+    get("http://two.test/v1/pets", "one.test"),
+    "http://one.test/v1/pets",
+  ],
+])("on the plain listener %s", async (_what, text, url) => {
+  expect(await ask(text)).toEqual([200, url]);
+});

@@ -1,0 +1,137 @@
+import { expect, test } from "bun:test";
+
+import { presentedFor } from "../../helpers/presented.ts";
+import { HEADERS, rawClient, requestFrame } from "../../helpers/http2-frames.ts";
+import { converse, http2Request, http2Session, shakeHands } from "../../helpers/tls-client.ts";
+import { startFront } from "../../helpers/tls-front.ts";
+import { until } from "../../helpers/dns/until.ts";
+
+/** A front that serves one.test, and the addresses that were asked for. */
+async function one() {
+  const asked: string[] = [];
+  const served = await startFront({
+    fetch: (request) => {
+      asked.push(request.url);
+      return new Response("served");
+    },
+  });
+  served.live.set("one.test", presentedFor("one", "one.test"));
+  const ask = async (text: string): Promise<string> =>
+    converse(await shakeHands(served.port, { serverName: "one.test" }), text);
+  return { ...served, asked, ask };
+}
+
+const get = (target: string, ...hosts: readonly string[]): string =>
+  [
+    `GET ${target} HTTP/1.1`,
+    ...hosts.map((host) => `Host: ${host}`),
+    "Connection: close",
+    "",
+    "",
+  ].join("\r\n");
+
+const framed = (encoding: string, version = "1.1"): string =>
+  `POST / HTTP/${version}\r\nHost: one.test\r\nTransfer-Encoding: ${encoding}\r\nConnection: close\r\n\r\n0\r\n\r\n`;
+
+test.each([
+  ["two hosts", get("/", "one.test", "two.test")],
+  ["the same host twice", get("/", "one.test", "one.test")],
+  ["no host in HTTP/1.1", get("/")],
+  ["no host beside a whole address", get("https://one.test/")],
+  ["an empty host", get("/", "")],
+  ["identity", framed("identity")],
+  ["xchunked", framed("xchunked")],
+  ["gzip, chunked", framed("gzip, chunked")],
+  ["chunked, chunked", framed("chunked, chunked")],
+  ["chunked and then identity", framed("chunked\r\nTransfer-Encoding: identity")],
+  ["identity and then chunked", framed("identity\r\nTransfer-Encoding: chunked")],
+  ["chunked beside a length", framed("chunked\r\nContent-Length: 5")],
+  ["chunked in HTTP/1.0", framed("chunked", "1.0")],
+])("over HTTP/1.1 %s is 400, and nothing is served", async (_what, text) => {
+  await using served = await one();
+  expect(await served.ask(text)).toStartWith("HTTP/1.1 400 ");
+  expect(served.asked).toEqual([]);
+});
+
+test("chunked is understood however it is written", async () => {
+  await using served = await one();
+  expect(await served.ask(framed("Chunked"))).toStartWith("HTTP/1.1 200 ");
+});
+
+test("what is malformed after a good request does not end the answer of that", async () => {
+  const body = new TransformStream<Uint8Array, Uint8Array>();
+  await using served = await startFront({ fetch: () => new Response(body.readable) });
+  served.live.set("one.test", presentedFor("one", "one.test"));
+  const socket = await shakeHands(served.port, { serverName: "one.test" });
+  const good = "GET / HTTP/1.1\r\nHost: one.test\r\n\r\n";
+  expect(await converse(socket, good + get("/", "one.test", "two.test"))).not.toContain(" 400 ");
+});
+
+test.each(["https://two.test/x", "http://two.test/x", "HTTPS://two.test"])(
+  "the authority of %s counts, not the Host beside it",
+  async (target) => {
+    await using served = await one();
+    expect(await served.ask(get(target, "one.test"))).toStartWith("HTTP/1.1 421 ");
+    expect(served.asked).toEqual([]);
+  },
+);
+
+test("a whole address of the handshake's host is served, whatever Host says", async () => {
+  await using served = await one();
+  expect(await served.ask(get("https://one.test/x?y", "two.test"))).toContain("served");
+  expect(served.asked).toEqual(["https://one.test/x?y"]);
+});
+
+const EXACT = [
+  ["/v1/../v1/pets", "/v1/%252E%252E/v1/pets"],
+  ["/v1/%2e%2E/v1/pets", "/v1/%252E%252E/v1/pets"],
+  ["/v1/.%2e/v1/pets", "/v1/%252E%252E/v1/pets"],
+  ["/v1/./pets", "/v1/%252E/pets"],
+  ["/v1/pets/..", "/v1/pets/%252E%252E"],
+  ["/v1\\pets", "/v1%5Cpets"],
+  ["/v1/pets#x", "/v1/pets%23x"],
+  ["/v1/pets?a=/../b", "/v1/pets?a=/../b"],
+  ["/.well-known/x", "/.well-known/x"],
+  ["/...", "/..."],
+  ["/a..b/.c", "/a..b/.c"],
+] as const;
+
+test.each(EXACT)("over HTTP/1.1 %s reaches the service as %s", async (target, path) => {
+  await using served = await one();
+  await served.ask(get(target, "one.test"));
+  expect(served.asked).toEqual([`https://one.test${path}`]);
+});
+
+test("over HTTP/2 paths are as exact", async () => {
+  await using served = await one();
+  const session = await http2Session(served.port, "one.test");
+  for (const [target] of EXACT) await http2Request(session, { ":path": target });
+  session.destroy();
+  const origin = `https://one.test:${served.port}`;
+  expect(served.asked).toEqual(EXACT.map(([, path]) => origin + path));
+});
+
+test.each([
+  ["a Host that differs from the authority", "/", { host: "two.test" }],
+  ["a path that is a whole address", "https://two.test/x", {}],
+  ["a path without its slash", "x", {}],
+  ["a Transfer-Encoding", "/", { "transfer-encoding": "chunked" }],
+])("over HTTP/2 %s is refused, and nothing is served", async (_what, path, headers) => {
+  await using served = await one();
+  const client = await rawClient(served.port, "one.test", 65_535);
+  client.socket.write(requestFrame(1, "one.test", path, { headers }));
+  await until(() => client.frames.some(({ stream }) => stream === 1));
+  const [first] = client.frames.filter(({ stream }) => stream === 1);
+  // A response of 400 (index 12 of the static table, RFC 7541), or the stream reset.
+  if (first?.type === HEADERS) expect(first.payload[0]).toBe(0x80 + 12);
+  expect(served.asked).toEqual([]);
+  client.socket.destroy();
+});
+
+test("over HTTP/2 a Host that says the same is no fault", async () => {
+  await using served = await one();
+  const session = await http2Session(served.port, "one.test");
+  const { status } = await http2Request(session, { ":path": "/", host: "ONE.test" });
+  session.destroy();
+  expect(status).toBe(200);
+});
