@@ -6,9 +6,9 @@ import { isoTime } from "../lib/base/clock.ts";
 import { fail, skip, warn, type Check, type Subject } from "./check.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { authority, portOf } from "./endpoint.ts";
-import { FINGERPRINT, fingerprintOf, readEncryptionKey } from "./encryption-key.ts";
+import { fingerprintOf, readEncryptionKey } from "./encryption-key.ts";
 import { Failure } from "./exit.ts";
-import { faultOfDatabase, findDatabase, tracesOf } from "./found-database.ts";
+import { faultOfDatabase, findDatabase, fingerprintIn, tracesOf } from "./found-database.ts";
 import { listen } from "./listener.ts";
 import { isLocal, options } from "./options.ts";
 import { serverStatus } from "./socket-client.ts";
@@ -74,16 +74,8 @@ export async function keyIsPrivate({ settings, directory }: Subject): ReturnType
 const UNFIT = "is not the key that the database was made with";
 
 function fits(directory: DataDirectory, key: Uint8Array): boolean {
-  if (findDatabase(directory) !== "ours") return true;
-  const reader = new Database(directory.database, { readonly: true });
-  try {
-    const [[known] = []] = reader
-      .prepare("SELECT value FROM settings WHERE name = ?")
-      .values(FINGERPRINT);
-    return known === undefined || known === fingerprintOf(key);
-  } finally {
-    reader.close();
-  }
+  const known = fingerprintIn(directory);
+  return known === undefined || known === fingerprintOf(key);
 }
 
 export async function databaseIsSound({ directory, context, serving }: Subject): ReturnType<Check> {

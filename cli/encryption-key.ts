@@ -38,25 +38,44 @@ export async function installationKey({
   readonly given: Uint8Array | undefined;
 }): Promise<Uint8Array> {
   const known = await store.settings.get(FINGERPRINT);
+  const key = (await keptKey({ known, path, given })) ?? (await make(path));
+  const value = fingerprintOf(key);
+  if (known === undefined) {
+    await store.commit([{ kind: "setting.init", name: FINGERPRINT, value }]);
+    // Another process may have been first.
+    await keptKey({ known: await store.settings.get(FINGERPRINT), path, given });
+  }
+  return key;
+}
+
+/**
+ * The key that was given, else the one in the file, else undefined. Fails when it is not the one of the fingerprint
+ * `known`, which is undefined for a database that has none yet.
+ */
+export async function keptKey({
+  known,
+  path,
+  given,
+}: {
+  readonly known: string | undefined;
+  readonly path: string;
+  readonly given: Uint8Array | undefined;
+}): Promise<Uint8Array | undefined> {
   const kept = given ?? (await read(path));
-  if (kept === undefined && known !== undefined) {
+  if (known === undefined) return kept;
+  if (kept === undefined) {
     throw new Failure(
       "configuration",
       `${path} is missing, and the database was made with it. Put it back from your copy, or give the key in PETSTORE_ENCRYPTION_KEY.`,
     );
   }
-  const key = kept ?? (await make(path));
-  const fingerprint = fingerprintOf(key);
-  if (known === undefined) {
-    await store.commit([{ kind: "setting.init", name: FINGERPRINT, value: fingerprint }]);
-  }
-  if (((await store.settings.get(FINGERPRINT)) ?? fingerprint) !== fingerprint) {
+  if (fingerprintOf(kept) !== known) {
     throw new Failure(
       "configuration",
       `The encryption key ${given === undefined ? `in ${path}` : "that was given"} is not the one that the database was made with.`,
     );
   }
-  return key;
+  return kept;
 }
 
 async function read(path: string): Promise<Uint8Array | undefined> {

@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 
 import { nearest } from "../lib/base/nearest.ts";
 import type { DataDirectory } from "./data-directory.ts";
+import { FINGERPRINT } from "./encryption-key.ts";
 import { Failure } from "./exit.ts";
 import { codeOf } from "./system-error.ts";
 
@@ -22,6 +23,22 @@ export function findDatabase({ database: path }: Pick<DataDirectory, "database">
     const tables = listed.values();
     if (tables.length === 0) return "empty";
     return tables.some(([name]) => name === "schema_migrations") ? "ours" : "foreign";
+  } finally {
+    database.close();
+  }
+}
+
+/** Of the encryption key that the database was made with; undefined if there is none. Changes nothing. */
+export function fingerprintIn(directory: DataDirectory): string | undefined {
+  if (findDatabase(directory) !== "ours") return undefined;
+  const database = new Database(directory.database, { readonly: true });
+  try {
+    // A database of the first start may have been cut off before this table.
+    using tables = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'settings'");
+    if (tables.values().length === 0) return undefined;
+    using setting = database.prepare("SELECT value FROM settings WHERE name = ?");
+    const [[known] = []] = setting.values(FINGERPRINT);
+    return typeof known === "string" ? known : undefined;
   } finally {
     database.close();
   }

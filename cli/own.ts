@@ -1,11 +1,12 @@
 import { NewerSchema, StoreUnavailable, type Clock } from "../lib/index.ts";
 import type { Composition, Storage } from "./composition.ts";
 import { prepare, type DataDirectory } from "./data-directory.ts";
-import { installationKey } from "./encryption-key.ts";
+import { installationKey, keptKey } from "./encryption-key.ts";
 import { Failure } from "./exit.ts";
 import {
   faultOfDatabase,
   findDatabase,
+  fingerprintIn,
   mayExist,
   noInstallation,
   tracesOf,
@@ -75,9 +76,11 @@ async function openLocked(
     const found = findDatabase(directory);
     const fault = faultOfDatabase(found, { path: directory.path, traces });
     if (fault !== undefined) throw new Failure("configuration", fault);
+    const path = directory.encryptionKey;
+    // Before an upgrade, which a wrong key must not begin.
+    await keptKey({ known: fingerprintIn(directory), path, given });
     storage = await composition.openStorage(directory, { onCopy });
     const { store } = storage;
-    const path = directory.encryptionKey;
     const encryptionKey = await installationKey({ store, path, given });
     // A server that could write nothing would serve nothing; commands that only read still can.
     if (writable) await store.checkWritable(ROOM_BYTES);

@@ -34,8 +34,10 @@ const MAX_GROUP = 512;
 /** So many statements of all batches together, and a single batch that has more: an import is not written with others. */
 const MAX_GROUP_STEPS = 2_560;
 
+const BUSY_TIMEOUT = "PRAGMA busy_timeout = 1000";
+
 const settings = `
-  PRAGMA busy_timeout = 1000;
+  ${BUSY_TIMEOUT};
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA secure_delete = ON;
@@ -232,8 +234,14 @@ export function sqliteSql({
     eraseDeleted: async () => {
       if (closed || !mayHoldDeleted) return;
       // Pages are overwritten at the delete, but the log keeps what they held, and the database gets them from there.
-      const [outcome] = query("PRAGMA wal_checkpoint(TRUNCATE)", []);
-      mayHoldDeleted = outcome?.["busy"] !== 0;
+      // Without waiting for others who read: that would keep the event loop, and the next call does as well.
+      query("PRAGMA busy_timeout = 0", []);
+      try {
+        const [outcome] = query("PRAGMA wal_checkpoint(TRUNCATE)", []);
+        mayHoldDeleted = outcome?.["busy"] !== 0;
+      } finally {
+        query(BUSY_TIMEOUT, []);
+      }
     },
     close: async () => {
       if (closed) return;

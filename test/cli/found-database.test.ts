@@ -77,7 +77,7 @@ describe("a database that disappeared is not replaced by an empty one", () => {
     // As the refusal says.
     await rename(here.dataDir, join(await scratch(), "old"));
     expect((await here.run("accounts", "create", "B")).exitCode).toBe(0);
-  });
+  }, 120_000);
 
   test("nor where the key comes from the environment", async () => {
     const env = { PETSTORE_ENCRYPTION_KEY: key };
@@ -88,7 +88,7 @@ describe("a database that disappeared is not replaced by an empty one", () => {
     expect(exitCode).toBe(3);
     expect(stderr).toContain("petstore.lock shows that");
     expect(readdirSync(here.dataDir)).toEqual(["petstore.lock"]);
-  });
+  }, 120_000);
 
   test("and doctor says so", async () => {
     const here = await made();
@@ -96,8 +96,18 @@ describe("a database that disappeared is not replaced by an empty one", () => {
     const { exitCode, stdout } = await here.run("doctor");
     expect(exitCode).toBe(6);
     expect(stdout).toMatch(/^FAIL +database +petstore\.db is missing/m);
-  });
+  }, 120_000);
 });
+
+test("a wrong key begins no upgrade", async () => {
+  const here = await made();
+  execute(here.path("petstore.db"), "DELETE FROM schema_migrations WHERE component = 'members'");
+  const env = { PETSTORE_ENCRYPTION_KEY: Buffer.alloc(32, 8).toString("base64") };
+  const listed = await runProgram(["accounts", "list", "--data-dir", here.dataDir], { env });
+  expect(listed.exitCode).toBe(3);
+  expect(listed.stderr).toContain("that was given is not the one that the database was made with");
+  expect(readdirSync(here.dataDir).filter((name) => name.includes("upgrade"))).toEqual([]);
+}, 120_000);
 
 test("a database of another program is left alone", async () => {
   const here = await installation();
@@ -106,7 +116,7 @@ test("a database of another program is left alone", async () => {
   const { exitCode, stderr } = await here.run("accounts", "create", "A");
   expect(exitCode).toBe(3);
   expect(stderr).toContain("is a database of another program");
-});
+}, 120_000);
 
 test("a first start that was cut off before the key was made is finished by the next", async () => {
   const here = await made();
@@ -114,7 +124,7 @@ test("a first start that was cut off before the key was made is finished by the 
   rmSync(here.path("petstore.lock"));
   execute(here.path("petstore.db"), "DELETE FROM settings; DELETE FROM accounts");
   expect((await here.run("accounts", "create", "B")).exitCode).toBe(0);
-});
+}, 120_000);
 
 describe("a mistyped --data-dir", () => {
   test.each([[["setup-link"]], [["pets", "export", "--account", "acc_123456789012"]]])(
@@ -145,5 +155,5 @@ describe("a mistyped --data-dir", () => {
     expect(exitCode).toBe(0);
     expect(stderr).toContain(`Made a new installation in ${here.dataDir}.`);
     expect((await here.run("accounts", "create", "B")).stderr).toBe("");
-  });
+  }, 120_000);
 });

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import type { Sql, SqlValue } from "../../../lib/storage/sql.ts";
 import { sqliteSql, type SqliteDatabase } from "../../../lib/storage/sqlite.ts";
@@ -119,6 +121,31 @@ for (const [name, open] of Object.entries(sqliteHandles)) {
         expect(await count(sql)).toBe(2);
       });
     }
+
+    test("what was deleted is erased from the files, if another process reads then by the next call", async () => {
+      const path = file();
+      const { sql } = connect(path);
+      const other = open(path);
+      const written = (): boolean =>
+        [path, `${path}-wal`].some((one) => readFileSync(one, "latin1").includes("secret name"));
+      await items(sql);
+      await insert(sql, "secret name");
+      await sql.batch([{ text: "DELETE FROM items", values: [] }], accepted);
+      expect(written()).toBe(true);
+      other.exec("BEGIN");
+      other.prepare("SELECT * FROM items").all();
+      await insert(sql, 2);
+      await sql.eraseDeleted?.();
+      expect(written()).toBe(true);
+      other.exec("COMMIT");
+      await sql.eraseDeleted?.();
+      expect(written()).toBe(false);
+      expect(await count(sql)).toBe(1);
+      other.close();
+      // A second writer still waits its turn.
+      const [row] = await sql.query({ text: "PRAGMA busy_timeout", values: [] });
+      expect(Object.values(row ?? {})).toEqual([1_000]);
+    });
 
     test("a second writer waits its turn instead of failing", async () => {
       const path = file();
