@@ -150,10 +150,10 @@ function httpsMetrics(registers: Registry[], { custom, connections, clock }: Wat
     help: "Seconds by which the clock of the certificate authority is ahead of ours; no value while that is not known.",
     registers,
     collect() {
-      this.reset();
+      // A gauge without a sample is left out; a zero would be an all-clear.
+      this.remove();
       const aheadMs = custom.clockAheadMs;
-      if (aheadMs !== undefined) this.set(aheadMs / 1_000);
-      else this.remove();
+      if (aheadMs !== undefined) this.set(aheadMs / SECOND_MS);
     },
   });
   new Gauge({
@@ -215,7 +215,9 @@ function httpsMetrics(registers: Registry[], { custom, connections, clock }: Wat
   });
 
   function daysUntil(instant: number): number {
-    return (instant - clock.now()) / DAY_MS;
+    const { clockAheadMs = 0 } = custom;
+    // What the CA wrote is compared with the CA's time.
+    return (instant - clock.now() - clockAheadMs) / DAY_MS;
   }
 }
 

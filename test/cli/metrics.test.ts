@@ -8,12 +8,13 @@ const LETSENCRYPT = "https://acme-v02.api.letsencrypt.org/directory";
 
 async function samplesOf(
   certificates: ReturnType<WatchedHttps["custom"]["certificates"]>,
+  clockAheadMs?: number,
 ): Promise<readonly string[]> {
   const metrics = createMetrics("1");
   metrics.watch({
     custom: {
       served: 3,
-      clockAheadMs: undefined,
+      clockAheadMs,
       certificates: () => certificates,
       queueAgeMs: async () => 90_000,
     },
@@ -24,7 +25,7 @@ async function samplesOf(
 }
 
 function samplesIn(body: string): readonly string[] {
-  return body.split("\n").filter((line) => /^petstore_(certificate|domain|https)/.test(line));
+  return body.split("\n").filter((line) => /^petstore_(certificate|clock|domain|https)/.test(line));
 }
 
 test("metrics say when the first certificate expires, of all and of each issuer", async () => {
@@ -44,6 +45,16 @@ test("metrics say when the first certificate expires, of all and of each issuer"
     "petstore_certificate_days_to_expiry_min -0.5",
     "petstore_domain_queue_age_seconds 90",
   ]);
+});
+
+test("metrics say how wrong our clock is, and count expiry by the CA's", async () => {
+  const certificates = new Map([["internal", { count: 1, notAfter: NOW + 60 * DAY_MS }]]);
+  const wrong = await samplesOf(certificates, -70 * DAY_MS);
+  expect(wrong).toContain("petstore_clock_skew_seconds -6048000");
+  expect(wrong).toContain("petstore_certificate_days_to_expiry_min 130");
+  const right = await samplesOf(certificates, 0);
+  expect(right).toContain("petstore_clock_skew_seconds 0");
+  expect(right).toContain("petstore_certificate_days_to_expiry_min 60");
 });
 
 test("metrics say nothing of expiry where there is no certificate", async () => {

@@ -404,6 +404,18 @@ export function describeDomainStore(
       expect(await domains.certificates.byId("crt_3")).toEqual(next);
     });
 
+    promise("a wrong clock is told of in an event of no account", async ({ domains, store }) => {
+      await domains.commit([{ kind: "clock.report", aheadMs: -46_800_400, at: START }]);
+      expect(await store.events.after(0, 10)).toMatchObject([
+        {
+          type: "clock.skewed",
+          accountId: "",
+          at: START,
+          data: { code: "clock_skew", aheadSeconds: -46_800 },
+        },
+      ]);
+    });
+
     promise("an authority's pause is the one that lasts longest", async ({ domains }) => {
       const pause = { authority: "https://ca.test", until: START + 2, message: "later" };
       for (const one of [pause, { ...pause, until: START + 1, message: "sooner" }]) {
