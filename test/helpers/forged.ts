@@ -2,10 +2,16 @@ import { crc32 } from "../../lib/base/digest.ts";
 import { base62 } from "../../lib/base/id.ts";
 import { parseCredential } from "../../lib/model/credential.ts";
 
-/** What somebody makes of a credential who knows its id and not its secret: all else of it is right. */
-export function forged(credential: string): string {
+/**
+ * A credential made by someone who knows the id: another secret, or the same one as a credential of another kind. All
+ * else of it is right, its checksum included.
+ */
+export function forged(
+  credential: string,
+  { secret = "0".repeat(32), kind }: { readonly secret?: string; readonly kind?: string } = {},
+): string {
   const known = parseCredential(credential);
   if (known === undefined) throw new Error("This is no credential.");
-  const text = `pet_${known.kind}_${known.id}_${"0".repeat(32)}`;
+  const text = `pet_${kind ?? known.kind}_${known.id}_${secret}`;
   return text + base62(crc32(text));
 }

@@ -37,3 +37,34 @@ test("what came without TLS to an address that has it is refused before the key 
   expect(answer.headers.get("x-ratelimit-limit")).not.toBeNull();
   expect(await answer.json()).toMatchObject({ code: "https_required", status: 403 });
 });
+
+test("two accounts that ask for the same list at the same address are each shown their own", async () => {
+  const { fetch, client } = createPetstore({
+    store: memoryStore(),
+    encryptionKey: new Uint8Array(32),
+  });
+  const shown: unknown[] = [];
+  for (const name of ["Rex", "Tom"]) {
+    const account = await client.accounts.create({ name });
+    if (!account.ok) throw new Error(account.failure.message);
+    const accountId = account.value.id;
+    const key = await client.keys.create({ accountId });
+    if (!key.ok) throw new Error(key.failure.message);
+    // The same number of changes: both catalogues are at the same revision.
+    await client.pets.create({ accountId, name, categoryId: 1 });
+    const headers = { authorization: `Bearer ${key.value.token}` };
+    // Twice: the second time the answer comes from memory.
+    for (let time = 0; time < 2; time++) {
+      const answer = await fetch(new Request("http://pets.test/v1/pets", { headers }));
+      shown.push([answer.headers.get("etag"), await answer.json()]);
+    }
+  }
+  const pet = (name: string) => [{ id: 1, name, categoryId: 1, status: "available" }];
+  const etag = expect.any(String);
+  expect(shown).toEqual([
+    [etag, pet("Rex")],
+    [etag, pet("Rex")],
+    [etag, pet("Tom")],
+    [etag, pet("Tom")],
+  ]);
+});

@@ -4,7 +4,9 @@ import { createPetstore, webDigest } from "../../../lib/index.ts";
 import { deriveKey } from "../../../lib/base/digest.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
 import type { Store } from "../../../lib/storage/store.ts";
+import { parseToken } from "../../../lib/model/api-key.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
+import { forged } from "../../helpers/forged.ts";
 
 const START = 1_795_000_000_000;
 const encryptionKey = new Uint8Array(32).fill(7);
@@ -155,6 +157,47 @@ test("forgetting an account forgets all of its keys and those of no other", asyn
   expect(keyring.size).toBe(3);
   keyring.forget("account", one.view.accountId);
   expect(keyring.size).toBe(1);
+});
+
+const secretOf = (token: string): string => parseToken(token)?.secret ?? "";
+const another = (character: string = ""): string => (character === "A" ? "B" : "A");
+
+test.each([
+  ["with another last character", (one: string) => one.slice(0, -1) + another(one.at(-1))],
+  ["with another first character", (one: string) => another(one.at(0)) + one.slice(1)],
+  ["made up whole", () => "0".repeat(32)],
+])("a secret %s is refused, though its checksum is right", async (_, change) => {
+  const { keyring, asked, issue } = await countedKeyring();
+  const { token } = await issue();
+  const wrong = `Bearer ${forged(token, { secret: change(secretOf(token)) })}`;
+  const refusal = await keyring.identify(wrong, START);
+  expect(refusal).toMatchObject({ ok: false, failure: { code: "invalid_api_key" } });
+  // The checksum let it through to the store: it is the hash that refuses it.
+  expect(asked).toEqual(["key"]);
+  // Nor is it taken while the true one is remembered.
+  expect((await keyring.identify(`Bearer ${token}`, START)).ok).toBe(true);
+  expect((await keyring.identify(wrong, START)).ok).toBe(false);
+});
+
+test("a secret belongs to its key alone", async () => {
+  const { keyring, issue } = await countedKeyring();
+  const [one, two] = [await issue(), await issue()];
+  const swapped = forged(one.token, { secret: secretOf(two.token) });
+  expect((await keyring.identify(`Bearer ${swapped}`, START)).ok).toBe(false);
+});
+
+test("a key of Staging does not become one of Production by its prefix", async () => {
+  const store = memoryStore();
+  const clock = manualClock(START);
+  const staging = createPetstore({ store, clock, encryptionKey, environment: "staging" });
+  const issued = await staging.client.keys.create({});
+  if (!issued.ok) throw new Error(issued.failure.message);
+  const { token } = issued.value;
+  const live = forged(token, { secret: secretOf(token), kind: "live" });
+  const production = createPetstore({ store, clock, encryptionKey });
+  const headers = { authorization: `Bearer ${live}` };
+  const answer = await production.fetch(new Request("http://pets.test/v1/pets", { headers }));
+  expect([answer.status, await answer.json()]).toMatchObject([401, { code: "invalid_api_key" }]);
 });
 
 test("a refused key is not remembered", async () => {
