@@ -132,6 +132,8 @@ export const suites: readonly Suite[] = [
     },
   },
   { name: "docs", files: ["test/docs/**/*.test.ts"], tools: [curl], alone: true },
+  // In its long form each mutant runs the tests that should notice it.
+  { name: "mutation", files: ["test/mutation/**/*.test.ts"], alone: true, torture: true },
   { name: "bench", files: ["test/bench/**/*.test.ts"], tools: [wrk, nginx], alone: true },
 ];
 

@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+
+import { createPrivateKeyPem, keyFingerprint } from "../../../domains/acme/keys.ts";
+import { answer } from "../../../domains/pipeline/prove-steps.ts";
+import type { StepTools } from "../../../domains/pipeline/taken.ts";
+import { fakeAuthority } from "../../helpers/domains/fake-authority.ts";
+import { someDomain, someOrder, START } from "../../helpers/domains/rows.ts";
+import { manualClock } from "../../helpers/clock.ts";
+
+const url = "https://ca.example/order/1";
+const authorizationUrl = "https://ca.example/authorization/1";
+
+async function answering(keys: { readonly presentedWith: string; readonly now: string }) {
+  const asked: string[] = [];
+  const authority = await fakeAuthority(manualClock(START));
+  authority.answer = async (account, challenge) => {
+    asked.push(account.url);
+    return { ok: true, value: challenge };
+  };
+  const tools: StepTools = {
+    authority,
+    account: { url: "https://ca.example/account/1", key: keys.now },
+    privateKeyPem: "",
+    now: START,
+    timeKnown: true,
+    preferred: "http-01",
+    challenges: ["http-01"],
+    signal: new AbortController().signal,
+  };
+  const taken = await answer(
+    tools,
+    { ...someOrder(someDomain(1)), challenge: "http-01" },
+    {
+      url,
+      authorizationUrl,
+      proof: {
+        challengeUrl: "https://ca.example/challenge/1",
+        token: "token",
+        keyAuthorization: "token.thumbprint",
+        accountKey: keyFingerprint(keys.presentedWith),
+      },
+    },
+  );
+  return { taken, asked };
+}
+
+test("a proof is answered while the account has the key that it was made with", async () => {
+  const key = await createPrivateKeyPem();
+  const { taken, asked } = await answering({ presentedWith: key, now: key });
+  expect(asked).toHaveLength(1);
+  expect(taken).toMatchObject({ kind: "moved", to: { state: { step: "answered" } } });
+});
+
+test("after a change of the account's key the proof is presented again before the CA looks", async () => {
+  const [before, after] = [await createPrivateKeyPem(), await createPrivateKeyPem()];
+  const { taken, asked } = await answering({ presentedWith: before, now: after });
+  // The CA would find the old thumbprint: a failed authorization.
+  expect(asked).toEqual([]);
+  expect(taken).toMatchObject({ kind: "moved", to: { state: { step: "ordered", url } } });
+});

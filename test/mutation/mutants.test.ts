@@ -1,0 +1,82 @@
+import { describe, expect, test } from "bun:test";
+
+import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { mutants, type Mutant } from "./mutants.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+const torture = process.env["TEST_TORTURE"] === "1";
+
+test.each(mutants.map((mutant): [string, Mutant] => [mutant.defect, mutant]))(
+  "%s: its line is still there, once",
+  async (_, { file, from }) => {
+    const text = await Bun.file(join(ROOT, file)).text();
+    expect(text.split(from).length - 1).toBe(1);
+  },
+);
+
+/** All that a test of ours reads, in a place where it may be changed. */
+const COPIED = ["adapters", "cli", "dashboard", "docs", "domains", "lib", "scripts", "test"].concat(
+  ["package.json", "server.ts", "tsconfig.json"],
+);
+
+const allTests = [...new Set(mutants.flatMap(({ tests }) => tests))].toSorted();
+
+if (torture) {
+  // Else a test that cannot run in a copy would seem to notice everything.
+  describe("in an unchanged copy they pass:", () => {
+    test.each(allTests)("%s", async (file) => {
+      expect(await outcomeIn([file])).toBe("passed");
+    });
+  });
+
+  describe("a test fails where", () => {
+    for (const mutant of mutants) {
+      test(mutant.defect, async () => {
+        expect(await outcomeIn(mutant.tests, mutant)).toBe("failed");
+      });
+    }
+  });
+}
+
+/** What the tests say of a copy of the project, with the mutant in it. */
+async function outcomeIn(tests: readonly string[], mutant?: Mutant): ReturnType<typeof outcomeOf> {
+  const copy = await mkdtemp(join(tmpdir(), "mutant-"));
+  try {
+    for (const name of COPIED) await cp(join(ROOT, name), join(copy, name), { recursive: true });
+    await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
+    if (mutant !== undefined) {
+      const path = join(copy, mutant.file);
+      await Bun.write(
+        path,
+        (await Bun.file(path).text()).replace(mutant.from, () => mutant.to),
+      );
+    }
+    return await outcomeOf(copy, tests);
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+/** "passed" is a mutant that nobody noticed; "broken", one that does not even load. */
+async function outcomeOf(
+  copy: string,
+  tests: readonly string[],
+): Promise<"passed" | "failed" | "broken"> {
+  const { TEST_TORTURE: _, ...env } = process.env;
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      "test",
+      "--bail=1",
+      "--timeout=120000",
+      ...tests.map((one) => `./test/${one}`),
+    ],
+    { cwd: copy, env, stdio: ["ignore", "ignore", "pipe"] },
+  );
+  const [report, exitCode] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+  if (exitCode === 0) return "passed";
+  return /^\(fail\)/m.test(report) ? "failed" : "broken";
+}

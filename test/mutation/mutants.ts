@@ -1,0 +1,392 @@
+/** A defect that somebody could make without noticing, and the tests that notice it. */
+export interface Mutant {
+  /** What the service would do wrong. */
+  readonly defect: string;
+  readonly file: string;
+  /** Stands in the file exactly once. */
+  readonly from: string;
+  readonly to: string;
+  /** Files or folders below test/; at least one test of theirs fails. */
+  readonly tests: readonly string[];
+}
+
+const keyring = { file: "lib/http/authenticate.ts", tests: ["lib/http/authenticate.test.ts"] };
+const tokenRing = {
+  file: "lib/management/token-ring.ts",
+  tests: ["lib/management/tokens.test.ts"],
+};
+const sessionRing = { file: "lib/members/session-ring.ts", tests: ["lib/members"] };
+const presence = { file: "lib/members/presence.ts", tests: ["lib/members/presence.test.ts"] };
+const limiter = { file: "lib/limits/memory-limiter.ts", tests: ["lib/limits"] };
+const admission = { file: "lib/http/admit.ts", tests: ["conformance/in-process.test.ts"] };
+const isolation = ["lib/management/isolation.test.ts"];
+const seal = { file: "domains/seal.ts", tests: ["domains/seal.test.ts"] };
+const caa = { file: "domains/model/caa.ts", tests: ["domains/model/caa.test.ts"] };
+const steps = ["domains/pipeline/pipeline.test.ts", "domains/pipeline/crash.test.ts"];
+
+/** Kept by hand: whoever changes one of these lines changes its mutant with it, or takes it out and says why. */
+export const mutants: readonly Mutant[] = [
+  // API keys
+  {
+    ...keyring,
+    defect: "any secret of a known key passes",
+    from: `equalBytes(utf8(hash), utf8(key?.hash ?? "0".repeat(64)))`,
+    to: `hash.length === 64`,
+  },
+  {
+    ...keyring,
+    defect: "a revoked key passes",
+    from: `if (key.revokedAt !== undefined) return refused(revoked);`,
+    to: ``,
+  },
+  {
+    ...keyring,
+    defect: "an expired key passes",
+    from: `expiresAt !== undefined && expiresAt <= now`,
+    to: `expiresAt !== undefined && expiresAt <= 0`,
+    tests: ["conformance/in-process.test.ts"],
+  },
+  {
+    ...keyring,
+    defect: "a key of the other environment passes",
+    from: `|| key.environment !== environment`,
+    to: ``,
+  },
+  {
+    ...keyring,
+    defect: "a remembered key is trusted for two seconds",
+    from: `now < trueAt + BELIEF_MS`,
+    to: `now < trueAt + 2 * BELIEF_MS`,
+  },
+  {
+    ...keyring,
+    defect: "what was read before a revocation is remembered after it",
+    from: `if (before === generation) {`,
+    to: `if (before <= generation) {`,
+  },
+  {
+    file: "lib/model/credential.ts",
+    tests: ["lib/model/credential.test.ts"],
+    defect: "a credential passes without its checksum",
+    from: `base62(crc32(text.slice(0, -6))) === checksum`,
+    to: `checksum !== undefined`,
+  },
+  {
+    file: "lib/http/perform.ts",
+    tests: ["conformance/in-process.test.ts"],
+    defect: "a key may do what its scopes do not allow",
+    from: `scope !== undefined && !caller.key.scopes.includes(scope)`,
+    to: `scope !== undefined && caller.key.scopes.length === 0`,
+  },
+  {
+    file: "lib/http/perform.ts",
+    tests: ["conformance/in-process.test.ts"],
+    defect: "a suspended account is served",
+    from: `if (caller.account.suspendedAt !== undefined) return refuse(exchange, suspended);`,
+    to: ``,
+  },
+  {
+    ...admission,
+    defect: "a key is served from a network that it is not bound to",
+    from: `isInNetworks(address, allowedAddresses) ? undefined`,
+    to: `address !== undefined || isInNetworks(address, allowedAddresses) ? undefined`,
+  },
+  // Management tokens, sessions, roles
+  {
+    ...tokenRing,
+    defect: "any secret of a known token passes",
+    from: `equalBytes(utf8(hash), utf8(token?.hash ?? "0".repeat(64)))`,
+    to: `hash.length === 64`,
+  },
+  {
+    ...tokenRing,
+    defect: "a revoked token passes",
+    from: `if (token.revokedAt !== undefined) return refused(revokedToken);`,
+    to: ``,
+  },
+  {
+    ...tokenRing,
+    defect: "an expired token passes",
+    from: `token.expiresAt !== undefined && token.expiresAt <= now`,
+    to: `token.expiresAt !== undefined && token.expiresAt <= 0`,
+  },
+  {
+    ...sessionRing,
+    defect: "any secret of a known session passes",
+    from: `equalBytes(utf8(hash), utf8(session?.hash ?? "0".repeat(64)))`,
+    to: `hash.length === 64`,
+  },
+  {
+    ...sessionRing,
+    defect: "a session that ended passes",
+    from: `if (!isAlive({ ...session, lastSeenAt: seenAt }, now)) return refused(invalidSession);`,
+    to: ``,
+  },
+  {
+    ...presence,
+    defect: "a proof of one session counts for another",
+    from: "utf8(`${at} ${id} ${sessionId}`)",
+    to: "utf8(`${at} ${id}`)",
+  },
+  {
+    ...presence,
+    defect: "a proof never grows old",
+    from: `if (!isFresh(at, now)) return false;`,
+    to: ``,
+  },
+  {
+    file: "lib/members/cookie.ts",
+    tests: ["lib/members/cookie.test.ts"],
+    defect: "of two session cookies the first one wins",
+    from: `return values.length === 1 ? { kind: "token", token } : { kind: "unreadable" };`,
+    to: `return { kind: "token", token };`,
+  },
+  {
+    file: "lib/management/sign-in.ts",
+    tests: ["lib/management/sign-in.test.ts"],
+    defect: "a page of another site may change things",
+    from: `site === null ? headers.get("origin") === origin : site === "same-origin"`,
+    to: `site === null ? headers.get("origin") === origin : site !== "cross-site"`,
+  },
+  {
+    file: "lib/management/model/principal.ts",
+    tests: ["lib/management/roles.test.ts"],
+    defect: "every role may do what the one above it may",
+    from: `roles.indexOf(role) <= roles.indexOf(needed)`,
+    to: `roles.indexOf(role) <= roles.indexOf(needed) + 1`,
+  },
+  {
+    file: "lib/management/routes/animals.ts",
+    tests: ["lib/management/roles.test.ts"],
+    defect: "viewers may import animals",
+    from: `role: "staff"`,
+    to: `role: "viewer"`,
+  },
+  // Limits and bans
+  {
+    ...limiter,
+    defect: "one request more than the minute allows is served",
+    from: `minute.used >= limits.perMinute ||`,
+    to: `minute.used > limits.perMinute ||`,
+  },
+  {
+    ...limiter,
+    defect: "one request more than the day allows is served",
+    from: `|| day.used >= limits.perDay`,
+    to: `|| day.used > limits.perDay`,
+  },
+  {
+    ...limiter,
+    defect: "a refund reaches a later window",
+    from: `if (endOf(counter[which], which) === resetsAt) {`,
+    to: `if (endOf(counter[which], which) >= resetsAt) {`,
+  },
+  {
+    ...limiter,
+    defect: "a refused request can be refunded",
+    from: `if (counter === undefined || !allowed) return;`,
+    to: `if (counter === undefined) return;`,
+  },
+  {
+    file: "lib/model/window.ts",
+    tests: ["lib/limits", "lib/model/window.test.ts"],
+    defect: "a window is still closed at its reset",
+    from: `now >= endOf(window, name)) {`,
+    to: `now > endOf(window, name)) {`,
+  },
+  {
+    file: "lib/model/window.ts",
+    tests: ["lib/limits", "lib/model/window.test.ts"],
+    defect: "Retry-After is a second too short",
+    from: `Math.ceil((resetsAt - at) / SECOND_MS)`,
+    to: `Math.floor((resetsAt - at) / SECOND_MS)`,
+  },
+  {
+    file: "lib/limits/violations.ts",
+    tests: ["lib/limits/violations.test.ts"],
+    defect: "requests under way at the first 429 count towards a ban",
+    from: `if (now - this.#firstRefusalAt <= GRACE_MS) return false;`,
+    to: ``,
+  },
+  {
+    file: "lib/limits/buckets.ts",
+    tests: ["lib/limits/buckets.test.ts"],
+    defect: "beyond the bound, further addresses are not counted",
+    from: `if (overflows) overflow = after;`,
+    to: `if (overflows) overflow = window;`,
+  },
+  {
+    ...admission,
+    defect: "a banned key is served",
+    from: `if (bannedUntil !== undefined) return refuseBanned(exchange, caller, bannedUntil);`,
+    to: ``,
+  },
+  {
+    file: "lib/model/ban.ts",
+    tests: ["lib/model/ban.test.ts"],
+    defect: "every ban is as short as the first",
+    from: `Math.min(levelAt(previous, now) + 1, lengthsMs.length)`,
+    to: `Math.min(1, lengthsMs.length + levelAt(previous, now))`,
+  },
+  // Whose it is
+  {
+    file: "lib/management/visibility.ts",
+    tests: isolation,
+    defect: "members see other accounts",
+    from: `accountId === undefined || accountId === owner`,
+    to: `accountId === undefined || owner !== ""`,
+  },
+  {
+    file: "lib/management/visibility.ts",
+    tests: isolation,
+    defect: "members see other accounts' projects",
+    from: `if (project === undefined || !maySee(principal, project.accountId)) return refused(noSuchProject);`,
+    to: `if (project === undefined) return refused(noSuchProject);`,
+  },
+  {
+    file: "lib/http/cursor.ts",
+    tests: ["lib/http/cursor.test.ts"],
+    defect: "a cursor opens another list",
+    from: "utf8(`${list}\\n${place}`)",
+    to: "utf8(place)",
+  },
+  {
+    file: "lib/http/perform.ts",
+    tests: ["lib/http/api.test.ts"],
+    defect: "a remembered list is shown to another catalogue",
+    from: '`${catalogueId} ${context.origin ?? ""}${request.url}`',
+    to: '`${context.origin ?? ""}${request.url}`',
+  },
+  {
+    file: "lib/storage/lists.ts",
+    tests: ["conformance/in-process.test.ts"],
+    defect: "lists hold the rows of every catalogue",
+    from: `let where = "catalogue_id = ?";`,
+    to: `let where = "catalogue_id >= 0 + 0 * ?";`,
+  },
+  // Secrets at rest
+  {
+    ...seal,
+    defect: "a sealed secret opens in another row",
+    from: `cipher.setAAD(Buffer.from(identity));
+      const body = Buffer.concat([cipher`,
+    to: `cipher.setAAD(Buffer.from(""));
+      const body = Buffer.concat([cipher`,
+  },
+  {
+    ...seal,
+    defect: "two secrets are sealed with one nonce",
+    from: `const nonce = random(new Uint8Array(NONCE_BYTES));`,
+    to: `const nonce = new Uint8Array(NONCE_BYTES);`,
+  },
+  // CAA
+  {
+    ...caa,
+    defect: "an unknown critical record is ignored",
+    from: `if (unknownCritical) return`,
+    to: `if (unknownCritical && tags.length === 0) return`,
+  },
+  {
+    ...caa,
+    defect: "a record for another issuer allows ours",
+    from: `if (!identities.includes(issuer)) return "other_issuer";`,
+    to: `if (issuer === "") return "other_issuer";`,
+  },
+  {
+    ...caa,
+    defect: "a record for another account allows ours",
+    from: `if (account !== undefined && account !== accountUri) return "other_account";`,
+    to: ``,
+  },
+  {
+    ...caa,
+    defect: "a record for another validation method allows ours",
+    from: `return methods.filter((method) => permitted.includes(method));`,
+    to: `return permitted.length > 0 ? methods : [];`,
+  },
+  {
+    ...caa,
+    defect: "issue decides for a wildcard that issuewild forbids",
+    from: `return wild.length > 0 ? wild : ofTag("issue");`,
+    to: `return wild.length > 1 ? wild : ofTag("issue");`,
+  },
+  {
+    file: "domains/model/caa-permission.ts",
+    tests: ["domains/model", "domains/pipeline/pipeline.test.ts"],
+    defect: "a CAA lookup that failed allows an order",
+    from: `return { kind: "unknown", silent: "dns" };`,
+    to: `return evaluateCaa([], request);`,
+  },
+  // ACME orders
+  {
+    file: "domains/model/schedule.ts",
+    tests: ["domains/pipeline", "domains/keeper"],
+    defect: "an order is begun without a passing preflight",
+    from: `kind: fresh ? "order" : "check", at: wanted`,
+    to: `kind: fresh || !fresh ? "order" : "check", at: wanted`,
+  },
+  {
+    file: "domains/pipeline/order.ts",
+    tests: steps,
+    defect: "the order's key is sealed to no row",
+    from: "sealedKey: seal.close(await createPrivateKeyPem(), orderIdentity(id)),",
+    to: 'sealedKey: seal.close(await createPrivateKeyPem(), orderIdentity("")),',
+  },
+  {
+    file: "domains/pipeline/order.ts",
+    tests: ["domains/pipeline/takeover.test.ts"],
+    defect: "an order goes on with the order of who lost the name",
+    from: `if (open !== undefined && open.domainId !== work.domain.id) return "busy";`,
+    to: ``,
+  },
+  {
+    file: "domains/pipeline/prove-steps.ts",
+    tests: ["domains/pipeline/prove-steps.test.ts"],
+    defect: "a proof made with a replaced account key is answered",
+    from: `|| proof?.accountKey !== keyFingerprint(account.key)`,
+    to: ``,
+  },
+  {
+    file: "domains/pipeline/prove-steps.ts",
+    tests: ["domains/pipeline"],
+    defect: "an order that is finalized already is taken for ours",
+    from: `return restart("The order was finalized before.");`,
+    to: `return moved({ state: { step: "proven", url }, authorizationUrls, finalizeUrl });`,
+  },
+  {
+    file: "domains/storage/sql-leases.ts",
+    tests: ["domains/storage", "domains/pipeline/race.test.ts"],
+    defect: "a lease is given while another holds it",
+    from: `expires_at <=`,
+    to: `expires_at >= 0 * `,
+  },
+  // Durability
+  {
+    file: "lib/storage/sqlite.ts",
+    tests: ["scenario/durability.test.ts"],
+    defect: "a commit is acknowledged before it is on disk",
+    from: `PRAGMA synchronous = FULL;`,
+    to: `PRAGMA synchronous = NORMAL;`,
+  },
+  {
+    file: "cli/write-secret.ts",
+    tests: ["scenario/durability.test.ts"],
+    defect: "a secret is used before its file is on disk",
+    from: `await file.sync();`,
+    to: ``,
+  },
+  {
+    file: "cli/write-secret.ts",
+    tests: ["scenario/durability.test.ts"],
+    defect: "a secret is used before its name is on disk",
+    from: `await syncDirectory(dirname(path));`,
+    to: ``,
+  },
+  {
+    file: "adapters/blobs-directory.ts",
+    tests: ["scenario/durability.test.ts"],
+    defect: "a deploy is live before its files are on disk",
+    from: `await handle.sync();`,
+    to: ``,
+  },
+];
