@@ -10,6 +10,8 @@ import type {
   ExplanationView,
 } from "../lib/management/domain-view.ts";
 
+import type { RevocationReason } from "./model/domain.ts";
+
 type Answer<Value> = Promise<Result<Value, Problem>>;
 
 /** Whose domains are meant. */
@@ -77,6 +79,11 @@ export interface Domains {
   renewHost(host: string): Answer<DomainView>;
   /** With its key: for operators alone. It is written into the timeline. Refused `domain_not_ready`. */
   exportCertificate(owner: Owner, domain: string): Answer<ExportedCertificate>;
+  /**
+   * Has a certificate revoked (RFC 8555 §7.6). While the domain is attached another one is ordered and served first, for
+   * a day at most. `keyCompromise` blocks its key for good. Refused `domain_not_ready` without a certificate.
+   */
+  revoke(owner: Owner, domain: string, reason: RevocationReason): Answer<DomainView>;
   /** Our accounts with the authorities as they stand there, the one that takes new orders first. */
   authorityAccounts(): Promise<readonly AuthorityAccountView[]>;
   /**

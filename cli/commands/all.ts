@@ -10,6 +10,7 @@ import { certsAccountReplace, certsAccountRollover, certsAccountShow } from "./c
 import { certsExport } from "./certs-export.ts";
 import { certsList } from "./certs-list.ts";
 import { certsRenew } from "./certs-renew.ts";
+import { certsRevoke } from "./certs-revoke.ts";
 import { configPrint } from "./config-print.ts";
 import { configSchemaCommand } from "./config-schema.ts";
 import { deploy } from "./deploy.ts";
@@ -93,6 +94,7 @@ export const commands: readonly Command[] = [
   certsList,
   certsRenew,
   certsExport,
+  certsRevoke,
   certsAccountShow,
   certsAccountRollover,
   certsAccountReplace,

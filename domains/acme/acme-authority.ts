@@ -2,13 +2,13 @@ import type { Clock } from "../../lib/base/clock.ts";
 import { base64url } from "../../lib/base/digest.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import { ownProblem, type AuthorityProblem } from "../model/acme-problem.ts";
+import type { RevocationReason } from "../model/domain.ts";
 import { sameNames } from "../model/certificate.ts";
 import type {
   Account,
   AccountApplication,
   CertificateAuthority,
   Order,
-  RevocationReason,
 } from "../ports/authority.ts";
 import { alternatesIn, endsWith } from "./choose-chain.ts";
 import { createConversation, nonsense } from "./conversation.ts";

@@ -4,13 +4,15 @@ import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { ExportedCertificate } from "../../lib/management/domain-client.ts";
 import type { CertificateView, DomainView } from "../../lib/management/domain-view.ts";
 import type { Domains, Owner } from "../domains.ts";
-import type { Domain } from "../model/domain.ts";
+import { inspectChain } from "../acme/inspect.ts";
+import type { Domain, RevocationReason } from "../model/domain.ts";
+import { toBeRevoked } from "../model/settle-revocation.ts";
 import { settle } from "../model/domain-settle.ts";
 import { isOwnHost, ownProjectId } from "../own-hosts.ts";
 import { certificateView } from "../view/certificate.ts";
 import type { DomainsContext } from "./context.ts";
 import { findDomain, nameTyped } from "./find-domain.ts";
-import { noSuchHost, withoutCertificate } from "./refusals.ts";
+import { busy, noSuchHost, revokingAnother, withoutCertificate } from "./refusals.ts";
 import { saveDomain } from "./save-domains.ts";
 import { showChanged } from "./show-domain.ts";
 
@@ -99,4 +101,49 @@ export async function exportCertificate(
     return done({ to: from, news: [{ kind: "changed", message }] });
   });
   return saved.ok ? done(exported) : saved;
+}
+
+/** Has a certificate revoked; where its key is known to others, that key is blocked before anything else. */
+export async function revokeCertificate(
+  context: DomainsContext,
+  owner: Owner,
+  typed: string,
+  reason: RevocationReason,
+): Promise<Result<DomainView, Problem>> {
+  const { store, clock } = context;
+  const found = await findDomain(context, owner, typed);
+  if (!found.ok) return found;
+  const { id, certificate } = found.value;
+  const kept = certificate && (await store.certificates.byId(certificate.id));
+  if (certificate === undefined || kept === undefined) return refused(withoutCertificate);
+  const { chainPem, sealedKey, notAfter } = kept;
+  const fingerprint = inspectChain(chainPem)?.certificates[0].publicKey;
+  if (reason === "keyCompromise" && fingerprint !== undefined) {
+    await store.commit([{ kind: "key.block", fingerprint, at: clock.now() }]);
+  }
+  const saved = await saveDomain(context, id, (from) => {
+    const now = clock.now();
+    const pending = from.revocation;
+    if (pending !== undefined && pending.certificateId !== certificate.id) {
+      return refused(revokingAnother);
+    }
+    if (from.certificate?.id !== certificate.id) return refused(busy);
+    const revocation = {
+      certificateId: certificate.id,
+      authority: certificate.authority,
+      reason,
+      since: pending?.since ?? now,
+      resumeAt: now,
+      chainPem,
+      sealedKey,
+      notAfter,
+    };
+    const message = `The certificate is to be revoked (${reason}).`;
+    const { domain } = settle(from, { kind: "asked" }, now);
+    return done({
+      to: toBeRevoked(domain, revocation, now),
+      news: [{ kind: "changed", message }],
+    });
+  });
+  return saved.ok ? showChanged(context, id) : saved;
 }

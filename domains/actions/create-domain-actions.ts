@@ -9,6 +9,7 @@ import {
   listCertificates,
   renewCertificate,
   renewHostCertificate,
+  revokeCertificate,
 } from "./certificates.ts";
 import { replaceAuthorityAccount, rolloverAccount, showAccounts } from "./authority-accounts.ts";
 import type { DomainsContext } from "./context.ts";
@@ -58,6 +59,7 @@ export function createDomainActions(context: DomainsContext): Domains {
     renew: (owner, domain) => renewCertificate(context, owner, domain),
     renewHost: (host) => renewHostCertificate(context, host),
     exportCertificate: (owner, domain) => exportCertificate(context, owner, domain),
+    revoke: (owner, domain, reason) => revokeCertificate(context, owner, domain, reason),
     authorityAccounts: () => showAccounts(context),
     rolloverAccount: (authority) => rolloverAccount(context, authority),
     replaceAccount: (authority) => replaceAuthorityAccount(context, authority),

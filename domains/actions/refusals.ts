@@ -42,6 +42,12 @@ export const withoutCertificate: Problem = problem(
   "The domain has no certificate yet.",
 );
 
+export const revokingAnother: Problem = problem(
+  "unavailable",
+  "The certificate before this one is still being revoked. Try again later.",
+  { retryAfterSeconds: 300 },
+);
+
 export function alreadyThere(domain: string): Problem {
   return problem("domain_exists", `The account has ${domain} already, in this project or another.`);
 }

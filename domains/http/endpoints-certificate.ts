@@ -1,7 +1,11 @@
 import type { Problem } from "../../lib/base/problem.ts";
 import { done, type Result } from "../../lib/base/result.ts";
 import type { AuthorityAccountView } from "../../lib/management/domain-view.ts";
-import type { ManagementAnswer, ManagementEndpoint } from "../../lib/management/endpoint.ts";
+import {
+  withBody,
+  type ManagementAnswer,
+  type ManagementEndpoint,
+} from "../../lib/management/endpoint.ts";
 import { nextLink } from "../../lib/management/next-link.ts";
 import {
   integerParameter,
@@ -13,6 +17,7 @@ import {
 import { present } from "../../lib/management/present.ts";
 import type { Domains } from "../domains.ts";
 import { answered, nameIn, ownerOf } from "./endpoints-domain.ts";
+import { RevocationSchema } from "./schemas-body.ts";
 import {
   authorityAccountExample,
   certificateExample,
@@ -137,6 +142,33 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
           : exported;
       },
     },
+    withBody({
+      tag: "certificates",
+      access: "project",
+      operationId: "revokeCertificate",
+      method: "POST",
+      path: "/projects/:project/domains/:domain/certificate/revoke",
+      role: "operator",
+      weighty: true,
+      summary: "Revoke a certificate",
+      description:
+        "While the domain is attached, another certificate is ordered and served first; the old one is revoked then, or a " +
+        "day later at the latest. Of a removed domain it is revoked at once, and does not come back with the domain. " +
+        "`keyCompromise` is signed by the certificate's own key, which is never used again.",
+      parameters: [],
+      body: RevocationSchema,
+      success: {
+        status: 200,
+        description: "The domain.",
+        schema: domainShape,
+        example: domainExample,
+      },
+      refusals: ["not_found", "domain_not_ready"],
+      handle: async (call) => {
+        const { reason = "unspecified" } = call.body;
+        return answered(await domains.revoke(ownerOf(call), nameIn(call), reason));
+      },
+    }),
     {
       tag: "certificates",
       access: "platform",

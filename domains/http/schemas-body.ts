@@ -11,7 +11,12 @@ import {
 import type { DomainUpdate } from "../../lib/management/domain-client.ts";
 import type { DomainsConfigView } from "../../lib/management/domain-view.ts";
 import { countCodePoints } from "../../lib/model/text.ts";
-import { MAX_DOMAINS, redirectStatuses } from "../model/domain.ts";
+import {
+  MAX_DOMAINS,
+  redirectStatuses,
+  revocationReasons,
+  type RevocationReason,
+} from "../model/domain.ts";
 import { DEFAULT_REDIRECT } from "../model/redirects.ts";
 
 /** A name has 253 characters at most; twice that leaves room for what is pasted with it. */
@@ -56,6 +61,23 @@ export const DomainPatchSchema: Schema<{
         maximum: MAX_HSTS_SECONDS,
         description:
           "How long browsers are to insist on HTTPS; 0 says nothing of it. 60 days, 5184000, is a good beginning.",
+      }),
+    },
+  ),
+);
+
+/** The body of `revokeCertificate`. */
+export const RevocationSchema: Schema<{ readonly reason?: RevocationReason | undefined }> & {
+  readonly name: string;
+} = named(
+  "Revocation",
+  object(
+    {},
+    {
+      reason: oneOf(revocationReasons, {
+        default: "unspecified",
+        description:
+          "Why, as certificates have it (RFC 5280 §5.3.1). `keyCompromise` blocks the key for good.",
       }),
     },
   ),

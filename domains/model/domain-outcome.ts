@@ -93,6 +93,17 @@ export type Outcome =
       /** A random number from 0 up to 1. */
       readonly spread: number;
     }
+  /** The CA was told to revoke the certificate that is to be revoked. */
+  | {
+      readonly kind: "revoked";
+      /** Absent: it did, or had before. */
+      readonly refusal?: {
+        readonly message: string;
+        /** It may do so later. */
+        readonly retry: boolean;
+        readonly retryAt?: number;
+      };
+    }
   | { readonly kind: "stopped" }
   | { readonly kind: "warned" }
   /** The name went to another account. */

@@ -17,6 +17,7 @@ import {
   withoutFailure,
   withoutOrders,
 } from "./settle-order.ts";
+import { revoked } from "./settle-revocation.ts";
 import type { News } from "./timeline.ts";
 
 export type { Outcome, Settled } from "./domain-outcome.ts";
@@ -54,6 +55,8 @@ export function settle(domain: Domain, outcome: Outcome, now: number): Settled {
       return quietly(looked(domain, outcome.view));
     case "renewal_info":
       return informed(domain, outcome, now);
+    case "revoked":
+      return revoked(domain, outcome, now);
     case "stopped":
       return {
         domain: { ...domain, gates: { ...domain.gates, stoppedAt: now } },

@@ -53,6 +53,8 @@ export interface Domain {
   /** As it is reached from outside; absent unless its DNS leads here. Holds up nothing. */
   readonly outside?: OutsideFacts;
   readonly removal?: Removal;
+  /** One that is to be revoked. */
+  readonly revocation?: Revocation;
   /** Grows with every change; what a change was decided on. */
   readonly version: number;
 }
@@ -163,6 +165,31 @@ export interface Tally {
   readonly authority: string;
   readonly failure: FailureClass;
   readonly failures: number;
+}
+
+/** Why a certificate is to be trusted no longer (RFC 5280 §5.3.1). */
+export const revocationReasons = [
+  "unspecified",
+  "keyCompromise",
+  "superseded",
+  "cessationOfOperation",
+] as const;
+export type RevocationReason = (typeof revocationReasons)[number];
+
+/** A certificate that the operator wants revoked, with all that this takes: another one may have its place by then. */
+export interface Revocation {
+  /** Its id, also the row that its key is sealed to. */
+  readonly certificateId: string;
+  /** Id of the authority. */
+  readonly authority: string;
+  readonly reason: RevocationReason;
+  readonly since: number;
+  /** Not before that. */
+  readonly resumeAt: number;
+  /** PEM, the leaf first. */
+  readonly chainPem: string;
+  readonly sealedKey: string;
+  readonly notAfter: number;
 }
 
 export interface ActiveCertificate {

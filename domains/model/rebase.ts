@@ -41,7 +41,7 @@ function pastOf(domain: Domain): readonly number[] {
 }
 
 function movedBack(domain: Domain, byMs: number): Domain {
-  const { watch, dns, claim, gates, outside, removal, certificate } = domain;
+  const { watch, dns, claim, gates, outside, removal, revocation, certificate } = domain;
   const back = <Fields extends object>(
     fields: Fields,
     ...keys: readonly (keyof Fields)[]
@@ -62,6 +62,7 @@ function movedBack(domain: Domain, byMs: number): Domain {
     ...(claim === undefined ? {} : { claim: back(claim, "since", "until") }),
     ...(outside === undefined ? {} : { outside: back(outside, "wantedAt") }),
     ...(removal === undefined ? {} : { removal: back(removal, "at") }),
+    ...(revocation === undefined ? {} : { revocation: back(revocation, "since", "resumeAt") }),
     ...(certificate === undefined ? {} : { certificate: certificateBack(certificate) }),
   };
 

@@ -12,6 +12,7 @@ import {
 } from "./domain.ts";
 import { orderFloorMs } from "./renewal.ts";
 
+import { revocationDueAt } from "./settle-revocation.ts";
 import { renewalInfoDueAt } from "./renewal-info.ts";
 
 /** What is to be done for a domain. */
@@ -26,6 +27,8 @@ export type TaskKind =
   | "look"
   /** Ask the CA when it wants the certificate replaced. */
   | "renewal_info"
+  /** Tell the CA to revoke a certificate. */
+  | "revoke"
   /** Ask whether the project may still have it. */
   | "gates"
   /** Tell that it is not served any more. */
@@ -82,6 +85,12 @@ export function nextCheckAt({ since }: Watch, { checkedAt, eta }: DnsFacts): num
 
 /** What is to be done next and when; undefined: nothing, until somebody asks. Pure: the whole calendar of a domain. */
 export function nextTask(domain: Domain, now: number): Task | undefined {
+  const task = nextOwnTask(domain, now);
+  const at = revocationDueAt(domain);
+  return at === undefined || (task !== undefined && task.at <= at) ? task : { kind: "revoke", at };
+}
+
+function nextOwnTask(domain: Domain, now: number): Task | undefined {
   const { removal, issuance } = domain;
   if (!mayIssue(domain) && issuance.order !== undefined) {
     return { kind: "abandon", at: issuance.order.resumeAt };

@@ -250,6 +250,9 @@ async function settleStep(
     case "held":
       return wait(context, work, open, taken.until);
     case "examined":
+      if (await context.store.keys.isBlocked(taken.facts.publicKey)) {
+        return end(context, work, open, ownProblem("order_gone", "The key was blocked meanwhile."));
+      }
       if (open.challenge !== undefined) context.learned.worked(open.challenge);
       return activate(context, work, open, {
         chainPem: taken.chainPem,

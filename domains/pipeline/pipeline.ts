@@ -8,6 +8,7 @@ import { check } from "./check.ts";
 import type { PipelineContext, PipelineOptions } from "./context.ts";
 import { allowed, lookAtGates, sameGates } from "./gate-look.ts";
 import { createLearned } from "./learned.ts";
+import { revoke } from "./revoke.ts";
 import { askRenewalInfo } from "./renewal-info.ts";
 import { order } from "./order.ts";
 import { LEASE_MS, save, type Work } from "./work.ts";
@@ -196,6 +197,8 @@ async function perform(
       const view = (await context.outside?.(asked, signal)) ?? { kind: "unlooked" };
       return came(await save(context, work, { kind: "looked", view }));
     }
+    case "revoke":
+      return came(await revoke(context, work));
     case "renewal_info":
       return came(await askRenewalInfo(context, work));
     case "gates":

@@ -1,5 +1,6 @@
 import type { Result } from "../../lib/base/result.ts";
 import type { AuthorityProblem } from "../model/acme-problem.ts";
+import type { RevocationReason } from "../model/domain.ts";
 import type { RenewalWindow } from "../model/renewal.ts";
 
 /**
@@ -235,10 +236,3 @@ export interface Challenge {
   /** Not worth asking before, as the CA said when it was answered. */
   readonly retryAt?: number;
 }
-
-/** Why a certificate is to be trusted no longer (RFC 5280 §5.3.1). */
-export type RevocationReason =
-  | "unspecified"
-  | "keyCompromise"
-  | "superseded"
-  | "cessationOfOperation";

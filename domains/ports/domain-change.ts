@@ -83,6 +83,8 @@ export type DomainChange =
   | { readonly kind: "authority.pause"; readonly pause: AuthorityPause }
   /** Tells in the outbox that the host's clock is wrong, the CA's being `aheadMs` ahead, or is right again: 0. */
   | { readonly kind: "clock.report"; readonly aheadMs: number; readonly at: number }
+  /** No certificate with that key is put to use any more. `fingerprint` is that of `CertificateFacts.publicKey`. */
+  | { readonly kind: "key.block"; readonly fingerprint: string; readonly at: number }
   /** Removes challenges and leases that ended before `now`, at most `limit` of each; and replaced accounts that no certificate needs. */
   | { readonly kind: "purge"; readonly now: number; readonly limit: number };
 

@@ -92,6 +92,10 @@ export interface DomainStore {
     /** The last one of an authority, over or not. */
     of(authority: string): Eventual<AuthorityPause | undefined>;
   };
+  readonly keys: {
+    /** Whether a key was blocked, by its fingerprint. */
+    isBlocked(fingerprint: string): Eventual<boolean>;
+  };
   readonly timeline: {
     /** Newest first. */
     of(domainId: string, limit: number): Eventual<readonly TimelineEntry[]>;

@@ -10,6 +10,7 @@ import {
 } from "./domain-changes.ts";
 import {
   addCertificate,
+  blockKey,
   closeOrder,
   forgetAccount,
   openChallenge,
@@ -79,6 +80,9 @@ function addChange(script: DomainScript, change: DomainChange): void {
       return;
     case "clock.report":
       reportClock(script, change);
+      return;
+    case "key.block":
+      blockKey(script, change);
       return;
     case "purge":
       purge(script, change);

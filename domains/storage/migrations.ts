@@ -113,6 +113,10 @@ export const migrations: readonly Migration[] = [
       message TEXT NOT NULL
     )`,
   ],
+  () => [
+    // Kept for ever: what was known to others once is never safe again.
+    "CREATE TABLE blocked_keys (fingerprint TEXT PRIMARY KEY, blocked_at BIGINT NOT NULL)",
+  ],
 ];
 
 /** The tables of `sqlDomainStore`. */

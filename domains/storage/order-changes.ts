@@ -79,6 +79,13 @@ export function pauseAuthority(script: DomainScript, { pause }: Of<"authority.pa
   script.add(PAUSE_AUTHORITY, [pause.authority, pause.until, pause.message]);
 }
 
+const BLOCK_KEY = `INSERT INTO blocked_keys (fingerprint, blocked_at) VALUES (?, ?)
+  ON CONFLICT (fingerprint) DO NOTHING`;
+
+export function blockKey(script: DomainScript, { fingerprint, at }: Of<"key.block">): void {
+  script.add(BLOCK_KEY, [fingerprint, at]);
+}
+
 const PURGE_CHALLENGES = `DELETE FROM domain_challenges WHERE (name, token) IN (
   SELECT name, token FROM domain_challenges WHERE expires_at < ? ORDER BY expires_at LIMIT ?
 )`;

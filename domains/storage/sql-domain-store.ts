@@ -75,6 +75,13 @@ export async function sqlDomainStore({
       replaced: (authority) => all(REPLACED, [authority], rows.replacedOf),
     },
     pauses: { of: (authority) => first(PAUSE, [authority], rows.pauseOf) },
+    keys: {
+      isBlocked: (fingerprint) =>
+        andThen(
+          first(BLOCKED, [fingerprint], () => true),
+          (found) => found ?? false,
+        ),
+    },
     timeline: { of: (domainId, limit) => all(TIMELINE, [domainId, limit], rows.entryOf) },
 
     commit: async (changes, under) => {
@@ -122,5 +129,6 @@ const ACCOUNT = `SELECT ${rows.accountColumns} FROM authority_accounts WHERE aut
 const REPLACED = `SELECT ${rows.replacedColumns} FROM replaced_accounts WHERE authority = ?
   ORDER BY replaced_at DESC`;
 const PAUSE = `SELECT ${rows.pauseColumns} FROM authority_pauses WHERE authority = ?`;
+const BLOCKED = "SELECT 1 AS found FROM blocked_keys WHERE fingerprint = ?";
 const TIMELINE = `SELECT ${rows.timelineColumns} FROM domain_timeline
   WHERE domain_id = ? ORDER BY seq DESC LIMIT ?`;

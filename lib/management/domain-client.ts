@@ -53,6 +53,8 @@ export interface CertificatesClient {
   /** The same by its name alone, also for a host of the service itself, such as its base domain. */
   renewHost(host: string): Answer<DomainView>;
   export(project: string, domain: string): Answer<ExportedCertificate>;
+  /** Has it revoked, once another one is served; default reason: `unspecified`. */
+  revoke(project: string, domain: string, reason?: RevocationReason): Answer<DomainView>;
   /** Our accounts with the authorities, the one that takes new orders first. */
   accounts(): Answer<readonly AuthorityAccountView[]>;
   /** Changes the key of the account with `authority`; default: the one that takes new orders. */
@@ -60,6 +62,13 @@ export interface CertificatesClient {
   /** Makes a new account with `authority`, which takes all orders from then on. */
   replaceAccount(authority?: string): Answer<AuthorityAccountView>;
 }
+
+/** Why a certificate is to be trusted no longer (RFC 5280 §5.3.1). */
+export type RevocationReason =
+  | "unspecified"
+  | "keyCompromise"
+  | "superseded"
+  | "cessationOfOperation";
 
 export interface ExportedCertificate {
   /** PEM, the leaf first. */

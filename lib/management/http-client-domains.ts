@@ -34,6 +34,12 @@ export function domainsOver({
       renewHost: (host) => ask({ method: "POST", path: at`/certificates/${host}/renew` }),
       export: (project, domain) =>
         ask({ method: "POST", path: `${pathOf(project, domain)}/certificate/export` }),
+      revoke: (project, domain, reason) =>
+        ask({
+          method: "POST",
+          path: `${pathOf(project, domain)}/certificate/revoke`,
+          body: reason === undefined ? {} : { reason },
+        }),
       accounts: () => ask({ method: "GET", path: "/certificate-accounts" }),
       rolloverAccount: (authority) =>
         ask({ method: "POST", path: "/certificate-accounts/rollover", query: { authority } }),

@@ -414,6 +414,29 @@ describe("certs", () => {
     expect((await line.type("certs", "renew", "unknown.example")).exitCode).not.toBe(0);
   });
 
+  test("revoke asks, has another one ordered and says where to look", async () => {
+    expect((await line.type("certs", "revoke", PETS)).exitCode).toBe(2);
+    const unknown = await line.type("certs", "revoke", PETS, "--reason", "boredom", "--yes");
+    expect(unknown.exitCode).toBe(2);
+    const store = office.desk.store;
+    const { exitCode, stderr } = await line.type(
+      "certs",
+      "revoke",
+      PETS,
+      "--reason",
+      "keyCompromise",
+      "--yes",
+    );
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(`domains show ${PETS}`);
+    const [marked] = await store.domains.named(PETS, 1);
+    expect(marked?.revocation).toMatchObject({
+      certificateId: "crt_pets",
+      reason: "keyCompromise",
+    });
+    expect(marked?.certificate?.replace).toMatchObject({ reason: "key" });
+  });
+
   test("export writes PEM to stdout when it is meant", async () => {
     expect((await line.type("certs", "export", PETS)).exitCode).toBe(2);
     const { exitCode, stdout, stderr } = await line.type("certs", "export", PETS, "--yes");

@@ -153,6 +153,14 @@ export function describeAuthority(
       expect(again.ok || again.failure.code).toBeOneOf([true, "already_revoked"]);
     });
 
+    test("a certificate can be revoked by its own key, without the account", async () => {
+      const authority = subject.open();
+      const account = await newAccount(authority);
+      const prove = subject.prove(authority, account);
+      const { pem, key } = await issue(authority, account, ["known.test"], prove);
+      granted(await subject.open().revoke({ key }, pem, "keyCompromise", noAbort));
+    });
+
     test("once aborted, every step rejects with the reason", async () => {
       const authority = subject.open();
       const account = await newAccount(authority);

@@ -485,6 +485,15 @@ export function describeDomainStore(
       },
     );
 
+    promise("a blocked key stays blocked", async ({ domains }) => {
+      expect(await domains.keys.isBlocked("ab12")).toBe(false);
+      for (const at of [START, START + 1]) {
+        await domains.commit([{ kind: "key.block", fingerprint: "ab12", at }]);
+      }
+      expect(await domains.keys.isBlocked("ab12")).toBe(true);
+      expect(await domains.keys.isBlocked("ab13")).toBe(false);
+    });
+
     promise("a commit under a lease that somebody else was given is refused", async (world) => {
       const { domains, leases, clock } = world;
       const domain = await added(domains, someDomain(1));

@@ -145,6 +145,18 @@ export async function openDesk({
     happen: async (id, outcome) => {
       const domain = await save(id, [outcome]);
       if (domain === undefined) throw new Error("There is no such domain.");
+      if (outcome.kind === "issued") {
+        const { id: certificateId, notAfter } = outcome.certificate;
+        const certificate = {
+          id: certificateId,
+          domainId: id,
+          chainPem: "a chain",
+          sealedKey: "sealed",
+          notAfter,
+          createdAt: clock.now(),
+        };
+        await store.commit([{ kind: "certificate.add", certificate }]);
+      }
       return domain;
     },
   };

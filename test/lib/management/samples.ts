@@ -79,6 +79,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   listCertificates: nothing,
   renewCertificate: nothing,
   exportCertificate: nothing,
+  revokeCertificate: { body: () => ({ reason: "superseded" }) },
   listCertificateAccounts: nothing,
   rolloverCertificateAccount: nothing,
   replaceCertificateAccount: nothing,

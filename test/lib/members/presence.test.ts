@@ -87,6 +87,7 @@ describe("what weighs much", () => {
       "removeAccountMember",
       "removeMember",
       "replaceCertificateAccount",
+      "revokeCertificate",
       "rolloverCertificateAccount",
       "updateAccountMember",
     ]);

@@ -1,0 +1,66 @@
+import { remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
+import type { Domain, Revocation } from "../model/domain.ts";
+import type { CertificateAuthority } from "../ports/authority.ts";
+import { done, type Result } from "../../lib/base/result.ts";
+import { accountWith } from "./authority-account.ts";
+import { certificateIdentity } from "./activate.ts";
+import type { PipelineContext } from "./context.ts";
+import { save, type Work } from "./work.ts";
+
+/** Tells the CA to revoke the certificate that is to be revoked. Undefined as `save` says, `busy` as `order`. */
+export async function revoke(
+  context: PipelineContext,
+  work: Work,
+): Promise<Domain | undefined | "busy"> {
+  const { revocation, name } = work.domain;
+  if (revocation === undefined) return work.domain;
+  const authority = context.authorities.find(({ id }) => id === revocation.authority);
+  if (authority === undefined) {
+    const message = "The authority is not configured any more.";
+    return save(context, work, { kind: "revoked", refusal: { message, retry: false } });
+  }
+  const told = await tell(context, work, authority, revocation);
+  if (told === undefined) return "busy";
+  const { reason } = revocation;
+  if (told.ok || told.failure.code === "already_revoked") {
+    context.log.info("a certificate was revoked", { name, reason });
+    return save(context, work, { kind: "revoked" });
+  }
+  const { code, message, retryAt } = told.failure;
+  context.log.warn("a certificate could not be revoked", { name, reason, code, message });
+  const retry = remedyOf(code) === "wait";
+  const later = retryAt === undefined ? {} : { retryAt: context.clock.fromHost(retryAt) };
+  return save(context, work, { kind: "revoked", refusal: { message, retry, ...later } });
+}
+
+/**
+ * By the certificate's own key where that is known to others: it proves so, and the CA can refuse the key from then on.
+ * Else by the account, or by the key where the account is not served.
+ */
+async function tell(
+  context: PipelineContext,
+  { signal }: Work,
+  authority: CertificateAuthority,
+  { certificateId, chainPem, sealedKey, reason }: Revocation,
+): Promise<Result<void, AuthorityProblem> | undefined> {
+  const byKey = () => {
+    const key = context.seal.open(sealedKey, certificateIdentity(certificateId));
+    return authority.revoke({ key }, chainPem, reason, signal);
+  };
+  if (reason === "keyCompromise") return byKey();
+  const account = await accountWith(context, authority, signal);
+  if (account === undefined) return undefined;
+  if (account.ok) {
+    const told = await authority.revoke(account.value, chainPem, reason, signal);
+    if (told.ok || !UNSERVED.has(told.failure.code)) return told;
+  } else if (remedyOf(account.failure.code) === "wait") return account;
+  const told = await byKey();
+  return told.ok ? done(undefined) : told;
+}
+
+/** The account is closed, unknown, or another one than that of the order. */
+const UNSERVED: ReadonlySet<string> = new Set([
+  "account_deactivated",
+  "account_refused",
+  "account_unknown",
+]);

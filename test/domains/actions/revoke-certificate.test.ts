@@ -1,0 +1,204 @@
+import { afterEach, describe, expect, test } from "bun:test";
+
+import { inspectChain } from "../../../domains/acme/inspect.ts";
+import { keyFingerprint } from "../../../domains/acme/keys.ts";
+import { ownProblem } from "../../../domains/model/acme-problem.ts";
+import { statusOf } from "../../../domains/model/domain-state.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
+import { Crash, dyingAt } from "../../helpers/domains/dying.ts";
+import { lostAnswer } from "../../helpers/domains/fake-authority.ts";
+import { openDesk } from "../../helpers/domains/desk.ts";
+import { START } from "../../helpers/domains/rows.ts";
+import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
+
+const opened: World[] = [];
+afterEach(async () => {
+  for (const world of opened.splice(0)) await world.close();
+});
+
+/** A live domain, and the actions beside it. */
+async function live() {
+  const world = await openWorld();
+  opened.push(world);
+  const { domains } = await openDesk({ clock: world.clock, store: () => world.domains });
+  const { id, name, projectId, accountId } = await world.add(1);
+  await drive(world, world.pipeline(), START + MINUTE_MS);
+  const { certificate } = await world.domain(id);
+  const kept = await world.domains.certificates.byId(certificate?.id ?? "");
+  if (certificate === undefined || kept === undefined) throw new Error("not live");
+  const facts = inspectChain(kept.chainPem)?.certificates[0];
+  return {
+    world,
+    id,
+    before: certificate.id,
+    chainPem: kept.chainPem,
+    fingerprint: facts?.publicKey ?? "",
+    revoke: (reason: "keyCompromise" | "superseded" | "cessationOfOperation" | "unspecified") =>
+      domains.revoke({ projectId, accountId }, name, reason),
+  };
+}
+
+describe("a certificate that is to be revoked", () => {
+  test.each([
+    ["keyCompromise", "key"],
+    ["superseded", "account"],
+    ["cessationOfOperation", "account"],
+    ["unspecified", "account"],
+  ] as const)("for %s is revoked by its %s, once another one is served", async (reason, by) => {
+    const { world, id, before, chainPem, fingerprint, revoke } = await live();
+    expect((await revoke(reason)).ok).toBe(true);
+    let servedThen: string | undefined;
+    const { authority } = world;
+    const watched = {
+      ...authority,
+      revoke: async (...asked: Parameters<typeof authority.revoke>) => {
+        servedThen = (await world.domain(id)).certificate?.id;
+        return authority.revoke(...asked);
+      },
+    };
+    await drive(world, world.pipeline({ authorities: [watched] }), START + 5 * MINUTE_MS);
+    const after = await world.domain(id);
+    expect(statusOf(after, world.clock.now())).toBe("live");
+    expect(after.certificate?.id).not.toBe(before);
+    expect(servedThen).toBe(after.certificate?.id ?? "");
+    expect(authority.revoked).toEqual([{ pem: chainPem, reason, by }]);
+    expect(after.revocation).toBeUndefined();
+    expect(await world.domains.keys.isBlocked(fingerprint)).toBe(reason === "keyCompromise");
+    const told = (await world.domains.timeline.of(id, 9)).map(({ message }) => message);
+    expect(told).toContain(`A certificate was revoked (${reason}).`);
+  });
+
+  test("has its key blocked before anything else, and no order is ended by that key", async () => {
+    const { world, id, fingerprint, revoke } = await live();
+    await revoke("keyCompromise");
+    expect(await world.domains.keys.isBlocked(fingerprint)).toBe(true);
+    await drive(world, world.pipeline(), START + 5 * MINUTE_MS);
+    const { certificate } = await world.domain(id);
+    const kept = await world.domains.certificates.byId(certificate?.id ?? "");
+    const key = world.seal.open(kept?.sealedKey ?? "", `certificate ${certificate?.id}`);
+    expect(keyFingerprint(key)).not.toBe(fingerprint);
+  });
+
+  test("that cannot be replaced is revoked a day later all the same", async () => {
+    const { world, before, id, revoke } = await live();
+    world.authority.fault = (call) =>
+      call === "newOrder" ? ownProblem("name_refused", "no") : undefined;
+    await revoke("keyCompromise");
+    const pipeline = world.pipeline();
+    await drive(world, pipeline, START + DAY_MS - HOUR_MS);
+    expect(world.authority.revoked).toEqual([]);
+    await drive(world, pipeline, START + DAY_MS + HOUR_MS);
+    expect(world.authority.revoked).toHaveLength(1);
+    expect((await world.domain(id)).certificate?.id).toBe(before);
+  });
+
+  test("of a removed domain is revoked at once, and does not come back with it", async () => {
+    const { world, id, revoke } = await live();
+    await world.remove(id);
+    expect((await revoke("cessationOfOperation")).ok).toBe(true);
+    const removed = await world.domain(id);
+    expect(removed.certificate).toBeUndefined();
+    await drive(world, world.pipeline(), START + 5 * MINUTE_MS);
+    expect(world.authority.revoked).toHaveLength(1);
+    expect(world.authority.orders).toHaveLength(1);
+  });
+
+  test("is revoked by its key when the account is closed", async () => {
+    const { world, id, revoke } = await live();
+    await world.remove(id);
+    await revoke("superseded");
+    world.authority.closed.add("https://ca.test/account/1");
+    await drive(world, world.pipeline(), START + 5 * MINUTE_MS);
+    expect(world.authority.revoked.map(({ by }) => by)).toEqual(["key"]);
+  });
+
+  test("is tried again while the CA is down, and given up when the CA refuses", async () => {
+    const { world, id, revoke } = await live();
+    await world.remove(id);
+    await revoke("superseded");
+    world.authority.fault = (call) => (call === "revoke" ? lostAnswer : undefined);
+    await drive(world, world.pipeline(), START + HOUR_MS);
+    const tries = world.authority.calls.filter((call) => call.startsWith("revoke")).length;
+    expect(tries).toBeGreaterThan(5);
+    expect(tries).toBeLessThan(15);
+    world.authority.fault = (call) =>
+      call === "revoke" ? ownProblem("bad_request", "not yours") : undefined;
+    await drive(world, world.pipeline(), START + 2 * HOUR_MS);
+    expect((await world.domain(id)).revocation).toBeUndefined();
+    const [news] = await world.domains.timeline.of(id, 1);
+    expect(news?.message).toContain("not yours");
+  });
+
+  test("that was revoked before is done", async () => {
+    const { world, id, revoke } = await live();
+    await world.remove(id);
+    await revoke("superseded");
+    world.authority.fault = (call) =>
+      call === "revoke" ? ownProblem("already_revoked", "again?") : undefined;
+    await drive(world, world.pipeline(), START + 5 * MINUTE_MS);
+    expect((await world.domain(id)).revocation).toBeUndefined();
+  });
+
+  test("is revoked whenever the process dies", async () => {
+    for (let commits = 1; ; commits++) {
+      const { world, id, revoke } = await live();
+      await revoke("keyCompromise");
+      let died = false;
+      try {
+        await drive(world, dyingAt(world, commits, "before"), START + 5 * MINUTE_MS);
+      } catch (error) {
+        if (!(error instanceof Crash)) throw error;
+        died = true;
+      }
+      world.clock.set(START + 10 * MINUTE_MS);
+      await drive(world, world.pipeline(), START + HOUR_MS);
+      expect([commits, new Set(world.authority.revoked.map(({ pem }) => pem)).size]).toEqual([
+        commits,
+        1,
+      ]);
+      expect((await world.domain(id)).revocation).toBeUndefined();
+      if (!died) return;
+    }
+  });
+
+  test("is asked for a second time without harm", async () => {
+    const { world, revoke } = await live();
+    await revoke("superseded");
+    expect((await revoke("keyCompromise")).ok).toBe(true);
+    await drive(world, world.pipeline(), START + 5 * MINUTE_MS);
+    expect(world.authority.revoked.map(({ reason }) => reason)).toEqual(["keyCompromise"]);
+  });
+
+  test("is refused where there is none", async () => {
+    const desk = await openDesk();
+    const owner = { projectId: "prj_otters", accountId: "acc_otters" };
+    await desk.domains.add(owner, "a.org");
+    expect(await desk.domains.revoke(owner, "a.org", "superseded")).toMatchObject({
+      ok: false,
+      failure: { code: "domain_not_ready" },
+    });
+  });
+});
+
+test("a certificate whose key was blocked while it was ordered is not put to use", async () => {
+  const world = await openWorld();
+  opened.push(world);
+  const { id, name } = await world.add(1);
+  const pipeline = world.pipeline();
+  while ((await world.domains.orders.of(name))?.state.step !== "downloaded") {
+    await drive(world, pipeline, world.clock.now(), 1).catch(() => undefined);
+    world.clock.advance(1_000);
+  }
+  const order = await world.domains.orders.of(name);
+  const key = world.seal.open(order?.sealedKey ?? "", `order ${order?.id}`);
+  await world.domains.commit([
+    { kind: "key.block", fingerprint: keyFingerprint(key), at: world.clock.now() },
+  ]);
+  await drive(world, pipeline, START + HOUR_MS);
+  const { certificate } = await world.domain(id);
+  const kept = await world.domains.certificates.byId(certificate?.id ?? "");
+  expect(inspectChain(kept?.chainPem ?? "")?.certificates[0].publicKey).not.toBe(
+    keyFingerprint(key),
+  );
+  expect(world.authority.orders).toHaveLength(2);
+});
