@@ -81,7 +81,7 @@ const dialog = (name: string) => async (page: Page) => {
 async function lookIntoFile(page: Page): Promise<void> {
   const buffer = Buffer.from("name,category\nRex,dogs\nHoppel,Hamsters\n,Cats\n");
   await page.setInputFiles("input[type=file]", { name: "a.csv", mimeType: "text/csv", buffer });
-  await page.getByText("The first of them").waitFor();
+  await page.getByRole("region", { name: "Preview" }).waitFor();
 }
 
 const signedIn: readonly View[] = [
