@@ -7,6 +7,7 @@ import { handshakes } from "./rows/handshakes.ts";
 import { https } from "./rows/https.ts";
 import { list } from "./rows/list.ts";
 import { againstPeers } from "./rows/peers.ts";
+import { stall } from "./rows/stall.ts";
 import { start } from "./rows/start.ts";
 import { staticFiles } from "./rows/static.ts";
 import { surveys } from "./rows/surveys.ts";
@@ -26,4 +27,5 @@ export const rows: readonly Row[] = [
   surveys,
   staticFiles,
   start,
+  stall,
 ];

@@ -14,7 +14,7 @@ export type ParsedJson = Result<unknown, JsonFault>;
 /** The most members of one object. */
 export const MAX_MEMBERS = 1_000;
 /** The most objects, lists, texts, numbers and literals in one text. */
-export const MAX_VALUES = 100_000;
+export const MAX_VALUES = 20_000;
 /** The longest single text or number, in UTF-16 code units as it is written. */
 export const MAX_LITERAL: number = 256 * 1_024;
 /** How many bytes are decoded, or characters read, between two pauses. */

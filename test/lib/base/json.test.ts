@@ -215,7 +215,7 @@ describe("a large text", () => {
 
   test("pauses as often as it steps", async () => {
     let pauses = 0;
-    const data = new TextEncoder().encode(`[${"1,".repeat(STEP)}1]`);
+    const data = new TextEncoder().encode(JSON.stringify(Array(20).fill("x".repeat(10_000))));
     const parsed = await parseLargeJson(data, 32, async () => void pauses++);
     expect(parsed.ok).toBe(true);
     expect(pauses).toBeGreaterThanOrEqual(3);
@@ -224,7 +224,7 @@ describe("a large text", () => {
   test.each([
     ["brackets", "[".repeat(SIZE), "is nested deeper than 32 levels."],
     ["unknown names", `{${names(300_000)}}`, "holds an object with more than 1000 members."],
-    ["values", `[${"[],".repeat(SIZE / 4)}[]]`, "holds more than 100000 values."],
+    ["values", `[${"[],".repeat(SIZE / 4)}[]]`, "holds more than 20000 values."],
     ["one text", `["${"a".repeat(SIZE)}"]`, "holds a text longer than 256 KiB."],
     ["backslashes", `["${"\\\\".repeat(SIZE / 2)}"]`, "holds a text longer than 256 KiB."],
     ["one number", `[${"1".repeat(SIZE)}]`, "holds a number longer than 256 KiB."],

@@ -1,0 +1,133 @@
+import { run, type Child } from "../child.ts";
+import { bearer, program, startProgram } from "../program.ts";
+import { atMost, figure, type Bench, type Figure, type Row } from "../row.ts";
+
+/** Row 17: how long one account waits while another one imports. */
+export const stall: Row = {
+  name: "stall",
+
+  measure: async (bench) => {
+    await using shop = await open(bench);
+    bench.say("row 17: the longest wait of a second caller");
+    // Both sides compile their hot paths first.
+    for (const { bodies, status } of loads) await send(shop, bodies, status);
+    await longestWait(shop, async () => Bun.sleep(bench.seconds * 1_000));
+    const idle = await longestWait(shop, async () => Bun.sleep(bench.seconds * 1_000));
+    const figures: Figure[] = [];
+    for (const { what, bodies, status } of loads) {
+      const ours = await longestWait(shop, async () => send(shop, bodies, status));
+      const facts = { row: 17, what: `longest wait beside ${what}`, ours, unit: "ms" } as const;
+      const against = { against: "with no import", theirs: idle, value: ours };
+      figures.push(figure({ ...facts, ...against }, atMost(20, "ms")));
+    }
+    return figures;
+  },
+
+  smoke: async (bench) => {
+    await using shop = await open(bench);
+    for (const { bodies, status } of loads) await send(shop, bodies.slice(0, 1), status);
+    await list(shop);
+    return [];
+  },
+};
+
+const SIZE = 4 * 1_024 * 1_024;
+const HOSTILE_CALLS = 20;
+const GOOD_BYTES = 10 * 1_000 * 1_000;
+
+interface Load {
+  readonly what: string;
+  readonly bodies: readonly string[];
+  readonly status: number;
+}
+
+const loads: readonly Load[] = [
+  { what: "4 MB of brackets", bodies: repeated("[".repeat(SIZE)), status: 400 },
+  { what: "4 MB of unknown keys", bodies: repeated(`{${keys()}}`), status: 400 },
+  {
+    what: "4 MB of values",
+    bodies: repeated(`{"rows":[${"{},".repeat(SIZE / 3 - 20)}{}]}`),
+    status: 400,
+  },
+  { what: "10 MB of good rows", bodies: goodBodies(), status: 200 },
+];
+
+function repeated(body: string): readonly string[] {
+  return Array.from({ length: HOSTILE_CALLS }, () => body);
+}
+
+function keys(): string {
+  const count = Math.floor(SIZE / 14);
+  return Array.from({ length: count }, (_, index) => `"k${1_000_000 + index}":1`).join(",");
+}
+
+/** Batches of a thousand rows, as the commands send them. */
+function goodBodies(): readonly string[] {
+  const rows = Array.from({ length: 1_000 }, (_, index) => ({
+    name: `Rex ${index}, who likes long walks and short names`,
+    category: index % 2 === 0 ? "Dogs" : "Cats",
+    status: index % 5 === 0 ? "sold" : "available",
+  }));
+  const body = JSON.stringify({ rows });
+  return Array.from({ length: Math.ceil(GOOD_BYTES / body.length) }, () => body);
+}
+
+interface Shop extends AsyncDisposable {
+  readonly child: Child;
+  /** Where the first account imports. */
+  readonly imports: string;
+  readonly token: string;
+  /** API key of the second account. */
+  readonly key: string;
+}
+
+async function open(bench: Bench): Promise<Shop> {
+  const shelter = await bench.shelter("stall");
+  const petstore = async (...args: string[]): Promise<Readonly<Record<string, unknown>>> =>
+    JSON.parse(await run([...program, ...args, "--json", `--data-dir=${shelter.dataDir}`]));
+  const { id } = await petstore("accounts", "create", "Importer");
+  const { token } = await petstore("tokens", "create");
+  const child = await startProgram("stall", program, shelter);
+  return {
+    child,
+    imports: `${child.url}/manage/v1/accounts/${String(id)}/production/pets/import`,
+    token: String(token),
+    key: shelter.emptyKey,
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
+  };
+}
+
+async function send(
+  { imports, token }: Shop,
+  bodies: readonly string[],
+  status: number,
+): Promise<void> {
+  const headers = { ...bearer(token), "content-type": "application/json" };
+  for (const body of bodies) {
+    const response = await fetch(imports, { method: "POST", headers, body });
+    const text = await response.text();
+    if (response.status !== status) throw new Error(`${response.status} ${text.slice(0, 200)}`);
+  }
+}
+
+async function list({ child, key }: Shop): Promise<void> {
+  const response = await fetch(`${child.url}/v1/pets?limit=1`, { headers: bearer(key) });
+  await response.text();
+  if (response.status !== 200) throw new Error(`The second caller got ${response.status}.`);
+}
+
+/** The longest of the second caller's requests, one after the other, while `work` lasts; in milliseconds. */
+async function longestWait(shop: Shop, work: () => Promise<void>): Promise<number> {
+  let longest = 0;
+  let working = true;
+  const ended = work().finally(() => {
+    working = false;
+  });
+  while (working) {
+    const startedAt = performance.now();
+    await list(shop);
+    longest = Math.max(longest, performance.now() - startedAt);
+  }
+  await ended;
+  return longest;
+}
