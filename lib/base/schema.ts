@@ -195,6 +195,30 @@ export function object<Required extends Fields, Optional extends Fields = Record
 /** To valibot, an array is an object whose members are its items. */
 const noArray = v.custom<unknown>((value) => !Array.isArray(value), AN_OBJECT);
 
+/** What `base` takes, if `fault` finds nothing to say of the member of that name; `json` says the same. */
+export function where<Value extends object>(
+  base: Schema<Value>,
+  member: string,
+  fault: (value: Value) => string | undefined,
+  json: JsonSchema,
+): Schema<Value> {
+  return {
+    json: { ...base.json, ...json },
+    checks: v.pipe(
+      base.checks,
+      v.rawCheck(({ dataset, addIssue }) => {
+        const message = dataset.typed ? fault(dataset.value) : undefined;
+        if (message === undefined || !dataset.typed) return;
+        const input = Object.fromEntries(Object.entries(dataset.value));
+        const path = [
+          { type: "object", origin: "value", input, key: member, value: undefined },
+        ] as const;
+        addIssue({ message, path: [...path] });
+      }),
+    ),
+  };
+}
+
 /** A schema that appears in the description under a name of its own. */
 export function named<Value>(
   name: string,

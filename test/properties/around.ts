@@ -99,7 +99,8 @@ function nearby(schema: AnySchema): fc.Arbitrary<unknown> {
   const { type, enum: values, examples = [], anyOf } = schema;
   if (values !== undefined) return fc.constantFrom(...values, `${String(values[0])} `, "other");
   if ("const" in schema) return fc.constantFrom(schema.const, null);
-  if (anyOf !== undefined) {
+  // An object's alternatives are about its members together: its own members are the ones to vary.
+  if (anyOf !== undefined && schema.properties === undefined) {
     const { anyOf: _, ...rest } = schema;
     return fc.oneof(...anyOf.map((one) => nearby({ ...rest, ...one })));
   }

@@ -1,4 +1,4 @@
-import { integer, named, object, oneOf, type Schema } from "../../base/schema.ts";
+import { integer, named, object, oneOf, where, type Schema } from "../../base/schema.ts";
 import { plans, type Limits, type Plan } from "../../model/account.ts";
 import { nameSchema, shownName } from "../../model/name-schema.ts";
 import { instant, listOf, shape, text, type Shape } from "./shape.ts";
@@ -16,19 +16,53 @@ const limits: Schema<Limits> & { readonly name: string } = named(
   object({ perMinute: requests("minute"), perDay: requests("day") }),
 );
 
+interface PlanChange {
+  readonly plan?: Plan | undefined;
+  readonly limits?: Limits | undefined;
+}
+
+/** Only enterprise has limits of its own, and it must be given them. */
+function faultOfLimits({ plan: wanted, limits: given }: PlanChange): string | undefined {
+  if (wanted === "enterprise")
+    return given === undefined ? "is required with enterprise" : undefined;
+  return given === undefined ? undefined : "must be absent: only enterprise has limits of its own";
+}
+
+const fixed = {
+  properties: { plan: { not: { const: "enterprise" } } },
+  not: { required: ["limits"] },
+};
+const own = {
+  required: ["plan", "limits"],
+  properties: { plan: { const: "enterprise" } },
+};
+const ofPresentPlan = { required: ["limits"], not: { required: ["plan"] } };
+
 /** The body of `createAccount`. */
 export const NewAccountSchema: Schema<{
   readonly name: string;
   readonly plan?: Plan | undefined;
   readonly limits?: Limits | undefined;
-}> & { readonly name: string } = named("NewAccount", object({ name }, { plan, limits }));
+}> & { readonly name: string } = named(
+  "NewAccount",
+  where(object({ name }, { plan, limits }), "limits", faultOfLimits, { anyOf: [fixed, own] }),
+);
 
 /** The body of `updateAccount`: what is absent stays. */
 export const AccountPatchSchema: Schema<{
   readonly name?: string | undefined;
   readonly plan?: Plan | undefined;
   readonly limits?: Limits | undefined;
-}> & { readonly name: string } = named("AccountPatch", object({}, { name, plan, limits }));
+}> & { readonly name: string } = named(
+  "AccountPatch",
+  where(
+    object({}, { name, plan, limits }),
+    "limits",
+    // Without a plan they are for the one that the account has.
+    (change) => (change.plan === undefined ? undefined : faultOfLimits(change)),
+    { anyOf: [fixed, own, ofPresentPlan] },
+  ),
+);
 
 export const accountShape: Shape = shape(
   "Account",
