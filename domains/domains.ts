@@ -84,6 +84,8 @@ export interface Domains {
    * a day at most. `keyCompromise` blocks its key for good. Refused `domain_not_ready` without a certificate.
    */
   revoke(owner: Owner, domain: string, reason: RevocationReason): Answer<DomainView>;
+  /** The same for a host of the service itself, or whoever holds a name. */
+  revokeHost(host: string, reason: RevocationReason): Answer<DomainView>;
   /** Our accounts with the authorities as they stand there, the one that takes new orders first. */
   authorityAccounts(): Promise<readonly AuthorityAccountView[]>;
   /**

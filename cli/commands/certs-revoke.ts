@@ -30,15 +30,22 @@ export const certsRevoke = command({
   examples: ["certs revoke pets.shelter.org --reason keyCompromise --yes"],
   run: async ({ flags, operands, context }) => {
     const { terminal, program } = context;
-    const view = await withClient(flags, context, async (client) => {
-      const found = await findDomain(client, operands.domain, flags.project);
-      await confirm(terminal, `Revoke the certificate of ${bothNames(found)}?`, flags.yes);
-      return must(await client.certificates.revoke(found.project, found.domain, flags.reason));
+    const { domain: typed } = operands;
+    const { own, view } = await withClient(flags, context, async (client) => {
+      const { certificates, domains } = client;
+      await confirm(terminal, `Revoke the certificate of ${typed}?`, flags.yes);
+      const isOwn = flags.project === undefined && must(await domains.named(typed)).length === 0;
+      if (isOwn) {
+        return { own: true, view: must(await certificates.revokeHost(typed, flags.reason)) };
+      }
+      const found = await findDomain(client, typed, flags.project);
+      const revoked = await certificates.revoke(found.project, found.domain, flags.reason);
+      return { own: false, view: must(revoked) };
     });
     if (flags.json) await writeJson(terminal, toWire(view));
     else {
       terminal.err(
-        `The certificate of ${bothNames(view)} will be revoked. Progress: ${program} domains show ${view.domain}\n`,
+        `The certificate of ${bothNames(view)} will be revoked. Progress: ${program} ${own ? "certs list" : `domains show ${view.domain}`}\n`,
       );
     }
     return "done";

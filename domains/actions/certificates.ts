@@ -60,11 +60,7 @@ export async function renewHostCertificate(
   context: DomainsContext,
   typed: string,
 ): Promise<Result<DomainView, Problem>> {
-  const { domains } = context.store;
-  const name = nameTyped(typed);
-  if (name === undefined) return refused(noSuchHost);
-  const [own] = await domains.ofProject(ownProjectId(name));
-  const found = own ?? (await domains.holderOf(name));
+  const found = await hostNamed(context, typed);
   return found === undefined ? refused(noSuchHost) : renew(context, found);
 }
 
@@ -110,10 +106,26 @@ export async function revokeCertificate(
   typed: string,
   reason: RevocationReason,
 ): Promise<Result<DomainView, Problem>> {
-  const { store, clock } = context;
   const found = await findDomain(context, owner, typed);
-  if (!found.ok) return found;
-  const { id, certificate } = found.value;
+  return found.ok ? revoke(context, found.value, reason) : found;
+}
+
+/** The same for a host of the service itself, or the holder of a name. */
+export async function revokeHostCertificate(
+  context: DomainsContext,
+  typed: string,
+  reason: RevocationReason,
+): Promise<Result<DomainView, Problem>> {
+  const found = await hostNamed(context, typed);
+  return found === undefined ? refused(noSuchHost) : revoke(context, found, reason);
+}
+
+async function revoke(
+  context: DomainsContext,
+  { id, certificate }: Domain,
+  reason: RevocationReason,
+): Promise<Result<DomainView, Problem>> {
+  const { store, clock } = context;
   const kept = certificate && (await store.certificates.byId(certificate.id));
   if (certificate === undefined || kept === undefined) return refused(withoutCertificate);
   const { chainPem, sealedKey, notAfter } = kept;
@@ -146,4 +158,15 @@ export async function revokeCertificate(
     });
   });
   return saved.ok ? showChanged(context, id) : saved;
+}
+
+/** A host of the service itself by its name, else the holder of that name. */
+async function hostNamed(
+  { store: { domains } }: Pick<DomainsContext, "store">,
+  typed: string,
+): Promise<Domain | undefined> {
+  const name = nameTyped(typed);
+  if (name === undefined) return undefined;
+  const [own] = await domains.ofProject(ownProjectId(name));
+  return own ?? domains.holderOf(name);
 }

@@ -10,6 +10,7 @@ import {
   renewCertificate,
   renewHostCertificate,
   revokeCertificate,
+  revokeHostCertificate,
 } from "./certificates.ts";
 import { replaceAuthorityAccount, rolloverAccount, showAccounts } from "./authority-accounts.ts";
 import type { DomainsContext } from "./context.ts";
@@ -60,6 +61,7 @@ export function createDomainActions(context: DomainsContext): Domains {
     renewHost: (host) => renewHostCertificate(context, host),
     exportCertificate: (owner, domain) => exportCertificate(context, owner, domain),
     revoke: (owner, domain, reason) => revokeCertificate(context, owner, domain, reason),
+    revokeHost: (host, reason) => revokeHostCertificate(context, host, reason),
     authorityAccounts: () => showAccounts(context),
     rolloverAccount: (authority) => rolloverAccount(context, authority),
     replaceAccount: (authority) => replaceAuthorityAccount(context, authority),

@@ -169,6 +169,32 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
         return answered(await domains.revoke(ownerOf(call), nameIn(call), reason));
       },
     }),
+    withBody({
+      tag: "certificates",
+      access: "platform",
+      operationId: "revokeHostCertificate",
+      method: "POST",
+      path: "/certificates/:domain/revoke",
+      role: "operator",
+      weighty: true,
+      summary: "Revoke the certificate of a host",
+      description:
+        "For a host of the service itself (the base domain, Staging, projects below it) or a custom domain, by its name " +
+        "alone. Another certificate is ordered and served first.",
+      parameters: [],
+      body: RevocationSchema,
+      success: {
+        status: 200,
+        description: "The host, in the shape of a domain.",
+        schema: domainShape,
+        example: domainExample,
+      },
+      refusals: ["not_found", "domain_not_ready"],
+      handle: async (call) => {
+        const { reason = "unspecified" } = call.body;
+        return answered(await domains.revokeHost(nameIn(call), reason));
+      },
+    }),
     {
       tag: "certificates",
       access: "platform",

@@ -55,6 +55,8 @@ export interface CertificatesClient {
   export(project: string, domain: string): Answer<ExportedCertificate>;
   /** Has it revoked, once another one is served; default reason: `unspecified`. */
   revoke(project: string, domain: string, reason?: RevocationReason): Answer<DomainView>;
+  /** The same for a host of the service itself, by its name alone. */
+  revokeHost(host: string, reason?: RevocationReason): Answer<DomainView>;
   /** Our accounts with the authorities, the one that takes new orders first. */
   accounts(): Answer<readonly AuthorityAccountView[]>;
   /** Changes the key of the account with `authority`; default: the one that takes new orders. */

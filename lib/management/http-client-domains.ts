@@ -40,6 +40,12 @@ export function domainsOver({
           path: `${pathOf(project, domain)}/certificate/revoke`,
           body: reason === undefined ? {} : { reason },
         }),
+      revokeHost: (host, reason) =>
+        ask({
+          method: "POST",
+          path: at`/certificates/${host}/revoke`,
+          body: reason === undefined ? {} : { reason },
+        }),
       accounts: () => ask({ method: "GET", path: "/certificate-accounts" }),
       rolloverAccount: (authority) =>
         ask({ method: "POST", path: "/certificate-accounts/rollover", query: { authority } }),

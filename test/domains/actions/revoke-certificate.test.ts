@@ -30,6 +30,7 @@ async function live() {
   return {
     world,
     id,
+    domains,
     before: certificate.id,
     chainPem: kept.chainPem,
     fingerprint: facts?.publicKey ?? "",
@@ -167,6 +168,15 @@ describe("a certificate that is to be revoked", () => {
     expect((await revoke("keyCompromise")).ok).toBe(true);
     await drive(world, world.pipeline(), START + 5 * MINUTE_MS);
     expect(world.authority.revoked.map(({ reason }) => reason)).toEqual(["keyCompromise"]);
+  });
+
+  test("of a host of the service itself is revoked by its name alone", async () => {
+    const { world, id, domains } = await live();
+    const { name } = await world.domain(id);
+    expect((await domains.revokeHost(name, "superseded")).ok).toBe(true);
+    expect((await domains.revokeHost("unknown.example", "superseded")).ok).toBe(false);
+    await drive(world, world.pipeline(), START + 5 * MINUTE_MS);
+    expect(world.authority.revoked).toHaveLength(1);
   });
 
   test("is refused where there is none", async () => {

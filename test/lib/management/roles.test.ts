@@ -42,7 +42,8 @@ const fromOwner = `updateAccount createKey renameKey rotateKey unbanKey revokeKe
 const forOperator = `createSetupLink createAccount deleteAccount suspendAccount resumeAccount listTokens createToken
   revokeToken listEvents listCertificates renewCertificate exportCertificate listCertificateAccounts
   rolloverCertificateAccount replaceCertificateAccount listMembers createMember createMemberResetLink removeMember
-  getSystem getBaseDomain createSampleShelter renewHostCertificate`;
+  getSystem getBaseDomain createSampleShelter revokeCertificate renewHostCertificate
+  revokeHostCertificate`;
 
 const matrix: readonly (readonly [operations: string, may: readonly Role[]])[] = [
   [forAnyone, ["viewer", "staff", "owner", "operator"]],

@@ -84,6 +84,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   rolloverCertificateAccount: nothing,
   replaceCertificateAccount: nothing,
   renewHostCertificate: nothing,
+  revokeHostCertificate: { body: () => ({ reason: "superseded" }) },
   readUsage: nothing,
   getLimits: nothing,
   listAccountEvents: nothing,

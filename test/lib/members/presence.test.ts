@@ -88,6 +88,7 @@ describe("what weighs much", () => {
       "removeMember",
       "replaceCertificateAccount",
       "revokeCertificate",
+      "revokeHostCertificate",
       "rolloverCertificateAccount",
       "updateAccountMember",
     ]);
