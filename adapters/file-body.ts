@@ -1,10 +1,10 @@
 import { open, type FileHandle } from "node:fs/promises";
-import type { ByteRange } from "../lib/publishing/blobs.ts";
+import type { BlobBody, ByteRange } from "../lib/publishing/blobs.ts";
 
 const CHUNK = 64 * 1_024;
 
 /** A part of a file, to make a `Response` of. It is opened when it is first read, so one that is dropped costs nothing. */
-export function fileBody(path: string, { start, end }: ByteRange): BodyInit {
+export function fileBody(path: string, { start, end }: ByteRange): BlobBody {
   // What Bun.serve is given so, the kernel sends without our touching it.
   if (typeof Bun !== "undefined") return Bun.file(path).slice(start, end);
   return fileStream(path, start, end);

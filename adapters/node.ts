@@ -53,3 +53,5 @@ export const nodeDigest: Digest = {
   sha256: (data) => createHash("sha256").update(data).digest(),
   hmac: (key, data) => createHmac("sha256", key).update(data).digest(),
 };
+export type { NodeReadable } from "./node-request.ts";
+export type { Service } from "./mount.ts";

@@ -20,3 +20,4 @@ export async function bunSqliteSql(options: SqliteStoreOptions): Promise<Sql> {
 export function openBunSqlite(path: string): SqliteDatabase {
   return new Database(path);
 }
+export type { SqliteDatabase, SqliteStatement } from "../lib/storage/sqlite.ts";

@@ -69,3 +69,52 @@ export type { SqlLeasesOptions } from "./storage/sql-leases.ts";
 export type { TlsFetch, TlsInfo } from "./tls/answer-request.ts";
 export { createTlsFront } from "./tls/front.ts";
 export type { TlsFront, TlsFrontOptions } from "./tls/front.ts";
+export type { HttpsReply, HttpsRequest, NoReply } from "./acme/exchange.ts";
+export type {
+  Account,
+  AccountApplication,
+  AccountState,
+  Authorization,
+  Challenge,
+  ChallengeType,
+  Directory,
+  Order,
+  OrderRequest,
+  RenewalInfo,
+  RevocationReason,
+} from "./ports/authority.ts";
+export type { AuthorityProblem, AuthorityProblemCode, NameProblem } from "./model/acme-problem.ts";
+export type { RenewalFacts, RenewalWindow } from "./model/renewal.ts";
+export type {
+  ActiveCertificate,
+  ChallengeKind,
+  Claim,
+  DnsFacts,
+  Domain,
+  DomainRole,
+  FailedBy,
+  Gates,
+  Granted,
+  Issuance,
+  IssuanceFailure,
+  IssuerOptions,
+  RedirectStatus,
+  Removal,
+  Replacement,
+  ReplacementReason,
+  Tally,
+  Watch,
+} from "./model/domain.ts";
+export type { OpenOrder, OrderStep, PresentedProof } from "./model/order-state.ts";
+export type {
+  OpenChallenge,
+  ReplacedAccount,
+  StoredAuthorityAccount,
+  StoredCertificate,
+} from "./ports/stored.ts";
+export type { News, TimelineEntry, TimelineKind } from "./model/timeline.ts";
+export type { DomainChange, DomainRefusal } from "./ports/domain-change.ts";
+export type { Under } from "./ports/domain-store.ts";
+export type { OutsideFacts, OutsideView } from "./model/outside.ts";
+export type { FailureClass } from "./model/backoff.ts";
+export type { DomainsConfig, RedirectRule } from "./model/redirects.ts";

@@ -18,3 +18,4 @@ export {
 } from "./client.ts";
 export { PetstoreError, PetstoreUnreachable, type PetstoreErrorCode } from "./failure.ts";
 export type { CallOptions, Listing, ListQuery, Page } from "./listing.ts";
+export type { Refusal } from "./failure.ts";

@@ -59,3 +59,24 @@ export type {
 export { toWire } from "./wire.ts";
 export { usagePeriods } from "../model/usage.ts";
 export type { UsagePeriod, UsageRow } from "../model/usage.ts";
+export type { AccountRole, SignedInMember } from "./model/principal.ts";
+export type {
+  AccountCall,
+  AnonymousCall,
+  ManagementAnswer,
+  ManagementCall,
+  ManagementParameter,
+  ManagementReply,
+  ManagementTag,
+  ProjectCall,
+  Visitor,
+} from "./endpoint.ts";
+export type { ManagementServices } from "./management.ts";
+export type { Tokens } from "./tokens.ts";
+export type { Streams } from "./streams.ts";
+export type { Schema } from "../base/schema.ts";
+export type { JsonSchema } from "../base/field-error.ts";
+export type { DomainUpdate, ExportedCertificate } from "./domain-client.ts";
+export type { DnsProviderView, FindingData } from "./domain-view.ts";
+export type { RecordFault } from "../base/records.ts";
+export type { CsvFault } from "../base/csv.ts";

@@ -18,7 +18,7 @@ export interface Blobs {
   /** The whole of a blob that is known to be small enough. */
   read(sha256: string): Promise<Uint8Array | undefined>;
   /** Something a `Response` can be made of: the bytes from `start` up to, not including, `end`. */
-  open(sha256: string, range?: ByteRange): Promise<BodyInit | undefined>;
+  open(sha256: string, range?: ByteRange): Promise<BlobBody | undefined>;
   /**
    * Nothing happens when it is not there. Whoever has begun to read it may read it to its end. With `putBefore`
    * only if it was last put before that instant: so that a collector takes nothing that was just put again.
@@ -27,6 +27,9 @@ export interface Blobs {
   /** All names, in any order, with the instant that each was last put. */
   list(): AsyncIterable<{ readonly sha256: string; readonly putAt: number }>;
 }
+
+/** What a `Response` can be made of. `BodyInit` has a name only where the types of the DOM are. */
+export type BlobBody = NonNullable<ConstructorParameters<typeof Response>[0]>;
 
 export interface PutOptions {
   /** Default: no bound. */

@@ -14,7 +14,7 @@ export { createPublishing } from "./publishing.ts";
 export type { Publishing, PublishingOptions } from "./publishing.ts";
 export type { VisitContext } from "./visit-context.ts";
 export type { Compress } from "./compress.ts";
-export type { ByteRange, PutOptions, StoredBlob } from "./blobs.ts";
+export type { BlobBody, ByteRange, PutOptions, StoredBlob } from "./blobs.ts";
 export { isBlobName, BlobTooLarge } from "./blobs.ts";
 export { deployStates } from "./model/deploy.ts";
 export type { EncodedFile, Manifest, ManifestFile } from "./model/deploy.ts";
@@ -24,3 +24,16 @@ export type { Projects } from "./projects.ts";
 export type { Markdown } from "./storefront.ts";
 export { projectSchema } from "./storage/migrations.ts";
 export type { SqlProjectStoreOptions } from "./storage/sql-project-store.ts";
+export type {
+  DomainsRequest,
+  SiteHeaders,
+  SiteRedirect,
+  StorefrontSettings,
+} from "./model/site-file.ts";
+export type { AddressedProject, ProjectQuery } from "./project-store.ts";
+export type {
+  ProjectChange,
+  ProjectConflict,
+  ProjectOutcome,
+  ProjectRefusal,
+} from "./project-change.ts";

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 
 import manifest from "../../package.json";
+import { namelessTypes } from "../helpers/nameless-types.ts";
 import { hostsWithPackage, installed, packed } from "../helpers/nested.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -31,9 +32,46 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     const { output } = await run(["tar", "-tzf", tarball], ROOT);
     const files = output.trim().split("\n");
     const expected =
-      /^package\/(dist\/npm\/(lib|adapters|domains)\/[\w/-]+\.(js|d\.ts)|[A-Z]+(\.md)?|package\.json)$/;
+      /^package\/(dist\/npm\/(lib|adapters|domains)\/[\w/-]+\.(js|d\.ts)|(docs|examples)\/[\w./-]+|[A-Z]+(\.md)?|package\.json)$/;
     expect(files.filter((file) => !expected.test(file))).toEqual([]);
   });
+
+  test("links of its README and of its manual lead to files of the package", async () => {
+    const { output } = await run(["tar", "-tzf", tarball], ROOT);
+    const files = new Set(output.trim().split("\n"));
+    const pages = [...files].filter((file) => /^package\/(README|docs\/.*)\.md$/.test(file));
+    expect(pages).toContain("package/README.md");
+    expect(pages).toContain("package/docs/embedding.md");
+    const dead: string[] = [];
+    for (const page of pages) {
+      const text = await Bun.file(join(ROOT, page.slice("package/".length))).text();
+      for (const [, target = ""] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^([a-z]+:|#)/.test(target)) continue;
+        const file = join(page, "..", target.replace(/#.*$/, ""));
+        const found = files.has(file) || [...files].some((one) => one.startsWith(`${file}/`));
+        if (!found) dead.push(`${page}: ${target}`);
+      }
+    }
+    expect(dead).toEqual([]);
+  });
+
+  test("it is not published before it says where the project is", async () => {
+    const { code } = await run(["node", "scripts/ready-to-publish.mjs"], ROOT);
+    const fields: Readonly<Record<string, unknown>> = manifest;
+    const known = ["repository", "homepage", "bugs"].every((field) => field in fields);
+    expect(code).toBe(known ? 0 : 1);
+  });
+
+  test("every type that an exported name leads to is exported too", async () => {
+    expect(await namelessTypes(join(HOSTS, "node_modules/petstore"))).toEqual([]);
+  });
+
+  test("its types need no types of the DOM", async () => {
+    const tsc = join(ROOT, "node_modules/.bin/tsc");
+    const { output, code } = await run([tsc, "-p", "types/without-dom.json"], HOSTS);
+    expect(output).toBe("");
+    expect(code).toBe(0);
+  }, 120_000);
 
   test("its types hold with strict settings, without skipLibCheck, in every framework", async () => {
     const tsc = join(ROOT, "node_modules/.bin/tsc");

@@ -1,7 +1,7 @@
 import { blobResponse } from "../../base/blob-response.ts";
 import { andThen, type Eventual } from "../../base/eventual.ts";
 import { isFresh, mayChange } from "../../http/conditional.ts";
-import type { Blobs, ByteRange } from "../blobs.ts";
+import type { BlobBody, Blobs, ByteRange } from "../blobs.ts";
 import { encodingReader, type Encoding } from "../../http/accept-encoding.ts";
 import { contentRange, rangeOf } from "./byte-range.ts";
 import type { Representation, Representations } from "./representation.ts";
@@ -106,7 +106,7 @@ function unsatisfiable({ size, headers }: Representation): Response {
   return new Response(null, { status: 416, headers: [...fields, ["content-range", range]] });
 }
 
-async function opened(blobs: Blobs, sha256: string, bytes?: ByteRange): Promise<BodyInit> {
+async function opened(blobs: Blobs, sha256: string, bytes?: ByteRange): Promise<BlobBody> {
   const body = await blobs.open(sha256, bytes);
   if (body === undefined) throw new MissingBlob(sha256);
   return body;

@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+
+import manifest from "../../package.json";
+
+/** A declaration in a `.d.ts` file. */
+interface Declared {
+  readonly file: string;
+  readonly name: string;
+  readonly text: string;
+  /** Its file lets others have it. */
+  readonly exported: boolean;
+}
+
+interface Declarations {
+  readonly declared: ReadonlyMap<string, Declared>;
+  /** Names that come from another file, and what they are called there. */
+  readonly imported: ReadonlyMap<string, Source>;
+}
+
+interface Source {
+  readonly file: string;
+  readonly name: string;
+}
+
+/** Reads declarations as the compiler writes them: one statement begins at the beginning of a line. */
+function declarationsOf(file: string, text: string): Declarations {
+  const declared = new Map<string, Declared>();
+  const imported = new Map<string, Source>();
+  const bare = text.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/\/\/.*$/gm, "");
+  const from = (specifier: string): string =>
+    join(dirname(file), specifier).replace(/\.[jt]s$/, ".d.ts");
+  const lists = /^(?:import|export) (?:type )?\{([^}]*)\} from "(\.[^"]+)";/gm;
+  for (const [, list = "", specifier = ""] of bare.matchAll(lists)) {
+    for (const item of list.split(",")) {
+      const [, name, as] = /^\s*(?:type )?(\w+)(?: as (\w+))?\s*$/.exec(item) ?? [];
+      if (name !== undefined) imported.set(as ?? name, { file: from(specifier), name });
+    }
+  }
+  const statements = bare.split(/^(?=export |declare |interface |type |import )/m);
+  for (const statement of statements) {
+    const kinds =
+      /^(?:export )?(?:declare )?(?:abstract )?(?:interface|type|class|const|function) (\w+)/;
+    const name = kinds.exec(statement)?.[1];
+    if (name !== undefined) {
+      const exported = statement.startsWith("export ");
+      declared.set(name, { file, name, text: statement, exported });
+    }
+  }
+  return { declared, imported };
+}
+
+/** Finds declarations below a directory of `.d.ts` files. */
+function typeGraph(read: (file: string) => string): {
+  /** What a name that `file` exports or uses stands for. */
+  readonly find: (source: Source) => Declared | undefined;
+  /** The declarations that one names. */
+  readonly named: (declared: Declared) => readonly Declared[];
+} {
+  const files = new Map<string, Declarations>();
+  const declarations = (file: string): Declarations => {
+    const known = files.get(file) ?? declarationsOf(file, read(file));
+    files.set(file, known);
+    return known;
+  };
+  const find = ({ file, name }: Source): Declared | undefined => {
+    const { declared, imported } = declarations(file);
+    const elsewhere = imported.get(name);
+    return declared.get(name) ?? (elsewhere && find(elsewhere));
+  };
+  return {
+    find,
+    named: ({ file, name, text }) => {
+      const words = new Set(text.match(/(?<![.\w"'])[A-Z]\w*(?!\??:)/g));
+      words.delete(name);
+      return [...words].flatMap((word) => find({ file, name: word }) ?? []);
+    },
+  };
+}
+
+/** Where users hand in something of their own. What else `petstore/domains` exports is there to be called. */
+const PORTS_OF_DOMAINS: ReadonlySet<string> = new Set([
+  "CertificateAuthority",
+  "DomainStore",
+  "Gatekeeper",
+  "HttpsExchange",
+  "Leases",
+  "Probe",
+  "SiteHosts",
+  "SiteMaps",
+]);
+
+/**
+ * Types that the names of the built package in `directory` lead to, and that no entry exports: users cannot write them
+ * down. As `file name`.
+ */
+export async function namelessTypes(directory: string): Promise<readonly string[]> {
+  const { find, named } = typeGraph((file) => readFileSync(file, "utf8"));
+  const reached: Declared[] = [];
+  const known = new Set<Declared>();
+  for (const [subpath, target] of Object.entries(manifest.exports)) {
+    if (typeof target === "string") continue;
+    const entry = join(directory, target.types);
+    for (const name of exportedNames(await Bun.file(entry).text())) {
+      const declared = find({ file: entry, name });
+      if (declared === undefined) throw new Error(`${subpath} exports ${name} from nowhere.`);
+      known.add(declared);
+      if (subpath !== "./domains" || PORTS_OF_DOMAINS.has(name)) reached.push(declared);
+    }
+  }
+  const seen = new Set(reached);
+  const nameless: string[] = [];
+  for (const declared of reached) {
+    for (const next of named(declared)) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      reached.push(next);
+      // A helper that its own file keeps to itself is seen through.
+      if (next.exported && !known.has(next)) {
+        nameless.push(`${relative(directory, next.file)} ${next.name}`);
+      }
+    }
+  }
+  return nameless;
+}
+
+function exportedNames(text: string): readonly string[] {
+  const lists = Array.from(
+    text.matchAll(/^export (?:type )?\{([^}]*)\}/gm),
+    ([, list = ""]) => list,
+  );
+  const listed = lists
+    .flatMap((list) => list.split(","))
+    .map((item) =>
+      item
+        .trim()
+        .replace(/^type /, "")
+        .replace(/^.* as /, ""),
+    );
+  const declarations =
+    /^export (?:declare )?(?:abstract )?(?:interface|type|class|const|function) (\w+)/gm;
+  const declared = Array.from(text.matchAll(declarations), ([, name = ""]) => name);
+  return [...listed, ...declared].filter((name) => name !== "");
+}
