@@ -1,3 +1,4 @@
+import { aClock, aText, checkOptions, optional } from "../lib/base/options.ts";
 import { createHash, randomBytes } from "node:crypto";
 import { open, readdir, readFile, rename, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
@@ -18,7 +19,9 @@ export interface DirectoryBlobsOptions {
  * Blobs as files of a directory, `ab/cdef…`: written beside, synced, then renamed, so that a name never leads to half
  * of one. Works on Node and on Bun. Several processes may share it; `putBefore` of `delete` is exact within one.
  */
-export function directoryBlobs({ path, clock = systemClock }: DirectoryBlobsOptions): Blobs {
+export function directoryBlobs(options: DirectoryBlobsOptions): Blobs {
+  checkOptions("directoryBlobs", options, { path: aText, clock: optional(aClock) });
+  const { path, clock = systemClock } = options;
   const oneAtATime = inTurn();
   const unfinished = join(path, "unfinished");
   const prepare = once(async () => {

@@ -1,4 +1,5 @@
-import type { Service } from "./mount.ts";
+import { aPrefix, checkArgument, checkOptions, optional } from "../lib/base/options.ts";
+import { aFetcher, type Service } from "./mount.ts";
 
 /** The part of Bun's server that knows who is asking. */
 export interface BunServer {
@@ -13,8 +14,11 @@ export interface BunHandlerOptions {
 /** For `Bun.serve`: as `fetch`, or as the handler of a route such as `/shelter/v1/*`. */
 export function bunHandler(
   service: Pick<Service, "fetch">,
-  { prefix }: BunHandlerOptions = {},
+  options: BunHandlerOptions = {},
 ): (request: Request, server: BunServer) => Response | Promise<Response> {
+  checkArgument("bunHandler", service, aFetcher);
+  checkOptions("bunHandler", options, { prefix: optional(aPrefix) });
+  const { prefix } = options;
   const place = prefix === undefined ? {} : { prefix };
   return (request, server) =>
     service.fetch(request, { address: () => server.requestIP(request)?.address, ...place });

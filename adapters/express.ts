@@ -1,5 +1,6 @@
+import { aFunction, checkArgument, checkOptions, optional } from "../lib/base/options.ts";
 import { answer } from "./bridge.ts";
-import { placeOf, type Service } from "./mount.ts";
+import { aService, placeOf, type Service } from "./mount.ts";
 import { pathOf, type NodeRequest } from "./node-request.ts";
 import type { NodeResponse } from "./node-response.ts";
 
@@ -24,8 +25,11 @@ export interface ExpressHandlerOptions {
  */
 export function expressHandler(
   service: Service,
-  { onError }: ExpressHandlerOptions = {},
+  options: ExpressHandlerOptions = {},
 ): (request: ExpressRequest, response: NodeResponse, next: () => void) => void {
+  checkArgument("expressHandler", service, aService);
+  checkOptions("expressHandler", options, { onError: optional(aFunction) });
+  const { onError } = options;
   return (request, response, next) => {
     // Whether it is for us does not depend on the host, which may be an invalid one.
     const place = placeOf(

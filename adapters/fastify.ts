@@ -1,5 +1,6 @@
+import { aFunction, checkArgument, checkOptions, optional } from "../lib/base/options.ts";
 import { responseTo } from "./bridge.ts";
-import { covered, placeOf, type Service } from "./mount.ts";
+import { aService, covered, placeOf, type Service } from "./mount.ts";
 import { pathOf, type NodeReadable, type NodeRequest } from "./node-request.ts";
 import { clientGone, type NodeResponse } from "./node-response.ts";
 
@@ -40,8 +41,11 @@ export interface FastifyPluginOptions {
 /** Plugin for Fastify 5: `app.register(fastifyPlugin(petstore), { prefix: "/shelter" })`. */
 export function fastifyPlugin(
   service: Service,
-  { onError }: FastifyPluginOptions = {},
+  options: FastifyPluginOptions = {},
 ): (instance: FastifyInstance, options: unknown, done: () => void) => void {
+  checkArgument("fastifyPlugin", service, aService);
+  checkOptions("fastifyPlugin", options, { onError: optional(aFunction) });
+  const { onError } = options;
   return (instance, _options, done) => {
     // Only in here: bodies stay as they came, so that what is wrong with them gets our answer.
     instance.removeAllContentTypeParsers();

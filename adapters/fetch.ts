@@ -1,6 +1,14 @@
+import {
+  aBoolean,
+  aFunction,
+  aPrefix,
+  checkArgument,
+  checkOptions,
+  optional,
+} from "../lib/base/options.ts";
 import type { FetchContext } from "../lib/index.ts";
 import { lastOf } from "./forwarded.ts";
-import type { Service } from "./mount.ts";
+import { aService, type Service } from "./mount.ts";
 import { addressOf } from "./node-request.ts";
 
 export interface FetchHandlerOptions {
@@ -24,8 +32,15 @@ export interface FetchHandlerOptions {
  */
 export function fetchHandler(
   service: Service,
-  { prefix, trustProxy = false, address }: FetchHandlerOptions = {},
+  options: FetchHandlerOptions = {},
 ): (request: Request) => Response | Promise<Response> {
+  checkArgument("fetchHandler", service, aService);
+  checkOptions("fetchHandler", options, {
+    prefix: optional(aPrefix),
+    trustProxy: optional(aBoolean),
+    address: optional(aFunction),
+  });
+  const { prefix, trustProxy = false, address } = options;
   return (request) => {
     const { url, headers } = request;
     const forwarded = (name: string): string | undefined =>

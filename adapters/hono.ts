@@ -1,4 +1,5 @@
-import { covered, placeOf, type Service } from "./mount.ts";
+import { aFunction, checkArgument, checkOptions, optional } from "../lib/base/options.ts";
+import { aService, covered, placeOf, type Service } from "./mount.ts";
 
 /** The parts of a context of Hono 4 that count. */
 export interface HonoContext {
@@ -22,8 +23,11 @@ export interface HonoHandlerOptions {
  */
 export function honoHandler(
   service: Service,
-  { address = connectionAddress }: HonoHandlerOptions = {},
+  options: HonoHandlerOptions = {},
 ): (context: HonoContext, next: () => Promise<void>) => Promise<Response | void> {
+  checkArgument("honoHandler", service, aService);
+  checkOptions("honoHandler", options, { address: optional(aFunction) });
+  const { address = connectionAddress } = options;
   return async (context, next) => {
     const { raw, routePath, path } = context.req;
     const place = placeOf(service, raw.url, covered(routePath, path));

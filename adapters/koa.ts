@@ -1,5 +1,6 @@
+import { aFunction, aPrefix, checkArgument, checkOptions, optional } from "../lib/base/options.ts";
 import { answer } from "./bridge.ts";
-import { placeOf, type Service } from "./mount.ts";
+import { aService, placeOf, type Service } from "./mount.ts";
 import { pathOf, type NodeRequest } from "./node-request.ts";
 import type { NodeResponse } from "./node-response.ts";
 
@@ -30,8 +31,11 @@ export interface KoaHandlerOptions {
  */
 export function koaHandler(
   service: Service,
-  { prefix, onError }: KoaHandlerOptions = {},
+  options: KoaHandlerOptions = {},
 ): (context: KoaContext, next: () => Promise<unknown>) => Promise<unknown> {
+  checkArgument("koaHandler", service, aService);
+  checkOptions("koaHandler", options, { prefix: optional(aPrefix), onError: optional(aFunction) });
+  const { prefix, onError } = options;
   return (context, next) => {
     const { req, res, request, originalUrl, path, protocol, host, ip } = context;
     const asked = `http://localhost${pathOf(originalUrl)}`;

@@ -1,7 +1,17 @@
+import { having, type Expectation } from "../lib/base/options.ts";
 import type { FetchContext, Petstore } from "../lib/index.ts";
 
 /** What an adapter needs of a petstore; a handler wrapped around one will do. */
 export type Service = Pick<Petstore, "fetch" | "match">;
+
+export const aService: Expectation = having(
+  "a petstore, such as createPetstore() makes",
+  "fetch",
+  "match",
+);
+
+/** Of a service that has no routes beside it: anything with `fetch`. */
+export const aFetcher: Expectation = having("a petstore, such as createPetstore() makes", "fetch");
 
 /**
  * Where a service answers the request for `url`, when the framework says that it is mounted at `mount`;

@@ -1,9 +1,17 @@
+import {
+  aBoolean,
+  aFunction,
+  aPrefix,
+  checkArgument,
+  checkOptions,
+  optional,
+} from "../lib/base/options.ts";
 import { createHash, createHmac } from "node:crypto";
 
 import type { Digest } from "../lib/index.ts";
 import { answer } from "./bridge.ts";
 import { lastOf } from "./forwarded.ts";
-import type { Service } from "./mount.ts";
+import { aFetcher, type Service } from "./mount.ts";
 import { authorityOf, type NodeRequest } from "./node-request.ts";
 import type { NodeResponse } from "./node-response.ts";
 
@@ -24,8 +32,15 @@ export interface NodeHandlerOptions {
 /** Answers everything that a server of `node:http`, `node:https` or `node:http2` is asked. */
 export function nodeHandler(
   service: Pick<Service, "fetch">,
-  { prefix, trustProxy = false, onError }: NodeHandlerOptions = {},
+  options: NodeHandlerOptions = {},
 ): (message: NodeRequest, target: NodeResponse) => void {
+  checkArgument("nodeHandler", service, aFetcher);
+  checkOptions("nodeHandler", options, {
+    prefix: optional(aPrefix),
+    trustProxy: optional(aBoolean),
+    onError: optional(aFunction),
+  });
+  const { prefix, trustProxy = false, onError } = options;
   return (message, target) => {
     const { headers, socket } = message;
     const forwarded = (name: string): string | undefined =>

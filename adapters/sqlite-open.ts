@@ -1,3 +1,4 @@
+import { aBoolean, aClock, aFunction, aText, checkOptions, optional } from "../lib/base/options.ts";
 import { closeSync, openSync } from "node:fs";
 import { systemClock, type Clock } from "../lib/base/clock.ts";
 import { failureOf } from "../lib/storage/sqlite-failure.ts";
@@ -25,8 +26,8 @@ export async function openSqliteStore(
   options: SqliteStoreOptions,
   open: (path: string) => SqliteDatabase,
 ): Promise<Store> {
-  const { clock = systemClock } = options;
   const sql = openSqliteSql(options, open);
+  const { clock = systemClock } = options;
   try {
     return await sqlStore({ sql, clock });
   } catch (error) {
@@ -37,9 +38,16 @@ export async function openSqliteStore(
 
 /** The file for several stores to share. Throws `StoreUnavailable`. */
 export function openSqliteSql(
-  { path, clock = systemClock, copyBeforeUpgrade = true, onCopy }: SqliteStoreOptions,
+  options: SqliteStoreOptions,
   open: (path: string) => SqliteDatabase,
 ): Sql {
+  checkOptions("The SQLite store", options, {
+    path: aText,
+    clock: optional(aClock),
+    copyBeforeUpgrade: optional(aBoolean),
+    onCopy: optional(aFunction),
+  });
+  const { path, clock = systemClock, copyBeforeUpgrade = true, onCopy } = options;
   createPrivately(path);
   let database: SqliteDatabase;
   try {

@@ -1,3 +1,4 @@
+import { checkDomainsOptions } from "./check-options.ts";
 import { createHash } from "node:crypto";
 
 import { systemClock } from "../lib/base/clock.ts";
@@ -65,6 +66,7 @@ function digestOf({ email = "", externalAccount }: NonNullable<DomainsOptions["a
 
 /** Custom domains over one store. Opens nothing, starts nothing. Bad options throw a TypeError. */
 export function createDomains(options: DomainsOptions): CustomDomains {
+  checkDomainsOptions(options);
   const { store, domainStore, authorities, cnameTarget, leases } = options;
   const { clock: hostClock = systemClock, random = systemRandom, log = silentLog } = options;
   const { challenges: kinds = ["http-01", "tls-alpn-01"], originOf } = options;

@@ -1,3 +1,16 @@
+import {
+  aClock,
+  aDigest,
+  aFunction,
+  aLog,
+  aPrefix,
+  aRootKey,
+  aStore,
+  checkOptions,
+  having,
+  oneOf,
+  optional,
+} from "./base/options.ts";
 import type { ActionContext } from "./actions/context.ts";
 import { createLocalClient } from "./actions/local.ts";
 import type { LocalClient } from "./actions/local-client.ts";
@@ -25,9 +38,9 @@ import { addressBuckets, keyBuckets } from "./limits/buckets.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import { memoryLimiter } from "./limits/memory-limiter.ts";
 import type { CountBy } from "./limits/spender.ts";
-import type { Environment } from "./model/account.ts";
+import { environments, type Environment } from "./model/account.ts";
 import type { DomainEvent } from "./model/event.ts";
-import { checkRootKey, keptRootKey } from "./root-key.ts";
+import { keptRootKey } from "./root-key.ts";
 import type { Change } from "./storage/change.ts";
 import type { Store } from "./storage/store.ts";
 
@@ -80,22 +93,35 @@ export interface Petstore {
 }
 
 /** One environment of the service over one store. Opens nothing, starts nothing. Bad options throw a TypeError. */
-export function createPetstore({
-  store,
-  environment = "production",
-  prefix = "",
-  encryptionKey,
-  countBy = "catalogue",
-  servers,
-  limiter: shared,
-  clock = systemClock,
-  random = systemRandom,
-  digest = webDigest,
-  log = silentLog,
-  onAnswer,
-}: PetstoreOptions): Petstore {
-  checkPrefix(prefix);
-  if (encryptionKey !== undefined) checkRootKey(encryptionKey);
+export function createPetstore(options: PetstoreOptions): Petstore {
+  checkOptions("createPetstore", options, {
+    store: aStore,
+    environment: optional(oneOf(environments)),
+    prefix: optional(aPrefix),
+    encryptionKey: optional(aRootKey),
+    countBy: optional(oneOf(["catalogue", "key"])),
+    servers: optional(having("an object of base addresses")),
+    limiter: optional(having("a limiter", "spend", "look", "refund", "pardon")),
+    clock: optional(aClock),
+    random: optional(aFunction),
+    digest: optional(aDigest),
+    log: optional(aLog),
+    onAnswer: optional(aFunction),
+  });
+  const {
+    store,
+    environment = "production",
+    prefix = "",
+    encryptionKey,
+    countBy = "catalogue",
+    servers,
+    limiter: shared,
+    clock = systemClock,
+    random = systemRandom,
+    digest = webDigest,
+    log = silentLog,
+    onAnswer,
+  } = options;
 
   const rootKey = once(() => encryptionKey ?? keptRootKey(store, random));
   const derived = (purpose: string): (() => Eventual<Uint8Array>) =>
@@ -249,12 +275,4 @@ function documents(
     kept.set(path, answer);
     return answer;
   };
-}
-
-function checkPrefix(prefix: string): void {
-  if (prefix !== "" && !/^(?:\/[\w.~-]+)+$/.test(prefix)) {
-    throw new TypeError(
-      `prefix must be empty or a path such as /shelter, not ${JSON.stringify(prefix)}`,
-    );
-  }
 }

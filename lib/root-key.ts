@@ -4,13 +4,6 @@ import type { Store } from "./storage/store.ts";
 
 const ROOT_KEY_BYTES = 32;
 
-/** Throws a TypeError for a key that could be guessed. */
-export function checkRootKey(encryptionKey: Uint8Array): void {
-  if (encryptionKey.length < ROOT_KEY_BYTES) {
-    throw new TypeError(`encryptionKey must be at least ${ROOT_KEY_BYTES} bytes long`);
-  }
-}
-
 /** Makes the root key on first use and keeps it in the store: whoever comes second takes the first one's. */
 export async function keptRootKey(store: Store, random: Random): Promise<Uint8Array> {
   const name = "root key";

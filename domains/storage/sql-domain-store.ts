@@ -1,3 +1,4 @@
+import { aClock, checkOptions, optional, someSql } from "../../lib/base/options.ts";
 import { systemClock, type Clock } from "../../lib/base/clock.ts";
 import { andThen } from "../../lib/base/eventual.ts";
 import { done } from "../../lib/base/result.ts";
@@ -18,10 +19,9 @@ export interface SqlDomainStoreOptions {
 }
 
 /** Custom domains in a SQL database, whose tables it first brings up to date. Throws `NewerSchema`. */
-export async function sqlDomainStore({
-  sql,
-  clock = systemClock,
-}: SqlDomainStoreOptions): Promise<DomainStore> {
+export async function sqlDomainStore(options: SqlDomainStoreOptions): Promise<DomainStore> {
+  checkOptions("sqlDomainStore", options, { sql: someSql, clock: optional(aClock) });
+  const { sql, clock = systemClock } = options;
   await migrate(sql, [domainSchema], clock.now());
 
   const { all, first } = readsOf(sql);

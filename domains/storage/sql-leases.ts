@@ -1,3 +1,4 @@
+import { aClock, checkOptions, optional, someSql } from "../../lib/base/options.ts";
 import { systemClock, type Clock } from "../../lib/base/clock.ts";
 import { number } from "../../lib/storage/rows.ts";
 import type { Sql } from "../../lib/storage/sql.ts";
@@ -26,7 +27,9 @@ export async function endLeases(sql: Sql): Promise<void> {
 }
 
 /** Leases in the database of the domains: what is written under one is checked in the same transaction. */
-export function sqlLeases({ sql, clock = systemClock }: SqlLeasesOptions): Leases {
+export function sqlLeases(options: SqlLeasesOptions): Leases {
+  checkOptions("sqlLeases", options, { sql: someSql, clock: optional(aClock) });
+  const { sql, clock = systemClock } = options;
   return {
     acquire: async (name, ttlMs) => {
       const now = clock.now();

@@ -1,3 +1,17 @@
+import {
+  aBoolean,
+  aClock,
+  aDigest,
+  aFunction,
+  aLog,
+  anAddress,
+  aRootKey,
+  aStore,
+  checkOptions,
+  having,
+  listOf,
+  optional,
+} from "../base/options.ts";
 import { systemClock } from "../base/clock.ts";
 import { deriveKey, webDigest } from "../base/digest.ts";
 import { once } from "../base/eventual.ts";
@@ -8,7 +22,6 @@ import { bodyReader } from "../http/body.ts";
 import { routeTable } from "../http/match.ts";
 import { requestIds } from "../http/request-id.ts";
 import { addressBuckets } from "../limits/buckets.ts";
-import { checkRootKey } from "../root-key.ts";
 import { claimSetup, offerSetup, setupLinkOf } from "./actions/setup.ts";
 import { createToken, revokeToken, type TokenContext } from "./actions/tokens.ts";
 import { createManagementApi } from "./api.ts";
@@ -31,20 +44,36 @@ export interface ExtendedManagementOptions extends ManagementOptions {
 }
 
 /** The management API over one store. Opens nothing, starts nothing. Bad options throw a TypeError. */
-export function createManagement({
-  store,
-  tokenStore,
-  encryptionKey,
-  sessions,
-  clock = systemClock,
-  random = systemRandom,
-  digest = webDigest,
-  log = silentLog,
-  previews = false,
-  more = [],
-  ...rest
-}: ExtendedManagementOptions): Management {
-  checkRootKey(encryptionKey);
+export function createManagement(options: ExtendedManagementOptions): Management {
+  checkOptions("createManagement", options, {
+    store: aStore,
+    tokenStore: having("a token store, such as sqlTokenStore() makes", "commit"),
+    client: having("the client of a petstore", "accounts", "keys"),
+    projects: having("the projects of createPublishing"),
+    addressOf: aFunction,
+    previews: optional(aBoolean),
+    setupAddress: anAddress,
+    encryptionKey: aRootKey,
+    sessions: optional(having("the sessions of createMembers")),
+    more: optional(listOf(having("operations"))),
+    clock: optional(aClock),
+    random: optional(aFunction),
+    digest: optional(aDigest),
+    log: optional(aLog),
+  });
+  const {
+    store,
+    tokenStore,
+    encryptionKey,
+    sessions,
+    clock = systemClock,
+    random = systemRandom,
+    digest = webDigest,
+    log = silentLog,
+    previews = false,
+    more = [],
+    ...rest
+  } = options;
   const pepper = once(() => deriveKey(digest, encryptionKey, "petstore management token pepper"));
   const ring = createTokenRing({ store, tokenStore, digest, pepper });
   const jobs = managementJobs({ store, tokenStore, tokens: ring, clock, log });

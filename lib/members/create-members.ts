@@ -1,3 +1,15 @@
+import {
+  aClock,
+  aDigest,
+  aFunction,
+  aLog,
+  anAddress,
+  aRootKey,
+  aStore,
+  checkOptions,
+  having,
+  optional,
+} from "../base/options.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
 import { deriveKey, webDigest, type Digest } from "../base/digest.ts";
 import { once } from "../base/eventual.ts";
@@ -8,7 +20,6 @@ import type { Result } from "../base/result.ts";
 import type { Jobs } from "../jobs.ts";
 import type { ManagementEndpoint } from "../management/endpoint.ts";
 import type { Sessions } from "../management/sessions.ts";
-import { checkRootKey } from "../root-key.ts";
 import type { Store } from "../storage/store.ts";
 import { ensureOperator } from "./actions/set-up.ts";
 import { createAttempts } from "./attempts.ts";
@@ -69,21 +80,35 @@ export interface Members {
 }
 
 /** Members over one store. Bad options throw a TypeError. */
-export function createMembers({
-  store,
-  memberStore,
-  passwords,
-  passwordBounds = {},
-  leaked,
-  passkeys,
-  resetAddress,
-  encryptionKey,
-  clock = systemClock,
-  random = systemRandom,
-  digest = webDigest,
-  log = silentLog,
-}: MembersOptions): Members {
-  checkRootKey(encryptionKey);
+export function createMembers(options: MembersOptions): Members {
+  checkOptions("createMembers", options, {
+    store: aStore,
+    memberStore: having("a member store, such as sqlMemberStore() makes", "commit"),
+    passwords: having("passwords with hash() and verify()", "hash", "verify"),
+    passwordBounds: optional(having("an object of bounds")),
+    leaked: optional(having("a list of leaked passwords")),
+    passkeys: optional(having("passkeys")),
+    resetAddress: anAddress,
+    encryptionKey: aRootKey,
+    clock: optional(aClock),
+    random: optional(aFunction),
+    digest: optional(aDigest),
+    log: optional(aLog),
+  });
+  const {
+    store,
+    memberStore,
+    passwords,
+    passwordBounds = {},
+    leaked,
+    passkeys,
+    resetAddress,
+    encryptionKey,
+    clock = systemClock,
+    random = systemRandom,
+    digest = webDigest,
+    log = silentLog,
+  } = options;
   const keyFor = (purpose: string) => once(() => deriveKey(digest, encryptionKey, purpose));
   const pepper = keyFor("petstore session pepper");
   const ring = createSessionRing({ store, memberStore, digest, pepper });

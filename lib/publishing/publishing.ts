@@ -1,3 +1,15 @@
+import {
+  aBoolean,
+  aClock,
+  aFunction,
+  aLog,
+  aStore,
+  aText,
+  checkOptions,
+  having,
+  listOf,
+  optional,
+} from "../base/options.ts";
 import { SECOND_MS, systemClock, type Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
 import { systemRandom, type Random } from "../base/id.ts";
@@ -57,18 +69,31 @@ export interface Publishing {
 const CLOSE_WITHIN_MS: number = 5 * SECOND_MS;
 
 /** Publishing over one store. Opens nothing, starts nothing. */
-export function createPublishing({
-  store,
-  projectStore,
-  blobs,
-  compress,
-  markdown,
-  reserved = [],
-  alone = false,
-  clock = systemClock,
-  random = systemRandom,
-  log = silentLog,
-}: PublishingOptions): Publishing {
+export function createPublishing(options: PublishingOptions): Publishing {
+  checkOptions("createPublishing", options, {
+    store: aStore,
+    projectStore: having("a project store, such as sqlProjectStore() makes", "commit"),
+    blobs: having("a store of files, such as directoryBlobs() makes", "put", "open"),
+    compress: optional(aFunction),
+    markdown: optional(aFunction),
+    reserved: optional(listOf(aText)),
+    alone: optional(aBoolean),
+    clock: optional(aClock),
+    random: optional(aFunction),
+    log: optional(aLog),
+  });
+  const {
+    store,
+    projectStore,
+    blobs,
+    compress,
+    markdown,
+    reserved = [],
+    alone = false,
+    clock = systemClock,
+    random = systemRandom,
+    log = silentLog,
+  } = options;
   const sites = createSites({ store, projects: projectStore, clock });
   const making = createMaking();
   const stopping = new AbortController();

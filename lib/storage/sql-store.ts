@@ -1,3 +1,4 @@
+import { aClock, checkOptions, optional, someSql } from "../base/options.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
 import { andThen, type Eventual } from "../base/eventual.ts";
 import { done } from "../base/result.ts";
@@ -24,7 +25,9 @@ export interface SqlStoreOptions {
 }
 
 /** A store in a SQL database, whose tables it first brings up to date. Throws `NewerSchema`. */
-export async function sqlStore({ sql, clock = systemClock }: SqlStoreOptions): Promise<Store> {
+export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
+  checkOptions("sqlStore", options, { sql: someSql, clock: optional(aClock) });
+  const { sql, clock = systemClock } = options;
   await migrate(sql, [storeSchema], clock.now());
   await foldNames(sql);
   const revisions = revisionsOf(sql);

@@ -1,3 +1,4 @@
+import { aClock, checkOptions, optional, someSql } from "../../base/options.ts";
 import { systemClock, type Clock } from "../../base/clock.ts";
 import { andThen } from "../../base/eventual.ts";
 import { done } from "../../base/result.ts";
@@ -16,10 +17,9 @@ export interface SqlTokenStoreOptions {
 }
 
 /** Management tokens in a SQL database, whose tables it first brings up to date. Throws `NewerSchema`. */
-export async function sqlTokenStore({
-  sql,
-  clock = systemClock,
-}: SqlTokenStoreOptions): Promise<TokenStore> {
+export async function sqlTokenStore(options: SqlTokenStoreOptions): Promise<TokenStore> {
+  checkOptions("sqlTokenStore", options, { sql: someSql, clock: optional(aClock) });
+  const { sql, clock = systemClock } = options;
   await migrate(sql, [tokenSchema], clock.now());
   return {
     byId: (id) =>

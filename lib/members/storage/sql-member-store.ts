@@ -1,3 +1,4 @@
+import { aClock, checkOptions, optional, someSql } from "../../base/options.ts";
 import { systemClock, type Clock } from "../../base/clock.ts";
 import { andThen, type Eventual } from "../../base/eventual.ts";
 import { done } from "../../base/result.ts";
@@ -26,10 +27,9 @@ export interface SqlMemberStoreOptions {
 }
 
 /** Members in a SQL database, whose tables it first brings up to date. Throws `NewerSchema`. */
-export async function sqlMemberStore({
-  sql,
-  clock = systemClock,
-}: SqlMemberStoreOptions): Promise<MemberStore> {
+export async function sqlMemberStore(options: SqlMemberStoreOptions): Promise<MemberStore> {
+  checkOptions("sqlMemberStore", options, { sql: someSql, clock: optional(aClock) });
+  const { sql, clock = systemClock } = options;
   await migrate(sql, [memberSchema], clock.now());
 
   const all = <Item>(

@@ -1,3 +1,4 @@
+import { aClock, checkOptions, optional, someSql } from "../../base/options.ts";
 import { systemClock, type Clock } from "../../base/clock.ts";
 import { andThen } from "../../base/eventual.ts";
 import { done } from "../../base/result.ts";
@@ -19,10 +20,9 @@ export interface SqlProjectStoreOptions {
 }
 
 /** Projects in a SQL database, whose tables it first brings up to date. Throws `NewerSchema`. */
-export async function sqlProjectStore({
-  sql,
-  clock = systemClock,
-}: SqlProjectStoreOptions): Promise<ProjectStore> {
+export async function sqlProjectStore(options: SqlProjectStoreOptions): Promise<ProjectStore> {
+  checkOptions("sqlProjectStore", options, { sql: someSql, clock: optional(aClock) });
+  const { sql, clock = systemClock } = options;
   await migrate(sql, [projectSchema], clock.now());
 
   const { all, first } = readsOf(sql);

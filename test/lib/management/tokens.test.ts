@@ -42,7 +42,7 @@ async function neighbour({ sql, store, clock, petstore }: Office) {
       client: petstore.client,
       projects: new Proxy({} as never, {}),
       addressOf: (slug) => slug,
-      setupAddress: "",
+      setupAddress: "https://petstore.test/setup",
       encryptionKey: new Uint8Array(32).fill(7),
       clock,
     }),
@@ -332,7 +332,7 @@ test("a management API is not made with an encryption key that is too short", as
       client: petstore.client,
       projects: new Proxy({} as never, {}),
       addressOf: (slug) => slug,
-      setupAddress: "",
+      setupAddress: "https://petstore.test/setup",
       encryptionKey: new Uint8Array(bytes),
     });
   expect(() => make(31)).toThrow(TypeError);

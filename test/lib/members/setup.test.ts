@@ -125,7 +125,7 @@ test("members are not made with an encryption key that is too short", async () =
       store,
       memberStore,
       passwords: countedPasswords(),
-      resetAddress: "",
+      resetAddress: "https://petstore.test/reset",
       encryptionKey: new Uint8Array(bytes),
     });
   expect(() => make(31)).toThrow(TypeError);

@@ -1,0 +1,110 @@
+/** What an option must be. */
+export interface Expectation {
+  /** Completes "must be …". */
+  readonly what: string;
+  readonly holds: (value: unknown) => boolean;
+  /** Its value is never shown. */
+  readonly secret?: boolean;
+}
+
+/**
+ * Throws a TypeError that names the first option which is not what it must be. For callers without types: a store that
+ * is undefined, or an environment with a typo, must be noticed where it was written and not at the first request.
+ */
+export function checkOptions<Options extends object>(
+  maker: string,
+  options: Options,
+  expected: { readonly [Name in keyof Options]-?: Expectation },
+): void {
+  if (typeof options !== "object" || options === null) {
+    throw new TypeError(`${maker} takes an object of options, not ${shown(options)}.`);
+  }
+  const given = new Map(Object.entries(options));
+  for (const [name, { what, holds, secret }] of Object.entries<Expectation>(expected)) {
+    const value: unknown = given.get(name);
+    if (holds(value)) continue;
+    const instead = secret === true ? typeof value : shown(value);
+    throw new TypeError(`${maker}: the option ${name} must be ${what}, not ${instead}.`);
+  }
+}
+
+/** Throws a TypeError for something that was handed in by itself and lacks one of these members. */
+export function checkArgument(maker: string, value: unknown, { what, holds }: Expectation): void {
+  if (!holds(value)) throw new TypeError(`${maker} takes ${what}, not ${shown(value)}.`);
+}
+
+/** Absent, or undefined, or as `expectation` says. */
+export function optional({ what, holds, ...more }: Expectation): Expectation {
+  const orAbsent = (value: unknown): boolean => value === undefined || holds(value);
+  return { ...more, what: `${what}, or absent`, holds: orAbsent };
+}
+
+export function oneOf(values: readonly string[]): Expectation {
+  return {
+    what: `one of ${values.map((value) => JSON.stringify(value)).join(", ")}`,
+    holds: (value) => typeof value === "string" && values.includes(value),
+  };
+}
+
+/** An object with these members. `what` says which one, and where it comes from. */
+export function having(what: string, ...members: readonly string[]): Expectation {
+  return {
+    what,
+    holds: (value) =>
+      ((typeof value === "object" && value !== null) || typeof value === "function") &&
+      members.every((name) => Reflect.get(value, name) !== undefined),
+  };
+}
+
+export function listOf({ what, holds }: Expectation, least = 0): Expectation {
+  return {
+    what: `a list of ${least === 0 ? "" : `at least ${least} of `}${what}`,
+    holds: (value) => Array.isArray(value) && value.length >= least && value.every(holds),
+  };
+}
+
+export const aFunction: Expectation = {
+  what: "a function",
+  holds: (value) => typeof value === "function",
+};
+
+export const aBoolean: Expectation = {
+  what: "true or false",
+  holds: (value) => typeof value === "boolean",
+};
+
+export const aText: Expectation = {
+  what: "a text that is not empty",
+  holds: (value) => typeof value === "string" && value !== "",
+};
+
+export const anAddress: Expectation = {
+  what: "an address such as https://pets.example.org/reset",
+  holds: (value) => typeof value === "string" && /^https?:\/\//.test(value) && URL.canParse(value),
+};
+
+/** A mount. Empty is the root. */
+export const aPrefix: Expectation = {
+  what: "empty or a path such as /shelter, with a slash before it and none behind it",
+  holds: (value) => typeof value === "string" && /^(?:(?:\/[\w.~-]+)+)?$/.test(value),
+};
+
+export const aRootKey: Expectation = {
+  what: "a Uint8Array of at least 32 bytes",
+  holds: (value) => value instanceof Uint8Array && value.length >= 32,
+  secret: true,
+};
+
+export const aStore: Expectation = having("a store, such as memoryStore() makes", "commit", "feed");
+export const someSql: Expectation = having("a database, such as nodeSqliteSql() opens", "batch");
+export const aClock: Expectation = having("a clock with now() and sleep()", "now", "sleep");
+export const aDigest: Expectation = having("a digest with sha256() and hmac()", "sha256", "hmac");
+export const aLog: Expectation = having("a log with info(), warn() and error()", "info", "error");
+
+/** Short, and without what may be a secret: of objects and texts that are long only the kind. */
+function shown(value: unknown): string {
+  if (typeof value === "string") return value.length > 40 ? "a long text" : JSON.stringify(value);
+  if (Array.isArray(value)) return "a list";
+  if (value === null || typeof value !== "object") return String(value).slice(0, 40);
+  return "an object that lacks it";
+}
