@@ -81,7 +81,6 @@ export type {
   Order,
   OrderRequest,
   RenewalInfo,
-  RevocationReason,
 } from "./ports/authority.ts";
 export type { AuthorityProblem, AuthorityProblemCode, NameProblem } from "./model/acme-problem.ts";
 export type { RenewalFacts, RenewalWindow } from "./model/renewal.ts";
@@ -118,3 +117,5 @@ export type { Under } from "./ports/domain-store.ts";
 export type { OutsideFacts, OutsideView } from "./model/outside.ts";
 export type { FailureClass } from "./model/backoff.ts";
 export type { DomainsConfig, RedirectRule } from "./model/redirects.ts";
+export type { Revocation, RevocationReason } from "./model/domain.ts";
+export type { AuthorityPause } from "./model/pause.ts";

@@ -80,3 +80,4 @@ export type { DomainUpdate, ExportedCertificate } from "./domain-client.ts";
 export type { DnsProviderView, FindingData } from "./domain-view.ts";
 export type { RecordFault } from "../base/records.ts";
 export type { CsvFault } from "../base/csv.ts";
+export type { RevocationReason } from "./domain-client.ts";
