@@ -11,6 +11,7 @@ import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
 import { systemClock } from "../../../lib/base/clock.ts";
 import { silentLog } from "../../../lib/base/log.ts";
 import { sqliteSql } from "../../../lib/storage/sqlite.ts";
+import { StoreUnavailable } from "../../../lib/storage/store.ts";
 import { remoteAuthority } from "./remote-authority.ts";
 import { openWorld } from "./world.ts";
 
@@ -34,15 +35,26 @@ const pipeline = world.pipeline({
 });
 const signal = new AbortController().signal;
 
+/** Tries again where the other process has had the database for longer than we wait, as the keeper does. */
+async function persistently<Value>(attempt: () => Promise<Value>): Promise<Value> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
+  }
+}
+
 console.log("ready");
 for await (const domainId of console) {
   // The end of stdin is a line too.
   if (domainId === "") break;
-  await pipeline.verify(domainId, signal);
+  await persistently(() => pipeline.verify(domainId, signal));
   let did = 0;
   for (;;) {
-    const { kind } = await pipeline.advance(domainId, signal);
-    const domain = await store.domains.byId(domainId);
+    const { kind } = await persistently(() => pipeline.advance(domainId, signal));
+    const domain = await persistently(async () => store.domains.byId(domainId));
     if (domain?.liveSince !== undefined) break;
     if (kind === "did") did++;
     else await Bun.sleep(2);
