@@ -24,6 +24,8 @@ export interface Connection {
   last: Promise<void>;
   /** Requests that were given up before their answer was taken, less those that were answered. */
   wasted: number;
+  /** A request of it has ended. */
+  resume: () => void;
 }
 
 /** The part of a socket that tells who is at its other end. */
@@ -57,7 +59,7 @@ export interface Connections {
 
 type Bounds = Pick<
   TlsLimits,
-  "maxConnections" | "handshakeMs" | "idleMs" | "stalledMs" | "maxStreams" | "maxPipelined"
+  "maxConnections" | "handshakeMs" | "idleMs" | "stalledMs" | "maxStreams"
 >;
 
 /** Many a page is left before all of it was loaded: so many times `maxStreams` may be wasted. */
@@ -135,6 +137,7 @@ export function createConnections(
         holding: holdings.open(() => breakOff(connection)),
         last: Promise.resolve(),
         wasted: 0,
+        resume: () => undefined,
       };
       byEndpoint.set(key, connection);
       brief.begin(connection);
@@ -153,10 +156,9 @@ export function createConnections(
       rest(connection);
     },
     begin: (connection) => {
-      const { session } = connection;
       // Over HTTP/2 the runtime counts streams. What their clients gave up may still be at work here.
-      const most = session === undefined ? bounds.maxPipelined : bounds.maxStreams * (1 + PATIENCE);
-      if (connection.pending >= most) {
+      const most = bounds.maxStreams * (1 + PATIENCE);
+      if (connection.session !== undefined && connection.pending >= most) {
         calmDown(connection);
         return false;
       }

@@ -126,9 +126,12 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
       return;
     }
     connections.secured(connection, tls);
-    feedSparingly(tls, () => {
-      const { session, socket } = connection;
-      return tls.writableEnded || socket.destroyed || session?.destroyed === true;
+    connection.resume = feedSparingly(tls, {
+      over: () => {
+        const { session, socket } = connection;
+        return tls.writableEnded || socket.destroyed || session?.destroyed === true;
+      },
+      full: () => connection.session === undefined && connection.pending >= limits.maxPipelined,
     });
   });
   server.on("session", (session) => {
@@ -156,6 +159,7 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
       if (draining && inTurn) target.setHeader("connection", "close");
       await answerRequest(answerer, message, target, { remoteAddress, serverName }, holding);
       connections.end(connection, !inTurn && stream.rstCode !== constants.NGHTTP2_NO_ERROR);
+      connection.resume();
     };
     connection.last = answered();
   });

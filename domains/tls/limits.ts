@@ -21,8 +21,8 @@ export interface TlsLimits {
   /** Requests at a time on one HTTP/2 connection. Default 100. */
   readonly maxStreams: number;
   /**
-   * Requests at a time on one HTTP/1.1 connection, which are answered in turn: a client that sends more of them ahead
-   * is cut off. Default 32.
+   * Requests at a time on one HTTP/1.1 connection, which are answered in turn. Nothing more is read of it while there are
+   * so many; some that lay in the same 2 KiB may go beyond. Default 32.
    */
   readonly maxPipelined: number;
   /**

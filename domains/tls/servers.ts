@@ -35,22 +35,56 @@ export function webServer(
   return server;
 }
 
-/**
- * Hands the parser of either version a little of what arrives at a time, and nothing once the connection is over: else
- * it makes requests of all that came at once, and half a megabyte holds ten thousand of them.
- */
-export function feedSparingly(tls: TLSSocket, over: () => boolean): void {
-  for (const feed of tls.listeners("data")) {
-    tls.removeListener("data", feed);
-    tls.on("data", (chunk) => {
-      for (let at = 0; at < chunk.length && !over(); at += MOUTHFUL) {
-        feed.call(tls, chunk.slice(at, at + MOUTHFUL));
-      }
-    });
-  }
+/** How far a connection is. */
+interface Appetite {
+  /** No more is read of it. */
+  readonly over: () => boolean;
+  /** It has as many requests under way as it may. */
+  readonly full: () => boolean;
 }
 
-const MOUTHFUL = 4 * 1_024;
+/**
+ * Hands the parser of either version a little of what arrives at a time, nothing while the connection is full, and
+ * nothing once it is over: else it makes requests of all that came at once, and half a megabyte holds ten thousand of
+ * them. Returns what is to be called when a request ends.
+ */
+export function feedSparingly(tls: TLSSocket, { over, full }: Appetite): () => void {
+  const [feed] = tls.listeners("data");
+  if (feed === undefined) return () => undefined;
+  let rest: Buffer<ArrayBuffer> | undefined;
+  const pass = (chunk: Buffer<ArrayBuffer>): void => {
+    for (let at = 0; at < chunk.length && !over(); at += MOUTHFUL) {
+      if (full()) {
+        rest = chunk.subarray(at);
+        tls.pause();
+        return;
+      }
+      feed.call(tls, chunk.subarray(at, at + MOUTHFUL));
+    }
+  };
+  tls.removeListener("data", feed);
+  tls.on("data", (chunk: Buffer<ArrayBuffer>) => {
+    if (rest === undefined) {
+      pass(chunk);
+      return;
+    }
+    // The parser lets the connection go on when it has written something.
+    tls.pause();
+    rest = Buffer.concat([rest, chunk]);
+    if (rest.length > MAX_REST) tls.destroy();
+  });
+  return () => {
+    if (rest === undefined || full()) return;
+    const chunk = rest;
+    rest = undefined;
+    pass(chunk);
+    if (rest === undefined) tls.resume();
+  };
+}
+
+const MOUTHFUL = 2 * 1_024;
+/** A connection that is paused brings no more than what was read of it already. */
+const MAX_REST = 2 * 1_024 * 1_024;
 
 /** Shows an authority the certificates of challenges over the connections that are handed to it, and hangs up. */
 export function validationServer(find: CertificateFor): Server {

@@ -79,6 +79,13 @@ export const suites: readonly Suite[] = [
     files: ["test/scenario/durability.test.ts"],
     tools: [strace],
   },
+  {
+    name: "memory",
+    files: ["test/scenario/memory.test.ts"],
+    compiled: true,
+    alone: true,
+    torture: true,
+  },
   { name: "crash", files: ["test/scenario/crash.test.ts"], alone: true, torture: true },
   {
     name: "embed",

@@ -145,20 +145,38 @@ test("requests sent ahead over HTTP/1.1 are answered one at a time, in their ord
   expect(most).toBe(1);
 });
 
-test("a client that sends requests ahead and reads no answer is cut off after a few", async () => {
+test("of a client that sends requests ahead and reads no answer nothing more is read", async () => {
   let made = 0;
-  await using served = await still({ maxPipelined: 32 }, () => {
+  const limits = { maxPipelined: 32, unreadMs: 60_000 };
+  await using served = await still(limits, () => {
     made++;
     return new Response("y".repeat(LARGE));
   });
   const socket = await shakeHands(served.port, { serverName: "one.test" });
   socket.on("error", () => undefined);
   socket.pause();
-  socket.write(REQUEST.repeat(10_000));
-  await until(() => made > 0 && served.front.connections === 0);
-  expect(made).toBeLessThanOrEqual(32);
+  socket.write(REQUEST.repeat(100_000));
+  await until(() => served.front.pending >= 32);
+  await settled(() => served.front.heldBytes + made);
+  // 2 KiB hold 60 of these requests.
+  expect(served.front.pending).toBeLessThan(32 + 64);
+  // The buffers of the system take some ten megabytes.
+  expect(made).toBeLessThan(20);
+  expect(served.front.heldBytes).toBeLessThan(LARGE + 2_000_000);
+  served.clock.advance(60_000);
+  await until(() => served.front.connections === 0);
   expect(served.front.heldBytes).toBe(0);
   socket.destroy();
+});
+
+test("five hundred requests sent ahead are all answered when their answers are read", async () => {
+  let made = 0;
+  await using served = await still({ maxPipelined: 32 }, () => new Response(`<${made++}>`));
+  const socket = await shakeHands(served.port, { serverName: "one.test" });
+  const last = "GET / HTTP/1.1\r\nhost: one.test\r\nconnection: close\r\n\r\n";
+  const text = await converse(socket, REQUEST.repeat(499) + last);
+  const answers = [...text.matchAll(/<(\d+)>/g)].map(([, index]) => Number(index));
+  expect(answers).toEqual(Array.from({ length: 500 }, (_, index) => index));
 });
 
 test("a part of an answer that is not taken in time is given up, whatever else the client sends", async () => {

@@ -97,13 +97,13 @@ describe.skipIf(lacking !== undefined)(
       expect(await converse(socket, request)).toStartWith("HTTP/1.1 400 ");
     });
 
-    test("a client that sends requests ahead and reads nothing is cut off", async () => {
+    test("requests sent ahead are all answered", async () => {
       await tell("serve one.test one");
       const socket = await shakeHands(port, { serverName: "one.test" });
-      const closed = new Promise((resolve) => socket.once("close", resolve));
-      socket.on("error", () => undefined);
-      socket.write("GET / HTTP/1.1\r\nhost: one.test\r\n\r\n".repeat(10_000));
-      await closed;
+      const request = "GET / HTTP/1.1\r\nhost: one.test\r\n\r\n".repeat(499);
+      const last = "GET / HTTP/1.1\r\nhost: one.test\r\nconnection: close\r\n\r\n";
+      const text = await converse(socket, request + last);
+      expect(text.match(/HTTP\/1\.1 200 /g)).toHaveLength(500);
     });
 
     test("a certificate takes the place of another with the next handshake", async () => {

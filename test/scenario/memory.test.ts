@@ -1,0 +1,78 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+
+import { torture } from "../helpers/chance.ts";
+import { until } from "../helpers/dns/until.ts";
+import { startProgram, type Program } from "../helpers/process.ts";
+import { http2Request, http2Session, presentedTo } from "../helpers/tls-client.ts";
+
+// The short form shows that visitors are served meanwhile; what is held is counted in test/domains/tls/held.test.ts.
+const SECONDS = torture ? 60 : 1;
+const HOST = "localhost";
+const MAX_GROWTH_MB = 100;
+/** Two processes and the test share the cores: below that, a doubled p99 says nothing. */
+const NOTICEABLE_MS = 25;
+
+async function megabytesOf({ pid }: Program): Promise<number> {
+  const status = await Bun.file(`/proc/${pid}/status`).text();
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024;
+}
+
+/** Milliseconds that visits take, one after the other, for so many seconds. */
+async function visits(port: number, seconds: number): Promise<number[]> {
+  const took: number[] = [];
+  const session = await http2Session(port, HOST);
+  for (const end = Date.now() + seconds * 1_000; Date.now() < end; await Bun.sleep(5)) {
+    const before = performance.now();
+    const { status } = await http2Request(session, { ":path": "/v1/openapi.json" });
+    took.push(performance.now() - before);
+    expect(status).toBe(200);
+  }
+  session.destroy();
+  return took;
+}
+
+function percentile99(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
+}
+
+test.each(["streams", "pipelining"])(
+  `for ${SECONDS} s forty connections that ask for much and read nothing (%s) are bounded`,
+  async (kind) => {
+    const args = ["--listen-https=127.0.0.1:0", "--acme=internal"];
+    await using program = await startProgram({ args });
+    const port = (): number =>
+      Number(/listening on https:\/\/[^\s":]+:(\d+)/.exec(program.output())?.[1]);
+    await until(() => port() > 0);
+    for (;;) {
+      const name = await presentedTo(port(), { serverName: HOST }).catch(() => undefined);
+      if (name !== undefined) break;
+      await Bun.sleep(20);
+    }
+    // The document is made, and both ways to it are warm.
+    const usual = percentile99(await visits(port(), SECONDS / 4));
+    const before = await megabytesOf(program);
+    const attacker = Bun.spawn(
+      [process.execPath, join(import.meta.dir, "memory/attack.ts"), String(port()), HOST, kind],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
+    let most = before;
+    const look = async (): Promise<void> => {
+      most = Math.max(most, await megabytesOf(program));
+    };
+    const watch = setInterval(() => void look(), 50);
+    try {
+      await attacker.stdout.getReader().read();
+      const attacked = percentile99(await visits(port(), SECONDS));
+      const shown = { kind, before, most, growth: most - before, usual, attacked };
+      if (torture) console.log(JSON.stringify(shown));
+      if (torture) expect(most - before).toBeLessThanOrEqual(MAX_GROWTH_MB);
+      if (torture) expect(attacked).toBeLessThanOrEqual(Math.max(2 * usual, NOTICEABLE_MS));
+    } finally {
+      clearInterval(watch);
+      attacker.kill("SIGKILL");
+      await attacker.exited;
+    }
+  },
+  torture ? 300_000 : 120_000,
+);
