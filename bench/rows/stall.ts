@@ -61,9 +61,9 @@ function keys(): string {
   return Array.from({ length: count }, (_, index) => `"k${1_000_000 + index}":1`).join(",");
 }
 
-/** Batches of a thousand rows, as the commands send them. */
+/** Batches as the commands send them. */
 function goodBodies(): readonly string[] {
-  const rows = Array.from({ length: 1_000 }, (_, index) => ({
+  const rows = Array.from({ length: 500 }, (_, index) => ({
     name: `Rex ${index}, who likes long walks and short names`,
     category: index % 2 === 0 ? "Dogs" : "Cats",
     status: index % 5 === 0 ? "sold" : "available",

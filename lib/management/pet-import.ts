@@ -51,8 +51,8 @@ export type ImportEnd =
   /** Somebody ended it; `from` is the line to go on from. */
   | ({ readonly kind: "cancelled"; readonly from: number } & Sums);
 
-/** One call takes a thousand rows; these keep it small as well. */
-const BATCH_ROWS = 1_000;
+/** A commit keeps every other caller waiting: so many rows take about ten milliseconds. */
+const BATCH_ROWS = 500;
 const BATCH_BYTES = 1024 * 1024;
 
 /** Reads a file of animals, batch by batch, each of which is added whole or not at all. Holds one batch at a time. */

@@ -163,11 +163,11 @@ test("an import that was stopped goes on where it stopped, and adds nothing twic
     await route.continue();
   });
   await add.click();
-  await page.getByText("1,000 rows so far").waitFor();
+  await page.getByText("500 rows so far").waitFor();
   await page.getByRole("button", { name: "Stop" }).click();
   stop();
-  await page.getByRole("heading", { name: "Stopped: 2,000 animals added so far" }).waitFor();
-  await page.getByRole("button", { name: "Go on from line 2,002" }).click();
+  await page.getByRole("heading", { name: "Stopped: 1,000 animals added so far" }).waitFor();
+  await page.getByRole("button", { name: "Go on from line 1,002" }).click();
   await page.getByRole("heading", { name: "2,500 animals added" }).waitFor();
   const { pets } = await run.ask<{ pets: { available: number } }>("GET", `${view.at}/summary`);
   expect(pets.available).toBe(2_500);
