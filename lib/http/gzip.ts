@@ -28,13 +28,17 @@ export interface Gzipped {
 /** Lasts as long as what it was made of. */
 const made = new WeakMap<Lasting, Promise<Blob>>();
 
-/** Returns the body compressed, with the headers that say so; undefined where it is to be sent as it is. */
+/**
+ * Returns the body compressed, with the headers that say so; undefined where it is to be sent as it is. A HEAD is
+ * answered as the GET would be: its `Content-Length` may only be that of the same representation (RFC 9110 §8.6).
+ */
 export function gzipOf(
   answer: Lasting,
   { method, headers }: Pick<Request, "method" | "headers">,
 ): Promise<Gzipped> | undefined {
   const { body, etag } = answer;
-  if (method !== "GET" || body === undefined || body.length < MIN_COMPRESSED) return undefined;
+  if (body === undefined || body.length < MIN_COMPRESSED) return undefined;
+  if (method !== "GET" && method !== "HEAD") return undefined;
   if (!likesGzip(headers.get("accept-encoding"))) return undefined;
   let kept = made.get(answer);
   if (kept === undefined) {

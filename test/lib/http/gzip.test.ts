@@ -22,8 +22,8 @@ async function shelter() {
         body: JSON.stringify({ name, categoryId: 1 }),
       },
     );
-  const manage = (path: string, headers: Record<string, string> = {}) =>
-    ask(new Request(`${BASE}/manage/v1${path}`, { headers }), principal("operator"));
+  const manage = (path: string, headers: Record<string, string> = {}, init?: RequestInit) =>
+    ask(new Request(`${BASE}/manage/v1${path}`, { ...init, headers }), principal("operator"));
   return { api, add, manage, accountId: issued.value.view.accountId };
 }
 
@@ -92,10 +92,28 @@ test("both descriptions are compressed, and nothing else of the management API",
   expect((await pets.text()).length).toBeGreaterThan(2_000);
 });
 
-test("a HEAD tells of the plain body, and an error stays plain", async () => {
+test("a HEAD describes the body that a GET would get", async () => {
+  const { api, add, manage } = await shelter();
+  for (let pet = 0; pet < 30; pet++) await add(`Rex the ${pet}th`);
+  for (const path of ["/openapi.json", "/pets?limit=100"]) {
+    for (const [headers, encoding] of [
+      [GZIP, "gzip"],
+      [{}, null],
+    ] as const) {
+      const body = await (await api(path, headers)).arrayBuffer();
+      const head = await api(path, headers, { method: "HEAD" });
+      expect(head.headers.get("content-encoding")).toBe(encoding);
+      expect(head.headers.get("content-length")).toBe(String(body.byteLength));
+      expect(await head.text()).toBe("");
+    }
+  }
+  const packed = await (await manage("/openapi.json", GZIP)).arrayBuffer();
+  const head = await manage("/openapi.json", GZIP, { method: "HEAD" });
+  expect(head.headers.get("content-length")).toBe(String(packed.byteLength));
+});
+
+test("an error stays plain", async () => {
   const { api } = await shelter();
-  const head = await api("/openapi.json", GZIP, { method: "HEAD" });
-  expect(head.headers.get("content-encoding")).toBeNull();
   const missing = await api(`/${"x".repeat(2_000)}`, GZIP);
   expect([missing.status, missing.headers.get("content-encoding")]).toEqual([404, null]);
 });
