@@ -24,7 +24,9 @@ const ROWS_A_STEP = 100;
 const CATEGORIES_A_STEP = 1_000;
 /** How many missing categories get a suggestion, and among how many names it is looked for. */
 const MAX_SUGGESTIONS = 10;
-const MAX_CANDIDATES = 500;
+const MAX_CANDIDATES = 200;
+/** How many names are compared between two pauses, the last suggestion aside: one comparison takes up to 50 µs. */
+const COMPARISONS_A_STEP = 100;
 /** Longer than any spelling of a name of 80 characters, in UTF-16 code units. */
 const MAX_SPELLING = 1_000;
 
@@ -127,8 +129,13 @@ function* judge(
   const wanted = new Map<string, string>();
   const suggest = suggestions(known);
   let waiting = 0;
+  let compared = 0;
   for (const [index, row] of rows.entries()) {
-    if (index > 0 && index % ROWS_A_STEP === 0) yield;
+    const manyNames = suggest.compared - compared >= COMPARISONS_A_STEP;
+    if (manyNames || (index > 0 && index % ROWS_A_STEP === 0)) {
+      yield;
+      compared = suggest.compared;
+    }
     const pet = petOf(row, known, suggest, (folded, name) => {
       if (!wanted.has(folded) && wanted.size >= room) return false;
       if (faultOfName(name, MAX_CATEGORY_NAME) !== undefined) return false;
@@ -149,7 +156,7 @@ const SOME_CATEGORY = 1;
 function petOf(
   row: ImportRow,
   known: Known,
-  suggest: Suggest,
+  suggest: Suggestions,
   want: (folded: string, name: string) => boolean,
 ): Result<NewPet | undefined, Problem> {
   if (typeof row !== "object" || row === null || Array.isArray(row)) {
@@ -170,7 +177,7 @@ function petOf(
   const pet = checked({ ...fields, categoryId: id ?? SOME_CATEGORY });
   if (id !== undefined) return pet;
   if (folded !== undefined && pet.ok && want(folded, name)) return done(undefined);
-  return refused(unknownName(name, suggest(folded ?? "")));
+  return refused(unknownName(name, suggest.nameLike(folded ?? "")));
 }
 
 function checked(row: unknown): Result<NewPet, Problem> {
@@ -188,18 +195,29 @@ function unknownName(name: string, meant: string | undefined): Problem {
   );
 }
 
-/** The existing name that is most like a missing one. */
-type Suggest = (folded: string) => string | undefined;
+interface Suggestions {
+  /** Returns the existing name that is most like a missing one. */
+  nameLike(folded: string): string | undefined;
+  /** How many names were compared so far. */
+  readonly compared: number;
+}
 
 /** Each missing name is compared once, and only the first few: the caller decides how many rows and categories there are. */
-function suggestions({ byName }: Known): Suggest {
+function suggestions({ byName }: Known): Suggestions {
   const made = new Map<string, string | undefined>();
   let candidates: readonly string[] | undefined;
-  return (folded) => {
-    if (made.has(folded) || made.size >= MAX_SUGGESTIONS) return made.get(folded);
-    candidates ??= [...byName.keys()].slice(0, MAX_CANDIDATES);
-    const meant = nearest(folded, candidates);
-    made.set(folded, meant);
-    return meant;
+  let compared = 0;
+  return {
+    nameLike: (folded) => {
+      if (made.has(folded) || made.size >= MAX_SUGGESTIONS) return made.get(folded);
+      candidates ??= [...byName.keys()].slice(0, MAX_CANDIDATES);
+      compared += candidates.length;
+      const meant = nearest(folded, candidates);
+      made.set(folded, meant);
+      return meant;
+    },
+    get compared() {
+      return compared;
+    },
   };
 }

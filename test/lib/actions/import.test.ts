@@ -70,6 +70,19 @@ test("of many missing categories only the first ten get a suggestion", async () 
   expect(messages[30]).toBe('There is no category "Catz".');
 });
 
+test("each look among 200 names for what was meant is followed by a pause", async () => {
+  const { store, client, where } = await open();
+  for (let index = 0; index < 300; index++) {
+    await client.categories.create({ ...where, name: `Kind ${index}` });
+  }
+  let pauses = 0;
+  // Names of the eleventh and later are not looked for.
+  const rows = Array.from({ length: 20 }, (_, index) => ({ name: "Rex", category: `${index} ?` }));
+  const asked = { ...where, rows, dryRun: true };
+  await importPets(contextOf(store), asked, async () => void pauses++);
+  expect(pauses).toBe(10);
+});
+
 describe("categories that do not exist", () => {
   const rows = [
     { name: "Rex", category: "Dogs" },
