@@ -3,8 +3,21 @@ import { systemClock } from "./clock.ts";
 /** Resolves once other requests had their turn. */
 export type Pause = () => Promise<void>;
 
-/** A turn of the event loop: no time passes, so that no manual clock has to be moved for it. */
-export const nextTurn: Pause = () => systemClock.sleep(0);
+/**
+ * Returns a pause that all callers share: each waits for those before it, so that one of them works in a turn of the
+ * event loop. Alone, as many steps as there are callers would run in the same turn.
+ */
+export function queued(pause: Pause): Pause {
+  let last = Promise.resolve();
+  return () => {
+    // A pause that failed must not fail those that follow.
+    last = last.then(pause, pause);
+    return last;
+  };
+}
+
+/** A turn of the event loop for each caller: no time passes, so that no manual clock has to be moved for it. */
+export const nextTurn: Pause = queued(() => systemClock.sleep(0));
 
 /** Takes the steps of a long piece of work, with a pause between two of them. */
 export async function inSteps<Value>(

@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+
+import { inSteps, queued } from "../../../lib/base/steps.ts";
+
+test("of several long pieces of work, one takes a step in a turn", async () => {
+  const turns: (() => void)[] = [];
+  const pause = queued(() => new Promise((resolve) => void turns.push(resolve)));
+  const steps: string[] = [];
+  function* work(name: string): Generator<undefined, void> {
+    for (let step = 1; step <= 3; step++) {
+      steps.push(`${name}${step}`);
+      if (step < 3) yield;
+    }
+  }
+  const all = Promise.all(["a", "b", "c"].map((name) => inSteps(work(name), pause)));
+  const taken: string[][] = [steps.splice(0)];
+  for (let turn = 0; turn < 6; turn++) {
+    // Lets everything run that waits for no turn.
+    await new Promise(setImmediate);
+    expect(turns).toHaveLength(1);
+    turns.shift()?.();
+    await new Promise(setImmediate);
+    taken.push(steps.splice(0));
+  }
+  await all;
+  // The first step is taken in the turn of the request itself.
+  expect(taken).toEqual([["a1", "b1", "c1"], ["a2"], ["b2"], ["c2"], ["a3"], ["b3"], ["c3"]]);
+});
+
+test("a pause that fails ends only the work that waits for it", async () => {
+  let calls = 0;
+  const pause = queued(async () => {
+    if (++calls === 1) throw new Error("cut short");
+  });
+  const [first, second] = await Promise.allSettled([pause(), pause()]);
+  expect([first?.status, second?.status]).toEqual(["rejected", "fulfilled"]);
+});
