@@ -13,8 +13,9 @@ const DRAFT = ".unfinished";
 
 /**
  * Copies a database into a file beside it, `<path>.before-upgrade.<instant>.<component>-<from>-to-<to>`, on disk before
- * this returns. Readable by its owner alone; never takes the place of another. Returns its path. Throws
- * `StoreUnavailable`; then nothing of the copy is left.
+ * this returns. Readable by its owner alone; never takes the place of another. Returns its path, or undefined where
+ * another process upgraded the database meanwhile: that one made a copy, and this one would be of the upgraded tables.
+ * Throws `StoreUnavailable`; then nothing of the copy is left.
  */
 export function copyDatabase(
   database: SqliteDatabase,
@@ -28,22 +29,30 @@ export function copyDatabase(
     /** Milliseconds since the Unix epoch. */
     readonly at: number;
   },
-): string {
+): string | undefined {
   const instant = isoTime(at).replaceAll(/[-:.]/g, "");
   const steps = planned.map(({ component, from, to }) => `${component}-${from}-to-${to}`);
   const copy = `${path}.before-upgrade.${[instant, ...steps].join(".")}`;
   const draft = copy + DRAFT;
+  let reserved = false;
   try {
     // An empty file is what SQLite takes for the copy, with the mode that it has.
     closeSync(openSync(draft, "wx", 0o600));
     // Synced by SQLite, as every commit of this connection is.
     database.exec(`VACUUM INTO '${draft.replaceAll("'", "''")}'`);
+    // Versions only grow: if they are the planned ones now, they were so in the copy.
+    if (!isAsPlanned(database, planned)) {
+      rmSync(draft, { force: true });
+      return undefined;
+    }
     // Reserves the name: it may be that of a copy made in the same millisecond.
     closeSync(openSync(copy, "wx", 0o600));
+    reserved = true;
     renameSync(draft, copy);
     syncDirectory(dirname(copy));
   } catch (error) {
     rmSync(draft, { force: true });
+    if (reserved) rmSync(copy, { force: true });
     throw failed(error, { path, planned, size: sizeOf(database) });
   }
   removeOlder(path, copy, at);
@@ -72,6 +81,20 @@ function failed(
       `Nothing was changed. Make ${Math.ceil(size / 1_048_576)} MiB of room beside it, or make the directory writable.`,
     { cause: error },
   );
+}
+
+/** Whether each component still has the version that its upgrade begins at. */
+function isAsPlanned(database: SqliteDatabase, planned: readonly PlannedMigration[]): boolean {
+  const versions = database.prepare(
+    "SELECT MAX(version) AS version FROM schema_migrations WHERE component = ?",
+  );
+  try {
+    return planned.every(
+      ({ component, from }) => Number(versions.all(component)[0]?.["version"] ?? 0) === from,
+    );
+  } finally {
+    versions.finalize?.();
+  }
 }
 
 /** In bytes. */

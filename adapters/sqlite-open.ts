@@ -65,6 +65,7 @@ export function openSqliteSql(
       beforeMigration: async (planned) => {
         if (copied) return;
         const copy = copyDatabase(database, { path, planned, at: clock.now() });
+        if (copy === undefined) return;
         copied = true;
         onCopy?.(copy);
       },

@@ -116,6 +116,27 @@ describe.each(Object.entries(sqliteHandles))("an upgrade by %s", (_name, handle)
     expect(copies(path)).toHaveLength(1);
   });
 
+  test("keeps no copy that is made after another process has upgraded", async () => {
+    const path = file();
+    await made(path, [upTo(1)]);
+    const told: string[] = [];
+    const slow = open(path, manualClock(NOON), (copy) => told.push(copy));
+    const overtaken: Sql = {
+      ...slow,
+      // The other process is done between the look at the versions and the copy.
+      beforeMigration: async (planned) => {
+        const fast = open(path, manualClock(NOON - 1));
+        await migrate(fast, [upTo(2)], NOON - 1);
+        await fast.close();
+        await slow.beforeMigration?.(planned);
+      },
+    };
+    await migrate(overtaken, [upTo(2)], NOON);
+    await slow.close();
+    expect(told).toEqual([]);
+    expect(copies(path)).toEqual([".before-upgrade.20260701T115959999Z.shop-1-to-2"]);
+  });
+
   test("that fails in one component leaves all of them as they were", async () => {
     const path = file();
     await made(path, [upTo(1), desks(desk)]);
