@@ -59,7 +59,12 @@ export type Outcome =
       readonly granted?: Pick<Granted, "authority" | "urls">;
     } & Omit<IssuanceFailure, "at" | "by">)
   /** The program started, or its clock was put back. `issuer` is whom orders go to now. */
-  | { readonly kind: "reviewed"; readonly issuer: IssuerOptions }
+  | {
+      readonly kind: "reviewed";
+      readonly issuer: IssuerOptions;
+      /** Whether the clock follows the CA's time. */
+      readonly timeKnown: boolean;
+    }
   /** The operator wants the certificate replaced now. */
   | { readonly kind: "replace"; readonly reason: ReplacementReason }
   /** No order may begin before `until`, through no fault of the name; one that is open is given up. */

@@ -42,7 +42,7 @@ export function settle(domain: Domain, outcome: Outcome, now: number): Settled {
     case "order_held":
       return quietly(held(domain, outcome, now));
     case "reviewed":
-      return quietly(reviewed(rebased(domain, now), outcome.issuer, now));
+      return quietly(reviewed(rebased(domain, now, outcome.timeKnown), outcome.issuer, now));
     case "replace":
       return quietly(toBeReplaced(domain, outcome.reason, now));
     case "order_dropped":

@@ -4,11 +4,12 @@ import type { ActiveCertificate, Domain, Issuance } from "./domain.ts";
 /**
  * A domain as it would be if it had been written by a clock that agrees with `now`. A row with something that happened
  * after `now` was written by a clock that was ahead, and would wait until that time comes: all its instants move back by
- * as much. What the CA wrote into the certificate stays.
+ * as much. What the CA wrote into the certificate stays. Where `now` is the CA's time, the arrival of a certificate moves
+ * back to its `notBefore` at most: one that came before the clock went ahead is not renewed early.
  */
-export function rebased(domain: Domain, now: number): Domain {
+export function rebased(domain: Domain, now: number, timeKnown: boolean): Domain {
   const byMs = Math.max(...pastOf(domain)) - now;
-  return byMs > MAX_SKEW_MS ? movedBack(domain, byMs) : domain;
+  return byMs > MAX_SKEW_MS ? movedBack(domain, byMs, timeKnown) : domain;
 }
 
 /** Instants of what has happened; none of them can be later than now. */
@@ -40,7 +41,7 @@ function pastOf(domain: Domain): readonly number[] {
   return all.filter((at) => at !== undefined);
 }
 
-function movedBack(domain: Domain, byMs: number): Domain {
+function movedBack(domain: Domain, byMs: number, timeKnown: boolean): Domain {
   const { watch, dns, claim, gates, outside, removal, revocation, certificate } = domain;
   const back = <Fields extends object>(
     fields: Fields,
@@ -79,8 +80,12 @@ function movedBack(domain: Domain, byMs: number): Domain {
   }
 
   function certificateBack(of: ActiveCertificate): ActiveCertificate {
+    const { notBefore, activeSince, renewAt } = of;
+    const lateMs = timeKnown ? Math.min(byMs, Math.max(0, activeSince - notBefore)) : byMs;
     return {
-      ...back(of, "renewAt", "activeSince", "warnedAt", "probedAt"),
+      ...back(of, "warnedAt", "probedAt"),
+      activeSince: activeSince - lateMs,
+      renewAt: renewAt - lateMs,
       ...(of.renewal === undefined ? {} : { renewal: back(of.renewal, "checkAt") }),
       ...(of.replace === undefined ? {} : { replace: back(of.replace, "at") }),
     };

@@ -132,7 +132,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const issuer = { authority: authorities[0].id, digest };
       for (let from: Domain | undefined = domain; from !== undefined;) {
         const now = clock.now();
-        const { domain: to, news } = settle(from, { kind: "reviewed", issuer }, now);
+        const timeKnown = clock.aheadMs !== undefined;
+        const { domain: to, news } = settle(from, { kind: "reviewed", issuer, timeKnown }, now);
         if (to === from || (await change(from, to, news, now))) return;
         from = await store.domains.byId(domain.id);
       }

@@ -111,7 +111,7 @@ describe("a row that was written by a clock that was ahead", () => {
     certificate: {
       id: "crt_1",
       authority: "ca",
-      notBefore: START,
+      notBefore: START - HOUR_MS,
       notAfter: START + 90 * DAY_MS,
       renewAt: START + ahead + 60 * DAY_MS,
       activeSince: START + ahead - MINUTE_MS,
@@ -119,13 +119,13 @@ describe("a row that was written by a clock that was ahead", () => {
   } as const;
 
   test("moves back as a whole; what the CA wrote stays", () => {
-    expect(rebased(written, START)).toMatchObject({
+    expect(rebased(written, START, true)).toMatchObject({
       addedAt: START - HOUR_MS,
       watch: { since: START },
       heldSince: START - MINUTE_MS,
       issuance: { failedAt: [START - MINUTE_MS], notBefore: START + HOUR_MS },
       certificate: {
-        notBefore: START,
+        notBefore: START - HOUR_MS,
         notAfter: START + 90 * DAY_MS,
         renewAt: START + 60 * DAY_MS,
         activeSince: START - MINUTE_MS,
@@ -133,7 +133,26 @@ describe("a row that was written by a clock that was ahead", () => {
     });
   });
 
+  test("keeps the renewal of a certificate that came before the clock went ahead", () => {
+    const certificate = {
+      ...written.certificate,
+      notBefore: START - 20 * DAY_MS - HOUR_MS,
+      activeSince: START - 20 * DAY_MS,
+      renewAt: START + 40 * DAY_MS,
+    };
+    const jumped = { ...written, certificate };
+    expect(rebased(jumped, START, true).certificate).toMatchObject({
+      activeSince: START - 20 * DAY_MS - HOUR_MS,
+      renewAt: START + 40 * DAY_MS - HOUR_MS,
+    });
+    // Dates of a CA whose time is not known limit nothing.
+    expect(rebased(jumped, START, false).certificate).toMatchObject({
+      activeSince: START - 24 * DAY_MS,
+      renewAt: START + 36 * DAY_MS,
+    });
+  });
+
   test("is left alone when all that it tells of has happened", () => {
-    expect(rebased(written, START + ahead - MINUTE_MS)).toBe(written);
+    expect(rebased(written, START + ahead - MINUTE_MS, true)).toBe(written);
   });
 });

@@ -67,7 +67,7 @@ describe("the wait after a failure", () => {
 });
 
 describe("when the program starts", () => {
-  const review = (issuer: typeof CA): Outcome => ({ kind: "reviewed", issuer });
+  const review = (issuer: typeof CA): Outcome => ({ kind: "reviewed", issuer, timeKnown: true });
   const refused = after(fresh, START, failing("operator"));
 
   test("waits for the operator end if the options of the CA are others", () => {
@@ -110,7 +110,7 @@ describe("a certificate that our own CA dated by a clock that was ahead", () => 
     if (certificate === undefined) throw new Error("no certificate");
     return { ...domain, certificate: { ...certificate, authority, notBefore } };
   };
-  const review: Outcome = { kind: "reviewed", issuer: own };
+  const review: Outcome = { kind: "reviewed", issuer: own, timeKnown: true };
 
   test("is replaced once the clock is right, and once alone", () => {
     const replaced = after(dated("internal", START + DAY_MS), START, review);
