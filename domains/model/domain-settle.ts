@@ -136,23 +136,33 @@ function warned(domain: Domain, now: number): Settled {
 }
 
 function lost(domain: Domain, now: number): Settled {
-  const { heldSince: _held, liveSince: _live, ...rest } = withOrder(domain, now);
+  const { heldSince: _held, liveSince: _live, ...rest } = withOrder(withoutRevoked(domain), now);
   return { domain: { ...rest, lostAt: now }, news: [{ kind: "lost", code: "taken" }] };
 }
 
 function removed(domain: Domain, reason: Removal["reason"], now: number): Settled {
   if (domain.removal !== undefined) return quietly(domain);
   // An order that is open is given up at once.
-  const { heldSince: _held, liveSince: _live, ...rest } = withOrder(withoutClaim(domain), now);
+  const kept = withoutRevoked(withoutClaim(domain));
+  const { heldSince: _held, liveSince: _live, ...rest } = withOrder(kept, now);
   return {
     domain: { ...rest, removal: { at: now, reason } },
     news: [{ kind: "removed", code: reason }],
   };
 }
 
-/** A domain that was removed, added again by the same project: what is left of its certificate is had back. */
+/** Domains that are no longer served keep their certificate, unless it is revoked or will be. */
+function withoutRevoked(domain: Domain): Domain {
+  const { certificate, ...rest } = domain;
+  if (certificate === undefined) return domain;
+  const { reason } = certificate.replace ?? {};
+  const isPending = domain.revocation?.certificateId === certificate.id;
+  return isPending || reason === "revoked" || reason === "key" ? rest : domain;
+}
+
+/** A removed domain that the same project adds again: it keeps a certificate that is still valid, and what is to be revoked. */
 export function restored(domain: Domain, fresh: Domain, now: number): Domain {
-  const { certificate } = domain;
+  const { certificate, revocation } = domain;
   const kept = certificate !== undefined && certificate.notAfter > now;
   return {
     ...fresh,
@@ -161,6 +171,7 @@ export function restored(domain: Domain, fresh: Domain, now: number): Domain {
     version: domain.version,
     issuance: withoutFailure(domain.issuance),
     ...(kept ? { certificate } : {}),
+    ...(revocation === undefined ? {} : { revocation }),
   };
 }
 

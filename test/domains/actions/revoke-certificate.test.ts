@@ -3,12 +3,13 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { inspectChain } from "../../../domains/acme/inspect.ts";
 import { keyFingerprint } from "../../../domains/acme/keys.ts";
 import { ownProblem } from "../../../domains/model/acme-problem.ts";
+import { restored } from "../../../domains/model/domain-settle.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
 import { Crash, dyingAt } from "../../helpers/domains/dying.ts";
 import { lostAnswer } from "../../helpers/domains/fake-authority.ts";
 import { openDesk } from "../../helpers/domains/desk.ts";
-import { START } from "../../helpers/domains/rows.ts";
+import { adding, someDomain, START } from "../../helpers/domains/rows.ts";
 import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
 
 const opened: World[] = [];
@@ -102,6 +103,36 @@ describe("a certificate that is to be revoked", () => {
     await drive(world, world.pipeline(), START + 5 * MINUTE_MS);
     expect(world.authority.revoked).toHaveLength(1);
     expect(world.authority.orders).toHaveLength(1);
+  });
+
+  test("is neither served again nor forgotten when its domain is removed and added again meanwhile", async () => {
+    const { world, id, before, chainPem, revoke } = await live();
+    world.authority.fault = () => lostAnswer;
+    await revoke("keyCompromise");
+    await world.remove(id);
+    const from = await world.domain(id);
+    const now = world.clock.now();
+    const to = restored(from, someDomain(1, {}, now), now);
+    const { kind: _add, domain: _domain, ...limits } = adding(to);
+    await world.domains.commit([{ ...limits, kind: "domain.restore", from, to, at: now }]);
+    const added = await world.domain(id);
+    expect([added.removal, added.certificate]).toEqual([undefined, undefined]);
+    expect(added.revocation?.certificateId).toBe(before);
+    world.authority.fault = () => undefined;
+    await drive(world, world.pipeline(), START + HOUR_MS);
+    expect(world.authority.revoked.map(({ pem }) => pem)).toEqual([chainPem]);
+    expect((await world.domain(id)).certificate?.id).not.toBe(before);
+  });
+
+  test("does not come back after it was revoked without a replacement", async () => {
+    const { world, id, revoke } = await live();
+    world.authority.fault = (call) =>
+      call === "newOrder" ? ownProblem("name_refused", "no") : undefined;
+    await revoke("superseded");
+    await drive(world, world.pipeline(), START + DAY_MS + HOUR_MS);
+    expect(world.authority.revoked).toHaveLength(1);
+    await world.remove(id);
+    expect((await world.domain(id)).certificate).toBeUndefined();
   });
 
   test("is revoked by its key when the account is closed", async () => {
