@@ -73,12 +73,19 @@ async function renew(context: DomainsContext, found: Domain): Promise<Result<Dom
     const now = context.clock.now();
     const { domain: asked } = settle(from, { kind: "asked" }, now);
     const { domain: to } = settle(asked, { kind: "replace", reason: "asked" }, now);
-    const until = to.certificate?.replace?.at ?? now;
-    const limit = until <= now ? "" : ` It begins at ${isoTime(until)}: three a day are the limit.`;
-    const message = `A renewal was asked for.${limit}`;
+    const message = `A renewal was asked for.${startOf(to, now)}`;
     return done({ to, news: [{ kind: "changed", message }] });
   });
   return saved.ok ? showChanged(context, id) : saved;
+}
+
+/** When a renewal begins that cannot begin now, and why. */
+function startOf({ certificate, issuance }: Domain, now: number): string {
+  const allowedAt = certificate?.replace?.at ?? now;
+  const at = Math.max(allowedAt, issuance.notBefore);
+  if (at <= now) return "";
+  const why = at === allowedAt ? "three a day are the limit" : "orders have failed lately";
+  return ` It begins at ${isoTime(at)}: ${why}.`;
 }
 
 /** The certificate with its key; that it was handed out is written down before it is. */

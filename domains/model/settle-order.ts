@@ -1,5 +1,11 @@
 import { DAY_MS } from "../../lib/base/clock.ts";
-import { budgetedAt, countFailure, nextOrderAt, type FailureClass } from "./backoff.ts";
+import {
+  ASKED_AGAIN_MS,
+  budgetedAt,
+  countFailure,
+  nextOrderAt,
+  type FailureClass,
+} from "./backoff.ts";
 import type { Domain, Issuance, IssuerOptions, ReplacementReason, Tally } from "./domain.ts";
 import type { OutcomeOf, Settled } from "./domain-outcome.ts";
 import { waitsForOperator } from "./order-failure.ts";
@@ -183,15 +189,18 @@ function withoutWaits(domain: Domain, issuer: IssuerOptions, now: number): Domai
 }
 
 /**
- * The next order begins now, whatever failed before; only a rate limit of the CA is waited for, and the hour in which
- * it counts failed validations. A certificate is replaced, whatever its age.
+ * The next order begins now, whatever failed before, and a certificate is replaced, whatever its age. Three things make
+ * it wait: a rate limit of the CA, the hour in which it counts failed validations, and five minutes after the second
+ * failure in a row, because owners may ask as often as they like and the CA counts orders of all names together.
  */
 export function toBeReplaced(domain: Domain, reason: ReplacementReason, now: number): Domain {
   const { certificate, issuance } = domain;
   const { failure } = issuance;
   const limited = failure?.by?.failure === "rate_limited" || failure?.code === "ca_rate_limited";
   const until = limited ? (failure?.until ?? issuance.notBefore) : now;
-  const notBefore = Math.max(now, until, budgetedAt(issuance.failedAt, now));
+  const { at = -Infinity } = failure ?? {};
+  const again = issuance.failures > 1 ? at + ASKED_AGAIN_MS : now;
+  const notBefore = Math.max(now, until, again, budgetedAt(issuance.failedAt, now));
   const earlier = Math.min(issuance.notBefore, notBefore);
   // One that waits for the CA asks it again.
   const waiting = withOrder(domain, now);

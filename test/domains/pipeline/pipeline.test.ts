@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 
 import { CLAIM_WAIT_MS, GRACE_MS, REMOVED_KEPT_MS } from "../../../domains/model/domain.ts";
-import { restored } from "../../../domains/model/domain-settle.ts";
+import { restored, settle } from "../../../domains/model/domain-settle.ts";
+import { nextTask } from "../../../domains/model/schedule.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import { VERIFY_MS } from "../../../domains/pipeline/pipeline.ts";
 import type { Leases } from "../../../domains/ports/leases.ts";
@@ -416,6 +417,29 @@ describe("failures", () => {
     }
     expect(count(world, "newOrder")).toBeGreaterThan(5);
     expect(count(world, "newOrder")).toBeLessThanOrEqual(13);
+  });
+
+  test("renewals that are asked for again and again make no more than one order in five minutes", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    const pipeline = world.pipeline();
+    await drive(world, pipeline, START + MINUTE_MS);
+    world.authority.fault = (call) =>
+      call === "newOrder" ? { code: "name_refused", message: "no", names: [] } : undefined;
+    for (const reason of ["asked", "key", "revoked"] as const) {
+      const before = count(world, "newOrder");
+      const begun = world.clock.now();
+      while (world.clock.now() < begun + HOUR_MS) {
+        const from = await world.domain(id);
+        const at = world.clock.now();
+        const { domain: to } = settle(from, { kind: "replace", reason }, at);
+        const dueAt = nextTask(to, at)?.at ?? at;
+        await world.domains.commit([saving(from, to, { dueAt, at })]);
+        await drive(world, pipeline, at + 10 * SECOND_MS);
+      }
+      expect([reason, count(world, "newOrder") - before]).toEqual([reason, expect.any(Number)]);
+      expect(count(world, "newOrder") - before).toBeWithin(6, 15);
+    }
   });
 
   test("never fail more than five times in an hour, whoever clicks", async () => {
