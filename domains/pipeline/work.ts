@@ -64,14 +64,14 @@ export async function save(
   }
 }
 
-/** New orders go to `first`; what an order had been granted names its issuer. */
+/** New orders go to `first`. */
 function endOf(outcome: Outcome, first: string): Observation | undefined {
   if (outcome.kind === "issued") {
     return { kind: "order_ended", issuer: outcome.certificate.authority, outcome: "issued" };
   }
   if (outcome.kind !== "order_failed") return undefined;
-  const { granted, code } = outcome;
-  return { kind: "order_ended", issuer: granted?.authority ?? first, outcome: code };
+  const { issuer, code } = outcome;
+  return { kind: "order_ended", issuer: issuer?.authority ?? first, outcome: code };
 }
 
 /** What was begun for a domain as it was can be ended for it as it is: it is still there, still whose it was, and allowed. */

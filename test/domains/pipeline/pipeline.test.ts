@@ -603,6 +603,24 @@ describe("failures", () => {
     expect(certificate?.authority).toBe("https://other.test/directory");
   });
 
+  test("a failed order counts for the CA that it was begun with", async () => {
+    const world = await open();
+    const { id, name } = await world.add(1);
+    const seen: Observation[] = [];
+    const { authority } = world;
+    const observe = (observation: Observation) => void seen.push(observation);
+    const pipeline = world.pipeline();
+    while ((await world.domains.orders.of(name)) === undefined) await pipeline.advance(id, signal);
+    const first = { ...authority, id: "https://other.test/directory" };
+    authority.fault = (call) =>
+      call === "newOrder" ? { code: "name_refused", message: "no", names: [] } : undefined;
+    const both = world.pipeline({ authorities: [first, authority], observe });
+    await both.advance(id, signal);
+    expect(seen).toEqual([
+      { kind: "order_ended", issuer: authority.id, outcome: "ca_rejected_name" },
+    ]);
+  });
+
   test("one name that fails does not hold up another", async () => {
     const world = await open();
     const bad = await world.add(1);
