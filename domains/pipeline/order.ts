@@ -45,7 +45,7 @@ export async function order(
   const { clock } = context;
   const until = clock.host.now() + STEP_MS;
   const compared = await inTime(context, { ...work, until }, (signal) => clock.compare(signal));
-  if (compared === TIMED_OUT) return end(context, work, open, tooSlow);
+  if (compared === TIMED_OUT) return stop(context, work, open, tooSlow);
   // The CA's time may say that it is too early.
   if (open === undefined && !isDue(work.domain, clock.now())) return work.domain;
   const keyed = open === undefined || open.state.step === "keyed";
@@ -55,8 +55,8 @@ export async function order(
     accountWith(context, authority, signal),
   );
   if (account === undefined) return "busy";
-  if (account === TIMED_OUT) return end(context, work, open, tooSlow);
-  if (!account.ok) return end(context, work, open, account.failure);
+  if (account === TIMED_OUT) return stop(context, work, open, tooSlow);
+  if (!account.ok) return stop(context, work, open, account.failure);
   if (open === undefined) return begin(context, work, authority, account.value);
   if (open.account !== undefined && open.account !== account.value.url) {
     const gone = ownProblem("order_gone", "The order belongs to an account that was replaced.");
@@ -260,9 +260,7 @@ async function settleStep(
         privateKeyPem,
       });
     case "failed":
-      return mayHold(taken.problem, open)
-        ? wait(context, work, open, onOurClock(context, taken.problem.retryAt), taken.problem)
-        : end(context, work, open, taken.problem);
+      return stop(context, work, open, taken.problem);
   }
 }
 
@@ -293,9 +291,16 @@ async function proveOtherwise(
   return save(context, work, outcome, [{ kind: "order.save", from: open, to }]);
 }
 
-/** What stops a single request, but not the order that the CA has of us. */
-function mayHold({ code }: AuthorityProblem, { state }: OpenOrder): boolean {
-  return state.step !== "keyed" && remedyOf(code) === "wait";
+/** Ends the order, unless the CA has it and only cannot be asked at the moment. */
+function stop(
+  context: PipelineContext,
+  work: Work,
+  open: OpenOrder | undefined,
+  problem: AuthorityProblem,
+): Promise<Domain | undefined> {
+  return open !== undefined && open.state.step !== "keyed" && remedyOf(problem.code) === "wait"
+    ? wait(context, work, open, onOurClock(context, problem.retryAt), problem)
+    : end(context, work, open, problem);
 }
 
 /** Authorities reckon by the host's clock. */
@@ -332,8 +337,10 @@ async function end(
 ): Promise<Domain | undefined> {
   const changes: DomainChange[] = open === undefined ? [] : [{ kind: "order.close", order: open }];
   const account = await context.store.accounts.of(open?.authority ?? context.authorities[0].id);
-  // Another order may have made it again by now.
-  const same = open?.account === undefined || open.account === account?.url;
+  // Another order may have made it again by now, or a rollover may be under way: its new key must not be lost.
+  const same =
+    account?.nextSealedKey === undefined &&
+    (open?.account === undefined || open.account === account?.url);
   if (remedyOf(problem.code) === "renew_account" && account !== undefined && same) {
     changes.push({ kind: "account.forget", account });
   }

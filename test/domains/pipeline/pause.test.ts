@@ -83,6 +83,29 @@ test("an account that was made again meanwhile is not forgotten by an order of t
   expect((await world.domain(id)).issuance.notBefore).toBe(world.clock.now());
 });
 
+test("an account is not forgotten while it goes over to another key", async () => {
+  const world = await openWorld();
+  opened.push(world);
+  const { authority, domains } = world;
+  await world.add(1);
+  const pipeline = world.pipeline();
+  await drive(world, pipeline, START + MINUTE_MS);
+  const before = await domains.accounts.of(authority.id);
+  if (before === undefined) throw new Error("no account");
+  const going = { ...before, nextSealedKey: "the next one, sealed" };
+  authority.newOrder = async () => {
+    await domains.commit([{ kind: "account.save", account: going }]);
+    return refused({ code: "account_unknown", message: "who?", names: [] });
+  };
+  const { id, name } = await world.add(2);
+  do expect((await pipeline.advance(id, signal)).kind).toBe("did");
+  while (
+    (await domains.orders.of(name)) !== undefined ||
+    (await world.domain(id)).issuance.failure === undefined
+  );
+  expect(await domains.accounts.of(authority.id)).toEqual(going);
+});
+
 test("a fourth project that has a name within a day waits for its certificate", async () => {
   const world = await openWorld();
   opened.push(world);

@@ -470,6 +470,29 @@ describe("failures", () => {
     expect(count(world, "newOrder")).toBe(1);
   });
 
+  test("an order that the CA has waits while the account cannot be asked for", async () => {
+    const world = await open();
+    const { id, name } = await world.add(1);
+    const { authority, domains, seal } = world;
+    const pipeline = world.pipeline();
+    while ((await domains.orders.of(name))?.state.step !== "answered") {
+      await drive(world, pipeline, world.clock.now() + SECOND_MS, 1).catch(() => undefined);
+    }
+    // A rollover that is not settled yet: which key counts has to be asked.
+    const account = await domains.accounts.of(authority.id);
+    if (account === undefined) throw new Error("no account");
+    const key = seal.open(account.sealedKey, `account ${authority.id}`);
+    const nextSealedKey = seal.close(key, `account ${authority.id}`);
+    await domains.commit([{ kind: "account.save", account: { ...account, nextSealedKey } }]);
+    authority.fault = (call) =>
+      call === "findAccount" && world.clock.now() < START + 10 * MINUTE_MS
+        ? { code: "unavailable", message: "busy", names: [] }
+        : undefined;
+    await drive(world, pipeline, START + 12 * MINUTE_MS);
+    expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+    expect(count(world, "newOrder")).toBe(1);
+  });
+
   test("an order that is not filled within an hour is given up, and another one made", async () => {
     const world = await open();
     await world.add(1);
