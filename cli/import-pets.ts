@@ -41,6 +41,8 @@ export interface Imported {
 /** More are no categories, but another column. */
 export const MAX_CREATED = 50;
 
+const folded = (name: string): string => name.toLowerCase();
+
 /** Adds what is right of a file. Fails, naming the line to go on from, when a batch cannot be added. */
 export async function importPets(job: ImportPets): Promise<Imported> {
   const { client, accountId, environment, source, format, dryRun, fromLine } = job;
@@ -56,16 +58,23 @@ export async function importPets(job: ImportPets): Promise<Imported> {
     onFault,
     onIgnored,
     send: async (rows) => {
-      const createCategories = job.createCategories && categories.size < MAX_CREATED;
-      const asked = { accountId, environment, rows, dryRun, createCategories };
-      const outcome = await client.pets.import(asked).catch((error: unknown) => {
-        thrown = error;
-        return refused(problem("internal_error", reasonIn(error)));
-      });
+      const ask = (how: { readonly dryRun: boolean; readonly createCategories: boolean }) =>
+        client.pets.import({ accountId, environment, rows, ...how }).catch((error: unknown) => {
+          thrown = error;
+          return refused(problem("internal_error", reasonIn(error)));
+        });
+      let createCategories = job.createCategories && categories.size < MAX_CREATED;
+      // One call alone creates no more than that; with those of earlier batches it might.
+      if (createCategories && categories.size > 0) {
+        const looked = await ask({ dryRun: true, createCategories });
+        if (!looked.ok) return looked;
+        const names = [...categories.keys(), ...looked.value.categories.map(folded)];
+        createCategories = new Set(names).size <= MAX_CREATED;
+      }
+      const outcome = await ask({ dryRun, createCategories });
       if (outcome.ok) {
         for (const name of outcome.value.categories) {
-          const folded = name.toLowerCase();
-          if (!categories.has(folded)) categories.set(folded, name);
+          if (!categories.has(folded(name))) categories.set(folded(name), name);
         }
       }
       return outcome;

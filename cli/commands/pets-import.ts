@@ -36,7 +36,7 @@ export const petsImport = command({
     dryRun: toggle("dry-run", "Only check the file: say what would be added and what is wrong."),
     createCategories: toggle(
       "create-categories",
-      "Create categories that rows name and that do not exist, at most 50.",
+      "Create categories that rows name and that do not exist, at most 50 for the file.",
     ),
     fromLine: withDefault(
       {

@@ -306,6 +306,48 @@ test("when nobody knows whether a batch was written, that is said", async () => 
   expect(String(error)).toContain("lines 502 to 1001 were added is not known");
 });
 
+test("of a file at most 50 categories are created, in all batches together", async () => {
+  const created: string[] = [];
+  const add = async ({
+    rows,
+    dryRun,
+    createCategories,
+  }: {
+    readonly rows: readonly ImportRow[];
+    readonly dryRun?: boolean | undefined;
+    readonly createCategories?: boolean | undefined;
+  }) => {
+    const names = rows.map(({ category }) => String(category));
+    const missing = [...new Set(names)].filter((name) => !created.includes(name));
+    const categories = createCategories === true ? missing : [];
+    if (dryRun !== true) created.push(...categories);
+    return done({ added: rows.length, failures: [], categories });
+  };
+  /** 40 in the first thousand rows, 20 in the second, 10 in the third. */
+  async function* source(): AsyncGenerator<Uint8Array> {
+    const column = (line: number): string =>
+      line <= 1_000 ? `A${line % 40}` : line <= 2_000 ? `B${line % 20}` : `C${line % 10}`;
+    yield Buffer.from("name,category\n");
+    for (let line = 1; line <= 3_000; line++) yield Buffer.from(`Rex,${column(line)}\n`);
+  }
+  const imported = await importPets({
+    client: { pets: { import: add } },
+    accountId: "a",
+    environment: "staging",
+    source: source(),
+    format: "csv",
+    dryRun: false,
+    createCategories: true,
+    fromLine: 1,
+    onFault: () => {},
+    onIgnored: () => {},
+    onProgress: () => {},
+  });
+  expect(imported.categories).toHaveLength(50);
+  expect(created.toSorted()).toEqual(imported.categories.toSorted());
+  expect(created.filter((name) => name.startsWith("B"))).toEqual([]);
+});
+
 test("faults are told in the order of their lines", async () => {
   const mixed = counting(50, (line) => (line % 7 === 0 ? "a,b,c\n" : "Rex,Dogs\n"));
   await mixed.run();
