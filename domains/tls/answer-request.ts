@@ -47,8 +47,9 @@ export async function answerRequest(
   try {
     // Of other methods the answer is short, and the service may have to see many at a time to be quick.
     if (message.method === "GET" || message.method === "HEAD") {
-      const ready = flow.start();
-      if (isPromise(ready)) await ready;
+      const started = flow.start();
+      // A client that leaves ends the wait of all its requests, and none of them may cost an answer then.
+      if (!(isPromise(started) ? await started : started) || hasLeft(target)) return;
     }
     await answer(
       { fetch: async (request) => service(request) },
@@ -67,6 +68,11 @@ export async function answerRequest(
   } finally {
     flow.end();
   }
+}
+
+/** Over HTTP/2 a client also gives up single requests. */
+function hasLeft({ destroyed, stream }: NodeResponse): boolean {
+  return destroyed === true || stream?.destroyed === true || stream?.aborted === true;
 }
 
 /** The connection was made for another host: the client comes again over one of its own (RFC 9110 §15.5.20). */

@@ -25,9 +25,9 @@ export interface Holding {
 export interface RequestHolding extends Outflow {
   /**
    * To be waited for before a request without a body is answered: those of a client that takes nothing stay what they
-   * are, and cost no answer.
+   * are, and cost no answer. False when the connection was closed meanwhile, and nobody is left to answer.
    */
-  start(): Eventual<void>;
+  start(): Eventual<boolean>;
   /** Bytes of the request's body that were handed on. */
   received(bytes: number): void;
   /** The answer is complete, or given up. */
@@ -181,11 +181,15 @@ export function createHoldings(clock: Clock, bounds: Bounds): Holdings {
     return {
       start: () => {
         const { closed, unread: held, expected: more } = account;
-        if (closed || held + more < bounds.maxUnreadBytes) return expect();
+        if (closed) return false;
+        if (held + more < bounds.maxUnreadBytes) {
+          expect();
+          return true;
+        }
         return new Promise((resolve) => {
           account.starting.push(() => {
             expect();
-            resolve();
+            resolve(!account.closed);
           });
         });
       },

@@ -79,9 +79,12 @@ test.each(Object.entries(bodies))(
     expect(served.front.heldBytes).toBeLessThan(262_144 + LARGE + 1_300_000);
     // Events are so small that all may begin.
     if (what !== "events") expect(made).toBeLessThan(50);
+    const before = made;
     client.socket.destroy();
     await until(() => served.front.heldBytes === 0);
     expect(served.front.pending).toBe(0);
+    // What waited when the client left is not made for nobody.
+    expect(await settled(() => made)).toBe(before);
   },
 );
 
