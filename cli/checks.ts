@@ -9,6 +9,7 @@ import { authority, portOf } from "./endpoint.ts";
 import { fingerprintOf, readEncryptionKey } from "./encryption-key.ts";
 import { Failure } from "./exit.ts";
 import { faultOfDatabase, findDatabase, fingerprintIn, tracesOf } from "./found-database.ts";
+import { wasUsed } from "./lock.ts";
 import { listen } from "./listener.ts";
 import { isLocal, options } from "./options.ts";
 import { serverStatus } from "./socket-client.ts";
@@ -81,7 +82,7 @@ function fits(directory: DataDirectory, key: Uint8Array): boolean {
 export async function databaseIsSound({ directory, context, serving }: Subject): ReturnType<Check> {
   const path = directory.database;
   const found = findDatabase(directory);
-  const traces = tracesOf(directory, { used: false });
+  const traces = tracesOf(directory, { used: wasUsed(directory.lock) });
   const fault = faultOfDatabase(found, { path: directory.path, traces });
   if (fault !== undefined) return fail(fault);
   if (found !== "ours") return warn("not there yet; the first start makes it");

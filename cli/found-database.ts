@@ -6,6 +6,7 @@ import { nearest } from "../lib/base/nearest.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { FINGERPRINT } from "./encryption-key.ts";
 import { Failure } from "./exit.ts";
+import { wasUsed } from "./lock.ts";
 import { codeOf } from "./system-error.ts";
 
 /** What stands where the database should be. `empty` also means a database without any table. */
@@ -87,7 +88,8 @@ export function faultOfDatabase(
 /** Whether a command that makes nothing has anything to open: a database, or traces of one that disappeared. */
 export function mayExist(directory: DataDirectory): boolean {
   try {
-    return (sizeOf(directory.database) ?? 0) > 0 || tracesOf(directory, { used: false }).length > 0;
+    const used = wasUsed(directory.lock);
+    return (sizeOf(directory.database) ?? 0) > 0 || tracesOf(directory, { used }).length > 0;
   } catch {
     // Closed to us: opening it says so.
     return true;

@@ -58,15 +58,31 @@ function markOf(file: Database): unknown {
 const IN_USE = 0x70657473;
 const USER_VERSION_OFFSET = 60;
 
+const APPLICATION_ID_OFFSET = 68;
+
+/** Whether `rememberUse` was ever called; needs no lock. False where the file cannot be read. */
+export function wasUsed(path: string): boolean {
+  try {
+    return numberAt(path, APPLICATION_ID_OFFSET) === IN_USE;
+  } catch (error) {
+    if (codeOf(error) !== undefined) return false;
+    throw error;
+  }
+}
+
 function holderOf(path: string): number | undefined {
+  return numberAt(path, USER_VERSION_OFFSET) || undefined;
+}
+
+/** Four bytes of the file's header; undefined where it is shorter. */
+function numberAt(path: string, position: number): number | undefined {
   const bytes = new DataView(new ArrayBuffer(4));
   const file = openSync(path, "r");
   try {
-    if (readSync(file, bytes, { position: USER_VERSION_OFFSET }) < 4) return undefined;
+    return readSync(file, bytes, { position }) < 4 ? undefined : bytes.getUint32(0);
   } finally {
     closeSync(file);
   }
-  return bytes.getUint32(0) || undefined;
 }
 
 function open(path: string): Database {

@@ -87,6 +87,11 @@ describe("a database that disappeared is not replaced by an empty one", () => {
     const { exitCode, stderr } = await runProgram(again, { env });
     expect(exitCode).toBe(3);
     expect(stderr).toContain("petstore.lock shows that");
+    const listed = await runProgram(["accounts", "list", "--data-dir", here.dataDir], { env });
+    expect([listed.exitCode, listed.stderr]).toEqual([3, stderr]);
+    const examined = await runProgram(["doctor", "--data-dir", here.dataDir], { env });
+    expect(examined.exitCode).toBe(6);
+    expect(examined.stdout).toMatch(/^FAIL +database +petstore\.db is missing .* petstore\.lock/m);
     expect(readdirSync(here.dataDir)).toEqual(["petstore.lock"]);
   }, 120_000);
 
