@@ -95,7 +95,7 @@ describe.skipIf(townMissing !== undefined)(
         kept: 1,
         shown: true,
       };
-      expect(facts, story).toEqual(right);
+      expect(facts, [story, ...mortal.written.timeline(name)].join("\n")).toEqual(right);
     }
 
     /** Every list of deaths, spread over the programs. */

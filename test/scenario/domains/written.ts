@@ -6,6 +6,8 @@ export interface Written {
   step(name: string): string;
   /** How many certificates are kept for a name. */
   certificates(name: string): number;
+  /** Its timeline, a line each: what to look at when something else came of it than was meant. */
+  timeline(name: string): readonly string[];
   /** Sealed keys of the accounts with CAs. */
   accountKeys(): readonly string[];
   /** Until `allowAll`: such a change is refused, in these words. */
@@ -26,6 +28,8 @@ const STEP =
   "SELECT json_extract(facts, '$.state.step') AS value FROM domain_orders WHERE name = ?";
 const CERTIFICATES = `SELECT COUNT(*) AS value FROM domain_certificates
   WHERE domain_id IN (SELECT id FROM domains WHERE name = ?)`;
+const TIMELINE = `SELECT at || ' ' || kind || ' ' || COALESCE(code, '') || ' ' || COALESCE(message, '') AS value
+  FROM domain_timeline WHERE domain_id IN (SELECT id FROM domains WHERE name = ?) ORDER BY seq`;
 const ACCOUNT_KEYS = "SELECT sealed_key AS value FROM authority_accounts";
 
 /** Over the database of a program that runs, or did. */
@@ -48,6 +52,7 @@ export function writtenIn(database: string): Written {
   return {
     certificates,
     step: (name) => values(STEP, name)[0] ?? (certificates(name) > 0 ? "active" : "none"),
+    timeline: (name) => values(TIMELINE, name),
     accountKeys: () => values(ACCOUNT_KEYS),
     refuse: (change, words) =>
       run(`CREATE TRIGGER refuse ${CHANGES[change]} BEGIN SELECT RAISE(ABORT, '${words}'); END`),
