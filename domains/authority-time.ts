@@ -12,6 +12,8 @@ export interface AuthorityTime extends Clock {
   readonly host: Clock;
   /** How far the CA's clock was ahead of the host's when they were last compared; undefined: not known. */
   readonly aheadMs: number | undefined;
+  /** Whether the CA has answered since the start, even if it did not say the time. */
+  readonly compared: boolean;
   /** The instant on this clock that the host's clock calls `at`. */
   fromHost(at: number): number;
   /** Compares the clocks unless that was done less than `maxAgeMs` ago. A CA that does not answer changes nothing. */
@@ -52,6 +54,9 @@ export function createAuthorityTime({
     host,
     get aheadMs() {
       return aheadMs;
+    },
+    get compared() {
+      return comparedAt !== undefined;
     },
     now: () => host.now() + correctionMs,
     sleep: (ms, signal) => host.sleep(ms, signal),

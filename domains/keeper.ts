@@ -55,6 +55,12 @@ export function createKeeper({
   let reviewed: string | undefined = "";
   let latest = clock.now();
   let comparing: Promise<void> | undefined;
+  /**
+   * False after the start, and after a jump of the host's clock, until the CA was asked for the time: names that are
+   * given up by a wrong clock are lost.
+   */
+  let timely = false;
+  let roundAt = clock.host.now();
   let stopping = new AbortController();
 
   const keep = async (domainId: string, signal: AbortSignal): Promise<void> => {
@@ -82,7 +88,7 @@ export function createKeeper({
       if (until <= restedAt || until > restedAt + BROKEN_REST_MS) resting.delete(domainId);
     }
     const room = concurrency - running.size;
-    if (room <= 0 || stopping.signal.aborted) return 0;
+    if (!timely || room <= 0 || stopping.signal.aborted) return 0;
     const passed = running.size + Math.min(resting.size, MOST_RESTING);
     const due = await domains.domains.due(now, room + passed);
     const able = due.filter((id) => !running.has(id) && !resting.has(id)).slice(0, room);
@@ -118,22 +124,29 @@ export function createKeeper({
   /** Routes do not wait for a CA that hangs. Orders compare clocks themselves before they begin. */
   const compare = (): void => {
     const { signal } = stopping;
+    const now = clock.host.now();
+    if (Math.abs(now - roundAt) > MAX_SKEW_MS) timely = false;
+    roundAt = now;
     comparing ??= clock
-      .compare(signal, COMPARE_EVERY_MS)
+      .compare(signal, timely ? COMPARE_EVERY_MS : 0)
       .catch((error: unknown) => {
         if (!signal.aborted) log.error("our clock could not be compared with the CA's", error);
       })
       .finally(() => {
         comparing = undefined;
+        timely = true;
       });
   };
 
-  /** All of them at the start, and again when the clock went back. A page a round: others are waiting. */
+  /**
+   * All of them at the start, and again when the clock went back. A page a round: others are waiting. Not before the CA
+   * has answered: a host that starts with its clock behind would move everything back.
+   */
   const review = async (): Promise<void> => {
     const now = clock.now();
     if (now < latest - MAX_SKEW_MS) reviewed = "";
     latest = now;
-    if (reviewed === undefined) return;
+    if (reviewed === undefined || !timely || !clock.compared) return;
     const after = reviewed === "" ? {} : { after: reviewed };
     const page = await domains.domains.all({ ...after, limit: REVIEWS_A_ROUND });
     for (const domain of page) await pipeline.review(domain);
@@ -144,12 +157,7 @@ export function createKeeper({
     clock: clock.host,
     log,
     errands: [
-      {
-        what: "comparing our clock with the CA's",
-        everyMs: MINUTE_MS,
-        atOnce: true,
-        run: async () => compare(),
-      },
+      { what: "comparing our clock with the CA's", run: async () => compare() },
       {
         what: "reading the feed for domains",
         run: followFeed(store, () => clock.host.now(), {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 
 import { createKeeper } from "../../../domains/keeper.ts";
+import { ownProblem } from "../../../domains/model/acme-problem.ts";
 import type { ReplacementReason } from "../../../domains/model/domain.ts";
 import { settle } from "../../../domains/model/domain-settle.ts";
 import { nextTask } from "../../../domains/model/schedule.ts";
-import { done } from "../../../lib/base/result.ts";
+import { done, refused } from "../../../lib/base/result.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/base/clock.ts";
 import { silentLog } from "../../../lib/base/log.ts";
 import { manualClock, type ManualClock } from "../../helpers/clock.ts";
@@ -191,6 +192,47 @@ describe("the distance between automatic orders", () => {
     await host.replace("key");
     await host.live(HOUR_MS / 2, HOUR_MS / 4);
     expect(host.orders()).toHaveLength(6);
+    await host.world.close();
+  });
+});
+
+describe("a start with a wrong clock", () => {
+  test("gives up no name before the CA was asked for the time", async () => {
+    const host = await openHost(90 * DAY_MS, 0);
+    const { authority, dns } = host.world;
+    const { id, name } = await host.world.domain("dom_000000000001");
+    dns.delete(name);
+    const { directory } = authority;
+    authority.directory = async (signal) => {
+      // Slower than the database.
+      for (let turn = 0; turn < 100; turn++) await new Promise((next) => setImmediate(next));
+      return directory(signal);
+    };
+    host.offsetMs = 70 * DAY_MS;
+    host.restart();
+    await host.live(HOUR_MS, HOUR_MS / 4);
+    expect((await host.world.domain(id)).removal).toBeUndefined();
+    // The same while it runs.
+    host.offsetMs = 140 * DAY_MS;
+    await host.live(HOUR_MS, HOUR_MS / 4);
+    expect((await host.world.domain(id)).removal).toBeUndefined();
+    await host.world.close();
+  });
+
+  test("that is behind renews nothing early, though the CA is reached late", async () => {
+    const host = await openHost(90 * DAY_MS, 0);
+    await host.live(DAY_MS, HOUR_MS);
+    expect(host.orders()).toHaveLength(1);
+    const { authority } = host.world;
+    const { directory } = authority;
+    authority.directory = async () =>
+      refused(ownProblem("unavailable", "There is no network yet."));
+    host.offsetMs = -400 * DAY_MS;
+    host.restart();
+    await host.live(HOUR_MS, HOUR_MS / 4);
+    authority.directory = directory;
+    await host.live(DAY_MS, HOUR_MS);
+    expect(host.orders()).toHaveLength(1);
     await host.world.close();
   });
 });
