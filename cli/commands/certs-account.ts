@@ -43,7 +43,7 @@ export const certsAccountRollover: Command = command({
   path: "certs account rollover",
   summary: "Change the key of this service's account with its certificate authority",
   details:
-    "The account stays the same, and so do CAA records that name it. Do this when somebody may have seen the key.",
+    "The account stays the same, and so do CAA records that name it. Do this when the key may be compromised.",
   operands: {},
   flags: { authority: authorityFlag, yes: yesFlag, ...clientFlags },
   examples: ["certs account rollover --yes"],

@@ -18,7 +18,7 @@ export function keyFingerprint(privateKeyPem: string): string {
   return sha256(publicKeyOf(privateKeyPem)).toString("hex");
 }
 
-/** By which CAs know an account key, and which http-01 answers end with (RFC 7638). */
+/** The thumbprint of an account key (RFC 7638), with which http-01 answers end. */
 export function keyThumbprint(privateKeyPem: string): string {
   const { crv, kty, x, y } = createPublicKey(createPrivateKey(privateKeyPem)).export({
     format: "jwk",

@@ -138,7 +138,7 @@ function tallied(
   return [...others, { authority, failure, failures }];
 }
 
-/** A rate limit is a promise; what a broken CA asks for is heeded for half of what the certificate has left. */
+/** Returns a rate limit as it is; any other wait that a CA asks for ends when half of the remaining lifetime has passed. */
 function heededUntil(
   certificate: Domain["certificate"],
   { failure, until }: Pick<OutcomeOf<"order_failed">, "failure" | "until">,
@@ -165,7 +165,7 @@ function datedRight(domain: Domain, { authority }: IssuerOptions, now: number): 
 /** Id of the authority that is part of this program. */
 const OWN_CA = "internal";
 
-/** Ends waits that the present CA, and what it is told now, gave no reason for. */
+/** Ends waits that were caused by another CA, or by options that have changed. */
 function withoutWaits(domain: Domain, issuer: IssuerOptions, now: number): Domain {
   const { failure, tallies = [], ...issuance } = domain.issuance;
   if (failure === undefined) return domain;
@@ -191,7 +191,8 @@ function withoutWaits(domain: Domain, issuer: IssuerOptions, now: number): Domai
 /**
  * The next order begins now, whatever failed before, and a certificate is replaced, whatever its age. Three things make
  * it wait: a rate limit of the CA, the hour in which it counts failed validations, and five minutes after the second
- * failure in a row, because owners may ask as often as they like and the CA counts orders of all names together.
+ * failure in a row. A script, or a CA that changes its windows, may ask again and again, and the CA counts the orders of
+ * all names together.
  */
 export function toBeReplaced(domain: Domain, reason: ReplacementReason, now: number): Domain {
   const { certificate, issuance } = domain;
@@ -246,7 +247,7 @@ export function issued(
 /** How often a certificate is replaced before its time, within a day and for the same reason. */
 export const MAX_REPLACED_A_DAY = 3;
 
-/** Those of the last day, with the one that the certificate that just came is. */
+/** The replacements of the last day, including the one that has just ended. */
 function withReplaced(
   { certificate, issuance }: Domain,
   now: number,
@@ -268,7 +269,7 @@ export function replaceableAt(
   return oldest === undefined ? now : Math.max(now, oldest.at + DAY_MS);
 }
 
-/** A certificate for a name that others of `named` had: so many a day, as for other reasons that make no sense twice. */
+/** When a name may have its first certificate for this domain: other holders in `named` count, three a day. */
 export function firstOrderAt(
   { id }: Pick<Domain, "id">,
   named: readonly Domain[],

@@ -3,14 +3,14 @@ import { mayIssue, type Domain, type Revocation } from "./domain.ts";
 import type { OutcomeOf, Settled } from "./domain-outcome.ts";
 import { toBeReplaced } from "./settle-order.ts";
 
-/** A CA has to revoke within a day once a key is known to others: no replacement is waited for longer than that. */
+/** CAs must revoke within a day once a key is compromised, so a replacement has no longer than that. */
 export const REPLACED_WITHIN_MS: number = DAY_MS;
 
 const AGAIN_MS: number = 5 * MINUTE_MS;
 
 /**
- * A certificate is to be revoked. While the name is served another one comes first, whatever the age of this one; of a
- * name that is not, it is had back no more.
+ * Schedules a revocation. While the name is served, another certificate is ordered first, whatever the age of this one.
+ * A name that is not served loses the certificate at once.
  */
 export function toBeRevoked(domain: Domain, revocation: Revocation, now: number): Domain {
   const { certificate: _certificate, ...rest } = domain;
@@ -19,7 +19,7 @@ export function toBeRevoked(domain: Domain, revocation: Revocation, now: number)
   return toBeReplaced({ ...domain, revocation }, reason, now);
 }
 
-/** When a certificate is revoked that is to be: once another one is served, or at the latest a day after it was asked for. */
+/** When the pending revocation is due: once another certificate is served, or a day after the request at the latest. */
 export function revocationDueAt(domain: Domain): number | undefined {
   const { revocation, certificate } = domain;
   if (revocation === undefined) return undefined;

@@ -7,8 +7,8 @@ import { fraction } from "./fraction.ts";
 import { save, type Work } from "./work.ts";
 
 /**
- * Asks the CA when it wants the certificate replaced (RFC 9773): so a revocation is noticed, and a renewal spread as
- * the CA likes it. Undefined as `save` says.
+ * Asks the CA when it wants the certificate replaced (RFC 9773). The answer reveals a revocation, and spreads renewals
+ * as the CA needs it. Undefined as `save` says.
  */
 export async function askRenewalInfo(
   context: PipelineContext,

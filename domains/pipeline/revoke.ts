@@ -34,8 +34,8 @@ export async function revoke(
 }
 
 /**
- * By the certificate's own key where that is known to others: it proves so, and the CA can refuse the key from then on.
- * Else by the account, or by the key where the account is not served.
+ * Signs with the certificate's own key where that key is compromised: this proves it, and the CA can block the key.
+ * Otherwise signs with the account key, or with the certificate's key if the CA refuses the account.
  */
 async function tell(
   context: PipelineContext,

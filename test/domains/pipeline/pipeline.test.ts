@@ -419,7 +419,7 @@ describe("failures", () => {
     expect(count(world, "newOrder")).toBeLessThanOrEqual(13);
   });
 
-  test("renewals that are asked for again and again make no more than one order in five minutes", async () => {
+  test("replacements that are wanted again and again make no more than one order in five minutes", async () => {
     const world = await open();
     const { id } = await world.add(1);
     const pipeline = world.pipeline();
