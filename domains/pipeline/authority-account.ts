@@ -61,9 +61,13 @@ export function replaceAccount(
   signal: AbortSignal,
 ): Promise<Result<Account, AuthorityProblem> | undefined> {
   return alone(context, authority, async (desk) => {
+    const before = await desk.store.accounts.of(authority.id);
     const settled = await settle(desk, authority, signal);
     if (!settled.ok) return settled;
-    if (settled.value?.url === undefined) return existing(desk, authority, signal);
+    const kept = settled.value;
+    if (kept?.url === undefined) return existing(desk, authority, signal);
+    // An earlier try made the account, and its answer was lost.
+    if (kept.url !== before?.url) return done(opened(desk, { ...kept, url: kept.url }));
     const { application } = context;
     return change(desk, authority, (key) =>
       authority.createAccount({ key, ...application }, signal),

@@ -262,6 +262,19 @@ describe("a replaced account", () => {
     expect(found).toMatchObject({ ok: true, value: { url: "https://ca.test/account/2" } });
     expect(await world.domains.accounts.replaced(CA)).toHaveLength(1);
   });
+
+  test("whose answer does not come is the one that a second try has made", async () => {
+    const { world, accounts, domains } = await open();
+    await accountWith(accounts, world.authority, signal);
+    world.authority.fault = (call) => (call === "createAccount" ? "lost" : undefined);
+    expect((await domains.replaceAccount()).ok).toBe(false);
+    world.authority.fault = () => undefined;
+    expect(valueOf(await domains.replaceAccount())).toMatchObject({
+      url: "https://ca.test/account/2",
+      replaced: [{ url: "https://ca.test/account/1" }],
+    });
+    expect(valueOf(await domains.replaceAccount()).url).toBe("https://ca.test/account/3");
+  });
 });
 
 test("an account key is known by the thumbprint of RFC 7638", async () => {
