@@ -19,16 +19,15 @@ export function checkOptions<Options extends object>(
   if (typeof options !== "object" || options === null) {
     throw new TypeError(`${maker} takes an object of options, not ${shown(options)}.`);
   }
-  const given = new Map(Object.entries(options));
   for (const [name, { what, holds, secret }] of Object.entries<Expectation>(expected)) {
-    const value: unknown = given.get(name);
+    const value: unknown = Reflect.get(options, name);
     if (holds(value)) continue;
     const instead = secret === true ? typeof value : shown(value);
     throw new TypeError(`${maker}: the option ${name} must be ${what}, not ${instead}.`);
   }
 }
 
-/** Throws a TypeError for something that was handed in by itself and lacks one of these members. */
+/** Throws a TypeError for a positional argument that is not what it must be. */
 export function checkArgument(maker: string, value: unknown, { what, holds }: Expectation): void {
   if (!holds(value)) throw new TypeError(`${maker} takes ${what}, not ${shown(value)}.`);
 }
@@ -101,7 +100,7 @@ export const aClock: Expectation = having("a clock with now() and sleep()", "now
 export const aDigest: Expectation = having("a digest with sha256() and hmac()", "sha256", "hmac");
 export const aLog: Expectation = having("a log with info(), warn() and error()", "info", "error");
 
-/** Short, and without what may be a secret: of objects and texts that are long only the kind. */
+/** Short, and without possible secrets: of objects and long texts only the kind. */
 function shown(value: unknown): string {
   if (typeof value === "string") return value.length > 40 ? "a long text" : JSON.stringify(value);
   if (Array.isArray(value)) return "a list";

@@ -172,3 +172,8 @@ test("no secret is shown", async () => {
 test.each(["", "/shelter", "/of/oslo", "/a.b/c~d"])("the prefix %p is right", (prefix) => {
   expect(() => createPetstore({ store, prefix })).not.toThrow();
 });
+
+test("options may be inherited, as those of a configuration class are", () => {
+  const options = Object.create({ store, prefix: "/shelter" }) as { readonly store: typeof store };
+  expect(() => createPetstore(options)).not.toThrow();
+});
