@@ -30,7 +30,7 @@ export interface Exchange extends BodyFacts {
 export async function answer(service: Pick<Service, "fetch">, exchange: Exchange): Promise<void> {
   const { target, flow } = exchange;
   const gone = clientGone(target);
-  // It was in a queue, and the client did not wait for it.
+  // The client left while its request was queued.
   if (flow !== undefined && gone.aborted) return;
   try {
     await sendResponse(await responseTo(service, exchange, gone), target, gone, flow);

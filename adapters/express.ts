@@ -54,7 +54,7 @@ export function expressHandler(
   };
 }
 
-/** The host with its port, of which Express 4 tells only the name: found as Express 5 finds it. */
+/** The host with its port, as Express 5 has it: Express 4 leaves the port out. */
 function hostOf({ app, headers, socket }: ExpressRequest): string {
   const forwarded = headers["x-forwarded-host"];
   const trust = app.get("trust proxy fn");

@@ -62,7 +62,7 @@ export function fetchHandler(
   };
 }
 
-/** The origin that the client asked. A scheme or host that no address can be made of is not believed. */
+/** The origin that the client asked. A scheme or host that is invalid is ignored. */
 function originOf(
   url: string,
   { scheme, host }: { readonly scheme: string | undefined; readonly host: string | undefined },

@@ -47,9 +47,9 @@ export function koaHandler(
       target: res,
       path: originalUrl,
       scheme: protocol,
-      // Koa tells nothing of a host that is none, which is refused.
+      // Koa leaves an invalid host empty; the service refuses it.
       host: host || req.headers.host || "localhost",
-      // The text, where the parser kept it: what was parsed hides members that came twice.
+      // The text, where the parser kept it: a parsed body hides duplicate members.
       parsed: typeof request.rawBody === "string" ? request.rawBody : request.body,
       context: { address: () => ip, ...place },
       onError,

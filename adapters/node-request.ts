@@ -30,7 +30,7 @@ export interface BodyFacts {
   readonly parsed?: unknown;
   /** Where the unread body comes from; default: the message. */
   readonly payload?: NodeReadable | undefined;
-  /** Told of what is handed on of the body. */
+  /** Called with the size of each part of the body that is passed on. */
   readonly received?: ((bytes: number) => void) | undefined;
 }
 
@@ -63,7 +63,7 @@ export function pathOf(target: string): string {
   return exact.join("/") + path.slice(end).replace(DROPPED, encodeURIComponent);
 }
 
-/** The authority of a request target that is a whole address, which counts instead of `Host`. */
+/** The authority of a request target that is a whole address: it takes precedence over `Host`. */
 export function authorityOf(target: string): string | undefined {
   return ABSOLUTE.exec(target)?.[1];
 }
@@ -73,7 +73,7 @@ const DROPPED = /[\\#\s]/g;
 const DOTS = /^(?:\.|%2e){1,2}$/i;
 const RESOLVED = /[\\#\s]|\/(?:\.|%2e)/i;
 
-/** How many `Host` fields a message has: two are one too many (RFC 9112 §3.2). */
+/** Counts the `Host` fields of a message, which may have one (RFC 9112 §3.2). */
 export function hostsIn(rawHeaders: readonly string[]): number {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

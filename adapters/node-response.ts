@@ -41,15 +41,15 @@ export function clientGone(target: NodeResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Bounds what is in memory of an answer that its client has not taken. */
+/** Bounds the memory of answers that their clients have not taken. */
 export interface Outflow {
-  /** To be waited for before a part of the body is read, and ended once that is at hand. */
+  /** Await it before each read of the body, and end the turn when the part has been read. */
   turn(): Turn | Promise<Turn>;
-  /** So many bytes of the body are in memory. */
+  /** Counts bytes of the body that are now in memory. */
   hold(bytes: number): void;
-  /** So many were taken. */
+  /** Counts bytes that the client has taken. */
   release(bytes: number): void;
-  /** The client is to take something; calls `cut` when that lasts too long. Returns what ends the wait. */
+  /** Starts a wait for the client, and calls `cut` when it takes too long. Returns a function that ends the wait. */
   taking(cut: () => void): () => void;
 }
 
@@ -120,7 +120,7 @@ interface Source {
 const PART = 32 * 1_024;
 const OVER: Chunk = { done: true };
 
-/** Nothing of the body is read before its turn: of a text, a reader has a copy from the beginning. */
+/** Reads nothing before its turn: a reader of a text body holds a copy of it from the start. */
 function sourceOf(response: Response, gone: AbortSignal, flow: Outflow | undefined): Source {
   const { length, next, cancel } = partsOf(response);
   if (flow === undefined) return { length, next, cancel };
@@ -128,7 +128,7 @@ function sourceOf(response: Response, gone: AbortSignal, flow: Outflow | undefin
   return {
     length,
     next: async () => {
-      // Events come one by one, and none for a long time.
+      // Events are small and rare: a turn would be held while none arrives.
       const turn = quiet ? undefined : await flow.turn();
       try {
         if (gone.aborted) return OVER;
@@ -181,7 +181,7 @@ function partsOf(response: Response): Source {
 /** RFC 9113 §7. */
 const CANCEL = 8;
 
-/** Ends an answer that stays incomplete. Over HTTP/2 the other streams go on, and the code tells that it is not whole. */
+/** Ends an incomplete answer. Over HTTP/2 the other streams continue, and the code marks this one as incomplete. */
 function cut(target: NodeResponse): void {
   const { stream } = target;
   if (target.req.httpVersionMajor < 2 || stream === undefined) target.destroy();
@@ -288,7 +288,7 @@ async function writePart(
   flow?.release(part.length);
 }
 
-/** The answer has ended: waits until it was taken. */
+/** Waits until the client has taken an answer that has ended. */
 async function taken(target: NodeResponse, gone: AbortSignal, flow: Outflow): Promise<void> {
   if (target.writableFinished !== true && !gone.aborted) {
     await event(["finish", "close"], target, gone, flow);

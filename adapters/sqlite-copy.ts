@@ -7,7 +7,7 @@ import { failureOf } from "../lib/storage/sqlite-failure.ts";
 import { StoreUnavailable } from "../lib/storage/store.ts";
 import { fileFailure } from "./file-system.ts";
 
-/** So many copies stay beside a database; older ones are removed when another is made. */
+/** How many copies are kept beside a database; older ones are removed when another is made. */
 const KEPT = 3;
 const DRAFT = ".unfinished";
 
@@ -36,9 +36,9 @@ export function copyDatabase(
   const draft = copy + DRAFT;
   let reserved = false;
   try {
-    // An empty file is what SQLite takes for the copy, with the mode that it has.
+    // SQLite writes the copy into an existing empty file and keeps its mode.
     closeSync(openSync(draft, "wx", 0o600));
-    // Synced by SQLite, as every commit of this connection is.
+    // SQLite syncs it, as it syncs every commit of this connection.
     database.exec(`VACUUM INTO '${draft.replaceAll("'", "''")}'`);
     // Versions only grow: if they are the planned ones now, they were so in the copy.
     if (!isAsPlanned(database, planned)) {
@@ -109,7 +109,7 @@ function sizeOf(database: SqliteDatabase): number {
   }
 }
 
-/** Also removes what processes that died in the middle of a copy left behind. */
+/** Also removes unfinished copies of processes that died. */
 function removeOlder(path: string, made: string, at: number): void {
   const directory = dirname(path);
   const prefix = `${basename(path)}.before-upgrade.`;

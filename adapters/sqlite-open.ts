@@ -61,7 +61,7 @@ export function openSqliteSql(
     let copied = false;
     return {
       ...sql,
-      // Once: several components may be upgraded after each other, and a copy in between would be none to go back to.
+      // Once: components may be upgraded one after another, and no program could open a copy made in between.
       beforeMigration: async (planned) => {
         if (copied) return;
         const copy = copyDatabase(database, { path, planned, at: clock.now() });

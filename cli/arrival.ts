@@ -41,7 +41,7 @@ export function arrivals(
 }
 
 /**
- * Whether the request names its host in a way that none can be named: Bun joins several `Host` fields by commas and
+ * Whether the `Host` of the request is ambiguous or invalid: Bun joins several `Host` fields by commas and
  * takes the first for the address, and gives the path alone for one that is no host name (RFC 9112 §3.2).
  */
 export function isMisnamed({ url, headers }: Pick<Request, "url" | "headers">): boolean {

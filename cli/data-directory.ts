@@ -56,7 +56,7 @@ export async function prepare(
   }
 }
 
-/** Durably: a crash must not take back the directory of what was acknowledged. */
+/** Durably: a crash must not lose the directory after a write in it was acknowledged. */
 async function make(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;

@@ -6,7 +6,7 @@ import type { Listener } from "./listener.ts";
 const LOOK_MS = 100;
 /** How long we go on for clients that keep coming: load balancers need a moment to see /readyz. */
 const LEAVING_MS = 5_000;
-/** How long connections that the kernel has made before it turns new ones away may take to be served. */
+/** How long to serve the connections that are queued when new ones are turned away. */
 const SETTLING_MS = 2_000;
 /** From the signal to the end of all requests. */
 const DRAIN_MS = 25_000;
@@ -24,7 +24,7 @@ export async function drain({
 }: {
   readonly front: Front;
   readonly listeners: readonly Pick<Listener, "pending" | "stop" | "end">[];
-  /** From now on nobody new gets a connection. */
+  /** From now on no new connections are accepted. */
   readonly turnAway: () => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;

@@ -17,7 +17,7 @@ export interface FaultGroups {
   readonly all: () => readonly FaultGroup[];
 }
 
-/** Different messages that are told apart; all others with the same code make one group. */
+/** The most groups with a message of their own; further rows are grouped by code. */
 const MAX_MESSAGES = 20;
 const MAX_LINES = 5;
 

@@ -12,7 +12,7 @@ import { codeOf } from "./system-error.ts";
 /** What stands where the database should be. `empty` also means a database without any table. */
 export type FoundDatabase = "ours" | "missing" | "empty" | "foreign";
 
-/** Looks at the database without changing it. Throws what SQLite throws if the file is none of its own. */
+/** Checks the database without changing it. Throws SQLite's error if the file is not a database. */
 export function findDatabase({ database: path }: Pick<DataDirectory, "database">): FoundDatabase {
   const size = sizeOf(path);
   if (size === undefined) return "missing";
@@ -29,7 +29,7 @@ export function findDatabase({ database: path }: Pick<DataDirectory, "database">
   }
 }
 
-/** Of the encryption key that the database was made with; undefined if there is none. Changes nothing. */
+/** Returns the fingerprint of the key that the database was made with; undefined if it has none. Changes nothing. */
 export function fingerprintIn(directory: DataDirectory): string | undefined {
   if (findDatabase(directory) !== "ours") return undefined;
   const database = new Database(directory.database, { readonly: true });
@@ -62,7 +62,7 @@ export function tracesOf(
 
 /**
  * Why the directory may not be opened; undefined when it may. A database that disappeared is not replaced by an empty
- * one: its accounts would be gone, and nobody would have been told.
+ * one: its accounts would be lost without a warning.
  */
 export function faultOfDatabase(
   found: FoundDatabase,
@@ -91,7 +91,7 @@ export function mayExist(directory: DataDirectory): boolean {
     const used = wasUsed(directory.lock);
     return (sizeOf(directory.database) ?? 0) > 0 || tracesOf(directory, { used }).length > 0;
   } catch {
-    // Closed to us: opening it says so.
+    // We may not read it: opening it reports that.
     return true;
   }
 }
@@ -134,7 +134,7 @@ function namesIn(path: string): readonly string[] {
   try {
     return readdirSync(path);
   } catch (error) {
-    // Not listed to us, or not there: it proves nothing.
+    // Unreadable or absent: it proves nothing.
     if (codeOf(error) !== undefined) return [];
     throw error;
   }

@@ -38,7 +38,7 @@ export interface Imported {
   readonly categories: readonly string[];
 }
 
-/** More are no categories, but another column. */
+/** The most categories for a file: a column with more values holds no categories. */
 export const MAX_CREATED = 50;
 
 const folded = (name: string): string => name.toLowerCase();
@@ -64,7 +64,7 @@ export async function importPets(job: ImportPets): Promise<Imported> {
           return refused(problem("internal_error", reasonIn(error)));
         });
       let createCategories = job.createCategories && categories.size < MAX_CREATED;
-      // One call alone creates no more than that; with those of earlier batches it might.
+      // A call is bounded by the service; together with earlier batches it may exceed the bound.
       if (createCategories && categories.size > 0) {
         const looked = await ask({ dryRun: true, createCategories });
         if (!looked.ok) return looked;

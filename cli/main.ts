@@ -36,12 +36,12 @@ async function dispatch(args: readonly string[], context: Context): Promise<Exit
   return descend(typed, rest, context);
 }
 
-/** Commands whose path begins with `group` and goes on: `keys`, `certs account`. */
+/** Returns the commands of a group such as `keys` or `certs account`. */
 function below(group: string): readonly Command[] {
   return commands.filter(({ path }) => path.startsWith(`${group} `));
 }
 
-/** Runs the command at `path`, or goes on into the group of that name. */
+/** Runs the command that is named `typed`, or descends into the group of that name. */
 async function descend(
   typed: string,
   [next, ...rest]: readonly string[],

@@ -51,7 +51,7 @@ const AGAIN_MS = 50;
 export async function openOwn(options: OwnOptions): Promise<Own | Taken> {
   const { directory, create, clock } = options;
   if (!create && !mayExist(directory)) {
-    // Its file is gone, yet a server may have it open.
+    // The file was removed, but a server may still have it open.
     if ((await serverStatus(directory.socket)) !== undefined) return { by: "server" };
     throw noInstallation(directory.path);
   }
@@ -77,7 +77,7 @@ async function openLocked(
     const fault = faultOfDatabase(found, { path: directory.path, traces });
     if (fault !== undefined) throw new Failure("configuration", fault);
     const path = directory.encryptionKey;
-    // Before an upgrade, which a wrong key must not begin.
+    // Before the upgrade: a wrong key must not start one.
     await keptKey({ known: fingerprintIn(directory), path, given });
     storage = await composition.openStorage(directory, { onCopy });
     const { store } = storage;

@@ -5,14 +5,14 @@ import type { Writes } from "./writes.ts";
 /** A check writes to disk, and any client may ask: one a second is enough for all. */
 const FRESH_MS = 1_000;
 /**
- * What a check writes once a write has failed: more than a request does. A full disk has room for less again and again,
- * such as the blocks that the failed write left in the log.
+ * How much a check writes after a write has failed: more than any request. A full disk still takes small writes, for
+ * example in the blocks that the failed write left in the log.
  */
 export const ROOM_BYTES = 65_536;
 
 /**
- * Whether requests can be served: the store takes writes. While they succeed, they are the proof; without any, a small
- * one is made. After one that failed, only room for a large one makes this ready again.
+ * Checks whether requests can be served, that is whether the store takes writes. Recent writes are the proof; without
+ * any, a small one is made. After a failed write only a large one makes this ready again.
  */
 export function createReadiness({
   store,
@@ -27,9 +27,9 @@ export function createReadiness({
 }): () => Promise<Readiness> {
   let checkedAt = -Infinity;
   let checking: Promise<void> = Promise.resolve();
-  // Failures that a check has proved to be over; -1 after one that failed itself.
+  // How many failures had occurred when a check last succeeded; -1 after a check that failed.
   let overcome = 0;
-  // Logged once an outage: who asks decides how often it is noticed.
+  // Logged once per outage: clients decide how often it is noticed.
   let failing = false;
 
   const check = async (): Promise<void> => {
@@ -59,7 +59,7 @@ export function createReadiness({
   };
 }
 
-/** A clock that was put back makes nothing fresh. */
+/** False for instants in the future: the clock was set back. */
 function isFresh(now: number, at: number): boolean {
   return now >= at && now - at < FRESH_MS;
 }

@@ -10,7 +10,7 @@ export function codeOf(error: unknown): string | undefined {
     : undefined;
 }
 
-/** Below that nothing can be opened: a database needs a log and an index of it. */
+/** With less free space no database can be opened: it needs a log and an index of the log. */
 const FULL_BYTES = 1_048_576;
 
 /** A sentence that says so if the disk of `path` is full, to follow another one; else empty. */
@@ -21,7 +21,7 @@ export function fullDisk(path: string): string {
     if (free >= FULL_BYTES) return "";
     return ` The disk is full (${Math.floor(free / 1_024)} KiB free): make room, then try again.`;
   } catch {
-    // Whatever keeps us from asking is not what is reported here.
+    // The caller reports another error; this one would only hide it.
     return "";
   }
 }

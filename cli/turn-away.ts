@@ -14,10 +14,10 @@ const DROP_SYN: readonly (readonly [code: number, jt: number, jf: number, k: num
 ];
 
 /**
- * Has the kernel ignore new connections to ports where this process listens, so that the queue of those it has made
- * already runs empty: closing a listener resets everything in that queue, requests included. A client that comes
- * meanwhile sends its SYN again a second later, and finds the next process or a closed port. Linux alone can do this;
- * elsewhere nothing happens.
+ * Makes the kernel ignore new connections to ports where this process listens, so that the queue of established ones
+ * can be served: closing a listener resets every connection in that queue, requests included. A client that connects
+ * meanwhile sends its SYN again a second later, and finds the next process or a closed port. Linux only; elsewhere
+ * this does nothing.
  */
 export async function turnAwayNewConnections(ports: readonly number[]): Promise<void> {
   if (process.platform !== "linux") return;
@@ -40,7 +40,7 @@ export async function turnAwayNewConnections(ports: readonly number[]): Promise<
   }
 }
 
-/** Any libc of Linux answers to it: the process has loaded its own already. */
+/** The name of glibc, which the process has loaded already. */
 const LIBC = "libc.so.6";
 
 /** `struct sock_filter[]` (linux/filter.h), little-endian as every platform of ours. */
@@ -55,7 +55,7 @@ function program(): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
-/** File descriptors of this process that listen on one of the ports. Bun.serve does not tell its own. */
+/** File descriptors of this process that listen on one of the ports. Bun.serve does not expose its own. */
 function listening(ports: readonly number[]): readonly number[] {
   const inodes = new Set<string>();
   for (const table of ["tcp", "tcp6"]) {
@@ -77,7 +77,7 @@ function linkOf(path: string): string {
   try {
     return readlinkSync(path);
   } catch {
-    // The one that the directory was read with is closed by now.
+    // The descriptor that read the directory is closed by now.
     return "";
   }
 }

@@ -96,7 +96,7 @@ async function open(
     composition,
   }).catch(denied);
   if ("storage" in own) {
-    // Who mistyped the name of the directory would look for the old one in vain.
+    // A mistyped --data-dir is noticed here.
     if (own.made) terminal.err(`Made a new installation in ${directory.path}.\n`);
     try {
       const { encryptionKey: key } = own;

@@ -7,8 +7,8 @@ import { syncDirectory } from "./sync-directory.ts";
 import { reasonOf } from "./system-error.ts";
 
 /**
- * Written beside and renamed: there is never half a secret under the name, and never one that a crash takes back.
- * Fails with the path.
+ * Writes a file beside and renames it: the name never holds half a secret, and a crash does not undo it. A failure
+ * names the path.
  */
 export async function writeSecret(path: string, text: string): Promise<void> {
   try {
@@ -18,7 +18,7 @@ export async function writeSecret(path: string, text: string): Promise<void> {
   }
 }
 
-/** The same for what everybody may read. */
+/** The same for a file that every user may read. */
 export async function writePublic(path: string, text: string): Promise<void> {
   try {
     await write(path, text, 0o644);

@@ -43,7 +43,7 @@ const VIEWS: readonly string[] = [
   "system",
 ];
 
-/** The reference and the help are for everybody to find; the rest asks who is there. */
+/** Crawlers may find the reference and the help; everything else needs a sign-in. */
 const ROBOTS = `User-agent: *
 Allow: /docs
 Allow: /help
@@ -69,7 +69,7 @@ export function createDashboard(load: () => Promise<Bundle>): Dashboard {
       assets: new Map([
         ...files,
         ["/robots.txt", plainText(ROBOTS)],
-        // Asked for beside what is no page of ours, as an answer of the API.
+        // Browsers ask for it beside answers without a page, such as those of the API.
         ...(icon === undefined
           ? []
           : [["/favicon.ico", { ...icon[1], immutable: false }] as const]),
@@ -86,7 +86,7 @@ export function createDashboard(load: () => Promise<Bundle>): Dashboard {
       if (path === "/" || VIEWS.includes(first)) {
         return sendAsset(request, page, { headers: PAGE_HEADERS });
       }
-      // What is no page for people is not told by one: a file that is missing must not look like a file.
+      // The page only where a page is asked for: a missing file must not look like an existing one.
       return wantsPage(request) && first !== "assets"
         ? sendAsset(request, page, { status: 404, headers: { ...PAGE_HEADERS, vary: VARY } })
         : sendAsset(request, nothing, { status: 404, headers: { vary: VARY } });

@@ -32,7 +32,7 @@ export const doctor = command({
   },
 });
 
-/** Options that name the installation; how it serves is the running server's to know. */
+/** Options that name the installation; for all others the running server's own values count. */
 const PLACE: ReadonlySet<string> = new Set([options.dataDir.name, configOption.name]);
 
 /** Returns what a server that runs on the directory finds; undefined where none of this version answers. */

@@ -38,11 +38,11 @@ interface ImportInput {
   readonly createCategories?: boolean | undefined;
 }
 
-/** What was found out about some rows. */
+/** The result of checking some rows. */
 interface Judged {
   readonly pets: readonly NewPet[];
   readonly failures: ImportOutcome["failures"];
-  /** Names of categories that do not exist and that rows which are otherwise right need. */
+  /** Names of missing categories that otherwise valid rows need. */
   readonly wanted: readonly string[];
   /** How many rows need them. */
   readonly waiting: number;
@@ -152,7 +152,7 @@ function* judge(
 /** Stands for a category that is about to be created while the other fields are checked. */
 const SOME_CATEGORY = 1;
 
-/** Undefined for a row that waits for its category, which `want` took note of. */
+/** Undefined for a row whose category is to be created first; `want` has recorded it. */
 function petOf(
   row: ImportRow,
   known: Known,

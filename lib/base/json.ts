@@ -23,8 +23,8 @@ export const STEP: number = 64 * 1_024;
 /**
  * Reads JSON as strictly as RFC 8259 allows: invalid UTF-8, members named twice, nesting over `maxDepth`
  * and integers that a double cannot carry exactly are refused, because two parsers would read them differently.
- * Depth, members, values and lengths are bounded while the text is read, so that a hostile text costs what its
- * readable part costs. `what` is its name in a sentence.
+ * Depth, members, values and lengths are bounded while the text is read: a hostile text costs no more than the part
+ * that is read of it. `what` is its name in a sentence.
  */
 export function parseJson(data: Uint8Array, maxDepth: number, what = "The body"): ParsedJson {
   const steps = jsonSteps(data, maxDepth, what);
@@ -87,7 +87,7 @@ const BACKSLASH = 0x5c;
 /** What the grammar allows at the place of the reader. */
 type Awaits = "value" | "value or ]" | "name" | "name or }" | "colon" | "comma or end" | "nothing";
 
-/** Reads a text step by step: where it stopped is all in here. */
+/** Reads a text step by step, and holds all state between two steps. */
 class Reader {
   readonly #text: string;
   readonly #maxDepth: number;
@@ -100,7 +100,7 @@ class Reader {
   /** Inside a text: how far its end was looked for, and whether something in it is escaped. */
   #scanned = 0;
   #escaped = false;
-  /** What two parsers would read differently; told unless the text turns out to be no JSON. */
+  /** The first fault that two parsers would read differently; reported unless the text is not JSON at all. */
   #doubtful: JsonFault | undefined;
 
   constructor(text: string, maxDepth: number, what: string) {
@@ -184,7 +184,7 @@ class Reader {
       }
       const code = text.charCodeAt(index);
       if (code === QUOTE) break;
-      // NaN at the end of the text compares false: that one is looked at first.
+      // At the end of the text the code is NaN, which compares false: check for the end first.
       if (index >= text.length || code < 0x20) return this.#malformed();
       if (code === BACKSLASH) {
         this.#escaped = true;

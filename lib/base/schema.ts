@@ -74,7 +74,7 @@ export function anything(json: JsonSchema): Schema<unknown> {
   return { json, checks: v.unknown() };
 }
 
-/** Any object: for what another program made and judges. */
+/** Any object, for data that another program makes and validates. */
 export function anyObject(more: Described): Schema<Readonly<Record<string, unknown>>> {
   return {
     json: { type: "object", ...more },

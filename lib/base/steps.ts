@@ -16,7 +16,7 @@ export function queued(pause: Pause): Pause {
   };
 }
 
-/** A turn of the event loop for each caller: no time passes, so that no manual clock has to be moved for it. */
+/** Waits for a turn of the event loop of the caller's own. Needs no clock: tests with a manual one need not move it. */
 export const nextTurn: Pause = queued(() => systemClock.sleep(0));
 
 /** Takes the steps of a long piece of work, with a pause between two of them. */

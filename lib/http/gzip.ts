@@ -20,12 +20,12 @@ interface Lasting {
 }
 
 export interface Gzipped {
-  /** Of bytes every `Response` would make a copy. */
+  /** A `Response` would copy bytes; a `Blob` is shared. */
   readonly body: Blob;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Lasts as long as what it was made of. */
+/** Compressed bodies, kept as long as the answers that they were made of. */
 const made = new WeakMap<Lasting, Promise<Blob>>();
 
 /**
@@ -55,7 +55,7 @@ export function gzipOf(
   }));
 }
 
-/** Of another representation than the plain one: they are as good as each other, and not the same (RFC 9110 §8.8.3). */
+/** Plain and compressed bodies are equivalent, not identical: that is what a weak ETag says (RFC 9110 §8.8.3). */
 function weak(etag: string): string {
   return etag.startsWith("W/") ? etag : `W/${etag}`;
 }

@@ -6,7 +6,7 @@ export interface Reached {
   readonly shelter: Shelter;
 }
 
-/** Notes with this entry of the history how far the wizard is: a page that is loaded again goes on there. */
+/** Stores the step in this history entry: a reloaded page continues there. */
 export function note(reached: Reached): void {
   history.replaceState({ reached }, "", location.pathname);
 }
@@ -15,7 +15,7 @@ export function note(reached: Reached): void {
 export function noted(): Reached | undefined {
   const state: unknown = history.state;
   if (typeof state !== "object" || state === null || !("reached" in state)) return undefined;
-  // Nobody but `note` writes it, and the browser forgets it with the tab.
+  // Only `note` writes it, and it ends with the tab.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return state.reached as Reached;
 }
