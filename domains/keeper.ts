@@ -60,6 +60,7 @@ export function createKeeper({
    * given up by a wrong clock are lost.
    */
   let timely = false;
+  let jumps = 0;
   let roundAt = clock.host.now();
   let stopping = new AbortController();
 
@@ -125,8 +126,12 @@ export function createKeeper({
   const compare = (): void => {
     const { signal } = stopping;
     const now = clock.host.now();
-    if (Math.abs(now - roundAt) > MAX_SKEW_MS) timely = false;
+    if (Math.abs(now - roundAt) > MAX_SKEW_MS) {
+      timely = false;
+      jumps++;
+    }
     roundAt = now;
+    const seen = jumps;
     comparing ??= clock
       .compare(signal, timely ? COMPARE_EVERY_MS : 0)
       .catch((error: unknown) => {
@@ -134,7 +139,8 @@ export function createKeeper({
       })
       .finally(() => {
         comparing = undefined;
-        timely = true;
+        // An answer from before a jump says nothing about the time after it.
+        timely = seen === jumps;
       });
   };
 
