@@ -12,7 +12,7 @@ import { withClient } from "../with-client.ts";
 const authorityFlag = optional({
   name: "authority",
   placeholder: "URL",
-  help: "Address of the authority's directory; needed when several are configured.",
+  help: "Address of the authority's directory. Default: the one that new orders go to.",
   parse: text,
 });
 
@@ -22,7 +22,7 @@ export const certsAccountShow: Command = command({
   path: "certs account show",
   summary: "Show this service's account with its certificate authority",
   details:
-    "The authority is asked how the account stands. Exit code 6: the account cannot order certificates.",
+    "Asks the authority for the account's status. Exit code 6: the account cannot order certificates.",
   operands: {},
   flags: clientFlags,
   examples: ["certs account show", "certs account show --json"],

@@ -11,7 +11,7 @@ export const certsRenew = command({
   path: "certs renew",
   summary: "Order the next certificate of a domain now",
   details:
-    "Also for hosts of the service itself, such as the base domain. The server orders the certificate as soon as the DNS passes, whatever failed before; the present one stays until then. Each order counts towards the limits of the certificate authority; three a day are made for one domain.",
+    "Also for hosts of the service itself, such as the base domain. The server orders the certificate as soon as the DNS passes, without waiting out earlier failures; the present one stays until then. Each order counts towards the limits of the certificate authority; three a day are made for one domain.",
   operands: { domain: domainOperand },
   flags: { project: whereFlag, ...clientFlags },
   examples: ["certs renew pets.shelter.org"],
