@@ -10,7 +10,7 @@ export interface Entry {
 export function publicEntries(): readonly Entry[] {
   return Object.entries(manifest.exports).flatMap(([subpath, target]) => {
     if (typeof target === "string") return [];
-    const source = target.default.replace("./dist/npm/", "").replace(/\.js$/, ".ts");
+    const source = target.types.replace("./dist/npm/", "").replace(/\.d\.ts$/, ".ts");
     return [{ name: subpath.replace(".", manifest.name), source }];
   });
 }

@@ -1,4 +1,6 @@
-import { describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import manifest from "../../package.json";
@@ -9,6 +11,28 @@ const ROOT = join(import.meta.dir, "../..");
 const JUDGES = join(import.meta.dir, "project");
 const HOSTS = join(ROOT, "test/node/project");
 const NODE = join(HOSTS, "node_modules/node24/bin/node");
+
+/** The entry points that need more packages. `npm run build` fails when it finds others by their imports. */
+const PEERS = {
+  "petstore/domains": {
+    module: "domains/index.js",
+    packages: "acme-client dns2 tldts",
+    lacks:
+      'petstore/domains needs packages that are not installed: acme-client@^5.4.0, dns2@^3.1.1, tldts@^7.5.4. Install them with: npm install "acme-client@^5.4.0" "dns2@^3.1.1" "tldts@^7.5.4"',
+  },
+  "petstore/markdown": {
+    module: "adapters/markdown.js",
+    packages: "micromark",
+    lacks:
+      'petstore/markdown needs a package that is not installed: micromark@^4.0.3. Install it with: npm install "micromark@^4.0.3"',
+  },
+  "petstore/passkeys": {
+    module: "adapters/passkeys.js",
+    packages: "@simplewebauthn/server reflect-metadata",
+    lacks:
+      'petstore/passkeys needs packages that are not installed: @simplewebauthn/server@^14.0.3, reflect-metadata@^0.2.2. Install them with: npm install "@simplewebauthn/server@^14.0.3" "reflect-metadata@^0.2.2"',
+  },
+};
 
 const lacking = (await installed("test/packaging/project")) ?? (await hostsWithPackage());
 const tarball = lacking === undefined ? await packed() : "";
@@ -21,8 +45,10 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
   }, 120_000);
 
   test("the types are right for everyone who can import ES modules", async () => {
+    // The modules for `require` in dist/npm/entries hand over ES modules, so their types are those of ES modules.
+    const ignored = ["--ignore-rules", "false-esm"];
     const { output, code } = await run(
-      [tool("attw"), tarball, "--profile", "esm-only", "--no-emoji"],
+      [tool("attw"), tarball, "--profile", "esm-only", "--no-emoji", ...ignored],
       JUDGES,
     );
     expect(code, output).toBe(0);
@@ -32,7 +58,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     const { output } = await run(["tar", "-tzf", tarball], ROOT);
     const files = output.trim().split("\n");
     const expected =
-      /^package\/(dist\/npm\/(lib|adapters|domains)\/[\w/-]+\.(js|d\.ts)|(docs|examples)\/[\w./-]+|[A-Z]+(\.md)?|package\.json)$/;
+      /^package\/(dist\/npm\/(lib|adapters|domains)\/[\w/-]+\.(js|d\.ts)|dist\/npm\/entries\/[a-z-]+\.c?js|(docs|examples)\/[\w./-]+|[A-Z]+(\.md)?|package\.json)$/;
     expect(files.filter((file) => !expected.test(file))).toEqual([]);
   });
 
@@ -82,7 +108,14 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
 
   test("importing it reads no environment and opens no file, socket or timer", async () => {
     const { output, code } = await run(
-      [NODE, "--permission", `--allow-fs-read=${HOSTS}/*`, "hosts/imports.js"],
+      [
+        NODE,
+        "--permission",
+        `--allow-fs-read=${HOSTS}/*`,
+        // The optional peers.
+        `--allow-fs-read=${ROOT}/node_modules/*`,
+        "hosts/imports.js",
+      ],
       HOSTS,
     );
     expect(JSON.parse(output)).toEqual({ environment: [], resources: [], threw: [] });
@@ -114,11 +147,96 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
   });
 
   test("every subpath leads to a file and its types", async () => {
-    for (const target of Object.values(manifest.exports)) {
-      for (const file of typeof target === "string" ? [target] : Object.values(target)) {
-        expect(await Bun.file(join(HOSTS, "node_modules/petstore", file)).exists()).toBe(true);
-      }
+    const files = JSON.stringify(manifest.exports).match(/"\.\/[^"]+"(?=[,}])/g) ?? [];
+    expect(files.length).toBeGreaterThan(40);
+    for (const file of files) {
+      const path = join(HOSTS, "node_modules/petstore", JSON.parse(file));
+      expect([file, await Bun.file(path).exists()]).toEqual([file, true]);
     }
+  });
+
+  describe("where its optional peers are not installed", () => {
+    let bare = "";
+    beforeAll(async () => {
+      // Outside the repository, where nothing finds its node_modules.
+      bare = await mkdtemp(join(tmpdir(), "petstore-bare-"));
+      const modules = join(bare, "node_modules");
+      await mkdir(join(modules, "petstore"), { recursive: true });
+      await run(
+        ["tar", "-xzf", tarball, "--strip-components=1", "-C", join(modules, "petstore")],
+        ROOT,
+      );
+      for (const name of Object.keys(manifest.dependencies)) {
+        await cp(join(ROOT, "node_modules", name), join(modules, name), { recursive: true });
+      }
+    });
+    afterAll(() => rm(bare, { recursive: true, force: true }));
+
+    const runtimes = { "the oldest Node": "node", Node: NODE, Bun: process.execPath };
+    for (const [runtime, program] of Object.entries(runtimes)) {
+      test(`${runtime} names all that an entry point lacks, by import and by require`, async () => {
+        const imported = `import(entry).then(() => "loaded", (error) => error)`;
+        const required = `new Promise((resolve) => resolve(require(entry))).then(() => "loaded", (error) => error)`;
+        for (const [entry, { lacks }] of Object.entries(PEERS)) {
+          for (const load of [imported, required]) {
+            const told = `({ code, message }) => console.log(JSON.stringify([code, message]))`;
+            const script = `const entry = ${JSON.stringify(entry)}; ${load}.then(${told});`;
+            const { output } = await run([program, "-e", script], bare);
+            expect(JSON.parse(output)).toEqual(["ERR_MODULE_NOT_FOUND", lacks]);
+          }
+        }
+      });
+    }
+
+    test("every other entry point loads", async () => {
+      const others = Object.keys(manifest.exports)
+        .map((subpath) => subpath.replace(".", "petstore"))
+        .filter((entry) => !(entry in PEERS) && !/bun|package\.json/.test(entry));
+      expect(others.length).toBeGreaterThan(15);
+      const script = `for (const entry of ${JSON.stringify(others)}) await import(entry);`;
+      const { output, code } = await run([NODE, "--input-type=module", "-e", script], bare);
+      expect([output, code]).toEqual(["", 0]);
+    });
+
+    test("a bundle that holds the peers runs, whatever conditions its bundler knows", async () => {
+      const entry = join(HOSTS, "markdown-bundled.js");
+      for (const conditions of [[], ["module"], ["workerd"]]) {
+        const { outputs } = await Bun.build({
+          entrypoints: [entry],
+          files: {
+            [entry]: `import { markdown } from "petstore/markdown"; console.log(markdown("*Rex*"));`,
+          },
+          target: "node",
+          conditions,
+        });
+        const [bundle] = outputs;
+        await Bun.write(join(bare, "bundle.mjs"), bundle ?? "");
+        const { output } = await run([NODE, "bundle.mjs"], bare);
+        expect(output.trim()).toBe("<p><em>Rex</em></p>");
+      }
+    });
+  });
+
+  test("where they are installed, an entry point that needs peers is the module itself", async () => {
+    for (const [entry, { module }] of Object.entries(PEERS)) {
+      const script = `
+        const [one, other] = [await import("${entry}"), await import("./node_modules/petstore/dist/npm/${module}")];
+        const names = Object.keys(other);
+        const { createRequire } = await import("node:module");
+        const required = createRequire(process.cwd() + "/")("${entry}");
+        const same = names.every((name) => one[name] === other[name] && required[name] === other[name]);
+        console.log(names.length > 0 && same && names.length === Object.keys(one).length);`;
+      const { output } = await run([NODE, "--input-type=module", "-e", script], HOSTS);
+      expect([entry, output.trim()]).toEqual([entry, "true"]);
+    }
+  });
+
+  test("the manual names what to install with each entry point", async () => {
+    const manual = await Bun.file(join(ROOT, "docs/embedding.md")).text();
+    for (const [entry, { packages }] of Object.entries(PEERS)) {
+      expect(manual).toContain(`| \`${entry}\` | \`npm install ${packages}\` |`);
+    }
+    expect(manual.match(/^\| `petstore\/[a-z]+` \| `npm install/gm)).toHaveLength(3);
   });
 });
 

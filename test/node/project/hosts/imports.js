@@ -13,8 +13,10 @@ const subpaths = [
   "petstore/publishing",
   "petstore/management",
   "petstore/members",
+  "petstore/domains",
   "petstore/blobs/directory",
   "petstore/compress",
+  "petstore/markdown",
   "petstore/passkeys",
   "petstore/passwords/bun",
   "petstore/testing",
@@ -25,7 +27,7 @@ process.env = new Proxy(process.env, {
   get: (target, name) => {
     // Loading modules, Node itself looks for some variables.
     const reader = new Error().stack.split("\n")[2];
-    if (!reader.includes("(node:internal/")) environment.add(String(name));
+    if (!/[ (]node:internal\//.test(reader)) environment.add(String(name));
     return target[name];
   },
 });

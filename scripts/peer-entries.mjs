@@ -1,0 +1,82 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+// Entry points that need optional peers are reached through two small modules made here, one for `import` and one for
+// `require`: they name all packages that are missing before the real module is linked, which would name the first alone.
+// Bundlers take the real module by the condition "module" and report missing packages in their own way; Bun, which knows that
+// condition also when it runs a program, has one of its own.
+const root = fileURLToPath(new URL("..", import.meta.url));
+const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+
+const needed = new Set();
+for (const [subpath, target] of Object.entries(manifest.exports)) {
+  if (typeof target === "string") continue;
+  const entry = subpath.replace(".", manifest.name);
+  const real = target.types.replace(/\.d\.ts$/, ".js");
+  const peers = [...(await peersOf(join(root, real)))].toSorted();
+  for (const peer of peers) needed.add(peer);
+  const expected = targetsOf(subpath, target.types, real, peers);
+  if (JSON.stringify(target) !== JSON.stringify(expected)) {
+    throw new Error(
+      `${entry} needs ${peers.join(", ") || "no peers"}, so package.json should export ${JSON.stringify(expected)} for it`,
+    );
+  }
+  if (peers.length > 0) await writeEntries(entry, real, peers, expected);
+}
+const unused = Object.keys(manifest.peerDependencies).filter((peer) => !needed.has(peer));
+if (unused.length > 0) throw new Error(`No entry point needs the peers ${unused.join(", ")}`);
+
+function targetsOf(subpath, types, real, peers) {
+  if (peers.length === 0) return { types, default: real };
+  const made = `./dist/npm/entries/${subpath.slice("./".length).replaceAll("/", "-")}`;
+  const checked = { require: `${made}.cjs`, default: `${made}.js` };
+  return { types, bun: checked, module: real, ...checked };
+}
+
+/** The peers that a built module needs, by its own imports and those of the modules that it imports. */
+async function peersOf(file, seen = new Set(), peers = new Set()) {
+  if (seen.has(file)) return peers;
+  seen.add(file);
+  const imports =
+    /^(?:import|(?:import|export)\b[^"';]*\bfrom)\s*"([^"]+)"|\bimport\("([^"]+)"\)/gm;
+  for (const [, fixed, late] of (await readFile(file, "utf8")).matchAll(imports)) {
+    const specifier = fixed ?? late;
+    if (specifier.startsWith(".")) await peersOf(join(dirname(file), specifier), seen, peers);
+    else if (specifier in manifest.peerDependencies) peers.add(specifier);
+  }
+  return peers;
+}
+
+async function writeEntries(entry, real, peers, { require: cjs, default: esm }) {
+  const names = Object.keys(await import(pathToFileURL(join(root, real)).href));
+  const from = (file) => relative(dirname(esm), file);
+  const check = from("dist/npm/adapters/peers.js");
+  const listed = (load) =>
+    peers.map((name) => {
+      const range = manifest.peerDependencies[name];
+      return `  { name: "${name}", range: "${range}", load: () => ${load}("${name}") },`;
+    });
+  await mkdir(join(root, dirname(esm)), { recursive: true });
+  const imports = [
+    `// Made by scripts/peer-entries.mjs.`,
+    `import { needPeers } from "${check}";`,
+    `await needPeers("${entry}", [`,
+    ...listed("import"),
+    `]);`,
+    `export const { ${names.join(", ")} } = await import("${from(real)}");`,
+    ``,
+  ];
+  const requires = [
+    `// Made by scripts/peer-entries.mjs.`,
+    `"use strict";`,
+    `const { needPeersNow } = require("${check}");`,
+    `needPeersNow("${entry}", [`,
+    ...listed("require"),
+    `], require.resolve);`,
+    `module.exports = require("${from(real)}");`,
+    ``,
+  ];
+  await writeFile(join(root, esm), imports.join("\n"));
+  await writeFile(join(root, cjs), requires.join("\n"));
+}
