@@ -14,7 +14,7 @@ for (const [subpath, target] of Object.entries(manifest.exports)) {
   if (typeof target === "string") continue;
   const entry = subpath.replace(".", manifest.name);
   const real = target.types.replace(/\.d\.ts$/, ".js");
-  const peers = [...(await peersOf(join(root, real)))].toSorted();
+  const peers = [...(await peersOf(join(root, real)))].toSorted((a, b) => (a < b ? -1 : 1));
   for (const peer of peers) needed.add(peer);
   const expected = targetsOf(subpath, target.types, real, peers);
   if (JSON.stringify(target) !== JSON.stringify(expected)) {

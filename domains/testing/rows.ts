@@ -1,8 +1,8 @@
-import type { Change } from "../../../lib/storage/change.ts";
-import { servedUntil, type Domain } from "../../../domains/model/domain.ts";
-import { newDomain, type NewDomain } from "../../../domains/model/domain-settle.ts";
-import type { OpenOrder } from "../../../domains/model/order-state.ts";
-import type { DomainChange } from "../../../domains/ports/domain-change.ts";
+import type { Change } from "../../lib/storage/change.ts";
+import type { Domain } from "../model/domain.ts";
+import { newDomain, type NewDomain } from "../model/domain-settle.ts";
+import type { OpenOrder } from "../model/order-state.ts";
+import type { DomainChange } from "../ports/domain-change.ts";
 
 export const START = 1_795_000_000_000;
 
@@ -73,9 +73,4 @@ export function someOrder(domain: Domain): OpenOrder {
     authorizationUrls: [],
     version: 1,
   };
-}
-
-/** Handshakes with the name get its certificate. */
-export function isServed(domain: Domain, now: number): boolean {
-  return now < servedUntil(domain);
 }

@@ -5,8 +5,8 @@ export class BrokenContract extends Error {
 
 /** Throws `BrokenContract` unless both hold the same data; members that are undefined count as absent. */
 export function equal<Value>(actual: Value, expected: Value, what: string): void {
-  if (canonical(actual) === canonical(expected)) return;
-  throw new BrokenContract(`${what}: expected ${canonical(expected)}, got ${canonical(actual)}`);
+  if (text(actual) === text(expected)) return;
+  throw new BrokenContract(`${what}: expected ${text(expected)}, got ${text(actual)}`);
 }
 
 /** Throws `BrokenContract` unless `promise` rejects. */
@@ -19,11 +19,11 @@ export async function rejects(promise: Promise<unknown>, what: string): Promise<
 }
 
 /** Text of a value in which members are ordered by name. */
-function canonical(value: unknown): string {
+export function text(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (Array.isArray(value)) return `[${value.map(text).join(",")}]`;
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(",")}}`;
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${text(member)}`).join(",")}}`;
 }

@@ -2,9 +2,12 @@ export { blobsContract, type BlobsUnderTest } from "./blobs-contract.ts";
 export { manualClock, type ManualClock } from "./clock.ts";
 export type { ContractCase } from "./contract-case.ts";
 export { limiterContract, type LimiterUnderTest } from "./limiter-contract.ts";
+export { memberStoreContract, type MemberStoreUnderTest } from "./member-store-contract.ts";
 export {
   projectStoreContract,
   type ProjectStoreCase,
   type ProjectStores,
 } from "./project-store-contract.ts";
+export { sqlContract } from "./sql-contract.ts";
 export { storeContract, type StoreCase } from "./store-contract.ts";
+export { tokenStoreContract, type TokenStoreUnderTest } from "./token-store-contract.ts";

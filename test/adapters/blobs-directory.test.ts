@@ -6,7 +6,8 @@ import { join } from "node:path";
 
 import { directoryBlobs } from "../../adapters/blobs-directory.ts";
 import { StoreUnavailable } from "../../lib/storage/store.ts";
-import { describeBlobs } from "../contract/blobs.ts";
+import { blobsContract } from "../../lib/testing/index.ts";
+import { describeContract } from "../contract/run.ts";
 import { chance, torture } from "../helpers/chance.ts";
 import { manualClock } from "../helpers/clock.ts";
 import { rejection } from "../helpers/rejection.ts";
@@ -28,10 +29,13 @@ async function scratch(): Promise<string> {
 
 const directory = async (): Promise<string> => join(await scratch(), "blobs");
 
-describeBlobs("directoryBlobs", async () => {
-  const clock = manualClock(START);
-  return { clock, blobs: directoryBlobs({ path: await directory(), clock }) };
-});
+describeContract(
+  "directoryBlobs as blobs",
+  blobsContract(async () => {
+    const clock = manualClock(START);
+    return { clock, blobs: directoryBlobs({ path: await directory(), clock }) };
+  }),
+);
 
 test("nothing is made before something is put", async () => {
   const path = await directory();

@@ -1,4 +1,3 @@
-import { createCsr } from "../../domains/acme/csr.ts";
 import { challengeCertificate } from "../../domains/acme/challenge-certificate.ts";
 import { createPrivateKeyPem, dnsProof } from "../../domains/acme/keys.ts";
 import type {
@@ -7,55 +6,13 @@ import type {
   CertificateAuthority,
   Challenge,
   ChallengeType,
-  Order,
 } from "../../domains/ports/authority.ts";
+import { granted, noAbort, settled } from "../../domains/testing/issuance.ts";
 import { systemRandom } from "../../lib/base/id.ts";
-import type { Result } from "../../lib/base/result.ts";
 import type { ChallengeServers } from "./challenge-servers.ts";
 import type { Pebble } from "./pebble.ts";
 
-/** The value of what must have gone well. */
-export function granted<Value>(result: Result<Value, unknown>): Value {
-  if (result.ok) return result.value;
-  throw new Error(`refused: ${JSON.stringify(result.failure)}`);
-}
-
-/** A signal that nobody aborts. */
-export const noAbort: AbortSignal = new AbortController().signal;
-
-export async function newAccount(authority: CertificateAuthority): Promise<Account> {
-  const key = await createPrivateKeyPem();
-  return granted(await authority.createAccount({ key }, noAbort));
-}
-
-/** One certificate by the plain way, as an impatient caller goes it. */
-export async function issue(
-  authority: CertificateAuthority,
-  account: Account,
-  names: readonly [string, ...string[]],
-  prove?: (authorization: Authorization) => Promise<void>,
-): Promise<{ readonly pem: string; readonly key: string; readonly order: Order }> {
-  const ordered = granted(await authority.newOrder(account, { names }, noAbort));
-  for (const url of ordered.authorizationUrls) {
-    const authorization = granted(await authority.authorization(account, url, noAbort));
-    if (authorization.status === "pending") await prove?.(authorization);
-  }
-  const ready = await settled(() => authority.order(account, ordered.url, noAbort), ["pending"]);
-  const key = await createPrivateKeyPem();
-  const finalized = granted(
-    await authority.finalize(account, ready, createCsr(names, key), noAbort),
-  );
-  const order =
-    finalized.status === "processing"
-      ? await settled(() => authority.order(account, ordered.url, noAbort), ["processing"])
-      : finalized;
-  if (order.status !== "valid") throw new Error(`the order is ${JSON.stringify(order)}`);
-  return {
-    pem: granted(await authority.download(account, order.certificateUrl, noAbort)),
-    key,
-    order,
-  };
-}
+export { granted, issue, newAccount, noAbort, settled } from "../../domains/testing/issuance.ts";
 
 /** Proves a name over servers that the CA looks at, and waits until it did. */
 export function proveBy(
@@ -97,17 +54,4 @@ export async function present(
   const key = await createPrivateKeyPem();
   const options = { privateKeyPem: key, now: Date.now(), random: systemRandom };
   certificates.set(name, { cert: challengeCertificate(name, keyAuthorization, options), key });
-}
-
-/** Asks until the status is none of `passing`, at most 60 s. */
-export async function settled<Subject extends { readonly status: string }>(
-  ask: () => Promise<Result<Subject, unknown>>,
-  passing: readonly Subject["status"][],
-): Promise<Subject> {
-  const until = Date.now() + 60_000;
-  for (;;) {
-    const subject = granted(await ask());
-    if (!passing.includes(subject.status) || Date.now() > until) return subject;
-    await Bun.sleep(20);
-  }
 }

@@ -4,44 +4,51 @@ import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { sqliteSql } from "../../../lib/storage/sqlite.ts";
-import { describeDomainStore } from "../../contract/domain-store.ts";
-import { describeLeases } from "../../contract/leases.ts";
+import { domainStoreContract, leasesContract } from "../../../domains/testing/index.ts";
+import { describeContract } from "../../contract/run.ts";
 import { scratch, sqliteHandles } from "../../helpers/sqlite.ts";
 
 const { file, remove } = scratch();
 afterAll(remove);
 
 for (const [handle, openHandle] of Object.entries(sqliteHandles)) {
-  describeDomainStore(`SQL over ${handle}`, async (clock) => {
-    const sql = sqliteSql({
-      database: openHandle(file()),
-      defer: (callback) => setImmediate(callback),
-    });
-    const store = await sqlStore({ sql, clock });
-    return {
-      store,
-      domains: await sqlDomainStore({ sql, clock }),
-      leases: sqlLeases({ sql, clock }),
-    };
-  });
-
-  describeLeases(`two connections of ${handle}`, async (clock) => {
-    const path = file();
-    const open = async () => {
+  describeContract(
+    `SQL over ${handle} as a store of domains`,
+    domainStoreContract(async (clock) => {
       const sql = sqliteSql({
-        database: openHandle(path),
+        database: openHandle(file()),
         defer: (callback) => setImmediate(callback),
       });
-      await sqlDomainStore({ sql, clock });
-      return sql;
-    };
-    const [here, there] = [await open(), await open()];
-    return {
-      processes: [sqlLeases({ sql: here, clock }), sqlLeases({ sql: there, clock })],
-      close: async () => {
-        await here.close();
-        await there.close();
-      },
-    };
-  });
+      const store = await sqlStore({ sql, clock });
+      return {
+        store,
+        domains: await sqlDomainStore({ sql, clock }),
+        leases: sqlLeases({ sql, clock }),
+        close: () => store.close(),
+      };
+    }),
+  );
+
+  describeContract(
+    `two connections of ${handle} as leases`,
+    leasesContract(async (clock) => {
+      const path = file();
+      const open = async () => {
+        const sql = sqliteSql({
+          database: openHandle(path),
+          defer: (callback) => setImmediate(callback),
+        });
+        await sqlDomainStore({ sql, clock });
+        return sql;
+      };
+      const [here, there] = [await open(), await open()];
+      return {
+        processes: [sqlLeases({ sql: here, clock }), sqlLeases({ sql: there, clock })],
+        close: async () => {
+          await here.close();
+          await there.close();
+        },
+      };
+    }),
+  );
 }

@@ -2,17 +2,21 @@ import { expect, test } from "bun:test";
 
 import { DAY_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
 import { memoryLimiter, type MemoryLimiter } from "../../../lib/limits/memory-limiter.ts";
-import { describeLimiter } from "../../contract/limiter.ts";
+import { limiterContract } from "../../../lib/testing/index.ts";
+import { describeContract } from "../../contract/run.ts";
 import { manualClock, type ManualClock } from "../../helpers/clock.ts";
 
 const START = Date.UTC(2026, 10, 20, 9, 30);
 const limits = { perMinute: 5, perDay: 12 };
 const spender = { counter: "catalogue 1", keyId: "key" };
 
-describeLimiter("memoryLimiter", () => {
-  const clock = manualClock(START);
-  return { clock, limiter: memoryLimiter({ clock }) };
-});
+describeContract(
+  "memoryLimiter as a limiter",
+  limiterContract(() => {
+    const clock = manualClock(START);
+    return { clock, limiter: memoryLimiter({ clock }) };
+  }),
+);
 
 function fresh(): { readonly clock: ManualClock; readonly limiter: MemoryLimiter } {
   const clock = manualClock(START);

@@ -3,17 +3,21 @@ import { expect, test } from "bun:test";
 import { sqlTokenStore } from "../../../lib/management/storage/sql-token-store.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { sqliteSql } from "../../../lib/storage/sqlite.ts";
-import { describeTokenStore } from "../../contract/token-store.ts";
+import { tokenStoreContract } from "../../../lib/testing/index.ts";
+import { describeContract } from "../../contract/run.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { sqliteHandles } from "../../helpers/sqlite.ts";
 
 for (const [handle, open] of Object.entries(sqliteHandles)) {
-  describeTokenStore(handle, async () => {
-    const clock = manualClock(0);
-    const sql = sqliteSql({ database: open(":memory:") });
-    const store = await sqlStore({ sql, clock });
-    return { store, tokens: await sqlTokenStore({ sql, clock }) };
-  });
+  describeContract(
+    `${handle} as a token store`,
+    tokenStoreContract(async () => {
+      const clock = manualClock(0);
+      const sql = sqliteSql({ database: open(":memory:") });
+      const store = await sqlStore({ sql, clock });
+      return { store, tokens: await sqlTokenStore({ sql, clock }), close: () => store.close() };
+    }),
+  );
 }
 
 test("a token store finds again what an earlier one wrote", async () => {

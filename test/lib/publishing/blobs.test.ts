@@ -1,8 +1,12 @@
 import { memoryBlobs } from "../../../lib/publishing/memory-blobs.ts";
-import { describeBlobs } from "../../contract/blobs.ts";
+import { blobsContract } from "../../../lib/testing/index.ts";
+import { describeContract } from "../../contract/run.ts";
 import { manualClock } from "../../helpers/clock.ts";
 
-describeBlobs("memoryBlobs", () => {
-  const clock = manualClock(Date.UTC(2026, 10, 20, 9, 30));
-  return { clock, blobs: memoryBlobs({ clock }) };
-});
+describeContract(
+  "memoryBlobs as blobs",
+  blobsContract(() => {
+    const clock = manualClock(Date.UTC(2026, 10, 20, 9, 30));
+    return { clock, blobs: memoryBlobs({ clock }) };
+  }),
+);

@@ -5,7 +5,8 @@ import type { Sql, SqlValue } from "../../../lib/storage/sql.ts";
 import { sqliteSql, type SqliteDatabase } from "../../../lib/storage/sqlite.ts";
 import { StoreUnavailable } from "../../../lib/storage/store.ts";
 import { manualClock, type ManualClock } from "../../../lib/testing/clock.ts";
-import { describeSql } from "../../contract/sql.ts";
+import { sqlContract } from "../../../lib/testing/index.ts";
+import { describeContract } from "../../contract/run.ts";
 import { scratch, sqliteHandles } from "../../helpers/sqlite.ts";
 
 const { file, remove } = scratch();
@@ -14,8 +15,14 @@ afterAll(remove);
 const accepted = (): boolean => true;
 
 for (const [name, open] of Object.entries(sqliteHandles)) {
-  describeSql(`${name} on a file`, async () => sqliteSql({ database: open(file()) }));
-  describeSql(`${name} in memory`, async () => sqliteSql({ database: open(":memory:") }));
+  describeContract(
+    `${name} on a file as SQL`,
+    sqlContract(() => sqliteSql({ database: open(file()) })),
+  );
+  describeContract(
+    `${name} in memory as SQL`,
+    sqlContract(() => sqliteSql({ database: open(":memory:") })),
+  );
 
   describe(`${name}:`, () => {
     const opened: Sql[] = [];

@@ -1,37 +1,34 @@
-import { describe, expect, test } from "bun:test";
+import type { Eventual } from "../../lib/base/eventual.ts";
+import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
+import { contractCase, type ContractCase } from "../../lib/testing/contract-case.ts";
+import { expect } from "../../lib/testing/expect.ts";
+import type { Leases } from "../ports/leases.ts";
+import { START } from "./rows.ts";
 
-import type { Leases } from "../../domains/ports/leases.ts";
-import { manualClock, type ManualClock } from "../helpers/clock.ts";
-
-const START = 1_795_000_000_000;
-
-/** What several processes see of the same leases, and how they are closed. */
-export interface LeaseWorld {
+/** The same leases, none held, as two processes have them. */
+export interface LeasesUnderTest {
   readonly processes: readonly [Leases, Leases];
-  readonly close: () => Promise<void>;
+  /** Called after the case. */
+  close?(): Eventual<void>;
 }
 
-/** Runs what every adapter of leases promises. */
-export function describeLeases(
-  adapter: string,
-  open: (clock: ManualClock) => Promise<LeaseWorld>,
-): void {
+/** What every adapter of leases promises: each case is run with leases of its own, which go by the clock of `open`. */
+export function leasesContract(
+  open: (clock: ManualClock) => Eventual<LeasesUnderTest>,
+): readonly ContractCase[] {
   const promise = (
-    sentence: string,
+    name: string,
     body: (here: Leases, there: Leases, clock: ManualClock) => Promise<void>,
-  ): void => {
-    test(sentence, async () => {
-      const clock = manualClock(START);
-      const { processes, close } = await open(clock);
-      try {
-        await body(...processes, clock);
-      } finally {
-        await close();
-      }
-    });
+  ): ContractCase => {
+    const clock = manualClock(START);
+    return contractCase(
+      name,
+      () => open(clock),
+      ({ processes: [here, there] }) => body(here, there, clock),
+    );
   };
 
-  describe(`${adapter} keeps the promises of leases:`, () => {
+  return [
     promise("while one has a name, nobody else gets it, in either process", async (here, there) => {
       expect(await here.acquire("a", 1_000)).toMatchObject({
         name: "a",
@@ -39,12 +36,12 @@ export function describeLeases(
       });
       expect(await here.acquire("a", 1_000)).toBeUndefined();
       expect(await there.acquire("a", 1_000)).toBeUndefined();
-    });
+    }),
 
     promise("names do not get in each other's way", async (here, there) => {
       await here.acquire("a", 1_000);
       expect(await there.acquire("b", 1_000)).toBeDefined();
-    });
+    }),
 
     promise("of 20 who ask at the same time, one gets it", async (here, there) => {
       const asked = Array.from({ length: 20 }, (_, index) =>
@@ -52,7 +49,7 @@ export function describeLeases(
       );
       const given = (await Promise.all(asked)).filter((lease) => lease !== undefined);
       expect(given).toHaveLength(1);
-    });
+    }),
 
     promise(
       "its time over, somebody else gets it, with a greater fence",
@@ -64,7 +61,7 @@ export function describeLeases(
         const second = await there.acquire("a", 1_000);
         expect(second?.fence).toBeGreaterThan(first?.fence ?? Infinity);
       },
-    );
+    ),
 
     promise("released, it can be had at once, with a greater fence", async (here, there) => {
       const first = await here.acquire("a", 1_000);
@@ -72,7 +69,7 @@ export function describeLeases(
       await here.release(first);
       const second = await there.acquire("a", 1_000);
       expect(second?.fence).toBeGreaterThan(first.fence);
-    });
+    }),
 
     promise(
       "one whose time was over cannot release its successor's",
@@ -84,6 +81,6 @@ export function describeLeases(
         await here.release(first);
         expect(await here.acquire("a", 1_000)).toBeUndefined();
       },
-    );
-  });
+    ),
+  ];
 }

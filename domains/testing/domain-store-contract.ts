@@ -1,46 +1,39 @@
-import { describe, expect, test } from "bun:test";
-
-import { CLAIM_WAIT_MS, type Domain } from "../../domains/model/domain.ts";
-import { MAX_TIMELINE } from "../../domains/model/timeline.ts";
-import type { DomainChange } from "../../domains/ports/domain-change.ts";
-import type { DomainStore, Under } from "../../domains/ports/domain-store.ts";
-import type { Leases } from "../../domains/ports/leases.ts";
+import type { Eventual } from "../../lib/base/eventual.ts";
 import type { Store } from "../../lib/storage/store.ts";
-import { manualClock, type ManualClock } from "../helpers/clock.ts";
-import {
-  adding,
-  saving,
-  someAccount,
-  someDomain,
-  someOrder,
-  START,
-} from "../helpers/domains/rows.ts";
+import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
+import { contractCase, type ContractCase } from "../../lib/testing/contract-case.ts";
+import { expect } from "../../lib/testing/expect.ts";
+import { CLAIM_WAIT_MS, type Domain } from "../model/domain.ts";
+import { MAX_TIMELINE } from "../model/timeline.ts";
+import type { DomainChange } from "../ports/domain-change.ts";
+import type { DomainStore, Under } from "../ports/domain-store.ts";
+import type { Leases } from "../ports/leases.ts";
+import { adding, saving, someAccount, someDomain, someOrder, START } from "./rows.ts";
 
-export interface DomainStoreWorld {
+/** An empty store of domains, and what stands beside it over the same database. */
+export interface DomainStoreUnderTest {
   readonly domains: DomainStore;
   readonly leases: Leases;
-  /** Of the same database: where the outbox and the feed are. */
+  /** Where the outbox and the feed are. */
   readonly store: Store;
+  /** Called after the case. */
+  close?(): Eventual<void>;
 }
 
-/** Runs what every store of domains promises over the databases that `open` makes, each empty. */
-export function describeDomainStore(
-  adapter: string,
-  open: (clock: ManualClock) => Promise<DomainStoreWorld>,
-): void {
+/** What every store of domains promises: each case is run with one of its own, which goes by the clock of `open`. */
+export function domainStoreContract(
+  open: (clock: ManualClock) => Eventual<DomainStoreUnderTest>,
+): readonly ContractCase[] {
   const promise = (
-    sentence: string,
-    body: (world: DomainStoreWorld & { readonly clock: ManualClock }) => Promise<void>,
-  ): void => {
-    test(sentence, async () => {
-      const clock = manualClock(START);
-      const world = await open(clock);
-      try {
-        await body({ ...world, clock });
-      } finally {
-        await world.store.close();
-      }
-    });
+    name: string,
+    body: (world: DomainStoreUnderTest & { readonly clock: ManualClock }) => Promise<void>,
+  ): ContractCase => {
+    const clock = manualClock(START);
+    return contractCase(
+      name,
+      () => open(clock),
+      (world) => body({ ...world, clock }),
+    );
   };
 
   const added = async (domains: DomainStore, domain: Domain): Promise<Domain> => {
@@ -59,20 +52,20 @@ export function describeDomainStore(
     return after;
   };
 
-  describe(`${adapter} keeps the promises of a store of domains:`, () => {
+  return [
     promise("a domain comes back as it went in, and is nobody's before", async ({ domains }) => {
       expect(await domains.domains.byId("dom_000000000001")).toBeUndefined();
       const domain = await added(domains, someDomain(1, { unicode: "тест.test" }));
       expect(await domains.domains.byId(domain.id)).toEqual(domain);
       expect(await domains.domains.holderOf(domain.name)).toBeUndefined();
-    });
+    }),
 
     promise("a change that was decided on an older version is refused", async ({ domains }) => {
       const domain = await added(domains, someDomain(1));
       const after = await saved(domains, domain, { hstsSeconds: 60 });
       expect(after).toMatchObject({ hstsSeconds: 60, version: 2 });
       expect(await refusalOf(domains, saving(domain, { hstsSeconds: 0 }))).toBe("stale");
-    });
+    }),
 
     promise("an account attaches a name once, others may want it too", async ({ domains }) => {
       const domain = await added(domains, someDomain(1));
@@ -84,7 +77,7 @@ export function describeDomainStore(
         other.id,
         domain.id,
       ]);
-    });
+    }),
 
     promise(
       "a name has one holder, until that one loses it in the same commit",
@@ -101,7 +94,7 @@ export function describeDomainStore(
         expect(swap.ok).toBe(true);
         expect((await domains.domains.holderOf(here.name))?.id).toBe(there.id);
       },
-    );
+    ),
 
     promise("a refused commit changes nothing at all", async ({ domains, store }) => {
       const domain = await added(domains, someDomain(1));
@@ -114,7 +107,7 @@ export function describeDomainStore(
       expect((await domains.domains.byId(domain.id))?.version).toBe(1);
       expect(await domains.reports.of(domain.id)).toBeUndefined();
       expect(await store.feed.last()).toBe(before);
-    });
+    }),
 
     promise(
       "a project has as many domains as it may, the removed ones not counted",
@@ -125,7 +118,7 @@ export function describeDomainStore(
         await saved(domains, domain, { removal: { at: START, reason: "removed" } });
         expect(await refusalOf(domains, adding(next, { maxOfProject: 1 }))).toBeUndefined();
       },
-    );
+    ),
 
     promise(
       "names that were never verified are counted by account, the held ones not",
@@ -136,14 +129,14 @@ export function describeDomainStore(
         await saved(domains, domain, { heldSince: START });
         expect(await refusalOf(domains, adding(next, { maxUnverified: 1 }))).toBeUndefined();
       },
-    );
+    ),
 
     promise("a domain is added beside as many others as were seen", async ({ domains }) => {
       const { projectId } = await added(domains, someDomain(1));
       const next = adding(someDomain(2, { projectId }));
       expect(await refusalOf(domains, { ...next, others: 0 })).toBe("stale");
       expect(await refusalOf(domains, { ...next, others: 1 })).toBeUndefined();
-    });
+    }),
 
     promise(
       "names that are added to be removed are counted by account while they are remembered",
@@ -159,7 +152,7 @@ export function describeDomainStore(
         ]);
         expect(await refusalOf(domains, adding(next, { maxRemoved: 1 }))).toBeUndefined();
       },
-    );
+    ),
 
     promise("a target outlives its domain and is never another project's", async ({ domains }) => {
       const domain = await added(domains, someDomain(1));
@@ -174,12 +167,12 @@ export function describeDomainStore(
       const same = someDomain(2, { name, projectId, accountId });
       expect(await refusalOf(domains, adding(same))).toBe("stale");
       expect(await refusalOf(domains, adding({ ...same, targetLabel }))).toBeUndefined();
-    });
+    }),
 
     promise("what is not removed cannot be forgotten", async ({ domains }) => {
       const domain = await added(domains, someDomain(1));
       expect(await refusalOf(domains, { kind: "domain.forget", domain })).toBe("stale");
-    });
+    }),
 
     promise("a removed domain can be had back as it was", async ({ domains }) => {
       const domain = await added(domains, someDomain(1));
@@ -189,7 +182,7 @@ export function describeDomainStore(
       expect(await refusalOf(domains, restore)).toBeUndefined();
       expect(await domains.domains.byId(domain.id)).toEqual({ ...domain, version: 3 });
       expect(await refusalOf(domains, restore)).toBe("exists");
-    });
+    }),
 
     promise("what is due comes in the order in which it became due", async ({ domains }) => {
       for (const [number, dueAt] of [
@@ -210,7 +203,7 @@ export function describeDomainStore(
       ]);
       expect(await domains.domains.due(START + 300, 1)).toHaveLength(1);
       expect(await domains.domains.nextDueAt()).toBe(START + 100);
-    });
+    }),
 
     promise(
       "those that are served are those that hold name and certificate",
@@ -237,7 +230,7 @@ export function describeDomainStore(
         const rest = await domains.domains.served(first?.seq ?? 0, 10);
         expect(rest.map(({ domain }) => domain.name)).toEqual(["pets4.test"]);
       },
-    );
+    ),
 
     promise(
       "domains of project and account come in the order in which they were added",
@@ -257,7 +250,7 @@ export function describeDomainStore(
           "pets2.test",
         ]);
       },
-    );
+    ),
 
     promise("domains of all accounts come in that order too", async ({ domains }) => {
       const [first] = [await added(domains, someDomain(3)), await added(domains, someDomain(1))];
@@ -269,7 +262,7 @@ export function describeDomainStore(
       expect(names(await domains.domains.all({ after: first.id, limit: 9 }))).toEqual([
         "pets1.test",
       ]);
-    });
+    }),
 
     promise(
       "news stand in the outbox and in the timeline, newest first",
@@ -302,16 +295,16 @@ export function describeDomainStore(
           },
         ]);
       },
-    );
+    ),
 
     promise("events name neither target nor token", async ({ domains, store }) => {
       await store.commit([someAccount(1)]);
       const domain = await added(domains, someDomain(1));
       const written = JSON.stringify(await store.events.after(0, 10));
       expect(written).toContain(domain.name);
-      expect(written).not.toContain(domain.targetLabel);
-      expect(written).not.toContain(domain.ownershipToken);
-    });
+      expect(written).toNotContain(domain.targetLabel);
+      expect(written).toNotContain(domain.ownershipToken);
+    }),
 
     promise("the oldest entries of a timeline give way", async ({ domains }) => {
       let domain = await added(domains, someDomain(1));
@@ -326,7 +319,7 @@ export function describeDomainStore(
       const entries = await domains.timeline.of(domain.id, 10 * MAX_TIMELINE);
       expect(entries).toHaveLength(MAX_TIMELINE);
       expect(entries[0]?.message).toHaveLength(1_000);
-    });
+    }),
 
     promise("every change of a domain is on the feed", async ({ domains, store }) => {
       const domain = await added(domains, someDomain(1));
@@ -335,7 +328,7 @@ export function describeDomainStore(
       expect(await store.feed.after(before, 10)).toMatchObject([
         { topic: "domain", subject: domain.id },
       ]);
-    });
+    }),
 
     promise("of a name there is one open order, kept step by step", async ({ domains }) => {
       const domain = someDomain(1);
@@ -353,7 +346,7 @@ export function describeDomainStore(
       expect(await domains.orders.of(domain.name)).toBeDefined();
       await refusalOf(domains, { kind: "order.close", order });
       expect(await domains.orders.of(domain.name)).toBeUndefined();
-    });
+    }),
 
     promise(
       "a challenge is found by its name and token alone, until it is over",
@@ -366,24 +359,24 @@ export function describeDomainStore(
           expiresAt: START + 1_000,
         } as const;
         await domains.commit([{ kind: "challenge.open", challenge }]);
-        const { http01, tlsAlpn01, tlsAlpn01Names } = domains.challenges;
-        expect(await http01("pets1.test", "t1", START)).toEqual(challenge);
-        expect(await http01("pets2.test", "t1", START)).toBeUndefined();
-        expect(await http01("pets1.test", "t2", START)).toBeUndefined();
-        expect(await http01("pets1.test", "t1", START + 1_000)).toBeUndefined();
-        expect(await tlsAlpn01("pets1.test", START)).toBeUndefined();
-        expect(await tlsAlpn01Names(START, 10)).toEqual([]);
+        const { challenges } = domains;
+        expect(await challenges.http01("pets1.test", "t1", START)).toEqual(challenge);
+        expect(await challenges.http01("pets2.test", "t1", START)).toBeUndefined();
+        expect(await challenges.http01("pets1.test", "t2", START)).toBeUndefined();
+        expect(await challenges.http01("pets1.test", "t1", START + 1_000)).toBeUndefined();
+        expect(await challenges.tlsAlpn01("pets1.test", START)).toBeUndefined();
+        expect(await challenges.tlsAlpn01Names(START, 10)).toEqual([]);
         const next = { ...challenge, kind: "tls-alpn-01", token: "t2" } as const;
         await domains.commit([{ kind: "challenge.open", challenge: next }]);
-        expect(await http01("pets1.test", "t1", START)).toBeUndefined();
-        expect(await tlsAlpn01("pets1.test", START)).toEqual(next);
-        expect(await tlsAlpn01Names(START, 10)).toEqual(["pets1.test"]);
-        expect(await tlsAlpn01Names(START, 0)).toEqual([]);
-        expect(await tlsAlpn01Names(START + 1_000, 10)).toEqual([]);
+        expect(await challenges.http01("pets1.test", "t1", START)).toBeUndefined();
+        expect(await challenges.tlsAlpn01("pets1.test", START)).toEqual(next);
+        expect(await challenges.tlsAlpn01Names(START, 10)).toEqual(["pets1.test"]);
+        expect(await challenges.tlsAlpn01Names(START, 0)).toEqual([]);
+        expect(await challenges.tlsAlpn01Names(START + 1_000, 10)).toEqual([]);
         await domains.commit([{ kind: "order.close", order: someOrder(someDomain(1)) }]);
-        expect(await tlsAlpn01("pets1.test", START)).toBeUndefined();
+        expect(await challenges.tlsAlpn01("pets1.test", START)).toBeUndefined();
       },
-    );
+    ),
 
     promise("a certificate takes the place of the domain's other ones", async ({ domains }) => {
       const certificate = {
@@ -402,7 +395,7 @@ export function describeDomainStore(
       expect(await domains.certificates.byId("crt_1")).toBeUndefined();
       expect(await domains.certificates.byId("crt_2")).toEqual(others);
       expect(await domains.certificates.byId("crt_3")).toEqual(next);
-    });
+    }),
 
     promise("a wrong clock is told of in an event of no account", async ({ domains, store }) => {
       await domains.commit([{ kind: "clock.report", aheadMs: -46_800_400, at: START }]);
@@ -414,7 +407,7 @@ export function describeDomainStore(
           data: { code: "clock_skew", aheadSeconds: -46_800 },
         },
       ]);
-    });
+    }),
 
     promise("an authority's pause is the one that lasts longest", async ({ domains }) => {
       const pause = { authority: "https://ca.test", until: START + 2, message: "later" };
@@ -423,7 +416,7 @@ export function describeDomainStore(
       }
       expect(await domains.pauses.of("https://ca.test")).toEqual(pause);
       expect(await domains.pauses.of("https://other.test")).toBeUndefined();
-    });
+    }),
 
     promise(
       "an account of an authority is kept, and forgotten if it is still that one",
@@ -438,7 +431,7 @@ export function describeDomainStore(
         await domains.commit([{ kind: "account.forget", account: next }]);
         expect(await domains.accounts.of(account.authority)).toBeUndefined();
       },
-    );
+    ),
 
     promise(
       "a key that is about to be announced is kept beside the one that counts",
@@ -451,7 +444,7 @@ export function describeDomainStore(
         await domains.commit([{ kind: "account.save", account: { ...account, sealedKey: "b" } }]);
         expect(await domains.accounts.of("ca")).toEqual({ ...account, sealedKey: "b" });
       },
-    );
+    ),
 
     promise(
       "a replaced account is kept for as long as a certificate is older than that",
@@ -483,7 +476,7 @@ export function describeDomainStore(
         await domains.commit([{ kind: "purge", now: START, limit: 10 }]);
         expect(await domains.accounts.replaced("ca")).toEqual([]);
       },
-    );
+    ),
 
     promise("a blocked key stays blocked", async ({ domains }) => {
       expect(await domains.keys.isBlocked("ab12")).toBe(false);
@@ -492,7 +485,7 @@ export function describeDomainStore(
       }
       expect(await domains.keys.isBlocked("ab12")).toBe(true);
       expect(await domains.keys.isBlocked("ab13")).toBe(false);
-    });
+    }),
 
     promise("a commit under a lease that somebody else was given is refused", async (world) => {
       const { domains, leases, clock } = world;
@@ -514,7 +507,7 @@ export function describeDomainStore(
       expect(await refusalOf(domains, saving(late, { hstsSeconds: 3 }), { lease, until })).toBe(
         "fenced",
       );
-    });
+    }),
 
     promise("a commit under a lease makes it last", async ({ domains, leases, clock }) => {
       const domain = await added(domains, someDomain(1));
@@ -525,7 +518,7 @@ export function describeDomainStore(
       expect(await leases.acquire("a", 1_000)).toBeUndefined();
       clock.advance(1);
       expect(await leases.acquire("a", 1_000)).toBeDefined();
-    });
+    }),
 
     promise(
       "what is over is purged, and no more than is asked for",
@@ -543,12 +536,12 @@ export function describeDomainStore(
         }
         await domains.commit([{ kind: "purge", now: START + 2_000, limit: 2 }]);
         const left = await Promise.all(
-          ["a", "b", "c"].map((name) => domains.challenges.http01(name, "t", START)),
+          ["a", "b", "c"].map(async (name) => domains.challenges.http01(name, "t", START)),
         );
         expect(left.filter((challenge) => challenge !== undefined)).toHaveLength(1);
       },
-    );
-  });
+    ),
+  ];
 }
 
 async function refusalOf(

@@ -1,0 +1,159 @@
+import type { Eventual } from "../base/eventual.ts";
+import type { Sql, SqlRow } from "../storage/sql.ts";
+import { rejects } from "./assert.ts";
+import { contractCase, type ContractCase } from "./contract-case.ts";
+import { expect } from "./expect.ts";
+
+const accepted = (): boolean => true;
+const yielding = (rows: readonly SqlRow[]): boolean => rows.length > 0;
+
+const TABLE = "CREATE TABLE items (id BIGINT PRIMARY KEY, name TEXT)";
+const INSERT = "INSERT INTO items (id, name) VALUES (?, ?)";
+const FIND = "SELECT id, name FROM items WHERE id = ?";
+
+async function all(sql: Sql): Promise<readonly SqlRow[]> {
+  const rows = await sql.query({ text: "SELECT id, name FROM items ORDER BY id", values: [] });
+  return rows.map((row) => ({ ...row }));
+}
+
+/** What every SQL adapter promises: each case is run with an empty database of its own, and closes it. */
+export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] {
+  const promise = (name: string, body: (sql: Sql) => Promise<void>): ContractCase =>
+    contractCase(name, open, async (sql) => {
+      await sql.batch([{ text: TABLE, values: [] }], accepted);
+      await body(sql);
+    });
+
+  return [
+    promise("texts, integers up to 2^53 and nulls come back as they went in", async (sql) => {
+      const rows = [
+        { id: -1, name: "" },
+        { id: 0, name: null },
+        { id: Number.MAX_SAFE_INTEGER, name: "Zoë 🐈 'quoted' \\" },
+      ];
+      const steps = rows.map(({ id, name }) => ({ text: INSERT, values: [id, name] }));
+      await sql.batch(steps, accepted);
+      expect(await all(sql)).toEqual(rows);
+    }),
+
+    promise("a batch resolves with the rows of each step", async (sql) => {
+      const outcome = await sql.batch(
+        [
+          { text: INSERT, values: [1, "a"] },
+          { text: `${INSERT} RETURNING id`, values: [2, "b"] },
+        ],
+        accepted,
+      );
+      expect(outcome.ok && outcome.value.map((rows) => rows.map((row) => ({ ...row })))).toEqual([
+        [],
+        [{ id: 2 }],
+      ]);
+    }),
+
+    promise("values may depend on the rows before, and a step may be left out", async (sql) => {
+      await sql.batch(
+        [
+          { text: `${INSERT} RETURNING id`, values: [7, "a"] },
+          { text: INSERT, values: () => undefined },
+          { text: INSERT, values: ([first, left]) => [8, `${first?.[0]?.["id"]}${left?.length}`] },
+        ],
+        accepted,
+      );
+      expect(await all(sql)).toEqual([
+        { id: 7, name: "a" },
+        { id: 8, name: "70" },
+      ]);
+    }),
+
+    promise("a refused batch is undone whole and names the step", async (sql) => {
+      const outcome = await sql.batch(
+        [
+          { text: `${INSERT} RETURNING id`, values: [1, "a"] },
+          { text: FIND, values: [99] },
+        ],
+        yielding,
+      );
+      expect(outcome).toEqual({ ok: false, failure: 1 });
+      expect(await all(sql)).toEqual([]);
+    }),
+
+    promise(
+      "of batches that wait together, the refused and the broken are undone alone",
+      async (sql) => {
+        const insert = (id: number, name: string): Promise<unknown> =>
+          sql.batch([{ text: INSERT, values: [id, name] }], accepted);
+        const refused = sql.batch(
+          [
+            { text: INSERT, values: [2, "refused"] },
+            { text: FIND, values: [99] },
+          ],
+          (_rows, index) => index === 0,
+        );
+        const broken = sql.batch(
+          [
+            { text: INSERT, values: [3, "broken"] },
+            { text: INSERT, values: [3, "again"] },
+          ],
+          accepted,
+        );
+        const outcomes = await Promise.allSettled([
+          insert(1, "a"),
+          refused,
+          broken,
+          insert(4, "b"),
+        ]);
+        expect(outcomes.map(({ status }) => status)).toEqual([
+          "fulfilled",
+          "fulfilled",
+          "rejected",
+          "fulfilled",
+        ]);
+        expect(await all(sql)).toEqual([
+          { id: 1, name: "a" },
+          { id: 4, name: "b" },
+        ]);
+      },
+    ),
+
+    promise(
+      "batches called at the same time are applied in the order of the calls",
+      async (sql) => {
+        await sql.batch([{ text: INSERT, values: [0, ""] }], accepted);
+        const add = (letter: string): Promise<unknown> =>
+          sql.batch(
+            [
+              { text: FIND, values: [0] },
+              {
+                text: "UPDATE items SET name = ? WHERE id = 0",
+                values: ([found]) => [`${found?.[0]?.["name"]}${letter}`],
+              },
+            ],
+            accepted,
+          );
+        await Promise.all("abcdefgh".split("").map(add));
+        expect(await all(sql)).toEqual([{ id: 0, name: "abcdefgh" }]);
+      },
+    ),
+
+    promise("more batches than one group holds are all written", async (sql) => {
+      const ids = Array.from({ length: 1_100 }, (_, index) => index);
+      await Promise.all(
+        ids.map((id) => sql.batch([{ text: INSERT, values: [id, null] }], accepted)),
+      );
+      expect(await all(sql)).toHaveLength(1_100);
+    }),
+
+    promise("a query that makes no sense rejects or throws", async (sql) => {
+      const asked = async (): Promise<unknown> => sql.query({ text: "SELEKT 1", values: [] });
+      await rejects(asked(), "a query that makes no sense rejects");
+    }),
+
+    promise("what waits is written before it closes, and later batches reject", async (sql) => {
+      const waiting = sql.batch([{ text: INSERT, values: [1, "a"] }], accepted);
+      await sql.close();
+      expect((await waiting).ok).toBe(true);
+      const late = sql.batch([{ text: INSERT, values: [2, "b"] }], accepted).catch(String);
+      expect(await late).toContain("closed");
+    }),
+  ];
+}

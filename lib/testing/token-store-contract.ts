@@ -1,0 +1,245 @@
+import type { Eventual } from "../base/eventual.ts";
+import type { ManagementToken } from "../management/model/token.ts";
+import type { TokenStore } from "../management/token-store.ts";
+import type { Store } from "../storage/store.ts";
+import { contractCase, type ContractCase } from "./contract-case.ts";
+import { expect } from "./expect.ts";
+import { anAccount, START } from "./shelter.ts";
+
+/** An empty token store, and the store beside it over the same database. */
+export interface TokenStoreUnderTest {
+  readonly store: Store;
+  readonly tokens: TokenStore;
+  /** Called after the case. */
+  close?(): Eventual<void>;
+}
+
+const MAX = 100;
+
+function aToken(id: string, more: Partial<ManagementToken> = {}): ManagementToken {
+  return {
+    id,
+    role: "operator",
+    name: `Token ${id}`,
+    hash: `hash ${id}`,
+    createdAt: START,
+    ...more,
+  };
+}
+
+/** What every token store promises: each case is run with one of its own. */
+export function tokenStoreContract(
+  open: () => Eventual<TokenStoreUnderTest>,
+): readonly ContractCase[] {
+  const promise = (
+    name: string,
+    body: (made: TokenStoreUnderTest) => Promise<void>,
+  ): ContractCase =>
+    contractCase(name, open, async (made) => {
+      for (const id of ["acc_one", "acc_two"]) {
+        await made.store.commit([{ kind: "account.create", account: anAccount(id) }]);
+      }
+      await body(made);
+    });
+  const create = (token: ManagementToken, max = MAX) =>
+    ({ kind: "token.create", token, max, at: token.createdAt }) as const;
+  const newsOf = async ({ store }: TokenStoreUnderTest, accountId?: string) =>
+    (await store.events.after(0, 100, accountId)).filter(({ type }) => type.startsWith("token."));
+
+  return [
+    promise("a token is found as it was made, all of it", async ({ tokens }) => {
+      const whole = aToken("a", {
+        role: "staff",
+        accountId: "acc_one",
+        expiresAt: START + 9,
+        revokedAt: START + 8,
+        lastUsedAt: START + 7,
+      });
+      await tokens.commit([create(whole), create(aToken("b"))]);
+      expect(await tokens.byId("a")).toEqual(whole);
+      expect(await tokens.byId("b")).toEqual(aToken("b"));
+      expect(await tokens.byId("c")).toBeUndefined();
+    }),
+
+    promise("a token is told of without its hash, an operator's to no account", async (made) => {
+      await made.tokens.commit([create(aToken("a", { role: "viewer", accountId: "acc_one" }))]);
+      await made.tokens.commit([create(aToken("b"))]);
+      const news = await newsOf(made);
+      expect(news.map(({ type, accountId, data }) => [type, accountId, data])).toEqual([
+        ["token.created", "acc_one", { tokenId: "a", role: "viewer", name: "Token a" }],
+        ["token.created", "", { tokenId: "b", role: "operator", name: "Token b" }],
+      ]);
+      expect(await newsOf(made, "acc_two")).toEqual([]);
+      const notices = await made.store.feed.after(0, 100);
+      expect(notices.slice(-2).map(({ topic, subject }) => `${topic} ${subject}`)).toEqual([
+        "token a",
+        "token b",
+      ]);
+    }),
+
+    promise(
+      "tokens are listed newest first, each account's and the operators' apart",
+      async ({ tokens }) => {
+        await tokens.commit([
+          create(aToken("a", { role: "owner", accountId: "acc_one", createdAt: START + 1 })),
+          create(aToken("b", { role: "owner", accountId: "acc_one", createdAt: START + 2 })),
+          create(aToken("c", { role: "owner", accountId: "acc_two" })),
+          create(aToken("d")),
+        ]);
+        const ids = async (account: string | undefined): Promise<readonly string[]> =>
+          (await tokens.list(account)).map(({ id }) => id);
+        expect(await ids("acc_one")).toEqual(["b", "a"]);
+        expect(await ids("acc_two")).toEqual(["c"]);
+        expect(await ids("acc_none")).toEqual([]);
+        expect(await ids(undefined)).toEqual(["d"]);
+      },
+    ),
+
+    promise(
+      "a token needs its account and a new id, and refused changes leave nothing behind",
+      async ({ tokens }) => {
+        const lost = aToken("a", { role: "owner", accountId: "acc_none" });
+        expect(await tokens.commit([create(aToken("b")), create(lost)])).toEqual({
+          ok: false,
+          failure: "missing",
+        });
+        expect(await tokens.byId("b")).toBeUndefined();
+        await tokens.commit([create(aToken("b"))]);
+        expect(await tokens.commit([create(aToken("b"))])).toEqual({
+          ok: false,
+          failure: "exists",
+        });
+      },
+    ),
+
+    promise(
+      "there are never more working tokens than allowed; those that ended do not count",
+      async ({ tokens }) => {
+        const of = (id: string, more: Partial<ManagementToken> = {}) =>
+          create(aToken(id, { role: "owner", accountId: "acc_one", ...more }), 2);
+        await tokens.commit([
+          of("a", { revokedAt: START }),
+          of("b", { expiresAt: START }),
+          of("c", { expiresAt: START + 1 }),
+        ]);
+        expect(await tokens.commit([of("d")])).toEqual({ ok: true, value: undefined });
+        expect(await tokens.commit([of("e")])).toEqual({ ok: false, failure: "limit" });
+        expect((await tokens.commit([create(aToken("f"), 1)])).ok).toBe(true);
+      },
+    ),
+
+    promise(
+      "with a new token the oldest of those that ended go, each account's by themselves",
+      async ({ tokens }) => {
+        const of = (id: string, more: Partial<ManagementToken> = {}) =>
+          create(aToken(id, { role: "owner", accountId: "acc_one", ...more }), 2);
+        await tokens.commit([
+          create(aToken("operators", { revokedAt: START }), 2),
+          of("a", { revokedAt: START + 3 }),
+          of("b", { expiresAt: START + 1, revokedAt: START + 9 }),
+          of("c", { expiresAt: START + 2 }),
+          of("d", { expiresAt: START + 50 }),
+        ]);
+        await tokens.commit([of("e", { createdAt: START + 10 })]);
+        const left = (await tokens.list("acc_one")).map(({ id }) => id);
+        expect(left.toSorted()).toEqual(["a", "c", "d", "e"]);
+        expect(await tokens.list(undefined)).toHaveLength(1);
+      },
+    ),
+
+    promise("a token is revoked once, and its first instant stays", async (made) => {
+      const { tokens } = made;
+      await tokens.commit([create(aToken("a"))]);
+      await tokens.commit([{ kind: "token.revoke", tokenId: "a", at: START + 1 }]);
+      const noticed = await made.store.feed.last();
+      await tokens.commit([{ kind: "token.revoke", tokenId: "a", at: START + 2 }]);
+      expect((await tokens.byId("a"))?.revokedAt).toBe(START + 1);
+      expect(await made.store.feed.last()).toBe(noticed);
+      expect((await newsOf(made)).map(({ type }) => type)).toEqual([
+        "token.created",
+        "token.revoked",
+      ]);
+      expect(await tokens.commit([{ kind: "token.revoke", tokenId: "x", at: START }])).toEqual({
+        ok: false,
+        failure: "missing",
+      });
+    }),
+
+    promise(
+      "a token that is revoked after its account was deleted is told of to nobody",
+      async ({ store, tokens }) => {
+        await tokens.commit([create(aToken("a", { role: "owner", accountId: "acc_one" }))]);
+        await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
+        const last = await store.events.last();
+        expect((await tokens.commit([{ kind: "token.revoke", tokenId: "a", at: START }])).ok).toBe(
+          true,
+        );
+        expect(await store.events.after(last, 9)).toEqual([]);
+      },
+    ),
+
+    promise(
+      "the last use of a token never goes back, and unknown tokens are passed over",
+      async ({ tokens }) => {
+        await tokens.commit([create(aToken("a"))]);
+        for (const at of [START + 5, START + 3]) {
+          const uses = [
+            { tokenId: "a", at },
+            { tokenId: "x", at },
+          ];
+          expect((await tokens.commit([{ kind: "token.use", uses }])).ok).toBe(true);
+        }
+        expect((await tokens.byId("a"))?.lastUsedAt).toBe(START + 5);
+      },
+    ),
+
+    promise("the newest setup link is the only one", async ({ tokens }) => {
+      expect(await tokens.setupLink()).toBeUndefined();
+      const link = (id: string) => ({ id, hash: `hash ${id}`, expiresAt: START + 10 });
+      await tokens.commit([{ kind: "setup.offer", link: link("a") }]);
+      await tokens.commit([{ kind: "setup.offer", link: link("b") }]);
+      expect(await tokens.setupLink()).toEqual(link("b"));
+      const take = (linkId: string, at: number) =>
+        tokens.commit([{ kind: "setup.take", linkId, at }]);
+      expect((await take("a", START)).ok).toBe(false);
+      expect((await take("b", START + 10)).ok).toBe(false);
+      expect((await take("b", START + 9)).ok).toBe(true);
+      expect(await tokens.setupLink()).toBeUndefined();
+    }),
+
+    promise("of two that take the same setup link, one gets its token", async ({ tokens }) => {
+      const link = { id: "a", hash: "hash", expiresAt: START + 10 };
+      await tokens.commit([{ kind: "setup.offer", link }]);
+      const taken = await Promise.all(
+        ["x", "y"].map((id) =>
+          tokens.commit([{ kind: "setup.take", linkId: "a", at: START }, create(aToken(id))]),
+        ),
+      );
+      expect(taken.filter(({ ok }) => ok)).toHaveLength(1);
+      expect(await tokens.list(undefined)).toHaveLength(1);
+    }),
+
+    promise(
+      "a purge removes what ended long ago or lost its account, and nothing else",
+      async ({ store, tokens }) => {
+        await tokens.commit([
+          create(aToken("revoked", { revokedAt: START - 1 })),
+          create(aToken("expired", { expiresAt: START - 1 })),
+          create(aToken("lately", { revokedAt: START })),
+          create(aToken("good")),
+          create(aToken("lost", { role: "owner", accountId: "acc_one" })),
+          { kind: "setup.offer", link: { id: "a", hash: "hash", expiresAt: START } },
+        ]);
+        await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
+        const purge = { kind: "purge", endedBefore: START, at: START } as const;
+        await tokens.commit([{ ...purge, limit: 1 }]);
+        expect((await tokens.list(undefined)).length).toBeGreaterThan(2);
+        await tokens.commit([{ ...purge, limit: 10 }]);
+        const left = await tokens.list(undefined);
+        expect(left.map(({ id }) => id).toSorted()).toEqual(["good", "lately"]);
+        expect(await tokens.byId("lost")).toBeUndefined();
+        expect(await tokens.setupLink()).toBeUndefined();
+      },
+    ),
+  ];
+}

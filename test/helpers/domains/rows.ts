@@ -1,0 +1,15 @@
+import { servedUntil, type Domain } from "../../../domains/model/domain.ts";
+
+export {
+  adding,
+  saving,
+  someAccount,
+  someDomain,
+  someOrder,
+  START,
+} from "../../../domains/testing/rows.ts";
+
+/** Handshakes with the name get its certificate. */
+export function isServed(domain: Domain, now: number): boolean {
+  return now < servedUntil(domain);
+}
