@@ -40,7 +40,8 @@ export class BodyLost extends Error {
 }
 
 const SCHEME = /^https?$/;
-const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+/** A host with or without a port, as an address can hold it. */
+export const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /** The address that was asked for; undefined when the host or the target is none (RFC 9112 §3.2). */
 export function addressOf(scheme: string, host: string, target: string): string | undefined {

@@ -1,3 +1,4 @@
+import { HOST } from "../adapters/node-request.ts";
 import type { FetchContext } from "../lib/index.ts";
 import { forwarded } from "./forwarded.ts";
 
@@ -41,12 +42,13 @@ export function arrivals(
 }
 
 /**
- * Whether the `Host` of the request is ambiguous or invalid: Bun joins several `Host` fields by commas and
- * takes the first for the address, and gives the path alone for one that is no host name (RFC 9112 §3.2).
+ * Whether the `Host` of the request is ambiguous or invalid (RFC 9112 §3.2), as the TLS listener sees it too: Bun joins
+ * several `Host` fields by commas and takes the first for the address, and for one that is no host name gives the path
+ * alone or the name that it listens on. Without any, the request is one of HTTP/1.0.
  */
-export function isMisnamed({ url, headers }: Pick<Request, "url" | "headers">): boolean {
+export function isMisnamed({ headers }: Pick<Request, "headers">): boolean {
   const host = headers.get("host");
-  return host !== null && host !== "" && (host.includes(",") || url.startsWith("/"));
+  return host !== null && !HOST.test(host);
 }
 
 /** `http://pets.example.org`: what the client typed. */

@@ -35,6 +35,11 @@ test.each([
   ["a host with a path", get("/", "one.test/evil")],
   ["a host with a user", get("/", "one.test@evil.test")],
   ["no host", get("/")],
+  ["an empty host", get("/", "")],
+  ["a host with a port that is none", get("/", "one.test:abc")],
+  ["a host with two ports", get("/", "one.test:80:81")],
+  ["half an address of IPv6", get("/", "[::1")],
+  ["an escaped host", get("/", "%6fne.test")],
 ])("%s is 400 on the plain listener", async (_what, text) => {
   expect((await ask(text))[0]).toBe(400);
 });
