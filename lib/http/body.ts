@@ -9,7 +9,7 @@ export const MAX_BODY_BYTES: number = 64 * 1024;
 export const MAX_DEPTH = 32;
 export const BODY_DEADLINE_MS: number = 10 * SECOND_MS;
 /** How much of a body that is too large is read and dropped after it was refused. */
-const MAX_DROPPED_BYTES: number = 1024 * 1024;
+const MAX_DROPPED_BYTES: number = 4 * 1024 * 1024;
 
 /** Refuses a body that is not said to be plain JSON in UTF-8. */
 export function faultOfContentType(headers: Headers): Problem | undefined {

@@ -67,8 +67,8 @@ describe("what follows a body that is too large", () => {
     const { request, ended, sent } = large(Number.POSITIVE_INFINITY, true);
     await bodyReader(manualClock(START), open).read(request);
     expect(await ended).toBe("cancelled");
-    // Two of 64 KiB made it too large; a megabyte more is dropped.
-    expect(sent()).toBe(2 + 16 + 1);
+    // Two of 64 KiB made it too large; four megabytes more are dropped.
+    expect(sent()).toBe(2 + 64 + 1);
   });
 
   test("is not waited for beyond the deadline", async () => {
