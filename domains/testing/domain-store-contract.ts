@@ -27,14 +27,18 @@ export function domainStoreContract(
   const promise = (
     name: string,
     body: (world: DomainStoreUnderTest & { readonly clock: ManualClock }) => Promise<void>,
-  ): ContractCase => {
-    const clock = manualClock(START);
-    return contractCase(
-      name,
-      () => open(clock),
-      (world) => body({ ...world, clock }),
-    );
-  };
+  ): ContractCase => ({
+    name,
+    run: () => {
+      const clock = manualClock(START);
+      const whole = contractCase(
+        name,
+        () => open(clock),
+        ({ domains, leases, store }) => body({ domains, leases, store, clock }),
+      );
+      return whole.run();
+    },
+  });
 
   const added = async (domains: DomainStore, domain: Domain): Promise<Domain> => {
     expect(await refusalOf(domains, adding(domain))).toBeUndefined();

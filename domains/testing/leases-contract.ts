@@ -19,14 +19,18 @@ export function leasesContract(
   const promise = (
     name: string,
     body: (here: Leases, there: Leases, clock: ManualClock) => Promise<void>,
-  ): ContractCase => {
-    const clock = manualClock(START);
-    return contractCase(
-      name,
-      () => open(clock),
-      ({ processes: [here, there] }) => body(here, there, clock),
-    );
-  };
+  ): ContractCase => ({
+    name,
+    run: () => {
+      const clock = manualClock(START);
+      const whole = contractCase(
+        name,
+        () => open(clock),
+        ({ processes: [here, there] }) => body(here, there, clock),
+      );
+      return whole.run();
+    },
+  });
 
   return [
     promise("while one has a name, nobody else gets it, in either process", async (here, there) => {
