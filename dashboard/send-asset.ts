@@ -1,5 +1,6 @@
 import { gunzipSync } from "node:zlib";
 
+import { blobResponse } from "../lib/base/blob-response.ts";
 import { isFresh } from "../lib/http/conditional.ts";
 import { encodingReader, type Encoding } from "../lib/http/accept-encoding.ts";
 import type { Asset } from "./asset.ts";
@@ -78,5 +79,18 @@ export function sendAsset(
   }
   if (encoding !== "identity") headers.set("content-encoding", encoding);
   headers.set("content-length", String(body.bytes.length));
-  return new Response(method === "HEAD" ? null : body.bytes, { status, headers });
+  return method === "HEAD"
+    ? new Response(null, { status, headers })
+    : blobResponse(blobFor(body.bytes), { status, headers });
+}
+
+const blobs = new WeakMap<Uint8Array, Blob>();
+
+/** One for all answers: a client that takes nothing holds a part of it, and no copy. */
+function blobFor(bytes: Uint8Array<ArrayBuffer>): Blob {
+  const known = blobs.get(bytes);
+  if (known !== undefined) return known;
+  const blob = new Blob([bytes]);
+  blobs.set(bytes, blob);
+  return blob;
 }

@@ -4,6 +4,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
 import type { Asset, Bundle } from "../../dashboard/asset.ts";
 import { createDashboard } from "../../dashboard/serve.ts";
+import { blobOf } from "../../lib/base/blob-response.ts";
 import { watchHeaders } from "../helpers/watch-headers.ts";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
@@ -56,6 +57,13 @@ test.each(["/nobody", "/assets/main-0000.js", "/assets/", "/accountsx", "//", "/
     expect((await served().ask(path)).status).toBe(404);
   },
 );
+
+test("clients that take nothing of a file hold one copy of it together, which is read in parts", async () => {
+  const { ask } = served();
+  const [first, second] = [await ask(script.path), await ask(script.path)].map(blobOf);
+  expect(first).toBeInstanceOf(Blob);
+  expect(second).toBe(first);
+});
 
 const NAVIGATION = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 
