@@ -6,6 +6,7 @@ import {
   oneOf,
   oneOfNumbers,
   string,
+  where,
   type Schema,
 } from "../../lib/base/schema.ts";
 import type { DomainUpdate } from "../../lib/management/domain-client.ts";
@@ -48,20 +49,32 @@ export const DomainPatchSchema: Schema<{
   readonly [Name in keyof DomainUpdate]: DomainUpdate[Name] | undefined;
 }> & { readonly name: string } = named(
   "DomainPatch",
-  object(
-    {},
+  where(
+    object(
+      {},
+      {
+        role: oneOf(["primary"], {
+          description: "Lets the domain show the site; the others lead to it.",
+        }),
+        redirectTo: domain,
+        redirectStatus: status,
+        hstsSeconds: integer({
+          minimum: 0,
+          maximum: MAX_HSTS_SECONDS,
+          description:
+            "How long browsers are to insist on HTTPS; 0 says nothing of it. 60 days, 5184000, is a good beginning.",
+        }),
+      },
+    ),
+    "role",
+    ({ role, redirectTo, redirectStatus }) =>
+      role === undefined || (redirectTo === undefined && redirectStatus === undefined)
+        ? undefined
+        : "cannot be given together with a redirect",
     {
-      role: oneOf(["primary"], {
-        description: "Lets the domain show the site; the others lead to it.",
-      }),
-      redirectTo: domain,
-      redirectStatus: status,
-      hstsSeconds: integer({
-        minimum: 0,
-        maximum: MAX_HSTS_SECONDS,
-        description:
-          "How long browsers are to insist on HTTPS; 0 says nothing of it. 60 days, 5184000, is a good beginning.",
-      }),
+      not: {
+        anyOf: [{ required: ["role", "redirectTo"] }, { required: ["role", "redirectStatus"] }],
+      },
     },
   ),
 );

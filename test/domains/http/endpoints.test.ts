@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
+import { DomainPatchSchema } from "../../../domains/http/schemas-body.ts";
 import { MAX_LOOKS_OF_CALLER } from "../../../domains/http/looks.ts";
 import type { DomainView } from "../../../lib/management/index.ts";
 import type { Role } from "../../../lib/management/model/principal.ts";
@@ -83,6 +84,18 @@ describe("a domain over HTTP", () => {
       dns: { state: "unchecked", findings: [], checkedAt: null, eta: null, provider: null },
       certificate: { state: "none", issuer: null, notAfter: null, renewAt: null, reason: null },
       addedAt: new Date(START).toISOString(),
+    });
+  });
+
+  test("cannot become the primary one and a redirect at once, and the description says so", async () => {
+    const office = await open();
+    const path = `${ROOT}/projects/cats-site/domains/${PETS}`;
+    for (const rest of [{ redirectTo: "cats.shelter.org" }, { redirectStatus: 301 }]) {
+      const reply = await office.as("staff").patch<object>(path, { role: "primary", ...rest });
+      expect(reply).toMatchObject({ status: 400, body: { errors: [{ pointer: "/role" }] } });
+    }
+    expect(DomainPatchSchema.json["not"]).toEqual({
+      anyOf: [{ required: ["role", "redirectTo"] }, { required: ["role", "redirectStatus"] }],
     });
   });
 
