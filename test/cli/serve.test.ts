@@ -118,28 +118,24 @@ async function statusLine(origin: string, head: string): Promise<string> {
   return line;
 }
 
-test.each([
-  ["names no host", "HTTP/1.0"],
-  ["names an empty host", "HTTP/1.1\r\nHost: "],
-])(
-  "a request that %s is told the state, and reaches the API where any host does",
-  async (_, rest) => {
-    const here = await installation();
-    await using server = await here.serve();
-    expect(await statusLine(server.origin, `GET /livez ${rest}`)).toContain(" 200 ");
-    expect(await statusLine(server.origin, `GET /readyz?a=/b ${rest}`)).toContain(" 200 ");
-    expect(await statusLine(server.origin, `GET /v1/openapi.json ${rest}`)).toContain(" 200 ");
-    expect(await statusLine(server.origin, `GET //v1/openapi.json ${rest}`)).toContain(" 404 ");
-  },
-);
+test("a request that names no host is told the state, and reaches the API where any host does", async () => {
+  const here = await installation();
+  await using server = await here.serve();
+  expect(await statusLine(server.origin, "GET /livez HTTP/1.0")).toContain(" 200 ");
+  expect(await statusLine(server.origin, "GET /readyz?a=/b HTTP/1.0")).toContain(" 200 ");
+  expect(await statusLine(server.origin, "GET /v1/openapi.json HTTP/1.0")).toContain(" 200 ");
+  expect(await statusLine(server.origin, "GET //v1/openapi.json HTTP/1.0")).toContain(" 404 ");
+});
 
 test("a request that names what can be no host is a bad one, whatever it asks for", async () => {
   const here = await installation();
   await using server = await here.serve();
   for (const path of ["/livez", "/readyz?a=/b", "/v1/openapi.json"]) {
-    // RFC 9112 §3.2.
-    const line = await statusLine(server.origin, `GET ${path} HTTP/1.1\r\nHost: a@b`);
-    expect(line).toContain(" 400 ");
+    for (const host of ["a@b", ""]) {
+      // RFC 9112 §3.2, and RFC 9110 §4.2.1 of an empty one.
+      const line = await statusLine(server.origin, `GET ${path} HTTP/1.1\r\nHost: ${host}`);
+      expect(line).toContain(" 400 ");
+    }
   }
 });
 
