@@ -222,6 +222,8 @@ test("an animal that was deleted comes back by the notice, and by the list of th
   await remove("Rex");
   await toast(page).getByRole("button", { name: "Undo" }).click();
   await toast(page).getByText("Rex is back.").waitFor();
+  // The notice comes with the answer, the row with the list that is read after it.
+  await rowOf(page, "Rex").waitFor();
   expect(await names(page)).toEqual(["Luna", "Rex"]);
   await remove("Luna");
   expect((await pets()).map(({ name }) => name)).toEqual(["Rex"]);
