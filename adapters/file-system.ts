@@ -1,6 +1,6 @@
+import { StoreUnavailable } from "../lib/sql/sql.ts";
 import { mkdir, open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
-import { StoreUnavailable } from "../lib/storage/store.ts";
 
 /** Refusals of a file system after which trying later makes sense, in words for the operator. */
 const passing: Readonly<Record<string, string>> = {

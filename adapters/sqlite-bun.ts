@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
-import type { Sql } from "../lib/storage/sql.ts";
-import type { SqliteDatabase } from "../lib/storage/sqlite.ts";
+import type { Sql } from "../lib/sql/sql.ts";
+import type { SqliteDatabase } from "../lib/sql/sqlite.ts";
 import type { Store } from "../lib/storage/store.ts";
 import { openSqliteSql, openSqliteStore, type SqliteStoreOptions } from "./sqlite-open.ts";
 
@@ -20,4 +20,4 @@ export async function bunSqliteSql(options: SqliteStoreOptions): Promise<Sql> {
 export function openBunSqlite(path: string): SqliteDatabase {
   return new Database(path);
 }
-export type { SqliteDatabase, SqliteStatement } from "../lib/storage/sqlite.ts";
+export type { SqliteDatabase, SqliteStatement } from "../lib/sql/sqlite.ts";

@@ -1,10 +1,8 @@
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { HOUR_MS, isoTime } from "../lib/base/clock.ts";
-import type { PlannedMigration } from "../lib/storage/sql.ts";
-import type { SqliteDatabase } from "../lib/storage/sqlite.ts";
-import { failureOf } from "../lib/storage/sqlite-failure.ts";
-import { StoreUnavailable } from "../lib/storage/store.ts";
+import { type PlannedMigration, StoreUnavailable } from "../lib/sql/sql.ts";
+import { failureOf, type SqliteDatabase } from "../lib/sql/sqlite.ts";
 import { fileFailure } from "./file-system.ts";
 
 /** How many copies are kept beside a database; older ones are removed when another is made. */

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
-import type { Sql } from "../lib/storage/sql.ts";
-import type { SqliteDatabase } from "../lib/storage/sqlite.ts";
+import type { Sql } from "../lib/sql/sql.ts";
+import type { SqliteDatabase } from "../lib/sql/sqlite.ts";
 import type { Store } from "../lib/storage/store.ts";
 import { openSqliteSql, openSqliteStore, type SqliteStoreOptions } from "./sqlite-open.ts";
 

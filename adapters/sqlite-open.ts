@@ -1,11 +1,10 @@
 import { aBoolean, aClock, aFunction, aText, checkOptions, optional } from "../lib/base/options.ts";
 import { closeSync, openSync } from "node:fs";
 import { systemClock, type Clock } from "../lib/base/clock.ts";
-import { failureOf } from "../lib/storage/sqlite-failure.ts";
-import type { Sql } from "../lib/storage/sql.ts";
-import { sqliteSql, type SqliteDatabase } from "../lib/storage/sqlite.ts";
+import { type Sql, StoreUnavailable } from "../lib/sql/sql.ts";
+import { failureOf, sqliteSql, type SqliteDatabase } from "../lib/sql/sqlite.ts";
 import { sqlStore } from "../lib/storage/sql-store.ts";
-import { StoreUnavailable, type Store } from "../lib/storage/store.ts";
+import type { Store } from "../lib/storage/store.ts";
 import { copyDatabase } from "./sqlite-copy.ts";
 
 export interface SqliteStoreOptions {

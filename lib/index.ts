@@ -35,8 +35,8 @@ export { petStatuses } from "./model/pet.ts";
 export type { Pet, PetFilter, PetStatus } from "./model/pet.ts";
 export { defaultScopes, scopes } from "./model/scope.ts";
 export type { Scope } from "./model/scope.ts";
-export { migrate } from "./storage/migrate.ts";
-export type { Migration, Schema } from "./storage/migrate.ts";
+export { migrate } from "./sql/migrate.ts";
+export type { Migration, Schema } from "./sql/migrate.ts";
 export { schemaVersion, storeSchema } from "./storage/migrations.ts";
 export type {
   BatchRows,
@@ -47,10 +47,10 @@ export type {
   SqlValue,
   Statement,
   Step,
-} from "./storage/sql.ts";
+} from "./sql/sql.ts";
 export { sqlStore } from "./storage/sql-store.ts";
 export type { SqlStoreOptions } from "./storage/sql-store.ts";
-export { NewerSchema, StoreUnavailable } from "./storage/store.ts";
+export { NewerSchema, StoreUnavailable } from "./sql/sql.ts";
 export type { Store } from "./storage/store.ts";
 export type { DeletedPet, NewPet, StoredPet } from "./model/pet.ts";
 export type { PetInput } from "./actions/pets.ts";

@@ -9,6 +9,7 @@ const ROOT = join(import.meta.dir, "..");
 /** From the ground up: a file imports from its own floor and from those before it. */
 const FLOORS = [
   "lib/base/",
+  "lib/sql/",
   "lib/model/",
   "lib/storage/",
   "lib/limits/",

@@ -6,7 +6,7 @@ import { createSeal } from "../../domains/seal.ts";
 import { sqlDomainStore } from "../../domains/storage/sql-domain-store.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
-import type { Sql } from "../../lib/storage/sql.ts";
+import type { Sql } from "../../lib/sql/sql.ts";
 import type { Attached } from "../attached.ts";
 import { pinned, run } from "../child.ts";
 import { alternate, percentile } from "../compare.ts";

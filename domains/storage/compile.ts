@@ -1,4 +1,4 @@
-import { DemandingScript } from "../../lib/storage/changes/demanding-script.ts";
+import { Script } from "../../lib/sql/script.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import type { Under } from "../ports/domain-store.ts";
 import {
@@ -28,7 +28,7 @@ const STILL_LEASED = `UPDATE leases SET expires_at = ? WHERE name = ? AND fence 
 
 /** The changes of one commit as the steps of one batch. */
 export function compile(changes: readonly DomainChange[], under?: Under): DomainScript {
-  const script: DomainScript = new DemandingScript();
+  const script: DomainScript = new Script();
   if (under !== undefined) {
     const { lease, until } = under;
     script.demand(STILL_LEASED, [until, lease.name, lease.fence], "fenced");

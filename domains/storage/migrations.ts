@@ -1,4 +1,4 @@
-import type { Migration, Schema } from "../../lib/storage/migrate.ts";
+import type { Migration, Schema } from "../../lib/sql/migrate.ts";
 
 /**
  * The tables of custom domains. What queries go by has a column; all else of a domain and an order is in `facts`, JSON.

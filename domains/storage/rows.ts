@@ -1,5 +1,5 @@
-import { number, text } from "../../lib/storage/rows.ts";
-import type { SqlRow } from "../../lib/storage/sql.ts";
+import { number, text } from "../../lib/sql/rows.ts";
+import type { SqlRow } from "../../lib/sql/sql.ts";
 import type { ChallengeKind, Domain } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
 import type { AuthorityPause } from "../model/pause.ts";

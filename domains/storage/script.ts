@@ -1,5 +1,5 @@
-import type { DemandingScript } from "../../lib/storage/changes/demanding-script.ts";
+import type { Script } from "../../lib/sql/script.ts";
 import type { DomainRefusal } from "../ports/domain-change.ts";
 
 /** The steps of one commit, each with what it is refused with. */
-export type DomainScript = DemandingScript<DomainRefusal>;
+export type DomainScript = Script<DomainRefusal>;

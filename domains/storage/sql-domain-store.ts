@@ -1,12 +1,10 @@
+import { number, text, readsOf } from "../../lib/sql/rows.ts";
 import { aClock, checkOptions, optional, someSql } from "../../lib/base/options.ts";
 import { systemClock, type Clock } from "../../lib/base/clock.ts";
 import { andThen } from "../../lib/base/eventual.ts";
 import { done } from "../../lib/base/result.ts";
-import { demandingBatch } from "../../lib/storage/demanding-batch.ts";
-import { migrate } from "../../lib/storage/migrate.ts";
-import { number, text } from "../../lib/storage/rows.ts";
-import { readsOf } from "../../lib/storage/reads.ts";
-import type { Sql } from "../../lib/storage/sql.ts";
+import { migrate } from "../../lib/sql/migrate.ts";
+import type { Sql } from "../../lib/sql/sql.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
 import { compile } from "./compile.ts";
 import { domainSchema } from "./migrations.ts";
@@ -84,12 +82,8 @@ export async function sqlDomainStore(options: SqlDomainStoreOptions): Promise<Do
     },
     timeline: { of: (domainId, limit) => all(TIMELINE, [domainId, limit], rows.entryOf) },
 
-    commit: async (changes, under) => {
-      if (changes.length === 0) return done(undefined);
-      const { steps, demands } = compile(changes, under);
-      const written = await demandingBatch(sql, steps, (step) => demands.get(step));
-      return written.ok ? done(undefined) : written;
-    },
+    commit: async (changes, under) =>
+      changes.length === 0 ? done(undefined) : compile(changes, under).write(sql),
   };
 }
 

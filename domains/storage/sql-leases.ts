@@ -1,7 +1,7 @@
+import { number } from "../../lib/sql/rows.ts";
 import { aClock, checkOptions, optional, someSql } from "../../lib/base/options.ts";
 import { systemClock, type Clock } from "../../lib/base/clock.ts";
-import { number } from "../../lib/storage/rows.ts";
-import type { Sql } from "../../lib/storage/sql.ts";
+import type { Sql } from "../../lib/sql/sql.ts";
 import type { Leases } from "../ports/leases.ts";
 
 export interface SqlLeasesOptions {

@@ -1,6 +1,6 @@
+import { StoreUnavailable } from "../sql/sql.ts";
 import { andThen, isPromise, type Eventual } from "../base/eventual.ts";
 import { logFailure } from "../storage/log-failure.ts";
-import { StoreUnavailable } from "../storage/store.ts";
 import { wantedType } from "./accept.ts";
 import { admit, refuseStranger } from "./admit.ts";
 import { problemResponse } from "./answer.ts";

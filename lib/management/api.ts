@@ -1,3 +1,4 @@
+import { StoreUnavailable } from "../sql/sql.ts";
 import { isPromise, type Eventual } from "../base/eventual.ts";
 import { problems, type Problem } from "../base/problem.ts";
 import { wantedType } from "../http/accept.ts";
@@ -15,7 +16,6 @@ import {
   unavailable,
 } from "../http/refusals.ts";
 import { logFailure } from "../storage/log-failure.ts";
-import { StoreUnavailable } from "../storage/store.ts";
 import { credentialOf } from "./credential.ts";
 import { ROOT, type Exchange, type Stations } from "./exchange.ts";
 import { refuse, succeed, tellDocument, tellOptions } from "./finish.ts";

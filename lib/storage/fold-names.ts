@@ -1,6 +1,6 @@
+import { number, text } from "../sql/rows.ts";
 import { searchForm } from "../model/search-form.ts";
-import { number, text } from "./rows.ts";
-import type { Sql, SqlRow, Step } from "./sql.ts";
+import type { Sql, SqlRow, Step } from "../sql/sql.ts";
 
 /** So many at a time: a commit must not keep others waiting for long. */
 const BATCH = 1_000;

@@ -1,6 +1,6 @@
 import type { Page } from "../base/page.ts";
 import { categoryColumns, orderColumns, petColumns } from "./rows.ts";
-import type { Dialect, SqlValue, Statement } from "./sql.ts";
+import type { Dialect, SqlValue, Statement } from "../sql/sql.ts";
 
 /** The tables that are shown in pages. */
 export type ListTable = "pets" | "categories" | "orders";

@@ -1,6 +1,6 @@
+import { StoreUnavailable } from "../sql/sql.ts";
 import { SECOND_MS } from "../base/clock.ts";
 import type { Log, LogFields } from "../base/log.ts";
-import { StoreUnavailable } from "./store.ts";
 
 interface Quiet {
   readonly until: number;

@@ -1,4 +1,4 @@
-import type { Migration, Schema } from "./migrate.ts";
+import type { Migration, Schema } from "../sql/migrate.ts";
 
 /** Ids are what JSON carries exactly everywhere. */
 const ID = "BIGINT NOT NULL CHECK (id BETWEEN 1 AND 9007199254740991)";

@@ -1,6 +1,6 @@
+import { number } from "../sql/rows.ts";
 import { andThen, type Eventual } from "../base/eventual.ts";
-import { number } from "./rows.ts";
-import type { BatchRows, Sql } from "./sql.ts";
+import type { BatchRows, Sql } from "../sql/sql.ts";
 
 /** The revisions of catalogues as this process knows them: asked for on every request, so kept in memory. */
 export interface Revisions {

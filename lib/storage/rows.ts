@@ -1,3 +1,4 @@
+import { number, optionalNumber, text } from "../sql/rows.ts";
 import type { Account, Catalogue, Environment, Plan } from "../model/account.ts";
 import type { ApiKey, Ban } from "../model/api-key.ts";
 import type { StoredCategory } from "../model/category.ts";
@@ -9,7 +10,7 @@ import type { UsageRow } from "../model/usage.ts";
 import type { SavedCounter } from "./change.ts";
 import type { Notice } from "./notice.ts";
 import type { RememberedAnswer } from "./recorded-answer.ts";
-import type { SqlRow } from "./sql.ts";
+import type { SqlRow } from "../sql/sql.ts";
 
 // Rows enter the types here. The casts hold because only this folder writes these tables, and
 // because each list of columns stands next to the function that reads it.
@@ -160,18 +161,4 @@ export const usageColumns = `key_id AS "keyId", environment, operation, started_
 
 export function usageOf(rows: readonly SqlRow[]): readonly UsageRow[] {
   return rows as unknown as readonly UsageRow[];
-}
-
-/** A column that holds a number and never null. */
-export function number(row: SqlRow, column: string): number {
-  return row[column] as number;
-}
-
-/** A column that holds a text and never null. */
-export function text(row: SqlRow, column: string): string {
-  return row[column] as string;
-}
-
-function optionalNumber(row: SqlRow, column: string): number | undefined {
-  return (row[column] as number | null) ?? undefined;
 }

@@ -1,3 +1,4 @@
+import { number, readsOf, text } from "../sql/rows.ts";
 import { aClock, checkOptions, optional, someSql } from "../base/options.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
 import { andThen, type Eventual } from "../base/eventual.ts";
@@ -7,14 +8,12 @@ import { MAX_ID, type PetFilter } from "../model/pet.ts";
 import { searchForm } from "../model/search-form.ts";
 import { compile } from "./changes/compile.ts";
 import { countOf, pageOf, type Selection } from "./lists.ts";
-import { demandingBatch } from "./demanding-batch.ts";
 import { foldNames } from "./fold-names.ts";
-import { migrate } from "./migrate.ts";
+import { migrate } from "../sql/migrate.ts";
 import { storeSchema } from "./migrations.ts";
 import { revisionsOf } from "./revisions.ts";
 import * as rows from "./rows.ts";
-import { readsOf } from "./reads.ts";
-import type { Sql } from "./sql.ts";
+import type { Sql } from "../sql/sql.ts";
 import type { Store } from "./store.ts";
 import { usageIn } from "./usage.ts";
 
@@ -36,12 +35,12 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
 
   const total = (selection: Selection): Eventual<number> =>
     andThen(sql.query(countOf(sql.dialect, selection)), ([row]) =>
-      row === undefined ? 0 : rows.number(row, "count"),
+      row === undefined ? 0 : number(row, "count"),
     );
 
   const last = (table: "events" | "feed"): Eventual<number> =>
     andThen(
-      first(LAST[table], [], (row) => rows.number(row, "seq")),
+      first(LAST[table], [], (row) => number(row, "seq")),
       (seq) => seq ?? 0,
     );
 
@@ -120,20 +119,17 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
     usage: {
       read: (query, limit) => andThen(sql.query(usageIn(query, limit)), rows.usageOf),
     },
-    settings: { get: (name) => first(SETTING, [name], (row) => rows.text(row, "value")) },
+    settings: { get: (name) => first(SETTING, [name], (row) => text(row, "value")) },
 
     commit: async (changes) => {
       if (changes.length === 0) return done([]);
-      const { steps, refusals, changeOf, outcomes, revised } = compile(changes);
-      const written = await demandingBatch(sql, steps, (step) => {
-        const [refusal, index] = [refusals[step], changeOf[step]];
-        return refusal === undefined || index === undefined ? undefined : { index, refusal };
-      });
+      const script = compile(changes);
+      const written = await script.run(sql);
       if (!written.ok) return written;
-      revisions.learn(written.value, revised);
+      revisions.learn(written.value, script.revised);
       if (changes.some(({ kind }) => kind === "account.delete")) revisions.forget();
       if (changes.some(({ kind }) => kind === "purge")) await sql.eraseDeleted?.();
-      return done(outcomes.map((outcome) => outcome(written.value)));
+      return done(script.outcomes.map((outcome) => outcome(written.value)));
     },
 
     checkWritable: async (bytes = 0) => {

@@ -103,13 +103,3 @@ export interface Store {
   /** Waits for commits under way. Later calls throw. */
   close(): Promise<void>;
 }
-
-/** The store cannot do it now, but may be able to later. */
-export class StoreUnavailable extends Error {
-  override readonly name = "StoreUnavailable";
-}
-
-/** The database was written by a newer version of this program. */
-export class NewerSchema extends Error {
-  override readonly name = "NewerSchema";
-}

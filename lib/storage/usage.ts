@@ -1,6 +1,6 @@
 import type { UsagePeriod, UsageQuery } from "../model/usage.ts";
 import { usageColumns } from "./rows.ts";
-import type { SqlValue, Statement } from "./sql.ts";
+import type { SqlValue, Statement } from "../sql/sql.ts";
 
 /** Where the rows of each length of time are. */
 export const usageTables: Readonly<Record<UsagePeriod, string>> = {

@@ -1,5 +1,5 @@
 import type { Eventual } from "../base/eventual.ts";
-import type { Sql, SqlRow } from "../storage/sql.ts";
+import type { Sql, SqlRow } from "../sql/sql.ts";
 import { rejects } from "./assert.ts";
 import { contractCase, type ContractCase } from "./contract-case.ts";
 import { expect } from "./expect.ts";

@@ -1,3 +1,4 @@
+import { StoreUnavailable } from "../../lib/sql/sql.ts";
 import { afterAll, describe, expect, test } from "bun:test";
 
 import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
@@ -5,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { directoryBlobs } from "../../adapters/blobs-directory.ts";
-import { StoreUnavailable } from "../../lib/storage/store.ts";
 import { blobsContract } from "../../lib/testing/index.ts";
 import { describeContract } from "../contract/run.ts";
 import { chance, torture } from "../helpers/chance.ts";

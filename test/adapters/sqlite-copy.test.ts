@@ -4,9 +4,8 @@ import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 
 import { openSqliteSql } from "../../adapters/sqlite-open.ts";
-import { migrate, type Migration, type Schema } from "../../lib/storage/migrate.ts";
-import type { Sql } from "../../lib/storage/sql.ts";
-import { StoreUnavailable } from "../../lib/storage/store.ts";
+import { migrate, type Migration, type Schema } from "../../lib/sql/migrate.ts";
+import { type Sql, StoreUnavailable } from "../../lib/sql/sql.ts";
 import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { scratch, sqliteHandles } from "../helpers/sqlite.ts";

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { openBunSqlite } from "../../adapters/sqlite-bun.ts";
 import { createReadiness } from "../../cli/readiness.ts";
 import { watchWrites } from "../../cli/writes.ts";
-import { sqliteSql } from "../../lib/storage/sqlite.ts";
+import { sqliteSql } from "../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
 import { manualClock } from "../../lib/testing/clock.ts";
 import { addShelter } from "../../lib/testing/shelter.ts";

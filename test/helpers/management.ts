@@ -16,7 +16,7 @@ import { createPublishing } from "../../lib/publishing/publishing.ts";
 import { sqlProjectStore } from "../../lib/publishing/storage/sql-project-store.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
 import type { Store } from "../../lib/storage/store.ts";
-import type { Sql } from "../../lib/storage/sql.ts";
+import type { Sql } from "../../lib/sql/sql.ts";
 import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
 import { domainEndpoints } from "../../domains/http/endpoints.ts";
 import { api, type Api } from "./api.ts";

@@ -5,7 +5,7 @@ import type { PasskeyJson, PasskeyProof, Passkeys } from "../../lib/members/pass
 import type { Passwords } from "../../lib/members/passwords.ts";
 import { sqlMemberStore } from "../../lib/members/storage/sql-member-store.ts";
 import type { Store } from "../../lib/storage/store.ts";
-import type { Sql } from "../../lib/storage/sql.ts";
+import type { Sql } from "../../lib/sql/sql.ts";
 import type { ManualClock } from "../../lib/testing/clock.ts";
 
 /** Hashing that costs nothing and is counted. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openBunSqlite } from "../../adapters/sqlite-bun.ts";
 import { openNodeSqlite } from "../../adapters/sqlite-node.ts";
-import type { SqliteDatabase } from "../../lib/storage/sqlite.ts";
+import type { SqliteDatabase } from "../../lib/sql/sqlite.ts";
 
 /** Every handle that we stand on. */
 export const sqliteHandles: Readonly<Record<string, (path: string) => SqliteDatabase>> = {

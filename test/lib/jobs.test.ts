@@ -1,8 +1,9 @@
+import { StoreUnavailable } from "../../lib/sql/sql.ts";
 import { expect, test } from "bun:test";
 import { createPetstore } from "../../lib/index.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../lib/base/clock.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
-import { StoreUnavailable, type Store } from "../../lib/storage/store.ts";
+import { type Store } from "../../lib/storage/store.ts";
 import { manualClock } from "../../lib/testing/clock.ts";
 import { api } from "../helpers/api.ts";
 

@@ -362,7 +362,7 @@ export const mutants: readonly Mutant[] = [
   },
   // Durability
   {
-    file: "lib/storage/sqlite.ts",
+    file: "lib/sql/sqlite.ts",
     tests: ["scenario/durability.test.ts"],
     defect: "a commit is acknowledged before it is on disk",
     from: `PRAGMA synchronous = FULL;`,

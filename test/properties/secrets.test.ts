@@ -1,3 +1,4 @@
+import { StoreUnavailable } from "../../lib/sql/sql.ts";
 import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +7,6 @@ import { base64url, deriveKey, hex, webDigest } from "../../lib/base/digest.ts";
 import type { Log } from "../../lib/base/log.ts";
 import { createPetstore } from "../../lib/petstore.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
-import { StoreUnavailable } from "../../lib/storage/store.ts";
 import { manualClock } from "../../lib/testing/clock.ts";
 import { fragile } from "../conformance/fault.ts";
 import { START_MS } from "../conformance/in-process.ts";

@@ -1,10 +1,10 @@
+import { StoreUnavailable } from "../../sql/sql.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { internalError, unavailable } from "../../http/refusals.ts";
 import type { Deploy } from "../../publishing/model/deploy.ts";
 import type { Projects } from "../../publishing/projects.ts";
 import { logFailure } from "../../storage/log-failure.ts";
-import { StoreUnavailable } from "../../storage/store.ts";
 import { deployNews } from "../deploy-news.ts";
 import type { ManagementAnswer, ProjectCall } from "../endpoint.ts";
 import type { ManagementServices } from "../management.ts";

@@ -1,6 +1,6 @@
 import type { EventType } from "../../model/event.ts";
 import { addNotice } from "../../storage/changes/notes.ts";
-import { DemandingScript } from "../../storage/changes/demanding-script.ts";
+import { Script } from "../../sql/script.ts";
 import type { ManagementToken } from "../model/token.ts";
 import type { TokenChange, TokenRefusal } from "../token-store.ts";
 import { tell, type News } from "./news.ts";
@@ -9,11 +9,11 @@ import { OPERATORS, tokenColumns, tokenOf } from "./rows.ts";
 type Of<Kind extends TokenChange["kind"]> = Extract<TokenChange, { kind: Kind }>;
 
 /** The steps of one commit, each with what it is refused with. */
-export type TokenScript = DemandingScript<TokenRefusal>;
+export type TokenScript = Script<TokenRefusal>;
 
 /** The changes of one commit as the steps of one batch. */
 export function compile(changes: readonly TokenChange[]): TokenScript {
-  const script: TokenScript = new DemandingScript();
+  const script: TokenScript = new Script();
   for (const change of changes) {
     switch (change.kind) {
       case "token.create":

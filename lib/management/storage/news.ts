@@ -1,7 +1,7 @@
 import type { EventType } from "../../model/event.ts";
 import { addEvent, addEventAnyway } from "../../storage/changes/notes.ts";
-import type { Script } from "../../storage/changes/script.ts";
-import type { BatchRows } from "../../storage/sql.ts";
+import type { Script } from "../../sql/script.ts";
+import type { BatchRows } from "../../sql/sql.ts";
 import { OPERATORS } from "./rows.ts";
 
 /** An event of an account, or of the operators. */
@@ -14,7 +14,7 @@ export interface News {
 }
 
 /** Tells what is an account's while the account is there, and what is the operators', who need none. */
-export function tell(script: Script, make: (rows: BatchRows) => News | undefined): void {
+export function tell(script: Script<string>, make: (rows: BatchRows) => News | undefined): void {
   const operators = (news: News | undefined): boolean => news?.accountId === OPERATORS;
   addEvent(script, (rows) => {
     const news = make(rows);

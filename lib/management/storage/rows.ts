@@ -1,5 +1,5 @@
-import { number, text } from "../../storage/rows.ts";
-import type { SqlRow } from "../../storage/sql.ts";
+import { number, text } from "../../sql/rows.ts";
+import type { SqlRow } from "../../sql/sql.ts";
 import type { Role } from "../model/principal.ts";
 import type { ManagementToken } from "../model/token.ts";
 import type { SetupLink } from "../token-store.ts";

@@ -1,10 +1,8 @@
 import { aClock, checkOptions, optional, someSql } from "../../base/options.ts";
 import { systemClock, type Clock } from "../../base/clock.ts";
 import { andThen } from "../../base/eventual.ts";
-import { done } from "../../base/result.ts";
-import { demandingBatch } from "../../storage/demanding-batch.ts";
-import { migrate } from "../../storage/migrate.ts";
-import type { Sql } from "../../storage/sql.ts";
+import { migrate } from "../../sql/migrate.ts";
+import type { Sql } from "../../sql/sql.ts";
 import type { TokenStore } from "../token-store.ts";
 import { compile } from "./changes.ts";
 import { tokenSchema } from "./migrations.ts";
@@ -34,11 +32,7 @@ export async function sqlTokenStore(options: SqlTokenStoreOptions): Promise<Toke
       andThen(sql.query({ text: LINK, values: [] }), ([row]) =>
         row === undefined ? undefined : setupLinkOf(row),
       ),
-    commit: async (changes) => {
-      const { steps, demands } = compile(changes);
-      const written = await demandingBatch(sql, steps, (step) => demands.get(step));
-      return written.ok ? done(undefined) : written;
-    },
+    commit: (changes) => compile(changes).write(sql),
   };
 }
 

@@ -1,4 +1,4 @@
-import { DemandingScript } from "../../storage/changes/demanding-script.ts";
+import { Script } from "../../sql/script.ts";
 import { TAKE_LINK as TAKE_SETUP_LINK } from "../../management/storage/changes.ts";
 import type { MemberChange } from "../member-store.ts";
 import type { MemberScript, Of } from "./change-of.ts";
@@ -13,7 +13,7 @@ import { createSession, endOtherSessions, endSession } from "./session-changes.t
 
 /** The changes of one commit as the steps of one batch. */
 export function compile(changes: readonly MemberChange[]): MemberScript {
-  const script: MemberScript = new DemandingScript();
+  const script: MemberScript = new Script();
   for (const change of changes) add(script, change);
   return script;
 }

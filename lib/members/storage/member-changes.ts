@@ -1,7 +1,7 @@
 import { OPERATORS } from "../../management/storage/rows.ts";
 import { tell, type News } from "../../management/storage/news.ts";
 import { addNotice } from "../../storage/changes/notes.ts";
-import type { Script } from "../../storage/changes/script.ts";
+import type { Script } from "../../sql/script.ts";
 import type { Member } from "../model/member.ts";
 import type { MemberScript, Of } from "./change-of.ts";
 import { memberColumns, memberOf } from "./rows.ts";
@@ -79,7 +79,7 @@ export function removeMember(script: MemberScript, change: Of<"member.remove">):
 type MemberEvent = "member.created" | "member.updated" | "member.removed";
 
 /** Tells of the member in the row of a step. */
-function tellOf(script: Script, type: MemberEvent, step: number, at: number): void {
+function tellOf(script: Script<string>, type: MemberEvent, step: number, at: number): void {
   tell(script, (rows) => {
     const row = rows[step]?.[0];
     return row === undefined ? undefined : memberNews(type, memberOf(row), at);

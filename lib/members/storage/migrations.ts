@@ -1,4 +1,4 @@
-import type { Migration, Schema } from "../../storage/migrate.ts";
+import type { Migration, Schema } from "../../sql/migrate.ts";
 
 /** The tables of those who can sign in. What was released is never edited: add a migration. */
 export const migrations: readonly Migration[] = [

@@ -1,7 +1,7 @@
+import { number, text } from "../../sql/rows.ts";
 import { OPERATORS } from "../../management/storage/rows.ts";
 import type { Role } from "../../management/model/principal.ts";
-import { number, text } from "../../storage/rows.ts";
-import type { SqlRow } from "../../storage/sql.ts";
+import type { SqlRow } from "../../sql/sql.ts";
 import type { ListedMember } from "../member-store.ts";
 import type { Passkey } from "../model/passkey.ts";
 import type { ResetLink } from "../model/reset-link.ts";

@@ -1,5 +1,5 @@
 import { addNotice } from "../../storage/changes/notes.ts";
-import type { Script } from "../../storage/changes/script.ts";
+import type { Script } from "../../sql/script.ts";
 import type { MemberScript, Of } from "./change-of.ts";
 import { sessionColumns } from "./rows.ts";
 
@@ -42,7 +42,7 @@ export function endSession(script: MemberScript, change: Of<"session.end">): voi
   addNotice(script, { topic: "member", subject: memberId, at });
 }
 
-export function endOtherSessions(script: Script, change: Of<"session.end_others">): void {
+export function endOtherSessions(script: Script<string>, change: Of<"session.end_others">): void {
   const { memberId, except, at } = change;
   const ended = script.add(END_OTHERS, [memberId, except]);
   addNotice(script, { topic: "member", subject: memberId, at }, ended);

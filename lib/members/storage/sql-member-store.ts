@@ -1,11 +1,9 @@
 import { aClock, checkOptions, optional, someSql } from "../../base/options.ts";
 import { systemClock, type Clock } from "../../base/clock.ts";
 import { andThen, type Eventual } from "../../base/eventual.ts";
-import { done } from "../../base/result.ts";
 import { OPERATORS } from "../../management/storage/rows.ts";
-import { demandingBatch } from "../../storage/demanding-batch.ts";
-import { migrate } from "../../storage/migrate.ts";
-import type { Sql, SqlRow, SqlValue } from "../../storage/sql.ts";
+import { migrate } from "../../sql/migrate.ts";
+import type { Sql, SqlRow, SqlValue } from "../../sql/sql.ts";
 import type { MemberStore } from "../member-store.ts";
 import { compile } from "./changes.ts";
 import { memberSchema } from "./migrations.ts";
@@ -57,11 +55,7 @@ export async function sqlMemberStore(options: SqlMemberStoreOptions): Promise<Me
     passkeys: (memberId) =>
       all(`${PASSKEYS} WHERE member_id = ? ORDER BY created_at, id`, memberId, passkeyOf),
     resetLink: (id) => one(RESET_LINK, id, resetLinkOf),
-    commit: async (changes) => {
-      const { steps, demands } = compile(changes);
-      const written = await demandingBatch(sql, steps, (step) => demands.get(step));
-      return written.ok ? done(undefined) : written;
-    },
+    commit: (changes) => compile(changes).write(sql),
   };
 }
 

@@ -1,6 +1,6 @@
+import { StoreUnavailable } from "../../sql/sql.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import { StoreUnavailable } from "../../storage/store.ts";
 import { blobNames } from "../model/blob-names.ts";
 import type { Deploy, Manifest } from "../model/deploy.ts";
 import type { MakingDeploy } from "../making.ts";

@@ -1,6 +1,6 @@
+import { text } from "../../sql/rows.ts";
 import { addEvent, addNotice } from "../../storage/changes/notes.ts";
-import { rowOf } from "../../storage/changes/script.ts";
-import { text } from "../../storage/rows.ts";
+import { rowOf } from "../../sql/script.ts";
 import { deployEvent } from "../model/event-data.ts";
 import type { ProjectChange } from "../project-change.ts";
 import { HAS_ACCOUNT } from "./has-account.ts";

@@ -11,11 +11,12 @@ import {
   updateProject,
 } from "./projects.ts";
 import { deleteDeploy, expireDeploy, purgeDeploy } from "./removal.ts";
-import { ProjectScript, type Leaves } from "./script.ts";
+import type { Leaves, ProjectScript } from "./script.ts";
+import { Script } from "../../sql/script.ts";
 
 /** The changes of one commit as the steps of one batch. */
 export function compile(changes: readonly ProjectChange[]): ProjectScript {
-  const script = new ProjectScript();
+  const script: ProjectScript = new Script();
   for (const change of changes) script.end(addChange(script, change));
   return script;
 }

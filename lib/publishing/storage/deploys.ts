@@ -1,13 +1,14 @@
+import { text } from "../../sql/rows.ts";
 import type { EventType } from "../../model/event.ts";
 import { addEvent, addNotice } from "../../storage/changes/notes.ts";
-import { rowOf } from "../../storage/changes/script.ts";
-import { text } from "../../storage/rows.ts";
+import { rowOf } from "../../sql/script.ts";
 import { deployEvent } from "../model/event-data.ts";
 import type { ProjectChange } from "../project-change.ts";
 import { HAS_ACCOUNT } from "./has-account.ts";
 import { addManifest, removeManifest } from "./manifests.ts";
 import { deployColumns, deployOf } from "./rows.ts";
-import { leavesNothing, type Leaves, type ProjectScript } from "./script.ts";
+import type { Leaves, ProjectScript } from "./script.ts";
+import { nothing } from "../../sql/script.ts";
 
 type Of<Kind extends ProjectChange["kind"]> = Extract<ProjectChange, { kind: Kind }>;
 
@@ -48,7 +49,7 @@ export function createDeploy(
     at: createdAt,
     data: deployEvent(deploy),
   }));
-  return leavesNothing;
+  return nothing;
 }
 
 const TOUCH_DEPLOY = `UPDATE deploys SET state = ?, touched_at = ?
@@ -59,7 +60,7 @@ export function touchDeploy(
   { deployId, state, at }: Of<"deploy.touch">,
 ): Leaves {
   script.demand(TOUCH_DEPLOY, [state, at, deployId], "stale");
-  return leavesNothing;
+  return nothing;
 }
 
 const FINISH_DEPLOY = `UPDATE deploys SET state = 'ready', files = ?, bytes = ?, ready_at = ?, touched_at = ?

@@ -1,7 +1,8 @@
-import type { Step } from "../../storage/sql.ts";
+import type { Step } from "../../sql/sql.ts";
 import type { Manifest } from "../model/deploy.ts";
 import type { ProjectChange } from "../project-change.ts";
-import { leavesNothing, type Leaves, type ProjectScript } from "./script.ts";
+import type { Leaves, ProjectScript } from "./script.ts";
+import { nothing } from "../../sql/script.ts";
 
 type Of<Kind extends ProjectChange["kind"]> = Extract<ProjectChange, { kind: Kind }>;
 
@@ -41,7 +42,7 @@ export function keepBlobs(script: ProjectScript, { deployId, blobs }: Of<"deploy
     );
     start += length;
   }
-  return leavesNothing;
+  return nothing;
 }
 
 const RELEASE = `DELETE FROM deploy_blobs WHERE (deploy_id, sha256) IN (
@@ -58,5 +59,5 @@ export function releaseBlobs(
 ): Leaves {
   script.add(RELEASE, [deployId, limit]);
   script.add(FORGET_DEPARTED, [deployId]);
-  return leavesNothing;
+  return nothing;
 }

@@ -1,4 +1,4 @@
-import type { Migration, Schema } from "../../storage/migrate.ts";
+import type { Migration, Schema } from "../../sql/migrate.ts";
 
 /**
  * The tables of projects and deploys. Both are numbered in the order they were made in, which lists go by.

@@ -1,11 +1,12 @@
 import { addEvent, addNotice } from "../../storage/changes/notes.ts";
-import { rowOf } from "../../storage/changes/script.ts";
+import { rowOf } from "../../sql/script.ts";
 import type { EventType } from "../../model/event.ts";
 import { projectEvent } from "../model/event-data.ts";
 import { MAX_OLD_SLUGS } from "../model/project.ts";
 import type { ProjectChange } from "../project-change.ts";
 import { projectColumns, projectOf } from "./rows.ts";
-import { leavesNothing, type Leaves, type ProjectScript } from "./script.ts";
+import type { Leaves, ProjectScript } from "./script.ts";
+import { nothing } from "../../sql/script.ts";
 
 type Of<Kind extends ProjectChange["kind"]> = Extract<ProjectChange, { kind: Kind }>;
 
@@ -133,7 +134,7 @@ export function purgeProject(
 ): Leaves {
   script.demand(PURGE_PROJECT, [projectId, deletedBefore], "missing");
   script.add(PURGE_SLUGS_OF, [projectId]);
-  return leavesNothing;
+  return nothing;
 }
 
 const PURGE_SLUGS = `DELETE FROM project_slugs WHERE slug IN (
@@ -142,7 +143,7 @@ const PURGE_SLUGS = `DELETE FROM project_slugs WHERE slug IN (
 
 export function purgeSlugs(script: ProjectScript, { now, limit }: Of<"slugs.purge">): Leaves {
   script.add(PURGE_SLUGS, [now, limit]);
-  return leavesNothing;
+  return nothing;
 }
 
 /** Tells of the project that the step `cause` left, which is the outcome. */

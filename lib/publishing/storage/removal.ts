@@ -1,12 +1,13 @@
+import { text } from "../../sql/rows.ts";
 import { addEvent, addNotice } from "../../storage/changes/notes.ts";
-import { text } from "../../storage/rows.ts";
-import type { BatchRows, SqlValue } from "../../storage/sql.ts";
+import type { BatchRows, SqlValue } from "../../sql/sql.ts";
 import { deployEvent } from "../model/event-data.ts";
 import type { ProjectChange } from "../project-change.ts";
 import { HAS_ACCOUNT } from "./has-account.ts";
 import { removeManifest } from "./manifests.ts";
 import { deployColumns, deployOf } from "./rows.ts";
-import { leavesNothing, type Leaves, type ProjectScript } from "./script.ts";
+import type { Leaves, ProjectScript } from "./script.ts";
+import { nothing } from "../../sql/script.ts";
 
 type Of<Kind extends ProjectChange["kind"]> = Extract<ProjectChange, { kind: Kind }>;
 
@@ -25,7 +26,7 @@ export function deleteDeploy(
   script.demand(IS_NOT_LIVE, [deployId, projectId], "live");
   const deleted = script.demand(DELETE_DEPLOY, [deployId, projectId], "stale");
   follow(script, deleted, { projectId, deployId, at });
-  return leavesNothing;
+  return nothing;
 }
 
 const EXPIRE_DEPLOY = `DELETE FROM deploys WHERE id = ? AND project_id = ? AND pinned = 0
@@ -37,7 +38,7 @@ export function expireDeploy(
 ): Leaves {
   const expired = script.add(EXPIRE_DEPLOY, [deployId, projectId]);
   follow(script, expired, { projectId, deployId, at });
-  return leavesNothing;
+  return nothing;
 }
 
 // Its site may have served files of it still: whoever remembers the project must look again.
@@ -82,5 +83,5 @@ export function purgeDeploy(
 ): Leaves {
   const purged = script.add(PURGE_DEPLOY, [deployId, projectId, deletedBefore]);
   removeManifest(script, (rows) => (rows[purged]?.length === 0 ? undefined : [deployId]));
-  return leavesNothing;
+  return nothing;
 }

@@ -1,7 +1,7 @@
+import { number, text } from "../../sql/rows.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { PetStatus } from "../../model/pet.ts";
-import { number, text } from "../../storage/rows.ts";
-import type { SqlRow } from "../../storage/sql.ts";
+import type { SqlRow } from "../../sql/sql.ts";
 import type { Deploy, DeployState, Manifest } from "../model/deploy.ts";
 import type { Project, Theme } from "../model/project.ts";
 import type { AddressedProject } from "../project-store.ts";

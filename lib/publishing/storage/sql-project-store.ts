@@ -1,12 +1,10 @@
+import { text, readsOf } from "../../sql/rows.ts";
 import { aClock, checkOptions, optional, someSql } from "../../base/options.ts";
 import { systemClock, type Clock } from "../../base/clock.ts";
 import { andThen } from "../../base/eventual.ts";
 import { done } from "../../base/result.ts";
-import { demandingBatch } from "../../storage/demanding-batch.ts";
-import { migrate } from "../../storage/migrate.ts";
-import { text } from "../../storage/rows.ts";
-import { readsOf } from "../../storage/reads.ts";
-import type { Sql } from "../../storage/sql.ts";
+import { migrate } from "../../sql/migrate.ts";
+import type { Sql } from "../../sql/sql.ts";
 import type { ProjectStore } from "../project-store.ts";
 import { compile } from "./compile.ts";
 import { HAS_ACCOUNT } from "./has-account.ts";
@@ -64,15 +62,7 @@ export async function sqlProjectStore(options: SqlProjectStoreOptions): Promise<
       departed: () => first(DEPARTED_DEPLOY, [], (row) => text(row, "deploy_id")),
     },
 
-    commit: async (changes) => {
-      if (changes.length === 0) return done([]);
-      const { steps, demands, changeOf, leaves } = compile(changes);
-      const written = await demandingBatch(sql, steps, (step) => {
-        const [refusal, index] = [demands.get(step), changeOf[step]];
-        return refusal === undefined || index === undefined ? undefined : { index, refusal };
-      });
-      return written.ok ? done(leaves.map((outcome) => outcome(written.value))) : written;
-    },
+    commit: async (changes) => (changes.length === 0 ? done([]) : compile(changes).commit(sql)),
   };
 }
 

@@ -1,11 +1,13 @@
+import { number } from "../../sql/rows.ts";
 import { environments, seedCategories } from "../../model/account.ts";
 import { foldCategoryName } from "../../model/category.ts";
 import { accountEvent, departedEvent } from "../../model/event-data.ts";
 import type { EventType } from "../../model/event.ts";
 import type { Change } from "../change.ts";
-import { accountColumns, accountOf, number } from "../rows.ts";
+import { accountColumns, accountOf } from "../rows.ts";
 import { addEvent, addEventAnyway, addNotice } from "./notes.ts";
-import { nothing, rowOf, type Outcomes, type Script } from "./script.ts";
+import { nothing, rowOf } from "../../sql/script.ts";
+import type { Outcomes, StoreScript } from "./store-script.ts";
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
 
@@ -20,9 +22,9 @@ const INSERT_CATALOGUE = `INSERT INTO catalogues
 const INSERT_SEED = `INSERT INTO categories
   (catalogue_id, id, name, folded_name, version, updated_at) VALUES (?, ?, ?, ?, 1, ?)`;
 
-export function createAccount(script: Script, { account }: Of<"account.create">): Outcomes {
+export function createAccount(script: StoreScript, { account }: Of<"account.create">): Outcomes {
   const { id, name, plan, limits, createdAt, suspendedAt = null } = account;
-  script.add(
+  script.demand(
     INSERT_ACCOUNT,
     [id, name, plan, limits.perMinute, limits.perDay, createdAt, suspendedAt],
     "exists",
@@ -52,10 +54,10 @@ export function createAccount(script: Script, { account }: Of<"account.create">)
 const UPDATE_NAME = `UPDATE accounts SET name = ? WHERE id = ? RETURNING ${accountColumns}`;
 
 export function renameAccount(
-  script: Script,
+  script: StoreScript,
   { accountId, name, at }: Of<"account.rename">,
 ): Outcomes {
-  const renamed = script.add(UPDATE_NAME, [name, accountId], "missing");
+  const renamed = script.demand(UPDATE_NAME, [name, accountId], "missing");
   tell(script, renamed, "account.updated", at);
   addNotice(script, { topic: "account", subject: accountId, at });
   return nothing;
@@ -65,11 +67,11 @@ const UPDATE_PLAN = `UPDATE accounts SET plan = ?, per_minute = ?, per_day = ? W
   RETURNING ${accountColumns}`;
 
 export function changePlan(
-  script: Script,
+  script: StoreScript,
   { accountId, plan, limits, at }: Of<"account.plan">,
 ): Outcomes {
   const { perMinute, perDay } = limits;
-  const changed = script.add(UPDATE_PLAN, [plan, perMinute, perDay, accountId], "missing");
+  const changed = script.demand(UPDATE_PLAN, [plan, perMinute, perDay, accountId], "missing");
   tell(script, changed, "account.updated", at);
   addNotice(script, { topic: "account", subject: accountId, at });
   return nothing;
@@ -84,10 +86,10 @@ const RESUME = `UPDATE accounts SET suspended_at = NULL WHERE id = ? AND suspend
   RETURNING ${accountColumns}`;
 
 export function suspendAccount(
-  script: Script,
+  script: StoreScript,
   { accountId, suspendedAt, at }: Of<"account.suspend">,
 ): Outcomes {
-  script.add(HAS_ACCOUNT, [accountId], "missing");
+  script.demand(HAS_ACCOUNT, [accountId], "missing");
   const changed =
     suspendedAt === undefined
       ? script.add(RESUME, [accountId])
@@ -107,8 +109,11 @@ const DEPART = `INSERT INTO departed_catalogues (catalogue_id, account_id, event
 const DELETE_CATALOGUES = "DELETE FROM catalogues WHERE account_id = ?";
 
 /** Without its catalogues nothing can be added to what is left, so the purge comes to an end. */
-export function deleteAccount(script: Script, { accountId, at }: Of<"account.delete">): Outcomes {
-  script.add(DELETE_ACCOUNT, [accountId], "missing");
+export function deleteAccount(
+  script: StoreScript,
+  { accountId, at }: Of<"account.delete">,
+): Outcomes {
+  script.demand(DELETE_ACCOUNT, [accountId], "missing");
   script.add(DELETE_KEYS, [accountId]);
   addEventAnyway(script, () => ({
     type: "account.deleted",
@@ -123,7 +128,7 @@ export function deleteAccount(script: Script, { accountId, at }: Of<"account.del
 }
 
 /** Tells of the account that the step `cause` changed; of nothing when it changed none. */
-function tell(script: Script, cause: number, type: EventType, at: number): void {
+function tell(script: StoreScript, cause: number, type: EventType, at: number): void {
   addEvent(script, (rows) => {
     const row = rows[cause]?.[0];
     if (row === undefined) return undefined;

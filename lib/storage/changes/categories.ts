@@ -1,11 +1,12 @@
+import { number } from "../../sql/rows.ts";
 import { foldCategoryName, type StoredCategory } from "../../model/category.ts";
 import { categoryEvent } from "../../model/event-data.ts";
 import { RESTORE_MS } from "../../model/pet.ts";
 import type { Change } from "../change.ts";
-import { number } from "../rows.ts";
-import type { BatchRows } from "../sql.ts";
+import type { BatchRows } from "../../sql/sql.ts";
 import { addCatalogueEvent } from "./notes.ts";
-import { nothing, REVISE, rowOf, type Outcomes, type Script } from "./script.ts";
+import { nothing, rowOf } from "../../sql/script.ts";
+import { REVISE, type Outcomes, type StoreScript } from "./store-script.ts";
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
 
@@ -18,7 +19,7 @@ const INSERT_CATEGORY = `INSERT INTO categories
   ON CONFLICT (catalogue_id, folded_name) DO NOTHING RETURNING id`;
 
 export function createCategory(
-  script: Script,
+  script: StoreScript,
   { catalogueId, name, at }: Of<"category.create">,
 ): Outcomes {
   const taken = script.revise(catalogueId, TAKE_CATEGORY_ID, "missing");
@@ -28,7 +29,7 @@ export function createCategory(
     version: 1,
     updatedAt: at,
   });
-  script.add(
+  script.demand(
     INSERT_CATEGORY,
     (rows) => [catalogueId, created(rows).id, name, foldCategoryName(name), at],
     "exists",
@@ -52,7 +53,7 @@ const RENAME_CATEGORY = `UPDATE categories SET name = ?, folded_name = ?, versio
   ) RETURNING id`;
 
 export function updateCategory(
-  script: Script,
+  script: StoreScript,
   { catalogueId, from, name, at }: Of<"category.update">,
 ): Outcomes {
   const category: StoredCategory = {
@@ -63,8 +64,8 @@ export function updateCategory(
   };
   const folded = foldCategoryName(name);
   const revised = script.revise(catalogueId, REVISE, "stale");
-  script.add(CATEGORY_AT_VERSION, [catalogueId, from.id, from.version], "stale");
-  script.add(
+  script.demand(CATEGORY_AT_VERSION, [catalogueId, from.id, from.version], "stale");
+  script.demand(
     RENAME_CATEGORY,
     [name, folded, category.version, at, catalogueId, from.id, catalogueId, folded, from.id],
     "exists",
@@ -85,12 +86,12 @@ const DELETE_CATEGORY = `DELETE FROM categories WHERE catalogue_id = ? AND id = 
   ) RETURNING id`;
 
 export function deleteCategory(
-  script: Script,
+  script: StoreScript,
   { catalogueId, from, at }: Of<"category.delete">,
 ): Outcomes {
   const revised = script.revise(catalogueId, REVISE, "stale");
-  script.add(CATEGORY_AT_VERSION, [catalogueId, from.id, from.version], "stale");
-  script.add(
+  script.demand(CATEGORY_AT_VERSION, [catalogueId, from.id, from.version], "stale");
+  script.demand(
     DELETE_CATEGORY,
     [catalogueId, from.id, catalogueId, from.id, catalogueId, from.id, at - RESTORE_MS],
     "in_use",

@@ -11,13 +11,13 @@ import { banKey, createKey, renameKey, revokeKey, rotateKey, unbanKey } from "./
 import { writeEvent } from "./notes.ts";
 import { createPets, deletePet, restorePet, updatePet } from "./pets.ts";
 import { purge } from "./purge.ts";
-import { Script, type Outcomes } from "./script.ts";
+import { StoreScript, type Outcomes } from "./store-script.ts";
 import { initSetting, recordAnswer, saveCounters } from "./upkeep.ts";
 import { addUsage } from "./usage.ts";
 
 /** The changes of one commit as the steps of one batch. */
-export function compile(changes: readonly Change[]): Script {
-  const script = new Script();
+export function compile(changes: readonly Change[]): StoreScript {
+  const script = new StoreScript();
   for (let index = 0; index < changes.length; index++) {
     const change = changes[index];
     if (change?.kind === "pet.create") {
@@ -27,7 +27,7 @@ export function compile(changes: readonly Change[]): Script {
         index++;
       }
       createPets(script, together);
-    } else if (change !== undefined) script.outcomes.push(addChange(script, change));
+    } else if (change !== undefined) script.end(addChange(script, change));
   }
   return script;
 }
@@ -39,7 +39,7 @@ function isAlike({ catalogueId }: PetCreation, next: Change | undefined): next i
   return next?.kind === "pet.create" && next.catalogueId === catalogueId;
 }
 
-function addChange(script: Script, change: Exclude<Change, PetCreation>): Outcomes {
+function addChange(script: StoreScript, change: Exclude<Change, PetCreation>): Outcomes {
   switch (change.kind) {
     case "account.create":
       return createAccount(script, change);

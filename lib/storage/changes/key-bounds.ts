@@ -1,6 +1,6 @@
 import { ENDED_KEYS_KEPT_MS } from "../../model/api-key.ts";
-import type { SqlValue } from "../sql.ts";
-import type { Script } from "./script.ts";
+import type { SqlValue } from "../../sql/sql.ts";
+import type { StoreScript } from "./store-script.ts";
 
 const WORKS = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)";
 
@@ -34,7 +34,7 @@ const ENDED_LONG_AGO = dropping(
 
 /** Of a catalogue's keys that ended by `at` the newest `max` stay. */
 export function dropOldestEnded(
-  script: Script,
+  script: StoreScript,
   {
     catalogueId,
     max,
@@ -45,13 +45,13 @@ export function dropOldestEnded(
 }
 
 /** Drops at most `limit` keys of all that ended long ago. */
-export function dropEndedLongAgo(script: Script, now: number, limit: number): void {
+export function dropEndedLongAgo(script: StoreScript, now: number, limit: number): void {
   drop(script, ENDED_LONG_AGO, now, [now - ENDED_KEYS_KEPT_MS, limit]);
 }
 
 /** Other processes may remember them. */
 function drop(
-  script: Script,
+  script: StoreScript,
   statements: ReturnType<typeof dropping>,
   at: number,
   values: readonly SqlValue[],

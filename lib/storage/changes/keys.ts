@@ -4,10 +4,11 @@ import { keyEvent } from "../../model/event-data.ts";
 import type { DomainEvent, EventType } from "../../model/event.ts";
 import type { Change } from "../change.ts";
 import { keyColumns, keyOf } from "../rows.ts";
-import type { BatchRows } from "../sql.ts";
+import type { BatchRows } from "../../sql/sql.ts";
 import { dropOldestEnded, FEWER_KEYS, NO_MORE_BESIDE } from "./key-bounds.ts";
 import { addEvent, addNotice } from "./notes.ts";
-import { nothing, type Outcomes, type Script } from "./script.ts";
+import { nothing } from "../../sql/script.ts";
+import type { Outcomes, StoreScript } from "./store-script.ts";
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
 
@@ -18,7 +19,7 @@ const HOLD_CATALOGUE = `UPDATE catalogues SET revision = revision
 const INSERT_KEY = `INSERT INTO api_keys (${keyColumns})
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`;
 
-export function createKey(script: Script, { key, max }: Of<"key.create">): Outcomes {
+export function createKey(script: StoreScript, { key, max }: Of<"key.create">): Outcomes {
   insertKey(script, key, () => max);
   dropOldestEnded(script, { catalogueId: key.catalogueId, max, at: key.createdAt });
   addEvent(script, () => ({ ...keyNews("key.created", key, key.createdAt), data: keyEvent(key) }));
@@ -27,11 +28,11 @@ export function createKey(script: Script, { key, max }: Of<"key.create">): Outco
 }
 
 /** With room for it where there are fewer than `max`. */
-function insertKey(script: Script, key: ApiKey, max: (rows: BatchRows) => number): void {
+function insertKey(script: StoreScript, key: ApiKey, max: (rows: BatchRows) => number): void {
   const { id, accountId, catalogueId, environment, ban } = key;
-  script.add(HOLD_CATALOGUE, [catalogueId, accountId, environment], "missing");
-  script.add(FEWER_KEYS, (rows) => [catalogueId, key.createdAt, max(rows)], "limit");
-  script.add(
+  script.demand(HOLD_CATALOGUE, [catalogueId, accountId, environment], "missing");
+  script.demand(FEWER_KEYS, (rows) => [catalogueId, key.createdAt, max(rows)], "limit");
+  script.demand(
     INSERT_KEY,
     [
       id,
@@ -64,17 +65,17 @@ const END_KEY = `UPDATE api_keys SET replaced_by = ?,
   WHERE id = ? AND revoked_at IS NULL AND replaced_by IS NULL RETURNING ${keyColumns}`;
 
 export function rotateKey(
-  script: Script,
+  script: StoreScript,
   { keyId, endsAt, successor, max, at }: Of<"key.rotate">,
 ): Outcomes {
   const { catalogueId } = successor;
   const working = script.add(WORKING_KEY, [keyId, at]);
-  const ended = script.add(END_KEY, [successor.id, endsAt, endsAt, keyId], "missing");
+  const ended = script.demand(END_KEY, [successor.id, endsAt, endsAt, keyId], "missing");
   // It takes the place of one that works.
   insertKey(script, successor, (rows) =>
     rows[working]?.length === 0 ? max : Number.MAX_SAFE_INTEGER,
   );
-  if (endsAt > at) script.add(NO_MORE_BESIDE, [catalogueId, at, max], "limit");
+  if (endsAt > at) script.demand(NO_MORE_BESIDE, [catalogueId, at, max], "limit");
   dropOldestEnded(script, { catalogueId, max, at });
   addKeyEvent(script, ended, "key.rotated", at, { replacedBy: successor.id });
   addNotice(script, { topic: "key", subject: keyId, at });
@@ -86,8 +87,8 @@ const HAS_KEY = "SELECT id FROM api_keys WHERE id = ?";
 
 const RENAME_KEY = `UPDATE api_keys SET name = ? WHERE id = ? AND name <> ? RETURNING ${keyColumns}`;
 
-export function renameKey(script: Script, { keyId, name, at }: Of<"key.rename">): Outcomes {
-  script.add(HAS_KEY, [keyId], "missing");
+export function renameKey(script: StoreScript, { keyId, name, at }: Of<"key.rename">): Outcomes {
+  script.demand(HAS_KEY, [keyId], "missing");
   const renamed = script.add(RENAME_KEY, [name, keyId, name]);
   addKeyEvent(script, renamed, "key.updated", at);
   addNotice(script, { topic: "key", subject: keyId, at }, renamed);
@@ -97,8 +98,8 @@ export function renameKey(script: Script, { keyId, name, at }: Of<"key.rename">)
 const REVOKE_KEY = `UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL
   RETURNING ${keyColumns}`;
 
-export function revokeKey(script: Script, { keyId, at }: Of<"key.revoke">): Outcomes {
-  script.add(HAS_KEY, [keyId], "missing");
+export function revokeKey(script: StoreScript, { keyId, at }: Of<"key.revoke">): Outcomes {
+  script.demand(HAS_KEY, [keyId], "missing");
   const revoked = script.add(REVOKE_KEY, [at, keyId]);
   addKeyEvent(script, revoked, "key.revoked", at);
   addNotice(script, { topic: "key", subject: keyId, at }, revoked);
@@ -108,9 +109,9 @@ export function revokeKey(script: Script, { keyId, at }: Of<"key.revoke">): Outc
 const BAN_KEY = `UPDATE api_keys SET ban_until = ?, ban_level = ?, banned_at = ?, ban_lifted_at = ?
   WHERE id = ? RETURNING ${keyColumns}`;
 
-export function banKey(script: Script, { keyId, ban, at }: Of<"key.ban">): Outcomes {
+export function banKey(script: StoreScript, { keyId, ban, at }: Of<"key.ban">): Outcomes {
   const { until, level, bannedAt, liftedAt = null } = ban;
-  const banned = script.add(BAN_KEY, [until, level, bannedAt, liftedAt, keyId], "missing");
+  const banned = script.demand(BAN_KEY, [until, level, bannedAt, liftedAt, keyId], "missing");
   addKeyEvent(script, banned, "key.banned", at, { until: isoTime(until), level });
   addNotice(script, { topic: "key", subject: keyId, at });
   return nothing;
@@ -120,8 +121,8 @@ const UNBAN_KEY = `UPDATE api_keys SET ban_lifted_at = ?
   WHERE id = ? AND ban_until > ? AND ban_lifted_at IS NULL RETURNING ${keyColumns}`;
 
 /** The notice goes out in any case: other processes also forget the violations they have counted. */
-export function unbanKey(script: Script, { keyId, at }: Of<"key.unban">): Outcomes {
-  script.add(HAS_KEY, [keyId], "missing");
+export function unbanKey(script: StoreScript, { keyId, at }: Of<"key.unban">): Outcomes {
+  script.demand(HAS_KEY, [keyId], "missing");
   const unbanned = script.add(UNBAN_KEY, [at, keyId, at]);
   addKeyEvent(script, unbanned, "key.unbanned", at);
   addNotice(script, { topic: "key", subject: keyId, at });
@@ -130,7 +131,7 @@ export function unbanKey(script: Script, { keyId, at }: Of<"key.unban">): Outcom
 
 /** Tells of the key that the step `cause` changed; of nothing when it changed none. */
 function addKeyEvent(
-  script: Script,
+  script: StoreScript,
   cause: number,
   type: EventType,
   at: number,

@@ -1,9 +1,9 @@
+import { text } from "../../sql/rows.ts";
 import type { EventType } from "../../model/event.ts";
 import type { Change } from "../change.ts";
 import type { Notice } from "../notice.ts";
-import { text } from "../rows.ts";
-import type { BatchRows, SqlValue } from "../sql.ts";
-import { nothing, rowOf, type Outcomes, type Script } from "./script.ts";
+import type { BatchRows, SqlValue } from "../../sql/sql.ts";
+import { nothing, rowOf, type Script } from "../../sql/script.ts";
 
 type NewEvent = Omit<Extract<Change, { kind: "event.write" }>, "kind">;
 
@@ -18,7 +18,7 @@ const INSERT_EVENT_OF_ACCOUNT = `INSERT INTO events (type, account_id, catalogue
   SELECT ?, ?, ?, ?, ? FROM accounts WHERE id = ?`;
 
 /** An event of an account. It is not written when the account is not there. */
-export function addEvent(script: Script, make: MakeEvent): void {
+export function addEvent(script: Script<string, unknown>, make: MakeEvent): void {
   script.add(INSERT_EVENT_OF_ACCOUNT, (rows) => {
     const event = make(rows);
     return event === undefined ? undefined : [...valuesOf(event), event.accountId];
@@ -26,7 +26,7 @@ export function addEvent(script: Script, make: MakeEvent): void {
 }
 
 /** An event that needs no account: it is of its end, or of what belongs to none, or the account was found to be there. */
-export function addEventAnyway(script: Script, make: MakeEvent): void {
+export function addEventAnyway(script: Script<string, unknown>, make: MakeEvent): void {
   script.add(INSERT_EVENT, (rows) => {
     const event = make(rows);
     return event === undefined ? undefined : valuesOf(event);
@@ -40,7 +40,7 @@ function valuesOf(event: NewEvent): readonly SqlValue[] {
 
 /** An event of a catalogue, whose account the row of the step `revised` names. */
 export function addCatalogueEvent(
-  script: Script,
+  script: Script<string, unknown>,
   revised: number,
   event: {
     readonly type: EventType;
@@ -61,7 +61,7 @@ export function addCatalogueEvent(
 }
 
 /** An event whose cause is not a row. */
-export function writeEvent(script: Script, event: NewEvent): Outcomes {
+export function writeEvent(script: Script<string, unknown>, event: NewEvent): () => undefined {
   addEvent(script, () => event);
   return nothing;
 }
@@ -70,7 +70,7 @@ const INSERT_NOTICE = "INSERT INTO feed (topic, subject, written_at) VALUES (?, 
 
 /** Tells other processes that their copy of an account or key is old; with `cause`, if that step yielded a row. */
 export function addNotice(
-  script: Script,
+  script: Script<string, unknown>,
   { topic, subject, at }: Pick<Notice, "topic" | "subject"> & { readonly at: number },
   cause?: number,
 ): void {

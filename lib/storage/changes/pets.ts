@@ -1,11 +1,13 @@
+import { number } from "../../sql/rows.ts";
 import { isSale, type NewPet, type StoredPet } from "../../model/pet.ts";
 import { searchForm } from "../../model/search-form.ts";
 import { orderEvent, petEvent } from "../../model/event-data.ts";
 import type { Change } from "../change.ts";
-import { number, petColumns, petOf } from "../rows.ts";
-import type { BatchRows } from "../sql.ts";
+import { petColumns, petOf } from "../rows.ts";
+import type { BatchRows } from "../../sql/sql.ts";
 import { addCatalogueEvent } from "./notes.ts";
-import { nothing, REVISE, rowOf, type Outcomes, type Script } from "./script.ts";
+import { nothing, rowOf } from "../../sql/script.ts";
+import { REVISE, type Outcomes, type StoreScript } from "./store-script.ts";
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
 
@@ -36,7 +38,7 @@ const TAKE_IDS = `UPDATE catalogues
   WHERE id = ?`;
 
 /** Adds the outcome of each of them to the script. All are of the same catalogue. */
-export function createPets(script: Script, changes: readonly Of<"pet.create">[]): void {
+export function createPets(script: StoreScript, changes: readonly Of<"pet.create">[]): void {
   const [first] = changes;
   if (first === undefined) return;
   const { catalogueId } = first;
@@ -49,7 +51,7 @@ export function createPets(script: Script, changes: readonly Of<"pet.create">[])
   for (const [index, { pet, at }] of changes.entries()) {
     if (!found.has(pet.categoryId)) {
       found.add(pet.categoryId);
-      script.add(HAS_CATEGORY, [catalogueId, pet.categoryId], "unknown_category");
+      script.demand(HAS_CATEGORY, [catalogueId, pet.categoryId], "unknown_category");
     }
     const id = (rows: BatchRows): number =>
       number(rowOf(rows, taken), "pet_id") - (changes.length - 1) + index;
@@ -76,7 +78,7 @@ export function createPets(script: Script, changes: readonly Of<"pet.create">[])
         number(rowOf(rows, taken), "order_id") - (sales - 1) + place;
       placeOrder(script, taken, { catalogueId, at, petId: id, orderId });
     }
-    script.outcomes.push(created);
+    script.end(created);
   }
 }
 
@@ -88,7 +90,7 @@ const INSERT_ORDER =
   "INSERT INTO orders (catalogue_id, id, pet_id, status, created_at) VALUES (?, ?, ?, 'placed', ?)";
 
 function placeOrder(
-  script: Script,
+  script: StoreScript,
   taken: number,
   {
     catalogueId,
@@ -118,7 +120,7 @@ const UPDATE_PET = `UPDATE pets
   WHERE catalogue_id = ? AND id = ? AND version = ? RETURNING id`;
 
 export function updatePet(
-  script: Script,
+  script: StoreScript,
   { catalogueId, from, name, categoryId, status, at }: Of<"pet.update">,
 ): Outcomes {
   const pet: StoredPet = {
@@ -132,7 +134,7 @@ export function updatePet(
   };
   const sale = isSale(from.status, status);
   const revised = script.revise(catalogueId, sale ? TAKE_ORDER_ID : REVISE, "stale");
-  script.add(
+  script.demand(
     UPDATE_PET,
     [
       name,
@@ -148,7 +150,7 @@ export function updatePet(
     "stale",
   );
   if (categoryId !== from.categoryId) {
-    script.add(HAS_CATEGORY, [catalogueId, categoryId], "unknown_category");
+    script.demand(HAS_CATEGORY, [catalogueId, categoryId], "unknown_category");
   }
   addCatalogueEvent(script, revised, {
     type: status === from.status ? "pet.updated" : "pet.status_changed",
@@ -167,9 +169,12 @@ const BURY = `INSERT INTO deleted_pets
 
 const DELETE_PET = "DELETE FROM pets WHERE catalogue_id = ? AND id = ?";
 
-export function deletePet(script: Script, { catalogueId, from, at }: Of<"pet.delete">): Outcomes {
+export function deletePet(
+  script: StoreScript,
+  { catalogueId, from, at }: Of<"pet.delete">,
+): Outcomes {
   const revised = script.revise(catalogueId, REVISE, "stale");
-  script.add(BURY, [at, catalogueId, from.id, from.version], "stale");
+  script.demand(BURY, [at, catalogueId, from.id, from.version], "stale");
   script.add(DELETE_PET, [catalogueId, from.id]);
   addCatalogueEvent(script, revised, {
     type: "pet.deleted",
@@ -191,14 +196,14 @@ const FOLD_NAME = "UPDATE pets SET folded_name = ? WHERE catalogue_id = ? AND id
 const FORGET_DELETED = "DELETE FROM deleted_pets WHERE catalogue_id = ? AND id = ?";
 
 export function restorePet(
-  script: Script,
+  script: StoreScript,
   { catalogueId, petId, deletedAfter, at }: Of<"pet.restore">,
 ): Outcomes {
   const revised = script.revise(catalogueId, REVISE, "missing");
-  const restored = script.add(EXHUME, [at, catalogueId, petId, deletedAfter], "missing");
+  const restored = script.demand(EXHUME, [at, catalogueId, petId, deletedAfter], "missing");
   const pet = (rows: BatchRows): StoredPet => petOf(rowOf(rows, restored));
   // Its category can be gone when somebody reaches back further than the rule for deleting categories does.
-  script.add(HAS_CATEGORY, (rows) => [catalogueId, pet(rows).categoryId], "missing");
+  script.demand(HAS_CATEGORY, (rows) => [catalogueId, pet(rows).categoryId], "missing");
   script.add(FOLD_NAME, (rows) => [searchForm(pet(rows).name), catalogueId, petId]);
   script.add(FORGET_DELETED, [catalogueId, petId]);
   addCatalogueEvent(script, revised, {

@@ -1,9 +1,9 @@
 import { usageKeptMs, usagePeriods } from "../../model/usage.ts";
 import type { Change } from "../change.ts";
-import type { BatchRows } from "../sql.ts";
+import type { BatchRows } from "../../sql/sql.ts";
 import { usageTables } from "../usage.ts";
 import { dropEndedLongAgo } from "./key-bounds.ts";
-import type { Outcomes, Script } from "./script.ts";
+import type { Outcomes, StoreScript } from "./store-script.ts";
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
 
@@ -90,10 +90,10 @@ const FORGET_DEPARTED = `DELETE FROM departed_catalogues WHERE ${left
     .join(" AND ")}`;
 
 export function purge(
-  script: Script,
+  script: StoreScript,
   { now, deletedBefore, eventsBefore, limit }: Of<"purge">,
 ): Outcomes {
-  const first = script.steps.length;
+  const first = script.length;
   script.add(PURGE_DELETED_PETS, [deletedBefore, limit]);
   script.add(PURGE_ANSWERS, [now, limit]);
   script.add(PURGE_COUNTERS, [now, limit]);
@@ -103,7 +103,7 @@ export function purge(
   for (const { text, keptMs } of PURGE_USAGE) script.add(text, [now - keptMs, limit]);
   for (const text of [...PURGE_LEFT, ...PURGE_USAGE_LEFT]) script.add(text, [limit]);
   script.add(PURGE_EVENTS_LEFT, [limit]);
-  const end = script.steps.length;
+  const end = script.length;
   script.add(FORGET_DEPARTED, []);
   return (rows: BatchRows) =>
     rows.slice(first, end).reduce((removed, found) => removed + found.length, 0);

@@ -1,5 +1,6 @@
 import type { Change } from "../change.ts";
-import { nothing, type Outcomes, type Script } from "./script.ts";
+import { nothing } from "../../sql/script.ts";
+import type { Outcomes, StoreScript } from "./store-script.ts";
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
 
@@ -12,11 +13,11 @@ const RECORD_ANSWER = `INSERT INTO answers
   WHERE answers.expires_at <= ? RETURNING status`;
 
 export function recordAnswer(
-  script: Script,
+  script: StoreScript,
   { id, fingerprint, answer, at, expiresAt }: Of<"answer.record">,
 ): Outcomes {
   const before = [...script.outcomes];
-  script.add(
+  script.demand(
     RECORD_ANSWER,
     (rows) => {
       const { status, headers, body } = answer(before.map((outcome) => outcome(rows)));
@@ -43,7 +44,7 @@ const SAVE_COUNTER = `INSERT INTO counters (name, state, ends_at) VALUES (?, ?, 
 const SAVE_LAST_USED = "UPDATE api_keys SET last_used_at = ? WHERE id = ?";
 
 export function saveCounters(
-  script: Script,
+  script: StoreScript,
   { counters, lastUsed }: Of<"counters.save">,
 ): Outcomes {
   for (const { name, state, endsAt } of counters) script.add(SAVE_COUNTER, [name, state, endsAt]);
@@ -54,7 +55,7 @@ export function saveCounters(
 const INIT_SETTING =
   "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING";
 
-export function initSetting(script: Script, { name, value }: Of<"setting.init">): Outcomes {
+export function initSetting(script: StoreScript, { name, value }: Of<"setting.init">): Outcomes {
   script.add(INIT_SETTING, [name, value]);
   return nothing;
 }

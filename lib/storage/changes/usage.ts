@@ -1,7 +1,8 @@
 import { startOfPeriod, usagePeriods } from "../../model/usage.ts";
 import type { Change } from "../change.ts";
 import { usageTables } from "../usage.ts";
-import { nothing, type Outcomes, type Script } from "./script.ts";
+import { nothing } from "../../sql/script.ts";
+import type { Outcomes, StoreScript } from "./store-script.ts";
 
 // Through the accounts, so that nothing is added to one that is gone.
 const ADD = usagePeriods.map((by) => {
@@ -18,7 +19,7 @@ const ADD = usagePeriods.map((by) => {
 });
 
 export function addUsage(
-  script: Script,
+  script: StoreScript,
   { rows }: Extract<Change, { kind: "usage.add" }>,
 ): Outcomes {
   for (const { accountId, keyId, operation, environment, at, ...counts } of rows) {

@@ -1,6 +1,6 @@
+import { StoreUnavailable } from "../../../lib/sql/sql.ts";
 import { expect } from "bun:test";
 
-import { StoreUnavailable } from "../../../lib/storage/store.ts";
 import type { Case, Source } from "../case.ts";
 import { expectLimitHeaders, expectProblem } from "../expect.ts";
 import { operations, send, type Operation } from "../operations.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../../domains/index.ts";
 import { systemClock } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
-import { sqliteSql } from "../../../lib/storage/sqlite.ts";
+import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { world } from "../../helpers/dns/world.ts";
 import { adding, someDomain } from "../../helpers/domains/rows.ts";

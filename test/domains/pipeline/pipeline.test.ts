@@ -1,3 +1,4 @@
+import { StoreUnavailable } from "../../../lib/sql/sql.ts";
 import { afterEach, describe, expect, test } from "bun:test";
 
 import { CLAIM_WAIT_MS, GRACE_MS, REMOVED_KEPT_MS } from "../../../domains/model/domain.ts";
@@ -9,7 +10,6 @@ import type { Leases } from "../../../domains/ports/leases.ts";
 import type { Observation } from "../../../domains/ports/observation.ts";
 import { LEASE_MS } from "../../../domains/pipeline/work.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
-import { StoreUnavailable } from "../../../lib/storage/store.ts";
 import { until } from "../../helpers/dns/until.ts";
 import { Crash, dyingAt } from "../../helpers/domains/dying.ts";
 import { adding, saving, someAccount, someDomain, START } from "../../helpers/domains/rows.ts";

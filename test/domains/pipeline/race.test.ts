@@ -4,7 +4,7 @@ import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
-import { sqliteSql } from "../../../lib/storage/sqlite.ts";
+import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { chance, runSeed, torture } from "../../helpers/chance.ts";
 import { openWorld } from "../../helpers/domains/world.ts";
 import { scratch } from "../../helpers/sqlite.ts";

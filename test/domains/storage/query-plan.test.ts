@@ -4,7 +4,7 @@ import { newDomain } from "../../../domains/model/domain-settle.ts";
 import type { DomainChange } from "../../../domains/ports/domain-change.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
-import { sqliteSql } from "../../../lib/storage/sqlite.ts";
+import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { adding, saving, someDomain, someOrder, START } from "../../helpers/domains/rows.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import { migrations } from "../../../domains/storage/migrations.ts";
-import { migrate } from "../../../lib/storage/migrate.ts";
+import { migrate } from "../../../lib/sql/migrate.ts";
 import { START } from "../../helpers/domains/rows.ts";
 
 test.each([1, 2])(

@@ -14,7 +14,7 @@ import { createSeal } from "../../../domains/seal.ts";
 import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import type { ShownReport } from "../../../domains/view/report.ts";
-import type { Sql } from "../../../lib/storage/sql.ts";
+import type { Sql } from "../../../lib/sql/sql.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { silentLog } from "../../../lib/base/log.ts";
 import type { Random } from "../../../lib/base/id.ts";

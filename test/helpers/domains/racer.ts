@@ -4,14 +4,14 @@
  *
  *     bun racer.ts DATABASE AUTHORITY-URL AUTHORITY-ID
  */
+import { StoreUnavailable } from "../../../lib/sql/sql.ts";
 import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
 import { createAuthorityTime } from "../../../domains/authority-time.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
 import { systemClock } from "../../../lib/base/clock.ts";
 import { silentLog } from "../../../lib/base/log.ts";
-import { sqliteSql } from "../../../lib/storage/sqlite.ts";
-import { StoreUnavailable } from "../../../lib/storage/store.ts";
+import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { remoteAuthority } from "./remote-authority.ts";
 import { openWorld } from "./world.ts";
 

@@ -16,7 +16,7 @@ import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
 import type { Clock } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
 import { silentLog } from "../../../lib/base/log.ts";
-import { sqliteSql } from "../../../lib/storage/sqlite.ts";
+import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import type { Store } from "../../../lib/storage/store.ts";
 import { manualClock, type ManualClock } from "../clock.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { sqlTokenStore } from "../../../lib/management/storage/sql-token-store.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
-import { sqliteSql } from "../../../lib/storage/sqlite.ts";
+import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { tokenStoreContract } from "../../../lib/testing/index.ts";
 import { describeContract } from "../../contract/run.ts";
 import { manualClock } from "../../helpers/clock.ts";

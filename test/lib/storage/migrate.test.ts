@@ -1,10 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { bunSqliteStore, openBunSqlite } from "../../../adapters/sqlite-bun.ts";
-import { migrate, type Migration } from "../../../lib/storage/migrate.ts";
-import type { Sql } from "../../../lib/storage/sql.ts";
+import { migrate, type Migration } from "../../../lib/sql/migrate.ts";
+import { type Sql, NewerSchema } from "../../../lib/sql/sql.ts";
 import { schemaVersion } from "../../../lib/storage/migrations.ts";
-import { sqliteSql } from "../../../lib/storage/sqlite.ts";
-import { NewerSchema } from "../../../lib/storage/store.ts";
+import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { rejection } from "../../helpers/rejection.ts";
 import { scratch } from "../../helpers/sqlite.ts";
 

@@ -1,10 +1,11 @@
+import { StoreUnavailable } from "../../../lib/sql/sql.ts";
 import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, statSync } from "node:fs";
 import { bunSqliteStore, openBunSqlite } from "../../../adapters/sqlite-bun.ts";
 import { nodeSqliteStore } from "../../../adapters/sqlite-node.ts";
-import { sqliteSql } from "../../../lib/storage/sqlite.ts";
+import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
-import { StoreUnavailable, type Store } from "../../../lib/storage/store.ts";
+import { type Store } from "../../../lib/storage/store.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
 import { addShelter, aKey, openShelter, START } from "../../../lib/testing/shelter.ts";
 import { rejection } from "../../helpers/rejection.ts";

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
-import type { Sql, SqlValue } from "../../../lib/storage/sql.ts";
-import { sqliteSql, type SqliteDatabase } from "../../../lib/storage/sqlite.ts";
-import { StoreUnavailable } from "../../../lib/storage/store.ts";
+import { type Sql, type SqlValue, StoreUnavailable } from "../../../lib/sql/sql.ts";
+import { sqliteSql, type SqliteDatabase } from "../../../lib/sql/sqlite.ts";
 import { manualClock, type ManualClock } from "../../../lib/testing/clock.ts";
 import { sqlContract } from "../../../lib/testing/index.ts";
 import { describeContract } from "../../contract/run.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
-import { migrate } from "../../../lib/storage/migrate.ts";
+import { migrate } from "../../../lib/sql/migrate.ts";
 import { migrations } from "../../../lib/storage/migrations.ts";
-import { sqliteSql } from "../../../lib/storage/sqlite.ts";
+import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { START } from "../../../lib/testing/shelter.ts";
 

@@ -1,10 +1,10 @@
+import { StoreUnavailable } from "../../../../lib/sql/sql.ts";
 import { expect, test } from "bun:test";
 import { MINUTE_MS, SECOND_MS } from "../../../../lib/base/clock.ts";
 import { problem } from "../../../../lib/base/problem.ts";
 import { refused } from "../../../../lib/base/result.ts";
 import type { Ingest } from "../../../../lib/publishing/ingest.ts";
 import type { Deploy, DeployProgress } from "../../../../lib/publishing/model/deploy.ts";
-import { StoreUnavailable } from "../../../../lib/storage/store.ts";
 import { rejection } from "../../../helpers/rejection.ts";
 import {
   archiveOf,

@@ -1,3 +1,4 @@
+import { StoreUnavailable } from "../../../../lib/sql/sql.ts";
 import { expect, test } from "bun:test";
 
 import type { Log } from "../../../../lib/base/log.ts";
@@ -6,7 +7,6 @@ import { unknownPage } from "../../../../lib/publishing/serving/plain-page.ts";
 import { createVisits } from "../../../../lib/publishing/serving/visit.ts";
 import type { Found } from "../../../../lib/publishing/site.ts";
 import type { Storefront, StorefrontRequest } from "../../../../lib/publishing/storefront.ts";
-import { StoreUnavailable } from "../../../../lib/storage/store.ts";
 import { closed, shopWindow, siteOf, visitsOf } from "./shop-window.ts";
 
 const files = {

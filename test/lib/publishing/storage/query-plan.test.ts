@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { openBunSqlite } from "../../../../adapters/sqlite-bun.ts";
 import { sqlProjectStore } from "../../../../lib/publishing/storage/sql-project-store.ts";
-import type { SqlValue } from "../../../../lib/storage/sql.ts";
-import { sqliteSql } from "../../../../lib/storage/sqlite.ts";
+import type { SqlValue } from "../../../../lib/sql/sql.ts";
+import { sqliteSql } from "../../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../../lib/storage/sql-store.ts";
 import { openKennel } from "../../../../lib/testing/projects/kennel.ts";
 import { START } from "../../../../lib/testing/shelter.ts";

@@ -1,6 +1,6 @@
 import { afterAll } from "bun:test";
 import { sqlProjectStore } from "../../../../lib/publishing/storage/sql-project-store.ts";
-import { sqliteSql } from "../../../../lib/storage/sqlite.ts";
+import { sqliteSql } from "../../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../../lib/storage/sql-store.ts";
 import { describeProjectStore } from "../../../contract/projects.ts";
 import { scratch, sqliteHandles } from "../../../helpers/sqlite.ts";

@@ -1,6 +1,5 @@
 import { number, text } from "./rows.ts";
-import type { Dialect, PlannedMigration, Sql, Step } from "./sql.ts";
-import { NewerSchema } from "./store.ts";
+import { type Dialect, type PlannedMigration, type Sql, type Step, NewerSchema } from "./sql.ts";
 
 /** The statements that lead from one version of a schema to the next. */
 export type Migration = (dialect: Dialect) => readonly string[];

@@ -66,3 +66,13 @@ export interface Sql {
   eraseDeleted?(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** The store cannot do it now, but may be able to later. */
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable";
+}
+
+/** A newer version of this program wrote the database. */
+export class NewerSchema extends Error {
+  override readonly name = "NewerSchema";
+}

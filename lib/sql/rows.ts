@@ -1,0 +1,43 @@
+import { andThen, type Eventual } from "../base/eventual.ts";
+import type { Sql, SqlRow, SqlValue } from "./sql.ts";
+
+/** Queries whose rows are mapped to values. */
+interface Reads {
+  readonly all: <Item>(
+    query: string,
+    values: readonly SqlValue[],
+    map: (row: SqlRow) => Item,
+  ) => Eventual<readonly Item[]>;
+  /** Undefined when no row matches. */
+  readonly first: <Item>(
+    query: string,
+    values: readonly SqlValue[],
+    map: (row: SqlRow) => Item,
+  ) => Eventual<Item | undefined>;
+}
+
+export function readsOf(sql: Sql): Reads {
+  return {
+    all: (query, values, map) =>
+      andThen(sql.query({ text: query, values }), (found) => found.map((row) => map(row))),
+    first: (query, values, map) =>
+      andThen(sql.query({ text: query, values }), ([row]) =>
+        row === undefined ? undefined : map(row),
+      ),
+  };
+}
+
+/** A column that holds a number and never null. */
+export function number(row: SqlRow, column: string): number {
+  return row[column] as number;
+}
+
+/** A column that holds a text and never null. */
+export function text(row: SqlRow, column: string): string {
+  return row[column] as string;
+}
+
+/** A column that holds a number or null. */
+export function optionalNumber(row: SqlRow, column: string): number | undefined {
+  return (row[column] as number | null) ?? undefined;
+}

@@ -1,0 +1,79 @@
+import { done, refused, type Result } from "../base/result.ts";
+import type { BatchRows, Sql, SqlRow, Step } from "./sql.ts";
+
+/** Reads a change's outcome from the rows of the whole batch. */
+export type OutcomeOf<Outcome> = (rows: BatchRows) => Outcome;
+
+/** The change that kept a commit from being applied, by its index, and why. */
+export interface RefusedChange<Refusal extends string> {
+  readonly index: number;
+  readonly refusal: Refusal;
+}
+
+/**
+ * The steps of one commit while its changes are compiled to SQL. A step is named by its index in the batch. A change
+ * that has an outcome closes its steps with `end`.
+ */
+export class Script<Refusal extends string, Outcome = undefined> {
+  readonly #steps: Step[] = [];
+  readonly #demands: (RefusedChange<Refusal> | undefined)[] = [];
+  /** One per change that is complete. */
+  readonly outcomes: OutcomeOf<Outcome>[] = [];
+
+  /** The number of steps so far, which is the index of the next one. */
+  get length(): number {
+    return this.#steps.length;
+  }
+
+  /** Adds a step and returns its index. */
+  add(text: string, values: Step["values"]): number {
+    this.#demands.push(undefined);
+    return this.#steps.push({ text, values }) - 1;
+  }
+
+  /** Adds a step that must yield a row, else the whole commit is refused, and returns its index. */
+  demand(text: string, values: Step["values"], refusal: Refusal): number {
+    this.#demands.push({ index: this.outcomes.length, refusal });
+    return this.#steps.push({ text, values }) - 1;
+  }
+
+  /** Completes a change. */
+  end(outcome: OutcomeOf<Outcome>): void {
+    this.outcomes.push(outcome);
+  }
+
+  /** Runs the steps as one batch. The first demand that yields no row is the refusal; then nothing was written. */
+  async run(sql: Sql): Promise<Result<BatchRows, RefusedChange<Refusal>>> {
+    const written = await sql.batch(
+      this.#steps,
+      (rows, step) => rows.length > 0 || this.#demands[step] === undefined,
+    );
+    if (written.ok) return written;
+    const refusal = this.#demands[written.failure];
+    if (refusal === undefined)
+      throw new Error(`Step ${written.failure} was refused without reason.`);
+    return refused(refusal);
+  }
+
+  /** Runs the steps and returns the outcomes of the changes. */
+  async commit(sql: Sql): Promise<Result<readonly Outcome[], RefusedChange<Refusal>>> {
+    const written = await this.run(sql);
+    return written.ok ? done(this.outcomes.map((outcome) => outcome(written.value))) : written;
+  }
+
+  /** Runs the steps of changes that have no outcomes. */
+  async write(sql: Sql): Promise<Result<undefined, Refusal>> {
+    const written = await this.run(sql);
+    return written.ok ? done(undefined) : refused(written.failure.refusal);
+  }
+}
+
+/** The first row of a step that must have yielded one. */
+export function rowOf(rows: BatchRows, step: number): SqlRow {
+  const row = rows[step]?.[0];
+  if (row === undefined) throw new Error(`Step ${step} of the batch yielded no row.`);
+  return row;
+}
+
+/** The outcome of a change that leaves nothing behind. */
+export const nothing = (): undefined => undefined;
