@@ -5,7 +5,7 @@ import { systemClock } from "../lib/base/clock.ts";
 import { systemRandom } from "../lib/base/id.ts";
 import { silentLog } from "../lib/base/log.ts";
 import type { ManagementEndpoint } from "../lib/management/endpoint.ts";
-import type { Jobs } from "../lib/rounds.ts";
+import type { Jobs } from "../lib/base/rounds.ts";
 import { applySiteMap } from "./actions/apply-site-map.ts";
 import { createDomainActions } from "./actions/create-domain-actions.ts";
 import { createAuthorityTime } from "./authority-time.ts";

@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from "../lib/base/clock.ts";
 import type { Log } from "../lib/base/log.ts";
-import { followFeed } from "../lib/feed.ts";
-import { createRounds, type Jobs } from "../lib/rounds.ts";
+import { followFeed } from "../lib/storage/feed.ts";
+import { createRounds, type Jobs } from "../lib/base/rounds.ts";
 import type { Store } from "../lib/storage/store.ts";
 import { COMPARE_EVERY_MS, type AuthorityTime } from "./authority-time.ts";
 import { MAX_SKEW_MS } from "./model/clock-skew.ts";

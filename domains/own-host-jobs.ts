@@ -1,7 +1,7 @@
 import { SECOND_MS, type Clock } from "../lib/base/clock.ts";
 import type { Log } from "../lib/base/log.ts";
-import { followFeed } from "../lib/feed.ts";
-import { createRounds, type Jobs } from "../lib/rounds.ts";
+import { followFeed } from "../lib/storage/feed.ts";
+import { createRounds, type Jobs } from "../lib/base/rounds.ts";
 import type { Store } from "../lib/storage/store.ts";
 import type { OwnHosts } from "./own-hosts.ts";
 

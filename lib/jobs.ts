@@ -2,14 +2,14 @@ import type { Clock } from "./base/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./base/clock.ts";
 import type { Eventual } from "./base/eventual.ts";
 import type { Log } from "./base/log.ts";
-import { followFeed, type FeedReader } from "./feed.ts";
+import { followFeed, type FeedReader } from "./storage/feed.ts";
 import type { DomainEvent } from "./model/event.ts";
 import { RESTORE_MS } from "./model/pet.ts";
-import { createRounds, type Jobs } from "./rounds.ts";
+import { createRounds, drainInto, type Jobs } from "./base/rounds.ts";
 import type { Change, SavedCounter } from "./storage/change.ts";
 import type { Store } from "./storage/store.ts";
 
-export type { Jobs } from "./rounds.ts";
+export type { Jobs } from "./base/rounds.ts";
 
 const FLUSH_EVERY_MS: number = SECOND_MS;
 const PURGE_EVERY_MS: number = MINUTE_MS;
@@ -27,7 +27,7 @@ export interface Listener {
   readonly hear: (event: DomainEvent) => void;
 }
 
-export interface JobsOptions extends FeedReader {
+export interface JobsOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -38,16 +38,15 @@ export interface JobsOptions extends FeedReader {
     /** Changes that go with the counters, such as events. */
     readonly more: readonly Change[];
   };
+  readonly reader: FeedReader;
   readonly sweep: () => void;
   readonly listeners: ReadonlySet<Listener>;
 }
 
 export function createJobs(options: JobsOptions): Jobs {
-  const { store, clock, log, drain, sweep, listeners } = options;
-  // Drained but not written yet: tried again before more is drained.
-  let unsaved: readonly Change[] = [];
+  const { store, clock, log, drain, reader, sweep, listeners } = options;
 
-  const readFeed = followFeed(store, () => clock.now(), options);
+  const readFeed = followFeed(store, () => clock.now(), reader);
 
   const tell = async (): Promise<void> => {
     for (const listener of listeners) {
@@ -66,15 +65,14 @@ export function createJobs(options: JobsOptions): Jobs {
     }
   };
 
-  const flush = async (): Promise<void> => {
-    if (unsaved.length === 0) {
+  const flush = drainInto(
+    (): readonly Change[] => {
       const { counters, lastUsed, more } = drain();
-      if (counters.length + lastUsed.length + more.length === 0) return;
-      unsaved = [{ kind: "counters.save", counters, lastUsed }, ...more];
-    }
-    await store.commit(unsaved);
-    unsaved = [];
-  };
+      if (counters.length + lastUsed.length === 0) return more;
+      return [{ kind: "counters.save", counters, lastUsed }, ...more];
+    },
+    (changes) => store.commit(changes),
+  );
 
   const purge = async (): Promise<void> => {
     sweep();

@@ -148,9 +148,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     digest,
     log,
     pepper,
-    forget: (topic, subject) => {
-      keyring.forget(topic, subject);
-    },
+    forget: keyring.forget,
     countBy,
     look: (spender, limits) => andThen(ready(), () => limiter.look(spender, limits)),
     pardon: async (keyId) => limiter.pardon(keyId),
@@ -177,9 +175,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     ban: banImposer({
       store,
       log,
-      learn: (keyId, ban) => {
-        keyring.learnBan(keyId, ban);
-      },
+      learn: keyring.learnBan,
     }),
     onThreshold: ({ key, account }, { windows }, percent) => {
       const day = windows.find(({ name }) => name === "day");
@@ -204,18 +200,10 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     listeners,
     drain: () => ({
       counters: own.drain(),
-      lastUsed: keyring.drainUsed(),
+      lastUsed: keyring.drainUsed().map(({ id: keyId, at }) => ({ keyId, at })),
       more: [...thresholds.splice(0), ...usage.drain(clock.now())],
     }),
-    forget: (topic, subject) => {
-      if (topic === "account" || topic === "key") keyring.forget(topic, subject);
-    },
-    forgetAll: () => {
-      keyring.forgetAll();
-    },
-    confirm: (at) => {
-      keyring.confirm(at);
-    },
+    reader: keyring,
     sweep: () => {
       own.sweep();
     },

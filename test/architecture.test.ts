@@ -13,6 +13,7 @@ const FLOORS = [
   "lib/model/",
   "lib/storage/",
   "lib/limits/",
+  "lib/accounts/",
   "lib/actions/",
   "lib/http/",
   "lib/",

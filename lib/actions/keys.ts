@@ -1,6 +1,5 @@
 import { DAY_MS } from "../base/clock.ts";
-import { hex, utf8, type Digest } from "../base/digest.ts";
-import { andThen, type Eventual } from "../base/eventual.ts";
+import { hashSecret } from "../base/digest.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import type { Environment } from "../model/account.ts";
@@ -28,11 +27,6 @@ export const ROTATION_OVERLAP_MS: number = DAY_MS;
 const MAX_KEYS = 100;
 const MAX_OVERLAP_MS = 7 * DAY_MS;
 const MAX_LIFETIME_MS = 3_650 * DAY_MS;
-
-/** What of a secret is stored: useless without the pepper. */
-export function hashSecret(digest: Digest, pepper: Uint8Array, secret: string): Eventual<string> {
-  return andThen(digest.hmac(pepper, utf8(secret)), hex);
-}
 
 /** Makes a key of the account's catalogue. The token in the outcome is never to be had again. */
 export async function createKey(

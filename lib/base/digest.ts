@@ -41,6 +41,23 @@ export function deriveKey(digest: Digest, root: Uint8Array, purpose: string): Ev
   );
 }
 
+/** Returns what is stored of a secret: useless without the pepper. */
+export function hashSecret(digest: Digest, pepper: Uint8Array, secret: string): Eventual<string> {
+  return andThen(digest.hmac(pepper, utf8(secret)), hex);
+}
+
+/** True when `hash` is that of the secret. A missing hash takes as long as a wrong one. */
+export function isHashOf(
+  digest: Digest,
+  pepper: Uint8Array,
+  secret: string,
+  hash: string | undefined,
+): Eventual<boolean> {
+  return andThen(hashSecret(digest, pepper, secret), (right) =>
+    equalBytes(utf8(right), utf8(hash ?? "0".repeat(64))),
+  );
+}
+
 /** True when both hold the same bytes; the time taken tells nothing but the length. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;

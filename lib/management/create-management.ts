@@ -12,7 +12,8 @@ import {
   listOf,
   optional,
 } from "../base/options.ts";
-import { systemClock } from "../base/clock.ts";
+import { credentialJobs } from "../accounts/credential-ring.ts";
+import { DAY_MS, systemClock } from "../base/clock.ts";
 import { deriveKey, webDigest } from "../base/digest.ts";
 import { once } from "../base/eventual.ts";
 import { systemRandom } from "../base/id.ts";
@@ -29,7 +30,6 @@ import { describeManagement } from "./describe.ts";
 import type { ManagementEndpoint } from "./endpoint.ts";
 import { managementEndpoints } from "./endpoints.ts";
 import type { ManagementDocument } from "./exchange.ts";
-import { managementJobs } from "./jobs.ts";
 import type { Management, ManagementOptions } from "./management.ts";
 import { viewOfToken } from "./model/token.ts";
 import { requestLimits } from "./request-limits.ts";
@@ -42,6 +42,10 @@ export interface ExtendedManagementOptions extends ManagementOptions {
   /** Served and described like all others, as those of custom domains. Default: none. */
   readonly more?: readonly ManagementEndpoint[];
 }
+
+/** How long a token that no longer works is still listed. */
+const ENDED_KEPT_MS: number = 90 * DAY_MS;
+const PURGE_ROWS = 500;
 
 /** The management API over one store. Opens nothing, starts nothing. Bad options throw a TypeError. */
 export function createManagement(options: ExtendedManagementOptions): Management {
@@ -76,7 +80,21 @@ export function createManagement(options: ExtendedManagementOptions): Management
   } = options;
   const pepper = once(() => deriveKey(digest, encryptionKey, "petstore management token pepper"));
   const ring = createTokenRing({ store, tokenStore, digest, pepper });
-  const jobs = managementJobs({ store, tokenStore, tokens: ring, clock, log });
+  const jobs = credentialJobs({
+    store,
+    ring,
+    noun: "tokens",
+    clock,
+    log,
+    save: (uses) =>
+      tokenStore.commit([
+        { kind: "token.use", uses: uses.map(({ id: tokenId, at }) => ({ tokenId, at })) },
+      ]),
+    purge: (at) =>
+      tokenStore.commit([
+        { kind: "purge", endedBefore: at - ENDED_KEPT_MS, at, limit: PURGE_ROWS },
+      ]),
+  });
   const stopping = new AbortController();
   const tokens = createTokens({
     tokenStore,

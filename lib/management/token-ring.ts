@@ -1,31 +1,26 @@
-import { hashSecret } from "../actions/keys.ts";
-import { beliefs } from "../base/beliefs.ts";
-import { equalBytes, utf8, type Digest } from "../base/digest.ts";
+import {
+  createCredentialRing,
+  parserOf,
+  type CredentialRing,
+} from "../accounts/credential-ring.ts";
+import type { Digest } from "../base/digest.ts";
 import { andThen, type Eventual } from "../base/eventual.ts";
 import type { Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { bearerToken } from "../http/bearer.ts";
-import { parseCredential } from "../model/credential.ts";
 import type { Store } from "../storage/store.ts";
 import type { Principal } from "./model/principal.ts";
 import { TOKEN_KIND, type ManagementToken } from "./model/token.ts";
 import { expiredToken, invalidToken, missingToken, revokedToken } from "./refusals.ts";
-import type { TokenStore, TokenUse } from "./token-store.ts";
+import type { TokenStore } from "./token-store.ts";
 
-/** Finds out who calls, and remembers it. */
-export interface TokenRing {
+/** Identifies callers by their management tokens. */
+export interface TokenRing extends CredentialRing<ManagementToken> {
   /** Judges the `Authorization` header. A header with a wrong checksum causes no storage call. */
   identify(authorization: string | null, now: number): Eventual<Result<Principal, Problem>>;
-  /** Drops what is remembered of a token, or of all tokens of an account. */
-  forget(topic: "account" | "token", subject: string): void;
-  forgetAll(): void;
-  /** All that was remembered before `at` is known to be still true then. */
-  confirm(at: number): void;
-  /** Tokens used since this was last asked, with the instant of their last use. */
-  drainUsed(): readonly TokenUse[];
 }
 
-const MAX_REMEMBERED = 10_000;
+const parseToken = parserOf(TOKEN_KIND, invalidToken);
 
 export function createTokenRing({
   store,
@@ -38,66 +33,33 @@ export function createTokenRing({
   readonly digest: Digest;
   readonly pepper: () => Eventual<Uint8Array>;
 }): TokenRing {
-  // By the whole token: a hit means that checksum and secret were found right before.
-  const known = beliefs<ManagementToken>(MAX_REMEMBERED);
-  const used = new Map<string, number>();
-
-  const judge = (token: ManagementToken, now: number): Result<Principal, Problem> => {
-    if (token.expiresAt !== undefined && token.expiresAt <= now) return refused(expiredToken);
-    used.set(token.id, now);
-    return done(principalOf(token));
-  };
-
-  const load = (bearer: string, now: number): Eventual<Result<Principal, Problem>> => {
-    const sent = parseCredential(bearer);
-    if (sent?.kind !== TOKEN_KIND) return refused(invalidToken);
-    const mark = known.mark();
-    return andThen(tokenStore.byId(sent.id), (token) =>
-      andThen(pepper(), (secret) =>
-        andThen(hashSecret(digest, secret, sent.secret), (hash) => {
-          // An unknown id takes as long as a wrong secret.
-          const right = equalBytes(utf8(hash), utf8(token?.hash ?? "0".repeat(64)));
-          if (token === undefined || !right) return refused(invalidToken);
-          if (token.revokedAt !== undefined) return refused(revokedToken);
-          const { accountId } = token;
-          return andThen(
-            accountId === undefined ? true : store.accounts.byId(accountId),
-            (account) => {
-              if (account === undefined) return refused(invalidToken);
-              known.set(bearer, token, now, mark);
-              return judge(token, now);
-            },
-          );
-        }),
-      ),
-    );
-  };
-
+  const ring = createCredentialRing<ManagementToken, ManagementToken>({
+    digest,
+    pepper,
+    invalid: invalidToken,
+    parse: (header) => parseToken(bearerToken(header) ?? ""),
+    read: (id) => tokenStore.byId(id),
+    admit: (token) => {
+      if (token.revokedAt !== undefined) return refused(revokedToken);
+      const { accountId } = token;
+      return andThen(accountId === undefined ? true : store.accounts.byId(accountId), (account) =>
+        account === undefined ? refused(invalidToken) : done(token),
+      );
+    },
+    subjects: { token: ({ id }) => id, account: ({ accountId }) => accountId },
+  });
   return {
+    ...ring,
     identify: (authorization, now) => {
       if (authorization === null) return refused(missingToken);
-      const bearer = bearerToken(authorization);
-      if (bearer === undefined) return refused(invalidToken);
-      const token = known.get(bearer, now);
-      return token === undefined ? load(bearer, now) : judge(token, now);
-    },
-    forget: (topic, subject) => {
-      known.forget(({ id, accountId }) => (topic === "token" ? id : accountId) === subject);
-    },
-    forgetAll: () => {
-      known.forgetAll();
-    },
-    confirm: (at) => {
-      known.confirm(at);
-    },
-    drainUsed: () => {
-      const uses = Array.from(used, ([tokenId, at]) => ({ tokenId, at }));
-      used.clear();
-      return uses;
+      return andThen(ring.find(authorization, now), (found) => {
+        if (!found.ok) return found;
+        const { id, role, accountId, name, expiresAt } = found.value;
+        if (expiresAt !== undefined && expiresAt <= now) return refused(expiredToken);
+        ring.use(id, now);
+        const counter = `token ${id}`;
+        return done({ role, accountId, name: name === "" ? counter : name, counter });
+      });
     },
   };
-}
-
-function principalOf({ id, role, accountId, name }: ManagementToken): Principal {
-  return { role, accountId, name: name === "" ? `token ${id}` : name, counter: `token ${id}` };
 }

@@ -10,6 +10,7 @@ import {
   having,
   optional,
 } from "../base/options.ts";
+import { credentialJobs } from "../accounts/credential-ring.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
 import { deriveKey, webDigest, type Digest } from "../base/digest.ts";
 import { once } from "../base/eventual.ts";
@@ -27,11 +28,11 @@ import { boundedPasswords, type PasswordBounds } from "./bounded-passwords.ts";
 import { createChallenges } from "./challenges.ts";
 import type { MemberContext } from "./context.ts";
 import { memberEndpoints } from "./endpoints.ts";
-import { memberJobs } from "./jobs.ts";
 import type { LeakedPasswords } from "./leaked-passwords.ts";
 import type { MemberStore } from "./member-store.ts";
 import type { Passkeys } from "./passkeys.ts";
 import type { Passwords } from "./passwords.ts";
+import { IDLE_MS } from "./model/session.ts";
 import { createPresence } from "./presence.ts";
 import { createSessionRing } from "./session-ring.ts";
 
@@ -78,6 +79,8 @@ export interface Members {
   /** Stops the jobs. The stores stay open: they are the caller's. */
   close(): Promise<void>;
 }
+
+const PURGE_ROWS = 500;
 
 /** Members over one store. Bad options throw a TypeError. */
 export function createMembers(options: MembersOptions): Members {
@@ -141,7 +144,19 @@ export function createMembers(options: MembersOptions): Members {
     },
     resetAddress,
   };
-  const jobs = memberJobs({ store, memberStore, ring, clock, log });
+  const jobs = credentialJobs({
+    store,
+    ring,
+    noun: "sessions",
+    clock,
+    log,
+    save: (uses) =>
+      memberStore.commit([
+        { kind: "session.use", uses: uses.map(({ id: sessionId, at }) => ({ sessionId, at })) },
+      ]),
+    purge: (at) =>
+      memberStore.commit([{ kind: "purge", at, seenBefore: at - IDLE_MS, limit: PURGE_ROWS }]),
+  });
   return {
     endpoints: memberEndpoints(context),
     sessions: { ...ring, isPresent: presence.isPresent },

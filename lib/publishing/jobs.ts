@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
-import { followFeed } from "../feed.ts";
-import { createRounds, type Jobs } from "../rounds.ts";
+import { followFeed } from "../storage/feed.ts";
+import { createRounds, type Jobs } from "../base/rounds.ts";
 import type { Store } from "../storage/store.ts";
 import { makeRoom } from "./actions/expiry.ts";
 import { interrupted } from "./actions/receive-archive.ts";

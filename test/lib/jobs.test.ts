@@ -167,8 +167,5 @@ test("an outage of the store is told once, and so is its end", async () => {
   down = false;
   await jobs.tick();
   await jobs.tick();
-  expect(lines).toEqual([
-    "reading the feed failed; it is tried again and again",
-    "reading the feed works again",
-  ]);
+  expect(lines).toEqual(["reading the feed failed and is retried", "reading the feed works again"]);
 });

@@ -11,6 +11,10 @@ export interface Mutant {
 }
 
 const keyring = { file: "lib/http/authenticate.ts", tests: ["lib/http/authenticate.test.ts"] };
+const ring = {
+  file: "lib/accounts/credential-ring.ts",
+  tests: ["lib/accounts", "lib/http/authenticate.test.ts"],
+};
 const tokenRing = {
   file: "lib/management/token-ring.ts",
   tests: ["lib/management/tokens.test.ts"],
@@ -28,10 +32,10 @@ const steps = ["domains/pipeline/pipeline.test.ts", "domains/pipeline/crash.test
 export const mutants: readonly Mutant[] = [
   // API keys
   {
-    ...keyring,
-    defect: "any secret of a known key passes",
-    from: `equalBytes(utf8(hash), utf8(key?.hash ?? "0".repeat(64)))`,
-    to: `hash.length === 64`,
+    ...ring,
+    defect: "any secret of a known credential passes",
+    from: `if (stored === undefined || !right) return refused(invalid);`,
+    to: `if (stored === undefined) return refused(invalid);`,
   },
   {
     ...keyring,
@@ -49,20 +53,26 @@ export const mutants: readonly Mutant[] = [
   {
     ...keyring,
     defect: "a key of the other environment passes",
-    from: `|| key.environment !== environment`,
+    from: `if (key.environment !== environment) return refused(invalid);`,
     to: ``,
   },
   {
-    ...keyring,
-    defect: "a remembered key is trusted for two seconds",
-    from: `now < trueAt + BELIEF_MS`,
-    to: `now < trueAt + 2 * BELIEF_MS`,
+    ...ring,
+    defect: "a cached holder is trusted for two seconds",
+    from: `now < trueAt + TRUSTED_MS`,
+    to: `now < trueAt + 2 * TRUSTED_MS`,
   },
   {
-    ...keyring,
-    defect: "what was read before a revocation is remembered after it",
-    from: `if (before === generation) {`,
-    to: `if (before <= generation) {`,
+    ...ring,
+    defect: "what was read before a revocation is cached after it",
+    from: `found.ok && begun === generation`,
+    to: `found.ok && begun <= generation`,
+  },
+  {
+    ...ring,
+    defect: "a load that began before a revocation is shared after it",
+    from: `    loads.clear();\n`,
+    to: ``,
   },
   {
     file: "lib/model/credential.ts",
@@ -94,12 +104,6 @@ export const mutants: readonly Mutant[] = [
   // Management tokens, sessions, roles
   {
     ...tokenRing,
-    defect: "any secret of a known token passes",
-    from: `equalBytes(utf8(hash), utf8(token?.hash ?? "0".repeat(64)))`,
-    to: `hash.length === 64`,
-  },
-  {
-    ...tokenRing,
     defect: "a revoked token passes",
     from: `if (token.revokedAt !== undefined) return refused(revokedToken);`,
     to: ``,
@@ -107,14 +111,8 @@ export const mutants: readonly Mutant[] = [
   {
     ...tokenRing,
     defect: "an expired token passes",
-    from: `token.expiresAt !== undefined && token.expiresAt <= now`,
-    to: `token.expiresAt !== undefined && token.expiresAt <= 0`,
-  },
-  {
-    ...sessionRing,
-    defect: "any secret of a known session passes",
-    from: `equalBytes(utf8(hash), utf8(session?.hash ?? "0".repeat(64)))`,
-    to: `hash.length === 64`,
+    from: `expiresAt !== undefined && expiresAt <= now`,
+    to: `expiresAt !== undefined && expiresAt <= 0`,
   },
   {
     ...sessionRing,

@@ -1,6 +1,5 @@
-import { hashSecret } from "../../actions/keys.ts";
 import { MINUTE_MS } from "../../base/clock.ts";
-import { equalBytes, utf8 } from "../../base/digest.ts";
+import { hashSecret, isHashOf } from "../../base/digest.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { createCredential, parseCredential } from "../../model/credential.ts";
@@ -55,8 +54,7 @@ export async function setupLinkOf(
   const sent = parseCredential(setupToken);
   if (sent?.kind !== SETUP_KIND) return refused(invalidLink);
   const link = await tokenStore.setupLink();
-  const hash = await hashSecret(digest, await pepper(), sent.secret);
-  const right = equalBytes(utf8(hash), utf8(link?.hash ?? "0".repeat(64)));
+  const right = await isHashOf(digest, await pepper(), sent.secret, link?.hash);
   const good = link !== undefined && right && link.id === sent.id && link.expiresAt > clock.now();
   return good ? done({ id: link.id, expiresAt: link.expiresAt }) : refused(invalidLink);
 }

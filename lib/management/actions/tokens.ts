@@ -1,7 +1,6 @@
-import { hashSecret } from "../../actions/keys.ts";
 import { DAY_MS } from "../../base/clock.ts";
 import type { Clock } from "../../base/clock.ts";
-import type { Digest } from "../../base/digest.ts";
+import { hashSecret, type Digest } from "../../base/digest.ts";
 import type { Eventual } from "../../base/eventual.ts";
 import type { Random } from "../../base/id.ts";
 import { problem, type Problem } from "../../base/problem.ts";

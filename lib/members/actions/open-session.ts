@@ -1,4 +1,4 @@
-import { hashSecret } from "../../actions/keys.ts";
+import { hashSecret } from "../../base/digest.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import type { Visitor } from "../../management/endpoint.ts";
 import type { Principal } from "../../management/model/principal.ts";

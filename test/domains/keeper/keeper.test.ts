@@ -6,7 +6,7 @@ import type { Pipeline } from "../../../domains/pipeline/pipeline.ts";
 import { createRouteTable, type RouteTable } from "../../../domains/routes.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { silentLog } from "../../../lib/base/log.ts";
-import type { Jobs } from "../../../lib/rounds.ts";
+import type { Jobs } from "../../../lib/base/rounds.ts";
 import { adding, saving, someAccount, someDomain, START } from "../../helpers/domains/rows.ts";
 import { openWorld, type World } from "../../helpers/domains/world.ts";
 

@@ -41,7 +41,7 @@ test("what is to be told of used keys does not grow with their use", async () =>
   const { keyring, identify, keyId } = await keyringOfAnother();
   // Each time belief has run out, and the key is read anew.
   for (let use = 0; use < 3; use++) await identify(START + use * 2_000);
-  expect(keyring.drainUsed()).toEqual([{ keyId, at: START + 4_000 }]);
+  expect(keyring.drainUsed()).toEqual([{ id: keyId, at: START + 4_000 }]);
   expect(keyring.drainUsed()).toEqual([]);
 });
 
@@ -138,7 +138,7 @@ test("what was read before something was forgotten is not remembered after", asy
   held.resolve();
   // Read before the revocation: served, for it came before it.
   expect((await early).ok).toBe(true);
-  expect(keyring.size).toBe(0);
+  expect(keyring.size()).toBe(0);
   asked.length = 0;
   expect((await keyring.identify(`Bearer ${token}`, START)).ok).toBe(false);
   expect(asked).toEqual(["key"]);
@@ -154,9 +154,9 @@ test("forgetting an account forgets all of its keys and those of no other", asyn
   for (const { token } of [one, two, foreign.value]) {
     await keyring.identify(`Bearer ${token}`, START);
   }
-  expect(keyring.size).toBe(3);
+  expect(keyring.size()).toBe(3);
   keyring.forget("account", one.view.accountId);
-  expect(keyring.size).toBe(1);
+  expect(keyring.size()).toBe(1);
 });
 
 const secretOf = (token: string): string => parseToken(token)?.secret ?? "";
@@ -205,5 +205,5 @@ test("a refused key is not remembered", async () => {
   const { token, view } = await issue();
   await client.keys.revoke(view.id);
   expect((await keyring.identify(`Bearer ${token}`, START)).ok).toBe(false);
-  expect(keyring.size).toBe(0);
+  expect(keyring.size()).toBe(0);
 });

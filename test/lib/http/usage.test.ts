@@ -28,7 +28,6 @@ function caller(keyId: string): Caller {
       createdAt: START,
     },
     spender: { counter: "catalogue 1", keyId },
-    checkedAt: START,
   };
 }
 

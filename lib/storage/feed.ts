@@ -1,19 +1,19 @@
-import type { Topic } from "./storage/notice.ts";
-import type { Store } from "./storage/store.ts";
+import type { Topic } from "./notice.ts";
+import type { Store } from "./store.ts";
 
-/** Whoever holds copies of what others may change. */
+/** Holds copies of data that other processes may change. */
 export interface FeedReader {
-  /** The copy of that thing is old. */
+  /** Drops the copy of a subject that changed. */
   readonly forget: (topic: Topic, subject: string) => void;
-  /** Any copy may be old. */
+  /** Drops all copies. */
   readonly forgetAll: () => void;
-  /** All copies that are left were true at `at`. */
+  /** Marks all remaining copies as true at `at`. */
   readonly confirm: (at: number) => void;
 }
 
 const BATCH = 500;
 
-/** Returns a function that hands on what came on the feed since it was last called. The first call forgets all. */
+/** Returns a function that passes on the notices since its previous call. The first call forgets all copies. */
 export function followFeed(
   store: Pick<Store, "feed">,
   now: () => number,
@@ -24,7 +24,7 @@ export function followFeed(
     const at = now();
     if (noticed === undefined) {
       noticed = await store.feed.last();
-      // What was remembered earlier may have been the subject of a notice that nobody will read.
+      // A copy made earlier may be the subject of a notice that is never read.
       forgetAll();
       return;
     }

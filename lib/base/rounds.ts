@@ -1,31 +1,31 @@
-import type { Clock } from "./base/clock.ts";
-import type { Log } from "./base/log.ts";
+import type { Clock } from "./clock.ts";
+import type { Log } from "./log.ts";
 
-/** Background work. Nothing of it happens before `start` or `tick` is called. */
+/** Background work. Nothing runs before `start` or `tick` is called. */
 export interface Jobs {
-  /** Begins; a second time changes nothing. */
+  /** Starts. A second call changes nothing. */
   start(): void;
-  /** Does what is due now, once; for hosts without timers. */
+  /** Runs the due errands once; for hosts without timers. */
   tick(): Promise<void>;
-  /** Ends what `start` began and writes what is not written yet. */
+  /** Stops what `start` started and writes what is not written yet. */
   stop(): Promise<void>;
 }
 
-/** The promise is "within a second" on every process; this leaves room for a slow read. */
+/** A change in another process takes effect within a second; this leaves room for a slow read. */
 const ROUND_EVERY_MS = 250;
 
-/** Something that is done again and again. */
+/** A repeated piece of background work. */
 export interface Errand {
   /** For the log: "purging". */
   readonly what: string;
-  /** Not sooner than that after it was last begun. Absent: in every round. */
+  /** Least time between two starts. Absent: runs in every round. */
   readonly everyMs?: number;
-  /** In the first round already. */
+  /** Runs in the first round too. */
   readonly atOnce?: boolean;
-  readonly run: () => Promise<void>;
+  readonly run: () => Promise<unknown>;
 }
 
-/** Jobs that go through `errands` in turn, never twice at a time, and end with those of `last`. */
+/** Creates jobs that run `errands` one after the other, never two rounds at a time. `stop` runs those of `last`. */
 export function createRounds({
   clock,
   log,
@@ -37,8 +37,8 @@ export function createRounds({
   readonly errands: readonly Errand[];
   readonly last?: readonly Errand[];
 }): Jobs {
-  const begunAt = new Map<Errand, number>();
-  for (const errand of errands) begunAt.set(errand, errand.atOnce ? -Infinity : clock.now());
+  const startedAt = new Map<Errand, number>();
+  for (const errand of errands) startedAt.set(errand, errand.atOnce ? -Infinity : clock.now());
   const failing = new Set<string>();
   let stopping: AbortController | undefined;
   let running: Promise<void> | undefined;
@@ -49,21 +49,21 @@ export function createRounds({
       await run();
       if (failing.delete(what)) log.info(`${what} works again`);
     } catch (error) {
-      // Once an outage: it is tried several times a second.
-      if (!failing.has(what)) log.error(`${what} failed; it is tried again and again`, error);
+      // Logged once per outage: errands run several times a second.
+      if (!failing.has(what)) log.error(`${what} failed and is retried`, error);
       failing.add(what);
     }
   };
 
-  // A clock that was put back by more than the interval makes everything due at once, not never.
+  // A clock that was put back by more than the interval makes the errand due now, not never.
   const isDue = (errand: Errand): boolean =>
     errand.everyMs === undefined ||
-    Math.abs(clock.now() - (begunAt.get(errand) ?? 0)) >= errand.everyMs;
+    Math.abs(clock.now() - (startedAt.get(errand) ?? 0)) >= errand.everyMs;
 
   const round = async (): Promise<void> => {
     for (const errand of errands) {
       if (!isDue(errand)) continue;
-      begunAt.set(errand, clock.now());
+      startedAt.set(errand, clock.now());
       await attempt(errand);
     }
   };
@@ -94,5 +94,22 @@ export function createRounds({
       await ticking;
       for (const errand of last) await attempt(errand);
     },
+  };
+}
+
+/**
+ * Returns a function that writes what `drain` returns. Items whose write failed are written again before more are
+ * drained.
+ */
+export function drainInto<Item>(
+  drain: () => readonly Item[],
+  write: (items: readonly Item[]) => Promise<unknown>,
+): () => Promise<void> {
+  let unsaved: readonly Item[] = [];
+  return async () => {
+    if (unsaved.length === 0) unsaved = drain();
+    if (unsaved.length === 0) return;
+    await write(unsaved);
+    unsaved = [];
   };
 }
