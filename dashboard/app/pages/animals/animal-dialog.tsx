@@ -2,10 +2,11 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 
-import type { Category } from "../../../../lib/model/category.ts";
 import { done, refused, type Result } from "../../../../lib/base/result.ts";
-import { allowedAfter, petStatuses, type Pet, type PetStatus } from "../../../../lib/model/pet.ts";
-import { send, type Problem } from "../../api.ts";
+import type { Category } from "../../../../lib/model/category.ts";
+import { allowedAfter, type Pet, type PetStatus, petStatuses } from "../../../../lib/model/pet.ts";
+import { at, get, type Problem, send } from "../../api.ts";
+import { Bones } from "../../components/bones.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { SelectField, TextField } from "../../components/field.tsx";
@@ -13,11 +14,13 @@ import { Refusal } from "../../components/notice.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { useAttempt } from "../../state/attempt.ts";
 import { into } from "../../state/into.ts";
+import { mayChange } from "../../state/me.ts";
+import { useResource } from "../../state/resource.ts";
 import { words } from "../../words/words.ts";
-import { pathIn, type Where } from "./catalogue.ts";
-import { changePet, changesOf, mayMove } from "./deeds.ts";
+import { categoryName, pathIn, type Where } from "./catalogue.tsx";
+import { changePet, changesOf, mayMove } from "./pet-changes.ts";
 
-export interface AnimalDialogProps {
+interface AnimalDialogProps {
   readonly where: Where;
   readonly categories: readonly Category[];
   /** The one that is changed; absent: one is added. */
@@ -154,4 +157,41 @@ async function categoryOf(
   if (chosen !== NEW) return done(Number(chosen));
   const added = await send<Category>("POST", `${pathIn(where)}/categories`, { name });
   return added.ok ? done(added.value.id) : refused(added.failure);
+}
+
+/** The animal that the address names, wherever in the list it would stand. */
+export function Wanted({
+  id,
+  known,
+  ...rest
+}: Omit<AnimalDialogProps, "pet"> & {
+  readonly id: string;
+  /** Those that are shown: of them nothing has to be asked. */
+  readonly known: readonly Pet[];
+}): JSX.Element {
+  const here = known.find((one) => String(one.id) === id);
+  const { value, problem } = useResource(id, async () =>
+    here === undefined ? get<Pet>(pathIn(rest.where) + at`/pets/${id}`) : done(here),
+  );
+  const { animals, common } = words();
+  // Whoever could when it was opened is told there that they may not any more.
+  const could = useRef(mayChange.peek()).current;
+  if (value !== undefined && (could || mayChange.value))
+    return <AnimalDialog {...rest} pet={value} />;
+  return (
+    <Dialog title={value?.name ?? animals.title} onClose={rest.onClose}>
+      <Refusal problem={problem} />
+      {value === undefined && problem === undefined && <Bones lines={2} />}
+      {value !== undefined && (
+        <p>
+          {categoryName(rest.categories, value.categoryId)} · {common.statuses[value.status]}
+        </p>
+      )}
+      <div class="actions">
+        <Button look="primary" onClick={rest.onClose}>
+          {common.close}
+        </Button>
+      </div>
+    </Dialog>
+  );
 }

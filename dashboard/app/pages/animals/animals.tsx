@@ -1,16 +1,20 @@
-import { useLocation } from "preact-iso";
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useRef } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { useEffect, useRef } from "preact/hooks";
 
 import type { Account } from "../../../../lib/model/account.ts";
-import type { Pet } from "../../../../lib/model/pet.ts";
+import type { Category } from "../../../../lib/model/category.ts";
+import { type Pet, type PetStatus, petStatuses } from "../../../../lib/model/pet.ts";
 import { get } from "../../api.ts";
 import { Bones } from "../../components/bones.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Icon } from "../../components/icon.tsx";
+import { Menu } from "../../components/menu.tsx";
 import { Refusal } from "../../components/notice.tsx";
+import { Table } from "../../components/table.tsx";
 import { inEnvironment, useEnvironment } from "../../state/environment.ts";
 import { inAccount } from "../../state/in-account.tsx";
 import { useList } from "../../state/list.ts";
@@ -18,16 +22,18 @@ import { useLive } from "../../state/live.ts";
 import { mayChange } from "../../state/me.ts";
 import { useQuery } from "../../state/query.ts";
 import { words } from "../../words/words.ts";
-import { AnimalDialog } from "./animal-dialog.tsx";
-import { AnimalTable } from "./animal-table.tsx";
-import { pathIn, useCategories, type Where } from "./catalogue.ts";
-import { movePet, removePet, type Told } from "./deeds.ts";
+import { AnimalDialog, Wanted } from "./animal-dialog.tsx";
+import {
+  AnimalSection,
+  categoryName,
+  pathIn,
+  StatusControl,
+  useCategories,
+  type Where,
+} from "./catalogue.tsx";
 import { Export } from "./export.tsx";
-import { Filters } from "./filters.tsx";
-import { afterEvent, petEvents } from "./live-pets.ts";
-import { fits, petQuery } from "./pet-query.ts";
-import { AnimalSection } from "./section.tsx";
-import { Wanted } from "./wanted.tsx";
+import { movePet, removePet, type Told } from "./pet-changes.ts";
+import { afterEvent, fits, petEvents, petQuery } from "./pet-list.ts";
 
 /** The animals of an account: to be looked through, added, changed and removed. */
 export const Animals = inAccount(({ account }) => {
@@ -181,5 +187,172 @@ function Nothing({
     >
       {animals.emptyText}
     </Empty>
+  );
+}
+
+/** Animals in rows, and what can be done with each. */
+export function AnimalTable({
+  pets,
+  categories,
+  onOrders,
+  onMove,
+  onEdit,
+  onRemove,
+}: {
+  readonly pets: readonly Pet[];
+  readonly categories: readonly Category[] | undefined;
+  readonly onOrders: (pet: Pet) => void;
+  readonly onMove: (pet: Pet, to: PetStatus) => void;
+  readonly onEdit: (pet: Pet) => void;
+  readonly onRemove: (pet: Pet) => void;
+}): JSX.Element {
+  const { animals, common } = words();
+  const may = mayChange.value;
+  return (
+    <Table
+      label={animals.title}
+      columns={[
+        animals.name,
+        animals.category,
+        animals.status,
+        { number: animals.number },
+        { unseen: animals.actions },
+      ]}
+    >
+      {pets.map((pet) => (
+        <tr key={pet.id}>
+          <td class="lead">
+            {may ? (
+              <button type="button" class="link" onClick={() => onEdit(pet)}>
+                {pet.name}
+              </button>
+            ) : (
+              pet.name
+            )}
+          </td>
+          <td class="name" data-label={animals.category}>
+            {categoryName(categories, pet.categoryId)}
+          </td>
+          <td class="control">
+            <StatusControl pet={pet} onMove={(to) => onMove(pet, to)} />
+          </td>
+          <td class="number soft" data-label={animals.number}>
+            {pet.id}
+          </td>
+          <td class="corner end">
+            <Menu
+              label={common.more(pet.name)}
+              items={[
+                ...(may ? [{ label: animals.edit, onClick: () => onEdit(pet) }] : []),
+                { label: animals.ordersOf, onClick: () => onOrders(pet) },
+                ...(may
+                  ? [{ label: common.delete, danger: true, onClick: () => onRemove(pet) }]
+                  : []),
+              ]}
+            />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** Long enough for the next letter. */
+const TYPING_MS = 250;
+
+/** Narrows the list down. */
+export function Filters({
+  categories = [],
+}: {
+  readonly categories: readonly Category[] | undefined;
+}): JSX.Element {
+  const [query, change] = useQuery();
+  const { name, status, categoryId } = petQuery(query);
+  const { animals, common } = words();
+  const narrowed = name !== undefined || status !== undefined || categoryId !== undefined;
+  return (
+    <search class="filters">
+      <Find value={name ?? ""} onFind={(text) => change({ name: text })} />
+      <label>
+        <span class="out-of-sight">{animals.status}</span>
+        <select
+          class="input"
+          value={status ?? ""}
+          onInput={(event) => change({ status: event.currentTarget.value })}
+        >
+          <option value="">{animals.anyStatus}</option>
+          {petStatuses.map((one) => (
+            <option key={one} value={one}>
+              {common.statuses[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span class="out-of-sight">{animals.category}</span>
+        <select
+          class="input"
+          value={categoryId ?? ""}
+          onInput={(event) => change({ category: event.currentTarget.value })}
+        >
+          <option value="">{animals.anyCategory}</option>
+          {categories.map((one) => (
+            <option key={one.id} value={one.id} selected={String(one.id) === categoryId}>
+              {one.name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {narrowed && (
+        <Button
+          look="quiet"
+          onClick={() => change({ name: undefined, status: undefined, category: undefined })}
+        >
+          {animals.clear}
+        </Button>
+      )}
+    </search>
+  );
+}
+
+/** Looks for what is typed once nothing more is typed. */
+function Find({
+  value,
+  onFind,
+}: {
+  readonly value: string;
+  readonly onFind: (text: string) => void;
+}): JSX.Element {
+  const typed = useSignal(value);
+  const timer = useRef<number | undefined>(undefined);
+  useEffect(() => {
+    // Going back, or `Show all`: what is typed meanwhile is not lost.
+    if (timer.current === undefined) typed.value = value;
+  }, [value]);
+  useEffect(
+    () => () => {
+      window.clearTimeout(timer.current);
+    },
+    [],
+  );
+  return (
+    <label class="grow">
+      <span class="out-of-sight">{words().animals.find}</span>
+      <input
+        class="input"
+        type="search"
+        maxLength={120}
+        placeholder={words().animals.find}
+        value={typed.value}
+        onInput={(event) => {
+          typed.value = event.currentTarget.value;
+          window.clearTimeout(timer.current);
+          timer.current = window.setTimeout(() => {
+            timer.current = undefined;
+            onFind(typed.peek().trim());
+          }, TYPING_MS);
+        }}
+      />
+    </label>
   );
 }

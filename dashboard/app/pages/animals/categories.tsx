@@ -1,25 +1,30 @@
 import { useSignal } from "@preact/signals";
-import { useLocation } from "preact-iso";
 import type { JSX } from "preact";
+import { useLocation } from "preact-iso";
 
 import type { Account } from "../../../../lib/model/account.ts";
 import type { Category } from "../../../../lib/model/category.ts";
+import { send } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
+import { confirm } from "../../components/confirm.tsx";
+import { Dialog } from "../../components/dialog.tsx";
 import { Empty } from "../../components/empty.tsx";
+import { TextField } from "../../components/field.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { InSteps } from "../../components/in-steps.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Menu } from "../../components/menu.tsx";
+import { Refusal } from "../../components/notice.tsx";
 import { toast } from "../../components/toasts.tsx";
+import { useAttempt } from "../../state/attempt.ts";
 import { inEnvironment, useEnvironment } from "../../state/environment.ts";
 import { inAccount } from "../../state/in-account.tsx";
+import { into } from "../../state/into.ts";
 import { mayChange } from "../../state/me.ts";
+import { said } from "../../words/said.ts";
 import { words } from "../../words/words.ts";
-import { useCategories, type Where } from "./catalogue.ts";
-import { CategoryDialog } from "./category-dialog.tsx";
-import { removeCategory } from "./remove-category.ts";
-import { AnimalSection } from "./section.tsx";
+import { AnimalSection, pathIn, useCategories, type Where } from "./catalogue.tsx";
 
 /** The kinds of animals of an account: to be added, renamed and removed. */
 export const Categories = inAccount(({ account }) => {
@@ -109,4 +114,75 @@ function Kinds({
       )}
     </AnimalSection>
   );
+}
+
+/** Adds a category, or gives one another name. */
+export function CategoryDialog({
+  where,
+  category,
+  onSaved,
+  onClose,
+}: {
+  readonly where: Where;
+  /** Absent: one is added. */
+  readonly category?: Category;
+  readonly onSaved: () => void;
+  readonly onClose: () => void;
+}): JSX.Element {
+  const { animals, common } = words();
+  const name = useSignal(category?.name ?? "");
+  const { busy, problem, run } = useAttempt();
+  const path = `${pathIn(where)}/categories`;
+  const save = (): Promise<void> =>
+    run(
+      () =>
+        category === undefined
+          ? send<Category>("POST", path, { name: name.peek() })
+          : send<Category>("PATCH", `${path}/${category.id}`, { name: name.peek() }),
+      (saved) => {
+        toast(
+          category === undefined
+            ? animals.categoryAdded(saved.name)
+            : animals.categoryRenamed(saved.name),
+        );
+        onSaved();
+        onClose();
+      },
+    );
+  return (
+    <Dialog
+      title={category === undefined ? animals.addCategory : animals.renameCategory(category.name)}
+      action={common.save}
+      busy={busy}
+      onClose={onClose}
+      onSubmit={() => void save()}
+    >
+      <Refusal problem={problem} />
+      <TextField
+        label={animals.categoryName}
+        hint={animals.categoryHint}
+        value={name.value}
+        required
+        autofocus
+        onInput={into(name)}
+      />
+    </Dialog>
+  );
+}
+
+/** Asks, then removes a category; resolves with whether it is gone. Says why where it is not. */
+export async function removeCategory(where: Where, { id, name }: Category): Promise<boolean> {
+  const { animals, common } = words();
+  const sure = await confirm({
+    title: animals.deleteCategory(name),
+    text: animals.deleteCategoryText,
+    action: common.delete,
+    look: "danger",
+  });
+  if (!sure) return false;
+  const result = await send("DELETE", `${pathIn(where)}/categories/${id}`);
+  if (result.ok) return true;
+  const { failure } = result;
+  toast(failure.code === "category_in_use" ? animals.categoryInUse(name) : said(failure));
+  return false;
 }

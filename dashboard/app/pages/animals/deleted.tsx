@@ -15,9 +15,8 @@ import { inAccount } from "../../state/in-account.tsx";
 import { useList } from "../../state/list.ts";
 import { mayChange } from "../../state/me.ts";
 import { words } from "../../words/words.ts";
-import { categoryName, pathIn, useCategories, type Where } from "./catalogue.ts";
-import { restorePet } from "./deeds.ts";
-import { AnimalSection } from "./section.tsx";
+import { AnimalSection, categoryName, pathIn, useCategories, type Where } from "./catalogue.tsx";
+import { restorePet } from "./pet-changes.ts";
 
 /** An animal that was deleted, and can be brought back for a while. */
 interface DeletedPet extends Pet {

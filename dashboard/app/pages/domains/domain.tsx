@@ -1,26 +1,33 @@
+import type { ReadonlySignal } from "@preact/signals";
 import type { FunctionComponent, JSX } from "preact";
 
+import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { DomainView } from "../../../../lib/management/domain-view.ts";
-import { at, send } from "../../api.ts";
+import { fromWire } from "../../../../lib/management/wire.ts";
+import { at, get, send } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Loaded } from "../../components/loaded.tsx";
-import { Refusal } from "../../components/notice.tsx";
+import type { MenuItem } from "../../components/menu.tsx";
+import { Notice, Refusal } from "../../components/notice.tsx";
 import { Page } from "../../components/page.tsx";
 import { useAttempt } from "../../state/attempt.ts";
-import { inProject, type InProject } from "../../state/in-account.tsx";
+import { type InProject, inProject } from "../../state/in-account.tsx";
+import { type Liveness, useLive } from "../../state/live.ts";
 import { isOperator, mayChange } from "../../state/me.ts";
+import { type Resource, useResource } from "../../state/resource.ts";
 import { domainWords } from "../../words/domain-words.ts";
 import { words } from "../../words/words.ts";
-import type { MenuItem } from "../../components/menu.tsx";
 import { NotFound } from "../not-found.tsx";
-import { DeletedNotice } from "../projects/deleted-notice.tsx";
-import { verifyDomain } from "./deeds.ts";
-import { DomainMenu } from "./domain-menu.tsx";
-import { DomainParts } from "./one/parts.tsx";
-import { exportCertificate, renewCertificate } from "./operator-deeds.ts";
-import { wasVerified } from "./progress.ts";
-import { useDomain, type FollowedDomain } from "./use-domain.ts";
+import { DeletedNotice } from "../projects/project-page.tsx";
+import { DomainMenu, exportCertificate, renewCertificate, verifyDomain } from "./actions.tsx";
+import { wasVerified } from "./domain-rules.ts";
+import { Behaviour, Facts, Timeline } from "./facts.tsx";
+import { Findings } from "./findings.tsx";
+import { Stalled, Standing } from "./progress.tsx";
+import { Propagation } from "./propagation.tsx";
+import { Cleanup, Records } from "./records.tsx";
+import { headlineTold } from "./texts.tsx";
 
 /** One domain of a project, from its first record to its renewals. */
 export const DomainPage: FunctionComponent<{
@@ -136,4 +143,90 @@ function forOperators(
     { label: view.renew, onClick: () => void renew() },
     { label: view.export, onClick: () => void exportCertificate(projectId, domain) },
   ];
+}
+
+/** A domain of a project, as it is at every moment. */
+export interface FollowedDomain {
+  readonly domain: Resource<DomainView>;
+  readonly liveness: ReadonlySignal<Liveness>;
+}
+
+const EVENTS = ["domain"] as const;
+
+/** Follows a domain as long as it is shown: each event is the whole of it, so that none can be missed. */
+export function useDomain(projectId: string, name: string): FollowedDomain {
+  const path = at`/projects/${projectId}/domains/${name}`;
+  const domain = useResource(path, () => get<DomainView>(path));
+  const liveness = useLive({
+    // What is not there cannot be followed.
+    path: domain.value === undefined ? undefined : path,
+    events: EVENTS,
+    onEvent: (_type, data) => {
+      // The service's own type, as `get` reads it.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      if (data !== undefined) domain.put(fromWire(data) as DomainView);
+    },
+    poll: domain.reload,
+  });
+  return { domain, liveness };
+}
+
+/** All that is told of a domain: what has to be done now comes first. */
+export function DomainParts({
+  project,
+  domain,
+  asking,
+  liveness,
+  onVerify,
+  onChanged,
+}: {
+  readonly project: ProjectView;
+  readonly domain: DomainView;
+  readonly asking: boolean;
+  readonly liveness: Liveness;
+  readonly onVerify: () => void;
+  readonly onChanged: (domain: DomainView) => void;
+}): JSX.Element {
+  const { view } = domainWords.words();
+  const { status, dns, lookAlike, timeline } = domain;
+  const standing = <Standing domain={domain} asking={asking} liveness={liveness} />;
+  if (status === "removed") {
+    return (
+      <>
+        {standing}
+        <Cleanup domain={domain} />
+        <Timeline timeline={timeline} />
+      </>
+    );
+  }
+  const findings = (
+    <Findings
+      findings={dns.findings}
+      said={headlineTold(domain).nextAction ?? ""}
+      accountId={project.accountId}
+      project={project.slug}
+    />
+  );
+  const settled = status === "live" && dns.state === "verified";
+  return (
+    <>
+      {standing}
+      {lookAlike !== null && (
+        <Notice tone="warn">
+          <p>{view.lookAlikes[lookAlike]}</p>
+        </Notice>
+      )}
+      <Stalled domain={domain} busy={asking} onVerify={onVerify} />
+      {!settled && <Records domain={domain} />}
+      {!settled && findings}
+      <Facts domain={domain} />
+      {settled && <Records domain={domain} />}
+      {settled && findings}
+      <Propagation domain={domain} />
+      <div class="pair">
+        <Behaviour projectId={project.id} domain={domain} onChanged={onChanged} />
+        <Timeline timeline={timeline} />
+      </div>
+    </>
+  );
 }

@@ -1,27 +1,30 @@
 import { useSignal } from "@preact/signals";
 import type { FunctionComponent, JSX } from "preact";
 
-import type { DomainSuggestionView } from "../../../../lib/management/domain-view.ts";
+import { SECOND_MS } from "../../../../lib/base/clock.ts";
+import type { ProjectView } from "../../../../lib/management/client.ts";
+import type { DomainSuggestionView, DomainView } from "../../../../lib/management/domain-view.ts";
 import { at, get } from "../../api.ts";
-import { Button } from "../../components/button.tsx";
+import { Button, ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Icon } from "../../components/icon.tsx";
+import { Instant } from "../../components/instant.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { accounts } from "../../state/account.ts";
-import { inProject, type InProject } from "../../state/in-account.tsx";
+import { type InProject, inProject } from "../../state/in-account.tsx";
+import { useLive } from "../../state/live.ts";
 import { mayChange } from "../../state/me.ts";
-import { useResource } from "../../state/resource.ts";
+import { usePolling } from "../../state/polling.ts";
+import { type Resource, useResource } from "../../state/resource.ts";
 import { domainWords } from "../../words/domain-words.ts";
 import { ProjectPage } from "../projects/project-page.tsx";
-import { AddDomain } from "./all/add-domain.tsx";
-import { DomainTable } from "./all/domain-table.tsx";
-import { Prerequisites } from "./all/prerequisites.tsx";
-import { Redirects } from "./all/redirects.tsx";
-import { RemovedLately } from "./all/removed-lately.tsx";
-import { Suggestions } from "./all/suggestions.tsx";
-import { useDomains } from "./all/use-domains.ts";
-import { gatesOf, isOpen } from "./gates.ts";
+import { AddDomain } from "./add-domain.tsx";
+import { isUnderWay } from "./domain-rules.ts";
+import { DomainTable } from "./domain-table.tsx";
+import { gatesOf, isOpen, type RemovalEvent, removedIn } from "./list-rules.ts";
+import { Prerequisites } from "./prerequisites.tsx";
+import { Redirects } from "./redirects.tsx";
 
 /** The domains of a project: what has to be there before, those that there are, and which of them leads where. */
 export const Domains: FunctionComponent<{ readonly project: string }> = inProject(
@@ -97,5 +100,129 @@ function DomainsOfProject({ project, reload }: InProject): JSX.Element {
         />
       )}
     </ProjectPage>
+  );
+}
+
+/** What of the account's events says that a list of domains looks different now. */
+const EVENTS = [
+  "domain.added",
+  "domain.verified",
+  "domain.contested",
+  "domain.removed",
+  "domain.issuing",
+  "domain.renewed",
+  "domain.live",
+  "domain.failed",
+  "domain.expiring",
+] as const;
+
+/** Not everything is an event: looks at the DNS that changed nothing of note are not. */
+const LOOK_EVERY_MS: number = 10 * SECOND_MS;
+
+/** The domains of a project, as they are at every moment. */
+export function useDomains(
+  project: Pick<ProjectView, "id" | "accountId">,
+): Resource<readonly DomainView[]> {
+  const path = at`/projects/${project.id}/domains`;
+  const domains = useResource(path, () => get<readonly DomainView[]>(path));
+  const reload = (): Promise<void> => domains.reload();
+  useLive({
+    path: `${at`/accounts/${project.accountId}/events`}?types=${EVENTS.join(",")}`,
+    events: EVENTS,
+    onEvent: () => void reload(),
+    poll: reload,
+  });
+  usePolling(LOOK_EVERY_MS, async () => {
+    if (domains.value?.some(isUnderWay) === true) await reload();
+  });
+  return domains;
+}
+
+const SITE_FILE = "petstore.site.json";
+
+/** Names that the published site asks for and that do not lead to it yet. */
+export function Suggestions({
+  project,
+  suggestions,
+  domains,
+  mayAdd,
+  onAdd,
+}: {
+  readonly project: ProjectView;
+  readonly suggestions: readonly DomainSuggestionView[];
+  readonly domains: readonly DomainView[];
+  readonly mayAdd: boolean;
+  readonly onAdd: (name: string) => void;
+}): JSX.Element | null {
+  const { view } = domainWords.words();
+  // One that was added a moment ago may still be among them.
+  const open = suggestions.filter(
+    ({ domain, step }) => step !== "add" || !domains.some((one) => one.domain === domain),
+  );
+  if (open.length === 0) return null;
+  return (
+    <Card title={view.suggestions}>
+      <p class="soft">{view.suggestionsText(SITE_FILE)}</p>
+      <ul class="stack tight">
+        {open.map(({ domain, unicode, step }) => (
+          <li key={domain} class="row apart">
+            <span>
+              <b>{unicode}</b> <span class="soft small">{view.suggestionSteps[step]}</span>
+            </span>
+            {step === "verify" ? (
+              <ButtonLink small href={`/projects/${project.slug}/domains/${domain}`}>
+                {view.verify}
+              </ButtonLink>
+            ) : (
+              mayAdd && (
+                <Button
+                  small
+                  onClick={() => {
+                    onAdd(unicode);
+                  }}
+                >
+                  {view.addTwin(unicode)}
+                </Button>
+              )
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Domains that are not served any more, for as long as they can be had back at once. */
+export function RemovedLately({
+  project,
+  domains,
+}: {
+  readonly project: ProjectView;
+  readonly domains: readonly DomainView[];
+}): JSX.Element | null {
+  const { view } = domainWords.words();
+  const attached = domains.map(({ domain }) => domain);
+  const events = useResource(`${project.id} ${attached.join()}`, () =>
+    get<readonly RemovalEvent[]>(at`/accounts/${project.accountId}/events`, {
+      types: "domain.removed",
+      order: "newest",
+      limit: 200,
+    }),
+  );
+  const removed = removedIn(events.value ?? [], { projectId: project.id, attached });
+  if (removed.length === 0) return null;
+  return (
+    <Card title={view.removedLately}>
+      <ul class="stack tight">
+        {removed.map(({ domain, removedAt }) => (
+          <li key={domain} class="row apart">
+            <a href={`/projects/${project.slug}/domains/${domain}`}>{domain}</a>
+            <span class="soft small">
+              {view.removedAt} <Instant at={removedAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }

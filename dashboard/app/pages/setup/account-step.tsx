@@ -1,13 +1,22 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 
+import { get, type Problem, send } from "../../api.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
+import { Code } from "../../components/copy.tsx";
+import { TextField } from "../../components/field.tsx";
 import { Loaded } from "../../components/loaded.tsx";
+import { Refusal } from "../../components/notice.tsx";
+import { useAttempt } from "../../state/attempt.ts";
+import { into } from "../../state/into.ts";
+import { type Me, signedIn } from "../../state/me.ts";
+import { type Resource, useResource } from "../../state/resource.ts";
 import { time } from "../../words/format.ts";
 import { setupWords } from "../../words/setup-words.ts";
-import { AccountForm } from "./account-form.tsx";
-import { LinkGone, Unsafe } from "./link-gone.tsx";
-import { useLinkState } from "./link-state.ts";
+import { namesOf } from "../profile/names.ts";
+import { isGood, NewPasswordField } from "../profile/new-password-field.tsx";
 import { StepHead } from "./steps.tsx";
 
 /** Who the first operator is. */
@@ -47,4 +56,170 @@ export function AccountStep({
       }}
     </Loaded>
   );
+}
+
+/** Takes the setup link with an address and a password, and signs in. */
+function AccountForm({
+  token,
+  onSpent,
+  onDone,
+}: {
+  readonly token: string;
+  /** The link is good no more. */
+  readonly onSpent: () => void;
+  readonly onDone: () => void;
+}): JSX.Element {
+  const email = useSignal("");
+  const name = useSignal("");
+  const password = useSignal("");
+  const pressed = useSignal(false);
+  const { busy, problem, run } = useAttempt();
+  const { account } = setupWords.words();
+  const faults = faultsOf(problem);
+  const names = namesOf({ email: email.value, name: name.value });
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current?.querySelector("input")?.focus();
+  }, []);
+
+  const submit = async (): Promise<void> => {
+    pressed.value = true;
+    if (!isGood(password.value, names)) return;
+    const someone = { email: email.value, name: name.value, password: password.value };
+    await run(
+      async () => {
+        const made = await send<Me>("POST", "/setup/member", { token, ...someone });
+        if (!made.ok && made.failure.code === "invalid_setup_token") onSpent();
+        return made;
+      },
+      (who) => {
+        signedIn(who);
+        onDone();
+      },
+    );
+  };
+
+  return (
+    <form
+      ref={form}
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <TextField
+        label={account.email}
+        hint={account.emailHint}
+        fault={faults.email}
+        type="email"
+        autocomplete="username"
+        required
+        value={email.value}
+        onInput={into(email)}
+      />
+      <TextField
+        label={account.name}
+        hint={account.nameHint}
+        autocomplete="name"
+        maxLength={120}
+        value={name.value}
+        onInput={into(name)}
+      />
+      <NewPasswordField
+        label={account.password}
+        value={password.value}
+        names={names}
+        pressed={pressed.value}
+        onInput={into(password)}
+      />
+      <Refusal problem={faults.other} />
+      <div class="row">
+        <Button look="primary" type="submit" busy={busy}>
+          {account.action}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface Faults {
+  readonly email?: string;
+  readonly other?: Problem;
+}
+
+/** Where a refusal belongs. */
+function faultsOf(problem: Problem | undefined): Faults {
+  const { account } = setupWords.words();
+  if (problem === undefined) return {};
+  const { code } = problem;
+  if (code === "member_exists") return { email: account.exists };
+  return code === "invalid_value" ? { email: account.emailBad } : { other: problem };
+}
+
+/** There is no good link: says so, and how to come by another one. */
+function LinkGone({ missing }: { readonly missing: boolean }): JSX.Element {
+  const { gone } = setupWords.words();
+  return (
+    <>
+      <StepHead title={missing ? gone.missing : gone.bad}>
+        {missing ? gone.missingText : gone.badText}
+      </StepHead>
+      <Card>
+        <p>{gone.how}</p>
+        <Code text="petstore setup-link" what={gone.command} />
+        <p>
+          <ButtonLink href="/sign-in">{gone.signIn}</ButtonLink>
+        </p>
+      </Card>
+    </>
+  );
+}
+
+/** Nobody should type a password here; there is another way. */
+function Unsafe({ token }: { readonly token: string }): JSX.Element {
+  const { unsafe } = setupWords.words();
+  const link = token === "" ? "…" : `${location.origin}/setup#${token}`;
+  const claim = `petstore tokens claim --token-file ./petstore-token --setup-link '${link}'`;
+  return (
+    <>
+      <StepHead title={unsafe.title}>{unsafe.text}</StepHead>
+      <Card>
+        <p>{unsafe.how}</p>
+        <Code text={claim} what={unsafe.command} />
+      </Card>
+    </>
+  );
+}
+
+/** Whether the setup link is good, and whether its owner may type a password here. */
+export type LinkState =
+  | { readonly kind: "good"; readonly expiresAt: number }
+  /** The address has no link in it. */
+  | { readonly kind: "missing" }
+  /** Used, over, mistyped, or void since a newer one was made. */
+  | { readonly kind: "bad" }
+  /** What is typed would be read on its way. */
+  | { readonly kind: "unsafe" };
+
+/** Asks the service before anything is typed. */
+function useLinkState(token: string): Resource<LinkState> {
+  return useResource<LinkState>(token, async () => {
+    const door = await get<{ readonly allowed: boolean }>("/sign-in");
+    if (!door.ok) return door;
+    if (!door.value.allowed) return done({ kind: "unsafe" });
+    if (token === "") return done({ kind: "missing" });
+    const link = await send<{ readonly expiresAt: number }>("POST", "/setup/check", { token });
+    if (link.ok) return done({ kind: "good", expiresAt: link.value.expiresAt });
+    return isBad(link.failure) ? done({ kind: "bad" }) : link;
+  });
+}
+
+/** The link itself is what is wrong. */
+export function isBad({ code }: Problem): boolean {
+  return code === "invalid_setup_token" || code === "invalid_value";
+}
+
+function done(value: LinkState): { readonly ok: true; readonly value: LinkState } {
+  return { ok: true, value };
 }

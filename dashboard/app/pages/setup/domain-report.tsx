@@ -1,14 +1,18 @@
 import type { JSX } from "preact";
 
-import type { BaseDomainReport, CheckState } from "../../../../lib/management/system.ts";
+import type {
+  BaseDomainCheck,
+  BaseDomainOption,
+  BaseDomainReport,
+  CheckState,
+} from "../../../../lib/management/system.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Card } from "../../components/card.tsx";
+import { Code, Copy } from "../../components/copy.tsx";
 import type { IconName } from "../../components/icon.tsx";
 import { Notice, type Tone } from "../../components/notice.tsx";
+import { Table } from "../../components/table.tsx";
 import { setupWords } from "../../words/setup-words.ts";
-import { DomainOptions } from "./domain-options.tsx";
-import { DomainRecords } from "./domain-records.tsx";
-import { addressOf, faultsIn, told } from "./told.ts";
 
 const LOOKS: Readonly<Record<CheckState, readonly [Tone, IconName]>> = {
   ok: ["good", "check"],
@@ -51,4 +55,105 @@ export function DomainReport({ report }: { readonly report: BaseDomainReport }):
       {report.configuration.length > 0 && <DomainOptions options={report.configuration} />}
     </>
   );
+}
+
+/** The records that a name needs, each with what became of it. */
+function DomainRecords({
+  report: { records, checks },
+}: {
+  readonly report: BaseDomainReport;
+}): JSX.Element {
+  const { domain } = setupWords.words();
+  const { columns } = domain;
+  return (
+    <Card title={domain.records} bare>
+      <Table
+        label={domain.records}
+        columns={[columns.type, columns.name, columns.value, columns.ttl, columns.state]}
+      >
+        {records.map(({ type, name, value, ttl, check }) => {
+          const state = checks.find(({ id }) => id === check)?.state ?? "skipped";
+          return (
+            <tr key={`${type} ${name} ${value ?? ""}`}>
+              <td data-label={columns.type}>{type}</td>
+              <td data-label={columns.name}>
+                <span class="cell">
+                  <code>{name}</code>
+                  <Copy text={name} what={domain.recordName(name)} />
+                </span>
+              </td>
+              <td data-label={columns.value}>
+                {value === null ? (
+                  <em>{domain.openValue}</em>
+                ) : (
+                  <span class="cell">
+                    <code>{value}</code>
+                    <Copy text={value} what={domain.value(name)} />
+                  </span>
+                )}
+              </td>
+              <td data-label={columns.ttl}>{ttl}</td>
+              <td data-label={columns.state}>
+                <Badge tone={state === "ok" ? "good" : "warn"}>{domain.states[state]}</Badge>
+              </td>
+            </tr>
+          );
+        })}
+      </Table>
+    </Card>
+  );
+}
+
+/** The options to be set for a name, in each of the ways in which they can be. */
+function DomainOptions({
+  options,
+}: {
+  readonly options: readonly BaseDomainOption[];
+}): JSX.Element {
+  const { domain } = setupWords.words();
+  const environment = options.map((option) => `${option.environment}=${option.value}`).join("\n");
+  const file = Object.fromEntries(options.map(({ name, value }) => [name, value]));
+  const flags = options.map(({ name, value }) => `--${name} ${value}`).join(" ");
+  return (
+    <Card title={domain.configuration}>
+      <p>{domain.configurationText}</p>
+      <Code text={environment} what={domain.options} />
+      <details>
+        <summary>{domain.asFile}</summary>
+        <div class="stack tight">
+          <Code text={JSON.stringify(file, undefined, 2)} what={domain.options} />
+          <Code text={`petstore serve ${flags}`} what={domain.options} />
+        </div>
+      </details>
+    </Card>
+  );
+}
+
+const PORTS: Readonly<Partial<Record<BaseDomainCheck["id"], string>>> = {
+  http: "80",
+  https: "443",
+};
+
+/** What a check found, and what to do about it, in the reader's language; a new code as the service says it. */
+function told({ id, code, subject, observed, expected, fix }: BaseDomainCheck): string {
+  const { codes } = setupWords.words().domain;
+  // A service of a later version may know more codes than these words.
+  const say: ((facts: Parameters<typeof codes.right>[0]) => string) | undefined = codes[code];
+  return say?.({ subject, observed, expected, port: PORTS[id] ?? "" }) ?? fix ?? code;
+}
+
+/** Things that keep the name from working. */
+function faultsIn({ checks }: BaseDomainReport): readonly BaseDomainCheck[] {
+  return checks.filter(({ state }) => state === "failed");
+}
+
+/** Nothing is left to be done outside of the program. */
+export function isSettled(report: BaseDomainReport): boolean {
+  return faultsIn(report).length === 0;
+}
+
+/** Where the dashboard will be, or is. */
+function addressOf({ name, checks }: BaseDomainReport): string {
+  const secure = checks.some(({ id, code }) => id === "https" && code !== "https_off");
+  return `${secure ? "https" : "http"}://${name}`;
 }

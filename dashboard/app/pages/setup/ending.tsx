@@ -2,15 +2,19 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect } from "preact/hooks";
 
-import { AWAY, ButtonLink } from "../../components/button.tsx";
+import { DAY_MS } from "../../../../lib/base/clock.ts";
+import { at, get, type Problem, type Result, send } from "../../api.ts";
+import { AWAY, Button, ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Code } from "../../components/copy.tsx";
 import { Loaded } from "../../components/loaded.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { askedAddresses } from "../../state/api-addresses.ts";
 import { useResource } from "../../state/resource.ts";
+import { profileWords } from "../../words/profile-words.ts";
 import { setupWords } from "../../words/setup-words.ts";
-import { firstKey } from "./first-key.ts";
-import type { Shelter } from "./make-shelter.ts";
-import { PasskeyOffer } from "./passkey-offer.tsx";
+import { AddPasskey } from "../profile/add-passkey.tsx";
+import type { Purpose, Shelter } from "./make-shelter.ts";
 import { StepHead } from "./steps.tsx";
 
 /** What there is now: the site, a line that works, and what to do next. */
@@ -103,5 +107,75 @@ function Next({
     <li>
       <a href={href}>{children}</a>
     </li>
+  );
+}
+
+export interface FirstKey {
+  /** The whole bearer token. A secret. */
+  readonly key: string;
+  /** Works as it is, in a terminal. */
+  readonly line: string;
+}
+
+/** Makes a staging key of a day, and the first thing to do with it. */
+async function firstKey(
+  { accountId, purpose }: { readonly accountId: string; readonly purpose: Purpose },
+  name: string,
+): Promise<Result<FirstKey, Problem>> {
+  const made = await send<{ readonly key: string }>("POST", at`/accounts/${accountId}/keys`, {
+    name,
+    environment: "staging",
+    expiresInMs: DAY_MS,
+  });
+  if (!made.ok) return made;
+  const { key } = made.value;
+  const { staging } = await askedAddresses();
+  return { ok: true, value: { key, line: lineFor(purpose, key, staging) } };
+}
+
+function lineFor(purpose: Purpose, key: string, staging: string): string {
+  const bearer = `-H 'Authorization: Bearer ${key}'`;
+  if (purpose === "sample") return `curl ${bearer} '${staging}/pets?limit=3'`;
+  const rex = `-H 'Content-Type: application/json' -d '{"name":"Rex","categoryId":1}'`;
+  return `curl ${bearer} ${rex} ${staging}/pets`;
+}
+
+/** Offers to sign in by a passkey from now on, where this browser and this address can. */
+function PasskeyOffer(): JSX.Element | null {
+  const door = useResource("door", () => get<{ readonly passkeys: boolean }>("/sign-in"));
+  const adding = useSignal(false);
+  const added = useSignal<string | undefined>(undefined);
+  const { passkeys } = profileWords.words();
+  if (door.value?.passkeys !== true || !("PublicKeyCredential" in window)) return null;
+  return (
+    <Card title={passkeys.title}>
+      <p class="soft">{passkeys.about}</p>
+      {added.value === undefined ? (
+        <div class="row">
+          <Button
+            onClick={() => {
+              adding.value = true;
+            }}
+          >
+            {passkeys.add}
+          </Button>
+        </div>
+      ) : (
+        <Notice tone="good" live="status">
+          <p>{passkeys.added(added.value)}</p>
+        </Notice>
+      )}
+      {adding.value && (
+        <AddPasskey
+          onAdded={({ name }) => {
+            adding.value = false;
+            added.value = name;
+          }}
+          onClose={() => {
+            adding.value = false;
+          }}
+        />
+      )}
+    </Card>
   );
 }

@@ -1,7 +1,7 @@
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { SampleShelter } from "../../../../lib/management/system.ts";
 import type { Account, Plan } from "../../../../lib/model/account.ts";
-import { at, get, getAll, send, type Problem, type Result } from "../../api.ts";
+import { at, get, getAll, type Problem, type Result, send } from "../../api.ts";
 import { slugOf } from "../projects/slug-of.ts";
 
 /** What somebody wants to begin with. */

@@ -12,8 +12,7 @@ import { DomainStep } from "./domain-step.tsx";
 import { Ending } from "./ending.tsx";
 import type { Shelter } from "./make-shelter.ts";
 import { PurposeStep } from "./purpose-step.tsx";
-import { note, noted } from "./resume.ts";
-import { Steps, type Step } from "./steps.tsx";
+import { type Step, Steps } from "./steps.tsx";
 
 /** The wizard of the first start, behind the setup link. */
 export const Setup = profileWords.within(setupWords.within(Wizard));
@@ -72,4 +71,24 @@ function Wizard(): JSX.Element {
       )}
     </Door>
   );
+}
+
+/** A step that comes after something was made. */
+export interface Reached {
+  readonly step: "domain" | "end";
+  readonly shelter: Shelter;
+}
+
+/** Stores the step in this history entry: a reloaded page continues there. */
+export function note(reached: Reached): void {
+  history.replaceState({ reached }, "", location.pathname);
+}
+
+/** What was noted; undefined where nothing was made yet. */
+export function noted(): Reached | undefined {
+  const state: unknown = history.state;
+  if (typeof state !== "object" || state === null || !("reached" in state)) return undefined;
+  // Only `note` writes it, and it ends with the tab.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return state.reached as Reached;
 }

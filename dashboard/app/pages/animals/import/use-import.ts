@@ -1,12 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
+import type { HeaderFault, PetFormat } from "../../../../../lib/management/pet-rows.ts";
 import type { Category } from "../../../../../lib/model/category.ts";
-import type { Where } from "../catalogue.ts";
-import { bring } from "./bring.ts";
-import { kindOf, MAX_FILE_BYTES } from "./file-bytes.ts";
-import { look, type Job, type Seen } from "./look.ts";
-import type { Chosen, FileFault, Stage } from "./stage.ts";
+import type { Problem } from "../../../api.ts";
+import type { Where } from "../catalogue.tsx";
+import { bring, type Job, kindOf, look, MAX_FILE_BYTES, type Seen } from "./read-file.ts";
 
 /** An import, from the choice of a file to its end. */
 export interface Import {
@@ -119,3 +118,34 @@ function useUnloadWarning(needed: boolean): void {
     };
   }, [needed]);
 }
+
+/** Why a file was not even looked at, or not to its end. */
+export type FileFault =
+  | { readonly code: "workbook" | "empty" | "unreadable" }
+  | { readonly code: "too_large"; readonly bytes: number }
+  | { readonly code: "header"; readonly header: HeaderFault }
+  | { readonly code: "refused"; readonly problem: Problem };
+
+/** A file that was chosen. */
+interface Chosen {
+  readonly file: File;
+  readonly format: PetFormat;
+}
+
+export interface Progress {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** Where an import has come to. */
+type Stage =
+  | { readonly at: "choosing"; readonly fault?: FileFault }
+  | ({ readonly at: "looking" | "adding"; readonly progress: Progress } & Chosen)
+  | ({ readonly at: "looked"; readonly seen: Seen } & Chosen)
+  | ({
+      readonly at: "ended";
+      readonly seen: Seen;
+      readonly create: readonly string[];
+      /** Animals that earlier attempts with the same file have added. */
+      readonly before: number;
+    } & Chosen);

@@ -1,7 +1,13 @@
 import { MAX_ENTRIES, MAX_FILE_BYTES } from "../../../../../lib/publishing/archive/limits.ts";
 import { quoted } from "../../../../../lib/publishing/archive/refused.ts";
-import { bytesOf, type Found, type FoundFile } from "./found-file.ts";
-import { invalid, tooLargeFile, tooMany } from "./refusal.ts";
+import {
+  bytesOf,
+  type Found,
+  type FoundFile,
+  invalid,
+  tooLargeFile,
+  tooMany,
+} from "./site-files.ts";
 
 /** What ends every archive, and the longest comment that may follow it (APPNOTE 4.3.16). */
 const END_BYTES = 22;

@@ -8,10 +8,9 @@ import { Icon } from "../../../components/icon.tsx";
 import { Notice, Refusal } from "../../../components/notice.tsx";
 import { Progress } from "../../../components/progress.tsx";
 import { deploysWords } from "../../../words/deploys-words.ts";
-import { previewOf } from "../addresses.ts";
-import { PreviewLink } from "../deploys/preview-link.tsx";
-import { DropZone } from "./drop-zone.tsx";
-import { Review } from "./review.tsx";
+import { PreviewLink } from "../deploys.tsx";
+import { previewOf } from "../project-page.tsx";
+import { DropZone, Review } from "./choose-site.tsx";
 import { createSender, type Sender, type Sending } from "./sending.ts";
 
 /** Sends a site, from the drop to the page that visitors see. */

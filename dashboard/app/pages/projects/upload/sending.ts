@@ -3,16 +3,17 @@ import { signal, type ReadonlySignal } from "@preact/signals";
 import type { Problem } from "../../../../../lib/base/problem.ts";
 import type { Deploy } from "../../../../../lib/publishing/model/deploy.ts";
 import { unreachable } from "../../../api.ts";
-import { chosen, lookThrough } from "./dropped.ts";
 import {
   archiveFor,
   archiveIn,
+  chosen,
   isArchive,
+  lookThrough,
   parcelOfArchive,
   parcelOfFiles,
   type Parcel,
 } from "./parcel.ts";
-import { SiteRefused } from "./refusal.ts";
+import { SiteRefused } from "./site-files.ts";
 import { sendArchive } from "./send-archive.ts";
 
 /** How far somebody has come with sending a site. */

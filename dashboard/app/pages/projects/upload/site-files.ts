@@ -1,3 +1,4 @@
+import { type Problem, problem } from "../../../../../lib/base/problem.ts";
 import {
   MAX_ENTRIES,
   MAX_FILE_BYTES,
@@ -5,8 +6,6 @@ import {
 } from "../../../../../lib/publishing/archive/limits.ts";
 import { quoted } from "../../../../../lib/publishing/archive/refused.ts";
 import { siteName } from "../../../../../lib/publishing/model/site-path.ts";
-import type { Found, FoundFile } from "./found-file.ts";
-import { invalid, tooLargeFile, tooLargeTogether, tooMany } from "./refusal.ts";
 
 /** What would be sent. */
 export interface SiteFiles {
@@ -78,4 +77,59 @@ function commonDirectory(files: readonly FoundFile[]): string {
 
 function byPath({ path: one }: FoundFile, { path: other }: FoundFile): number {
   return one < other ? -1 : 1;
+}
+
+/** A file that somebody dropped or chose, before it is known whether a site takes it. */
+export interface FoundFile {
+  /** With slashes, below what was dropped: `site/animals/7/photo.jpg`. */
+  readonly path: string;
+  readonly size: number;
+  /** Its content, read anew each time. */
+  readonly open: () => ReadableStream<Uint8Array>;
+}
+
+/** What was found by looking through something. */
+export interface Found {
+  readonly files: readonly FoundFile[];
+  /** What was not even looked into, as no site has it. */
+  readonly leftOut: readonly string[];
+}
+
+/** The streams of browsers yield bytes of ordinary memory; their types say so more narrowly. */
+export function bytesOf(blob: Blob): ReadableStream<Uint8Array> {
+  return blob.stream();
+}
+
+const MIB = 1_048_576;
+
+/** Ends the preparation of a site. Never leaves it: whoever prepares it answers with the problem. */
+export class SiteRefused extends Error {
+  override readonly name = "SiteRefused";
+  readonly problem: Problem;
+
+  constructor(refusal: Problem) {
+    super(refusal.message);
+    this.problem = refusal;
+  }
+}
+
+/** What was chosen holds what a site may not, or cannot be read. */
+export function invalid(message: string): SiteRefused {
+  return new SiteRefused(problem("invalid_archive", message));
+}
+
+export function tooLargeFile(path: string): SiteRefused {
+  return tooLarge(`${quoted(path)} has more than ${MAX_FILE_BYTES / MIB} MiB.`);
+}
+
+function tooLargeTogether(): SiteRefused {
+  return tooLarge(`The files have more than ${MAX_TOTAL_BYTES / MIB} MiB together.`);
+}
+
+export function tooMany(): SiteRefused {
+  return tooLarge(`There are more than ${MAX_ENTRIES} files.`);
+}
+
+function tooLarge(message: string): SiteRefused {
+  return new SiteRefused(problem("payload_too_large", message));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { readZip } from "../../../../../../dashboard/app/pages/projects/upload/read-zip.ts";
-import { SiteRefused } from "../../../../../../dashboard/app/pages/projects/upload/refusal.ts";
+import { SiteRefused } from "../../../../../../dashboard/app/pages/projects/upload/site-files.ts";
 import { zipOf, type ZipEntry } from "../../../../../helpers/zip.ts";
 
 async function contents(archive: Blob): Promise<Readonly<Record<string, string>>> {

@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 
-import type { FoundFile } from "../../../../../../dashboard/app/pages/projects/upload/found-file.ts";
-import { SiteRefused } from "../../../../../../dashboard/app/pages/projects/upload/refusal.ts";
-import { siteFiles } from "../../../../../../dashboard/app/pages/projects/upload/site-files.ts";
+import {
+  type FoundFile,
+  SiteRefused,
+  siteFiles,
+} from "../../../../../../dashboard/app/pages/projects/upload/site-files.ts";
 
 const MIB = 1_048_576;
 

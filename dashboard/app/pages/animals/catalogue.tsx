@@ -1,0 +1,126 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useLocation } from "preact-iso";
+import { useEffect, useRef } from "preact/hooks";
+
+import type { Account, Environment } from "../../../../lib/model/account.ts";
+import type { Category } from "../../../../lib/model/category.ts";
+import { allowedAfter, type Pet, type PetStatus, petStatuses } from "../../../../lib/model/pet.ts";
+import { at, get } from "../../api.ts";
+import { Badge } from "../../components/badge.tsx";
+import { Environments, StagingNotice } from "../../components/environments.tsx";
+import type { Tone } from "../../components/notice.tsx";
+import { Page } from "../../components/page.tsx";
+import { inEnvironment, useEnvironment } from "../../state/environment.ts";
+import { mayChange } from "../../state/me.ts";
+import { type Resource, useResource } from "../../state/resource.ts";
+import { words } from "../../words/words.ts";
+
+/** Whose animals, and which of them. */
+export interface Where {
+  readonly account: Account;
+  readonly environment: Environment;
+}
+
+/** Where the API has what belongs to a catalogue: `pathIn(where) + "/pets"`. */
+export function pathIn({ account, environment }: Where): string {
+  return at`/accounts/${account.id}/${environment}`;
+}
+
+/** All categories of a catalogue. */
+export function useCategories(where: Where): Resource<readonly Category[]> {
+  const path = pathIn(where);
+  return useResource(path, () => get<readonly Category[]>(`${path}/categories`));
+}
+
+/** The name of a category; its number as long as that is not known. */
+export function categoryName(categories: readonly Category[] = [], id: number): string {
+  return categories.find((one) => one.id === id)?.name ?? `#${id}`;
+}
+
+/** What the views of a catalogue have in common: the way between them, and which catalogue it is. */
+export function AnimalSection({
+  account,
+  title,
+  about,
+  actions,
+  children,
+}: {
+  readonly account: Account;
+  readonly title: string;
+  readonly about: string;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  const { path } = useLocation();
+  const environment = useEnvironment();
+  const { animals } = words();
+  const tabs = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Where there is no room for all of them.
+    tabs.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [path]);
+  const base = `/accounts/${account.id}`;
+  const views = [
+    { href: `${base}/animals`, label: animals.title },
+    { href: `${base}/categories`, label: animals.categories },
+    ...(mayChange.value ? [{ href: `${base}/import`, label: animals.importing }] : []),
+    { href: `${base}/deleted`, label: animals.deleted },
+  ];
+  return (
+    <Page title={title} about={about} actions={actions}>
+      <div class="section-bar">
+        <nav ref={tabs} class="tabs" aria-label={animals.sections}>
+          {views.map(({ href, label }) => (
+            <a
+              key={href}
+              href={href + inEnvironment(environment)}
+              {...(href === path ? { "aria-current": "page" as const } : {})}
+            >
+              {label}
+            </a>
+          ))}
+        </nav>
+        <Environments />
+      </div>
+      <StagingNotice />
+      {children}
+    </Page>
+  );
+}
+
+/** How each status looks; its word says the same. */
+export const toneOf: Readonly<Record<PetStatus, Tone>> = {
+  available: "good",
+  pending: "warn",
+  sold: "plain",
+};
+
+/** An animal's status, and one click to each that may follow it; to those who may only look, a word. */
+export function StatusControl({
+  pet: { name, status },
+  onMove,
+}: {
+  readonly pet: Pet;
+  readonly onMove: (to: PetStatus) => void;
+}): JSX.Element {
+  const { animals, common } = words();
+  if (!mayChange.value) return <Badge tone={toneOf[status]}>{common.statuses[status]}</Badge>;
+  return (
+    <div class="segments small" role="group" aria-label={animals.statusOf(name)}>
+      {petStatuses.map((one) => (
+        <button
+          key={one}
+          type="button"
+          class={one === status ? toneOf[one] : ""}
+          aria-pressed={one === status}
+          disabled={one !== status && !allowedAfter[status].includes(one)}
+          onClick={() => {
+            if (one !== status) onMove(one);
+          }}
+        >
+          {common.statuses[one]}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import type { JSX } from "preact";
+
+import type { DomainRecordView, DomainView } from "../../../../lib/management/domain-view.ts";
+import { Badge } from "../../components/badge.tsx";
+import { Card } from "../../components/card.tsx";
+import { Countdown } from "../../components/countdown.tsx";
+import type { IconName } from "../../components/icon.tsx";
+import { Moment } from "../../components/moment.tsx";
+import type { Tone } from "../../components/notice.tsx";
+import { domainWords } from "../../words/domain-words.ts";
+import { isSpreading, propagationOf, type ServerSays } from "./seen.ts";
+import { typeTold } from "./texts.tsx";
+
+/** Which server has heard of the records by now, and when the others will. */
+export function Propagation({ domain }: { readonly domain: DomainView }): JSX.Element | null {
+  const { view } = domainWords.words();
+  const seen = domain.records
+    .map((record) => ({ record, rows: propagationOf(record, domain.dns) }))
+    .filter(({ rows }) => rows.length > 0);
+  if (seen.length === 0) return null;
+  const tables = seen.map(({ record, rows }) => (
+    <Says key={record.type + record.fqdn + record.value} record={record} rows={rows} />
+  ));
+  const text = <p class="inside soft">{view.propagationText}</p>;
+  if (seen.some(({ rows }) => isSpreading(rows))) {
+    return (
+      <Card title={view.propagation} bare>
+        {text}
+        {tables}
+      </Card>
+    );
+  }
+  return (
+    <details class="card">
+      <summary>{view.propagation}</summary>
+      {text}
+      {tables}
+    </details>
+  );
+}
+
+function Says({
+  record,
+  rows,
+}: {
+  readonly record: DomainRecordView;
+  readonly rows: readonly ServerSays[];
+}): JSX.Element {
+  const { view } = domainWords.words();
+  return (
+    <table class="table folds">
+      <caption class="small">
+        {typeTold(record)} <code>{record.fqdn}</code>
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">{view.server}</th>
+          <th scope="col">{view.says}</th>
+          <th scope="col">{view.spread}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={row.server} row={row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const LOOKS: Readonly<
+  Record<ServerSays["state"], { readonly tone: Tone; readonly icon: IconName }>
+> = {
+  new: { tone: "good", icon: "check" },
+  old: { tone: "warn", icon: "clock" },
+  other: { tone: "bad", icon: "cross" },
+};
+
+function Row({ row }: { readonly row: ServerSays }): JSX.Element {
+  const { view } = domainWords.words();
+  const { server, values, state, until } = row;
+  const { tone, icon } = LOOKS[state];
+  return (
+    <tr>
+      <td data-label={view.server} class="mono">
+        {server}
+      </td>
+      <td data-label={view.says}>
+        {values.length === 0 ? (
+          <span class="soft">{view.nothing}</span>
+        ) : (
+          <ul>
+            {values.map(({ type, value }) => (
+              <li key={type + value} class="mono">
+                {type} {value}
+              </li>
+            ))}
+          </ul>
+        )}
+      </td>
+      <td data-label={view.spread}>
+        <div class="stack tight">
+          <span>
+            <Badge tone={tone} icon={icon}>
+              {view.serverStates[state]}
+            </Badge>
+          </span>
+          {until !== undefined && (
+            <span class="small soft">
+              {view.forgotten} <Moment at={until} /> (
+              <Countdown at={until} passed={view.nextCheckNow} />)
+            </span>
+          )}
+        </div>
+      </td>
+    </tr>
+  );
+}

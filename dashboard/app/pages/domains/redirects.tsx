@@ -1,0 +1,144 @@
+import type { JSX } from "preact";
+
+import type { ProjectView } from "../../../../lib/management/client.ts";
+import { type DomainView, redirectStatuses } from "../../../../lib/management/domain-view.ts";
+import { Card } from "../../components/card.tsx";
+import { SelectField } from "../../components/field.tsx";
+import { Table } from "../../components/table.tsx";
+import { toast } from "../../components/toasts.tsx";
+import { mayChange } from "../../state/me.ts";
+import { domainWords } from "../../words/domain-words.ts";
+import { words } from "../../words/words.ts";
+import { makePrimary, updateDomain } from "./actions.tsx";
+import { faultOfRedirect } from "./list-rules.ts";
+
+/** Which domain shows the site, and where the others lead. */
+export function Redirects({
+  project,
+  domains,
+  onChanged,
+}: {
+  readonly project: ProjectView;
+  readonly domains: readonly DomainView[];
+  readonly onChanged: () => void;
+}): JSX.Element {
+  const { view } = domainWords.words();
+  const { common } = words();
+  const primary = domains.find(({ role }) => role === "primary");
+  const redirects = domains.filter(({ role }) => role === "redirect");
+  const choose = async (name: string): Promise<void> => {
+    const chosen = domains.find(({ domain }) => domain === name);
+    if (chosen !== undefined) await makePrimary(project.id, chosen);
+    onChanged();
+  };
+  return (
+    <Card title={view.redirects} bare>
+      <div class="inside stack">
+        <p class="soft">{view.redirectsText}</p>
+        {mayChange.value ? (
+          <SelectField
+            label={view.primaryOf}
+            value={primary?.domain ?? ""}
+            options={[
+              ...(primary === undefined ? [{ value: "", label: view.noPrimary }] : []),
+              ...domains.map(({ domain, unicode }) => ({ value: domain, label: unicode })),
+            ]}
+            onInput={(name) => void choose(name)}
+          />
+        ) : (
+          <p>
+            {view.primaryOf}: {primary?.unicode ?? common.unknown}
+          </p>
+        )}
+      </div>
+      <Table label={view.redirects} columns={[view.from, view.to, view.code]}>
+        {redirects.map((domain) => (
+          <Row key={domain.id} {...{ project, domain, domains, onChanged }} />
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
+function Row({
+  project,
+  domain,
+  domains,
+  onChanged,
+}: {
+  readonly project: ProjectView;
+  readonly domain: DomainView;
+  readonly domains: readonly DomainView[];
+  readonly onChanged: () => void;
+}): JSX.Element {
+  const { view } = domainWords.words();
+  const { unicode, redirectTo, redirectStatus } = domain;
+  const change = async (update: Parameters<typeof updateDomain>[2]): Promise<void> => {
+    const to = update.redirectTo;
+    const from = domain.domain;
+    const fault = to === undefined ? undefined : faultOfRedirect(domains, { from, to });
+    if (fault !== undefined) toast(view.redirectFaults[fault.code](fault));
+    else await updateDomain(project.id, domain, update);
+    // Refused or not: what is shown is what is so.
+    onChanged();
+  };
+  const targets = domains.filter(({ id }) => id !== domain.id).map((one) => one.domain);
+  const known = redirectTo === null || targets.includes(redirectTo) ? [] : [redirectTo];
+  return (
+    <tr>
+      <td class="name" data-label={view.from}>
+        {unicode}
+      </td>
+      <td data-label={view.to}>
+        <Choice
+          label={`${view.to}: ${unicode}`}
+          value={redirectTo ?? ""}
+          options={[...known, ...targets].map((name) => [name, name])}
+          onChoose={(to) => void change({ redirectTo: to })}
+        />
+      </td>
+      <td data-label={view.code}>
+        <Choice
+          label={`${view.code}: ${unicode}`}
+          value={String(redirectStatus)}
+          options={redirectStatuses.map((code) => [String(code), view.codes[code]])}
+          onChoose={(chosen) => {
+            const code = redirectStatuses.find((one) => String(one) === chosen);
+            if (code !== undefined) void change({ redirectStatus: code });
+          }}
+        />
+      </td>
+    </tr>
+  );
+}
+
+/** One of several, changed at once; for who may not, what it is. */
+function Choice({
+  label,
+  value,
+  options,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly onChoose: (value: string) => void;
+}): JSX.Element {
+  if (!mayChange.value) return <>{options.find(([key]) => key === value)?.[1] ?? value}</>;
+  return (
+    <select
+      class="input"
+      aria-label={label}
+      value={value}
+      onChange={(event) => {
+        onChoose(event.currentTarget.value);
+      }}
+    >
+      {options.map(([key, text]) => (
+        <option key={key} value={key} selected={key === value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}

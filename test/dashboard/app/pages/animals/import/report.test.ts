@@ -1,0 +1,154 @@
+import { expect, test } from "bun:test";
+import {
+  createTally,
+  MAX_MISSING,
+  faultText,
+} from "../../../../../../dashboard/app/pages/animals/import/report.ts";
+import { problem, type Problem } from "../../../../../../lib/base/problem.ts";
+import type { ImportRow } from "../../../../../../lib/index.ts";
+import { importing as german } from "../../../../../../dashboard/app/words/de/importing.ts";
+import { importing as english } from "../../../../../../dashboard/app/words/en/importing.ts";
+import { openOffice } from "../../../../../helpers/management.ts";
+
+const homeless = (line: number, category: unknown, row: ImportRow = {}) => ({
+  line,
+  row: { name: "Rex", category, ...row },
+  problem: problem("unknown_category", "There is none."),
+});
+
+test("rows are summed up by status and by category", () => {
+  const tally = createTally();
+  tally.right([
+    { name: "A", category: "Dogs" },
+    { name: "B", category: " Dogs ", status: "sold" },
+  ]);
+  tally.right([{ name: "C", categoryId: 7, status: "pending" }]);
+  const { right, sums, samples } = tally.report();
+  expect([right, samples.right.length, samples.hoped.length]).toEqual([3, 3, 3]);
+  expect(sums.right.byStatus).toEqual({ available: 1, pending: 1, sold: 1 });
+  expect([...sums.right.byCategory]).toEqual([
+    ["Dogs", 2],
+    ["#7", 1],
+  ]);
+  expect(sums.hoped).toEqual(sums.right);
+});
+
+test("rows that only lack their category wait for it, however it is written", () => {
+  const tally = createTally();
+  tally.fault(homeless(2, "Hamsters"));
+  tally.fault(homeless(3, " hamsters", { status: "sold" }));
+  tally.fault({ line: 4, fault: { code: "not_utf8" } });
+  const { waiting, wrong, missing, faults, sums } = tally.report();
+  expect([waiting, wrong]).toEqual([2, 1]);
+  expect([...missing]).toEqual([["Hamsters", 2]]);
+  expect(faults.all.map(({ line }) => line)).toEqual([2, 3, 4]);
+  expect(faults.lasting.map(({ line }) => line)).toEqual([4]);
+  expect(sums.hoped.byStatus).toEqual({ available: 1, pending: 0, sold: 1 });
+  expect(sums.right.byStatus).toEqual({ available: 0, pending: 0, sold: 0 });
+});
+
+test("the preview shows every status, and rows that wait for their category", () => {
+  const tally = createTally();
+  tally.right(
+    Array.from({ length: 500 }, (_, index) => ({ name: `Pet ${index}`, category: "Dogs" })),
+  );
+  tally.right([{ name: "Sold", category: "Dogs", status: "sold" }]);
+  tally.fault(homeless(900, "Hamsters", { name: "Hoppel" }));
+  tally.right([{ name: "Later", category: "Dogs", status: "pending" }]);
+  const { samples } = tally.report();
+  const names = (rows: readonly ImportRow[]) => rows.map(({ name }) => name);
+  expect(names(samples.right)).toEqual(["Pet 0", "Pet 1", "Pet 2", "Sold", "Later"]);
+  expect(names(samples.hoped)).toEqual(["Pet 0", "Pet 1", "Sold", "Hoppel", "Later"]);
+});
+
+test("where every row waits for its category, the preview shows them", () => {
+  const tally = createTally();
+  for (let line = 2; line < 10; line++) tally.fault(homeless(line, "Hamsters"));
+  const { samples } = tally.report();
+  expect([samples.right.length, samples.hoped.length]).toEqual([0, 5]);
+});
+
+test.each([7, null, "", " ", "x".repeat(81), "a\u0000b"])(
+  "no category can be called %j: its row is wrong",
+  (category) => {
+    const tally = createTally();
+    tally.fault(homeless(2, category));
+    expect(tally.report()).toMatchObject({ waiting: 0, wrong: 1, missing: new Map() });
+  },
+);
+
+test("a column that holds something else does not make hundreds of categories", () => {
+  const tally = createTally();
+  for (let line = 2; line < 302; line++) tally.fault(homeless(line, `Chip ${line}`));
+  const { missing, waiting, wrong } = tally.report();
+  expect([missing.size, waiting, wrong]).toEqual([MAX_MISSING, MAX_MISSING, 300 - MAX_MISSING]);
+});
+
+test("what is remembered of a file does not grow with it", () => {
+  const tally = createTally();
+  const row = { name: "Rex", category: "Dogs" };
+  for (let line = 2; line < 20_002; line++) {
+    tally.right([{ ...row, category: `Kind ${line}` }]);
+    tally.fault({ line, fault: { code: "not_an_object" } });
+  }
+  const { right, wrong, samples, faults, sums } = tally.report();
+  expect([right, wrong]).toEqual([20_000, 20_000]);
+  expect([samples.right.length, faults.all.length, faults.lasting.length]).toEqual([
+    5, 10_000, 10_000,
+  ]);
+  expect(sums.right.byCategory.size).toBe(100);
+});
+
+const categories = [
+  { id: 1, name: "Dogs" },
+  { id: 2, name: "Cats" },
+];
+
+/** What is said of a row that the service minds. */
+async function said(row: ImportRow): Promise<readonly string[]> {
+  const office = await openOffice();
+  const path = `/manage/v1/accounts/${office.accountId}/production/pets/import`;
+  const { body } = await office
+    .as("staff")
+    .post<{ readonly failures: readonly { readonly problem: Problem }[] }>(path, { rows: [row] });
+  return body.failures.flatMap(({ problem }) =>
+    [english, german].map((words) => faultText({ line: 2, row, problem }, words, categories)),
+  );
+}
+
+const faulty: readonly (readonly [ImportRow, string, string])[] = [
+  [
+    { name: "Rex", category: "Dgos" },
+    "There is no category “Dgos”. Did you mean “Dogs”?",
+    "Eine Kategorie „Dgos“ gibt es nicht. Meinten Sie „Dogs“?",
+  ],
+  [
+    { name: "Rex", categoryId: 99 },
+    "There is no category “#99”.",
+    "Eine Kategorie „#99“ gibt es nicht.",
+  ],
+  [{ category: "Dogs" }, "“name” is missing.", "„name“ fehlt."],
+  [{ name: "Rex" }, "“categoryId” is missing.", "„categoryId“ fehlt."],
+  [{ name: " ", category: "Dogs" }, english.badName, german.badName],
+  [{ name: "x".repeat(121), category: "Dogs" }, english.badName, german.badName],
+  [
+    { name: "Rex", category: "Dogs", status: "gone" },
+    english.badStatus("gone"),
+    german.badStatus("gone"),
+  ],
+  [{ name: "Rex", category: 7 }, english.badCategory, german.badCategory],
+];
+
+test.each(faulty)("%j is told in the reader's words", async (row, inEnglish, inGerman) => {
+  expect(await said(row)).toEqual([inEnglish, inGerman]);
+});
+
+test("a member that nobody knows is named", async () => {
+  const row: object = { name: "Rex", category: "Dogs", colour: "red" };
+  expect(await said(row)).toEqual([english.unknownField("colour"), german.unknownField("colour")]);
+});
+
+test("of a value without end only its beginning is told", async () => {
+  const [text = ""] = await said({ name: "Rex", category: "x".repeat(70_000) });
+  expect(text.length).toBeLessThan(200);
+});

@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import {
+  afterEvent,
+  type Shown,
+  fits,
+  petQuery,
+} from "../../../../../dashboard/app/pages/animals/pet-list.ts";
+import type { Pet, PetStatus } from "../../../../../lib/model/pet.ts";
+
+const pet = (id: number, status: PetStatus = "available", name = `Pet ${id}`): Pet => ({
+  id,
+  name,
+  categoryId: 1,
+  status,
+});
+const told = (type: string, one: Pet, environment = "production") => ({
+  type,
+  environment,
+  data: { pet: one },
+});
+const shown: Shown = { environment: "production", more: false, fits: () => true };
+const list = [pet(9), pet(5), pet(3)];
+const ids = (pets: readonly Pet[]): readonly number[] => pets.map(({ id }) => id);
+
+test("a new animal stands where its age puts it", () => {
+  expect(ids(afterEvent(list, told("pet.created", pet(10)), shown))).toEqual([10, 9, 5, 3]);
+  expect(ids(afterEvent(list, told("pet.restored", pet(4)), shown))).toEqual([9, 5, 4, 3]);
+  expect(ids(afterEvent([], told("pet.created", pet(1)), shown))).toEqual([1]);
+});
+
+test("an animal older than what was asked for so far waits for its page", () => {
+  const more = { ...shown, more: true };
+  expect(afterEvent(list, told("pet.restored", pet(2)), more)).toBe(list);
+  expect(ids(afterEvent(list, told("pet.restored", pet(4)), more))).toEqual([9, 5, 4, 3]);
+});
+
+test("an animal that nobody looks for does not appear, and one that no longer fits stays", () => {
+  const available = { ...shown, fits: ({ status }: Pet) => status === "available" };
+  expect(afterEvent(list, told("pet.created", pet(10, "sold")), available)).toBe(list);
+  const changed = afterEvent(list, told("pet.status_changed", pet(5, "sold")), available);
+  expect(changed.map(({ status }) => status)).toEqual(["available", "sold", "available"]);
+});
+
+test("an animal that was deleted goes, and the same event twice changes nothing more", () => {
+  const once = afterEvent(list, told("pet.deleted", pet(5)), shown);
+  expect(ids(once)).toEqual([9, 3]);
+  expect(afterEvent(once, told("pet.deleted", pet(5)), shown)).toEqual(once);
+});
+
+test.each([
+  told("pet.created", pet(10), "staging"),
+  { type: "pet.created", environment: "production", data: {} },
+  { type: "pet.created", data: { pet: pet(10) } },
+  { type: "pet.created", environment: "production", data: { pet: null } },
+  undefined,
+  "pet.created",
+])("%j is no news for this list", (event) => {
+  expect(afterEvent(list, event, shown)).toBe(list);
+});
+
+const nothing = { name: undefined, status: undefined, categoryId: undefined };
+
+test.each([
+  [{}, nothing],
+  [{ status: "sold" }, { ...nothing, status: "sold" }],
+  [{ status: "gone" }, nothing],
+  [{ category: "3" }, { ...nothing, categoryId: "3" }],
+  [{ category: "0" }, nothing],
+  [{ category: "3&limit=9" }, nothing],
+  [{ name: "Rex" }, { ...nothing, name: "Rex" }],
+  [{ name: "" }, nothing],
+])("of the address %j only what means something is asked for", (query, expected) => {
+  expect(petQuery(query)).toEqual(expected);
+});
+
+test("no longer name is asked for than an animal can have", () => {
+  expect(petQuery({ name: "x".repeat(500) }).name).toHaveLength(120);
+});
+
+test("an animal fits where everything fits, its name as the service searches it", () => {
+  const zoe = { id: 1, name: "Zoë", categoryId: 2, status: "pending" } as const;
+  const ask = (query: Parameters<typeof petQuery>[0]) => fits(petQuery(query), zoe);
+  expect(ask({})).toBe(true);
+  expect(ask({ name: "zoe", status: "pending", category: "2" })).toBe(true);
+  expect(ask({ name: "zo", status: "sold" })).toBe(false);
+  expect(ask({ category: "3" })).toBe(false);
+  expect(ask({ name: "max" })).toBe(false);
+});

@@ -1,0 +1,246 @@
+import { describe, expect, test } from "bun:test";
+import {
+  outlookOf,
+  twinOf,
+  faultOfRedirect,
+  removedIn,
+  gatesOf,
+  isOpen,
+} from "../../../../../dashboard/app/pages/domains/list-rules.ts";
+import { refusedName } from "../../../../../dashboard/app/pages/domains/names.ts";
+import {
+  issuerOf,
+  checklistOf,
+  hstsChoices,
+  remedyOf,
+  progressOf,
+  wasVerified,
+} from "../../../../../dashboard/app/pages/domains/domain-rules.ts";
+import { left } from "../../../../../dashboard/app/words/left.ts";
+import { inLocalTime } from "../../../../../dashboard/app/words/local-time.ts";
+import type { DomainFindingView } from "../../../../../lib/management/index.ts";
+import { views } from "../../../../helpers/domains/views.ts";
+
+function finding(
+  code: string,
+  severity: DomainFindingView["severity"] = "blocking",
+): DomainFindingView {
+  return { code, severity, observed: "", expected: "", fix: "", server: null, data: {} };
+}
+
+describe("what awaits whoever adds a name", () => {
+  const zone = "shelter.org";
+  test.each([
+    ["clear", { zone, obstacles: [], changes: [finding("no_record")] }],
+    ["clear", { zone, obstacles: [finding("caa_error", "warning")], changes: [] }],
+    ["changes", { zone, obstacles: [], changes: [finding("conflicting_a")] }],
+    ["obstacles", { zone, obstacles: [finding("caa_forbids")], changes: [] }],
+    ["obstacles", { zone: null, obstacles: [finding("not_delegated")], changes: [] }],
+    ["unknown", { zone: null, obstacles: [], changes: [] }],
+  ] as const)("is %s", (outlook, explanation) => {
+    expect(outlookOf(explanation)).toBe(outlook);
+  });
+});
+
+test.each([
+  ["@", "shelter.co.uk", "www.shelter.co.uk"],
+  ["www", "www.shelter.co.uk", "shelter.co.uk"],
+  ["pets", "pets.shelter.co.uk", undefined],
+  ["www.pets", "www.pets.shelter.co.uk", undefined],
+])("the twin of the record %s of %s is %p", (name, fqdn, twin) => {
+  expect(twinOf({ name, fqdn })).toBe(twin);
+});
+
+describe("one domain leads to another", () => {
+  const domains = [
+    { domain: "a.org", redirectTo: null },
+    { domain: "b.org", redirectTo: "a.org" },
+    { domain: "c.org", redirectTo: "a.org" },
+    { domain: "d.org", redirectTo: "gone.org" },
+  ];
+
+  test("where that one leads nowhere else", () => {
+    expect(faultOfRedirect(domains, { from: "d.org", to: "a.org" })).toBeUndefined();
+    expect(faultOfRedirect(domains, { from: "b.org", to: "a.org" })).toBeUndefined();
+  });
+
+  test("but never back, never by way of another, and never where others lead to it already", () => {
+    expect(faultOfRedirect(domains, { from: "a.org", to: "b.org" })).toMatchObject({
+      code: "cycle",
+      over: "b.org",
+    });
+    expect(faultOfRedirect(domains, { from: "b.org", to: "c.org" })).toEqual({
+      code: "chain",
+      from: "b.org",
+      over: "c.org",
+      to: "a.org",
+    });
+    expect(faultOfRedirect(domains, { from: "a.org", to: "e.org" })).toEqual({
+      code: "chain",
+      from: "b.org",
+      over: "a.org",
+      to: "e.org",
+    });
+  });
+});
+
+test.each([
+  ["pets.petstore.example.org", "own_domain"],
+  ["petstore.example.org", "own_domain"],
+  ["pets.test", "special_use"],
+  ["co.uk", "public_suffix"],
+  ["notpetstore.example.org.uk", "public_suffix"],
+] as const)("%s, which the service refuses, is told to be a name that is %s", (name, reason) => {
+  const site = { siteHost: "brave-otter.petstore.example.org", slug: "brave-otter" };
+  expect(refusedName(name, site)).toBe(reason);
+});
+
+test("removed domains are those of the project that were not added again, the last one first", () => {
+  const event = (at: number, domain: string, projectId = "prj_1") => ({
+    at,
+    data: { domain, projectId },
+  });
+  const events = [
+    event(5, "b.org"),
+    event(9, "a.org"),
+    event(3, "a.org"),
+    event(4, "c.org", "prj_2"),
+    event(2, "d.org"),
+  ];
+  expect(removedIn(events, { projectId: "prj_1", attached: ["d.org"] })).toEqual([
+    { domain: "a.org", removedAt: 9 },
+    { domain: "b.org", removedAt: 5 },
+  ]);
+});
+
+describe("domains can be added", () => {
+  const account = {
+    id: "acc_1",
+    name: "Shelter",
+    plan: "pro",
+    limits: { perMinute: 1, perDay: 1 },
+    createdAt: 0,
+  } as const;
+  test.each([
+    [true, { liveDeployId: "dep_1" }, account],
+    [false, {}, account],
+    [false, { liveDeployId: "dep_1", deletedAt: 1 }, account],
+    [false, { liveDeployId: "dep_1" }, { ...account, plan: "free" } as const],
+    [false, { liveDeployId: "dep_1" }, { ...account, suspendedAt: 1 }],
+    [false, { liveDeployId: "dep_1" }, undefined],
+  ])("%p", (open, project, of) => {
+    expect(isOpen(gatesOf(project, of))).toBe(open);
+  });
+});
+
+test.each([
+  ["https://acme-v02.api.letsencrypt.org/directory", "Let’s Encrypt"],
+  ["https://ca.shelter.lan:8443/acme/directory", "ca.shelter.lan"],
+  ["internal", "internal"],
+])("%s is called %s", (directory, name) => {
+  expect(issuerOf(directory)).toBe(name);
+});
+
+describe("the checklist of a certificate that does not come", () => {
+  test("says what the certificate authority has refused", () => {
+    expect(checklistOf(views.stalled).map(({ verdict }) => verdict)).toEqual(["ok", "ok", "no"]);
+  });
+
+  test("says that CAA records forbid it", () => {
+    expect(checklistOf(views.forbidden).map(({ verdict }) => verdict)).toEqual(["no", "no", "ok"]);
+  });
+
+  test("does not take what could not be asked for a yes", () => {
+    const [verifies, caa] = checklistOf(views.unanswered);
+    expect([verifies?.verdict, caa?.verdict]).toEqual(["unknown", "unknown"]);
+  });
+});
+
+test("what was set by other means can be chosen too, in its place", () => {
+  expect(hstsChoices(86_400)).toEqual([
+    0, 300, 86_400, 2_592_000, 5_184_000, 31_536_000, 63_072_000,
+  ]);
+  expect(hstsChoices(300)).toHaveLength(6);
+});
+
+describe("the way to what mends a finding", () => {
+  const place = { accountId: "acc_1", project: "brightside" };
+
+  test("is within the dashboard for plan and deploy", () => {
+    expect(remedyOf(finding("plan_required"), place)?.href).toBe("/accounts/acc_1");
+    expect(remedyOf(finding("deploy_required"), place)?.href).toBe("/projects/brightside");
+    expect(remedyOf(finding("no_record"), place)).toBeUndefined();
+  });
+
+  test("is an address of the certificate authority only where that is one of the web", () => {
+    const paused = (helpUrl: unknown) => remedyOf({ code: "ca_paused", data: { helpUrl } }, place);
+    expect(paused("https://ca.example/unpause")?.href).toBe("https://ca.example/unpause");
+    expect(paused("javascript:alert(1)")).toBeUndefined();
+    expect(paused(undefined)).toBeUndefined();
+  });
+});
+
+test.each([
+  [14_000, "0:14"],
+  [13_001, "0:14"],
+  [723_000, "12:03"],
+  [25_259_000, "7:00:59"],
+  [3_600_000, "1:00:00"],
+  [59_999, "1:00"],
+  [0, "0:00"],
+  [-5_000, "0:00"],
+])("%p milliseconds are %s", (ms, text) => {
+  expect(left(ms)).toBe(text);
+});
+
+describe("instants in texts of the service", () => {
+  const clock = (at: string): string =>
+    new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" }).format(new Date(at));
+
+  test("are shown by the reader's clock, with the day where that is another one", () => {
+    expect(inLocalTime("until 2020-02-01 09:30:15 UTC; again at 2020-02-02 10:00 UTC.")).toBe(
+      `until ${clock("2020-02-01T09:30:15Z")}; again at ${clock("2020-02-02T10:00:00Z")}.`,
+    );
+  });
+
+  test("that are none stay as they are", () => {
+    expect(inLocalTime("2020-02-31 09:30 UTC")).toBe("2020-02-31 09:30 UTC");
+  });
+});
+
+test.each([
+  ["checking", "current ahead ahead ahead ahead"],
+  ["missing", "done current ahead ahead ahead"],
+  ["lagging", "done current ahead ahead ahead"],
+  ["unanswered", "done current ahead ahead ahead"],
+  ["verified", "done done current ahead ahead"],
+  ["issuing", "done done current ahead ahead"],
+  ["trying", "done done done current ahead"],
+  ["live", "done done done done done"],
+  ["remembered", "done done done done done"],
+  ["stalled", "done done stuck ahead ahead"],
+  ["limited", "done done stuck ahead ahead"],
+] as const)("a domain that is %s has come so far: %s", (name, states) => {
+  const steps = progressOf(views[name]);
+  expect(steps?.map(({ state }) => state).join(" ")).toBe(states);
+});
+
+test.each(["removed", "claimed"] as const)("a domain that is %s is on no way", (name) => {
+  expect(progressOf(views[name])).toBeUndefined();
+});
+
+test("a domain that is served, with records that are wrong by now, is not shown as if it began anew", () => {
+  const { dns, ...rest } = views.live;
+  const drifting = { ...rest, status: "attention", dns: { ...dns, state: "blocked" } } as const;
+  expect(progressOf(drifting)).toBeUndefined();
+});
+
+test.each([
+  ["missing", false],
+  ["checking", false],
+  ["verified", true],
+  ["stalled", true],
+  ["live", true],
+] as const)("a domain that is %s was verified before: %p", (name, before) => {
+  expect(wasVerified(views[name])).toBe(before);
+});

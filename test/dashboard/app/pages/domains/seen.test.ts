@@ -1,0 +1,169 @@
+import { describe, expect, test } from "bun:test";
+import {
+  isSpreading,
+  propagationOf,
+  type ServerSays,
+  together,
+} from "../../../../../dashboard/app/pages/domains/seen.ts";
+import { fromWire, toWire } from "../../../../../lib/management/wire.ts";
+import type { DomainView } from "../../../../../lib/management/index.ts";
+import { MINUTE_MS } from "../../../../../lib/base/clock.ts";
+import { viewAfter, views } from "../../../../helpers/domains/views.ts";
+import { NOW } from "../../../../helpers/survey.ts";
+import type { DomainFindingView } from "../../../../../lib/management/domain-view.ts";
+
+/** Of the record that leads visitors, as a browser gets it. */
+function saidOf(view: DomainView): readonly ServerSays[] {
+  // What the wire makes of a view is one again.
+  const { records, dns } = fromWire(JSON.parse(JSON.stringify(toWire(view)))) as DomainView;
+  const [record] = records;
+  if (record === undefined) throw new Error("There is no record.");
+  return propagationOf(record, dns);
+}
+
+describe("which server says what", () => {
+  test("is the same everywhere once all have heard", () => {
+    const said = saidOf(views.live);
+    expect(said.map(({ server, state }) => [server, state])).toEqual([
+      ["ns1.dns.test", "new"],
+      ["ns2.dns.test", "new"],
+      ["home", "new"],
+      ["public", "new"],
+    ]);
+    expect(isSpreading(said)).toBe(false);
+  });
+
+  test("begins with the resolver that remembers, and when it forgets", () => {
+    const said = saidOf(views.remembered);
+    expect(said[0]).toEqual({
+      server: "public",
+      values: [{ type: "A", value: "203.0.113.9" }],
+      state: "old",
+      until: NOW + 10 * MINUTE_MS,
+    });
+    expect(said.slice(1).map(({ state }) => state)).toEqual(["new", "new", "new"]);
+    expect(isSpreading(said)).toBe(true);
+  });
+
+  test("names the name server that has nothing yet", () => {
+    const [first] = saidOf(views.lagging);
+    expect(first).toEqual({
+      server: "ns2.dns.test",
+      values: [],
+      state: "old",
+      until: undefined,
+    });
+  });
+
+  test("leaves CAA records out, which are no part of the record", () => {
+    const dns = viewAfter({
+      dns: {
+        change: (survey) => {
+          const allows = { flags: 0, tag: "issue", value: "letsencrypt.org" };
+          const forbids = { ...allows, value: "digicert.com" };
+          const at = survey.hostname;
+          const lookup = { kind: "found", at, owner: at } as const;
+          const behind = { at, servers: ["ns2.dns.test"], ahead: ["ns1.dns.test"] };
+          return {
+            ...survey,
+            caa: { ...lookup, records: [allows] },
+            caaBehind: [{ ...behind, lookup: { ...lookup, records: [forbids] } }],
+            caaCached: [
+              { vantage: "home", lookup: { ...lookup, records: [forbids] }, until: NOW + 60_000 },
+            ],
+          };
+        },
+      },
+    });
+    const codes = dns.dns.findings.map(({ code }) => code);
+    expect(codes).toEqual(["ns_disagree", "propagating", "cname_found"]);
+    expect(new Set(saidOf(dns).map(({ state }) => state))).toEqual(new Set(["new"]));
+  });
+
+  test("is no spreading when all say the same wrong thing", () => {
+    const said = saidOf(views.in_the_way);
+    expect(new Set(said.map(({ state }) => state))).toEqual(new Set(["other"]));
+    expect(said[0]?.values).toHaveLength(3);
+    expect(isSpreading(said)).toBe(false);
+  });
+
+  test("compares names as the DNS does", () => {
+    const { records, dns } = views.live;
+    const [record] = records;
+    if (record === undefined) throw new Error("There is no record.");
+    const value = `${record.value.toUpperCase()}.`;
+    const found = [{ server: "ns1", type: "CNAME", value, ttl: 60 }];
+    expect(propagationOf({ ...record, found }, dns)[0]?.state).toBe("new");
+  });
+
+  test("takes the addresses that an ALIAS leads to for the record", () => {
+    const proof = saidOf(views.proof);
+    expect(new Set(proof.map(({ state }) => state))).toEqual(new Set(["new"]));
+  });
+});
+
+const finding = (
+  code: DomainFindingView["code"],
+  server: string | null,
+  fix = "",
+): DomainFindingView => ({
+  code,
+  severity: "warning",
+  data: null,
+  observed: `${server ?? "It"} is silent.`,
+  expected: "An answer.",
+  fix,
+  server,
+});
+
+test("findings that differ in what was seen alone are told once, at the first of them", () => {
+  const told = together(
+    [
+      finding("dns_unreachable", "ns1"),
+      finding("a_conflict", null, "Delete it."),
+      finding("dns_unreachable", "ns2"),
+      finding("dns_unreachable", "ns3", "Ask them."),
+    ],
+    (one) => one,
+  );
+  expect(told.map(({ finding: { code }, fix, seen }) => ({ code, fix, seen }))).toEqual([
+    {
+      code: "dns_unreachable",
+      fix: "",
+      seen: [
+        { observed: "ns1 is silent.", server: "ns1" },
+        { observed: "ns2 is silent.", server: "ns2" },
+      ],
+    },
+    {
+      code: "a_conflict",
+      fix: "Delete it.",
+      seen: [{ observed: "It is silent.", server: null }],
+    },
+    {
+      code: "dns_unreachable",
+      fix: "Ask them.",
+      seen: [{ observed: "ns3 is silent.", server: "ns3" }],
+    },
+  ]);
+});
+
+test("what to do is told once: not what the page has said already, nor what stands above", () => {
+  const add = 'Then add a CNAME record: name "pets".';
+  const told = together(
+    [
+      finding("conflicting_a", null, `Delete the A records and the AAAA record. ${add}`),
+      finding("conflicting_aaaa", null, `Delete the AAAA record. ${add}`),
+      finding("caa_error", null, "Ask the provider. Delete the AAAA record. Wait."),
+      finding("dns_unreachable", null, "Wait."),
+    ],
+    (one) => one,
+    `Delete the A records and the AAAA record. ${add}`,
+  );
+  expect(told.map(({ fix }) => fix)).toEqual([
+    "",
+    "Delete the AAAA record.",
+    "Ask the provider. Wait.",
+    "",
+  ]);
+});
