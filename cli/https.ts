@@ -38,7 +38,11 @@ export async function openHttps(
         custom = domains;
         const { certificateFor, challenges, routes } = domains;
         listener.serve({
-          certificateFor: (host) => ownFor(host) ?? certificateFor(host),
+          certificateFor: (host) => {
+            const presented = ownFor(host);
+            if (presented === undefined) return certificateFor(host);
+            return { id: presented.id, load: () => presented };
+          },
           challenges,
           fetch: handing(front),
           sameProject: together(settings, domains),

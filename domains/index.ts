@@ -48,6 +48,7 @@ export type { PipelineContext, Probe } from "./pipeline/context.ts";
 export type { CertificateAuthority, ExternalAccount } from "./ports/authority.ts";
 export type {
   CertificateFor,
+  CertificateHandle,
   ChallengeAnswers,
   DomainRoute,
   DomainRoutes,

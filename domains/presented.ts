@@ -13,59 +13,34 @@ export interface PresentedOptions {
   readonly store: DomainStore;
   readonly routes: Pick<RouteTable, "certificateOf">;
   readonly seal: Seal;
-  /** How many are kept unsealed in memory, about 6 KB each. Default 2,000. */
-  readonly keep?: number;
 }
 
-/**
- * The certificates of custom domains, by name. A name that was asked for lately is answered at once, another one costs
- * one read by its id, shared by those who ask meanwhile; one that is not served costs nothing.
- */
-export function certificatesOf({
-  store,
-  routes,
-  seal,
-  keep = 2_000,
-}: PresentedOptions): CertificateFor {
-  const kept = countedCache<Presented>(keep, () => {});
-  const reading = new Map<string, Promise<Presented | undefined>>();
-
-  const read = async (id: string): Promise<Presented | undefined> => {
+/** Finds the certificates of served hosts. Loading one costs one read by its id; TLS fronts cache what they load. */
+export function certificatesOf({ store, routes, seal }: PresentedOptions): CertificateFor {
+  const load = async (id: string): Promise<Presented | undefined> => {
     const found = await store.certificates.byId(id);
-    // It was replaced in this very moment; whoever asks again finds the new one.
     if (found === undefined) return undefined;
     const { chainPem, sealedKey, notAfter } = found;
-    const privateKeyPem = seal.open(sealedKey, certificateIdentity(id));
-    const presented = { id, chainPem, privateKeyPem, notAfter };
-    kept.set(id, presented);
-    return presented;
+    return { id, chainPem, privateKeyPem: seal.open(sealedKey, certificateIdentity(id)), notAfter };
   };
-
   return (serverName) => {
     const id = routes.certificateOf(serverName);
-    if (id === undefined) return undefined;
-    const known = kept.get(id) ?? reading.get(id);
-    if (known !== undefined) return known;
-    const begun = read(id).finally(() => {
-      reading.delete(id);
-    });
-    reading.set(id, begun);
-    return begun;
+    return id === undefined ? undefined : { id, load: () => load(id) };
   };
 }
 
-/** A token is base64url, and a stranger chooses what he asks for. */
+/** Tokens are base64url. The caller chooses the token. */
 const TOKEN = /^[\w-]{1,256}$/;
 
-/** So many challenge certificates are kept: a CA looks from several places at once. */
+/** Challenge certificates cached: a CA validates from several places at once. */
 const KEPT_CHALLENGES = 100;
 
-/** Names that strangers make up are looked for together, so often at most. */
+/** Minimum interval between queries for open challenges, whatever names clients send. */
 const LOOK_EVERY_MS = 100;
-/** With more open at a time each name is looked for. */
+/** With more open challenges, each name costs a query. */
 const MAX_OPEN = 10_000;
 
-/** Tells whether a name can have a challenge open: never a query for each name that somebody asks for. */
+/** Returns a check whether a name may have an open challenge, without a query per name. */
 function openNames({
   store,
   clock,
@@ -78,10 +53,10 @@ function openNames({
   let next: Promise<ReadonlySet<string>> | undefined;
 
   const look = async (): Promise<ReadonlySet<string>> => {
-    // No longer than the interval, also when the clock was put back since.
+    // Never longer than the interval, even if the clock was set back.
     const early = Math.min(LOOK_EVERY_MS, lookedAt + LOOK_EVERY_MS - clock.now());
     await (early > 0 ? clock.sleep(early) : Promise.resolve());
-    // Whoever comes from now on waits for the next one: what is opened meanwhile may not be in this one.
+    // Later callers wait for the next query: this one may miss challenges opened from now on.
     next = undefined;
     lookedAt = clock.now();
     last = new Set(await store.challenges.tlsAlpn01Names(lookedAt, MAX_OPEN));
@@ -94,7 +69,7 @@ function openNames({
   };
 }
 
-/** Answers challenges that any process has opened, from the store. */
+/** Answers challenges opened by any process, from the store. */
 export function challengesOf({
   store,
   clock,

@@ -9,36 +9,36 @@ export interface RouteTableOptions {
   readonly store: DomainStore;
   readonly gatekeeper: Pick<Gatekeeper, "slugOf">;
   readonly clock: Clock;
-  /** Where visitors of a host are sent, for example with a port. Default `https://<host>`. */
+  /** Returns the origin that redirects to a host use, for example with a port. Default `https://<host>`. */
   readonly originOf?: (host: string) => string;
 }
 
 /**
- * Which hosts are served, in memory: a few hundred bytes each. What this process wrote is known at once by `learn`, what
- * others wrote with the next `refresh` after the feed told of it.
+ * The served hosts, in memory, a few hundred bytes each. `learn` applies changes by this process at once; `refresh`
+ * applies changes by others, as reported by the change feed.
  */
 export interface RouteTable extends DomainRoutes {
-  /** Id of the certificate to present; undefined for a name that is not served. Never a query. */
+  /** Returns the id of the certificate to present. Undefined: the name is not served. Never queries the store. */
   certificateOf(name: string): string | undefined;
-  /** The certificates of all hosts that are served, by the id of their issuer. Never a query. */
+  /** Counts the certificates of served hosts by the id of their issuer. Never queries the store. */
   certificates(): ReadonlyMap<string, IssuedCertificates>;
   learn(domain: Domain): Promise<void>;
-  /** What the feed says: `refresh` looks at it. */
+  /** Marks what a feed notice is about as stale. `refresh` reads it again. */
   forget(topic: Topic, subject: string): void;
   forgetAll(): void;
-  /** Reads what was forgotten. At the first time, and after `forgetAll`, everything. */
+  /** Reads what is stale. The first call, and a call after `forgetAll`, reads everything. */
   refresh(): Promise<void>;
   readonly size: number;
 }
 
-/** The certificates of one issuer. */
+/** The served certificates of one issuer. */
 export interface IssuedCertificates {
   readonly count: number;
-  /** When the first of them expires. */
+  /** The earliest expiry. */
   readonly notAfter: number;
 }
 
-/** What all hosts of a project share. */
+/** Shared by all hosts of a project. */
 interface Site {
   slug: string | undefined;
 }
@@ -52,13 +52,13 @@ interface Entry {
   readonly issuer: string;
   readonly notAfter: number;
   readonly servedUntil: number;
-  /** Absent: it shows the site. */
+  /** Absent: the host shows the site. */
   readonly redirect?: { readonly to: string; readonly status: 301 | 302 | 307 | 308 };
   readonly hstsSeconds: number;
 }
 
 const PAGE = 1_000;
-/** Far more than are written while everything is read. */
+/** Far more than are written during a full read. */
 const MAX_HEARD = 10_000;
 
 export function createRouteTable({
@@ -73,9 +73,9 @@ export function createRouteTable({
   const listeners = new Set<(host: string) => void>();
   const stale = new Set<string>();
   const staleProjects = new Set<string>();
-  // What changes while it is asked for is to be asked for again.
+  // Projects whose slug is being read. A change meanwhile makes it stale.
   const asking = new Set<string>();
-  // Versions of what was learned lately: a read that began before must not undo it.
+  // Latest known versions: a read that began earlier must not undo a change.
   const heard = new Map<string, number>();
   let allStale = true;
 
@@ -90,7 +90,7 @@ export function createRouteTable({
     asking.add(projectId);
     try {
       const slug = await gatekeeper.slugOf(projectId);
-      // Another one may have been faster: all hosts of a project share one.
+      // A concurrent read may have finished first. All hosts of a project share one object.
       const site = sites.get(projectId) ?? { slug };
       sites.set(projectId, site);
       return site;
@@ -109,13 +109,13 @@ export function createRouteTable({
 
   const put = (host: string, entry: Entry): void => {
     const before = entries.get(host);
-    // What is open under the name belongs to another project's visitors.
+    // Open connections for the name belong to visitors of another project.
     if (before !== undefined && before.domainId !== entry.domainId) drop(host);
     entries.set(host, entry);
     names.set(entry.domainId, host);
   };
 
-  /** Takes in a row as it was read or written, unless this process has heard of a later one. */
+  /** Applies a row, unless this process knows a later version. */
   const take = async (domain: Domain): Promise<void> => {
     const { id, name, version, heldSince } = domain;
     const isOld = (): boolean => (heard.get(id) ?? 0) > version;
@@ -124,7 +124,7 @@ export function createRouteTable({
     const known = entries.get(name);
     if (isOld() || (known?.domainId === id && known.version > version)) return;
     if (entry !== undefined) put(name, entry);
-    // The one that holds the name speaks for it, whoever was served under it before.
+    // The holder of a name decides about it, whichever domain was served before.
     else if (known?.domainId === id || heldSince !== undefined) drop(name);
   };
 
@@ -173,7 +173,7 @@ export function createRouteTable({
         return slug === undefined ? undefined : { kind: "site", projectId, slug, hstsSeconds };
       }
       const target = served(redirect.to);
-      // Where nobody is served, nobody is sent.
+      // A redirect to a host that is not served would lead nowhere.
       if (target?.projectId !== projectId || target.redirect !== undefined) return undefined;
       const { to, status } = redirect;
       const route: DomainRoute = {
@@ -213,7 +213,7 @@ export function createRouteTable({
     },
     refresh: async () => {
       if (allStale) {
-        // Before it is read: what changes meanwhile is to be read again.
+        // Cleared before the read, so that changes during the read count.
         allStale = false;
         stale.clear();
         try {

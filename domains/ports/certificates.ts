@@ -1,27 +1,35 @@
 import type { Eventual } from "../../lib/base/eventual.ts";
 
-/** A certificate with its key, fit to be presented in a handshake. Holds a secret. */
+/** A certificate with its private key, for TLS handshakes. */
 export interface Presented {
-  /** Grows whenever another certificate takes its place under a name: contexts made of it are kept by this. */
+  /** Differs for every certificate. */
   readonly id: string;
-  /** Leaf first, PEM. */
+  /** PEM, leaf first. */
   readonly chainPem: string;
-  /** PKCS #8, PEM. A secret. */
+  /** PKCS #8 in PEM. Secret. */
   readonly privateKeyPem: string;
   readonly notAfter: number;
 }
 
-/**
- * Finds the certificate for a handshake by the name the client asked for, in lower case without the dot of the root.
- * `undefined` ends the handshake: there is no certificate for strangers. A name that was never attached costs no query.
- */
-export type CertificateFor = (serverName: string) => Eventual<Presented | undefined>;
+/** A certificate that may still have to be loaded. */
+export interface CertificateHandle {
+  /** Identifies the certificate in the cache of a TLS front. */
+  readonly id: string;
+  /** Reads and decrypts the certificate. Undefined: it has been replaced. */
+  load(): Eventual<Presented | undefined>;
+}
 
-/** What the authority asks for while it validates; the same on every node before it is told to look. */
+/**
+ * Finds the certificate for a server name, in lower case and without the trailing dot. Undefined: the name is not served,
+ * and the handshake is refused. Works from memory and never queries a store.
+ */
+export type CertificateFor = (serverName: string) => CertificateHandle | undefined;
+
+/** Answers to the challenges of a CA. All nodes must know a challenge before the CA is told to validate it. */
 export interface ChallengeAnswers {
-  /** The key authorization for http-01 (RFC 8555 §8.3); undefined for an unknown token or another host. */
+  /** Returns the key authorization for http-01 (RFC 8555 §8.3). Undefined: unknown token, or another host. */
   http01(host: string, token: string): Eventual<string | undefined>;
-  /** The certificate for tls-alpn-01 (RFC 8737); undefined when no such challenge is open for the name. */
+  /** Returns the certificate for tls-alpn-01 (RFC 8737). Undefined: no open challenge for the name. */
   tlsAlpn01(serverName: string): Eventual<Presented | undefined>;
 }
 
@@ -36,16 +44,16 @@ export type DomainRoute =
   | {
       readonly kind: "redirect";
       readonly projectId: string;
-      /** `https://pets.shelter.org`, without a path. */
+      /** For example `https://pets.shelter.org`, without a path. */
       readonly to: string;
       readonly status: 301 | 302 | 307 | 308;
       readonly hstsSeconds: number;
     };
 
-/** Custom domains as visitors meet them: in memory, right within a second after a change by any process. */
+/** The custom domains that are served. In memory, and at most a second behind changes by other processes. */
 export interface DomainRoutes {
-  /** Undefined: not a live domain. Synchronous, and never a query. */
+  /** Returns undefined for a host that is not served. Never queries a store. */
   byHost(host: string): DomainRoute | undefined;
-  /** Calls `listener` with names that stopped being served, so that what is open under them can be closed. */
+  /** Calls `listener` with each name that is no longer served, so that its connections can be closed. */
   onRemoved(listener: (host: string) => void): () => void;
 }

@@ -1,34 +1,41 @@
-import { andThen, isPromise, type Eventual } from "../../lib/base/eventual.ts";
+import { isPromise, type Eventual } from "../../lib/base/eventual.ts";
 import { answer } from "../../adapters/bridge.ts";
 import { authorityOf, type NodeRequest } from "../../adapters/node-request.ts";
 import { isMalformed } from "./malformed.ts";
 import type { NodeResponse } from "../../adapters/node-response.ts";
+import type { Credential } from "./credentials.ts";
 import type { Holding } from "./holdings.ts";
 
-/** Who asked, by which name in the handshake. */
+/** The client of a request, and the server name of its handshake. */
 export interface TlsInfo {
   readonly remoteAddress: string;
   readonly serverName: string;
 }
 
-/** Answers what came in over TLS. */
+/** Answers requests that arrive over TLS. */
 export type TlsFetch = (request: Request, info: TlsInfo) => Eventual<Response>;
 
 export interface RequestAnswerer {
   readonly fetch: TlsFetch;
-  /** Whether a connection made for one name may be asked for another host (RFC 9110 §7.4). */
-  readonly mayServe: (serverName: string, host: string) => Eventual<boolean>;
+  /** Reports whether both names lead to the same site. */
+  readonly sameProject: (serverName: string, host: string) => boolean;
   readonly maxHeaderBytes: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** Answers one request of either version; resolves when the answer was taken, or given up. Never rejects. */
+/** The connection that a request arrived on. */
+export interface AskedOver {
+  readonly info: TlsInfo;
+  readonly credential: Credential;
+  readonly holding: Holding;
+}
+
+/** Answers one HTTP/1.1 or HTTP/2 request. Resolves when the response was sent or abandoned. Never rejects. */
 export async function answerRequest(
-  { fetch, mayServe, maxHeaderBytes, onError }: RequestAnswerer,
+  { fetch, sameProject, maxHeaderBytes, onError }: RequestAnswerer,
   message: NodeRequest,
   target: NodeResponse,
-  info: TlsInfo,
-  holding: Holding,
+  { info, credential, holding }: AskedOver,
 ): Promise<void> {
   const size = sizeOf(message.rawHeaders);
   const flow = holding.begin(size);
@@ -37,18 +44,19 @@ export async function answerRequest(
   const service = (request: Request): Eventual<Response> => {
     if (size > maxHeaderBytes) return new Response(null, { status: 431 });
     if (isMalformed(message)) return new Response(null, { status: 400 });
-    if (host === info.serverName) return fetch(request, info);
-    return andThen(mayServe(info.serverName, host), (may) => {
-      return may ? fetch(request, info) : misdirected();
-    });
+    const { serverName } = info;
+    // Another host may share the connection if its certificate covers it (RFC 9110 §7.4).
+    const mayServe =
+      host === serverName || (credential.covers(host) && sameProject(serverName, host));
+    return mayServe ? fetch(request, info) : misdirected();
   };
   const path = message.url ?? "/";
   const received = (bytes: number): void => flow.received(bytes);
   try {
-    // Of other methods the answer is short, and the service may have to see many at a time to be quick.
+    // Responses to other methods are short, and the service needs to see several at a time to be fast.
     if (message.method === "GET" || message.method === "HEAD") {
       const started = flow.start();
-      // A client that leaves ends the wait of all its requests, and none of them may cost an answer then.
+      // When a client disconnects, all its waiting requests resume. None of them needs a response.
       if (!(isPromise(started) ? await started : started) || hasLeft(target)) return;
     }
     await answer(
@@ -70,12 +78,12 @@ export async function answerRequest(
   }
 }
 
-/** Over HTTP/2 a client also gives up single requests. */
+/** An HTTP/2 client can also cancel a single request. */
 function hasLeft({ destroyed, stream }: NodeResponse): boolean {
   return destroyed === true || stream?.destroyed === true || stream?.aborted === true;
 }
 
-/** The connection was made for another host: the client comes again over one of its own (RFC 9110 §15.5.20). */
+/** Makes the client repeat the request over a new connection (RFC 9110 §15.5.20). */
 function misdirected(): Response {
   return new Response("This connection was made for another host.\n", {
     status: 421,
@@ -88,12 +96,12 @@ function askedOf({ headers, url = "" }: NodeRequest): string | undefined {
   return typeof authority === "string" ? authority : (authorityOf(url) ?? headers.host);
 }
 
-/** Without port and the dot of the root, in lower case. */
+/** Removes the port and the trailing dot, in lower case. */
 function hostOf(authority: string): string {
   return authority.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
 }
 
-/** As HTTP/2 counts it, names and values alone (RFC 9113 §6.5.2 adds 32 bytes each). */
+/** Counts names and values as HTTP/2 does, without the 32 bytes for each (RFC 9113 §6.5.2). */
 function sizeOf(rawHeaders: readonly string[]): number {
   let size = 0;
   for (const text of rawHeaders) size += text.length;

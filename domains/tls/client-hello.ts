@@ -1,17 +1,19 @@
-/** What a client says before anything is encrypted, as far as we choose by it. */
+import type { Socket } from "node:net";
+
+/** The parts of a ClientHello that decide what happens to the connection. */
 export interface ClientHello {
-  /** In lower case; undefined when it names none, or nothing that could be a host name (RFC 6066 §3). */
+  /** In lower case. Undefined: the client named no host, or no valid host name (RFC 6066 §3). */
   readonly serverName: string | undefined;
-  /** As it offers them, the one it likes best first (RFC 7301 §3.1); empty when it says nothing of protocols. */
+  /** The offered ALPN protocols in order of preference (RFC 7301 §3.1). Empty without the extension. */
   readonly protocols: readonly string[];
 }
 
-/** Post-quantum key shares make some 2 KiB of it; nobody needs more than this. */
+/** A ClientHello with post-quantum key shares takes about 2 KiB. */
 export const MAX_HELLO_BYTES: number = 16 * 1024;
 
 /**
- * Reads the first flight of a client (RFC 8446 §4.1.2), which may lie in several records. `"partial"`: it may become
- * one when more has arrived. Undefined: it is none, and will not become one.
+ * Parses a ClientHello (RFC 8446 §4.1.2), which may span several records. Returns `"partial"` if more bytes are needed,
+ * and undefined if the bytes are not a ClientHello.
  */
 export function readClientHello(bytes: Uint8Array): ClientHello | "partial" | undefined {
   const message = handshakeOf(bytes);
@@ -30,7 +32,7 @@ const RECORD_HEAD = 5;
 const MESSAGE_HEAD = 4;
 const MAX_RECORD = 16_384;
 
-/** The body of the first handshake message, out of the records that it is cut into. */
+/** Joins the records of the first handshake message and returns its body. */
 function handshakeOf(bytes: Uint8Array): Uint8Array | "partial" | undefined {
   const parts: Uint8Array[] = [];
   let gathered = 0;
@@ -38,7 +40,7 @@ function handshakeOf(bytes: Uint8Array): Uint8Array | "partial" | undefined {
   for (let at = 0; gathered < expected;) {
     if (at < bytes.length && bytes[at] !== HANDSHAKE) return undefined;
     if (at + RECORD_HEAD > bytes.length) return "partial";
-    // Major version 3, in every version of the protocol.
+    // The major version is 3 in every version of TLS.
     if (bytes[at + 1] !== 3) return undefined;
     const length = uint(bytes, at + 3, 2);
     if (length === 0 || length > MAX_RECORD) return undefined;
@@ -60,7 +62,7 @@ function handshakeOf(bytes: Uint8Array): Uint8Array | "partial" | undefined {
 const SERVER_NAME = 0;
 const HOST_NAME = 0;
 const PROTOCOLS = 16;
-/** Real clients send some twenty; the rest of a list is not looked at. */
+/** Real clients offer about twenty; the rest of a longer list is ignored. */
 const MAX_PROTOCOLS = 20;
 
 function helloOf(fields: Fields): ClientHello {
@@ -104,7 +106,7 @@ function uint(bytes: Uint8Array, at: number, size: number): number {
   return value;
 }
 
-/** Reads from the front to the end; a RangeError says that something is longer than what holds it. */
+/** Reads fields from front to back. Throws a RangeError if a field is longer than its container. */
 class Fields {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -123,7 +125,7 @@ class Fields {
     return uint(this.#bytes, at, size);
   }
 
-  /** Bytes with their length before them, in `size` bytes. */
+  /** Reads a length of `size` bytes, then that many bytes. */
   vector(size: number): Uint8Array {
     const length = this.number(size);
     const start = this.#at;
@@ -135,4 +137,71 @@ class Fields {
     this.#at += length;
     if (this.#at > this.#bytes.length) throw new RangeError("The field is longer than its place.");
   }
+}
+
+/**
+ * Waits for the ClientHello, pauses the socket and puts the bytes back for the handshake. Destroys a socket that sends
+ * something else or too much, without calling `take`.
+ */
+export function readFirstFlight(socket: Socket, take: (hello: ClientHello) => void): void {
+  let received: Uint8Array = new Uint8Array();
+  const read = (chunk: Uint8Array): void => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    const hello = readClientHello(received);
+    if (hello === "partial" && received.length < MAX_HELLO_BYTES) return;
+    socket.off("data", read);
+    if (hello === undefined || hello === "partial") {
+      socket.destroy();
+      return;
+    }
+    socket.pause();
+    socket.unshift(received);
+    take(hello);
+  };
+  socket.on("data", read);
+}
+
+/** TLS alerts (RFC 8446 §6.2). */
+const ALERTS = {
+  internal_error: 80,
+  unrecognized_name: 112,
+  no_application_protocol: 120,
+} as const;
+const ALERT = 21;
+const FATAL = 2;
+
+/** Sends an alert and closes the connection before the handshake. */
+export function refuse(socket: Socket, reason: keyof typeof ALERTS): void {
+  socket.end(Uint8Array.of(ALERT, 3, 3, 0, 2, FATAL, ALERTS[reason]));
+  // Discards further input: closing a socket with unread bytes would drop the alert.
+  socket.resume();
+}
+
+/** The ALPN protocol of tls-alpn-01 validation (RFC 8737 §6.2). */
+export const ACME = "acme-tls/1";
+
+const SPOKEN: readonly string[] = ["h2", "http/1.1"];
+
+/** What a client connects for, according to its ClientHello. */
+export type Purpose =
+  /** An HTTP request. */
+  | { readonly kind: "visit"; readonly serverName: string }
+  /** Validation of a challenge by a CA (RFC 8737 §3). */
+  | { readonly kind: "validation"; readonly serverName: string }
+  /** Nothing this server offers. */
+  | {
+      readonly kind: "none";
+      readonly reason: "unrecognized_name" | "no_application_protocol";
+    };
+
+/**
+ * A client that offers `acme-tls/1` among other protocols is a visitor. A client without ALPN speaks HTTP/1.1. A client
+ * without a server name is refused: there is no default certificate.
+ */
+export function purposeOf({ serverName, protocols }: ClientHello): Purpose {
+  if (serverName === undefined) return { kind: "none", reason: "unrecognized_name" };
+  if (protocols.length === 1 && protocols[0] === ACME) return { kind: "validation", serverName };
+  const understood = protocols.length === 0 || protocols.some((one) => SPOKEN.includes(one));
+  if (!understood) return { kind: "none", reason: "no_application_protocol" };
+  return { kind: "visit", serverName };
 }

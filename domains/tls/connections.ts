@@ -3,54 +3,70 @@ import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 
 import type { Clock } from "../../lib/base/clock.ts";
+import type { Credential } from "./credentials.ts";
 import { deadlines } from "./deadlines.ts";
 import type { Holding, Holdings } from "./holdings.ts";
 import type { TlsLimits } from "./limits.ts";
 
-/** One connection, from its first packet on. */
+/** One connection, from its first packet. */
 export interface Connection {
   readonly socket: Socket;
   readonly remoteAddress: string;
-  /** Which name it is for; undefined until the client has said so. */
+  /** Undefined until the ClientHello arrives. */
   serverName: string | undefined;
-  /** Once the handshake is done. */
+  /** Presented in the handshake. Undefined until it is found. */
+  credential: Credential | undefined;
+  /** Set when the handshake is complete. */
   tls: TLSSocket | undefined;
-  /** Once there is one: only over HTTP/2. */
+  /** Set for HTTP/2 only. */
   session: ServerHttp2Session | undefined;
-  /** Requests under way. */
+  /** Requests in progress. */
   pending: number;
   readonly holding: Holding;
-  /** The latest request of HTTP/1.1 is answered: the next one is not begun before. */
+  /** Resolves when the latest HTTP/1.1 request is answered. The next request waits for it. */
   last: Promise<void>;
-  /** Requests that were given up before their answer was taken, less those that were answered. */
+  /** Requests that the client cancelled, minus those that it let finish. */
   wasted: number;
-  /** A request of it has ended. */
+  /** Called when a request has ended. */
   resume: () => void;
 }
 
-/** The part of a socket that tells who is at its other end. */
+/** The remote end of a socket. */
 export interface Endpoint {
   readonly remoteAddress?: string | undefined;
   readonly remotePort?: number | undefined;
 }
 
-/** All that is open, and how long it may stay so. */
+/** A handshake by a visitor, or by a CA that validates a challenge. */
+export type HandshakeKind = "visit" | "validation";
+
+/** The connections under one name, and the latest credential that each kind of handshake presents. */
+interface Named {
+  readonly connections: Set<Connection>;
+  readonly credentials: { [kind in HandshakeKind]?: Credential };
+}
+
+/** All open connections and their deadlines. */
 export interface Connections {
-  /** Undefined when there is no room, or the client has left already. */
+  /** Returns undefined if there is no room, or the client has already disconnected. */
   admit(socket: Socket): Connection | undefined;
-  /** The connection that a TLS socket, or a request's socket, belongs to. */
+  /** Returns the connection that a TLS socket or a request's socket belongs to. */
   of(endpoint: Endpoint): Connection | undefined;
-  /** The client asked for a name. */
+  /** Records the server name of the connection. */
   name(connection: Connection, serverName: string): void;
-  /** The handshake is done. */
+  /** Records what the handshake of the connection presents. */
+  present(connection: Connection, kind: HandshakeKind, credential: Credential): void;
+  /** Returns what a handshake under this name presents. */
+  presented(kind: HandshakeKind, serverName: string): Credential | undefined;
+  /** Records the end of the handshake. */
   secured(connection: Connection, tls: TLSSocket): void;
-  /** A request begins. False when there are too many on the connection, which is broken off. */
+  /** Records the start of a request. Returns false, and closes the connection, if it has too many. */
   begin(connection: Connection): boolean;
-  /** It ends; `wasted` when the client did not wait for its answer. */
+  /** Records the end of a request. `wasted`: the client cancelled it. */
   end(connection: Connection, wasted: boolean): void;
-  /** Breaks off what is open under the name, or under those that `*.` covers, at once. */
+  /** Closes the connections for a name at once; for `*.example.org`, those for every name it covers. */
   closeName(serverName: string): void;
-  /** Ends those without a request, and the others after their last one; resolves when none is left. */
+  /** Closes idle connections at once and the others after their last request. Resolves when none is left. */
   drain(): Promise<void>;
   closeAll(): void;
   readonly size: number;
@@ -62,7 +78,7 @@ type Bounds = Pick<
   "maxConnections" | "handshakeMs" | "idleMs" | "stalledMs" | "maxStreams"
 >;
 
-/** Many a page is left before all of it was loaded: so many times `maxStreams` may be wasted. */
+/** People leave pages before they are loaded, so a client may waste `maxStreams` times this number. */
 const PATIENCE = 1;
 
 export function createConnections(
@@ -71,13 +87,13 @@ export function createConnections(
   holdings: Pick<Holdings, "open">,
 ): Connections {
   const byEndpoint = new Map<string, Connection>();
-  const byName = new Map<string, Set<Connection>>();
+  const byName = new Map<string, Named>();
   const moved = new Map<Connection, number>();
   const empty = Promise.withResolvers<void>();
   let pending = 0;
   let draining = false;
 
-  // A handshake, and the last words of a connection.
+  // For handshakes, and for closing.
   const brief = deadlines<Connection>(clock, bounds.handshakeMs, breakOff);
   const idle = deadlines<Connection>(clock, bounds.idleMs, breakOff);
   const busy = deadlines<Connection>(clock, bounds.stalledMs, (connection) => {
@@ -100,12 +116,12 @@ export function createConnections(
     connection.pending = 0;
     const { serverName } = connection;
     if (serverName === undefined) return;
-    const same = byName.get(serverName);
+    const same = byName.get(serverName)?.connections;
     same?.delete(connection);
     if (same?.size === 0) byName.delete(serverName);
   };
 
-  /** Nothing is under way on it. */
+  /** Starts the idle time of a connection without requests. */
   const rest = (connection: Connection): void => {
     if (draining) {
       leave(connection);
@@ -131,6 +147,7 @@ export function createConnections(
         socket,
         remoteAddress,
         serverName: undefined,
+        credential: undefined,
         tls: undefined,
         session: undefined,
         pending: 0,
@@ -147,16 +164,22 @@ export function createConnections(
     of: (endpoint) => byEndpoint.get(keyOf(endpoint) ?? ""),
     name: (connection, serverName) => {
       connection.serverName = serverName;
-      const same = byName.get(serverName);
-      if (same === undefined) byName.set(serverName, new Set([connection]));
-      else same.add(connection);
+      const named = byName.get(serverName);
+      if (named !== undefined) named.connections.add(connection);
+      else byName.set(serverName, { connections: new Set([connection]), credentials: {} });
     },
+    present: (connection, kind, credential) => {
+      connection.credential = credential;
+      const named = byName.get(connection.serverName ?? "");
+      if (named !== undefined) named.credentials[kind] = credential;
+    },
+    presented: (kind, serverName) => byName.get(serverName)?.credentials[kind],
     secured: (connection, tls) => {
       connection.tls = tls;
       rest(connection);
     },
     begin: (connection) => {
-      // Over HTTP/2 the runtime counts streams. What their clients gave up may still be at work here.
+      // The runtime limits HTTP/2 streams, but a cancelled request may still be in progress here.
       const most = bounds.maxStreams * (1 + PATIENCE);
       if (connection.session !== undefined && connection.pending >= most) {
         calmDown(connection);
@@ -170,7 +193,7 @@ export function createConnections(
       return true;
     },
     end: (connection, wasted) => {
-      // It may be closed already, and its requests with it.
+      // The connection and its requests may have been closed already.
       if (connection.pending === 0) return;
       connection.wasted = wasted ? connection.wasted + 1 : Math.max(0, connection.wasted - 1);
       if (connection.wasted > PATIENCE * bounds.maxStreams) calmDown(connection);
@@ -180,8 +203,8 @@ export function createConnections(
       rest(connection);
     },
     closeName: (serverName) => {
-      for (const [name, same] of byName) {
-        if (name === serverName || isUnder(name, serverName)) same.forEach(breakOff);
+      for (const [name, named] of byName) {
+        if (name === serverName || isUnder(name, serverName)) named.connections.forEach(breakOff);
       }
     },
     drain: () => {
@@ -208,7 +231,7 @@ export function createConnections(
   };
 }
 
-/** A port is in use once at a time: by it a request finds its connection again, which neither runtime tells. */
+/** An address and port identify a connection at any moment. Neither runtime links a request to its raw socket. */
 function keyOf({ remoteAddress, remotePort }: Endpoint): string | undefined {
   return remotePort === undefined ? undefined : `${remoteAddress} ${remotePort}`;
 }
@@ -217,19 +240,19 @@ function isUnder(name: string, wildcard: string): boolean {
   return wildcard.startsWith("*.") && name.slice(name.indexOf(".")) === wildcard.slice(1);
 }
 
-/** What was sent and received inside of TLS: on Bun, the socket under it counts nothing. */
+/** Counts bytes inside TLS, because Bun does not count those of the raw socket. */
 function bytesOf({ session, tls }: Connection): number {
   const socket = session === undefined || session.destroyed ? tls : session.socket;
   return (socket?.bytesRead ?? 0) + (socket?.bytesWritten ?? 0);
 }
 
-/** Over HTTP/2 the client is told first that what it has not heard of was not done (RFC 9113 §6.8). */
+/** An HTTP/2 client is first told which requests were not processed (RFC 9113 §6.8). */
 function breakOff({ session, socket }: Connection): void {
   if (session === undefined || session.destroyed) socket.destroy();
   else session.destroy();
 }
 
-/** Cut off for asking in vain again and again (RFC 9113 §10.5). */
+/** Closes the connection of a client that cancels too many requests (RFC 9113 §10.5). */
 function calmDown(connection: Connection): void {
   const { session } = connection;
   if (session === undefined || session.destroyed) breakOff(connection);
@@ -239,7 +262,7 @@ function calmDown(connection: Connection): void {
   }
 }
 
-/** Takes no more requests, and goes when the last one is answered. */
+/** Accepts no more requests, and closes after the last response. */
 function leave({ session, tls }: Connection): void {
   if (session === undefined) tls?.end();
   else if (!session.closed) session.close();

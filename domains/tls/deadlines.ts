@@ -1,20 +1,20 @@
 import type { Clock } from "../../lib/base/clock.ts";
 
-/** Things that have to be over after a while, the same for all of them. */
+/** A set of items with the same time limit. */
 export interface Deadlines<Item> {
-  /** From now on; a thing that is there already begins anew. */
+  /** Starts or restarts the time of an item. */
   begin(item: Item): void;
   end(item: Item): void;
-  /** The one that is due first. */
+  /** Returns the item with the earliest deadline. */
   first(): Item | undefined;
   readonly size: number;
-  /** Forgets them all. */
+  /** Removes all items. */
   close(): void;
 }
 
 /**
- * Calls `late` with what did not end within `ms`, once. One timer for all of them, and none while there is nothing
- * to wait for: as they all have equally long, whoever began first is due first.
+ * Calls `late` once for each item that does not end within `ms`. Uses one timer for all items, and none while the set
+ * is empty: since all limits are equal, items expire in the order of their start.
  */
 export function deadlines<Item>(
   clock: Clock,
@@ -48,7 +48,7 @@ export function deadlines<Item>(
       due.set(item, clock.now() + ms);
       if (watching !== undefined) return;
       watching = new AbortController();
-      // Aborted by `close`, and by nobody else.
+      // Only `close` aborts it.
       watch(watching.signal).catch(() => undefined);
     },
     end: (item) => void due.delete(item),

@@ -1,85 +1,75 @@
 import { constants } from "node:http2";
 import { createServer } from "node:net";
-
-import type { Clock } from "../../lib/base/clock.ts";
-import { andThen, type Eventual } from "../../lib/base/eventual.ts";
+import { type Clock, SECOND_MS } from "../../lib/base/clock.ts";
+import { isPromise } from "../../lib/base/eventual.ts";
 import { silentLog, type Log } from "../../lib/base/log.ts";
 import type { CertificateFor, ChallengeAnswers } from "../ports/certificates.ts";
 import { answerRequest, type TlsFetch } from "./answer-request.ts";
-import type { ClientHello } from "./client-hello.ts";
-import { createConnections, type Connection } from "./connections.ts";
-import { createContexts } from "./contexts.ts";
-import { readFirstFlight, refuse } from "./first-flight.ts";
+import { purposeOf, readFirstFlight, refuse, type ClientHello } from "./client-hello.ts";
+import { createConnections, type Connection, type HandshakeKind } from "./connections.ts";
+import { createCredentials, credentialOf, type Credential } from "./credentials.ts";
 import { createHoldings } from "./holdings.ts";
 import { limitsFrom, type TlsLimits } from "./limits.ts";
-import { boundedLookup } from "./lookup.ts";
 import { answerMalformed, isMalformed } from "./malformed.ts";
-import { purposeOf } from "./purpose.ts";
-import { feedSparingly, settle, validationServer, webServer } from "./servers.ts";
-import { sparingly } from "./sparingly.ts";
+import { feedInChunks, validationServer, webServer } from "./servers.ts";
 
 export interface TlsFrontOptions {
   readonly certificateFor: CertificateFor;
   readonly challenges: Pick<ChallengeAnswers, "tlsAlpn01">;
   readonly fetch: TlsFetch;
-  /** Whether `host` may be asked for over a connection that was made for `serverName`, if the certificate covers both. */
+  /** Reports whether two names may share a connection, provided that the certificate covers both. */
   readonly sameProject: (serverName: string, host: string) => boolean;
   readonly clock: Clock;
   readonly log?: Log;
   readonly limits?: Partial<TlsLimits>;
 }
 
-/** HTTPS for names that come and go. */
+/** An HTTPS listener whose names change at run time. */
 export interface TlsFront {
-  /** Port 0 is any; resolves with the one there is. Rejects with what the system says. */
+  /** Resolves with the bound port; port 0 picks a free one. Rejects with the system's error. */
   listen(at: { readonly host: string; readonly port: number }): Promise<{ readonly port: number }>;
   /**
-   * Breaks off all that is open under the name, or under those that `*.` covers, before this returns. Whether it may
-   * come again `certificateFor` says.
+   * Closes the connections for a name before it returns; for `*.example.org`, those for every name it covers.
+   * `certificateFor` decides whether the name is served again.
    */
   closeName(serverName: string): void;
   readonly connections: number;
-  /** Requests that are not answered yet. */
+  /** Requests without a complete response. */
   readonly pending: number;
-  /** Bytes in memory for requests under way, and of answers that their clients have not taken. */
+  /** Bytes in memory for requests in progress and for responses that clients have not read. */
   readonly heldBytes: number;
-  /** Takes no more connections; resolves when the requests under way are answered. */
+  /** Stops accepting connections. Resolves when the requests in progress are answered. */
   stop(): Promise<void>;
-  /** Breaks off what is under way. */
+  /** Closes every connection. */
   end(): Promise<void>;
 }
 
 /**
- * Every connection is looked at before its handshake: by the name and the protocols that the client asks for it is
- * refused, given to the authority's challenge, or handed to the server. So a name that is gone cannot come back by
- * an old session, and strangers cost no cryptography; neither runtime gives both by its callbacks alone.
+ * Reads the ClientHello of every connection before its handshake, and refuses the connection, shows it a challenge
+ * certificate or hands it to the web server. So a session ticket cannot revive a removed name, and unknown names cost
+ * no cryptography. The callbacks of Bun and Node cannot do both.
  */
 export function createTlsFront(options: TlsFrontOptions): TlsFront {
-  const { challenges, fetch, sameProject, clock, log = silentLog } = options;
+  const { certificateFor, challenges, fetch, sameProject, clock, log = silentLog } = options;
   const limits = limitsFrom(options.limits);
-  const find = boundedLookup(options);
-  const contexts = createContexts(limits.maxContexts);
+  const { maxContexts } = limits;
+  const credentials = createCredentials({ certificateFor, clock, maxContexts });
   const holdings = createHoldings(clock, limits);
   const connections = createConnections(clock, limits, holdings);
-  const failed = sparingly(clock, (error, untold) => {
-    log.error("no certificate could be had for a handshake", error, { untold });
+  const failed = throttled(clock, (error, suppressed) => {
+    log.error("no certificate could be had for a handshake", error, { suppressed });
   });
   let draining = false;
 
-  const server = webServer(find, contexts, limits);
-  const validation = validationServer((name) => challenges.tlsAlpn01(name));
+  const contextFor = (kind: HandshakeKind) => (serverName: string) =>
+    connections.presented(kind, serverName)?.context;
+  const server = webServer(contextFor("visit"), limits);
+  const validation = validationServer(contextFor("validation"));
 
   const answerer = {
     fetch,
+    sameProject,
     maxHeaderBytes: limits.maxHeaderBytes,
-    mayServe: (serverName: string, host: string): Eventual<boolean> =>
-      andThen(
-        find(serverName),
-        (presented) =>
-          presented !== undefined &&
-          contexts.covers(presented, host) &&
-          sameProject(serverName, host),
-      ),
     onError: (error: unknown) => log.error("an answer over TLS broke", error),
   };
 
@@ -92,27 +82,36 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     }
     const { kind, serverName } = purpose;
     connections.name(connection, serverName);
-    settle(
-      () => (kind === "visit" ? find(serverName) : challenges.tlsAlpn01(serverName)),
-      (presented) => {
-        if (socket.destroyed) return;
-        if (presented === undefined) {
-          refuse(socket, "unrecognized_name");
-          return;
-        }
-        // Made before the handshake, so that one that cannot be made is told as what it is.
-        if (kind === "visit") contexts.of(presented);
-        (kind === "visit" ? server : validation).emit("connection", socket);
-      },
-      (error) => {
-        failed(error);
-        refuse(socket, "internal_error");
-      },
-    );
+    const shake = (credential: Credential | undefined): void => {
+      if (socket.destroyed) return;
+      if (credential === undefined) {
+        refuse(socket, "unrecognized_name");
+        return;
+      }
+      connections.present(connection, kind, credential);
+      (kind === "visit" ? server : validation).emit("connection", socket);
+    };
+    const fail = (error: unknown): void => {
+      failed(error);
+      refuse(socket, "internal_error");
+    };
+    try {
+      const found = kind === "visit" ? credentials.find(serverName) : challengeFor(serverName);
+      if (isPromise(found)) found.then(shake).catch(fail);
+      else shake(found);
+    } catch (error) {
+      fail(error);
+    }
+  };
+
+  /** Not cached: a CA validates a challenge only a few times. */
+  const challengeFor = async (serverName: string): Promise<Credential | undefined> => {
+    const presented = await challenges.tlsAlpn01(serverName);
+    return presented === undefined ? undefined : credentialOf(presented);
   };
 
   const listener = createServer({ noDelay: true }, (socket) => {
-    // Whoever leaves in the middle is no defect: "close" follows.
+    // A disconnect is not an error. "close" follows.
     socket.on("error", () => undefined);
     const connection = connections.admit(socket);
     if (connection === undefined) socket.destroy();
@@ -126,7 +125,7 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
       return;
     }
     connections.secured(connection, tls);
-    connection.resume = feedSparingly(tls, {
+    connection.resume = feedInChunks(tls, {
       over: () => {
         const { session, socket } = connection;
         return tls.writableEnded || socket.destroyed || session?.destroyed === true;
@@ -140,7 +139,7 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
   });
   server.on("request", (message, target) => {
     const connection = connections.of(message.socket);
-    if (connection?.serverName === undefined) {
+    if (connection?.serverName === undefined || connection.credential === undefined) {
       message.socket.destroy();
       return;
     }
@@ -148,16 +147,17 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
       answerMalformed(new Error("Bad request."), message.socket, connection.pending > 0);
       return;
     }
-    const { remoteAddress, serverName, holding } = connection;
+    const { remoteAddress, serverName, credential, holding } = connection;
     if (!connections.begin(connection)) return;
     const inTurn = message.httpVersionMajor < 2;
-    // Forgotten by the message once it is closed.
+    // The message drops its stream when it closes.
     const { stream } = message;
     const before = inTurn && connection.pending > 1 ? connection.last : undefined;
     const answered = async (): Promise<void> => {
       await before;
       if (draining && inTurn) target.setHeader("connection", "close");
-      await answerRequest(answerer, message, target, { remoteAddress, serverName }, holding);
+      const info = { remoteAddress, serverName };
+      await answerRequest(answerer, message, target, { info, credential, holding });
       connections.end(connection, !inTurn && stream.rstCode !== constants.NGHTTP2_NO_ERROR);
       connection.resume();
     };
@@ -200,5 +200,29 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
       connections.closeAll();
       holdings.close();
     },
+  };
+}
+
+const EVERY_MS = 10 * SECOND_MS;
+
+/**
+ * Reports at most one failure in ten seconds, with the number suppressed since the last report: clients decide how
+ * often a handshake fails.
+ */
+export function throttled(
+  clock: Pick<Clock, "now">,
+  report: (error: unknown, suppressed: number) => void,
+): (error: unknown) => void {
+  let quietUntil = Number.NEGATIVE_INFINITY;
+  let suppressed = 0;
+  return (error) => {
+    const now = clock.now();
+    if (now < quietUntil) {
+      suppressed++;
+      return;
+    }
+    report(error, suppressed);
+    quietUntil = now + EVERY_MS;
+    suppressed = 0;
   };
 }

@@ -4,51 +4,54 @@ import type { Outflow, Turn } from "../../adapters/node-response.ts";
 import { deadlines } from "./deadlines.ts";
 import type { TlsLimits } from "./limits.ts";
 
-/** What the connections hold in memory for clients that have not taken it yet. */
+/** Memory held for clients that have not read their responses. */
 export interface Holdings {
-  /** For a connection that `cut` breaks off. */
+  /** Adds a connection. `cut` closes it. */
   open(cut: () => void): Holding;
-  /** Bytes of all connections. */
+  /** Bytes held for all connections. */
   readonly bytes: number;
   close(): void;
 }
 
-/** The part of one connection. */
+/** Memory held for one connection. */
 export interface Holding {
-  /** For a request whose head has that many bytes, and its answer. */
+  /** Adds a request, by the size of its head, and its response. */
   begin(headBytes: number): RequestHolding;
-  /** The connection is closed: it holds nothing, and waits for nothing. */
+  /** The connection is closed: frees its bytes and resumes its waiting requests. */
   close(): void;
   readonly bytes: number;
 }
 
 export interface RequestHolding extends Outflow {
   /**
-   * To be waited for before a request without a body is answered: those of a client that takes nothing stay what they
-   * are, and cost no answer. False when the connection was closed meanwhile, and nobody is left to answer.
+   * Waits until a request without a body may be processed, so that a client that reads nothing costs nothing more.
+   * Resolves with false if the connection was closed meanwhile.
    */
   start(): Eventual<boolean>;
-  /** Bytes of the request's body that were handed on. */
+  /** Adds bytes of the request body that the handler received. */
   received(bytes: number): void;
-  /** The answer is complete, or given up. */
+  /** The response is complete or abandoned. */
   end(): void;
 }
 
 type Bounds = Pick<TlsLimits, "maxUnreadBytes" | "maxHeldBytes" | "unreadMs">;
 
-/** What a request costs beside its head, about: the objects of the runtime. The only one of a connection is free. */
+/**
+ * Estimated size of the runtime's objects for a request, besides its head. The first request of a connection is not
+ * counted.
+ */
 const REQUEST_BYTES = 12 * 1_024;
-/** No handler gathers more of a body without reading it as a stream. */
+/** A handler that buffers a body accepts no more than this. */
 const GATHERED_BYTES = 64 * 1_024;
-/** What an answer that has not begun is reckoned at. */
+/** Estimated size of a response that has not started. */
 const EXPECTED_BYTES = 32 * 1_024;
-/** A part that takes longer than this is not at hand, and others of its connection need not wait for it. */
+/** Other responses of the connection stop waiting for a part that takes longer than this. */
 const QUIET_MS = 50;
 
 /**
- * Counts bytes by connection. Of one connection the bodies are read one part at a time, and none while its client has
- * `maxUnreadBytes` yet to take. When all together hold more than `maxHeldBytes`, the connection that holds the most is
- * cut off: one that reads its answers holds little.
+ * Counts bytes per connection. Reads response bodies of a connection one part at a time, and none while its client has
+ * `maxUnreadBytes` left to read. Closes the connection that holds the most when all together hold more than
+ * `maxHeldBytes`: a client that reads its responses holds little.
  */
 export function createHoldings(clock: Clock, bounds: Bounds): Holdings {
   const all = new Set<Account>();
@@ -59,17 +62,20 @@ export function createHoldings(clock: Clock, bounds: Bounds): Holdings {
   const quiet = deadlines<Turn>(clock, QUIET_MS, (turn) => turn.end());
   const starting = deadlines<Turn>(clock, QUIET_MS, (turn) => turn.end());
 
-  /** `unread` counts towards the bound of the connection: parts of answers alone, lest nothing is ever read. */
+  /**
+   * `unread`, which the limit of a connection applies to, counts response parts only. Otherwise nothing might ever be
+   * read.
+   */
   interface Account {
     bytes: number;
     unread: number;
-    /** Of answers that have not begun. */
+    /** Bytes of responses that have not started. */
     expected: number;
     requests: number;
-    /** Whose turn it is. */
+    /** The response whose part is being read. */
     reading: Turn | undefined;
     closed: boolean;
-    /** Parts to read, and requests to begin with. */
+    /** Parts to read, and requests to start. */
     readonly waiting: (() => void)[];
     readonly starting: (() => void)[];
     readonly cut: () => void;
@@ -87,7 +93,7 @@ export function createHoldings(clock: Clock, bounds: Bounds): Holdings {
     }
   };
 
-  /** Parts of answers that have begun come before further ones. */
+  /** Continues responses in progress before it starts further ones. */
   const next = (account: Account): void => {
     if (account.unread < bounds.maxUnreadBytes && account.reading === undefined) {
       account.waiting.shift()?.();

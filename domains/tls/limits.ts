@@ -1,43 +1,43 @@
 import { MINUTE_MS, SECOND_MS } from "../../lib/base/clock.ts";
 
-/** What strangers may take of a TLS front. */
+/** Resource limits of a TLS front. */
 export interface TlsLimits {
   /**
-   * Connections at a time. When there is no room, the one that was idle for longest makes room, or else the oldest
-   * whose handshake is not done. Default 10,000.
+   * Open connections. Beyond it, the longest idle connection is closed, or else the oldest unfinished handshake.
+   * Default 10,000.
    */
   readonly maxConnections: number;
-  /** From the first packet to the end of the handshake. Default 10 s. */
+  /** Time from the first packet to the end of the handshake. Default 10 s. */
   readonly handshakeMs: number;
-  /** A connection without a request under way, the time it takes to send one's headers included. Default 60 s. */
+  /** Time without a request, which includes the time a client takes to send headers. Default 60 s. */
   readonly idleMs: number;
   /**
-   * Requests are under way, and nothing is read from the connection or written to it; what lies in buffers of the
-   * system counts as written. Default 5 min: longer than any answer thinks.
+   * Time with requests in progress and no bytes read or written. Bytes in the system's buffers count as written.
+   * Default 5 min, longer than any response takes to start.
    */
   readonly stalledMs: number;
-  /** All headers of a request together. Default 32 KiB. */
+  /** Total size of the headers of a request. Default 32 KiB. */
   readonly maxHeaderBytes: number;
-  /** Requests at a time on one HTTP/2 connection. Default 100. */
+  /** Concurrent requests of an HTTP/2 connection. Default 100. */
   readonly maxStreams: number;
   /**
-   * Requests at a time on one HTTP/1.1 connection, which are answered in turn. Nothing more is read of it while there are
-   * so many; some that lay in the same 2 KiB may go beyond. Default 32.
+   * Pipelined requests of an HTTP/1.1 connection, which are answered in order. Reading pauses at the limit; requests in
+   * the same 2 KiB may exceed it. Default 32.
    */
   readonly maxPipelined: number;
   /**
-   * Bytes of answers that are in memory and that the client of one connection has not taken. No more is read of a
-   * body until it takes some; the last part may go beyond. Default 256 KiB.
+   * Response bytes in memory that the client of a connection has not read. Reading of bodies pauses at the limit; the
+   * last part may exceed it. Default 256 KiB.
    */
   readonly maxUnreadBytes: number;
   /**
-   * Bytes that all connections together hold: requests under way, and answers that were not taken. Beyond it, the
-   * connection that holds the most is cut off. Default 64 MiB; the process may take twice as much for it.
+   * Bytes in memory for requests in progress and unread responses of all connections. Beyond it, the connection that
+   * holds the most is closed. Default 64 MiB; the process may need twice as much.
    */
   readonly maxHeldBytes: number;
-  /** Up to 32 KiB of an answer are there, and the client does not take them: the answer is given up. Default 60 s. */
+  /** Time that a client may take to read up to 32 KiB of a response before the response is abandoned. Default 60 s. */
   readonly unreadMs: number;
-  /** Contexts kept, at some 5 KiB on Bun and 27 KiB on Node. Default 10,000. */
+  /** Cached TLS contexts, about 5 KiB each on Bun and 27 KiB on Node. Default 10,000. */
   readonly maxContexts: number;
 }
 
@@ -55,7 +55,7 @@ const tlsLimits: TlsLimits = {
   maxContexts: 10_000,
 };
 
-/** The default limits but for those given. Throws when one of them is no whole number above 0. */
+/** Merges the given limits with the defaults. Throws a TypeError unless every limit is a positive integer. */
 export function limitsFrom(given: Partial<TlsLimits> = {}): TlsLimits {
   const limits = { ...tlsLimits, ...given };
   for (const [name, value] of Object.entries(limits)) {

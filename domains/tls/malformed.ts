@@ -3,9 +3,9 @@ import type { Duplex } from "node:stream";
 import { hostsIn, type NodeRequest } from "../../adapters/node-request.ts";
 
 /**
- * Whether a message that the parser let through is no request all the same: without exactly one `Host` (RFC 9112 §3.2),
- * framed by anything but `chunked` (§6.1), or over HTTP/2 with two ideas of its authority, or a path that is none
- * (RFC 9113 §8.3.1). Others on its way may have read it in another way.
+ * Reports whether a message is malformed although the parser accepted it: not exactly one `Host` (RFC 9112 §3.2), a
+ * transfer coding other than `chunked` (§6.1), or over HTTP/2 two different authorities or an invalid path (RFC 9113
+ * §8.3.1). Another server on the way may parse such a message differently.
  */
 export function isMalformed(message: NodeRequest): boolean {
   const { headers, rawHeaders, httpVersionMajor, httpVersionMinor, url = "" } = message;
@@ -27,11 +27,11 @@ export function isMalformed(message: NodeRequest): boolean {
 }
 
 /**
- * Answers what is no request of HTTP/1.1, and hangs up. Only while nothing else is being answered: a client must not
- * take it for the end of that.
+ * Answers a malformed HTTP/1.1 message and closes the connection. If a response is in progress, it only closes the
+ * connection, so that the client does not take the error for the rest of that response.
  */
 export function answerMalformed(error: Error, socket: Duplex, answering: boolean): void {
-  // It was answered so, and what follows is no better.
+  // An earlier message on this connection was already refused.
   if (socket.writableEnded) return;
   if (answering || !socket.writable) {
     socket.destroy();

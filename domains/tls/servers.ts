@@ -1,22 +1,22 @@
 import { createSecureServer, type Http2SecureServer, type SecureServerOptions } from "node:http2";
 import { createServer, type SecureContext, type Server, type TLSSocket } from "node:tls";
 
-import { andThen, isPromise, type Eventual } from "../../lib/base/eventual.ts";
-import type { CertificateFor, Presented } from "../ports/certificates.ts";
-import { contextOf, PROTOCOL, type Contexts } from "./contexts.ts";
+import { ACME } from "./client-hello.ts";
+import { PROTOCOL } from "./credentials.ts";
 import type { TlsLimits } from "./limits.ts";
-import { ACME } from "./purpose.ts";
+
+/** Returns the context for a connection that is handed over under this server name. */
+type ContextFor = (serverName: string) => SecureContext | undefined;
 
 /**
- * HTTP/2 and HTTP/1.1 over the connections that are handed to it. Both of its limits on headers are the same; what
- * is beyond them ends the stream, or is told as a "clientError".
+ * Creates the server for HTTP/2 and HTTP/1.1 over connections that are handed to it. The header limit applies to both:
+ * HTTP/2 ends the stream, HTTP/1.1 emits "clientError".
  */
 export function webServer(
-  find: CertificateFor,
-  contexts: Pick<Contexts, "of">,
+  contextFor: ContextFor,
   { maxHeaderBytes, maxStreams }: Pick<TlsLimits, "maxHeaderBytes" | "maxStreams">,
 ): Http2SecureServer {
-  // The types leave out what is for HTTP/1.1 alone; both runtimes read it.
+  // The types omit the HTTP/1.1 options that both runtimes read.
   const options: SecureServerOptions & { readonly maxHeaderSize: number } = {
     allowHTTP1: true,
     ...PROTOCOL,
@@ -26,29 +26,29 @@ export function webServer(
       maxHeaderListSize: maxHeaderBytes,
       enablePush: false,
     },
-    SNICallback: presenting(find, (presented) => contexts.of(presented)),
+    SNICallback: presenting(contextFor),
   };
   const server = createSecureServer(options);
-  // A client that cannot agree with us, or that leaves.
+  // The client disconnected, or the handshake failed.
   server.on("tlsClientError", (_error, tls) => tls.destroy());
   server.on("session", (session) => session.on("error", () => undefined));
   return server;
 }
 
-/** How far a connection is. */
+/** Tells `feedInChunks` what a connection accepts. */
 interface Appetite {
-  /** No more is read of it. */
+  /** The connection is closing. */
   readonly over: () => boolean;
-  /** It has as many requests under way as it may. */
+  /** The connection has its maximum of requests. */
   readonly full: () => boolean;
 }
 
 /**
- * Hands the parser of either version a little of what arrives at a time, nothing while the connection is full, and
- * nothing once it is over: else it makes requests of all that came at once, and half a megabyte holds ten thousand of
- * them. Returns what is to be called when a request ends.
+ * Passes input to the HTTP parser in small chunks, pauses while the connection is full and stops when it is over. The
+ * parser would otherwise create requests from all input at once: half a megabyte holds ten thousand. Returns a function
+ * to call when a request ends.
  */
-export function feedSparingly(tls: TLSSocket, { over, full }: Appetite): () => void {
+export function feedInChunks(tls: TLSSocket, { over, full }: Appetite): () => void {
   const [feed] = tls.listeners("data");
   if (feed === undefined) return () => undefined;
   let rest: Buffer<ArrayBuffer> | undefined;
@@ -68,7 +68,7 @@ export function feedSparingly(tls: TLSSocket, { over, full }: Appetite): () => v
       pass(chunk);
       return;
     }
-    // The parser lets the connection go on when it has written something.
+    // The parser resumes the socket after it has written.
     tls.pause();
     rest = Buffer.concat([rest, chunk]);
     if (rest.length > MAX_REST) tls.destroy();
@@ -83,53 +83,25 @@ export function feedSparingly(tls: TLSSocket, { over, full }: Appetite): () => v
 }
 
 const MOUTHFUL = 2 * 1_024;
-/** A connection that is paused brings no more than what was read of it already. */
+/** A paused socket delivers only what was already read from it. */
 const MAX_REST = 2 * 1_024 * 1_024;
 
-/** Shows an authority the certificates of challenges over the connections that are handed to it, and hangs up. */
-export function validationServer(find: CertificateFor): Server {
+/**
+ * Creates the server that shows challenge certificates to a CA over connections that are handed to it, and closes them.
+ */
+export function validationServer(contextFor: ContextFor): Server {
   const server = createServer({
     ALPNProtocols: [ACME],
     ...PROTOCOL,
-    // Not kept: a challenge is looked at a few times, and then never again.
-    SNICallback: presenting(find, contextOf),
+    SNICallback: presenting(contextFor),
   });
   server.on("tlsClientError", (_error, tls) => tls.destroy());
-  // The handshake is all that the authority wants to see (RFC 8737 §3).
+  // A CA needs only the handshake (RFC 8737 §3).
   server.on("secureConnection", (tls) => tls.on("error", () => undefined).end());
   return server;
 }
 
-/**
- * Nobody is handed over without a certificate; should it have gone meanwhile, there is none to present, and the
- * handshake ends.
- */
-function presenting(
-  find: CertificateFor,
-  make: (presented: Presented) => SecureContext,
-): (serverName: string, done: (error: Error | null, context?: SecureContext) => void) => void {
-  return (serverName, done) => {
-    const name = serverName.toLowerCase().replace(/\.$/, "");
-    settle(
-      () =>
-        andThen(find(name), (presented) => (presented === undefined ? undefined : make(presented))),
-      (context) => done(null, context),
-      () => done(null),
-    );
-  };
-}
-
-/** Calls `take` with what `ask` brings, now if it is at hand; `fail` with what it throws, or `take` does. */
-export function settle<Value>(
-  ask: () => Eventual<Value>,
-  take: (value: Value) => void,
-  fail: (error: unknown) => void,
-): void {
-  try {
-    const value = ask();
-    if (isPromise(value)) value.then(take).catch(fail);
-    else take(value);
-  } catch (error) {
-    fail(error);
-  }
+/** Presents the context that was found before the handshake. Without one the handshake fails. */
+function presenting(contextFor: ContextFor): NonNullable<SecureServerOptions["SNICallback"]> {
+  return (serverName, done) => done(null, contextFor(serverName.toLowerCase().replace(/\.$/, "")));
 }

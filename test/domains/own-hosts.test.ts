@@ -74,7 +74,7 @@ test("hosts of our own get certificates without a click, and are no project's", 
   await rounds(here);
   for (const host of ["petstore.example", "staging.petstore.example"]) {
     expect(custom.hasCertificate(host)).toBe(true);
-    expect((await custom.certificateFor(host))?.chainPem).toContain("BEGIN CERTIFICATE");
+    expect((await custom.certificateFor(host)?.load())?.chainPem).toContain("BEGIN CERTIFICATE");
     expect(custom.routes.byHost(host)).toBeUndefined();
   }
 });
@@ -108,9 +108,9 @@ test("CAA records of an own host are read at the name servers, whatever the reso
 test("an own host keeps the certificate that it has when it is begun with again", async () => {
   const here = await installation(["petstore.example"]);
   await rounds(here);
-  const before = await here.custom.certificateFor("petstore.example");
+  const before = here.custom.certificateFor("petstore.example");
   await rounds(here);
-  expect((await here.custom.certificateFor("petstore.example"))?.id).toBe(before?.id ?? "none");
+  expect(here.custom.certificateFor("petstore.example")?.id).toBe(before?.id ?? "none");
 });
 
 test("a project's host gets a certificate when it is published, and those there are at the start", async () => {
@@ -159,11 +159,11 @@ test("a renewal of our own host can be asked for, and begins the order that wait
   const here = await installation(["petstore.example"]);
   await rounds(here);
   const { custom } = here;
-  const before = await custom.certificateFor("petstore.example");
+  const before = custom.certificateFor("petstore.example");
   const renewed = await custom.domains.renewHost("Petstore.example.");
   expect(renewed.ok && renewed.value.domain).toBe("petstore.example");
   await rounds(here);
-  const after = await custom.certificateFor("petstore.example");
+  const after = custom.certificateFor("petstore.example");
   expect(after?.id).not.toBe(before?.id ?? "");
   for (const other of ["elsewhere.example", "shop.petstore.example", "not a name"]) {
     const refused = await custom.domains.renewHost(other);

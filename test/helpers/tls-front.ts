@@ -22,7 +22,8 @@ export async function startFront(options: Partial<TlsFrontOptions> = {}): Promis
   const front = createTlsFront({
     certificateFor: (name) => {
       asked.push(name);
-      return live.get(name) ?? live.get(`*.${name.slice(name.indexOf(".") + 1)}`);
+      const found = live.get(name) ?? live.get(`*.${name.slice(name.indexOf(".") + 1)}`);
+      return found === undefined ? undefined : { id: found.id, load: () => found };
     },
     challenges: { tlsAlpn01: (name) => challenged.get(name) },
     fetch: (request, info) => Response.json({ url: request.url, method: request.method, ...info }),

@@ -48,7 +48,7 @@ test("a client that stops in the middle of the handshake is cut off too", async 
   const answer = Promise.withResolvers<undefined>();
   await using served = await still(
     { handshakeMs: 10_000 },
-    { certificateFor: () => answer.promise },
+    { certificateFor: (id) => ({ id, load: () => answer.promise }) },
   );
   const shaken = shakeHands(served.port, { serverName: "one.test" });
   await served.open(1);

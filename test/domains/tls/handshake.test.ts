@@ -5,7 +5,7 @@ import { clientHello, inRecords } from "../../helpers/client-hello.ts";
 import { until } from "../../helpers/dns/until.ts";
 import { opensslHandshake } from "../../helpers/openssl.ts";
 import { presentedFor } from "../../helpers/presented.ts";
-import { presentedTo } from "../../helpers/tls-client.ts";
+import { converse, presentedTo, shakeHands } from "../../helpers/tls-client.ts";
 import { startFront } from "../../helpers/tls-front.ts";
 
 const UNRECOGNIZED_NAME = 112;
@@ -109,7 +109,9 @@ test("a client that says nothing of protocols is answered over HTTP/1.1", async 
 
 test("a certificate that has to be fetched is waited for", async () => {
   const presented = presentedFor("one", "one.test");
-  await using served = await startFront({ certificateFor: async () => presented });
+  await using served = await startFront({
+    certificateFor: (id) => ({ id, load: async () => presented }),
+  });
   expect(await presentedTo(served.port, { serverName: "one.test" })).toBe("one");
 });
 
@@ -117,10 +119,13 @@ test("a certificate that cannot be had ends the handshake, and the next one is t
   const presented = presentedFor("one", "one.test");
   let broken = true;
   await using served = await startFront({
-    certificateFor: async () => {
-      if (broken) throw new Error("the database is away");
-      return presented;
-    },
+    certificateFor: (id) => ({
+      id,
+      load: async () => {
+        if (broken) throw new Error("the database is away");
+        return presented;
+      },
+    }),
   });
   const args = ["-servername", "one.test"];
   expect((await opensslHandshake(served.port, args)).alert).toBe(INTERNAL_ERROR);
@@ -209,3 +214,11 @@ test("ten thousand handshakes for unknown names ask for no certificate but in me
   expect(await presentedTo(port, { serverName: "one.test" })).toBe("one");
   await until(() => front.connections === 0);
 }, 120_000);
+
+test("a connection looks its name up once, however many requests it carries", async () => {
+  await using served = await one();
+  const request = "GET / HTTP/1.1\r\nhost: one.test\r\n\r\n";
+  const socket = await shakeHands(served.port, { serverName: "one.test" });
+  await converse(socket, `${request}${request.replace("host", "connection: close\r\nhost")}`);
+  expect(served.asked).toEqual(["one.test"]);
+});

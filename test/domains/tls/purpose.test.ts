@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { purposeOf } from "../../../domains/tls/purpose.ts";
+import { purposeOf } from "../../../domains/tls/client-hello.ts";
 
 const kindOf = (...protocols: readonly string[]): string =>
   purposeOf({ serverName: "one.test", protocols }).kind;

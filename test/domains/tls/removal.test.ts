@@ -106,10 +106,13 @@ test("a connection in the middle of its handshake is closed too", async () => {
   const asked = Promise.withResolvers<void>();
   const certificate = Promise.withResolvers<ReturnType<typeof presentedFor>>();
   await using served = await startFront({
-    certificateFor: () => {
-      asked.resolve();
-      return certificate.promise;
-    },
+    certificateFor: (id) => ({
+      id,
+      load: () => {
+        asked.resolve();
+        return certificate.promise;
+      },
+    }),
   });
   const shaken = shakeHands(served.port, { serverName: "one.test" });
   await asked.promise;

@@ -1,0 +1,19 @@
+import { expect, test } from "bun:test";
+
+import { throttled } from "../../../domains/tls/front.ts";
+import { manualClock } from "../../helpers/clock.ts";
+
+test("of failures that come all the time one in ten seconds is reported, with the number of the others", () => {
+  const clock = manualClock(0);
+  const reported: unknown[] = [];
+  const report = throttled(clock, (error, suppressed) => reported.push([error, suppressed]));
+  for (let second = 0; second < 21; second++) {
+    report(second);
+    clock.advance(1_000);
+  }
+  expect(reported).toEqual([
+    [0, 0],
+    [10, 9],
+    [20, 9],
+  ]);
+});
