@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import type { Compress } from "../lib/publishing/compress.ts";
+import type { Compress } from "../lib/publishing/ingest/ingest.ts";
 
 /**
  * Of 11, because somebody waits for the deploy. Measured on pages and scripts of 4 KiB to 1.5 MiB: 9 saves 1 to 3 per

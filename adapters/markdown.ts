@@ -1,4 +1,4 @@
-import { plainText } from "../lib/publishing/storefront/plain-text.ts";
+import { plainText } from "../lib/publishing/storefront/bio.ts";
 import type { Markdown } from "../lib/publishing/storefront.ts";
 import { commonMark } from "./common-mark.ts";
 

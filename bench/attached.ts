@@ -17,7 +17,7 @@ import { sqlDomainStore } from "../domains/storage/sql-domain-store.ts";
 import { DAY_MS } from "../lib/base/clock.ts";
 import { systemRandom } from "../lib/base/id.ts";
 import { sqlProjectStore } from "../lib/publishing/storage/sql-project-store.ts";
-import type { ProjectChange } from "../lib/publishing/project-change.ts";
+import type { ProjectChange } from "../lib/publishing/project-store.ts";
 import { sqlStore } from "../lib/storage/sql-store.ts";
 import { publish, type Published } from "./publish.ts";
 import { valueOf } from "./service.ts";

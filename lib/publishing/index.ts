@@ -12,8 +12,8 @@ export type { Blobs } from "./blobs.ts";
 export type { ProjectStore } from "./project-store.ts";
 export { createPublishing } from "./publishing.ts";
 export type { Publishing, PublishingOptions } from "./publishing.ts";
-export type { VisitContext } from "./visit-context.ts";
-export type { Compress } from "./compress.ts";
+export type { VisitContext } from "./serving/visit.ts";
+export type { Compress } from "./ingest/ingest.ts";
 export type { BlobBody, ByteRange, PutOptions, StoredBlob } from "./blobs.ts";
 export { isBlobName, BlobTooLarge } from "./blobs.ts";
 export { deployStates } from "./model/deploy.ts";
@@ -36,4 +36,4 @@ export type {
   ProjectConflict,
   ProjectOutcome,
   ProjectRefusal,
-} from "./project-change.ts";
+} from "./project-store.ts";

@@ -1,5 +1,4 @@
-import { MAX_MAKING_OF_PROCESS } from "./model/deploy-state.ts";
-import type { DeployProgress } from "./model/deploy.ts";
+import { MAX_MAKING_OF_PROCESS, type DeployProgress } from "./model/deploy.ts";
 
 /** The deploys that this process is making, and whoever wants to know how far they are. */
 export interface Making {

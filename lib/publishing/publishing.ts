@@ -18,19 +18,17 @@ import type { Jobs } from "../jobs.ts";
 import type { Store } from "../storage/store.ts";
 import { createProjects } from "./actions/create-projects.ts";
 import type { Blobs } from "./blobs.ts";
-import type { Compress } from "./compress.ts";
-import { ingest } from "./ingest.ts";
+import { type Compress, ingest } from "./ingest/ingest.ts";
 import { publishingJobs } from "./jobs.ts";
 import { createMaking } from "./making.ts";
 import type { ProjectStore } from "./project-store.ts";
 import type { Projects } from "./projects.ts";
-import { createVisits } from "./serving/visit.ts";
+import { createVisits, type VisitContext } from "./serving/visit.ts";
 import type { Sites } from "./site.ts";
 import { createPreviews } from "./previews.ts";
 import { createSites } from "./sites.ts";
 import type { Markdown } from "./storefront.ts";
 import { createStorefront } from "./storefront/create.ts";
-import type { VisitContext } from "./visit-context.ts";
 
 export interface PublishingOptions {
   readonly store: Store;

@@ -2,7 +2,7 @@ import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
 import { createProjects } from "../../lib/publishing/actions/create-projects.ts";
 import type { PublishingContext } from "../../lib/publishing/actions/context.ts";
 import type { Blobs } from "../../lib/publishing/blobs.ts";
-import type { Ingest } from "../../lib/publishing/ingest.ts";
+import type { Ingest } from "../../lib/publishing/ingest/ingest.ts";
 import { publishingJobs } from "../../lib/publishing/jobs.ts";
 import { createMaking } from "../../lib/publishing/making.ts";
 import { memoryBlobs } from "../../lib/publishing/memory-blobs.ts";

@@ -1,8 +1,7 @@
 import { SECOND_MS } from "../../base/clock.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import type { Deploy } from "../../publishing/model/deploy.ts";
-import { isMaking } from "../../publishing/model/deploy-state.ts";
+import { type Deploy, isMaking } from "../../publishing/model/deploy.ts";
 import { logFailure } from "../../storage/log-failure.ts";
 import { deployNews } from "../deploy-news.ts";
 import type { ManagementAnswer, ProjectCall } from "../endpoint.ts";

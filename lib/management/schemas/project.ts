@@ -1,12 +1,12 @@
 import { array, integer, named, object, oneOf, string, type Schema } from "../../base/schema.ts";
 import { MAX_ID, petStatuses, type PetStatus } from "../../model/pet.ts";
 import { nameSchema, shownName } from "../../model/name-schema.ts";
-import type { Theme } from "../../publishing/model/project.ts";
 import {
+  type Theme,
   faultOfTheme,
   MAX_FILTER_CATEGORIES,
   schemes,
-} from "../../publishing/model/project-rules.ts";
+} from "../../publishing/model/project.ts";
 import { faultOfSlug, MAX_SLUG, MIN_SLUG, reservedJson } from "../../publishing/model/slug.ts";
 import { deployShape } from "./deploy.ts";
 import { instant, listOf, shape, text, type Shape } from "./shape.ts";

@@ -1,7 +1,6 @@
 import type { Projects } from "../projects.ts";
-import type { PublishingContext } from "./context.ts";
+import { type PublishingContext, findProject, isThere } from "./context.ts";
 import { activateDeploy, deleteDeploy, pinDeploy, rollBack } from "./deploys.ts";
-import { findProject, isThere } from "./find.ts";
 import { makeDeploy } from "./make-deploy.ts";
 import { PROJECT_RESTORE_MS } from "../model/project.ts";
 import { createProject, deleteProject, restoreProject, updateProject } from "./projects.ts";

@@ -1,11 +1,8 @@
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import type { Deploy } from "../model/deploy.ts";
-import { canBecome } from "../model/deploy-state.ts";
-import { MAX_PINNED } from "../model/retention.ts";
-import { deployOf } from "../project-change.ts";
-import type { PublishingContext } from "./context.ts";
-import { findLiving, noSuchDeploy, noSuchProject } from "./find.ts";
+import { type Deploy, canBecome, MAX_PINNED } from "../model/deploy.ts";
+import { deployOf } from "../project-store.ts";
+import { type PublishingContext, findLiving, noSuchDeploy, noSuchProject } from "./context.ts";
 
 /** Makes a deploy live: published anew, or with `back` as the one that a rollback goes back to. */
 export async function activateDeploy(

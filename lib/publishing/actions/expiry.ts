@@ -1,6 +1,5 @@
-import { surplusDeploys } from "../model/retention.ts";
-import type { ProjectChange } from "../project-change.ts";
-import type { ProjectStore } from "../project-store.ts";
+import { surplusDeploys } from "../model/deploy.ts";
+import type { ProjectChange, ProjectStore } from "../project-store.ts";
 
 /** More deploys than a project can have: every one that ends makes room. */
 const ALL = 200;

@@ -7,14 +7,19 @@ import {
   PROJECT_RESTORE_MS,
   SLUG_REDIRECTS_MS,
   type Project,
+  defaultFilter,
+  type ProjectFilter,
+  type Theme,
+  faultOfFilter,
+  faultOfTheme,
+  normalFilter,
+  normalTheme,
 } from "../model/project.ts";
-import { defaultFilter } from "../model/project-rules.ts";
-import { randomSlug } from "../model/slug.ts";
-import { projectOf, type ProjectRefusal } from "../project-change.ts";
+import { randomSlug, faultOfSlug } from "../model/slug.ts";
+import { projectOf, type ProjectRefusal } from "../project-store.ts";
 import type { Projects } from "../projects.ts";
-import type { PublishingContext } from "./context.ts";
-import { findLiving, findProject, noSuchProject } from "./find.ts";
-import { checkFields, checkSlug } from "./project-fields.ts";
+import { type PublishingContext, findLiving, findProject, noSuchProject } from "./context.ts";
+import { faultOfName, normalText } from "../../model/text.ts";
 
 type Input = Parameters<Projects["create"]>[0];
 type Change = Parameters<Projects["update"]>[1];
@@ -159,4 +164,54 @@ function refusalOf(refusal: ProjectRefusal): Problem {
     case "live":
       throw new TypeError("no change of a project is refused for what is live");
   }
+}
+
+const MAX_NAME = 80;
+
+type Wanted = Pick<Project, "name" | "filter" | "theme">;
+
+/** What a person wants a project to be, checked: also that its categories are in the account's production catalogue. */
+async function checkFields(
+  { store }: Pick<PublishingContext, "store">,
+  accountId: string,
+  { name, filter, theme }: Wanted,
+): Promise<Result<Wanted, Problem>> {
+  const fault = faultOf({ name, filter, theme });
+  if (fault !== undefined) return refused(problem("invalid_value", fault));
+  const catalogue = await store.catalogues.of(accountId, "production");
+  for (const id of filter.categoryIds) {
+    if (catalogue !== undefined && (await store.categories.byId(catalogue.id, id)) !== undefined) {
+      continue;
+    }
+    const message = `There is no category ${id} in Production.`;
+    return refused(problem("unknown_category", message));
+  }
+  return done({
+    name: normalText(name),
+    filter: normalFilter(filter),
+    theme: normalTheme(theme),
+  });
+}
+
+/** A slug that a person has chosen, checked: but not whether it is free. */
+function checkSlug(
+  { reserved }: Pick<PublishingContext, "reserved">,
+  slug: string,
+): Result<string, Problem> {
+  const fault = typeof slug === "string" ? faultOfSlug(slug, reserved) : "must be a string";
+  return fault === undefined ? done(slug) : refused(problem("invalid_value", `The slug ${fault}.`));
+}
+
+function faultOf({
+  name,
+  filter,
+  theme,
+}: {
+  readonly name: string;
+  readonly filter: ProjectFilter;
+  readonly theme: Theme;
+}): string | undefined {
+  const fault = typeof name === "string" ? faultOfName(name, MAX_NAME) : "must be a string";
+  if (fault !== undefined) return `The name ${fault}.`;
+  return faultOfFilter(filter) ?? faultOfTheme(theme);
 }

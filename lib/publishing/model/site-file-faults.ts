@@ -1,7 +1,6 @@
 import type { FieldError } from "../../base/problem.ts";
-import { faultsOfDomains } from "./site-file-domains.ts";
 import { siteRedirects } from "../serving/site-redirects.ts";
-import type { SiteFile, SiteHeaders, SiteRedirect } from "./site-file.ts";
+import type { SiteFile, SiteHeaders, SiteRedirect, DomainsRequest } from "./site-file.ts";
 
 /** A file of the site, as far as the site file can name it. */
 export interface NamedFile {
@@ -92,4 +91,37 @@ function fault(pointer: string, words: string): FieldError {
 
 function shown(path: string): string {
   return path.length <= 80 ? path : `${path.slice(0, 79)}…`;
+}
+
+/** What cannot be in a map of domains, whichever of them are verified one day. */
+function faultsOfDomains({ primary, redirects = [] }: DomainsRequest): readonly FieldError[] {
+  const leadsTo = new Map(redirects.map(({ from, to }) => [hostKey(from), hostKey(to)]));
+  const seen = new Set<string>();
+  return redirects.flatMap(({ from, to }, index) => {
+    const at = `/domains/redirects/${index}`;
+    const [source, target] = [hostKey(from), hostKey(to)];
+    if (seen.has(source)) return [fault(`${at}/from`, `leads from ${from} a second time`)];
+    seen.add(source);
+    if (primary !== undefined && source === hostKey(primary)) {
+      return [fault(`${at}/from`, `is ${from}, the primary domain, which leads nowhere else`)];
+    }
+    if (leadsBack(source, leadsTo)) return [fault(`${at}/to`, "leads in a circle")];
+    return leadsTo.has(target)
+      ? [fault(`${at}/to`, `is ${to}, which leads somewhere else itself`)]
+      : [];
+  });
+}
+
+function leadsBack(source: string, leadsTo: ReadonlyMap<string, string>): boolean {
+  let at = leadsTo.get(source);
+  // As many steps as there are redirects: after that it goes round without `source`.
+  for (let step = 0; at !== undefined && step < leadsTo.size; step++) {
+    if (at === source) return true;
+    at = leadsTo.get(at);
+  }
+  return false;
+}
+
+function hostKey(domain: string): string {
+  return domain.normalize("NFC").toLowerCase();
 }

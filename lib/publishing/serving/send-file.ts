@@ -3,9 +3,8 @@ import { andThen, type Eventual } from "../../base/eventual.ts";
 import { isFresh, mayChange } from "../../http/conditional.ts";
 import type { BlobBody, Blobs, ByteRange } from "../blobs.ts";
 import { encodingReader, type Encoding } from "../../http/accept-encoding.ts";
-import { contentRange, rangeOf } from "./byte-range.ts";
-import type { Representation, Representations } from "./representation.ts";
-import { MissingBlob, smallBlobs } from "./small-blobs.ts";
+import type { Representation, Representations } from "./prepared-site.ts";
+import { sizedCache } from "../../base/cache.ts";
 
 export interface SendFile {
   /** Answers a GET or HEAD with a file: conditional, in parts, and in the encoding that the client likes best. */
@@ -111,3 +110,83 @@ async function opened(blobs: Blobs, sha256: string, bytes?: ByteRange): Promise<
   if (body === undefined) throw new MissingBlob(sha256);
   return body;
 }
+
+/** A part that can be had, all of it because the header asks for nothing that we give in parts, or no part there is. */
+export type Ranged = ByteRange | "whole" | "unsatisfiable";
+
+const SINGLE = /^bytes=[ \t]*(\d{0,20})-(\d{0,20})[ \t]*$/i;
+
+/**
+ * Reads `Range` for something of `size` bytes (RFC 9110 §14.2). Several ranges at once, other units and what is
+ * malformed are answered by the whole, as a server may.
+ */
+export function rangeOf(header: string, size: number): Ranged {
+  const [, first = "", last = ""] = SINGLE.exec(header) ?? [];
+  if (first === "") {
+    if (last === "") return "whole";
+    const length = Number(last);
+    if (length === 0 || size === 0) return "unsatisfiable";
+    return { start: Math.max(0, size - length), end: size };
+  }
+  const start = Number(first);
+  if (last !== "" && Number(last) < start) return "whole";
+  if (start >= size) return "unsatisfiable";
+  return { start, end: last === "" ? size : Math.min(size, Number(last) + 1) };
+}
+
+/** `bytes 0-99/1234`; without a range, what a 416 says. */
+export function contentRange(range: ByteRange | undefined, size: number): string {
+  return range === undefined ? `bytes */${size}` : `bytes ${range.start}-${range.end - 1}/${size}`;
+}
+
+/** Blobs that are read whole and kept while they are asked for. */
+export interface SmallBlobs {
+  /**
+   * At hand when it was asked before. Rejects when it cannot be read, or is not there. A `Blob`: of bytes every
+   * `Response` would make a copy.
+   */
+  read(sha256: string): Eventual<Blob>;
+}
+
+/** Counted besides the bytes themselves: a map of many tiny ones is not free. */
+const OVERHEAD = 200;
+
+export function smallBlobs(blobs: Blobs, maxBytes: number): SmallBlobs {
+  const kept = sizedCache<Blob>(maxBytes, ({ size }) => size + OVERHEAD);
+  const coming = new Map<string, Promise<Blob>>();
+
+  const fetch = async (sha256: string): Promise<Blob> => {
+    try {
+      const bytes = await blobs.read(sha256);
+      if (bytes === undefined) throw new MissingBlob(sha256);
+      const content = new Blob([asPart(bytes)]);
+      kept.set(sha256, content);
+      return content;
+    } finally {
+      coming.delete(sha256);
+    }
+  };
+
+  return {
+    read: (sha256) => {
+      const known = kept.get(sha256) ?? coming.get(sha256);
+      if (known !== undefined) return known;
+      const arriving = fetch(sha256);
+      coming.set(sha256, arriving);
+      return arriving;
+    },
+  };
+}
+
+/** A deploy names a blob that is not there. */
+export class MissingBlob extends Error {
+  override readonly name = "MissingBlob";
+
+  constructor(sha256: string) {
+    super(`The blob ${sha256} is missing.`);
+  }
+}
+
+// The DOM types want an ArrayBuffer behind a view; no blob is read into a shared one.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const asPart = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => bytes as Uint8Array<ArrayBuffer>;

@@ -1,5 +1,4 @@
 import type { SiteRedirect } from "../model/site-file.ts";
-import { pathPattern, restOf, type PathPattern } from "./path-pattern.ts";
 import { encodePath } from "./request-target.ts";
 
 export interface Redirection {
@@ -58,4 +57,21 @@ function targetOf({ to, takesRest }: Rule, rest: string): string {
 /** As it may stand in a header. */
 function printable(address: string): string {
   return address.replace(/[^\u0021-\u007e]/gu, (character) => encodeURIComponent(character));
+}
+
+/** Paths that a rule of the site file is for: one, or with `*` at its end all that begin so. */
+interface PathPattern {
+  readonly prefix: string;
+  readonly open: boolean;
+}
+
+export function pathPattern(written: string): PathPattern {
+  const open = written.endsWith("*");
+  return { prefix: open ? written.slice(0, -1) : written, open };
+}
+
+/** What `*` stands for; empty where there is none. Undefined: the rule is not for this path. */
+export function restOf({ prefix, open }: PathPattern, path: string): string | undefined {
+  if (!open) return path === prefix ? "" : undefined;
+  return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
 }

@@ -5,7 +5,6 @@ import type { Log } from "../../base/log.ts";
 import { MAX_URL_LENGTH } from "../../http/refusals.ts";
 import { logFailure } from "../../storage/log-failure.ts";
 import type { Blobs } from "../blobs.ts";
-import type { VisitContext } from "../visit-context.ts";
 import type { Previews } from "../previews.ts";
 import type { Found, Site, Sites } from "../site.ts";
 import type { Storefront, StorefrontRequest } from "../storefront.ts";
@@ -150,3 +149,15 @@ const BROKEN: PlainPage = {
   title: "Something went wrong on our side",
   text: "It has been noted. Trying again may help.",
 };
+
+/** What the host knows of a visitor's request. */
+export interface VisitContext {
+  /** Which project the host leads to. */
+  readonly slug: string;
+  /** The host leads to this deploy of it, live or not. */
+  readonly deployId?: string;
+  /** `https://brave-otter-1f2e.example.org`: what the visitor typed. */
+  readonly origin: string;
+  /** Address of a project by its slug: where a renamed one redirects to. */
+  readonly addressOf: (slug: string) => string;
+}

@@ -2,7 +2,7 @@ import { text } from "../../sql/rows.ts";
 import { addEvent, addNotice } from "../../storage/changes/notes.ts";
 import { rowOf } from "../../sql/script.ts";
 import { deployEvent } from "../model/event-data.ts";
-import type { ProjectChange } from "../project-change.ts";
+import type { ProjectChange } from "../project-store.ts";
 import { HAS_ACCOUNT } from "./has-account.ts";
 import { deployColumns, deployOf } from "./rows.ts";
 import type { Leaves, ProjectScript } from "./script.ts";

@@ -1,4 +1,4 @@
-import type { ProjectChange } from "../project-change.ts";
+import type { ProjectChange } from "../project-store.ts";
 import { activateDeploy } from "./activation.ts";
 import { keepBlobs, releaseBlobs } from "./manifests.ts";
 import { createDeploy, failDeploy, finishDeploy, pinDeploy, touchDeploy } from "./deploys.ts";

@@ -3,7 +3,7 @@ import type { EventType } from "../../model/event.ts";
 import { addEvent, addNotice } from "../../storage/changes/notes.ts";
 import { rowOf } from "../../sql/script.ts";
 import { deployEvent } from "../model/event-data.ts";
-import type { ProjectChange } from "../project-change.ts";
+import type { ProjectChange } from "../project-store.ts";
 import { HAS_ACCOUNT } from "./has-account.ts";
 import { addManifest, removeManifest } from "./manifests.ts";
 import { deployColumns, deployOf } from "./rows.ts";

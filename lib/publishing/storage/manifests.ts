@@ -1,6 +1,6 @@
 import type { Step } from "../../sql/sql.ts";
 import type { Manifest } from "../model/deploy.ts";
-import type { ProjectChange } from "../project-change.ts";
+import type { ProjectChange } from "../project-store.ts";
 import type { Leaves, ProjectScript } from "./script.ts";
 import { nothing } from "../../sql/script.ts";
 

@@ -3,7 +3,7 @@ import { rowOf } from "../../sql/script.ts";
 import type { EventType } from "../../model/event.ts";
 import { projectEvent } from "../model/event-data.ts";
 import { MAX_OLD_SLUGS } from "../model/project.ts";
-import type { ProjectChange } from "../project-change.ts";
+import type { ProjectChange } from "../project-store.ts";
 import { projectColumns, projectOf } from "./rows.ts";
 import type { Leaves, ProjectScript } from "./script.ts";
 import { nothing } from "../../sql/script.ts";

@@ -1,5 +1,5 @@
 import type { OutcomeOf, Script } from "../../sql/script.ts";
-import type { ProjectOutcome, ProjectRefusal } from "../project-change.ts";
+import type { ProjectOutcome, ProjectRefusal } from "../project-store.ts";
 
 /** The steps of one commit. */
 export type ProjectScript = Script<ProjectRefusal, ProjectOutcome>;

@@ -1,8 +1,7 @@
 import { isoTime } from "../../base/clock.ts";
 import type { Animal } from "./catalogue.ts";
 import { cards, figuresOf, picture } from "./cards.ts";
-import { contactActions } from "./contact.ts";
-import { document } from "./document.ts";
+import { contactActions, document } from "./document.ts";
 import { markup, type Markup } from "./markup.ts";
 import { tintOf } from "./placeholder.ts";
 import type { Presentation } from "./presentation.ts";

@@ -2,8 +2,7 @@ import { sizedCache } from "../../base/cache.ts";
 import type { Blobs } from "../blobs.ts";
 import type { Site } from "../site.ts";
 import type { Markdown } from "../storefront.ts";
-import { Markup } from "./markup.ts";
-import { firstParagraph } from "./summary.ts";
+import { Markup, markup } from "./markup.ts";
 
 /** What is told of an animal. */
 export interface Bio {
@@ -41,3 +40,46 @@ export function createBios(blobs: Blobs, markdown: Markdown): Bios {
     return bio;
   };
 }
+
+/** What is read at a glance, in UTF-16 code units. */
+const MAX_LENGTH = 240;
+
+const graphemes = new Intl.Segmenter("en");
+
+/** The first paragraph of rendered markdown as text, cut between two words when it is long; empty when there is none. */
+export function firstParagraph(html: string): string {
+  const inner = /<p>(.*?)<\/p>/s.exec(html)?.[1] ?? "";
+  const text = inner
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity] ?? entity)
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return shortened(text);
+}
+
+const characters: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+};
+
+function shortened(text: string): string {
+  if (text.length <= MAX_LENGTH) return text;
+  // What a person takes for one character is not cut in two.
+  const character = graphemes.segment(text).containing(MAX_LENGTH);
+  const cut = text.slice(0, character?.index ?? MAX_LENGTH);
+  const space = cut.lastIndexOf(" ");
+  // Scripts without spaces are cut where they are.
+  return `${(space > MAX_LENGTH / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.–-]+$/u, "")}…`;
+}
+
+/** Paragraphs of plain text, with nothing in them read as markup: for hosts that bring no Markdown. */
+export const plainText: Markdown = (text) =>
+  text
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph) => paragraph !== "")
+    .map((paragraph) => markup`<p>${paragraph}</p>`.toString())
+    .join("\n");

@@ -1,6 +1,5 @@
-import type { Animal } from "./catalogue.ts";
+import type { Animal, Photo } from "./catalogue.ts";
 import { markup, type Markup, type Part } from "./markup.ts";
-import type { Photo } from "./photo.ts";
 import { figureDefinitions, figureImage, figureOf, tintOf } from "./placeholder.ts";
 import type { Presentation } from "./presentation.ts";
 

@@ -1,12 +1,11 @@
 import type { StoredPet } from "../../model/pet.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Bio, Bios } from "./bio.ts";
-import { listShown } from "./listing.ts";
-import { photoOf, type Photo } from "./photo.ts";
-import type { Presentation } from "./presentation.ts";
-import { pageSizeOf } from "./presentation.ts";
-import type { ListQuery } from "./query.ts";
-import { isShown, narrow, type Shown } from "./shown.ts";
+import { listShown, isShown, narrow, type Shown } from "./shown.ts";
+import { type Presentation, pageSizeOf } from "./presentation.ts";
+import type { ListQuery } from "./route.ts";
+import type { ManifestFile } from "../model/deploy.ts";
+import type { Site } from "../site.ts";
 
 /** An animal with all that is told of it. */
 export interface Animal {
@@ -140,4 +139,25 @@ async function cutOut(
       first !== undefined && earlier.length > 0 ? { ...filter, before: first.id } : undefined,
     next: last !== undefined && found.length > size ? { ...filter, after: last.id } : undefined,
   };
+}
+
+/** An animal's photo, in the formats that the deploy has it in. */
+export interface Photo {
+  /** What every browser can show, if there is such a one. */
+  readonly plain: ManifestFile;
+  /** Smaller ones for browsers that take them, best first. */
+  readonly better: readonly ManifestFile[];
+}
+
+const better = ["avif", "webp"] as const;
+const plain = ["jpg", "jpeg", "png"] as const;
+
+/** The photo of an animal: `/animals/<id>/photo.…` of the deploy. */
+function photoOf({ files }: Site, id: number): Photo | undefined {
+  const among = (endings: readonly string[]): readonly ManifestFile[] =>
+    endings.flatMap((ending) => files.get(`/animals/${id}/photo.${ending}`) ?? []);
+  const modern = among(better);
+  const fallback = among(plain)[0] ?? modern.at(-1);
+  if (fallback === undefined) return undefined;
+  return { plain: fallback, better: modern.filter((file) => file !== fallback) };
 }

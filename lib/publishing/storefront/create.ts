@@ -3,14 +3,16 @@ import { andThen, type Eventual } from "../../base/eventual.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Blobs } from "../blobs.ts";
 import type { Markdown, Storefront, StorefrontRequest } from "../storefront.ts";
-import { keep, responseOf, sizeOf, type Kept, type Made } from "./answers.ts";
-import { createBios } from "./bio.ts";
+import { createBios, plainText } from "./bio.ts";
 import { createCatalogue } from "./catalogue.ts";
-import { createPages } from "./pages.ts";
-import { plainText } from "./plain-text.ts";
+import { createPages, type Made } from "./pages.ts";
 import { lookOf, presentationOf, type Presentation } from "./presentation.ts";
 import { addressOf, routeOf, type Route } from "./route.ts";
 import { createStyles } from "./style.ts";
+import { base64url, utf8, webDigest } from "../../base/digest.ts";
+import { isFresh } from "../../http/conditional.ts";
+import { gzipped } from "../../http/gzip.ts";
+import { likesGzip } from "../../http/accept-encoding.ts";
 
 export interface StorefrontOptions {
   readonly store: Store;
@@ -85,4 +87,61 @@ export function createStorefront({
       );
     },
   };
+}
+
+/** The same as it is kept: in bytes, compressed as well where that makes it smaller. */
+interface Kept extends Omit<Made, "text"> {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly gzip: Uint8Array<ArrayBuffer> | undefined;
+  readonly tag: string;
+}
+
+/** Below that, compressing gains nothing. */
+const MIN_COMPRESSED = 600;
+
+async function keep({ text, ...made }: Made): Promise<Kept> {
+  // Encoding makes a buffer of its own.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const body = utf8(text) as Uint8Array<ArrayBuffer>;
+  const hash = await webDigest.sha256(body);
+  return {
+    ...made,
+    body,
+    gzip: body.length < MIN_COMPRESSED ? undefined : await gzipped(body),
+    tag: base64url(hash).slice(0, 22),
+  };
+}
+
+/** About how many bytes it takes. */
+function sizeOf({ body, gzip }: Kept): number {
+  return body.length + (gzip?.length ?? 0) + OVERHEAD;
+}
+
+const OVERHEAD = 1_000;
+
+/** The answer to one visitor. */
+function responseOf(kept: Kept, { headers: asked, head }: StorefrontRequest): Response {
+  const { status, type, body, gzip, tag } = kept;
+  const compressed = gzip !== undefined && likesGzip(asked.get("accept-encoding"));
+  // Strong, so that it differs between the encodings (RFC 9110 §8.8.3).
+  const etag = `"${tag}${compressed ? "-gzip" : ""}"`;
+  const headers: Record<string, string> = {
+    ...kept.headers,
+    "cache-control": "no-cache",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    vary: "Accept-Encoding",
+  };
+  const ifNoneMatch = asked.get("if-none-match");
+  if (status === 200) {
+    headers["etag"] = etag;
+    if (ifNoneMatch !== null && isFresh(ifNoneMatch, etag)) {
+      return new Response(null, { status: 304, headers });
+    }
+  }
+  const content = compressed ? gzip : body;
+  headers["content-type"] = type;
+  headers["content-length"] = String(content.length);
+  if (compressed) headers["content-encoding"] = "gzip";
+  return new Response(head ? null : content, { status, headers });
 }

@@ -1,18 +1,25 @@
 import type { Store } from "../../storage/store.ts";
 import { sizedCache } from "../../base/cache.ts";
 import { animalPage } from "./animal-page.ts";
-import type { Made } from "./answers.ts";
-import { atomFeed } from "./atom-feed.ts";
+import { atomFeed, FEED_SIZE, jsonFeed } from "./feeds.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { FEED_SIZE } from "./feed.ts";
-import { jsonFeed } from "./json-feed.ts";
 import { embedPage, listPage } from "./list-page.ts";
-import { notFoundPage } from "./not-found-page.ts";
 import { overviewOf, type Overview } from "./overview.ts";
 import { lookOf, type Presentation } from "./presentation.ts";
 import type { Route } from "./route.ts";
 import { sitemap } from "./sitemap.ts";
-import { icon, robots } from "./small-files.ts";
+import { document } from "./document.ts";
+import { markup } from "./markup.ts";
+import { paw, pawDrawing } from "./placeholder.ts";
+import { palettesOf } from "./palette.ts";
+
+/** What a route shows, before it is encoded. */
+export interface Made {
+  readonly status: 200 | 404;
+  readonly type: string;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /** Makes what a route shows. */
 export interface Pages {
@@ -109,4 +116,32 @@ function plain(type: string, text: string): Made {
       "access-control-allow-origin": "*",
     },
   };
+}
+
+/** For an address that leads nowhere; the same for an animal that may not be seen as for one that never was. */
+function notFoundPage(presentation: Presentation): string {
+  const { words } = presentation.language;
+  return document(presentation, {
+    title: words.notFoundTitle,
+    main: markup`
+      <div class="empty t0">${paw()}<h1>${words.notFoundTitle}</h1><p>${words.notFound}</p>
+      <a class="button solid" href="/">${words.showAll}</a></div>
+    `,
+  });
+}
+
+/** What crawlers are told: everything but the API, and where to find it. */
+function robots(origin: string): string {
+  return `User-agent: *\nDisallow: /v1/\n\nSitemap: ${origin}/sitemap.xml\n`;
+}
+
+/** The sign of a site without a logo: a paw on its accent. */
+function icon(accent: string | undefined): string {
+  const { light } = palettesOf(accent);
+  return markup`
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 120">
+    <rect width="120" height="120" rx="28" fill="${light["--accent"]}" />
+    <g fill="${light["--on-accent"]}" transform="translate(-2 6) scale(1.03)">${pawDrawing}</g>
+    </svg> 
+  `.toString();
 }

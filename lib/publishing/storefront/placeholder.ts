@@ -1,5 +1,5 @@
 import { markup, type Markup } from "./markup.ts";
-import { TINTS } from "./stylesheet.ts";
+import { TINTS } from "./style.ts";
 
 type Figure = "paw" | "dog" | "cat" | "rabbit" | "bird" | "small" | "horse";
 

@@ -4,8 +4,7 @@ import type { Site } from "../site.ts";
 import type { StorefrontRequest } from "../storefront.ts";
 import { languageOf, type Language } from "./language.ts";
 import { settingsOf, shownBy, type Shown } from "./shown.ts";
-import type { Style } from "./style.ts";
-import type { Look } from "./stylesheet.ts";
+import type { Style, Look } from "./style.ts";
 
 /** How a site presents itself: what all of its pages share. */
 export interface Presentation {

@@ -2,8 +2,7 @@ import { isoTime } from "../../base/clock.ts";
 import type { StoredPet } from "../../model/pet.ts";
 import type { Store } from "../../storage/store.ts";
 import { escaped, markup, Markup } from "./markup.ts";
-import { listShown } from "./listing.ts";
-import type { Shown } from "./shown.ts";
+import { listShown, type Shown } from "./shown.ts";
 
 /**
  * How many ids a part covers. A sitemap may hold 50,000 addresses (sitemaps.org); these are fewer, so that none takes long.

@@ -1,8 +1,7 @@
 import { sizedCache } from "../../base/cache.ts";
 import { utf8, webDigest } from "../../base/digest.ts";
 import { markup, Markup } from "./markup.ts";
-import { palettesOf } from "./palette.ts";
-import { stylesheet, type Look } from "./stylesheet.ts";
+import { palettesOf, type Palette } from "./palette.ts";
 
 /** The looks of a page: what stands in its head, and what lets it stand there. */
 export interface Style {
@@ -48,3 +47,129 @@ function themeColors({ accent, scheme }: Look): Markup {
     <meta name="theme-color" media="(prefers-color-scheme: dark)" content="${dark["--paper"]}" />
   `;
 }
+
+/** What a site decides of its looks. */
+export interface Look {
+  /** `#rrggbb`; absent: ours. */
+  readonly accent?: string;
+  readonly scheme: "auto" | "light" | "dark";
+}
+
+/** How many tints placeholders come in. */
+export const TINTS = 5;
+
+/** The one stylesheet of all pages. */
+function stylesheet({ accent, scheme }: Look): string {
+  const { light, dark } = palettesOf(accent);
+  const schemes =
+    scheme === "auto"
+      ? `${root("light dark", light)}@media(prefers-color-scheme:dark){${root("light dark", dark)}}`
+      : root(scheme, scheme === "light" ? light : dark);
+  return schemes + tints() + RULES;
+}
+
+function root(scheme: string, palette: Palette): string {
+  const properties = Object.entries(palette).map(([name, value]) => `${name}:${value}`);
+  return `:root{color-scheme:${scheme};${properties.join(";")}}`;
+}
+
+function tints(): string {
+  return Array.from(
+    { length: TINTS },
+    (_, tint) => `.t${tint}{--tint:var(--tint-${tint});--figure:var(--figure-${tint})}`,
+  ).join("");
+}
+
+const RULES = `
+*,*::before,*::after{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
+body{margin:0;background:var(--paper);color:var(--ink);font:1.0625rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:anywhere}
+h1,h2,.brand{font-family:"Iowan Old Style","Palatino Linotype",Palatino,"Noto Serif",Georgia,serif;line-height:1.2;text-wrap:balance;font-weight:600;hyphens:auto}
+h1{font-size:clamp(2rem,1.4rem + 2.6vw,3.25rem);letter-spacing:-.015em;margin:0}
+h2{font-size:1.25rem;margin:0}
+p{margin:0;text-wrap:pretty}
+a{color:var(--accent);text-underline-offset:.2em;text-decoration-thickness:1px}
+a:hover{text-decoration-thickness:2px}
+.back:hover{text-decoration:underline}
+img,svg{display:block;max-width:100%}
+:focus-visible{outline:3px solid var(--accent);outline-offset:3px;border-radius:6px}
+.wrap{width:min(100% - 2.5rem,74rem);margin-inline:auto}
+.skip{position:absolute;inset-inline-start:1rem;inset-block-start:-6rem;z-index:2;background:var(--card);padding:.6rem 1rem;border-radius:0 0 10px 10px}
+.skip:focus{inset-block-start:0}
+.top{padding-block:1.25rem;border-block-end:1px solid var(--line)}
+.brand{display:inline-flex;align-items:center;gap:.7rem;font-size:1.2rem;color:var(--ink);text-decoration:none}
+.brand img,.brand svg{inline-size:auto;block-size:2.25rem;max-inline-size:10rem;flex:none}
+.brand svg{color:var(--accent);fill:currentColor}
+main{padding-block:clamp(2rem,5vw,4rem)}
+.intro{max-width:42rem;margin-block-start:1rem;font-size:1.15rem;color:var(--muted);white-space:pre-line}
+.filters{margin-block-start:2rem;display:grid;gap:.75rem}
+.chips{display:flex;flex-wrap:wrap;gap:.5rem;margin:0;padding:0;list-style:none}
+.chips a{display:inline-flex;gap:.5em;align-items:center;min-block-size:2.6rem;padding:.3rem 1rem;border:1px solid var(--line);border-radius:99px;background:var(--card);color:var(--ink);text-decoration:none;font-size:.95rem;line-height:1.3}
+.chips a:hover{border-color:var(--accent)}
+.chips [aria-current]{background:var(--accent-soft);border-color:var(--accent);color:var(--accent);font-weight:600}
+.chips small{flex:none;font-size:.85em;color:var(--muted);font-variant-numeric:tabular-nums}
+.chips [aria-current] small{color:inherit}
+summary{cursor:pointer;padding-block:.6rem;color:var(--accent);width:fit-content}
+.count{margin-block:1.75rem 1rem;color:var(--muted);font-size:.95rem}
+.grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,16.5rem),1fr));gap:1.5rem;margin:0;padding:0;list-style:none}
+.card{position:relative;display:flex;flex-direction:column;background:var(--card);border:1px solid var(--line);border-radius:18px;overflow:hidden;transition:transform .2s,box-shadow .2s}
+.card:hover{transform:translateY(-3px);box-shadow:0 12px 30px -12px rgb(60 35 15/.28)}
+.card:focus-within{outline:3px solid var(--accent);outline-offset:3px}
+.art{position:relative;aspect-ratio:4/3;background:var(--tint);color:var(--figure)}
+.art img,.art svg{inline-size:100%;block-size:100%;object-fit:cover}
+.art svg{fill:currentColor}
+.cut{fill:var(--tint);stroke:var(--tint)}
+.line{stroke:var(--tint)}
+.about{display:flex;flex-direction:column;gap:.35rem;padding:1.1rem 1.25rem 1.3rem;flex:1}
+.card h2 a{color:inherit;text-decoration:none;outline:0}
+.card h2 a::after{content:"";position:absolute;inset:0}
+.card:hover h2 a{color:var(--accent)}
+.card h2,.teaser{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
+.meta{color:var(--muted);font-size:.95rem}
+.teaser{font-size:.975rem;line-height:1.5}
+.pill{display:inline-block;padding:.2rem .75rem;border-radius:99px;font-size:.85rem;font-weight:600;line-height:1.5}
+.card .pill{position:absolute;inset-block-end:.75rem;inset-inline-start:.75rem}
+.available{color:var(--available);background:var(--available-soft)}
+.pending{color:var(--pending);background:var(--pending-soft)}
+.sold{color:var(--sold);background:var(--sold-soft)}
+.pages{display:flex;justify-content:space-between;gap:1rem;margin-block-start:2.5rem}
+.back::before,[rel=prev]::before,[dir=rtl] [rel=next]::after{content:"←"/""}
+[rel=next]::after,[dir=rtl] .back::before,[dir=rtl] [rel=prev]::before{content:"→"/""}
+.pages :only-child[rel=next]{margin-inline-start:auto}
+.button{display:inline-flex;align-items:center;justify-content:center;gap:.45em;min-block-size:2.9rem;padding:.5rem 1.35rem;border:1.5px solid var(--accent);border-radius:99px;color:var(--accent);text-decoration:none;font-weight:600;line-height:1.3;text-align:center}
+.button:hover,.button.solid{background:var(--accent);color:var(--on-accent)}
+.button.solid:hover{box-shadow:0 6px 18px -6px var(--accent)}
+.empty{display:grid;justify-items:center;gap:1.25rem;text-align:center;padding-block:clamp(2rem,8vw,5rem)}
+.empty svg{inline-size:8rem;fill:currentColor;color:var(--figure)}
+.empty p{max-width:32rem;text-wrap:balance;font-size:1.15rem;color:var(--muted)}
+.back{display:inline-flex;gap:.45em;text-decoration:none;margin-block-end:1.5rem}
+.animal{display:grid;gap:clamp(1.5rem,4vw,3.5rem)}
+.animal .art{border-radius:22px;overflow:hidden;align-self:start}
+.animal header{display:grid;gap:.9rem;justify-items:start}
+.facts{display:flex;flex-wrap:wrap;gap:.4rem .9rem;align-items:center;color:var(--muted)}
+.prose{margin-block-start:1.5rem;max-width:42rem}
+.prose>*{margin-block:0 1rem}
+.prose :is(h2,h3,h4,h5,h6){font-size:1.1rem;margin-block:1.5rem .5rem}
+.prose pre{overflow-x:auto;white-space:pre-wrap}
+.prose blockquote{margin-inline:0;padding-inline-start:1rem;border-inline-start:3px solid var(--line);color:var(--muted)}
+.adopt{margin-block-start:2rem;padding:1.5rem;background:var(--accent-soft);border-radius:18px;display:grid;gap:.9rem}
+.adopt p{white-space:pre-line}
+.actions{display:flex;flex-wrap:wrap;gap:.75rem;margin-block-start:.35rem}
+.more{margin-block-start:clamp(3rem,7vw,5rem);display:grid;gap:1.25rem}
+.foot{border-block-start:1px solid var(--line);padding-block:2.5rem 3rem;color:var(--muted);font-size:.95rem}
+.foot .wrap{display:grid;gap:1.75rem}
+.foot h2{font-size:1.05rem;color:var(--ink);margin-block-end:.5rem}
+.foot dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,12rem),1fr));gap:1.25rem;margin:0}
+.foot dt{font-size:.85rem}
+.foot dd{margin:0;color:var(--ink);white-space:pre-line}
+.foot p{white-space:pre-line;max-width:42rem}
+.links{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
+.embed main{padding-block:.5rem 1.25rem}
+.embed .wrap{width:calc(100% - 1rem)}
+.embed .filters{margin-block:0 1.25rem}
+.embed h1{position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%)}
+@media(min-width:56rem){.animal{grid-template-columns:minmax(0,1.15fr) minmax(0,1fr)}.animal .art{position:sticky;inset-block-start:2rem}}
+@media(prefers-reduced-motion:reduce){*{transition:none!important}.card:hover{transform:none}}
+@media(forced-colors:active){.card,.pill,.adopt,.chips [aria-current]{border:1px solid}.chips [aria-current]{outline:2px solid Highlight}}
+@media print{.filters,.pages,.skip,.links,.actions,.more,.back{display:none}body{background:#fff;color:#000}.card{break-inside:avoid}.animal .art{position:static;max-width:60%}}
+`;

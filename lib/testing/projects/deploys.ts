@@ -1,5 +1,5 @@
 import { problem } from "../../base/problem.ts";
-import { blobNames } from "../../publishing/model/blob-names.ts";
+import { blobNames } from "../../publishing/model/deploy.ts";
 import { equal } from "../assert.ts";
 import { START } from "../shelter.ts";
 import type { ProjectStoreCase } from "./case.ts";

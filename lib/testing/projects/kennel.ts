@@ -1,5 +1,4 @@
-import { blobNames } from "../../publishing/model/blob-names.ts";
-import type { Deploy, Manifest } from "../../publishing/model/deploy.ts";
+import { blobNames, type Deploy, type Manifest } from "../../publishing/model/deploy.ts";
 import type { Project } from "../../publishing/model/project.ts";
 import {
   deployOf,
@@ -7,7 +6,7 @@ import {
   type ProjectChange,
   type ProjectConflict,
   type ProjectOutcome,
-} from "../../publishing/project-change.ts";
+} from "../../publishing/project-store.ts";
 import { BrokenContract } from "../assert.ts";
 import { addShelter, START } from "../shelter.ts";
 import type { ProjectStores } from "./case.ts";

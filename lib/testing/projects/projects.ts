@@ -1,4 +1,4 @@
-import type { ProjectChange } from "../../publishing/project-change.ts";
+import type { ProjectChange } from "../../publishing/project-store.ts";
 import { equal } from "../assert.ts";
 import { START } from "../shelter.ts";
 import type { ProjectStoreCase } from "./case.ts";

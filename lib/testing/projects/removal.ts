@@ -1,5 +1,5 @@
 import { problem } from "../../base/problem.ts";
-import type { ProjectChange } from "../../publishing/project-change.ts";
+import type { ProjectChange } from "../../publishing/project-store.ts";
 import { equal } from "../assert.ts";
 import { START } from "../shelter.ts";
 import type { ProjectStoreCase } from "./case.ts";

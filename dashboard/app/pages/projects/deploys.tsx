@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import type { ProjectView } from "../../../../lib/management/client.ts";
-import { canBecome, isMaking, isWhole } from "../../../../lib/publishing/model/deploy-state.ts";
+import { canBecome, isMaking, isWhole } from "../../../../lib/publishing/model/deploy.ts";
 import type { Deploy, DeployState } from "../../../../lib/publishing/model/deploy.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";

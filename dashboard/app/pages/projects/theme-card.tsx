@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import { done } from "../../../../lib/base/result.ts";
-import { schemes } from "../../../../lib/publishing/model/project-rules.ts";
+import { schemes } from "../../../../lib/publishing/model/project.ts";
 import type { Theme } from "../../../../lib/publishing/model/project.ts";
 import type { SiteFile } from "../../../../lib/publishing/model/site-file.ts";
 import { type Palette, palettesOf } from "../../../../lib/publishing/storefront/palette.ts";

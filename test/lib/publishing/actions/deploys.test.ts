@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { MINUTE_MS, SECOND_MS } from "../../../../lib/base/clock.ts";
 import { problem } from "../../../../lib/base/problem.ts";
 import { refused } from "../../../../lib/base/result.ts";
-import type { Ingest } from "../../../../lib/publishing/ingest.ts";
+import type { Ingest } from "../../../../lib/publishing/ingest/ingest.ts";
 import type { Deploy, DeployProgress } from "../../../../lib/publishing/model/deploy.ts";
 import { rejection } from "../../../helpers/rejection.ts";
 import {

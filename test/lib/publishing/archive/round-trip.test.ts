@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 
 import { tarGz, type FileToPack } from "../../../../lib/publishing/archive/write-tar.ts";
-import { ingest } from "../../../../lib/publishing/ingest.ts";
+import { ingest } from "../../../../lib/publishing/ingest/ingest.ts";
 import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
 import { runSeed, torture } from "../../../helpers/chance.ts";
 import { streamOf } from "../../../helpers/tar.ts";

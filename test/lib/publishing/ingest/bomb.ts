@@ -1,4 +1,4 @@
-import { ingest } from "../../../../lib/publishing/ingest.ts";
+import { ingest } from "../../../../lib/publishing/ingest/ingest.ts";
 import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
 
 /** Run in a process of its own: takes in the archive that is named, and tells what that took. */

@@ -11,7 +11,7 @@ import {
   tarGzOf,
   type RawEntry,
 } from "../../../helpers/tar.ts";
-import { ingest } from "../../../../lib/publishing/ingest.ts";
+import { ingest } from "../../../../lib/publishing/ingest/ingest.ts";
 import type { Blobs } from "../../../../lib/publishing/blobs.ts";
 import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
 import { outcome, take } from "./take.ts";

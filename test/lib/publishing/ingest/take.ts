@@ -1,6 +1,6 @@
 import type { Problem } from "../../../../lib/base/problem.ts";
 import type { Result } from "../../../../lib/base/result.ts";
-import { ingest, type IngestOptions } from "../../../../lib/publishing/ingest.ts";
+import { ingest, type IngestOptions } from "../../../../lib/publishing/ingest/ingest.ts";
 import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
 import type { Manifest } from "../../../../lib/publishing/model/deploy.ts";
 import { streamOf } from "../../../helpers/tar.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { isFingerprinted } from "../../../../lib/publishing/model/fingerprint.ts";
+import { isFingerprinted } from "../../../../lib/publishing/model/file-kind.ts";
 
 test("names that bundlers write are fingerprinted", () => {
   for (const name of [

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { mediaType } from "../../../../lib/publishing/model/media-type.ts";
+import { mediaType } from "../../../../lib/publishing/model/file-kind.ts";
 
 test("a type goes by the last extension, whatever its case", () => {
   for (const [path, type] of [

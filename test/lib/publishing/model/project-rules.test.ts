@@ -4,7 +4,7 @@ import {
   faultOfTheme,
   normalFilter,
   normalTheme,
-} from "../../../../lib/publishing/model/project-rules.ts";
+} from "../../../../lib/publishing/model/project.ts";
 
 test("a filter names at most a hundred categories by id, and at least one status", () => {
   const ids = Array.from({ length: 100 }, (_, index) => index + 1);

@@ -1,8 +1,13 @@
 import { expect, test } from "bun:test";
-import type { Deploy, DeployState } from "../../../../lib/publishing/model/deploy.ts";
-import { deployStates } from "../../../../lib/publishing/model/deploy.ts";
-import { canBecome, isMaking } from "../../../../lib/publishing/model/deploy-state.ts";
-import { KEPT_DEPLOYS, surplusDeploys } from "../../../../lib/publishing/model/retention.ts";
+import {
+  type Deploy,
+  type DeployState,
+  deployStates,
+  canBecome,
+  isMaking,
+  KEPT_DEPLOYS,
+  surplusDeploys,
+} from "../../../../lib/publishing/model/deploy.ts";
 import { aDeploy } from "../../../../lib/testing/projects/kennel.ts";
 import { chance } from "../../../helpers/chance.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { contentRange, rangeOf } from "../../../../lib/publishing/serving/byte-range.ts";
+import { contentRange, rangeOf } from "../../../../lib/publishing/serving/send-file.ts";
 import { chance } from "../../../helpers/chance.ts";
 
 test.each([

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import type { Blobs } from "../../../../lib/publishing/blobs.ts";
 import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
-import { MissingBlob, smallBlobs } from "../../../../lib/publishing/serving/small-blobs.ts";
+import { MissingBlob, smallBlobs } from "../../../../lib/publishing/serving/send-file.ts";
 
 /** Blobs that count how often they are read. */
 function counted(): { readonly blobs: Blobs; readonly reads: string[] } {

@@ -8,8 +8,9 @@ import {
   parseColor,
   readable,
   type Color,
-} from "../../../../lib/publishing/storefront/accent.ts";
-import { palettesOf, type Palette } from "../../../../lib/publishing/storefront/palette.ts";
+  palettesOf,
+  type Palette,
+} from "../../../../lib/publishing/storefront/palette.ts";
 import { runSeed } from "../../../helpers/chance.ts";
 
 const colors = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255)).map((channels): Color => channels);

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { MAX_BIO } from "../../../../lib/publishing/storefront/bio.ts";
-import { plainText } from "../../../../lib/publishing/storefront/plain-text.ts";
-import { firstParagraph } from "../../../../lib/publishing/storefront/summary.ts";
+import { MAX_BIO, plainText, firstParagraph } from "../../../../lib/publishing/storefront/bio.ts";
 import { openShop } from "../../../helpers/storefront.ts";
 
 test("a bio of the full length is shown, one byte more is not", async () => {

@@ -1,8 +1,12 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 
-import { listAddress, readListQuery } from "../../../../lib/publishing/storefront/query.ts";
-import { addressOf, routeOf } from "../../../../lib/publishing/storefront/route.ts";
+import {
+  listAddress,
+  readListQuery,
+  addressOf,
+  routeOf,
+} from "../../../../lib/publishing/storefront/route.ts";
 import { runSeed } from "../../../helpers/chance.ts";
 
 const seed = runSeed;

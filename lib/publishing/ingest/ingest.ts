@@ -2,15 +2,15 @@ import { byteSource } from "../archive/byte-source.ts";
 import { gunzip } from "../archive/gunzip.ts";
 import { MAX_ENTRIES, MAX_FILE_BYTES, MAX_TOTAL_BYTES } from "../archive/limits.ts";
 import { readTar, type TarEntry } from "../archive/read-tar.ts";
-import { invalid, quoted, tooLarge } from "../archive/refused.ts";
+import { invalid, quoted, tooLarge, ArchiveRefused } from "../archive/refused.ts";
 import type { Blobs } from "../blobs.ts";
-import type { Compress } from "../compress.ts";
-import type { Manifest, ManifestFile } from "../model/deploy.ts";
+import type { Manifest, ManifestFile, EncodedFile } from "../model/deploy.ts";
 import { siteName } from "../model/site-path.ts";
-import { crew } from "./crew.ts";
-import { isWorthCompressing, keepFile, type ArrivedFile } from "./keep-file.ts";
-import { siteNames } from "./names.ts";
-import { checkSiteFileSize, readSiteFile, SITE_FILE } from "./read-site-file.ts";
+import { siteNames } from "./site-names.ts";
+import { checkSiteFileSize, readSiteFile, SITE_FILE } from "./site-file.ts";
+import type { Problem } from "../../base/problem.ts";
+import { done, refused, type Result } from "../../base/result.ts";
+import { isFingerprinted, mediaType } from "../model/file-kind.ts";
 
 const MIB = 1_048_576;
 
@@ -29,7 +29,7 @@ export interface IngestOptions {
 }
 
 /** `ingest`, but that it throws `ArchiveRefused`. */
-export async function takeIn(
+async function takeIn(
   archive: ReadableStream<Uint8Array>,
   { onProgress, ...keeping }: IngestOptions,
 ): Promise<Manifest> {
@@ -128,3 +128,106 @@ async function whole(entry: TarEntry): Promise<Uint8Array> {
   }
   return bytes;
 }
+
+/**
+ * Takes in a tar.gz while it arrives: every file becomes a blob, none is ever extracted. Refused by the name of the
+ * entry at fault (`invalid_archive`, `invalid_site_file`, `payload_too_large`), in memory that does not grow with it.
+ * Rejects when the stream breaks off or the blobs cannot be written. Of what is refused blobs may stay, which no
+ * manifest names.
+ */
+export type Ingest = (
+  archive: ReadableStream<Uint8Array>,
+  options: IngestOptions,
+) => Promise<Result<Manifest, Problem>>;
+
+export const ingest: Ingest = async (archive, options) => {
+  try {
+    return done(await takeIn(archive, options));
+  } catch (error) {
+    if (error instanceof ArchiveRefused) return refused(error.problem);
+    throw error;
+  }
+};
+
+/** Work that is done side by side, but not too much of it at a time. */
+export interface Crew {
+  /** Resolves when the work has begun, not when it is done. Rejects with what went wrong in work begun before. */
+  begin(weight: number, work: () => Promise<void>): Promise<void>;
+  /** Resolves when all is done; rejects with what went wrong first, and not before the rest is done too. */
+  finish(): Promise<void>;
+}
+
+/** At most `hands` at a time, of at most `maxWeight` together; what is heavier waits until it is alone. */
+function crew(hands: number, maxWeight: number): Crew {
+  const busy = new Set<Promise<void>>();
+  let weighing = 0;
+  let failure: { readonly reason: unknown } | undefined;
+
+  const isFull = (weight: number): boolean =>
+    busy.size > 0 && (busy.size >= hands || weighing + weight > maxWeight);
+
+  return {
+    begin: async (weight, work) => {
+      while (isFull(weight)) await Promise.race(busy);
+      if (failure !== undefined) throw failure.reason;
+      weighing += weight;
+      const one = work()
+        .catch((reason: unknown) => {
+          failure ??= { reason };
+        })
+        .finally(() => {
+          weighing -= weight;
+          busy.delete(one);
+        });
+      busy.add(one);
+    },
+    finish: async () => {
+      await Promise.all(busy);
+      if (failure !== undefined) throw failure.reason;
+    },
+  };
+}
+
+/** Smaller ones fit into the packet that their headers travel in. */
+const MIN_TO_COMPRESS = 256;
+const MAX_TO_COMPRESS: number = 4 * MIB;
+/** Less is not worth a second blob. */
+const MIN_SAVING = 0.05;
+
+/** A file that has its path. */
+interface ArrivedFile {
+  readonly path: string;
+  readonly content: Uint8Array | ReadableStream<Uint8Array>;
+}
+
+interface Keeping {
+  readonly blobs: Blobs;
+  readonly compress?: Compress;
+}
+
+/** Whether the file is to be kept compressed besides, so that it is wanted in memory. */
+function isWorthCompressing(path: string, size: number): boolean {
+  return size >= MIN_TO_COMPRESS && size <= MAX_TO_COMPRESS && mediaType(path).compresses;
+}
+
+/** Makes blobs of a file: of itself, and of what it is compressed, where that saves enough. */
+async function keepFile(
+  { path, content }: ArrivedFile,
+  { blobs, compress }: Keeping,
+): Promise<ManifestFile> {
+  const { sha256, size } = await blobs.put(content);
+  const encodings: EncodedFile[] = [];
+  if (compress !== undefined && content instanceof Uint8Array && isWorthCompressing(path, size)) {
+    for (const encoding of ["br", "gzip"] as const) {
+      const smaller = await compress(encoding, content);
+      if (smaller.length > size * (1 - MIN_SAVING)) continue;
+      const stored = await blobs.put(smaller);
+      encodings.push({ encoding, sha256: stored.sha256, size: stored.size });
+    }
+  }
+  const { type } = mediaType(path);
+  return { path, sha256, size, type, immutable: isFingerprinted(path), encodings };
+}
+
+/** Compresses a whole file: a runtime's own part, handed in. Never called with more than a few MiB. */
+export type Compress = (encoding: "br" | "gzip", content: Uint8Array) => Promise<Uint8Array>;
