@@ -1,7 +1,9 @@
 import { MINUTE_MS } from "../../lib/base/clock.ts";
 import { problem, type Problem } from "../../lib/base/problem.ts";
 import { refused, type Result } from "../../lib/base/result.ts";
-import { caller, type Asked } from "../../lib/management/http-client-call.ts";
+import type { PetstoreOperations } from "../../domains/operations.ts";
+import type { InputArguments, ItemOf, ListsIn } from "../../lib/http/operation.ts";
+import { operationsClient, type Asked } from "../../lib/management/http-client-call.ts";
 import { isAttended } from "./state/attention.ts";
 import { me, signedIn, signedOut, unknownFor, type Me } from "./state/me.ts";
 import { outdated } from "./state/outdated.ts";
@@ -14,7 +16,7 @@ export type { Result } from "../../lib/base/result.ts";
 export const API: string = `${location.origin}/manage/v1`;
 
 // The session's cookie belongs to this origin: it goes along by itself. A page that is left open does not keep it alive.
-const management = caller((request) => {
+const management = operationsClient<PetstoreOperations>((request) => {
   if (!isAttended()) request.headers.set("x-petstore-unattended", "1");
   const patience = new AbortController();
   // On a line that is dead without a word browsers wait for many minutes.
@@ -23,6 +25,29 @@ const management = caller((request) => {
   }, MINUTE_MS);
   return fetch(request, { signal: patience.signal });
 }, API);
+
+/**
+ * Calls an operation of the management API, such as `"GET /accounts/:account/keys"`. Instants are milliseconds. A
+ * refusal is a value, and so is a broken connection. A change that needs a recent proof of identity asks for it and
+ * runs again.
+ */
+export async function call<Name extends keyof PetstoreOperations>(
+  operation: Name,
+  ...input: InputArguments<PetstoreOperations[Name]>
+): Promise<Result<PetstoreOperations[Name]["output"], Problem>> {
+  const ask = (): Promise<Result<PetstoreOperations[Name]["output"], Problem>> =>
+    tried(management.call(operation, ...input));
+  const result = await ask();
+  return operation.startsWith("GET ") ? result : afterChange(result, ask);
+}
+
+/** Reads all pages of a list. */
+export function listAll<Name extends ListsIn<PetstoreOperations>>(
+  operation: Name,
+  ...input: InputArguments<PetstoreOperations[Name]>
+): Promise<Result<readonly ItemOf<PetstoreOperations[Name]["output"]>[], Problem>> {
+  return tried(management.all(operation, ...input));
+}
 
 /** Resolves with what there is; instants are milliseconds. Refusals and broken lines alike are values. */
 export function get<Value>(path: string, query: object = {}): Promise<Result<Value, Problem>> {
@@ -34,7 +59,7 @@ export function getAll<Item>(
   path: string,
   query: object = {},
 ): Promise<Result<readonly Item[], Problem>> {
-  return tried(management.all<Item>({ method: "GET", path, query }));
+  return tried(management.pages<Item>({ method: "GET", path, query }));
 }
 
 /**
@@ -48,7 +73,13 @@ export async function send<Value = undefined>(
 ): Promise<Result<Value, Problem>> {
   const ask = (): Promise<Result<Value, Problem>> =>
     tried(management.ask<Value>({ method, path, body }));
-  const result = await ask();
+  return afterChange(await ask(), ask);
+}
+
+async function afterChange<Value>(
+  result: Result<Value, Problem>,
+  ask: () => Promise<Result<Value, Problem>>,
+): Promise<Result<Value, Problem>> {
   if (result.ok) return result;
   if (OVERTAKEN.has(result.failure.code)) outdated();
   if (result.failure.code !== "proof_required") return result;

@@ -2,12 +2,13 @@ import * as v from "valibot";
 import { compareInDocument, fieldError, isObject, type JsonSchema } from "./field-error.ts";
 import type { FieldError } from "./problem.ts";
 import { done, type Result } from "./result.ts";
+import type { Members, Shape } from "./shape.ts";
 
 export type { JsonSchema } from "./field-error.ts";
+export type { ValueOf } from "./shape.ts";
 
-/** Checks a value and describes it: one declaration makes both. Checking never changes the value. */
-export interface Schema<Value> {
-  readonly json: JsonSchema;
+/** A shape that also checks values. Checking never changes the value. */
+export interface Schema<Value> extends Shape<Value> {
   readonly checks: v.GenericSchema<unknown, Value>;
 }
 
@@ -91,7 +92,7 @@ export function nullable<Value>(base: Schema<Value>): Schema<Value | null> {
 export function array<Value>(
   item: Schema<Value>,
   more: JsonSchema & { readonly minItems?: number; readonly maxItems?: number } = {},
-): Schema<Value[]> {
+): Schema<readonly Value[]> {
   const { minItems = 0, maxItems = Infinity } = more;
   return {
     json: { type: "array", items: item.json, ...more },
@@ -155,16 +156,13 @@ export function oneOfNumbers<const Value extends number>(
 const AN_OBJECT = "must be an object";
 
 type Fields = Readonly<Record<string, Schema<unknown>>>;
-type Values<F extends Fields> = {
-  readonly [K in keyof F]: F[K] extends Schema<infer V> ? V : never;
-};
 
 /** An object with all of `required`, any of `optional` and nothing else. */
 export function object<Required extends Fields, Optional extends Fields = Record<never, never>>(
   required: Required,
   optional?: Optional,
   more: JsonSchema = {},
-): Schema<Values<Required> & Partial<Values<Optional>>> {
+): Schema<Members<Required, Optional>> {
   const entries: Record<string, v.GenericSchema> = {};
   const properties: Record<string, JsonSchema> = {};
   for (const [name, schema] of Object.entries(required)) {
@@ -187,7 +185,7 @@ export function object<Required extends Fields, Optional extends Fields = Record
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     checks: v.pipe(noArray, v.strictObject(entries, AN_OBJECT)) as unknown as v.GenericSchema<
       unknown,
-      Values<Required> & Partial<Values<Optional>>
+      Members<Required, Optional>
     >,
   };
 }

@@ -1,7 +1,10 @@
-import type { Eventual } from "../base/eventual.ts";
+import { andThen, type Eventual } from "../base/eventual.ts";
 import type { Problem, ProblemCode } from "../base/problem.ts";
-import type { Result } from "../base/result.ts";
+import { done, type Result } from "../base/result.ts";
 import type { JsonSchema, Schema } from "../base/schema.ts";
+import type { Named, Shape } from "../base/shape.ts";
+import type { NamesIn, Operation, signature } from "../http/operation.ts";
+import type { Parameters, QueryOf } from "../http/parameters.ts";
 import type { Account } from "../model/account.ts";
 import type { Project } from "../publishing/model/project.ts";
 import type { Principal, Role } from "./model/principal.ts";
@@ -45,34 +48,49 @@ export interface Visitor {
 }
 
 /** A request that passed all checks that come before its action. */
-export interface ManagementCall<Body = unknown> {
+export interface ManagementCall<
+  Body = unknown,
+  Query = Readonly<Record<string, unknown>>,
+  Name extends string = string,
+> {
   readonly principal: Principal;
-  /** Of the path, decoded: `{ key: "…" }`. `account` and `project` were looked up already. */
-  readonly params: Readonly<Record<string, string>>;
-  /** By the endpoint's parameters; absent ones are absent. */
-  readonly query: Readonly<Record<string, unknown>>;
+  /** The parameters of the path, decoded. `account` and `project` were looked up already. */
+  readonly params: Readonly<Record<Name, string>>;
+  /** The values of the endpoint's query parameters; absent ones are absent. */
+  readonly query: Query;
   /** Checked by the endpoint's `body`. */
   readonly body: Body;
   readonly request: Request;
-  /** `https://host/manage/v1`: where the caller reached us. */
+  /** `https://host/manage/v1`: where the caller reached the service. */
   readonly base: string;
   readonly visitor: Visitor;
   readonly now: number;
-  /** False when the caller's token is good no more, or its account is gone: asked anew, for answers that last. */
+  /** Checks the credential again, for answers that last: false once it or its account no longer counts. */
   readonly stillAllowed: () => Eventual<boolean>;
 }
 
-/** A request that comes without a token. */
-export type AnonymousCall<Body = unknown> = Omit<
-  ManagementCall<Body>,
-  "principal" | "stillAllowed"
->;
+/** A request without a credential. */
+export type AnonymousCall<
+  Body = unknown,
+  Query = Readonly<Record<string, unknown>>,
+  Name extends string = string,
+> = Omit<ManagementCall<Body, Query, Name>, "principal" | "stillAllowed">;
 
-/** The account or project that the path names; that the caller may see it was checked. */
-export interface AccountCall<Body = unknown> extends ManagementCall<Body> {
+/** The path names an account that the caller may see. */
+export interface AccountCall<
+  Body = unknown,
+  Query = Readonly<Record<string, unknown>>,
+  Name extends string = string,
+> extends ManagementCall<Body, Query, Name> {
   readonly account: Account;
 }
-export interface ProjectCall<Body = unknown> extends ManagementCall<Body> {
+
+/** The path names a project that the caller may see. */
+export interface ProjectCall<
+  Body = unknown,
+  Query = Readonly<Record<string, unknown>>,
+  Name extends string = string,
+> extends ManagementCall<Body, Query, Name> {
   readonly project: Project;
 }
 
@@ -161,10 +179,120 @@ export type ManagementEndpoint<Body = unknown> = Shared<Body> &
       }
   );
 
+/** A value with headers or an entity tag of its own. */
+export class Reply<Value> {
+  readonly value: Value;
+  readonly headers: Readonly<Record<string, string>>;
+  /** With its quotes. Default: made from the body, for reads. */
+  readonly etag: string | undefined;
+
+  constructor(
+    value: Value,
+    {
+      headers = {},
+      etag,
+    }: { readonly headers?: Readonly<Record<string, string>>; readonly etag?: string } = {},
+  ) {
+    this.value = value;
+    this.headers = headers;
+    this.etag = etag;
+  }
+}
+
+/** Server-sent events, already encoded. */
+export class EventReply {
+  readonly stream: ReadableStream<Uint8Array>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(stream: ReadableStream<Uint8Array>, headers: Readonly<Record<string, string>> = {}) {
+    this.stream = stream;
+    this.headers = headers;
+  }
+}
+
+/** The outcome of an operation whose output has this type. */
+export type Outcome<Value> = Result<Value | Reply<Value> | EventReply, Problem>;
+
+interface CallBy<Body, Query, Name extends string> {
+  readonly anyone: AnonymousCall<Body, Query, Name>;
+  readonly platform: ManagementCall<Body, Query, Name>;
+  readonly account: AccountCall<Body, Query, Name>;
+  readonly project: ProjectCall<Body, Query, Name>;
+}
+
+type AccessPart = {
+  [Access in keyof CallBy<unknown, unknown, string>]: Omit<
+    Extract<ManagementEndpoint, { readonly access: Access }>,
+    keyof Shared<unknown> | "handle" | "access"
+  > & { readonly access: Access };
+};
+
+/** An endpoint that keeps the types of its operation. */
+export type TypedEndpoint<Each extends Operation> = ManagementEndpoint & {
+  readonly [signature]?: Each;
+};
+
+/**
+ * Declares an operation once. Its output's shape is the type of the value that `run` returns, and of the value that a
+ * client gets; `OperationsOf` reads both from the table of endpoints.
+ */
+export function endpoint<
+  const Method extends ManagementEndpoint["method"],
+  const Path extends string,
+  const Access extends keyof AccessPart,
+  const Declared extends Parameters = Record<never, never>,
+  Body = undefined,
+  Value = undefined,
+>({
+  query,
+  run,
+  ...declared
+}: Omit<Shared<Body>, "method" | "path" | "parameters" | "success"> &
+  AccessPart[Access] & {
+    readonly method: Method;
+    readonly path: Path;
+    readonly access: Access;
+    readonly query?: Declared;
+    readonly success: Omit<ManagementEndpoint["success"], "schema"> & {
+      readonly schema?: Named<Shape<Value>>;
+    };
+    readonly run: (
+      call: CallBy<Body, QueryOf<Declared>, NamesIn<Path>>[Access],
+      services: ManagementServices,
+    ) => Eventual<Outcome<NoInfer<Value>>>;
+  }): TypedEndpoint<{
+  readonly method: Method;
+  readonly path: Path;
+  readonly query: Declared;
+  readonly body: Body;
+  readonly output: Value;
+}> {
+  const { status } = declared.success;
+  // `run` only gets calls of the declared access, with a query and a body that the declaration checked.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return {
+    ...declared,
+    parameters: Object.entries(query ?? {}).map(([name, parameter]) => ({ name, ...parameter })),
+    handle: (call: never, services: ManagementServices) =>
+      andThen(run(call, services), (outcome) =>
+        outcome.ok ? done(answerOf(status, outcome.value)) : outcome,
+      ),
+  } as unknown as ReturnType<typeof endpoint<Method, Path, Access, Declared, Body, Value>>;
+}
+
+function answerOf(status: ManagementAnswer["status"], value: unknown): ManagementAnswer {
+  if (value instanceof Reply) {
+    const { etag, headers } = value;
+    return { status, value: value.value, headers, ...(etag === undefined ? {} : { etag }) };
+  }
+  if (value instanceof EventReply) return { status, stream: value.stream, headers: value.headers };
+  return { status, value };
+}
+
 /** An operation with a body, whose handler knows what its schema lets through. */
 export function withBody<Body>(
-  endpoint: ManagementEndpoint<Body> & { readonly body: Schema<Body> & { readonly name: string } },
+  declared: ManagementEndpoint<Body> & { readonly body: Schema<Body> & { readonly name: string } },
 ): ManagementEndpoint {
   // `handle` is a method: it is only ever called with a body that this very schema let through.
-  return endpoint;
+  return declared;
 }

@@ -1,4 +1,4 @@
-import type { ManagementEndpoint } from "./endpoint.ts";
+import type { OperationsOf } from "../http/operation.ts";
 import { accountEndpoints } from "./routes/accounts.ts";
 import { animalEndpoints } from "./routes/animals.ts";
 import { categoryEndpoints } from "./routes/categories.ts";
@@ -18,7 +18,7 @@ import { tokenEndpoints } from "./routes/tokens.ts";
 import { usageEndpoints } from "./routes/usage.ts";
 
 /** The management API, whole. Of two paths that fit an address, the first is meant. */
-export const managementEndpoints: readonly ManagementEndpoint[] = [
+export const managementEndpoints = [
   ...setupEndpoints,
   ...accountEndpoints,
   ...tokenEndpoints,
@@ -36,4 +36,7 @@ export const managementEndpoints: readonly ManagementEndpoint[] = [
   ...categoryEndpoints,
   ...orderEndpoints,
   ...summaryEndpoints,
-];
+] as const;
+
+/** The types of all operations, for `operationsClient`. Import it with `import type`. */
+export type ManagementOperations = OperationsOf<typeof managementEndpoints>;

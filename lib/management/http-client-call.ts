@@ -1,6 +1,7 @@
 import { problem, problems, type Problem, type ProblemCode } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { nextLink } from "../client/link.ts";
+import type { InputArguments, InputOf, ItemOf, ListsIn, Operations } from "../http/operation.ts";
 import { fromWire, toWire } from "./wire.ts";
 
 /** Carries a request to the service; rejects when it cannot be reached. */
@@ -16,6 +17,67 @@ export class UnexpectedAnswer extends Error {
     super(`The answer was HTTP ${status}, and not from a petstore's management API.`, options);
     this.status = status;
   }
+}
+
+/** The operations of a management API as a client. Refusals are values; a broken connection rejects. */
+export interface OperationsClient<Table extends Operations> {
+  /** Calls one operation by its method and path, such as `"GET /accounts/:account/keys"`. */
+  readonly call: <Name extends keyof Table & string>(
+    operation: Name,
+    ...input: InputArguments<Table[Name]>
+  ) => Promise<Result<Table[Name]["output"], Problem>>;
+  /** Reads all pages of a list. */
+  readonly all: <Name extends ListsIn<Table>>(
+    operation: Name,
+    ...input: InputArguments<Table[Name]>
+  ) => Promise<Result<readonly ItemOf<Table[Name]["output"]>[], Problem>>;
+  /** Sends a request whose body or answer is not JSON; resolves with the response, unread. */
+  readonly open: <Name extends keyof Table & string>(
+    operation: Name,
+    input: Omit<InputOf<Table[Name]>, "body">,
+    init: RequestInit,
+  ) => Promise<Response>;
+}
+
+/** What `requestOf` reads of any operation's input. */
+type AnyInput = Readonly<Record<string, unknown>> & { readonly query?: object };
+
+/** Returns the address below the API of an operation, with its query. */
+export function addressOf<Table extends Operations, Name extends keyof Table & string>(
+  operation: Name,
+  input: Omit<InputOf<Table[Name]>, "body">,
+): string {
+  const { path, query } = requestOf(operation, input);
+  return path + search(query);
+}
+
+function requestOf(operation: string, { query, body, ...names }: AnyInput = {}): Asked {
+  const space = operation.indexOf(" ");
+  return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every operation begins with its method
+    method: operation.slice(0, space) as Asked["method"],
+    path: operation
+      .slice(space + 1)
+      .replaceAll(/:(\w+)/g, (_whole, name: string) => segment(String(names[name]))),
+    ...(query === undefined ? {} : { query }),
+    body,
+  };
+}
+
+/** The client of the management API at `base`. `Table` is an `OperationsOf`, so no endpoint is imported at run time. */
+export function operationsClient<Table extends Operations>(
+  send: SendRequest,
+  base: string,
+): OperationsClient<Table> & Pick<Caller, "ask"> & { readonly pages: Caller["all"] } {
+  const { ask, all, open } = caller(send, base);
+  // The declaration of the operation fixes what it answers with.
+  return {
+    ask,
+    pages: all,
+    call: (operation, ...[input]) => ask(requestOf(operation, input)),
+    all: (operation, ...[input]) => all(requestOf(operation, input)),
+    open: (operation, input, init) => open(requestOf(operation, input), init),
+  };
 }
 
 /** One thing asked of the management API. */

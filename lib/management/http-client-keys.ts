@@ -2,26 +2,39 @@ import type { IssuedKey, KeyView } from "../actions/local-client.ts";
 import type { Problem } from "../base/problem.ts";
 import { done, type Result } from "../base/result.ts";
 import type { IssuedToken, ManagementClient, TokenView } from "./client.ts";
-import { at, type Asked, type Caller } from "./http-client-call.ts";
+import type { ManagementOperations } from "./endpoints.ts";
+import { at, type Caller, type OperationsClient } from "./http-client-call.ts";
 
-/** API keys over HTTP. Who names a key by its id alone has its account looked up first. */
-export function keysOver({ ask, all }: Caller): ManagementClient["keys"] {
-  const ofKey = async <Value>(
-    keyId: string,
-    asked: (path: string) => Asked,
-  ): Promise<Result<Value, Problem>> => {
-    const key = await ask<KeyView>({ method: "GET", path: at`/keys/${keyId}` });
-    if (!key.ok) return key;
-    return ask(asked(at`/accounts/${key.value.accountId}/keys/${keyId}`));
+/** API keys over HTTP. A key that is named by its id alone has its account looked up first. */
+export function keysOver({
+  call,
+  all,
+}: OperationsClient<ManagementOperations>): ManagementClient["keys"] {
+  const pathOf = async (
+    key: string,
+  ): Promise<Result<{ readonly account: string; readonly key: string }, Problem>> => {
+    const found = await call("GET /keys/:key", { key });
+    return found.ok ? done({ account: found.value.accountId, key }) : found;
   };
   return {
-    create: async ({ accountId, ...body }) =>
-      issuedKey(await ask({ method: "POST", path: at`/accounts/${accountId}/keys`, body })),
-    list: (account) => all({ method: "GET", path: at`/accounts/${account}/keys` }),
-    rotate: async ({ keyId, ...body }) =>
-      issuedKey(await ofKey(keyId, (path) => ({ method: "POST", path: `${path}/rotate`, body }))),
-    revoke: (keyId) => ofKey(keyId, (path) => ({ method: "DELETE", path })),
-    unban: (keyId) => ofKey(keyId, (path) => ({ method: "POST", path: `${path}/unban` })),
+    create: async ({ accountId: account, ...body }) =>
+      issuedKey(await call("POST /accounts/:account/keys", { account, body })),
+    list: (account) => all("GET /accounts/:account/keys", { account }),
+    rotate: async ({ keyId, ...body }) => {
+      const path = await pathOf(keyId);
+      if (!path.ok) return path;
+      return issuedKey(
+        await call("POST /accounts/:account/keys/:key/rotate", { ...path.value, body }),
+      );
+    },
+    revoke: async (keyId) => {
+      const path = await pathOf(keyId);
+      return path.ok ? call("DELETE /accounts/:account/keys/:key", path.value) : path;
+    },
+    unban: async (keyId) => {
+      const path = await pathOf(keyId);
+      return path.ok ? call("POST /accounts/:account/keys/:key/unban", path.value) : path;
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ManagementClient } from "./client.ts";
 import { accountsOver } from "./http-client-accounts.ts";
-import { at, caller, type Caller, type SendRequest } from "./http-client-call.ts";
+import { at, caller, operationsClient, type Caller, type SendRequest } from "./http-client-call.ts";
 import { deploysOver } from "./http-client-deploys.ts";
 import { domainsOver } from "./http-client-domains.ts";
 import { keysOver, tokensOver } from "./http-client-keys.ts";
@@ -26,7 +26,7 @@ export function managementClient({
   const call = caller(send, base);
   return {
     ...accountsOver(call),
-    keys: keysOver(call),
+    keys: keysOver(operationsClient(send, base)),
     ...animalsOver(call),
     ...tokensOver(call),
     ...membersOver(call),

@@ -25,7 +25,4 @@ export const CategorySchema: Schema<Category> & { readonly name: string } = name
   }),
 );
 
-export const CategoriesSchema: Schema<Category[]> & { readonly name: string } = named(
-  "Categories",
-  array(CategorySchema),
-);
+export const CategoriesSchema = named("Categories", array(CategorySchema));

@@ -53,7 +53,4 @@ export const PetSchema: Schema<Pet> & { readonly name: string } = named(
   }),
 );
 
-export const PetsSchema: Schema<Pet[]> & { readonly name: string } = named(
-  "Pets",
-  array(PetSchema),
-);
+export const PetsSchema = named("Pets", array(PetSchema));

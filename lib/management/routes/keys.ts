@@ -1,14 +1,11 @@
-import type { IssuedKey, KeyView } from "../../actions/local-client.ts";
+import type { IssuedKey } from "../../actions/local-client.ts";
 import { noSuchKey, viewOf } from "../../actions/keys.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import {
-  withBody,
-  type AccountCall,
-  type ManagementAnswer,
-  type ManagementEndpoint,
-} from "../endpoint.ts";
+import type { ValueOf } from "../../base/schema.ts";
+import { endpoint, Reply, type AccountCall } from "../endpoint.ts";
 import type { ManagementServices } from "../management.ts";
+import { present } from "../present.ts";
 import {
   issuedKeyShape,
   KeyPatchSchema,
@@ -29,10 +26,16 @@ const example = {
   status: "active",
   createdAt: "2026-11-20T09:30:00.000Z",
 };
-const issued = { ...example, key: "pet_live_8fJ2kQ0aZx_…" };
+const one = { status: 200, description: "The key.", schema: keyShape, example } as const;
+const issued = {
+  status: 201,
+  schema: issuedKeyShape,
+  example: { ...example, key: "pet_live_8fJ2kQ0aZx_…" },
+  headers: ["Location"],
+} as const;
 
-export const keyEndpoints: readonly ManagementEndpoint[] = [
-  {
+export const keyEndpoints = [
+  endpoint({
     operationId: "listKeys",
     method: "GET",
     path: "/accounts/:account/keys",
@@ -41,21 +44,17 @@ export const keyEndpoints: readonly ManagementEndpoint[] = [
     role: "viewer",
     summary: "List API keys",
     description:
-      "Of both environments, newest first; those that no longer work are listed for 90 days, the newest 100 of each.",
-    parameters: [],
+      "Keys of both environments, newest first. Keys that no longer work are listed for 90 days, up to the newest 100.",
     success: {
       status: 200,
-      description: "All of them, without their secrets.",
+      description: "All keys, without their secrets.",
       schema: keysShape,
       example: [example],
     },
     refusals: [],
-    handle: async ({ account }, { client }) => {
-      const keys = await client.keys.list(account.id);
-      return keys.ok ? done({ status: 200, value: keys.value }) : keys;
-    },
-  },
-  withBody({
+    run: ({ account }, { client }) => client.keys.list(account.id),
+  }),
+  endpoint({
     operationId: "createKey",
     method: "POST",
     path: "/accounts/:account/keys",
@@ -63,36 +62,20 @@ export const keyEndpoints: readonly ManagementEndpoint[] = [
     access: "account",
     role: "owner",
     summary: "Create an API key",
-    description: "Of the account's catalogue in one environment, which may have 100 that work.",
-    parameters: [],
+    description:
+      "The key belongs to the account's catalogue in one environment, which may have 100 active keys.",
     body: NewKeySchema,
-    success: {
-      status: 201,
-      description: "The key, at the only time it is shown.",
-      schema: issuedKeyShape,
-      example: issued,
-      headers: ["Location"],
-    },
+    success: { ...issued, description: "The key. Its secret is shown only here." },
     refusals: ["invalid_value", "limit_reached"],
-    handle: async (
-      { account, base, body: { environment = "production", ...more } },
-      { client },
-    ) => {
-      const { name, scopes, expiresInMs, allowedAddresses } = more;
+    run: async ({ account, base, body }, { client }) => {
+      const { environment = "production", ...more } = body;
       return issuedKey(
-        await client.keys.create({
-          accountId: account.id,
-          environment,
-          ...(name === undefined ? {} : { name }),
-          ...(scopes === undefined ? {} : { scopes }),
-          ...(expiresInMs === undefined ? {} : { expiresInMs }),
-          ...(allowedAddresses === undefined ? {} : { allowedAddresses }),
-        }),
+        await client.keys.create({ accountId: account.id, environment, ...present(more) }),
         base,
       );
     },
   }),
-  {
+  endpoint({
     operationId: "getKey",
     method: "GET",
     path: "/keys/:key",
@@ -100,18 +83,17 @@ export const keyEndpoints: readonly ManagementEndpoint[] = [
     access: "platform",
     role: "viewer",
     summary: "Find an API key",
-    description: "By its id alone: tells whose it is.",
-    parameters: [],
-    success: { status: 200, description: "The key.", schema: keyShape, example },
+    description: "Finds a key and its account by the key's id.",
+    success: one,
     refusals: ["not_found"],
-    handle: async ({ params: { key: id = "" }, principal, now }, { store }) => {
-      const key = await store.keys.byId(id);
+    run: async ({ params, principal, now }, { store }) => {
+      const key = await store.keys.byId(params.key);
       return key !== undefined && maySee(principal, key.accountId)
-        ? done({ status: 200, value: viewOf(key, now) })
+        ? done(viewOf(key, now))
         : refused(noSuchKey);
     },
-  },
-  withBody({
+  }),
+  endpoint({
     operationId: "renameKey",
     method: "PATCH",
     path: "/accounts/:account/keys/:key",
@@ -119,17 +101,16 @@ export const keyEndpoints: readonly ManagementEndpoint[] = [
     access: "account",
     role: "owner",
     summary: "Rename an API key",
-    description: "Nothing else of it changes.",
-    parameters: [],
+    description: "Changes nothing but the name.",
     body: KeyPatchSchema,
-    success: { status: 200, description: "The key.", schema: keyShape, example },
+    success: one,
     refusals: ["not_found", "invalid_value"],
-    handle: (call, services) =>
-      ofKey(call, services, async (keyId) =>
-        answered(await services.client.keys.rename({ keyId, name: call.body.name })),
+    run: (call, services) =>
+      ofKey(call, services, (keyId) =>
+        services.client.keys.rename({ keyId, name: call.body.name }),
       ),
   }),
-  withBody({
+  endpoint({
     operationId: "rotateKey",
     method: "POST",
     path: "/accounts/:account/keys/:key/rotate",
@@ -138,25 +119,16 @@ export const keyEndpoints: readonly ManagementEndpoint[] = [
     role: "owner",
     summary: "Rotate an API key",
     description:
-      "Makes a successor with the same rights; the old key goes on for a while. At most 100 do so at a time.",
-    parameters: [],
+      "Creates a successor with the same permissions; the old key keeps working for a while. At most 100 old keys do so at a time.",
     body: RotationSchema,
-    success: {
-      status: 201,
-      description: "The successor, at the only time it is shown.",
-      schema: issuedKeyShape,
-      example: issued,
-      headers: ["Location"],
-    },
+    success: { ...issued, description: "The successor. Its secret is shown only here." },
     refusals: ["not_found", "invalid_value", "limit_reached"],
-    handle: (call, services) =>
-      ofKey(call, services, async (keyId) => {
-        const { overlapMs } = call.body;
-        const more = overlapMs === undefined ? {} : { overlapMs };
-        return issuedKey(await services.client.keys.rotate({ keyId, ...more }), call.base);
-      }),
+    run: (call, services) =>
+      ofKey(call, services, async (keyId) =>
+        issuedKey(await services.client.keys.rotate({ keyId, ...present(call.body) }), call.base),
+      ),
   }),
-  {
+  endpoint({
     operationId: "unbanKey",
     method: "POST",
     path: "/accounts/:account/keys/:key/unban",
@@ -164,14 +136,12 @@ export const keyEndpoints: readonly ManagementEndpoint[] = [
     access: "account",
     role: "owner",
     summary: "Lift the ban of an API key",
-    description: "It works again at once. The next ban is longer.",
-    parameters: [],
-    success: { status: 200, description: "The key.", schema: keyShape, example },
+    description: "The key works again at once. The next ban lasts longer.",
+    success: one,
     refusals: ["not_found"],
-    handle: (call, services) =>
-      ofKey(call, services, async (keyId) => answered(await services.client.keys.unban(keyId))),
-  },
-  {
+    run: (call, services) => ofKey(call, services, (keyId) => services.client.keys.unban(keyId)),
+  }),
+  endpoint({
     operationId: "revokeKey",
     method: "DELETE",
     path: "/accounts/:account/keys/:key",
@@ -179,40 +149,34 @@ export const keyEndpoints: readonly ManagementEndpoint[] = [
     access: "account",
     role: "owner",
     summary: "Revoke an API key",
-    description: "Refused at once, within a second by every process. It cannot be undone.",
-    parameters: [],
+    description:
+      "The key is refused at once, and within a second by every process. This cannot be undone.",
     success: {
-      status: 200,
-      description: "The key as it is now.",
-      schema: keyShape,
+      ...one,
+      description: "The revoked key.",
       example: { ...example, status: "revoked", revokedAt: "2026-11-21T08:00:00.000Z" },
     },
     refusals: ["not_found"],
-    handle: (call, services) =>
-      ofKey(call, services, async (keyId) => answered(await services.client.keys.revoke(keyId))),
-  },
+    run: (call, services) => ofKey(call, services, (keyId) => services.client.keys.revoke(keyId)),
+  }),
 ];
 
-/** Goes on with the key that the path names, if it is the account's. */
-async function ofKey(
-  { account, params: { key: id = "" } }: AccountCall,
+/** Runs `run` with the key that the path names, if the account owns it. */
+async function ofKey<Value>(
+  { account, params }: AccountCall<unknown, unknown, "account" | "key">,
   { store }: ManagementServices,
-  go: (keyId: string) => Promise<Result<ManagementAnswer, Problem>>,
-): Promise<Result<ManagementAnswer, Problem>> {
-  const key = await store.keys.byId(id);
-  return key?.accountId === account.id ? go(key.id) : refused(noSuchKey);
+  run: (keyId: string) => Promise<Result<Value, Problem>>,
+): Promise<Result<Value, Problem>> {
+  const key = await store.keys.byId(params.key);
+  return key?.accountId === account.id ? run(key.id) : refused(noSuchKey);
 }
 
 function issuedKey(
   outcome: Result<IssuedKey, Problem>,
   base: string,
-): Result<ManagementAnswer, Problem> {
+): Result<Reply<ValueOf<typeof issuedKeyShape>>, Problem> {
   if (!outcome.ok) return outcome;
   const { view, token } = outcome.value;
   const headers = { ...secret, location: `${base}/keys/${view.id}` };
-  return done({ status: 201, value: { ...view, key: token }, headers });
-}
-
-function answered(outcome: Result<KeyView, Problem>): Result<ManagementAnswer, Problem> {
-  return outcome.ok ? done({ status: 200, value: outcome.value }) : outcome;
+  return done(new Reply({ ...view, key: token }, { headers }));
 }

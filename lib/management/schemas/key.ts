@@ -1,9 +1,9 @@
-import { array, integer, named, object, oneOf, string, type Schema } from "../../base/schema.ts";
-import { environments, type Environment } from "../../model/account.ts";
+import { array, integer, named, object, oneOf, string } from "../../base/schema.ts";
+import { choice, instant, list, listOf, shape, text } from "../../base/shape.ts";
+import { environments } from "../../model/account.ts";
 import { optionalNameSchema } from "../../model/name-schema.ts";
-import { scopes, type Scope } from "../../model/scope.ts";
+import { scopes } from "../../model/scope.ts";
 import { MAX_NETWORKS, NETWORK_PATTERN, normalNetwork } from "../../model/network.ts";
-import { instant, listOf, shape, text, type Shape } from "./shape.ts";
 
 const environment = oneOf(environments, { description: "Where the key works." });
 const scope = oneOf(scopes);
@@ -17,13 +17,7 @@ const network = string(
 const keyName = optionalNameSchema(120, "For people.");
 
 /** The body of `createKey`. */
-export const NewKeySchema: Schema<{
-  readonly environment?: Environment | undefined;
-  readonly name?: string | undefined;
-  readonly scopes?: readonly Scope[] | undefined;
-  readonly expiresInMs?: number | undefined;
-  readonly allowedAddresses?: readonly string[] | undefined;
-}> & { readonly name: string } = named(
+export const NewKeySchema = named(
   "NewKey",
   object(
     {},
@@ -53,15 +47,10 @@ export const NewKeySchema: Schema<{
 );
 
 /** The body of `renameKey`. */
-export const KeyPatchSchema: Schema<{ readonly name: string }> & { readonly name: string } = named(
-  "KeyPatch",
-  object({ name: keyName }),
-);
+export const KeyPatchSchema = named("KeyPatch", object({ name: keyName }));
 
 /** The body of `rotateKey`. */
-export const RotationSchema: Schema<{ readonly overlapMs?: number | undefined }> & {
-  readonly name: string;
-} = named(
+export const RotationSchema = named(
   "Rotation",
   object(
     {},
@@ -69,7 +58,7 @@ export const RotationSchema: Schema<{ readonly overlapMs?: number | undefined }>
       overlapMs: integer({
         minimum: 0,
         maximum: 604_800_000,
-        description: "How long the old key goes on; default 24 hours.",
+        description: "How long the old key keeps working. Default: 24 hours.",
       }),
     },
   ),
@@ -77,30 +66,30 @@ export const RotationSchema: Schema<{ readonly overlapMs?: number | undefined }>
 
 const required = {
   id: text("10 characters; safe to show and to log."),
-  accountId: text("Whose key it is."),
-  environment: environment.json,
+  accountId: text("The account that owns the key."),
+  environment,
   name: text("For people."),
-  scopes: { type: "array", items: scope.json },
-  status: { type: "string", enum: ["active", "expired", "revoked", "banned"] },
-  createdAt: instant("When it was made."),
+  scopes: list(scope),
+  status: choice(["active", "expired", "revoked", "banned"]),
+  createdAt: instant("When it was created."),
 };
 const optional = {
-  expiresAt: instant("From then on it is refused."),
-  revokedAt: instant("Since then it is refused."),
+  expiresAt: instant("The key is refused from then on."),
+  revokedAt: instant("The key is refused since then."),
   lastUsedAt: instant("Accurate to a second or so."),
-  replacedBy: text("The key that a rotation put in its place."),
-  allowedAddresses: {
-    type: "array",
-    items: { type: "string" },
+  replacedBy: text("The key that replaced it in a rotation."),
+  allowedAddresses: list(text(), {
     description: "Networks in CIDR notation that it may be used from; absent: from anywhere.",
-  },
-  bannedUntil: instant("It went on after being refused; from then on it works again."),
+  }),
+  bannedUntil: instant(
+    "Until then the key is refused because its client ignored earlier refusals; after that it works again.",
+  ),
 };
 
-export const keyShape: Shape = shape("Key", required, optional);
-export const keysShape: Shape = listOf("Keys", keyShape);
-export const issuedKeyShape: Shape = shape(
+export const keyShape = shape("Key", required, optional);
+export const keysShape = listOf("Keys", keyShape);
+export const issuedKeyShape = shape(
   "IssuedKey",
-  { ...required, key: text("The whole API key: a secret, never to be had again.") },
+  { ...required, key: text("The whole API key: a secret that is shown only once.") },
   optional,
 );

@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import type { FunctionComponent } from "preact";
 
-import type { KeyView, LimitsView } from "../../../../lib/actions/local-client.ts";
 import { SECOND_MS } from "../../../../lib/base/clock.ts";
+import type { LimitsView } from "../../../../lib/actions/local-client.ts";
 import { done, type Result } from "../../../../lib/base/result.ts";
 import { environments, type Environment } from "../../../../lib/model/account.ts";
-import { at, get, getAll, type Problem } from "../../api.ts";
+import { at, get, listAll, type Problem } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Loaded } from "../../components/loaded.tsx";
@@ -36,7 +36,9 @@ async function limitsOf(accountId: string): Promise<Result<Limits, Problem>> {
 export const Keys: FunctionComponent<{ readonly account: string }> = inAccount(({ account }) => {
   const { keys: text } = words();
   const dialog = useSignal<KeyDialog | undefined>(undefined);
-  const keys = useResource(account.id, () => getAll<KeyView>(at`/accounts/${account.id}/keys`));
+  const keys = useResource(account.id, () =>
+    listAll("GET /accounts/:account/keys", { account: account.id }),
+  );
   const limits = useResource(account.id, () => limitsOf(account.id));
   usePolling(POLL_MS, () => Promise.all([keys.reload(), limits.reload()]));
   // What is used up has a height of its own: it comes together with what stands below it.

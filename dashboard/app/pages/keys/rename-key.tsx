@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import type { KeyView } from "../../../../lib/actions/local-client.ts";
-import { at, send } from "../../api.ts";
+import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Refusal } from "../../components/notice.tsx";
@@ -26,8 +26,10 @@ export function RenameKey({
   const rename = (): Promise<void> =>
     attempt.run(
       () =>
-        send<KeyView>("PATCH", at`/accounts/${keyView.accountId}/keys/${keyView.id}`, {
-          name: name.value.trim(),
+        call("PATCH /accounts/:account/keys/:key", {
+          account: keyView.accountId,
+          key: keyView.id,
+          body: { name: name.value.trim() },
         }),
       onRenamed,
     );

@@ -1,0 +1,130 @@
+import type { JsonSchema } from "./field-error.ts";
+
+/** Where a description keeps the type of its value; nothing is stored there. */
+declare const valueType: unique symbol;
+
+/** The JSON Schema of a value, and its type. Instants are milliseconds in the value and RFC 3339 in the JSON. */
+export interface Shape<Value> {
+  readonly json: JsonSchema;
+  readonly [valueType]?: Value;
+}
+
+/** The type of the values that a shape or a schema describes. */
+export type ValueOf<Described> = Described extends Shape<infer Value> ? Value : never;
+
+/** A shape with a name of its own in the OpenAPI document. */
+export type Named<Described> = Described & { readonly name: string };
+
+type Fields = Readonly<Record<string, Shape<unknown>>>;
+
+/** The members that `Required` and `Optional` describe, as one object type. */
+export type Members<Required extends Fields, Optional extends Fields> = {
+  readonly [Name in keyof Required]: Required[Name] extends Shape<infer Value> ? Value : never;
+} & {
+  readonly [Name in keyof Optional]?: Optional[Name] extends Shape<infer Value> ? Value : never;
+} extends infer Both
+  ? { readonly [Name in keyof Both]: Both[Name] }
+  : never;
+
+/** An object with all of `required`, any of `optional`, and a name in the document. */
+export function shape<
+  Required extends Fields,
+  // oxlint-disable-next-line typescript/no-empty-object-type -- no members
+  Optional extends Fields = {},
+>(
+  name: string,
+  required: Required,
+  optional?: Optional,
+): Named<Shape<Members<Required, Optional>>> {
+  return { name, ...fields(required, optional) };
+}
+
+/** The same without a name; `more` adds to the JSON Schema, such as a description. */
+export function fields<
+  Required extends Fields,
+  // oxlint-disable-next-line typescript/no-empty-object-type -- no members
+  Optional extends Fields = {},
+>(
+  required: Required,
+  optional?: Optional,
+  more: JsonSchema = {},
+): Shape<Members<Required, Optional>> {
+  const properties = Object.entries({ ...required, ...optional });
+  return {
+    json: {
+      type: "object",
+      required: Object.keys(required),
+      properties: Object.fromEntries(properties.map(([name, { json }]) => [name, json])),
+      additionalProperties: false,
+      ...more,
+    },
+  };
+}
+
+/** A list with a name in the document. */
+export function listOf<Value>(name: string, item: Shape<Value>): Named<Shape<readonly Value[]>> {
+  return { name, ...list(item) };
+}
+
+export function list<Value>(item: Shape<Value>, more: JsonSchema = {}): Shape<readonly Value[]> {
+  return { json: { type: "array", items: item.json, ...more } };
+}
+
+/** Milliseconds since the Unix epoch in the value, RFC 3339 in the JSON. */
+export function instant(description: string): Shape<number> {
+  return { json: { type: "string", format: "date-time", description } };
+}
+
+export function text(description?: string, more: JsonSchema = {}): Shape<string> {
+  return {
+    json: { type: "string", ...(description === undefined ? {} : { description }), ...more },
+  };
+}
+
+/** An integer; `more` adds bounds and a description. */
+export function whole(more: JsonSchema = {}): Shape<number> {
+  return { json: { type: "integer", ...more } };
+}
+
+/** An integer of 0 or more. */
+export function count(description?: string): Shape<number> {
+  return whole({
+    format: "int64",
+    minimum: 0,
+    ...(description === undefined ? {} : { description }),
+  });
+}
+
+export function flag(description?: string): Shape<boolean> {
+  return { json: { type: "boolean", ...(description === undefined ? {} : { description }) } };
+}
+
+export function choice<const Value extends string>(
+  values: readonly Value[],
+  description?: string,
+): Shape<Value> {
+  return {
+    json: { type: "string", enum: values, ...(description === undefined ? {} : { description }) },
+  };
+}
+
+/** What `base` describes, or null. The description moves to the outside. */
+export function orNull<Value>({ json }: Shape<Value>): Shape<Value | null> {
+  const { description, ...rest } = json;
+  return {
+    json: {
+      anyOf: [rest, { type: "null" }],
+      ...(description === undefined ? {} : { description }),
+    },
+  };
+}
+
+/** `base` with another description. */
+export function describedAs<Value>(base: Shape<Value>, description: string): Shape<Value> {
+  return { json: { ...base.json, description } };
+}
+
+/** A type that the builders above cannot express: the author answers for its agreement with `json`. */
+export function declared<Value>(json: JsonSchema): Shape<Value> {
+  return { json };
+}

@@ -1,0 +1,193 @@
+import { readTime } from "../base/clock.ts";
+import { check, integer, type JsonSchema, type Schema } from "../base/schema.ts";
+import { MAX_ID } from "../model/pet.ts";
+import { countCodePoints } from "../model/text.ts";
+
+/** Where a parameter keeps the type that clients pass; nothing is stored there. */
+declare const sentType: unique symbol;
+
+/** A query parameter, checked before the handler runs. Clients pass a `Sent`, the handler gets a `Value`. */
+export interface Parameter<Value = unknown, Sent = Value> {
+  readonly description: string;
+  readonly json: JsonSchema;
+  /** The allowed values in words: "must be …". */
+  readonly rule: string;
+  /** Returns undefined for a text that is not allowed. */
+  read(text: string): Value | undefined;
+  readonly [sentType]?: Sent;
+}
+
+/** Query parameters by name. */
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+/** The values that a handler gets. */
+export type QueryOf<Declared extends Parameters> = {
+  readonly [Name in keyof Declared]?: Declared[Name] extends Parameter<infer Value, infer _Sent>
+    ? Value
+    : never;
+};
+
+/** The values that a client passes. */
+export type SentQueryOf<Declared extends Parameters> = {
+  readonly [Name in keyof Declared]?:
+    | (Declared[Name] extends Parameter<infer _Value, infer Sent> ? Sent : never)
+    | undefined;
+};
+
+const INTEGER = /^(?:0|[1-9]\d{0,15})$/;
+
+/** An integer within its bounds, both included; `fallback` is described only. */
+export function integerParameter(
+  description: string,
+  {
+    minimum = 0,
+    maximum = Number.MAX_SAFE_INTEGER,
+    fallback,
+  }: { readonly minimum?: number; readonly maximum?: number; readonly fallback?: number } = {},
+): Parameter<number> {
+  const schema = integer({ minimum, maximum });
+  return {
+    description,
+    json: fallback === undefined ? schema.json : { ...schema.json, default: fallback },
+    rule: `must be an integer from ${minimum} to ${maximum}`,
+    read: (text) => {
+      const value = INTEGER.test(text) ? Number(text) : undefined;
+      return value !== undefined && check(schema, value).ok ? value : undefined;
+    },
+  };
+}
+
+/** The size of a page: 1 to `maximum` rows. */
+export function limitParameter(bounds: {
+  readonly maximum: number;
+  readonly fallback: number;
+}): Parameter<number> {
+  return integerParameter("At most so many.", { minimum: 1, ...bounds });
+}
+
+/** One of a few words; `fallback` is described only. */
+export function choiceParameter<const Value extends string>(
+  description: string,
+  choices: readonly Value[],
+  fallback?: Value,
+): Parameter<Value> {
+  const json = { type: "string", enum: choices };
+  return {
+    description,
+    json: fallback === undefined ? json : { ...json, default: fallback },
+    rule: `must be one of ${choices.join(", ")}`,
+    read: (text) => choices.find((choice) => choice === text),
+  };
+}
+
+/** Some of a few words, separated by commas. */
+export function choicesParameter<const Value extends string>(
+  description: string,
+  choices: readonly Value[],
+): Parameter<readonly Value[]> {
+  const items = { type: "string", enum: choices };
+  return {
+    description,
+    json: { type: "array", items, minItems: 1, maxItems: choices.length },
+    rule: `must be some of ${choices.join(", ")}, separated by commas`,
+    read: (text) => {
+      const words = text.split(",", choices.length + 1);
+      const known = words.flatMap((word) => choices.find((choice) => choice === word) ?? []);
+      return words.length <= choices.length && known.length === words.length ? known : undefined;
+    },
+  };
+}
+
+const MAX_IDS = 100;
+
+/** At most a hundred ids, separated by commas. */
+export function idsParameter(description: string): Parameter<readonly number[]> {
+  const items = integer({ minimum: 1, maximum: MAX_ID }).json;
+  return {
+    description,
+    json: { type: "array", items, minItems: 1, maxItems: MAX_IDS },
+    rule: `must be one to ${MAX_IDS} ids, separated by commas`,
+    read: (text) => {
+      const ids = text
+        .split(",", MAX_IDS + 1)
+        .map((part) => (INTEGER.test(part) ? Number(part) : 0));
+      return ids.length <= MAX_IDS && ids.every((id) => id >= 1 && id <= MAX_ID) ? ids : undefined;
+    },
+  };
+}
+
+/** `true` or `false`. */
+export function booleanParameter(description: string, fallback: boolean): Parameter<boolean> {
+  return {
+    description,
+    json: { type: "boolean", default: fallback },
+    rule: "must be true or false",
+    read: (text) => (text === "true" ? true : text === "false" ? false : undefined),
+  };
+}
+
+const DAY = "(?:19[7-9][0-9]|[2-9][0-9]{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])";
+const HOUR = "(?:[01][0-9]|2[0-3])";
+const SIXTY = "[0-5][0-9]";
+const SINCE_1970 = `^${DAY}T${HOUR}:${SIXTY}:${SIXTY}(?:\\.[0-9]{1,9})?(?:Z|[+-]${HOUR}:${SIXTY})$`;
+
+/** An instant: RFC 3339 from the client, milliseconds since the Unix epoch for the handler. */
+export function instantParameter(description: string): Parameter<number, string> {
+  return {
+    description,
+    json: {
+      type: "string",
+      format: "date-time",
+      pattern: SINCE_1970,
+      examples: ["2026-11-20T09:30:00Z"],
+    },
+    rule: "must be an instant such as 2026-11-20T09:30:00Z",
+    read: readTime,
+  };
+}
+
+/** A text of 1 to `maxLength` characters that `pattern`, which has no flags, matches. */
+export function textParameter(
+  description: string,
+  {
+    maxLength,
+    rule,
+    pattern,
+  }: {
+    readonly maxLength: number;
+    /** "must be …" */
+    readonly rule: string;
+    /** Default: any text matches. */
+    readonly pattern?: RegExp;
+  },
+): Parameter<string> {
+  return {
+    description,
+    json: {
+      type: "string",
+      minLength: 1,
+      maxLength,
+      ...(pattern === undefined ? {} : { pattern: pattern.source }),
+    },
+    rule,
+    read: (text) =>
+      text !== "" &&
+      countCodePoints(text, maxLength * 2) <= maxLength &&
+      (pattern?.test(text) ?? true)
+        ? text
+        : undefined,
+  };
+}
+
+/** A text that the schema of a body's member accepts. */
+export function memberParameter(
+  schema: Schema<string>,
+  { rule, description }: { readonly rule: string; readonly description: string },
+): Parameter<string> {
+  return {
+    description,
+    json: { ...schema.json, description },
+    rule,
+    read: (text) => (check(schema, text).ok ? text : undefined),
+  };
+}
