@@ -1,133 +1,158 @@
-import { MINUTE_MS } from "../../lib/base/clock.ts";
+import type { PetstoreOperations } from "../../domains/operations.ts";
+import { MINUTE_MS, systemClock } from "../../lib/base/clock.ts";
 import { problem, type Problem } from "../../lib/base/problem.ts";
 import { refused, type Result } from "../../lib/base/result.ts";
-import type { PetstoreOperations } from "../../domains/operations.ts";
 import type { InputArguments, ItemOf, ListsIn } from "../../lib/http/operation.ts";
 import { operationsClient, type Asked } from "../../lib/management/http-client-call.ts";
-import { isAttended } from "./state/attention.ts";
 import { me, signedIn, signedOut, unknownFor, type Me } from "./state/me.ts";
-import { outdated } from "./state/outdated.ts";
 
 export { at } from "../../lib/management/http-client-call.ts";
 export type { Problem } from "../../lib/base/problem.ts";
 export type { Result } from "../../lib/base/result.ts";
 
-/** The management API of the origin that this page came from. */
+/** Base URL of the management API: on this page's own origin. */
 export const API: string = `${location.origin}/manage/v1`;
 
-// The session's cookie belongs to this origin: it goes along by itself. A page that is left open does not keep it alive.
+/** Without any input for this long, requests no longer extend the session. */
+const ATTENDED_MS = 5 * MINUTE_MS;
+let lastInputAt = systemClock.now();
+
+// Screen readers and voice control send `click` and `input` without a pointer or key event.
+for (const name of ["pointerdown", "keydown", "wheel", "click", "input"]) {
+  window.addEventListener(
+    name,
+    () => {
+      lastInputAt = systemClock.now();
+    },
+    { capture: true, passive: true },
+  );
+}
+
+// The session cookie belongs to this origin, so the browser sends it.
 const management = operationsClient<PetstoreOperations>((request) => {
-  if (!isAttended()) request.headers.set("x-petstore-unattended", "1");
-  const patience = new AbortController();
-  // On a line that is dead without a word browsers wait for many minutes.
+  const attended = systemClock.now() < lastInputAt + ATTENDED_MS;
+  if (!attended) request.headers.set("x-petstore-unattended", "1");
+  const timeout = new AbortController();
+  // Browsers wait many minutes on a silently dead connection.
   window.setTimeout(() => {
-    patience.abort();
+    timeout.abort();
   }, MINUTE_MS);
-  return fetch(request, { signal: patience.signal });
+  return fetch(request, { signal: timeout.signal });
 }, API);
 
 /**
- * Calls an operation of the management API, such as `"GET /accounts/:account/keys"`. Instants are milliseconds. A
- * refusal is a value, and so is a broken connection. A change that needs a recent proof of identity asks for it and
- * runs again.
+ * Calls an operation of the management API, such as `"GET /accounts/:account/keys"`. Instants are in milliseconds.
+ * Refusals and network errors are values. If a change demands a recent proof of identity, asks the user for one and
+ * sends the change again.
  */
 export async function call<Name extends keyof PetstoreOperations>(
   operation: Name,
   ...input: InputArguments<PetstoreOperations[Name]>
 ): Promise<Result<PetstoreOperations[Name]["output"], Problem>> {
-  const ask = (): Promise<Result<PetstoreOperations[Name]["output"], Problem>> =>
-    tried(management.call(operation, ...input));
-  const result = await ask();
-  return operation.startsWith("GET ") ? result : afterChange(result, ask);
+  const attempt = (): Promise<Result<PetstoreOperations[Name]["output"], Problem>> =>
+    settle(management.call(operation, ...input));
+  const result = await attempt();
+  return operation.startsWith("GET ") ? result : afterChange(result, attempt);
 }
 
-/** Reads all pages of a list. */
+/** Reads the items of all pages of a list. */
 export function listAll<Name extends ListsIn<PetstoreOperations>>(
   operation: Name,
   ...input: InputArguments<PetstoreOperations[Name]>
 ): Promise<Result<readonly ItemOf<PetstoreOperations[Name]["output"]>[], Problem>> {
-  return tried(management.all(operation, ...input));
+  return settle(management.all(operation, ...input));
 }
 
-/** Resolves with what there is; instants are milliseconds. Refusals and broken lines alike are values. */
+/** Reads a resource; instants are in milliseconds. Refusals and network errors are values. */
 export function get<Value>(path: string, query: object = {}): Promise<Result<Value, Problem>> {
-  return tried(management.ask<Value>({ method: "GET", path, query }));
+  return settle(management.ask<Value>({ method: "GET", path, query }));
 }
 
-/** Resolves with the items of all pages of a list. */
+/** Reads the items of all pages of a list. */
 export function getAll<Item>(
   path: string,
   query: object = {},
 ): Promise<Result<readonly Item[], Problem>> {
-  return tried(management.pages<Item>({ method: "GET", path, query }));
+  return settle(management.pages<Item>({ method: "GET", path, query }));
 }
 
 /**
- * Changes something. Resolves with what there is now; undefined where that is nothing. Where the service wants to know
- * first that it is them, whoever sits there is asked, and then it is tried again.
+ * Sends a change and resolves with its result, `undefined` for an empty one. If the service demands a recent proof of
+ * identity, asks the user for one and sends the change again.
  */
 export async function send<Value = undefined>(
   method: Exclude<Asked["method"], "GET">,
   path: string,
   body?: unknown,
 ): Promise<Result<Value, Problem>> {
-  const ask = (): Promise<Result<Value, Problem>> =>
-    tried(management.ask<Value>({ method, path, body }));
-  return afterChange(await ask(), ask);
+  const attempt = (): Promise<Result<Value, Problem>> =>
+    settle(management.ask<Value>({ method, path, body }));
+  return afterChange(await attempt(), attempt);
 }
 
 async function afterChange<Value>(
   result: Result<Value, Problem>,
-  ask: () => Promise<Result<Value, Problem>>,
+  attempt: () => Promise<Result<Value, Problem>>,
 ): Promise<Result<Value, Problem>> {
   if (result.ok) return result;
-  if (OVERTAKEN.has(result.failure.code)) outdated();
+  if (STALE_DATA.has(result.failure.code)) for (const reload of staleListeners) reload();
   if (result.failure.code !== "proof_required") return result;
-  return (await proven()) ? ask() : result;
+  return (await proveIdentity().catch(() => false)) ? attempt() : result;
 }
 
-/** Asks who is signed in. */
-export async function whoIsThere(): Promise<void> {
+/** Loads who is signed in. */
+export async function loadMe(): Promise<void> {
   unknownFor(undefined);
-  // Of /me whoever is nobody would be refused, which browsers write into their consoles.
+  // A refused `GET /me` would show up as an error in the browser's console.
   const result = await get<{ readonly me: Me | null }>("/sign-in");
   if (!result.ok) unknownFor(result.failure);
   else if (result.value.me === null) signedOut();
   else signedIn(result.value.me);
 }
 
-/** The service did not answer in time, or what answered is not the service. */
+/** No response in time, or the response did not come from the service. */
 export const unreachable: Problem = problem("unavailable", "The service could not be reached.");
 
-async function tried<Value>(
-  asking: Promise<Result<Value, Problem>>,
-): Promise<Result<Value, Problem>> {
-  try {
-    const result = await asking;
-    if (result.ok) return result;
-    if (ENDED.has(result.failure.code)) signedOut();
-    if (OUTDATED.has(result.failure.code) && me.peek() !== null) void whoIsThere();
-    return result;
-  } catch {
-    return refused(unreachable);
-  }
+let proveIdentity = (): Promise<boolean> => Promise.resolve(false);
+
+/** Sets how `send` asks for a proof of identity. The dialog uses this module, so it cannot be imported here. */
+export function proveIdentityBy(ask: () => Promise<boolean>): void {
+  proveIdentity = ask;
 }
 
-/** False also when the code and words for it cannot be had: then the refusal stands. */
-function proven(): Promise<boolean> {
-  return import("./proof/prove.tsx").then(({ prove }) => prove()).catch(() => false);
+const staleListeners = new Set<() => unknown>();
+
+/** Calls `reload` whenever a change is refused because the data shown is stale. Returns a function that stops this. */
+export function onStaleData(reload: () => unknown): () => void {
+  staleListeners.add(reload);
+  return () => {
+    staleListeners.delete(reload);
+  };
 }
 
-/** Codes that say: nobody is signed in, or no more. */
-const ENDED: ReadonlySet<string> = new Set(["missing_token", "invalid_session"]);
-
-/** Codes that say: what may be done here is not what the page was told. */
-const OUTDATED: ReadonlySet<string> = new Set(["insufficient_role", "account_suspended"]);
-
-/** Codes that say of a change: somebody else was faster. */
-const OVERTAKEN: ReadonlySet<string> = new Set([
+/** A change refused with one of these was overtaken by another user's change. */
+const STALE_DATA: ReadonlySet<string> = new Set([
   "not_found",
   "revoked_api_key",
   "unknown_category",
   "invalid_transition",
 ]);
+
+const SIGNED_OUT: ReadonlySet<string> = new Set(["missing_token", "invalid_session"]);
+
+/** The user's permissions differ from those the page was loaded with. */
+const STALE_ROLE: ReadonlySet<string> = new Set(["insufficient_role", "account_suspended"]);
+
+async function settle<Value>(
+  request: Promise<Result<Value, Problem>>,
+): Promise<Result<Value, Problem>> {
+  try {
+    const result = await request;
+    if (result.ok) return result;
+    if (SIGNED_OUT.has(result.failure.code)) signedOut();
+    if (STALE_ROLE.has(result.failure.code) && me.peek() !== null) void loadMe();
+    return result;
+  } catch {
+    return refused(unreachable);
+  }
+}

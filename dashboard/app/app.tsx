@@ -1,17 +1,19 @@
 import { LocationProvider, Router, useLocation } from "preact-iso";
-import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
-
-import { whoIsThere } from "./api.ts";
-import { Refusal } from "./components/notice.tsx";
-import { Guarded } from "./guarded.tsx";
+import type { JSX, ComponentChildren } from "preact";
+import { useEffect, useErrorBoundary } from "preact/hooks";
+import { loadMe, proveIdentityBy } from "./api.ts";
+import { Refusal, Notice } from "./components/feedback.tsx";
 import { doorRoutes, routes } from "./routes.tsx";
 import { Shell } from "./shell.tsx";
 import { forgetAccounts, reloadAccounts } from "./state/account.ts";
 import { me, meProblem } from "./state/me.ts";
+import { Button } from "./components/button.tsx";
+import { words } from "./words/words.ts";
 
-/** Addresses of this page; all others on the host are documents of their own. */
+/** Addresses of the dashboard; all others on the host are separate documents. */
 const SCOPE = /^\/(?!(?:docs|help|v1|manage|llms\.txt|assets)(?:[/?#]|$))/;
+
+proveIdentityBy(async () => (await import("./proof.tsx")).prove());
 
 /** The dashboard. */
 export function App(): JSX.Element {
@@ -22,7 +24,7 @@ export function App(): JSX.Element {
   );
 }
 
-/** Views that do not need anybody to be signed in. */
+/** Views that need no sign-in. */
 const DOORS = /^\/(?:sign-in|setup|reset)$/;
 
 function Views(): JSX.Element {
@@ -31,7 +33,7 @@ function Views(): JSX.Element {
   const who = me.value;
 
   useEffect(() => {
-    if (who === undefined) void whoIsThere();
+    if (who === undefined) void loadMe();
     if (who === null) forgetAccounts();
     if (who === null && !open) route(`/sign-in?to=${encodeURIComponent(url)}`, true);
     if (who !== null && who !== undefined) void reloadAccounts();
@@ -47,21 +49,44 @@ function Views(): JSX.Element {
     const problem = meProblem.value;
     return (
       <main class="door" aria-busy={problem === undefined}>
-        <Refusal problem={problem} onRetry={() => void whoIsThere()} />
+        <Refusal problem={problem} onRetry={() => void loadMe()} />
       </main>
     );
   }
   return (
     <Shell>
       <Guarded>
-        <Router onRouteChange={settle}>{routes}</Router>
+        <Router onRouteChange={focusView}>{routes}</Router>
       </Guarded>
     </Shell>
   );
 }
 
-/** A new view begins at its top, and readers of the screen are told of it. */
-function settle(): void {
+/** Shows a new view from its top and moves the focus to it, for screen readers. */
+function focusView(): void {
   window.scrollTo(0, 0);
   document.querySelector<HTMLElement>("#content")?.focus({ preventScroll: true });
+}
+
+/** Keeps the rest of the page working when a view throws or its code cannot be loaded. */
+function Guarded({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  const [fault, reset] = useErrorBoundary((error: unknown) => reportError(error));
+  const { path } = useLocation();
+  useEffect(() => {
+    // Runs for a changed path only: an error of this path stays.
+    if (fault !== undefined) reset();
+  }, [path]);
+  const { shell } = words();
+  if (fault !== undefined) {
+    return (
+      <Notice tone="bad" live="alert">
+        <h1>{shell.broke}</h1>
+        <p>{shell.brokeText}</p>
+        <p>
+          <Button onClick={() => location.reload()}>{shell.reload}</Button>
+        </p>
+      </Notice>
+    );
+  }
+  return <>{children}</>;
 }

@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect } from "preact/hooks";
 
-import { Mark } from "./mark.tsx";
+import { Mark } from "./components/icon.tsx";
 import { Preferences } from "./preferences.tsx";
-import { Confirmation } from "./components/confirm.tsx";
+import { Confirmation } from "./components/dialog.tsx";
 import { Toasts } from "./components/toasts.tsx";
 
 /** Everything around a view for somebody who is not signed in. */

@@ -1,7 +1,7 @@
 import { render } from "preact";
 
 import { App } from "./app.tsx";
-import { followSystemTheme } from "./state/theme.ts";
+import { followSystemTheme } from "./state/preferences.ts";
 import { speak } from "./words/words.ts";
 
 // What stands behind two slashes is a host to the router, and where nothing does it cannot read the address.

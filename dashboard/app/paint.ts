@@ -1,5 +1,4 @@
-import { paintLanguage } from "./state/language.ts";
-import { paintTheme } from "./state/theme.ts";
+import { paintLanguage, paintTheme } from "./state/preferences.ts";
 
 // Before the first paint, so that nobody sees the page in another theme first.
 paintTheme();

@@ -3,10 +3,8 @@ import type { JSX } from "preact";
 
 import { unreachable } from "./api.ts";
 import { toast } from "./components/toasts.tsx";
-import { languages } from "./state/language.ts";
-import { chosenTheme, chooseTheme, themes } from "./state/theme.ts";
-import { said } from "./words/said.ts";
-import { chooseLanguage, language, words } from "./words/words.ts";
+import { languages, chosenTheme, chooseTheme, themes } from "./state/preferences.ts";
+import { said, chooseLanguage, language, words } from "./words/words.ts";
 
 /** Language and theme, for everybody who looks at the dashboard; remembered by this browser. */
 export function Preferences(): JSX.Element {

@@ -1,9 +1,8 @@
 import { lazy, Route } from "preact-iso";
 import type { ComponentType, JSX } from "preact";
-
 import { Home } from "./pages/home.tsx";
 import { NotFound } from "./pages/not-found.tsx";
-import { underWay } from "./state/under-way.ts";
+import { signal, type Signal } from "@preact/signals";
 
 /** A view whose code is fetched when it is first opened. Where that cannot be had, it breaks as it is drawn. */
 function later<Module>(load: () => Promise<Module>, name: keyof Module): ComponentType {
@@ -70,3 +69,6 @@ export const routes: JSX.Element[] = [
   ...inProject.map(([path, view]) => <Route path={`/projects/:project${path}`} component={view} />),
   <Route default component={NotFound} />,
 ];
+
+/** Of how many views the code is being fetched. */
+export const underWay: Signal<number> = signal(0);

@@ -2,17 +2,17 @@ import { useSignal } from "@preact/signals";
 import { useLocation } from "preact-iso";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-
-import { above } from "./components/above.ts";
-import { Confirmation, withdrawQuestion } from "./components/confirm.tsx";
-import { Icon, type IconName } from "./components/icon.tsx";
-import { Toasts } from "./components/toasts.tsx";
-import { Foot } from "./foot.tsx";
-import { Mark } from "./mark.tsx";
+import { above, Confirmation, withdrawQuestion } from "./components/dialog.tsx";
+import { Icon, type IconName, Mark } from "./components/icon.tsx";
+import { Toasts, toast } from "./components/toasts.tsx";
 import { accounts, accountsAnswered, currentAccount, enterAccount } from "./state/account.ts";
-import { isOperator } from "./state/me.ts";
-import { underWay } from "./state/under-way.ts";
-import { words } from "./words/words.ts";
+import { isOperator, me, signedOut } from "./state/me.ts";
+import { underWay } from "./routes.tsx";
+import { words, said } from "./words/words.ts";
+import { send } from "./api.ts";
+import { AWAY } from "./components/button.tsx";
+import { Menu } from "./components/menu.tsx";
+import { Preferences } from "./preferences.tsx";
 
 /** Everything around a view for somebody who is signed in. */
 export function Shell({ children }: { readonly children: ComponentChildren }): JSX.Element {
@@ -198,5 +198,52 @@ function Entry({
         {label}
       </a>
     </li>
+  );
+}
+
+/** The end of the navigation: the manuals, language and theme, and who is signed in. */
+function Foot(): JSX.Element {
+  const { shell } = words();
+  const { route } = useLocation();
+  const leave = async (): Promise<void> => {
+    const left = await send("DELETE", "/sessions/current");
+    // One that was over already has signed this page out by itself.
+    if (!left.ok && me.peek() !== null) {
+      toast(said(left.failure));
+      return;
+    }
+    signedOut();
+    route("/sign-in");
+  };
+  return (
+    <div class="foot stack tight">
+      <nav aria-label={shell.help}>
+        <ul>
+          <li>
+            <a href="/docs" {...AWAY}>
+              <Icon name="docs" />
+              {shell.reference}
+            </a>
+          </li>
+          <li>
+            <a href="/help" {...AWAY}>
+              <Icon name="help" />
+              {shell.help}
+            </a>
+          </li>
+        </ul>
+      </nav>
+      <Preferences />
+      <Menu
+        label={me.value?.member?.email ?? me.value?.name ?? ""}
+        items={[
+          { label: shell.profile, onClick: () => route("/profile") },
+          { label: shell.signOut, onClick: () => void leave() },
+        ]}
+      >
+        <Icon name="people" />
+        <span class="small">{me.value?.member?.email ?? me.value?.name}</span>
+      </Menu>
+    </div>
   );
 }

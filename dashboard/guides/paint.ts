@@ -1,4 +1,4 @@
-import { paintTheme } from "../app/state/theme.ts";
+import { paintTheme } from "../app/state/preferences.ts";
 
 // Before the first paint, so that nobody sees the page in another theme first.
 paintTheme();

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 
 interface Look {
   /** Default: the ordinary one. At most one of a view is `primary`, and stands in its head; in a dialog or a wizard, at the end. */
-  readonly look?: "primary" | "danger" | "quiet";
+  readonly look?: "primary" | "danger" | "quiet" | undefined;
   readonly small?: boolean;
   readonly children: ComponentChildren;
 }

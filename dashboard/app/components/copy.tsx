@@ -1,10 +1,12 @@
 import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
-
+import type { JSX, ComponentChildren } from "preact";
 import { SECOND_MS } from "../../../lib/base/clock.ts";
 import { words } from "../words/words.ts";
 import { Icon } from "./icon.tsx";
 import { toast } from "./toasts.tsx";
+import { bound, CheckField } from "./field.tsx";
+import { Dialog } from "./dialog.tsx";
+import { Notice } from "./feedback.tsx";
 
 const THANKS_MS = 2 * SECOND_MS;
 
@@ -66,5 +68,60 @@ export function Code({
       </pre>
       <Copy text={text} what={what} {...(onCopied === undefined ? {} : { onCopied })} />
     </div>
+  );
+}
+
+/** Lets the browser save a file that was made in the page. */
+export function download(name: string, type: string, parts: readonly string[]): void {
+  const address = URL.createObjectURL(new Blob([...parts], { type: `${type};charset=utf-8` }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  // Once the browser has taken it: it reads the file in its own time.
+  window.setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** Hands over a secret that is never to be had again: it stays until it was copied, or somebody says they have it. */
+export function ShownOnce({
+  title,
+  about,
+  secret,
+  what,
+  children,
+  onDone,
+}: {
+  readonly title: string;
+  /** What the secret is good for, and that it is shown once. */
+  readonly about: ComponentChildren;
+  readonly secret: string;
+  /** What is copied: "API key". */
+  readonly what: string;
+  /** Other ways to keep it, and how to try it; gets what to call when it was kept. */
+  readonly children?: (kept: () => void) => ComponentChildren;
+  readonly onDone: () => void;
+}): JSX.Element {
+  const kept = useSignal(false);
+  const keep = (): void => {
+    kept.value = true;
+  };
+  const { common } = words();
+  return (
+    <Dialog
+      title={title}
+      action={common.done}
+      stays
+      wide
+      disabled={!kept.value}
+      onSubmit={onDone}
+      onClose={onDone}
+    >
+      <Notice tone="warn">
+        <p>{about}</p>
+      </Notice>
+      <Code text={secret} what={what} onCopied={keep} />
+      {children?.(keep)}
+      <CheckField label={common.kept} {...bound(kept)} />
+    </Dialog>
   );
 }

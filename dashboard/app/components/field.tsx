@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useId } from "preact/hooks";
+import type { Signal } from "@preact/signals";
 
 export interface FieldProps {
   readonly label: string;
@@ -136,18 +137,18 @@ export function SelectField<Value extends string>({
 /** Yes or no. */
 export function CheckField({
   label,
-  checked,
+  value,
   onInput,
 }: {
   readonly label: ComponentChildren;
-  readonly checked: boolean;
+  readonly value: boolean;
   readonly onInput: (checked: boolean) => void;
 }): JSX.Element {
   return (
     <label class="check">
       <input
         type="checkbox"
-        checked={checked}
+        checked={value}
         onInput={(event) => {
           onInput(event.currentTarget.checked);
         }}
@@ -155,4 +156,17 @@ export function CheckField({
       <span>{label}</span>
     </label>
   );
+}
+
+/** Props of a field whose value is kept in a signal. */
+export function bound<Value>(signal: Signal<Value>): {
+  readonly value: Value;
+  readonly onInput: (value: Value) => void;
+} {
+  return {
+    value: signal.value,
+    onInput: (value) => {
+      signal.value = value;
+    },
+  };
 }

@@ -1,52 +1,106 @@
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 
-/** What stands above a column: its name; of numbers, at their end; of buttons, only for who cannot see them. */
-export type Column = string | { readonly number: string } | { readonly unseen: string };
+import { words } from "../words/words.ts";
+import { Button } from "./button.tsx";
 
-/** Rows under their columns; where there is no room, each row becomes a card. */
+/**
+ * A column's heading, or that with the class of its cells: `lead` for what names the row, `number`, and `end` or
+ * `end corner` for buttons, whose heading only screen readers get.
+ */
+export type Column = string | { readonly name: string; readonly cell: string };
+
+export interface TableRow {
+  readonly key: string | number;
+  /** One for each column. */
+  readonly cells: readonly ComponentChildren[];
+}
+
+/** Rows under their columns. On narrow screens each row becomes a card. */
 export function Table({
   label,
   columns,
+  rows = [],
   look = "",
   children,
 }: {
-  /** What the rows are, for who cannot see where the table stands. */
+  /** Names the table for screen readers. */
   readonly label: string;
   readonly columns: readonly Column[];
-  /** Class names beside those of every table. */
+  readonly rows?: readonly TableRow[];
+  /** Additional class names. */
   readonly look?: string;
-  readonly children: ComponentChildren;
+  /** Rows of another shape. */
+  readonly children?: ComponentChildren;
 }): JSX.Element {
+  const all = columns.map((column) =>
+    typeof column === "string" ? { name: column, cell: undefined } : column,
+  );
   return (
     <div class="table-wrap">
       <table class={`table folds ${look}`} aria-label={label}>
         <thead>
-          <tr>{columns.map(headOf)}</tr>
+          <tr>
+            {all.map(({ name, cell }) => (
+              <th key={name} scope="col" class={cell === "number" ? cell : undefined}>
+                {isEnd(cell) ? <span class="out-of-sight">{name}</span> : name}
+              </th>
+            ))}
+          </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody>
+          {rows.map(({ key, cells }) => (
+            <tr key={key}>
+              {all.map(({ name, cell }, index) => (
+                <td
+                  key={name}
+                  class={cell}
+                  data-label={cell === "lead" || isEnd(cell) ? undefined : name}
+                >
+                  {cells[index]}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {children}
+        </tbody>
       </table>
     </div>
   );
 }
 
-function headOf(column: Column): JSX.Element {
-  if (typeof column === "string") {
-    return (
-      <th key={column} scope="col">
-        {column}
-      </th>
-    );
-  }
-  if ("number" in column) {
-    return (
-      <th key={column.number} scope="col" class="number">
-        {column.number}
-      </th>
-    );
-  }
+function isEnd(cell: string | undefined): boolean {
+  return cell?.startsWith("end") === true;
+}
+
+const STEP = 100;
+
+/** Shows the first items, and a button for more: thousands of rows would block the page. */
+export function InSteps<Item>({
+  items,
+  step = STEP,
+  children,
+}: {
+  readonly items: readonly Item[];
+  readonly step?: number;
+  /** Renders the items shown. */
+  readonly children: (shown: readonly Item[]) => JSX.Element;
+}): JSX.Element {
+  const count = useSignal(step);
   return (
-    <th key={column.unseen} scope="col">
-      <span class="out-of-sight">{column.unseen}</span>
-    </th>
+    <>
+      {children(items.slice(0, count.value))}
+      {items.length > count.value && (
+        <div class="inside">
+          <Button
+            onClick={() => {
+              count.value += step;
+            }}
+          >
+            {words().common.loadMore}
+          </Button>
+        </div>
+      )}
+    </>
   );
 }

@@ -2,7 +2,7 @@ import { useLocation } from "preact-iso";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 
-import { AccountsAwaited } from "../components/accounts-awaited.tsx";
+import { AccountsLoading } from "../components/feedback.tsx";
 import { accountsKnown, currentAccount } from "../state/account.ts";
 
 /** Leads on to the overview of an account, or to the list where there is none. */
@@ -13,5 +13,5 @@ export function Home(): JSX.Element {
   useEffect(() => {
     if (known) route(id === undefined ? "/accounts" : `/accounts/${id}/overview`, true);
   }, [known, id]);
-  return <AccountsAwaited />;
+  return <AccountsLoading />;
 }

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 
 import { ButtonLink } from "../components/button.tsx";
-import { Empty } from "../components/empty.tsx";
+import { Empty } from "../components/feedback.tsx";
 import { Page } from "../components/page.tsx";
 import { words } from "../words/words.ts";
 

@@ -3,7 +3,7 @@ import { batch, computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { Account } from "../../../lib/model/account.ts";
 import { getAll, type Problem } from "../api.ts";
 import { me } from "./me.ts";
-import { store, stored } from "./stored.ts";
+import { store, stored } from "./preferences.ts";
 
 const known = signal<readonly Account[]>([]);
 const chosen = signal<string | null>(stored("account"));

@@ -4,8 +4,7 @@ import type { ComponentType, FunctionComponent } from "preact";
 import type { Account } from "../../../lib/model/account.ts";
 import type { ProjectView } from "../../../lib/management/client.ts";
 import { at, get } from "../api.ts";
-import { AccountsAwaited } from "../components/accounts-awaited.tsx";
-import { Loaded } from "../components/loaded.tsx";
+import { AccountsLoading, Loaded } from "../components/feedback.tsx";
 import { NotFound } from "../pages/not-found.tsx";
 import { accountsKnown, accounts, enterAccount } from "./account.ts";
 import { useResource } from "./resource.ts";
@@ -20,7 +19,7 @@ export function inAccount(
       if (account !== undefined) enterAccount(account.id);
     }, [account?.id]);
     if (account !== undefined) return <View key={account.id} account={account} />;
-    return accountsKnown.value ? <NotFound /> : <AccountsAwaited />;
+    return accountsKnown.value ? <NotFound /> : <AccountsLoading />;
   };
 }
 

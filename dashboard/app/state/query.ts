@@ -1,5 +1,6 @@
 import { useLocation } from "preact-iso";
 import { useCallback, useRef } from "preact/hooks";
+import { environments, type Environment } from "../../../lib/model/account.ts";
 
 /** What stands in the address after its question mark. */
 export type Query = Readonly<Partial<Record<string, string>>>;
@@ -24,4 +25,18 @@ export function search(query: Query): string {
     if (value !== undefined && value !== "") parameters.set(name, value);
   }
   return parameters.size === 0 ? "" : `?${parameters}`;
+}
+
+/** Which of the account's two catalogues a view is about: its address says so; ordinarily Production. */
+export function useEnvironment(): Environment {
+  const [{ environment }] = useQuery();
+  return environments.find((one) => one === environment) ?? "production";
+}
+
+/** The part of an address that leads to the same catalogue, for links between its views. */
+export function inEnvironment(environment: Environment, query: Query = {}): string {
+  return search({
+    ...query,
+    environment: environment === "production" ? undefined : environment,
+  });
 }

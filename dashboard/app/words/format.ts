@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, systemClock } from "../../../lib/base/clock.ts";
-import { language } from "./language.ts";
+import { signal } from "@preact/signals";
+import type { Language } from "../state/preferences.ts";
 
 /** `1,234` */
 export function number(value: number): string {
@@ -87,4 +88,16 @@ export function plural(
   forms: { readonly one: string; readonly other: string },
 ): string {
   return new Intl.PluralRules(language()).select(value) === "one" ? forms.one : forms.other;
+}
+
+const shown = signal<Language>("en");
+
+/** The language that is shown. Read while rendering, it renders anew when the language changes. */
+export function language(): Language {
+  return shown.value;
+}
+
+/** For `speak` alone, which has the words as well. */
+export function showLanguage(tongue: Language): void {
+  shown.value = tongue;
 }

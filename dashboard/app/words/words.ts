@@ -1,17 +1,18 @@
 import { batch, signal } from "@preact/signals";
-
 import {
   chosenLanguage,
   paintLanguage,
   rememberLanguage,
   type Language,
-} from "../state/language.ts";
+} from "../state/preferences.ts";
 import { isolating } from "./isolated.ts";
-import { showLanguage } from "./language.ts";
+import { showLanguage, relative } from "./format.ts";
 import type { Words } from "./en/index.ts";
+import type { Problem } from "../../../lib/base/problem.ts";
+import { MINUTE_MS, SECOND_MS, systemClock } from "../../../lib/base/clock.ts";
 
 export type { Words } from "./en/index.ts";
-export { language } from "./language.ts";
+export { language } from "./format.ts";
 
 const loaders: Readonly<Record<Language, () => Promise<{ readonly words: Words }>>> = {
   en: () => import("./en/index.ts"),
@@ -40,4 +41,19 @@ export async function chooseLanguage(tongue: Language): Promise<void> {
 export function words(): Words {
   if (current.value === undefined) throw new Error("There are no words before `speak`.");
   return current.value;
+}
+
+/** A refusal in one sentence of the reader's language; what has no words there, as the service says it. */
+export function said({ code, message, retryAfterSeconds }: Problem): string {
+  const { common, problems } = words();
+  if (code === "rate_limited" && retryAfterSeconds !== undefined) {
+    return common.tooOften(away(retryAfterSeconds * SECOND_MS));
+  }
+  return problems[code] ?? message;
+}
+
+/** `in 40 seconds`, `in 14 minutes`: never sooner than it is. */
+function away(ms: number): string {
+  const now = systemClock.now();
+  return relative(now + (ms > MINUTE_MS ? Math.ceil(ms / MINUTE_MS) * MINUTE_MS : ms), now);
 }

@@ -1,4 +1,4 @@
-import { followSystemTheme } from "../../app/state/theme.ts";
+import { followSystemTheme } from "../../app/state/preferences.ts";
 import { all, one } from "../../reference/script/element.ts";
 import { matches } from "../../reference/script/matches.ts";
 

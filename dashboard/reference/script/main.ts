@@ -1,4 +1,4 @@
-import { followSystemTheme } from "../../app/state/theme.ts";
+import { followSystemTheme } from "../../app/state/preferences.ts";
 import { watchCredentials } from "./credentials.ts";
 import { all, one } from "./element.ts";
 import { watchFilter } from "./filter.ts";

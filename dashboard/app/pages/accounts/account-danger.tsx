@@ -3,8 +3,8 @@ import type { JSX } from "preact";
 
 import type { Account } from "../../../../lib/model/account.ts";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
-import { administrationWords } from "../../words/administration-words.ts";
+import { Card } from "../../components/page.tsx";
+import { administrationWords } from "../../words/late.tsx";
 import { remove, resume, suspend } from "./account-deeds.ts";
 
 /** What stops an account for a while, or for good. For operators. */

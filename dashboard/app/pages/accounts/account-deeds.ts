@@ -1,10 +1,10 @@
 import type { Account } from "../../../../lib/model/account.ts";
 import { at, send } from "../../api.ts";
-import { confirm } from "../../components/confirm.tsx";
+import { confirm } from "../../components/dialog.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { reloadAccounts } from "../../state/account.ts";
-import { administrationWords } from "../../words/administration-words.ts";
-import { said } from "../../words/said.ts";
+import { administrationWords } from "../../words/late.tsx";
+import { said } from "../../words/words.ts";
 
 /** Asks, and suspends an account. */
 export async function suspend({ id, name }: Account): Promise<void> {

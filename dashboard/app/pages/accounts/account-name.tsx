@@ -4,16 +4,15 @@ import type { JSX } from "preact";
 import type { Account } from "../../../../lib/model/account.ts";
 import { at, send } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
+import { Card } from "../../components/page.tsx";
 import { Copy } from "../../components/copy.tsx";
-import { TextField } from "../../components/field.tsx";
-import { Refusal } from "../../components/notice.tsx";
+import { TextField, bound } from "../../components/field.tsx";
+import { Refusal } from "../../components/feedback.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { reloadAccounts } from "../../state/account.ts";
-import { useAttempt } from "../../state/attempt.ts";
-import { into } from "../../state/into.ts";
+import { useAttempt } from "../../components/form.tsx";
 import { mayOwn } from "../../state/me.ts";
-import { administrationWords } from "../../words/administration-words.ts";
+import { administrationWords } from "../../words/late.tsx";
 
 /** What the account is called, and the id by which programs name it. */
 export function AccountName({ account }: { readonly account: Account }): JSX.Element {
@@ -43,10 +42,10 @@ export function AccountName({ account }: { readonly account: Account }): JSX.Ele
           <TextField
             label={page.name}
             hint={accounts.form.nameHint}
-            value={name.value}
+
             maxLength={120}
             required
-            onInput={into(name)}
+            {...bound(name)}
           />
           <Refusal problem={attempt.problem} />
           <div>

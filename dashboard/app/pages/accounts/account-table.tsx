@@ -3,13 +3,12 @@ import type { JSX } from "preact";
 
 import type { Account } from "../../../../lib/model/account.ts";
 import { at, get } from "../../api.ts";
-import { Badge } from "../../components/badge.tsx";
-import { InSteps } from "../../components/in-steps.tsx";
+import { Badge } from "../../components/indicators.tsx";
+import { InSteps, Table } from "../../components/table.tsx";
 import { Menu } from "../../components/menu.tsx";
-import { Table } from "../../components/table.tsx";
 import { isOperator } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
-import { administrationWords } from "../../words/administration-words.ts";
+import { administrationWords } from "../../words/late.tsx";
 import { date } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
 import { remove, resume, suspend } from "./account-deeds.ts";
@@ -32,7 +31,7 @@ export function AccountTable({ accounts }: { readonly accounts: readonly Account
             columns.animals,
             columns.status,
             columns.created,
-            { unseen: columns.actions },
+            { name: columns.actions, cell: "end corner" },
           ]}
         >
           {shown.map((account) => (

@@ -1,11 +1,11 @@
 import type { FunctionComponent } from "preact";
 
-import { Notice } from "../../components/notice.tsx";
+import { Notice } from "../../components/feedback.tsx";
 import { Page } from "../../components/page.tsx";
 import { inAccount } from "../../state/in-account.tsx";
 import { isOperator, mayOwn } from "../../state/me.ts";
-import { administrationWords } from "../../words/administration-words.ts";
-import { TokensCard } from "../tokens/tokens-card.tsx";
+import { administrationWords } from "../../words/late.tsx";
+import { TokensCard } from "../tokens.tsx";
 import { AccountDanger } from "./account-danger.tsx";
 import { AccountName } from "./account-name.tsx";
 import { ChangePlan } from "./change-plan.tsx";

@@ -5,20 +5,16 @@ import type { FunctionComponent, JSX } from "preact";
 import type { SampleShelter } from "../../../../lib/management/system.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 import { send } from "../../api.ts";
-import { AccountsAwaited } from "../../components/accounts-awaited.tsx";
+import { AccountsLoading, Empty, Refusal } from "../../components/feedback.tsx";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
-import { Empty } from "../../components/empty.tsx";
-import { TextField } from "../../components/field.tsx";
+import { Card, Page } from "../../components/page.tsx";
+import { TextField, bound } from "../../components/field.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Refusal } from "../../components/notice.tsx";
-import { Page } from "../../components/page.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { accounts, accountsKnown, reloadAccounts } from "../../state/account.ts";
-import { useAttempt } from "../../state/attempt.ts";
-import { into } from "../../state/into.ts";
+import { useAttempt } from "../../components/form.tsx";
 import { isOperator } from "../../state/me.ts";
-import { administrationWords } from "../../words/administration-words.ts";
+import { administrationWords } from "../../words/late.tsx";
 import { AccountTable } from "./account-table.tsx";
 import { CreateAccount } from "./create-account.tsx";
 
@@ -65,7 +61,7 @@ export const Accounts: FunctionComponent = administrationWords.within(() => {
   return (
     <Page title={text.title} about={text.about} actions={actions}>
       <Refusal problem={sample.problem} />
-      {!accountsKnown.value && <AccountsAwaited lines={6} />}
+      {!accountsKnown.value && <AccountsLoading lines={6} />}
       {accountsKnown.value && all.length === 0 && (
         <Card>
           <Empty title={text.empty}>{text.emptyText}</Empty>
@@ -97,8 +93,8 @@ function Found({ all }: { readonly all: readonly Account[] }): JSX.Element {
           <TextField
             type="search"
             label={text.search}
-            value={wanted.value}
-            onInput={into(wanted)}
+
+            {...bound(wanted)}
           />
         </div>
       )}

@@ -4,14 +4,14 @@ import type { JSX } from "preact";
 import type { Account } from "../../../../lib/model/account.ts";
 import { at, send } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
-import { confirm } from "../../components/confirm.tsx";
-import { Notice, Refusal } from "../../components/notice.tsx";
+import { Card } from "../../components/page.tsx";
+import { confirm } from "../../components/dialog.tsx";
+import { Notice, Refusal } from "../../components/feedback.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { reloadAccounts } from "../../state/account.ts";
-import { useAttempt } from "../../state/attempt.ts";
-import { into } from "../../state/into.ts";
-import { administrationWords } from "../../words/administration-words.ts";
+import { useAttempt } from "../../components/form.tsx";
+import { bound } from "../../components/field.tsx";
+import { administrationWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { choiceOf, planIn, type PlanChoice } from "./plan-choice.ts";
 import { effectsOf, type PlanEffects } from "./plan-effects.ts";
@@ -54,7 +54,7 @@ export function ChangePlan({ account }: { readonly account: Account }): JSX.Elem
           void change();
         }}
       >
-        <PlanFields label={page.plan} value={choice.value} onInput={into(choice)} />
+        <PlanFields label={page.plan} {...bound(choice)} />
         {effects !== undefined && <Effects effects={effects} />}
         <Refusal problem={attempt.problem} />
         <div>

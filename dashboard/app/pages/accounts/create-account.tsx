@@ -4,11 +4,10 @@ import type { JSX } from "preact";
 import type { Account } from "../../../../lib/model/account.ts";
 import { send } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { TextField } from "../../components/field.tsx";
-import { Refusal } from "../../components/notice.tsx";
-import { useAttempt } from "../../state/attempt.ts";
-import { into } from "../../state/into.ts";
-import { administrationWords } from "../../words/administration-words.ts";
+import { TextField, bound } from "../../components/field.tsx";
+import { Refusal } from "../../components/feedback.tsx";
+import { useAttempt } from "../../components/form.tsx";
+import { administrationWords } from "../../words/late.tsx";
 import { freeChoice, planIn, type PlanChoice } from "./plan-choice.ts";
 import { PlanFields } from "./plan-fields.tsx";
 
@@ -40,13 +39,13 @@ export function CreateAccount({
       <TextField
         label={accounts.form.name}
         hint={accounts.form.nameHint}
-        value={name.value}
+
         maxLength={120}
         required
         autofocus
-        onInput={into(name)}
+        {...bound(name)}
       />
-      <PlanFields label={accounts.form.plan} value={choice.value} onInput={into(choice)} />
+      <PlanFields label={accounts.form.plan} {...bound(choice)} />
       <Refusal problem={attempt.problem} />
     </Dialog>
   );

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 
 import { planLimits, plans } from "../../../../lib/model/account.ts";
 import { SelectField, TextField } from "../../components/field.tsx";
-import { administrationWords } from "../../words/administration-words.ts";
+import { administrationWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { limitIn, type PlanChoice } from "./plan-choice.ts";
 

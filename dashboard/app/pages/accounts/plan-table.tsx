@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 
 import { planLimits, plans, type Account } from "../../../../lib/model/account.ts";
-import { Badge } from "../../components/badge.tsx";
-import { Card } from "../../components/card.tsx";
+import { Badge } from "../../components/indicators.tsx";
+import { Card } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
-import { administrationWords } from "../../words/administration-words.ts";
+import { administrationWords } from "../../words/late.tsx";
 import { number } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
 import { hasDomains } from "./plan-effects.ts";
@@ -21,8 +21,8 @@ export function PlanTable({ account }: { readonly account: Account }): JSX.Eleme
         label={page.plan}
         columns={[
           columns.plan,
-          { number: columns.perMinute },
-          { number: columns.perDay },
+          { name: columns.perMinute, cell: "number" },
+          { name: columns.perDay, cell: "number" },
           columns.domains,
         ]}
       >

@@ -6,14 +6,12 @@ import { done, refused, type Result } from "../../../../lib/base/result.ts";
 import type { Category } from "../../../../lib/model/category.ts";
 import { allowedAfter, type Pet, type PetStatus, petStatuses } from "../../../../lib/model/pet.ts";
 import { at, get, type Problem, send } from "../../api.ts";
-import { Bones } from "../../components/bones.tsx";
+import { Bones, Refusal } from "../../components/feedback.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { SelectField, TextField } from "../../components/field.tsx";
-import { Refusal } from "../../components/notice.tsx";
+import { SelectField, TextField, bound } from "../../components/field.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { useAttempt } from "../../state/attempt.ts";
-import { into } from "../../state/into.ts";
+import { useAttempt } from "../../components/form.tsx";
 import { mayChange } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
 import { words } from "../../words/words.ts";
@@ -97,15 +95,15 @@ export function AnimalDialog({
         <TextField
           label={animals.name}
           hint={animals.nameHint}
-          value={name.value}
+
           required
           autofocus
-          onInput={into(name)}
+          {...bound(name)}
         />
         <SelectField
           label={animals.category}
-          value={category.value}
-          onInput={into(category)}
+
+          {...bound(category)}
           options={[
             ...categories.map((one) => ({ value: String(one.id), label: one.name })),
             { value: NEW, label: animals.newCategory },
@@ -115,16 +113,16 @@ export function AnimalDialog({
           <TextField
             label={animals.addCategory}
             hint={animals.categoryHint}
-            value={fresh.value}
+
             required
-            onInput={into(fresh)}
+            {...bound(fresh)}
           />
         )}
         <SelectField
           label={animals.status}
           hint={animals.statusHint[status.value]}
-          value={status.value}
-          onInput={into(status)}
+
+          {...bound(status)}
           options={statuses.map((one) => ({ value: one, label: common.statuses[one] }))}
         />
       </div>

@@ -7,20 +7,17 @@ import type { Account } from "../../../../lib/model/account.ts";
 import type { Category } from "../../../../lib/model/category.ts";
 import { type Pet, type PetStatus, petStatuses } from "../../../../lib/model/pet.ts";
 import { get } from "../../api.ts";
-import { Bones } from "../../components/bones.tsx";
+import { Bones, Empty, Refusal } from "../../components/feedback.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
-import { Empty } from "../../components/empty.tsx";
+import { Card } from "../../components/page.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Menu } from "../../components/menu.tsx";
-import { Refusal } from "../../components/notice.tsx";
 import { Table } from "../../components/table.tsx";
-import { inEnvironment, useEnvironment } from "../../state/environment.ts";
+import { inEnvironment, useEnvironment, useQuery } from "../../state/query.ts";
 import { inAccount } from "../../state/in-account.tsx";
-import { useList } from "../../state/list.ts";
+import { useList } from "../../state/resource.ts";
 import { useLive } from "../../state/live.ts";
 import { mayChange } from "../../state/me.ts";
-import { useQuery } from "../../state/query.ts";
 import { words } from "../../words/words.ts";
 import { AnimalDialog, Wanted } from "./animal-dialog.tsx";
 import {
@@ -215,8 +212,8 @@ export function AnimalTable({
         animals.name,
         animals.category,
         animals.status,
-        { number: animals.number },
-        { unseen: animals.actions },
+        { name: animals.number, cell: "number" },
+        { name: animals.actions, cell: "end corner" },
       ]}
     >
       {pets.map((pet) => (

@@ -6,24 +6,19 @@ import type { Account } from "../../../../lib/model/account.ts";
 import type { Category } from "../../../../lib/model/category.ts";
 import { send } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
-import { confirm } from "../../components/confirm.tsx";
-import { Dialog } from "../../components/dialog.tsx";
-import { Empty } from "../../components/empty.tsx";
-import { TextField } from "../../components/field.tsx";
+import { Card } from "../../components/page.tsx";
+import { confirm, Dialog } from "../../components/dialog.tsx";
+import { Empty, Loaded, Refusal } from "../../components/feedback.tsx";
+import { TextField, bound } from "../../components/field.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { InSteps } from "../../components/in-steps.tsx";
-import { Loaded } from "../../components/loaded.tsx";
+import { InSteps } from "../../components/table.tsx";
 import { Menu } from "../../components/menu.tsx";
-import { Refusal } from "../../components/notice.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { useAttempt } from "../../state/attempt.ts";
-import { inEnvironment, useEnvironment } from "../../state/environment.ts";
+import { useAttempt } from "../../components/form.tsx";
+import { inEnvironment, useEnvironment } from "../../state/query.ts";
 import { inAccount } from "../../state/in-account.tsx";
-import { into } from "../../state/into.ts";
 import { mayChange } from "../../state/me.ts";
-import { said } from "../../words/said.ts";
-import { words } from "../../words/words.ts";
+import { said, words } from "../../words/words.ts";
 import { AnimalSection, pathIn, useCategories, type Where } from "./catalogue.tsx";
 
 /** The kinds of animals of an account: to be added, renamed and removed. */
@@ -161,10 +156,10 @@ export function CategoryDialog({
       <TextField
         label={animals.categoryName}
         hint={animals.categoryHint}
-        value={name.value}
+
         required
         autofocus
-        onInput={into(name)}
+        {...bound(name)}
       />
     </Dialog>
   );

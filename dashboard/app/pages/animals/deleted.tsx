@@ -3,16 +3,14 @@ import type { JSX } from "preact";
 
 import type { Pet } from "../../../../lib/model/pet.ts";
 import { get } from "../../api.ts";
-import { Bones } from "../../components/bones.tsx";
+import { Bones, Empty, Refusal } from "../../components/feedback.tsx";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
-import { Empty } from "../../components/empty.tsx";
-import { Instant } from "../../components/instant.tsx";
-import { Refusal } from "../../components/notice.tsx";
+import { Card } from "../../components/page.tsx";
+import { Instant } from "../../components/time.tsx";
 import { Table } from "../../components/table.tsx";
-import { useEnvironment } from "../../state/environment.ts";
+import { useEnvironment } from "../../state/query.ts";
 import { inAccount } from "../../state/in-account.tsx";
-import { useList } from "../../state/list.ts";
+import { useList } from "../../state/resource.ts";
 import { mayChange } from "../../state/me.ts";
 import { words } from "../../words/words.ts";
 import { AnimalSection, categoryName, pathIn, useCategories, type Where } from "./catalogue.tsx";
@@ -72,7 +70,7 @@ function DeletedTable({ where }: { readonly where: Where }): JSX.Element {
             animals.category,
             animals.deletedAt,
             animals.restorableUntil,
-            { unseen: animals.actions },
+            { name: animals.actions, cell: "end corner" },
           ]}
         >
           {items.map((pet) => (

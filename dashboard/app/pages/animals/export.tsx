@@ -8,10 +8,9 @@ import type { Category } from "../../../../lib/model/category.ts";
 import type { Pet } from "../../../../lib/model/pet.ts";
 import { get, type Problem } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
-import { download } from "../../components/download.ts";
+import { download } from "../../components/copy.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { said } from "../../words/said.ts";
-import { words } from "../../words/words.ts";
+import { said, words } from "../../words/words.ts";
 import { categoryName, pathIn, type Where } from "./catalogue.tsx";
 import { patiently } from "./patiently.ts";
 

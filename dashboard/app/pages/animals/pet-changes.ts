@@ -1,9 +1,8 @@
 import { isReturn, type Pet, type PetStatus } from "../../../../lib/model/pet.ts";
 import { type Problem, type Result, send } from "../../api.ts";
-import { confirm } from "../../components/confirm.tsx";
+import { confirm } from "../../components/dialog.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { said } from "../../words/said.ts";
-import { words } from "../../words/words.ts";
+import { said, words } from "../../words/words.ts";
 import { pathIn, type Where } from "./catalogue.tsx";
 
 /** What a list has to be told of what was done. */

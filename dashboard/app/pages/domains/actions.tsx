@@ -6,14 +6,13 @@ import type {
 } from "../../../../lib/management/domain-client.ts";
 import type { DomainView } from "../../../../lib/management/domain-view.ts";
 import { at, type Problem, type Result, send } from "../../api.ts";
-import { confirm } from "../../components/confirm.tsx";
-import { download } from "../../components/download.ts";
+import { confirm } from "../../components/dialog.tsx";
+import { download } from "../../components/copy.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { mayChange, mayOwn } from "../../state/me.ts";
-import { domainWords } from "../../words/domain-words.ts";
-import { said } from "../../words/said.ts";
-import { words } from "../../words/words.ts";
+import { domainWords } from "../../words/late.tsx";
+import { said, words } from "../../words/words.ts";
 import { wasVerified } from "./domain-rules.ts";
 
 type Named = Pick<DomainView, "domain" | "unicode">;

@@ -7,12 +7,11 @@ import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { DomainView, ExplanationView } from "../../../../lib/management/domain-view.ts";
 import { at, type Problem, send } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { CheckField, TextField } from "../../components/field.tsx";
-import { Notice, Refusal, type Tone } from "../../components/notice.tsx";
+import { CheckField, TextField, bound } from "../../components/field.tsx";
+import { Notice, Refusal, type Tone } from "../../components/feedback.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { useAttempt } from "../../state/attempt.ts";
-import { into } from "../../state/into.ts";
-import { domainWords } from "../../words/domain-words.ts";
+import { useAttempt } from "../../components/form.tsx";
+import { domainWords } from "../../words/late.tsx";
 import { refusedFor } from "./actions.tsx";
 import { type Outlook, outlookOf, twinOf } from "./list-rules.ts";
 import { readName, refusedName, type TypedName } from "./names.ts";
@@ -93,7 +92,7 @@ export function AddDomain({
       />
       <OutlookView preview={preview} />
       {twin !== undefined && (
-        <CheckField label={view.pair(twin)} checked={both} onInput={into(paired)} />
+        <CheckField label={view.pair(twin)} value={both} onInput={bound(paired).onInput} />
       )}
       {problem?.errors === undefined && <Refusal problem={problem} />}
     </Dialog>

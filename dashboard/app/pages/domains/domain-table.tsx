@@ -4,12 +4,12 @@ import { useLocation } from "preact-iso";
 
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { DomainView } from "../../../../lib/management/domain-view.ts";
-import { Badge } from "../../components/badge.tsx";
+import { Badge } from "../../components/indicators.tsx";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
+import { Card } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { domainWords } from "../../words/domain-words.ts";
+import { domainWords } from "../../words/late.tsx";
 import { date } from "../../words/format.ts";
 import { addDomain, DomainMenu, refusedFor, verifyDomain } from "./actions.tsx";
 import { headlineTold, StatusBadge } from "./texts.tsx";
@@ -36,7 +36,7 @@ export function DomainTable({
     >
       <Table
         label={view.title}
-        columns={[view.domain, view.role, view.status, { unseen: view.actions }]}
+        columns={[view.domain, view.role, view.status, { name: view.actions, cell: "end corner" }]}
       >
         {domains.map((domain) => (
           <Row key={domain.id} project={project} domain={domain} onChanged={onChanged} />

@@ -2,12 +2,12 @@ import type { JSX } from "preact";
 import { useLocation } from "preact-iso";
 
 import type { DomainFindingView } from "../../../../lib/management/domain-view.ts";
-import { Badge } from "../../components/badge.tsx";
+import { Badge } from "../../components/indicators.tsx";
 import { AWAY } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
+import { Card } from "../../components/page.tsx";
 import { Icon, type IconName } from "../../components/icon.tsx";
-import type { Tone } from "../../components/notice.tsx";
-import { domainWords } from "../../words/domain-words.ts";
+import type { Tone } from "../../components/feedback.tsx";
+import { domainWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { type Remedy, remedyOf } from "./domain-rules.ts";
 import { together, type ToldFinding } from "./seen.ts";

@@ -3,13 +3,12 @@ import { useRef } from "preact/hooks";
 
 import type { DomainView } from "../../../../lib/management/domain-view.ts";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
-import { Countdown } from "../../components/countdown.tsx";
+import { Card } from "../../components/page.tsx";
+import { Countdown, Instant } from "../../components/time.tsx";
 import { Icon, type IconName } from "../../components/icon.tsx";
-import { Instant } from "../../components/instant.tsx";
 import type { Liveness } from "../../state/live.ts";
 import { mayChange } from "../../state/me.ts";
-import { domainWords } from "../../words/domain-words.ts";
+import { domainWords } from "../../words/late.tsx";
 import {
   checklistOf,
   progressOf,

@@ -1,13 +1,12 @@
 import type { JSX } from "preact";
 
 import type { DomainRecordView, DomainView } from "../../../../lib/management/domain-view.ts";
-import { Badge } from "../../components/badge.tsx";
-import { Card } from "../../components/card.tsx";
-import { Countdown } from "../../components/countdown.tsx";
+import { Badge } from "../../components/indicators.tsx";
+import { Card } from "../../components/page.tsx";
+import { Countdown, Moment } from "../../components/time.tsx";
 import type { IconName } from "../../components/icon.tsx";
-import { Moment } from "../../components/moment.tsx";
-import type { Tone } from "../../components/notice.tsx";
-import { domainWords } from "../../words/domain-words.ts";
+import type { Tone } from "../../components/feedback.tsx";
+import { domainWords } from "../../words/late.tsx";
 import { isSpreading, propagationOf, type ServerSays } from "./seen.ts";
 import { typeTold } from "./texts.tsx";
 

@@ -11,13 +11,13 @@ import type {
   DomainRecordView,
   DomainView,
 } from "../../../../lib/management/domain-view.ts";
-import { Badge } from "../../components/badge.tsx";
+import { Badge } from "../../components/indicators.tsx";
 import { AWAY } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
+import { Card } from "../../components/page.tsx";
 import { Copy } from "../../components/copy.tsx";
 import type { IconName } from "../../components/icon.tsx";
-import type { Tone } from "../../components/notice.tsx";
-import { domainWords } from "../../words/domain-words.ts";
+import type { Tone } from "../../components/feedback.tsx";
+import { domainWords } from "../../words/late.tsx";
 import { isWanted } from "./seen.ts";
 import { typeTold } from "./texts.tsx";
 

@@ -2,12 +2,12 @@ import type { JSX } from "preact";
 
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import { type DomainView, redirectStatuses } from "../../../../lib/management/domain-view.ts";
-import { Card } from "../../components/card.tsx";
+import { Card } from "../../components/page.tsx";
 import { SelectField } from "../../components/field.tsx";
 import { Table } from "../../components/table.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { mayChange } from "../../state/me.ts";
-import { domainWords } from "../../words/domain-words.ts";
+import { domainWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { makePrimary, updateDomain } from "./actions.tsx";
 import { faultOfRedirect } from "./list-rules.ts";

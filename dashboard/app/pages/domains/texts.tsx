@@ -6,11 +6,11 @@ import type {
   DomainRecordView,
   DomainView,
 } from "../../../../lib/management/domain-view.ts";
-import { Badge } from "../../components/badge.tsx";
+import { Badge } from "../../components/indicators.tsx";
 import type { IconName } from "../../components/icon.tsx";
-import type { Tone } from "../../components/notice.tsx";
-import { domainWords } from "../../words/domain-words.ts";
-import { language } from "../../words/language.ts";
+import type { Tone } from "../../components/feedback.tsx";
+import { domainWords } from "../../words/late.tsx";
+import { language } from "../../words/format.ts";
 import { inLocalTime } from "../../words/local-time.ts";
 
 /** What a finding says, in the reader's language and by the reader's clock. */

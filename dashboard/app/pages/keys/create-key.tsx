@@ -6,11 +6,10 @@ import { environments, type Environment } from "../../../../lib/model/account.ts
 import { defaultScopes, type Scope } from "../../../../lib/model/scope.ts";
 import { at, send } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { SelectField, TextField } from "../../components/field.tsx";
-import { LifetimeField } from "../../components/lifetime-field.tsx";
-import { Refusal } from "../../components/notice.tsx";
-import { useAttempt } from "../../state/attempt.ts";
-import { into } from "../../state/into.ts";
+import { SelectField, TextField, bound } from "../../components/field.tsx";
+import { LifetimeField } from "../../components/choice.tsx";
+import { Refusal } from "../../components/feedback.tsx";
+import { useAttempt } from "../../components/form.tsx";
 import { words } from "../../words/words.ts";
 import type { IssuedKeyAnswer } from "./issued-key.tsx";
 import { NetworksField } from "./networks-field.tsx";
@@ -66,22 +65,22 @@ export function CreateKey({
       <TextField
         label={form.name}
         hint={form.nameHint}
-        value={name.value}
+
         maxLength={120}
         required
         autofocus
-        onInput={into(name)}
+        {...bound(name)}
       />
       <SelectField
         label={common.environment}
         hint={keys.environments[where.value]}
-        value={where.value}
+
         options={environments.map((value) => ({ value, label: common[value] }))}
-        onInput={into(where)}
+        {...bound(where)}
       />
-      <ScopesField value={scopes.value} onInput={into(scopes)} />
-      <LifetimeField choices={LIFETIMES} value={lifetime.value} onInput={into(lifetime)} />
-      <NetworksField value={networks.value} fault={allowed.fault} onInput={into(networks)} />
+      <ScopesField {...bound(scopes)} />
+      <LifetimeField choices={LIFETIMES} {...bound(lifetime)} />
+      <NetworksField fault={allowed.fault} {...bound(networks)} />
       <Refusal problem={attempt.problem} />
     </Dialog>
   );

@@ -1,10 +1,8 @@
 import type { JSX } from "preact";
 
 import type { KeyView } from "../../../../lib/actions/local-client.ts";
-import { Code } from "../../components/copy.tsx";
+import { Code, download, ShownOnce } from "../../components/copy.tsx";
 import { Button } from "../../components/button.tsx";
-import { download } from "../../components/download.ts";
-import { ShownOnce } from "../../components/shown-once.tsx";
 import { apiAddresses } from "../../state/api-addresses.ts";
 import { words } from "../../words/words.ts";
 import { curlLine, envFile } from "./handing-over.ts";

@@ -1,9 +1,8 @@
 import type { KeyView } from "../../../../lib/actions/local-client.ts";
 import { at, send } from "../../api.ts";
-import { confirm } from "../../components/confirm.tsx";
+import { confirm } from "../../components/dialog.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { said } from "../../words/said.ts";
-import { words } from "../../words/words.ts";
+import { said, words } from "../../words/words.ts";
 
 /** What an owner does to a key at once. */
 export interface KeyDeeds {

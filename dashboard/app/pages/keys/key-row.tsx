@@ -4,7 +4,7 @@ import type { KeyView } from "../../../../lib/actions/local-client.ts";
 import { systemClock } from "../../../../lib/base/clock.ts";
 import { defaultScopes, scopes as allScopes } from "../../../../lib/model/scope.ts";
 import { Button } from "../../components/button.tsx";
-import { Instant } from "../../components/instant.tsx";
+import { Instant } from "../../components/time.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
 import { mayOwn } from "../../state/me.ts";
 import { date, number } from "../../words/format.ts";

@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
 
 import type { Environment } from "../../../../lib/model/account.ts";
-import { Badge } from "../../components/badge.tsx";
-import { Instant } from "../../components/instant.tsx";
+import { Badge } from "../../components/indicators.tsx";
+import { Instant } from "../../components/time.tsx";
 import { words } from "../../words/words.ts";
 import { prefixOf, type Standing } from "./standing.ts";
 

@@ -30,9 +30,9 @@ export function KeyTable({
         columns.key,
         columns.mayDo,
         columns.lastUsed,
-        { number: columns.requests },
+        { name: columns.requests, cell: "number" },
         columns.status,
-        { unseen: columns.actions },
+        { name: columns.actions, cell: "end corner" },
       ]}
     >
       {keys.map((key) => (

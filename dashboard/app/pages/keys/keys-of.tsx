@@ -4,9 +4,9 @@ import type { KeyView, LimitsView } from "../../../../lib/actions/local-client.t
 import { systemClock } from "../../../../lib/base/clock.ts";
 import type { Account, Environment } from "../../../../lib/model/account.ts";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
-import { Empty } from "../../components/empty.tsx";
-import { InSteps } from "../../components/in-steps.tsx";
+import { Card } from "../../components/page.tsx";
+import { Empty } from "../../components/feedback.tsx";
+import { InSteps } from "../../components/table.tsx";
 import { mayOwn } from "../../state/me.ts";
 import { words } from "../../words/words.ts";
 import type { KeyDialog } from "./key-dialogs.tsx";

@@ -8,12 +8,11 @@ import { environments, type Environment } from "../../../../lib/model/account.ts
 import { at, get, listAll, type Problem } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Loaded } from "../../components/loaded.tsx";
+import { Loaded } from "../../components/feedback.tsx";
 import { Page } from "../../components/page.tsx";
 import { inAccount } from "../../state/in-account.tsx";
 import { mayOwn } from "../../state/me.ts";
-import { usePolling } from "../../state/polling.ts";
-import { useResource } from "../../state/resource.ts";
+import { usePolling, useResource } from "../../state/resource.ts";
 import { words } from "../../words/words.ts";
 import { KeyDialogs, type KeyDialog } from "./key-dialogs.tsx";
 import { KeysOf } from "./keys-of.tsx";

@@ -4,10 +4,9 @@ import type { JSX } from "preact";
 import type { KeyView } from "../../../../lib/actions/local-client.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { TextField } from "../../components/field.tsx";
-import { Refusal } from "../../components/notice.tsx";
-import { useAttempt } from "../../state/attempt.ts";
-import { into } from "../../state/into.ts";
+import { TextField, bound } from "../../components/field.tsx";
+import { Refusal } from "../../components/feedback.tsx";
+import { useAttempt } from "../../components/form.tsx";
 import { words } from "../../words/words.ts";
 
 /** Asks for another name, and gives it to the key. */
@@ -44,11 +43,11 @@ export function RenameKey({
       <TextField
         label={keys.form.name}
         hint={keys.form.nameHint}
-        value={name.value}
+
         maxLength={120}
         required
         autofocus
-        onInput={into(name)}
+        {...bound(name)}
       />
       <Refusal problem={attempt.problem} />
     </Dialog>

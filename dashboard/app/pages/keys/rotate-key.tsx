@@ -5,10 +5,9 @@ import type { KeyView } from "../../../../lib/actions/local-client.ts";
 import { DAY_MS, HOUR_MS } from "../../../../lib/base/clock.ts";
 import { at, send } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { SelectField } from "../../components/field.tsx";
-import { Refusal } from "../../components/notice.tsx";
-import { useAttempt } from "../../state/attempt.ts";
-import { into } from "../../state/into.ts";
+import { SelectField, bound } from "../../components/field.tsx";
+import { Refusal } from "../../components/feedback.tsx";
+import { useAttempt } from "../../components/form.tsx";
 import { duration } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
 import type { IssuedKeyAnswer } from "./issued-key.tsx";
@@ -48,12 +47,12 @@ export function RotateKey({
       <p>{rotation.text}</p>
       <SelectField
         label={rotation.overlap}
-        value={overlap.value}
+
         options={OVERLAPS.map((ms) => ({
           value: String(ms),
           label: ms === 0 ? rotation.atOnce : duration(ms),
         }))}
-        onInput={into(overlap)}
+        {...bound(overlap)}
       />
       <Refusal problem={attempt.problem} />
     </Dialog>

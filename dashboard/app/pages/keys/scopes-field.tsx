@@ -24,7 +24,7 @@ export function ScopesField({
               {keys.scopes[scope].label} <span class="soft small">{keys.scopes[scope].hint}</span>
             </>
           }
-          checked={value.includes(scope)}
+          value={value.includes(scope)}
           onInput={(checked) => {
             onInput(scopes.filter((one) => (one === scope ? checked : value.includes(one))));
           }}

@@ -4,9 +4,8 @@ import { HOUR_MS } from "../../../../lib/base/clock.ts";
 import { at, send } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { useAttempt } from "../../state/attempt.ts";
-import { said } from "../../words/said.ts";
-import { words } from "../../words/words.ts";
+import { useAttempt } from "../../components/form.tsx";
+import { said, words } from "../../words/words.ts";
 import type { IssuedKeyAnswer } from "./issued-key.tsx";
 
 /** Makes a staging key of short life, and opens the reference with it. */

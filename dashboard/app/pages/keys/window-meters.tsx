@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 
 import { systemClock } from "../../../../lib/base/clock.ts";
-import { Instant } from "../../components/instant.tsx";
-import { Meter } from "../../components/meter.tsx";
+import { Instant } from "../../components/time.tsx";
+import { Meter } from "../../components/indicators.tsx";
 import { words } from "../../words/words.ts";
 import type { LimitsView } from "../../../../lib/actions/local-client.ts";
 

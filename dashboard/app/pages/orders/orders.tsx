@@ -5,21 +5,17 @@ import { useEffect } from "preact/hooks";
 import { orderStatuses, type StoredOrder } from "../../../../lib/model/order.ts";
 import type { Pet } from "../../../../lib/model/pet.ts";
 import { get } from "../../api.ts";
-import { Badge } from "../../components/badge.tsx";
-import { Bones } from "../../components/bones.tsx";
+import { Badge } from "../../components/indicators.tsx";
+import { Bones, Empty, Refusal } from "../../components/feedback.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
-import { Empty } from "../../components/empty.tsx";
-import { Environments, StagingNotice } from "../../components/environments.tsx";
-import { Instant } from "../../components/instant.tsx";
-import { Refusal } from "../../components/notice.tsx";
-import { Page } from "../../components/page.tsx";
+import { Card, Page } from "../../components/page.tsx";
+import { Environments, StagingNotice } from "../../components/choice.tsx";
+import { Instant } from "../../components/time.tsx";
 import { Table } from "../../components/table.tsx";
-import { inEnvironment, useEnvironment } from "../../state/environment.ts";
+import { inEnvironment, useEnvironment, type Query, useQuery } from "../../state/query.ts";
 import { inAccount } from "../../state/in-account.tsx";
-import { useList } from "../../state/list.ts";
+import { useList } from "../../state/resource.ts";
 import { useLive } from "../../state/live.ts";
-import { type Query, useQuery } from "../../state/query.ts";
 import { words } from "../../words/words.ts";
 import { pathIn, type Where } from "../animals/catalogue.tsx";
 
@@ -174,7 +170,7 @@ export function OrderTable({
   return (
     <Table
       label={said.title}
-      columns={[said.animal, said.status, said.when, { number: said.number }]}
+      columns={[said.animal, said.status, said.when, { name: said.number, cell: "number" }]}
     >
       {orders.map(({ id, petId, status, createdAt }) => (
         <tr key={id}>

@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 
 import { petStatuses, type PetStatus } from "../../../../lib/model/pet.ts";
-import { Card } from "../../components/card.tsx";
-import { Loaded } from "../../components/loaded.tsx";
+import { Card } from "../../components/page.tsx";
+import { Loaded } from "../../components/feedback.tsx";
 import type { Resource } from "../../state/resource.ts";
 import { number } from "../../words/format.ts";
-import { overviewWords } from "../../words/overview-words.ts";
+import { overviewWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 
 /** How many there are of what, as `GET …/summary` tells it. */

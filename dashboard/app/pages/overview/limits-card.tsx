@@ -1,13 +1,12 @@
 import type { JSX } from "preact";
 
 import type { LimitsView } from "../../../../lib/index.ts";
-import { Card } from "../../components/card.tsx";
-import { Instant } from "../../components/instant.tsx";
-import { Loaded } from "../../components/loaded.tsx";
-import { Meter } from "../../components/meter.tsx";
-import { Notice } from "../../components/notice.tsx";
+import { Card } from "../../components/page.tsx";
+import { Instant } from "../../components/time.tsx";
+import { Loaded, Notice } from "../../components/feedback.tsx";
+import { Meter } from "../../components/indicators.tsx";
 import type { Resource } from "../../state/resource.ts";
-import { overviewWords } from "../../words/overview-words.ts";
+import { overviewWords } from "../../words/late.tsx";
 
 /** How much of today's requests is spent. */
 export function LimitsCard({

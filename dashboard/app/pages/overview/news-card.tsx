@@ -1,16 +1,15 @@
 import type { JSX } from "preact";
 
 import type { ToldEvent } from "../../../../lib/management/event-pages.ts";
-import { Badge } from "../../components/badge.tsx";
-import { Card } from "../../components/card.tsx";
-import { Empty } from "../../components/empty.tsx";
+import { Badge } from "../../components/indicators.tsx";
+import { Card } from "../../components/page.tsx";
+import { Empty, Loaded } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Instant } from "../../components/instant.tsx";
-import { Loaded } from "../../components/loaded.tsx";
+import { Instant } from "../../components/time.tsx";
 import type { Liveness } from "../../state/live.ts";
 import type { Resource } from "../../state/resource.ts";
 import { number } from "../../words/format.ts";
-import { overviewWords } from "../../words/overview-words.ts";
+import { overviewWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { newsOf, type News } from "./news.ts";
 

@@ -2,7 +2,7 @@ import { MINUTE_MS } from "../../../../lib/base/clock.ts";
 import type { ToldEvent } from "../../../../lib/management/event-pages.ts";
 import { petStatuses } from "../../../../lib/model/pet.ts";
 import type { IconName } from "../../components/icon.tsx";
-import type { OverviewWords } from "../../words/overview-words.ts";
+import type { OverviewWords } from "../../words/en/overview.ts";
 
 /** What can be told: an event, or one that means several things in one of its meanings. */
 export type NewsCode = keyof OverviewWords["happened"];

@@ -1,16 +1,15 @@
 import type { JSX } from "preact";
 
 import type { ProjectView } from "../../../../lib/management/client.ts";
-import { Badge } from "../../components/badge.tsx";
+import { Badge } from "../../components/indicators.tsx";
 import { AWAY, ButtonLink } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
-import { Empty } from "../../components/empty.tsx";
+import { Card } from "../../components/page.tsx";
+import { Empty, Loaded } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Instant } from "../../components/instant.tsx";
-import { Loaded } from "../../components/loaded.tsx";
+import { Instant } from "../../components/time.tsx";
 import { mayChange } from "../../state/me.ts";
 import type { Resource } from "../../state/resource.ts";
-import { overviewWords } from "../../words/overview-words.ts";
+import { overviewWords } from "../../words/late.tsx";
 
 /** As many as are looked at on most days. */
 const SHOWN = 3;

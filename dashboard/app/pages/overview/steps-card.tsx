@@ -1,9 +1,10 @@
 import type { JSX } from "preact";
 
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
+import { Card } from "../../components/page.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { overviewWords, type OverviewWords } from "../../words/overview-words.ts";
+import type { OverviewWords } from "../../words/en/overview.ts";
+import { overviewWords } from "../../words/late.tsx";
 import type { Step, StepName } from "./steps.ts";
 
 /** What is still to be done before strangers find the animals; it can be put away. */

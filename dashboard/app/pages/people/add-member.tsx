@@ -5,11 +5,10 @@ import type { MemberView, ResetLinkView } from "../../../../lib/management/membe
 import type { AccountRole } from "../../../../lib/management/model/principal.ts";
 import { send } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { TextField } from "../../components/field.tsx";
-import { Refusal } from "../../components/notice.tsx";
-import { useAttempt } from "../../state/attempt.ts";
-import { into } from "../../state/into.ts";
-import { administrationWords } from "../../words/administration-words.ts";
+import { TextField, bound } from "../../components/field.tsx";
+import { Refusal } from "../../components/feedback.tsx";
+import { useAttempt } from "../../components/form.tsx";
+import { administrationWords } from "../../words/late.tsx";
 import { RoleField } from "./role-field.tsx";
 
 interface Newcomer {
@@ -58,13 +57,13 @@ export function AddMember({
         label={form.email}
         hint={form.emailHint}
         type="email"
-        value={email.value}
+
         required
         autofocus
-        onInput={into(email)}
+        {...bound(email)}
       />
-      <TextField label={form.name} value={name.value} maxLength={120} onInput={into(name)} />
-      {ofAccount && <RoleField label={form.role} value={role.value} onInput={into(role)} />}
+      <TextField label={form.name} maxLength={120} {...bound(name)} />
+      {ofAccount && <RoleField label={form.role} {...bound(role)} />}
       <Refusal problem={attempt.problem} />
     </Dialog>
   );

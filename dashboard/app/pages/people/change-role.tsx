@@ -5,11 +5,11 @@ import type { MemberView } from "../../../../lib/management/member-view.ts";
 import { accountRoles } from "../../../../lib/management/model/principal.ts";
 import { at, send } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { Refusal } from "../../components/notice.tsx";
+import { Refusal } from "../../components/feedback.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { useAttempt } from "../../state/attempt.ts";
-import { into } from "../../state/into.ts";
-import { administrationWords } from "../../words/administration-words.ts";
+import { useAttempt } from "../../components/form.tsx";
+import { bound } from "../../components/field.tsx";
+import { administrationWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { nameOf } from "./member-actions.ts";
 import { RoleField } from "./role-field.tsx";
@@ -46,7 +46,7 @@ export function ChangeRole({
       onSubmit={() => void change()}
       onClose={onClose}
     >
-      <RoleField label={people.form.role} value={role.value} onInput={into(role)} />
+      <RoleField label={people.form.role} {...bound(role)} />
       <Refusal problem={attempt.problem} />
     </Dialog>
   );

@@ -1,9 +1,9 @@
 import type { MemberView, ResetLinkView } from "../../../../lib/management/member-view.ts";
 import { at, send } from "../../api.ts";
-import { confirm } from "../../components/confirm.tsx";
+import { confirm } from "../../components/dialog.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { administrationWords } from "../../words/administration-words.ts";
-import { said } from "../../words/said.ts";
+import { administrationWords } from "../../words/late.tsx";
+import { said } from "../../words/words.ts";
 
 /** What somebody is called. */
 export function nameOf({ name, email }: Pick<MemberView, "name" | "email">): string {

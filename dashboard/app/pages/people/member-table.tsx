@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 
 import type { MemberView } from "../../../../lib/management/member-view.ts";
-import { Badge } from "../../components/badge.tsx";
-import { Instant } from "../../components/instant.tsx";
+import { Badge } from "../../components/indicators.tsx";
+import { Instant } from "../../components/time.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { Table } from "../../components/table.tsx";
 import { me } from "../../state/me.ts";
-import { administrationWords } from "../../words/administration-words.ts";
+import { administrationWords } from "../../words/late.tsx";
 import { date } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
 import { nameOf } from "./member-actions.ts";
@@ -31,7 +31,7 @@ export function MemberTable({ members, ...on }: MemberTableProps): JSX.Element {
         columns.role,
         columns.lastSeen,
         columns.status,
-        { unseen: columns.actions },
+        { name: columns.actions, cell: "end corner" },
       ]}
     >
       {members.map((member) => (

@@ -6,7 +6,7 @@ import { Icon } from "../../components/icon.tsx";
 import { Page } from "../../components/page.tsx";
 import { inAccount } from "../../state/in-account.tsx";
 import { mayOwn } from "../../state/me.ts";
-import { administrationWords } from "../../words/administration-words.ts";
+import { administrationWords } from "../../words/late.tsx";
 import { MembersCard } from "./members-card.tsx";
 
 /** Who can sign in and work on an account. */

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 
 import { accountRoles, type AccountRole } from "../../../../lib/management/model/principal.ts";
-import { RadioField } from "../../components/radio.tsx";
-import { administrationWords } from "../../words/administration-words.ts";
+import { RadioField } from "../../components/choice.tsx";
+import { administrationWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 
 /** What somebody may do within an account. */

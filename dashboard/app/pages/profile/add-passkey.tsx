@@ -4,11 +4,10 @@ import type { JSX } from "preact";
 import type { PasskeyView } from "../../../../lib/management/member-view.ts";
 import { send, type Problem } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { TextField } from "../../components/field.tsx";
-import { Notice, Refusal } from "../../components/notice.tsx";
+import { TextField, bound } from "../../components/field.tsx";
+import { Notice, Refusal } from "../../components/feedback.tsx";
 import { createPasskey, type PasskeyFault, type PasskeyJson } from "../../passkeys.ts";
-import { into } from "../../state/into.ts";
-import { profileWords } from "../../words/profile-words.ts";
+import { profileWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { browserIn } from "./browser-in.ts";
 
@@ -66,8 +65,8 @@ export function AddPasskey({
         maxLength={120}
         required
         autofocus
-        value={name.value}
-        onInput={into(name)}
+
+        {...bound(name)}
       />
       {fault.value !== undefined && (
         <Notice tone="warn" live="alert">

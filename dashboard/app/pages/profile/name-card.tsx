@@ -2,22 +2,18 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import { send } from "../../api.ts";
-import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
-import { TextField } from "../../components/field.tsx";
-import { Refusal } from "../../components/notice.tsx";
+import { Card } from "../../components/page.tsx";
+import { TextField, bound } from "../../components/field.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { accounts } from "../../state/account.ts";
-import { useAttempt } from "../../state/attempt.ts";
-import { into } from "../../state/into.ts";
+import { Form } from "../../components/form.tsx";
 import { me, signedIn, type Me } from "../../state/me.ts";
-import { profileWords } from "../../words/profile-words.ts";
+import { profileWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 
 /** Who one is, and what one is called. */
 export function NameCard({ member }: { readonly member: NonNullable<Me["member"]> }): JSX.Element {
   const name = useSignal(member.name);
-  const { busy, problem, run } = useAttempt();
   const { you } = profileWords.words();
   const { common } = words();
   return (
@@ -35,17 +31,13 @@ export function NameCard({ member }: { readonly member: NonNullable<Me["member"]
           <dd>{roleOf(me.value)}</dd>
         </div>
       </dl>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run(
-            () => send<Me>("PATCH", "/me", { name: name.value.trim() }),
-            (who) => {
-              signedIn(who);
-              toast(you.saved);
-            },
-          );
+      <Form
+        action={common.save}
+        disabled={name.value.trim() === member.name}
+        send={() => send<Me>("PATCH", "/me", { name: name.value.trim() })}
+        onDone={(who) => {
+          signedIn(who);
+          toast(you.saved);
         }}
       >
         <TextField
@@ -53,16 +45,9 @@ export function NameCard({ member }: { readonly member: NonNullable<Me["member"]
           hint={you.nameHint}
           autocomplete="name"
           maxLength={120}
-          value={name.value}
-          onInput={into(name)}
+          {...bound(name)}
         />
-        <Refusal problem={problem} />
-        <div class="row">
-          <Button type="submit" busy={busy} disabled={name.value.trim() === member.name}>
-            {common.save}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Card>
   );
 }

@@ -2,9 +2,8 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import { faultOfPassword } from "../../../../lib/members/model/password-rule.ts";
-import { CheckField, TextField } from "../../components/field.tsx";
-import { into } from "../../state/into.ts";
-import { profileWords } from "../../words/profile-words.ts";
+import { CheckField, TextField, bound } from "../../components/field.tsx";
+import { profileWords } from "../../words/late.tsx";
 
 /** Asks for a new password, and says at once why one will not do. The service judges by the same rule. */
 export function NewPasswordField({
@@ -43,7 +42,7 @@ export function NewPasswordField({
         value={value}
         onInput={onInput}
       />
-      <CheckField label={password.show} checked={shown.value} onInput={into(shown)} />
+      <CheckField label={password.show} {...bound(shown)} />
     </>
   );
 }

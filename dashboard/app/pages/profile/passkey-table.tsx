@@ -2,9 +2,9 @@ import type { JSX } from "preact";
 
 import type { PasskeyView } from "../../../../lib/management/member-view.ts";
 import { Button } from "../../components/button.tsx";
-import { Instant } from "../../components/instant.tsx";
+import { Instant } from "../../components/time.tsx";
 import { Table } from "../../components/table.tsx";
-import { profileWords } from "../../words/profile-words.ts";
+import { profileWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 
 /** Passkeys, each with a way to remove it. */
@@ -22,7 +22,12 @@ export function PasskeyTable({
   return (
     <Table
       label={passkeys.title}
-      columns={[columns.name, columns.added, columns.used, { unseen: columns.actions }]}
+      columns={[
+        columns.name,
+        columns.added,
+        columns.used,
+        { name: columns.actions, cell: "end corner" },
+      ]}
     >
       {listed.map((passkey) => (
         <tr key={passkey.id}>

@@ -3,14 +3,13 @@ import type { JSX } from "preact";
 
 import { send } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
-import { TextField } from "../../components/field.tsx";
-import { Refusal } from "../../components/notice.tsx";
+import { Card } from "../../components/page.tsx";
+import { TextField, bound } from "../../components/field.tsx";
+import { Refusal } from "../../components/feedback.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { useAttempt } from "../../state/attempt.ts";
-import { into } from "../../state/into.ts";
+import { useAttempt } from "../../components/form.tsx";
 import type { Me } from "../../state/me.ts";
-import { profileWords } from "../../words/profile-words.ts";
+import { profileWords } from "../../words/late.tsx";
 import { namesOf } from "./names.ts";
 import { isGood, NewPasswordField } from "./new-password-field.tsx";
 import { sessionsChanged } from "./sessions-changed.ts";
@@ -66,15 +65,10 @@ export function PasswordCard({
           type="password"
           autocomplete="current-password"
           required
-          value={current.value}
-          onInput={into(current)}
+
+          {...bound(current)}
         />
-        <NewPasswordField
-          value={fresh.value}
-          names={names}
-          pressed={pressed.value}
-          onInput={into(fresh)}
-        />
+        <NewPasswordField names={names} pressed={pressed.value} {...bound(fresh)} />
         {!wrong && <Refusal problem={problem} />}
         <div class="row">
           <Button type="submit" busy={busy}>

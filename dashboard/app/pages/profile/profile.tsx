@@ -5,7 +5,7 @@ import { getAll } from "../../api.ts";
 import { Page } from "../../components/page.tsx";
 import { me, type Me } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
-import { profileWords } from "../../words/profile-words.ts";
+import { profileWords } from "../../words/late.tsx";
 import { NameCard } from "./name-card.tsx";
 import { PasskeysCard } from "./passkeys-card.tsx";
 import { PasswordCard } from "./password-card.tsx";

@@ -2,18 +2,18 @@ import type { JSX } from "preact";
 
 import type { SessionView } from "../../../../lib/management/member-view.ts";
 import { at, send } from "../../api.ts";
-import { Badge } from "../../components/badge.tsx";
+import { Badge } from "../../components/indicators.tsx";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
-import { confirm } from "../../components/confirm.tsx";
-import { Instant } from "../../components/instant.tsx";
-import { Loaded } from "../../components/loaded.tsx";
+import { Card } from "../../components/page.tsx";
+import { confirm } from "../../components/dialog.tsx";
+import { Instant } from "../../components/time.tsx";
+import { Loaded } from "../../components/feedback.tsx";
 import { Table } from "../../components/table.tsx";
 import { toast } from "../../components/toasts.tsx";
 import type { Resource } from "../../state/resource.ts";
 import { relative } from "../../words/format.ts";
-import { profileWords } from "../../words/profile-words.ts";
-import { said } from "../../words/said.ts";
+import { profileWords } from "../../words/late.tsx";
+import { said } from "../../words/words.ts";
 import { browserIn } from "./browser-in.ts";
 
 /** Where one is signed in, and a way to end that. */
@@ -74,7 +74,12 @@ function SessionTable({
   return (
     <Table
       label={sessions.title}
-      columns={[columns.browser, columns.address, columns.seen, { unseen: columns.actions }]}
+      columns={[
+        columns.browser,
+        columns.address,
+        columns.seen,
+        { name: columns.actions, cell: "end corner" },
+      ]}
     >
       {listed.map((session) => (
         <tr key={session.id}>

@@ -1,9 +1,9 @@
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { Deploy } from "../../../../lib/publishing/model/deploy.ts";
 import { at, type Problem, type Result, send } from "../../api.ts";
-import { confirm } from "../../components/confirm.tsx";
+import { confirm } from "../../components/dialog.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { deploysWords } from "../../words/deploys-words.ts";
+import { deploysWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { nameOfDeploy } from "./project-page.tsx";
 

@@ -5,12 +5,11 @@ import type { Deploy, ManifestFile } from "../../../../lib/publishing/model/depl
 import { at, get } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { TextField } from "../../components/field.tsx";
+import { TextField, bound } from "../../components/field.tsx";
 import { Icon, type IconName } from "../../components/icon.tsx";
-import { Loaded } from "../../components/loaded.tsx";
-import { into } from "../../state/into.ts";
+import { Loaded } from "../../components/feedback.tsx";
 import { useResource } from "../../state/resource.ts";
-import { deploysWords } from "../../words/deploys-words.ts";
+import { deploysWords } from "../../words/late.tsx";
 import { bytes, number } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
 import { nameOfDeploy } from "./project-page.tsx";
@@ -140,8 +139,8 @@ function Searched({ files }: { readonly files: readonly FileOfDeploy[] }): JSX.E
         <TextField
           label={deploys.filter}
           type="search"
-          value={sought.value}
-          onInput={into(sought)}
+
+          {...bound(sought)}
         />
       )}
       {found.length === 0 && <p>{deploys.noneFound}</p>}

@@ -2,18 +2,23 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import type { ProjectView } from "../../../../lib/management/client.ts";
-import { canBecome, isMaking, isWhole } from "../../../../lib/publishing/model/deploy.ts";
-import type { Deploy, DeployState } from "../../../../lib/publishing/model/deploy.ts";
-import { Badge } from "../../components/badge.tsx";
+import {
+  canBecome,
+  isMaking,
+  isWhole,
+  type Deploy,
+  type DeployState,
+} from "../../../../lib/publishing/model/deploy.ts";
+import { Badge } from "../../components/indicators.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
-import { Empty } from "../../components/empty.tsx";
+import { Card } from "../../components/page.tsx";
+import { Empty } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Instant } from "../../components/instant.tsx";
+import { Instant } from "../../components/time.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
 import { Table } from "../../components/table.tsx";
 import { mayChange } from "../../state/me.ts";
-import { deploysWords } from "../../words/deploys-words.ts";
+import { deploysWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import type { DeployActions } from "./deploy-actions.ts";
 import { DeployChanges, DeployFiles } from "./deploy-dialogs.tsx";
@@ -51,8 +56,8 @@ export function DeployList({
           deploys.deploy,
           deploys.state,
           deploys.sentBy,
-          { number: deploys.sizeColumn },
-          { unseen: deploys.actions },
+          { name: deploys.sizeColumn, cell: "number" },
+          { name: deploys.actions, cell: "end corner" },
         ]}
         look="deploys"
       >

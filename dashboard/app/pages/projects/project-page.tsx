@@ -7,13 +7,12 @@ import type { Deploy } from "../../../../lib/publishing/model/deploy.ts";
 import { at, type Problem, send } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Notice, Refusal } from "../../components/notice.tsx";
+import { Notice, Refusal } from "../../components/feedback.tsx";
 import { Page } from "../../components/page.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { mayOwn } from "../../state/me.ts";
 import { dateTime } from "../../words/format.ts";
-import { said } from "../../words/said.ts";
-import { words } from "../../words/words.ts";
+import { said, words } from "../../words/words.ts";
 
 /** A view of a project, below its name, its address and the way to its other views. */
 export function ProjectPage({

@@ -8,19 +8,16 @@ import type { Account } from "../../../../lib/model/account.ts";
 import type { Deploy } from "../../../../lib/publishing/model/deploy.ts";
 import { faultOfSlug } from "../../../../lib/publishing/model/slug.ts";
 import { at, getAll, type Problem, send } from "../../api.ts";
-import { Badge } from "../../components/badge.tsx";
+import { Badge } from "../../components/indicators.tsx";
 import { AWAY, Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { Empty } from "../../components/empty.tsx";
-import { CheckField, TextField } from "../../components/field.tsx";
+import { Empty, Loaded, Refusal } from "../../components/feedback.tsx";
+import { CheckField, TextField, bound } from "../../components/field.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Instant } from "../../components/instant.tsx";
-import { Loaded } from "../../components/loaded.tsx";
-import { Refusal } from "../../components/notice.tsx";
+import { Instant } from "../../components/time.tsx";
 import { Page } from "../../components/page.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { inAccount } from "../../state/in-account.tsx";
-import { into } from "../../state/into.ts";
 import { useLive } from "../../state/live.ts";
 import { isOperator, mayChange } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
@@ -245,7 +242,7 @@ export function CreateProject({
         }}
       />
       <div class="stack tight">
-        <CheckField label={projects.starter} checked={starter.value} onInput={into(starter)} />
+        <CheckField label={projects.starter} {...bound(starter)} />
         <p class="soft small">{projects.starterHint}</p>
       </div>
     </Dialog>

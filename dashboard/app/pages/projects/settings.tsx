@@ -8,14 +8,13 @@ import { petStatuses } from "../../../../lib/model/pet.ts";
 import { faultOfSlug } from "../../../../lib/publishing/model/slug.ts";
 import { at, getAll, type Problem } from "../../api.ts";
 import { AWAY, Button } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
-import { confirm } from "../../components/confirm.tsx";
+import { Card } from "../../components/page.tsx";
+import { confirm } from "../../components/dialog.tsx";
 import { Code, Copy } from "../../components/copy.tsx";
-import { CheckField, TextField } from "../../components/field.tsx";
-import { Notice, Refusal } from "../../components/notice.tsx";
-import { RadioField } from "../../components/radio.tsx";
+import { CheckField, TextField, bound } from "../../components/field.tsx";
+import { Notice, Refusal } from "../../components/feedback.tsx";
+import { RadioField } from "../../components/choice.tsx";
 import { type InProject, inProject } from "../../state/in-account.tsx";
-import { into } from "../../state/into.ts";
 import { mayChange, mayOwn } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
 import { words } from "../../words/words.ts";
@@ -80,10 +79,10 @@ export function GeneralCard({ project, reload }: InProject): JSX.Element {
       <TextField
         label={projects.name}
         hint={projects.nameHint}
-        value={name.value}
+
         required
         maxLength={80}
-        onInput={into(name)}
+        {...bound(name)}
       />
       <TextField
         label={projects.slug}
@@ -142,7 +141,7 @@ export function FilterCard({ project, reload }: InProject): JSX.Element {
             <CheckField
               key={status}
               label={common.statuses[status]}
-              checked={statuses.value.includes(status)}
+              value={statuses.value.includes(status)}
               onInput={() => {
                 statuses.value = toggled(statuses.value, status);
               }}
@@ -176,7 +175,7 @@ export function FilterCard({ project, reload }: InProject): JSX.Element {
                 label={
                   categories.value?.find((one) => one.id === id)?.name ?? projects.category(id)
                 }
-                checked={chosen.value.includes(id)}
+                value={chosen.value.includes(id)}
                 onInput={() => {
                   chosen.value = toggled(chosen.value, id);
                 }}

@@ -2,17 +2,15 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import { done } from "../../../../lib/base/result.ts";
-import { schemes } from "../../../../lib/publishing/model/project.ts";
-import type { Theme } from "../../../../lib/publishing/model/project.ts";
+import { schemes, type Theme } from "../../../../lib/publishing/model/project.ts";
 import type { SiteFile } from "../../../../lib/publishing/model/site-file.ts";
 import { type Palette, palettesOf } from "../../../../lib/publishing/storefront/palette.ts";
 import { at, get } from "../../api.ts";
-import { Field } from "../../components/field.tsx";
+import { Field, bound } from "../../components/field.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Notice } from "../../components/notice.tsx";
-import { RadioField } from "../../components/radio.tsx";
+import { Notice } from "../../components/feedback.tsx";
+import { RadioField } from "../../components/choice.tsx";
 import type { InProject } from "../../state/in-account.tsx";
-import { into } from "../../state/into.ts";
 import { useResource } from "../../state/resource.ts";
 import { words } from "../../words/words.ts";
 import { SettingsForm } from "./settings-form.tsx";
@@ -60,9 +58,9 @@ export function ThemeCard({ project, reload }: InProject): JSX.Element {
       <Overruled theme={siteFile.value?.theme} />
       <RadioField
         label={projects.scheme}
-        value={scheme.value}
+
         options={schemes.map((value) => ({ value, label: projects.schemes[value] }))}
-        onInput={into(scheme)}
+        {...bound(scheme)}
       />
       <Field
         label={projects.accent}

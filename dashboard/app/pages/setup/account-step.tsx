@@ -4,17 +4,15 @@ import { useEffect, useRef } from "preact/hooks";
 
 import { get, type Problem, send } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
+import { Card } from "../../components/page.tsx";
 import { Code } from "../../components/copy.tsx";
-import { TextField } from "../../components/field.tsx";
-import { Loaded } from "../../components/loaded.tsx";
-import { Refusal } from "../../components/notice.tsx";
-import { useAttempt } from "../../state/attempt.ts";
-import { into } from "../../state/into.ts";
+import { TextField, bound } from "../../components/field.tsx";
+import { Loaded, Refusal } from "../../components/feedback.tsx";
+import { useAttempt } from "../../components/form.tsx";
 import { type Me, signedIn } from "../../state/me.ts";
 import { type Resource, useResource } from "../../state/resource.ts";
 import { time } from "../../words/format.ts";
-import { setupWords } from "../../words/setup-words.ts";
+import { setupWords } from "../../words/late.tsx";
 import { namesOf } from "../profile/names.ts";
 import { isGood, NewPasswordField } from "../profile/new-password-field.tsx";
 import { StepHead } from "./steps.tsx";
@@ -115,23 +113,23 @@ function AccountForm({
         type="email"
         autocomplete="username"
         required
-        value={email.value}
-        onInput={into(email)}
+
+        {...bound(email)}
       />
       <TextField
         label={account.name}
         hint={account.nameHint}
         autocomplete="name"
         maxLength={120}
-        value={name.value}
-        onInput={into(name)}
+
+        {...bound(name)}
       />
       <NewPasswordField
         label={account.password}
-        value={password.value}
+
         names={names}
         pressed={pressed.value}
-        onInput={into(password)}
+        {...bound(password)}
       />
       <Refusal problem={faults.other} />
       <div class="row">

@@ -6,13 +6,13 @@ import type {
   BaseDomainReport,
   CheckState,
 } from "../../../../lib/management/system.ts";
-import { Badge } from "../../components/badge.tsx";
-import { Card } from "../../components/card.tsx";
+import { Badge } from "../../components/indicators.tsx";
+import { Card } from "../../components/page.tsx";
 import { Code, Copy } from "../../components/copy.tsx";
 import type { IconName } from "../../components/icon.tsx";
-import { Notice, type Tone } from "../../components/notice.tsx";
+import { Notice, type Tone } from "../../components/feedback.tsx";
 import { Table } from "../../components/table.tsx";
-import { setupWords } from "../../words/setup-words.ts";
+import { setupWords } from "../../words/late.tsx";
 
 const LOOKS: Readonly<Record<CheckState, readonly [Tone, IconName]>> = {
   ok: ["good", "check"],

@@ -6,16 +6,13 @@ import { SECOND_MS } from "../../../../lib/base/clock.ts";
 import type { BaseDomainReport } from "../../../../lib/management/system.ts";
 import { get } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
-import { TextField } from "../../components/field.tsx";
-import { Loaded } from "../../components/loaded.tsx";
-import { Notice, Refusal } from "../../components/notice.tsx";
-import { RadioField } from "../../components/radio.tsx";
-import { useAttempt } from "../../state/attempt.ts";
-import { into } from "../../state/into.ts";
-import { usePolling } from "../../state/polling.ts";
-import { useResource } from "../../state/resource.ts";
-import { setupWords } from "../../words/setup-words.ts";
+import { Card } from "../../components/page.tsx";
+import { TextField, bound } from "../../components/field.tsx";
+import { Loaded, Notice, Refusal } from "../../components/feedback.tsx";
+import { RadioField } from "../../components/choice.tsx";
+import { useAttempt } from "../../components/form.tsx";
+import { usePolling, useResource } from "../../state/resource.ts";
+import { setupWords } from "../../words/late.tsx";
 import { DomainReport, isSettled } from "./domain-report.tsx";
 import { StepHead } from "./steps.tsx";
 
@@ -52,12 +49,12 @@ function Choice({
         <Card>
           <RadioField
             label={domain.label}
-            value={where.value}
+
             options={[
               { value: "local", label: domain.local, hint: domain.localHint },
               { value: "named", label: domain.named, hint: domain.namedHint },
             ]}
-            onInput={into(where)}
+            {...bound(where)}
           />
         </Card>
       )}
@@ -67,7 +64,7 @@ function Choice({
         </Notice>
       )}
       {where.value === "named" && (
-        <DomainLook present={local ? undefined : present} onSettled={into(settled)} />
+        <DomainLook present={local ? undefined : present} onSettled={bound(settled).onInput} />
       )}
       <div class="row">
         <Button {...(ready ? { look: "primary" as const } : {})} onClick={onDone}>
@@ -131,8 +128,8 @@ function DomainLook({
             literal
             required
             maxLength={512}
-            value={name.value}
-            onInput={into(name)}
+
+            {...bound(name)}
           />
           <Refusal problem={mistyped ? undefined : problem} />
           <div class="row">

@@ -3,15 +3,14 @@ import type { JSX } from "preact";
 
 import { planLimits } from "../../../../lib/model/account.ts";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
-import { SelectField, TextField } from "../../components/field.tsx";
-import { Refusal } from "../../components/notice.tsx";
-import { RadioField } from "../../components/radio.tsx";
+import { Card } from "../../components/page.tsx";
+import { SelectField, TextField, bound } from "../../components/field.tsx";
+import { Refusal } from "../../components/feedback.tsx";
+import { RadioField } from "../../components/choice.tsx";
 import { enterAccount, reloadAccounts } from "../../state/account.ts";
-import { useAttempt } from "../../state/attempt.ts";
-import { into } from "../../state/into.ts";
+import { useAttempt } from "../../components/form.tsx";
 import { number } from "../../words/format.ts";
-import { setupWords } from "../../words/setup-words.ts";
+import { setupWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import {
   makeAccount,
@@ -63,13 +62,13 @@ export function PurposeStep({ onDone }: { readonly onDone: (made: Shelter) => vo
         >
           <RadioField
             label={say.label}
-            value={purpose.value}
+
             options={purposes.map((value) => ({
               value,
               label: say[value],
               hint: say[`${value}Hint`],
             }))}
-            onInput={into(purpose)}
+            {...bound(purpose)}
           />
           {purpose.value !== "sample" && (
             <>
@@ -77,19 +76,19 @@ export function PurposeStep({ onDone }: { readonly onDone: (made: Shelter) => vo
                 label={purpose.value === "shelter" ? say.shelterName : say.embedName}
                 required
                 maxLength={120}
-                value={name.value}
-                onInput={into(name)}
+
+                {...bound(name)}
               />
               <SelectField
                 label={say.plan}
                 hint={say.planHint}
-                value={plan.value}
+
                 options={offered.map((value) => {
                   const { perMinute, perDay } = planLimits[value];
                   const label = say.planOf(common.plans[value], number(perMinute), number(perDay));
                   return { value, label };
                 })}
-                onInput={into(plan)}
+                {...bound(plan)}
               />
             </>
           )}

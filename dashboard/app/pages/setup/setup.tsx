@@ -2,11 +2,10 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 
-import { Bones } from "../../components/bones.tsx";
+import { Bones } from "../../components/feedback.tsx";
 import { Door } from "../../door.tsx";
 import { isOperator, me } from "../../state/me.ts";
-import { profileWords } from "../../words/profile-words.ts";
-import { setupWords } from "../../words/setup-words.ts";
+import { profileWords, setupWords } from "../../words/late.tsx";
 import { AccountStep } from "./account-step.tsx";
 import { DomainStep } from "./domain-step.tsx";
 import { Ending } from "./ending.tsx";

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 
 import { ButtonLink } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
+import { Card } from "../../components/page.tsx";
 import { Code } from "../../components/copy.tsx";
 import { words } from "../../words/words.ts";
 

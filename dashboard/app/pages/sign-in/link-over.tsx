@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 
 import { ButtonLink } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
-import { profileWords } from "../../words/profile-words.ts";
+import { Card } from "../../components/page.tsx";
+import { profileWords } from "../../words/late.tsx";
 
 /** There is no good link to a password: says so, and what to do. */
 export function LinkOver({ missing }: { readonly missing: boolean }): JSX.Element {

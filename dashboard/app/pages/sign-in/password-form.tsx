@@ -3,10 +3,9 @@ import type { JSX } from "preact";
 
 import { send } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
-import { CheckField, TextField } from "../../components/field.tsx";
-import { Notice, Refusal } from "../../components/notice.tsx";
-import { useAttempt } from "../../state/attempt.ts";
-import { into } from "../../state/into.ts";
+import { CheckField, TextField, bound } from "../../components/field.tsx";
+import { Notice, Refusal } from "../../components/feedback.tsx";
+import { useAttempt } from "../../components/form.tsx";
 import { signedIn, type Me } from "../../state/me.ts";
 import { words } from "../../words/words.ts";
 
@@ -34,18 +33,18 @@ export function PasswordForm(): JSX.Element {
         autocomplete="username webauthn"
         required
         autofocus
-        value={email.value}
-        onInput={into(email)}
+
+        {...bound(email)}
       />
       <TextField
         label={signIn.password}
         type={shown.value ? "text" : "password"}
         autocomplete="current-password"
         required
-        value={password.value}
-        onInput={into(password)}
+
+        {...bound(password)}
       />
-      <CheckField label={signIn.show} checked={shown.value} onInput={into(shown)} />
+      <CheckField label={signIn.show} {...bound(shown)} />
       {wrong ? (
         <Notice tone="bad" live="alert">
           <p>{signIn.wrong}</p>

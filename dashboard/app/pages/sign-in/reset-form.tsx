@@ -3,12 +3,11 @@ import type { JSX } from "preact";
 
 import { send } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
-import { Field } from "../../components/field.tsx";
-import { Refusal } from "../../components/notice.tsx";
-import { useAttempt } from "../../state/attempt.ts";
-import { into } from "../../state/into.ts";
+import { Field, bound } from "../../components/field.tsx";
+import { Refusal } from "../../components/feedback.tsx";
+import { useAttempt } from "../../components/form.tsx";
 import { signedIn, type Me } from "../../state/me.ts";
-import { profileWords } from "../../words/profile-words.ts";
+import { profileWords } from "../../words/late.tsx";
 import { namesOf } from "../profile/names.ts";
 import { isGood, NewPasswordField } from "../profile/new-password-field.tsx";
 import type { ResetStanding } from "./reset-standing.ts";
@@ -69,13 +68,7 @@ export function ResetForm({
           />
         )}
       </Field>
-      <NewPasswordField
-        value={password.value}
-        names={names}
-        pressed={pressed.value}
-        autofocus
-        onInput={into(password)}
-      />
+      <NewPasswordField names={names} pressed={pressed.value} autofocus {...bound(password)} />
       <Refusal problem={problem} />
       <Button type="submit" look="primary" busy={busy}>
         {reset.action}

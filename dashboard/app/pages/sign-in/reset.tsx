@@ -3,13 +3,13 @@ import { useLocation } from "preact-iso";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 
-import { Card } from "../../components/card.tsx";
-import { Loaded } from "../../components/loaded.tsx";
+import { Card } from "../../components/page.tsx";
+import { Loaded } from "../../components/feedback.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { Door } from "../../door.tsx";
 import { useResource } from "../../state/resource.ts";
 import { time } from "../../words/format.ts";
-import { profileWords } from "../../words/profile-words.ts";
+import { profileWords } from "../../words/late.tsx";
 import { LinkOver } from "./link-over.tsx";
 import { ResetForm } from "./reset-form.tsx";
 import { standingOf } from "./reset-standing.ts";

@@ -4,9 +4,8 @@ import { useEffect } from "preact/hooks";
 
 import { get } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
-import { Loaded } from "../../components/loaded.tsx";
-import { Notice, Refusal } from "../../components/notice.tsx";
+import { Card } from "../../components/page.tsx";
+import { Loaded, Notice, Refusal } from "../../components/feedback.tsx";
 import { Door } from "../../door.tsx";
 import { me } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";

@@ -3,19 +3,17 @@ import type { JSX } from "preact";
 import { systemClock } from "../../../../lib/base/clock.ts";
 import type { CertificateView } from "../../../../lib/management/domain-view.ts";
 import { at, getAll, send } from "../../api.ts";
-import { Badge } from "../../components/badge.tsx";
-import { Card } from "../../components/card.tsx";
-import { confirm } from "../../components/confirm.tsx";
-import { Empty } from "../../components/empty.tsx";
-import { Instant } from "../../components/instant.tsx";
-import { Loaded } from "../../components/loaded.tsx";
+import { Badge } from "../../components/indicators.tsx";
+import { Card } from "../../components/page.tsx";
+import { confirm } from "../../components/dialog.tsx";
+import { Empty, Loaded } from "../../components/feedback.tsx";
+import { Instant } from "../../components/time.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { Table } from "../../components/table.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { useResource } from "../../state/resource.ts";
-import { administrationWords } from "../../words/administration-words.ts";
-import { said } from "../../words/said.ts";
-import { words } from "../../words/words.ts";
+import { administrationWords } from "../../words/late.tsx";
+import { said, words } from "../../words/words.ts";
 import { stateOf } from "./certificate-state.ts";
 
 const TONES = { valid: "good", failing: "warn", expiresSoon: "warn", expired: "bad" } as const;
@@ -41,7 +39,7 @@ export function Certificates(): JSX.Element {
                 columns.expires,
                 columns.renews,
                 columns.state,
-                { unseen: columns.actions },
+                { name: columns.actions, cell: "end corner" },
               ]}
             >
               {all

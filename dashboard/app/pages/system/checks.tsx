@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 
 import type { CheckState, SystemCheck } from "../../../../lib/management/system.ts";
-import { Badge } from "../../components/badge.tsx";
-import { Card } from "../../components/card.tsx";
-import { Notice, type Tone } from "../../components/notice.tsx";
-import { administrationWords } from "../../words/administration-words.ts";
+import { Badge } from "../../components/indicators.tsx";
+import { Card } from "../../components/page.tsx";
+import { Notice, type Tone } from "../../components/feedback.tsx";
+import { administrationWords } from "../../words/late.tsx";
 
 const TONES: Readonly<Record<CheckState, Tone>> = {
   ok: "good",

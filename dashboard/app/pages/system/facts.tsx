@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 
 import type { SystemReport } from "../../../../lib/management/system.ts";
-import { Card } from "../../components/card.tsx";
-import { Instant } from "../../components/instant.tsx";
-import { administrationWords } from "../../words/administration-words.ts";
+import { Card } from "../../components/page.tsx";
+import { Instant } from "../../components/time.tsx";
+import { administrationWords } from "../../words/late.tsx";
 import { dateTime } from "../../words/format.ts";
 
 /** Which program runs here, since when, and where people find it. */

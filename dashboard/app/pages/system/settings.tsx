@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 
 import type { SystemSetting } from "../../../../lib/management/system.ts";
-import { Card } from "../../components/card.tsx";
+import { Card } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
-import { administrationWords } from "../../words/administration-words.ts";
+import { administrationWords } from "../../words/late.tsx";
 
 /** What the program was given, and by what; the rest on demand. */
 export function Settings({

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 
 import { Table } from "../../components/table.tsx";
 import { number } from "../../words/format.ts";
-import { usageWords } from "../../words/usage-words.ts";
+import { usageWords } from "../../words/late.tsx";
 import { endings, totalOf, type Counts } from "./periods.ts";
 
 /** Numbers of requests, one row for each period, key or operation. */
@@ -26,8 +26,8 @@ export function CountsTable({
       label={label}
       columns={[
         what,
-        { number: usage.total },
-        ...endings.map((ending) => ({ number: usage.endings[ending] })),
+        { name: usage.total, cell: "number" },
+        ...endings.map((ending) => ({ name: usage.endings[ending], cell: "number" })),
       ]}
     >
       {rows.map(({ id, name, counts }) => (

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 
 import type { UsagePeriod } from "../../../../lib/model/usage.ts";
 import { time, utcDay } from "../../words/format.ts";
-import { usageWords } from "../../words/usage-words.ts";
+import { usageWords } from "../../words/late.tsx";
 import { CountsTable } from "./counts-table.tsx";
 import { totalOf, type Period } from "./periods.ts";
 

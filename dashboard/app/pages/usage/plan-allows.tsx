@@ -2,9 +2,9 @@ import type { JSX } from "preact";
 
 import type { Account } from "../../../../lib/model/account.ts";
 import { ButtonLink } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
+import { Card } from "../../components/page.tsx";
 import { isOperator } from "../../state/me.ts";
-import { usageWords } from "../../words/usage-words.ts";
+import { usageWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 
 /** What the plan allows, and how to come by more. */

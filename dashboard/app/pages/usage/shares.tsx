@@ -2,8 +2,8 @@ import type { JSX } from "preact";
 
 import type { KeyView } from "../../../../lib/actions/local-client.ts";
 import type { UsageRow } from "../../../../lib/model/usage.ts";
-import { Card } from "../../components/card.tsx";
-import { usageWords } from "../../words/usage-words.ts";
+import { Card } from "../../components/page.tsx";
+import { usageWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { prefixOf } from "../keys/standing.ts";
 import { CountsTable } from "./counts-table.tsx";

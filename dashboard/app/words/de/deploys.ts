@@ -1,5 +1,5 @@
+import type { DeploysWords } from "../en/deploys.ts";
 import { bytes, number, plural } from "../format.ts";
-import type { DeploysWords } from "../deploys-words.ts";
 
 const files = (count: number): string =>
   plural(count, { one: "1 Datei", other: `${number(count)} Dateien` });

@@ -1,4 +1,4 @@
-import type { DomainWords } from "../domain-words.ts";
+import type { DomainWords } from "../en/domain-words.ts";
 import { view } from "./domains.ts";
 import { certificates } from "./findings/certificates.ts";
 import { headlines } from "./findings/headlines.ts";

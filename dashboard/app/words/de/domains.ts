@@ -1,4 +1,4 @@
-import type { DomainWords } from "../domain-words.ts";
+import type { DomainWords } from "../en/domain-words.ts";
 import { adding } from "./domains/adding.ts";
 import { behaviour } from "./domains/behaviour.ts";
 import { deeds } from "./domains/deeds.ts";

@@ -1,6 +1,6 @@
+import type { ImportingWords } from "../en/importing.ts";
 import type { LineFault } from "../../../../lib/management/pet-rows.ts";
 import { bytes, number, plural } from "../format.ts";
-import type { ImportingWords } from "../importing-words.ts";
 
 const animals = (count: number): string =>
   plural(count, { one: "1 Tier", other: `${number(count)} Tiere` });

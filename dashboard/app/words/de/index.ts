@@ -1,12 +1,10 @@
 import type { Words } from "../en/index.ts";
 import { animals } from "./animals.ts";
-import { common } from "./common.ts";
+import { common, shell, signIn } from "./shell.ts";
 import { keys } from "./keys.ts";
 import { orders } from "./orders.ts";
 import { problems } from "./problems.ts";
 import { projects } from "./projects.ts";
-import { shell } from "./shell.ts";
-import { signIn } from "./sign-in.ts";
 
 export const words: Words = {
   animals,

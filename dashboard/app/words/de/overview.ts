@@ -1,5 +1,5 @@
+import type { OverviewWords } from "../en/overview.ts";
 import { number, plural } from "../format.ts";
-import type { OverviewWords } from "../overview-words.ts";
 
 export const overview: OverviewWords = {
   plan: (name) => `Tarif ${name}`,

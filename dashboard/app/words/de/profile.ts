@@ -1,5 +1,5 @@
+import type { ProfileWords } from "../en/profile.ts";
 import { plural } from "../format.ts";
-import type { ProfileWords } from "../profile-words.ts";
 
 export const profile: ProfileWords = {
   title: "Ihr Profil",

@@ -1,4 +1,4 @@
-import type { ProofWords } from "../../proof/proof-dialog.tsx";
+import type { ProofWords } from "../en/proof.ts";
 
 export const proof: ProofWords = {
   title: "Bestätigen Sie, dass Sie es sind",

@@ -1,5 +1,5 @@
+import type { SetupWords } from "../en/setup.ts";
 import { plural } from "../format.ts";
-import type { SetupWords } from "../setup-words.ts";
 
 const here = (expected: string | null): string =>
   expected ?? "die öffentliche Adresse des Rechners, auf dem Petstore läuft";

@@ -1,4 +1,5 @@
 import type { Words } from "../en/index.ts";
+import { duration } from "../format.ts";
 
 export const shell: Words["shell"] = {
   skip: "Zum Inhalt springen",
@@ -33,4 +34,82 @@ export const shell: Words["shell"] = {
   broke: "Auf dieser Seite ist etwas schiefgegangen",
   brokeText: "Gespeichertes ist nicht verloren. Laden Sie die Seite neu.",
   reload: "Neu laden",
+};
+
+export const signIn: Words["signIn"] = {
+  title: "Anmelden",
+  email: "E-Mail-Adresse",
+  password: "Passwort",
+  show: "Passwort anzeigen",
+  action: "Anmelden",
+  wrong: "E-Mail-Adresse oder Passwort stimmt nicht.",
+  or: "oder",
+  passkey: "Mit Passkey anmelden",
+  passkeyFaults: {
+    cancelled:
+      "Es wurde kein Passkey ausgewählt. Versuchen Sie es noch einmal, oder nehmen Sie Ihr Passwort.",
+    unsupported: "Dieser Browser kennt keine Passkeys. Nehmen Sie Ihr Passwort.",
+    known: "Dieses Gerät hat schon einen Passkey für Sie.",
+    broken:
+      "Der Passkey ließ sich hier nicht benutzen. Versuchen Sie es noch einmal, oder nehmen Sie Ihr Passwort.",
+  },
+  forgotten: "Passwort vergessen?",
+  forgottenText:
+    "Ein Inhaber Ihres Kontos oder der Betreiber macht Ihnen im Dashboard einen Link, mit dem Sie ein neues wählen. Wir verschicken keine E-Mails.",
+  forgottenOperator: "Betreiber machen ihn auf dem Rechner, auf dem Petstore läuft:",
+  command: "Befehl",
+  nobody: {
+    title: "Noch kann sich niemand anmelden",
+    text: "Wer den Einrichtungslink öffnet, wird der erste Betreiber. Der Link steht dort, wo Petstore gestartet wurde; einen neuen macht dieser Befehl:",
+  },
+  unsafe: {
+    title: "Öffnen Sie diese Seite über HTTPS oder auf dem Rechner selbst",
+    text: "Was Sie hier eingeben, könnte unterwegs jeder mitlesen. Anmelden geht über HTTPS; ohne nur auf dem Rechner, auf dem Petstore läuft.",
+    secure: "Über HTTPS versuchen",
+    operator:
+      "Sie betreiben diesen Dienst? Geben Sie ihm ein Zertifikat, oder überlassen Sie HTTPS einem Proxy und tragen Sie ihn in trusted-proxies ein.",
+  },
+};
+
+/** `30 Tagen` of `30 Tage`. */
+function inDative(told: string): string {
+  return told.replace(/(?<=Tag|Monat|Jahr)e$/, "en");
+}
+
+export const common: Words["common"] = {
+  cancel: "Abbrechen",
+  save: "Speichern",
+  saved: "Gespeichert.",
+  delete: "Löschen",
+  undo: "Rückgängig",
+  close: "Schließen",
+  done: "Fertig",
+  retry: "Noch einmal versuchen",
+  loading: "Wird geladen",
+  tooOften: (when) => `Das war zu oft. Versuchen Sie es ${when} noch einmal.`,
+  readOn: "Was bedeutet das?",
+  more: (what) => `Mehr zu ${what}`,
+  loadMore: "Mehr anzeigen",
+  copy: (what) => `${what} kopieren`,
+  copied: "Kopiert",
+  notCopied:
+    "Dieser Browser lässt uns nicht kopieren. Bitte markieren Sie den Text und kopieren Sie ihn selbst.",
+  typeToConfirm: (word) => `Zur Bestätigung ${word} eingeben`,
+  kept: "Ich habe es sicher aufbewahrt",
+  never: "nie",
+  unknown: "unbekannt",
+  yes: "Ja",
+  no: "Nein",
+  production: "Produktion",
+  staging: "Staging",
+  environment: "Umgebung",
+  lifetime: { label: "Läuft ab", never: "Nie", after: (ms) => `In ${inDative(duration(ms))}` },
+  plans: { free: "Free", pro: "Pro", business: "Business", enterprise: "Enterprise" },
+  roles: {
+    operator: "Betreiber",
+    owner: "Inhaber",
+    staff: "Mitarbeit",
+    viewer: "Nur ansehen",
+  },
+  statuses: { available: "Verfügbar", pending: "Reserviert", sold: "Vermittelt" },
 };

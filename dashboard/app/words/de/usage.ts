@@ -1,4 +1,4 @@
-import type { UsageWords } from "../usage-words.ts";
+import type { UsageWords } from "../en/usage.ts";
 import { number, percent, time } from "../format.ts";
 
 export const usage: UsageWords = {

@@ -98,3 +98,5 @@ export const deploys = {
   noneFound: "No file has that in its name.",
   empty: "There are no files in it: it is the storefront alone.",
 };
+
+export type DeploysWords = typeof deploys;

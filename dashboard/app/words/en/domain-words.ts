@@ -1,6 +1,24 @@
-import { findingCodes, findingWords, headlineWords } from "../../../../domains/texts.ts";
-import type { DomainWords } from "../domain-words.ts";
+import {
+  findingCodes,
+  findingWords,
+  headlineWords,
+  type FindingCode,
+  type FindingWording,
+  type HeadlineWording,
+  type ProviderId,
+} from "../../../../domains/texts.ts";
 import { view } from "./domains.ts";
+
+/** What only the views of domains say. */
+export interface DomainWords {
+  readonly view: typeof view;
+  /** A few words for each finding. */
+  readonly titles: Readonly<Record<FindingCode, string>>;
+  readonly findings: FindingWording;
+  readonly headlines: HeadlineWording;
+  /** What else has to be set at a provider for a record that leads here. */
+  readonly notes: Readonly<Partial<Record<ProviderId, string>>>;
+}
 
 // One for each code of the table.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion

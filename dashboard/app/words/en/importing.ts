@@ -154,3 +154,5 @@ export const importing = {
     `The status “${value}” does not exist: it is available, pending or sold.`,
   badCategory: "The category must be a name, or categoryId a number.",
 };
+
+export type ImportingWords = typeof importing;

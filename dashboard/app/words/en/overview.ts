@@ -107,3 +107,5 @@ export const overview = {
   starter: "the starter storefront",
   files: (count: number) => plural(count, { one: "1 file", other: `${number(count)} files` }),
 };
+
+export type OverviewWords = typeof overview;

@@ -92,3 +92,5 @@ export const profile = {
     signIn: "Sign in",
   },
 };
+
+export type ProfileWords = typeof profile;

@@ -8,3 +8,5 @@ export const proof = {
   wrong: "This is not your password.",
   action: "Confirm",
 };
+
+export type ProofWords = typeof proof;

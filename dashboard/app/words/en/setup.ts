@@ -173,3 +173,5 @@ export const setup = {
     embed: "Mount Petstore in your own server",
   },
 };
+
+export type SetupWords = typeof setup;

@@ -73,3 +73,5 @@ export const usage = {
   advice:
     "Programs that read the headers X-RateLimit-Remaining and Retry-After never run into a limit unawares.",
 };
+
+export type UsageWords = typeof usage;

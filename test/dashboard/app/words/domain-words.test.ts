@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
 import { domainWords as german } from "../../../../dashboard/app/words/de/domain-words.ts";
 import { domainWords as english } from "../../../../dashboard/app/words/en/domain-words.ts";
-import { showLanguage } from "../../../../dashboard/app/words/language.ts";
+import { showLanguage } from "../../../../dashboard/app/words/format.ts";
 import { findingCodes, headlineFor, timelineKinds, wordsFor } from "../../../../domains/texts.ts";
 import type { DomainFindingView, DomainView } from "../../../../lib/management/index.ts";
 import { toWire } from "../../../../lib/management/wire.ts";

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 
-import { common } from "../../../../dashboard/app/words/de/common.ts";
-import { showLanguage } from "../../../../dashboard/app/words/language.ts";
+import { common } from "../../../../dashboard/app/words/de/shell.ts";
+import { showLanguage } from "../../../../dashboard/app/words/format.ts";
 import { DAY_MS, HOUR_MS } from "../../../../lib/base/clock.ts";
 
 const WORDS = join(import.meta.dir, "../../../../dashboard/app/words");

@@ -8,15 +8,15 @@ import type { IgnoredColumn } from "../../../../../lib/management/pet-rows.ts";
 import type { Environment } from "../../../../../lib/model/account.ts";
 import type { Category } from "../../../../../lib/model/category.ts";
 import { petStatuses } from "../../../../../lib/model/pet.ts";
-import { Badge } from "../../../components/badge.tsx";
+import { Badge } from "../../../components/indicators.tsx";
 import { Button, ButtonLink } from "../../../components/button.tsx";
-import { Card } from "../../../components/card.tsx";
-import { download } from "../../../components/download.ts";
+import { Card } from "../../../components/page.tsx";
+import { download } from "../../../components/copy.tsx";
 import { CheckField } from "../../../components/field.tsx";
-import { Notice, Refusal } from "../../../components/notice.tsx";
+import { Notice, Refusal } from "../../../components/feedback.tsx";
 import { Table } from "../../../components/table.tsx";
 import { number } from "../../../words/format.ts";
-import { importingWords } from "../../../words/importing-words.ts";
+import { importingWords } from "../../../words/late.tsx";
 import { words } from "../../../words/words.ts";
 import { categoryName, toneOf } from "../catalogue.tsx";
 import { isCertain, type Seen } from "./read-file.ts";
@@ -91,7 +91,7 @@ export function Looked({
             </p>
             <CheckField
               label={said.createText(named(names), report.waiting)}
-              checked={creating.value}
+              value={creating.value}
               onInput={(checked) => (creating.value = checked)}
             />
           </Notice>

@@ -4,7 +4,7 @@ import type { ImportFault } from "../../../../../lib/management/pet-import.ts";
 import { type Category, foldCategoryName } from "../../../../../lib/model/category.ts";
 import { type PetStatus, petStatuses } from "../../../../../lib/model/pet.ts";
 import { faultOfName } from "../../../../../lib/model/text.ts";
-import type { ImportingWords } from "../../../words/importing-words.ts";
+import type { ImportingWords } from "../../../words/en/importing.ts";
 
 /** What a file would bring, or has brought, as far as it was looked at. */
 export interface Report {

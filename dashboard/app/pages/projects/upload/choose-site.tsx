@@ -3,12 +3,11 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 import { Button } from "../../../components/button.tsx";
-import { TextField } from "../../../components/field.tsx";
+import { TextField, bound } from "../../../components/field.tsx";
 import { Icon } from "../../../components/icon.tsx";
-import { Notice } from "../../../components/notice.tsx";
-import { RadioField } from "../../../components/radio.tsx";
-import { into } from "../../../state/into.ts";
-import { deploysWords } from "../../../words/deploys-words.ts";
+import { Notice } from "../../../components/feedback.tsx";
+import { RadioField } from "../../../components/choice.tsx";
+import { deploysWords } from "../../../words/late.tsx";
 import { words } from "../../../words/words.ts";
 import type { Parcel } from "./parcel.ts";
 
@@ -49,18 +48,18 @@ export function Review({
       <TextField
         label={deploys.message}
         hint={deploys.messageHint}
-        value={message.value}
+
         maxLength={MAX_MESSAGE}
-        onInput={into(message)}
+        {...bound(message)}
       />
       <RadioField
         label={deploys.when}
-        value={when.value}
+
         options={[
           { value: "live", label: deploys.activate, hint: deploys.activateHint },
           { value: "ready", label: deploys.onlyPreview },
         ]}
-        onInput={into(when)}
+        {...bound(when)}
       />
       <div class="row">
         <Button type="submit" look="primary">

@@ -3,11 +3,11 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 
 import type { ProjectView } from "../../../../../lib/management/client.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
-import { Card } from "../../../components/card.tsx";
+import { Card } from "../../../components/page.tsx";
 import { Icon } from "../../../components/icon.tsx";
-import { Notice, Refusal } from "../../../components/notice.tsx";
-import { Progress } from "../../../components/progress.tsx";
-import { deploysWords } from "../../../words/deploys-words.ts";
+import { Notice, Refusal } from "../../../components/feedback.tsx";
+import { Progress } from "../../../components/indicators.tsx";
+import { deploysWords } from "../../../words/late.tsx";
 import { PreviewLink } from "../deploys.tsx";
 import { previewOf } from "../project-page.tsx";
 import { DropZone, Review } from "./choose-site.tsx";

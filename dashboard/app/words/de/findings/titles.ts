@@ -1,4 +1,4 @@
-import type { DomainWords } from "../../domain-words.ts";
+import type { DomainWords } from "../../en/domain-words.ts";
 
 /** A few words for each finding, in German. */
 export const titles: DomainWords["titles"] = {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+
 import {
   outlookOf,
   twinOf,
@@ -16,7 +17,7 @@ import {
   progressOf,
   wasVerified,
 } from "../../../../../dashboard/app/pages/domains/domain-rules.ts";
-import { left } from "../../../../../dashboard/app/words/left.ts";
+import { left } from "../../../../../dashboard/app/components/time.tsx";
 import { inLocalTime } from "../../../../../dashboard/app/words/local-time.ts";
 import type { DomainFindingView } from "../../../../../lib/management/index.ts";
 import { views } from "../../../../helpers/domains/views.ts";

@@ -1,0 +1,112 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useId } from "preact/hooks";
+import { words } from "../words/words.ts";
+import { SelectField } from "./field.tsx";
+import { useLocation } from "preact-iso";
+import { environments } from "../../../lib/model/account.ts";
+import { inEnvironment, useEnvironment } from "../state/query.ts";
+import { Notice } from "./feedback.tsx";
+
+/** One of a few, all of which are to be seen. */
+export function RadioField<Value extends string>({
+  label,
+  value,
+  options,
+  onInput,
+}: {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly {
+    readonly value: Value;
+    readonly label: ComponentChildren;
+    readonly hint?: ComponentChildren;
+  }[];
+  readonly onInput: (value: Value) => void;
+}): JSX.Element {
+  const name = useId();
+  return (
+    <fieldset class="field">
+      <legend>{label}</legend>
+      <div class="stack tight">
+        {options.map((option) => (
+          <label key={option.value} class="check">
+            <input
+              type="radio"
+              name={name}
+              checked={option.value === value}
+              onChange={() => {
+                onInput(option.value);
+              }}
+            />
+            <span>
+              {option.label}
+              {option.hint !== undefined && (
+                <>
+                  <br />
+                  <span class="hint">{option.hint}</span>
+                </>
+              )}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** How long what is made is to be good. */
+export function LifetimeField({
+  choices,
+  value,
+  onInput,
+}: {
+  /** In milliseconds; undefined has no end. */
+  readonly choices: readonly (number | undefined)[];
+  readonly value: number | undefined;
+  readonly onInput: (ms: number | undefined) => void;
+}): JSX.Element {
+  const { lifetime } = words().common;
+  return (
+    <SelectField
+      label={lifetime.label}
+      value={String(value ?? "")}
+      options={choices.map((ms) => ({
+        value: String(ms ?? ""),
+        label: ms === undefined ? lifetime.never : lifetime.after(ms),
+      }))}
+      onInput={(chosen) => {
+        onInput(chosen === "" ? undefined : Number(chosen));
+      }}
+    />
+  );
+}
+
+/** Leads from one catalogue of the account to the other. */
+export function Environments(): JSX.Element {
+  const { path } = useLocation();
+  const current = useEnvironment();
+  const { common } = words();
+  return (
+    <nav class={`segments ${current}`} aria-label={common.environment}>
+      {environments.map((one) => (
+        <a
+          key={one}
+          href={path + inEnvironment(one)}
+          {...(one === current ? { "aria-current": "page" as const } : {})}
+        >
+          {common[one]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Says that what is shown is not for visitors, so that nobody takes the one for the other. */
+export function StagingNotice(): JSX.Element | null {
+  if (useEnvironment() === "production") return null;
+  return (
+    <Notice tone="warn">
+      <p>{words().animals.stagingText}</p>
+    </Notice>
+  );
+}

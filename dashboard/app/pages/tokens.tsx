@@ -1,0 +1,250 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+
+import { DAY_MS } from "../../../lib/base/clock.ts";
+import { accountRoles, type AccountRole } from "../../../lib/management/model/principal.ts";
+import type { TokenView } from "../../../lib/management/model/token.ts";
+import { API, at, getAll, send } from "../api.ts";
+import { Button } from "../components/button.tsx";
+import { LifetimeField } from "../components/choice.tsx";
+import { Code, ShownOnce } from "../components/copy.tsx";
+import { Empty, Loaded } from "../components/feedback.tsx";
+import { bound, SelectField, TextField } from "../components/field.tsx";
+import { act, FormDialog } from "../components/form.tsx";
+import { Badge } from "../components/indicators.tsx";
+import { Menu } from "../components/menu.tsx";
+import { Card } from "../components/page.tsx";
+import { InSteps, Table } from "../components/table.tsx";
+import { Instant } from "../components/time.tsx";
+import { useResource } from "../state/resource.ts";
+import { date } from "../words/format.ts";
+import { administrationWords } from "../words/late.tsx";
+import { words } from "../words/words.ts";
+
+type Open = { readonly kind: "create" } | { readonly kind: "issued"; readonly token: string };
+
+/** The management tokens of an account, or of the operators. For users who may create them. */
+export function TokensCard({ accountId }: { readonly accountId?: string }): JSX.Element {
+  const { tokens: text } = administrationWords.words();
+  const path = accountId === undefined ? "/tokens" : at`/accounts/${accountId}/tokens`;
+  const tokens = useResource(path, () => getAll<TokenView>(path));
+  const open = useSignal<Open | undefined>(undefined);
+  const close = (): void => {
+    open.value = undefined;
+  };
+  const revoke = async (token: TokenView): Promise<void> => {
+    const name = nameOf(token);
+    const ask = {
+      title: text.revokeTitle(name),
+      text: text.revokeText,
+      action: text.revoke,
+      look: "danger",
+    } as const;
+    const revoked = () => send<TokenView>("DELETE", path + at`/${token.id}`);
+    if (await act({ ask, send: revoked, done: text.revoked(name) })) await tokens.reload();
+  };
+  return (
+    <Card
+      bare
+      title={text.title}
+      actions={
+        <Button
+          small
+          onClick={() => {
+            open.value = { kind: "create" };
+          }}
+        >
+          {text.create}
+        </Button>
+      }
+    >
+      <p class="inside soft">{text.about[accountId === undefined ? "operators" : "account"]}</p>
+      <Loaded resource={tokens}>
+        {(all) => {
+          const active = all.filter(({ status }) => status === "active");
+          const ended = all.filter(({ status }) => status !== "active");
+          return (
+            <>
+              {active.length === 0 && <Empty title={text.empty}>{text.emptyText}</Empty>}
+              {active.length > 0 && (
+                <TokenTable
+                  label={text.title}
+                  tokens={active}
+                  onRevoke={(token) => void revoke(token)}
+                />
+              )}
+              {ended.length > 0 && (
+                <details>
+                  <summary>{text.ended(ended.length)}</summary>
+                  <InSteps items={ended}>
+                    {(some) => <TokenTable label={text.ended(ended.length)} tokens={some} />}
+                  </InSteps>
+                </details>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+      {open.value?.kind === "create" && (
+        <CreateToken
+          path={path}
+          ofAccount={accountId !== undefined}
+          onIssued={(token) => {
+            open.value = { kind: "issued", token };
+            void tokens.reload();
+          }}
+          onClose={close}
+        />
+      )}
+      {open.value?.kind === "issued" && <IssuedToken token={open.value.token} onDone={close} />}
+    </Card>
+  );
+}
+
+function nameOf({ name }: TokenView): string {
+  return name === "" ? administrationWords.words().tokens.unnamed : name;
+}
+
+function TokenTable({
+  label,
+  tokens,
+  onRevoke,
+}: {
+  readonly label: string;
+  readonly tokens: readonly TokenView[];
+  /** Absent for tokens that are revoked or expired. */
+  readonly onRevoke?: (token: TokenView) => void;
+}): JSX.Element {
+  const { tokens: text } = administrationWords.words();
+  const { common } = words();
+  const { columns } = text;
+  return (
+    <Table
+      label={label}
+      columns={[
+        { name: columns.token, cell: "lead" },
+        columns.role,
+        columns.lastUsed,
+        columns.status,
+        { name: columns.actions, cell: "end corner" },
+      ]}
+      rows={tokens.map((token) => ({
+        key: token.id,
+        cells: [
+          <div>
+            <strong>{nameOf(token)}</strong>
+            <div class="mono soft">pet_manage_{token.id}…</div>
+          </div>,
+          common.roles[token.role],
+          <div>
+            {token.lastUsedAt === undefined ? common.never : <Instant at={token.lastUsedAt} />}
+            <div class="soft small">{text.created(date(token.createdAt))}</div>
+          </div>,
+          <div>
+            <Badge tone={token.status === "active" ? "good" : "plain"}>
+              {text.statuses[token.status]}
+            </Badge>
+            {token.status === "active" && token.expiresAt !== undefined && (
+              <div class="soft small">
+                {text.expires} <Instant at={token.expiresAt} />
+              </div>
+            )}
+          </div>,
+          onRevoke !== undefined && (
+            <Menu
+              label={common.more(nameOf(token))}
+              items={[{ label: text.revoke, danger: true, onClick: () => onRevoke(token) }]}
+            />
+          ),
+        ],
+      }))}
+    />
+  );
+}
+
+/** A token as the service answers when it creates one. */
+interface IssuedTokenView extends TokenView {
+  /** The bearer token itself. A secret. */
+  readonly token: string;
+}
+
+const LIFETIMES = [undefined, DAY_MS, 30 * DAY_MS, 90 * DAY_MS, 365 * DAY_MS] as const;
+
+function CreateToken({
+  path,
+  ofAccount,
+  onIssued,
+  onClose,
+}: {
+  readonly path: string;
+  /** Otherwise the token is an operator's, whose role is fixed. */
+  readonly ofAccount: boolean;
+  readonly onIssued: (token: string) => void;
+  readonly onClose: () => void;
+}): JSX.Element {
+  const { tokens } = administrationWords.words();
+  const { form } = tokens;
+  const { common } = words();
+  const name = useSignal("");
+  const role = useSignal<AccountRole>("staff");
+  const lifetime = useSignal<number | undefined>(90 * DAY_MS);
+  return (
+    <FormDialog
+      title={form.title}
+      action={tokens.create}
+      send={() =>
+        send<IssuedTokenView>("POST", path, {
+          name: name.value.trim(),
+          ...(ofAccount ? { role: role.value } : {}),
+          expiresInMs: lifetime.value,
+        })
+      }
+      onDone={({ token }) => onIssued(token)}
+      onClose={onClose}
+    >
+      <TextField
+        label={form.name}
+        hint={form.nameHint}
+        maxLength={120}
+        required
+        autofocus
+        {...bound(name)}
+      />
+      {ofAccount && (
+        <SelectField
+          label={form.role}
+          hint={tokens.roleHints[role.value]}
+          options={accountRoles.map((value) => ({ value, label: common.roles[value] }))}
+          {...bound(role)}
+        />
+      )}
+      <LifetimeField choices={LIFETIMES} {...bound(lifetime)} />
+    </FormDialog>
+  );
+}
+
+function IssuedToken({
+  token,
+  onDone,
+}: {
+  readonly token: string;
+  readonly onDone: () => void;
+}): JSX.Element {
+  const { issued } = administrationWords.words().tokens;
+  return (
+    <ShownOnce
+      title={issued.title}
+      about={issued.once}
+      secret={token}
+      what={issued.token}
+      onDone={onDone}
+    >
+      {() => (
+        <div class="stack tight">
+          <h3>{issued.try}</h3>
+          <Code text={`curl -H 'Authorization: Bearer ${token}' ${API}/me`} what={issued.curl} />
+        </div>
+      )}
+    </ShownOnce>
+  );
+}

@@ -1,0 +1,84 @@
+import { signal } from "@preact/signals";
+import type { ComponentType, FunctionComponent } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+import { Bones } from "../components/feedback.tsx";
+import type { Language } from "../state/preferences.ts";
+import { isolating } from "./isolated.ts";
+import { language } from "./format.ts";
+
+/** Words that only some views say: fetched when the first of those is opened. */
+interface LateWords<Words> {
+  /** In the language that is shown; only below `within`. */
+  readonly words: () => Words;
+  /** A view that says them, shown once they are there. */
+  readonly within: <Props extends object>(View: ComponentType<Props>) => FunctionComponent<Props>;
+}
+
+/** `name` is the catalogue's name in the modules that are fetched. */
+function lateWords<Name extends string, Words>(
+  name: Name,
+  loaders: Readonly<Record<Language, () => Promise<Readonly<Record<Name, Words>>>>>,
+): LateWords<Words> {
+  const current = signal<Words | undefined>(undefined);
+  return {
+    words: () => {
+      if (current.value === undefined) throw new Error("These words were not loaded.");
+      return current.value;
+    },
+    within: (View) =>
+      function Within(props) {
+        const tongue = language();
+        const [lost, setLost] = useState<unknown>(undefined);
+        useEffect(() => {
+          // Until they have come, those of the language before are shown.
+          loaders[tongue]().then((loaded) => {
+            current.value = isolating(loaded[name]);
+          }, setLost);
+        }, [tongue]);
+        // As code that cannot be had: the page offers to be loaded again.
+        if (lost !== undefined) throw lost;
+        return current.value === undefined ? <Bones lines={8} /> : <View {...props} />;
+      },
+  };
+}
+
+export const administrationWords = lateWords("administration", {
+  en: () => import("./en/administration.ts"),
+  de: () => import("./de/administration.ts"),
+});
+
+export const deploysWords = lateWords("deploys", {
+  en: () => import("./en/deploys.ts"),
+  de: () => import("./de/deploys.ts"),
+});
+
+export const domainWords = lateWords("domainWords", {
+  en: () => import("./en/domain-words.ts"),
+  de: () => import("./de/domain-words.ts"),
+});
+
+export const importingWords = lateWords("importing", {
+  en: () => import("./en/importing.ts"),
+  de: () => import("./de/importing.ts"),
+});
+
+export const overviewWords = lateWords("overview", {
+  en: () => import("./en/overview.ts"),
+  de: () => import("./de/overview.ts"),
+});
+
+export const profileWords = lateWords("profile", {
+  en: () => import("./en/profile.ts"),
+  de: () => import("./de/profile.ts"),
+});
+
+export const setupWords = lateWords("setup", {
+  en: () => import("./en/setup.ts"),
+  de: () => import("./de/setup.ts"),
+});
+
+export const usageWords = lateWords("usage", {
+  en: () => import("./en/usage.ts"),
+  de: () => import("./de/usage.ts"),
+});
