@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 
 import type { PasskeyView } from "../../lib/management/member-view.ts";
-import { relyingPartyAt } from "../../lib/members/model/relying-party.ts";
+import { relyingPartyAt } from "../../lib/members/passkeys.ts";
 import { getAll, send, type Problem, type Result } from "./api.ts";
 import { Button } from "./components/button.tsx";
 import { above, Dialog } from "./components/dialog.tsx";

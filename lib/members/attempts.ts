@@ -2,39 +2,38 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from "../base/clock.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { addressBlock } from "../model/client-address.ts";
-import { createThrottle, type Throttle } from "./throttle.ts";
 
-/** Somebody tries a password. */
+/** One attempt to guess or enter a password. */
 export interface Attempt {
-  /** It was right, or we could not tell: it does not count. */
+  /** Takes the attempt back: the password was right, or could not be verified. */
   forgive(): void;
 }
 
 export interface AttemptOf {
-  /** An e-mail address, normal, whether anybody has it or not; or the id of somebody who is signed in. */
-  readonly whose: string;
+  /** A normalised e-mail address, of a member or not; or the id of a signed-in member. */
+  readonly subject: string;
   readonly address: string | undefined;
-  /** Whether they are signed in from there: then strangers who try elsewhere, however many, do not matter. */
+  /** The member has a session from that address: attempts from elsewhere do not count against this one. */
   readonly familiar: boolean;
 }
 
-/** Counts the passwords that were tried and wrong. Passkeys are not counted: there is nothing to guess. */
+/** Limits password attempts. Passkeys are not counted: they cannot be guessed. */
 export interface Attempts {
   /**
-   * Before anything is looked up: what an address may try in a minute, for whomever, heard or not, right or wrong. So many
-   * answers tell nobody by their time what we know of an e-mail address. `rate_limited`, likewise.
+   * Counts an attempt of a client address before any lookup, whatever its subject and result. The limit keeps response
+   * times from revealing which e-mail addresses are known. `rate_limited`, as for `begin`.
    */
-  knock(address: string | undefined): Result<Attempt, Problem>;
-  /** `rate_limited`, with a `Retry-After` after which the next one is heard. */
+  admit(address: string | undefined): Result<Attempt, Problem>;
+  /** Counts an attempt on a subject. `rate_limited`, with a `Retry-After` after which the next attempt is accepted. */
   begin(of: AttemptOf): Result<Attempt, Problem>;
 }
 
-/** Per e-mail address and client address: enough for a person, too little for a machine. */
+/** Per subject and client address: enough for a person, too few for a program. */
 const PAIR_PER_MINUTE = 5;
 const PAIR_PER_HOUR = 20;
-/** Per e-mail address, from wherever: many clients that guess together. */
+/** Per subject from all addresses: against many clients that guess together. */
 const EMAIL_PER_HOUR = 100;
-/** Per client address, for whomever: each may cost us a slow hash. */
+/** Per client address for all subjects: each attempt may cost a slow hash. */
 const ADDRESS_PER_MINUTE = 30;
 
 export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
@@ -42,26 +41,26 @@ export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
     createThrottle({ clock, windowMs: MINUTE_MS, most: PAIR_PER_MINUTE }),
     createThrottle({ clock, windowMs: HOUR_MS, most: PAIR_PER_HOUR }),
   ];
-  const strangers = pairs();
-  // Apart, so that strangers cannot take the room of those who are known.
-  const known = pairs();
+  const unfamiliar = pairs();
+  // Separate, so that strangers cannot use up the space for members.
+  const familiarPairs = pairs();
   const emailHour = createThrottle({ clock, windowMs: HOUR_MS, most: EMAIL_PER_HOUR });
   const addressMinute = createThrottle({ clock, windowMs: MINUTE_MS, most: ADDRESS_PER_MINUTE });
   return {
-    knock: (address) => hold([[addressMinute, blockOf(address)]]),
-    begin: ({ whose, address, familiar }) => {
-      const pair = `${blockOf(address)} ${whose}`;
-      const [minute, hour] = familiar ? known : strangers;
+    admit: (address) => hold([[addressMinute, blockOf(address)]]),
+    begin: ({ subject, address, familiar }) => {
+      const pair = `${blockOf(address)} ${subject}`;
+      const [minute, hour] = familiar ? familiarPairs : unfamiliar;
       const held = [
         [minute, pair],
         [hour, pair],
       ] as const;
-      return hold(familiar ? held : [...held, [emailHour, whose]]);
+      return hold(familiar ? held : [...held, [emailHour, subject]]);
     },
   };
 }
 
-/** Takes one of each throttle, or of none. */
+/** Takes a try from each throttle, or from none. */
 function hold(held: readonly (readonly [Throttle, string])[]): Result<Attempt, Problem> {
   const waitMs = Math.max(...held.map(([throttle, holder]) => throttle.wait(holder)));
   if (waitMs > 0) return refused(tooMany(Math.ceil(waitMs / SECOND_MS)));
@@ -73,7 +72,7 @@ function hold(held: readonly (readonly [Throttle, string])[]): Result<Attempt, P
   });
 }
 
-/** Whom a client counts as; those whose address is unknown are one. */
+/** Returns the block that a client address is counted by. Clients of unknown address share one. */
 export function blockOf(address: string | undefined): string {
   return (address === undefined ? undefined : addressBlock(address)) ?? "unknown";
 }
@@ -81,7 +80,94 @@ export function blockOf(address: string | undefined): string {
 function tooMany(seconds: number): Problem {
   return problem(
     "rate_limited",
-    `Too many passwords were tried from here. Try again in ${seconds} s, or sign in with a passkey.`,
+    `Too many password attempts. Try again in ${seconds} s, or sign in with a passkey.`,
     { retryAfterSeconds: seconds },
   );
+}
+
+/** Limits the tries of each holder in a window that begins with the first one. */
+interface Throttle {
+  /** Returns the milliseconds until a try may be taken; 0 for now. */
+  wait(holder: string): number;
+  take(holder: string): void;
+  /** Takes a try back. */
+  giveBack(holder: string): void;
+  /** Number of holders with an open window. */
+  readonly size: number;
+}
+
+interface Tries {
+  readonly startAt: number;
+  used: number;
+}
+
+/** Most ended windows that one call removes: more than it can open. */
+const SWEPT_AT_ONCE = 100;
+
+/**
+ * Allows `most` tries in `windowMs` for each holder. Open windows are never evicted, which would forgive their tries:
+ * beyond `maxHolders` all further holders share one window.
+ */
+export function createThrottle({
+  clock,
+  windowMs,
+  most,
+  maxHolders = 50_000,
+}: {
+  readonly clock: Clock;
+  readonly windowMs: number;
+  readonly most: number;
+  readonly maxHolders?: number;
+}): Throttle {
+  // Oldest first.
+  const open = new Map<string, Tries>();
+  let overflow: Tries = { startAt: -Infinity, used: 0 };
+
+  // A time before `startAt` means that the clock was put back: the age is unknown.
+  const isOver = ({ startAt }: Tries, now: number): boolean =>
+    now < startAt || now >= startAt + windowMs;
+
+  const sweep = (now: number): void => {
+    let checked = 0;
+    for (const [holder, tries] of open) {
+      if (checked++ === SWEPT_AT_ONCE || !isOver(tries, now)) return;
+      open.delete(holder);
+    }
+  };
+
+  const triesOf = (holder: string): Tries | undefined =>
+    open.get(holder) ?? (open.size >= maxHolders ? overflow : undefined);
+
+  return {
+    wait: (holder) => {
+      const now = clock.now();
+      sweep(now);
+      const tries = triesOf(holder);
+      if (tries === undefined || isOver(tries, now) || tries.used < most) return 0;
+      return tries.startAt + windowMs - now;
+    },
+    take: (holder) => {
+      const now = clock.now();
+      sweep(now);
+      const tries = triesOf(holder);
+      if (tries !== undefined && !isOver(tries, now)) {
+        tries.used++;
+        return;
+      }
+      const begun = { startAt: now, used: 1 };
+      // Deleted first, so that it moves to the end of the order.
+      open.delete(holder);
+      if (open.size < maxHolders) open.set(holder, begun);
+      else overflow = begun;
+    },
+    giveBack: (holder) => {
+      const tries = triesOf(holder);
+      if (tries === undefined || tries.used === 0) return;
+      tries.used--;
+      if (tries.used === 0) open.delete(holder);
+    },
+    get size() {
+      return open.size;
+    },
+  };
 }

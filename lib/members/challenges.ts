@@ -4,20 +4,20 @@ import type { Eventual } from "../base/eventual.ts";
 import type { Random } from "../base/id.ts";
 
 /**
- * Challenges of passkeys. They are remembered by nobody until they are answered: each carries its end and a keyed
- * hash, so that whoever asks for millions of them costs no memory. That one is answered once is the store's promise.
+ * Challenges for passkeys. A challenge is not stored until it is answered: it carries its expiry and a keyed hash, so
+ * that requests for millions of them use no memory. The store guarantees that each is answered once.
  */
 export interface Challenges {
-  /** Good for five minutes, for that purpose alone: "sign in", or one that names who adds a passkey. */
+  /** Issues a challenge, valid for five minutes and for one purpose, such as "sign in". */
   make(purpose: string): Promise<Uint8Array>;
-  /** When the challenge (base64url) ends; undefined when it is not ours, of another purpose, or over. */
+  /** Returns when the challenge (base64url) expires; undefined when it is unknown, expired or for another purpose. */
   endOf(purpose: string, challenge: string): Promise<number | undefined>;
 }
 
-/** Judges the challenge of one answer, and knows afterwards which it was. */
+/** Checks the challenge of one response and keeps it. */
 export interface ExpectedChallenge {
   readonly expects: (challenge: string) => Promise<boolean>;
-  /** Undefined until a challenge of ours was found in the answer. */
+  /** Returns the valid challenge of the response; undefined before it was checked. */
   readonly spent: () => { readonly challenge: string; readonly expiresAt: number } | undefined;
 }
 
@@ -79,6 +79,6 @@ function fromBase64url(text: string): Uint8Array | undefined {
   const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) =>
     character.charCodeAt(0),
   );
-  // One text for one challenge: spare bits in the last character would make it many.
+  // The spare bits of the last character must not give one challenge several texts.
   return base64url(bytes) === text ? bytes : undefined;
 }

@@ -5,14 +5,13 @@ import type { Random } from "../base/id.ts";
 import type { Sessions } from "../management/sessions.ts";
 import type { Store } from "../storage/store.ts";
 import type { Attempts } from "./attempts.ts";
-import type { BoundedPasswords } from "./bounded-passwords.ts";
+import type { BoundedPasswords, LeakedPasswords } from "./passwords.ts";
 import type { Challenges } from "./challenges.ts";
-import type { LeakedPasswords } from "./leaked-passwords.ts";
 import type { MemberStore } from "./member-store.ts";
 import type { Passkeys } from "./passkeys.ts";
 import type { Presence } from "./presence.ts";
 
-/** What the actions of members work with. */
+/** What the actions of members use. */
 export interface MemberContext {
   readonly store: Pick<Store, "accounts">;
   readonly memberStore: MemberStore;
@@ -22,17 +21,16 @@ export interface MemberContext {
   /** Key of the HMAC under which secrets are stored; kept outside the database. */
   readonly pepper: () => Eventual<Uint8Array>;
   readonly passwords: BoundedPasswords;
-  /** Undefined: new ones are judged by the rule alone. */
+  /** Undefined: new passwords are checked by the rule alone. */
   readonly leaked: LeakedPasswords | undefined;
-  /** Undefined where there are none. */
+  /** Undefined where passkeys are not offered. */
   readonly passkeys: Passkeys | undefined;
   readonly challenges: Challenges;
   readonly attempts: Attempts;
   readonly presence: Presence;
-  /** Whose a cookie is. */
   readonly sessions: Pick<Sessions, "identify">;
-  /** Drops what this process remembers of a member's sessions. */
+  /** Drops a member's sessions from the cache of this process. */
   readonly forget: (memberId: string) => void;
-  /** Address of the page behind a link to a new password: `https://pets.example.org/reset`. */
+  /** Address of the page behind a reset link: `https://pets.example.org/reset`. */
   readonly resetAddress: string;
 }

@@ -24,32 +24,40 @@ import type { Sessions } from "../management/sessions.ts";
 import type { Store } from "../storage/store.ts";
 import { ensureOperator } from "./actions/set-up.ts";
 import { createAttempts } from "./attempts.ts";
-import { boundedPasswords, type PasswordBounds } from "./bounded-passwords.ts";
+import {
+  boundedPasswords,
+  type PasswordBounds,
+  type LeakedPasswords,
+  type Passwords,
+} from "./passwords.ts";
 import { createChallenges } from "./challenges.ts";
 import type { MemberContext } from "./context.ts";
-import { memberEndpoints } from "./endpoints.ts";
-import type { LeakedPasswords } from "./leaked-passwords.ts";
 import type { MemberStore } from "./member-store.ts";
 import type { Passkeys } from "./passkeys.ts";
-import type { Passwords } from "./passwords.ts";
-import { IDLE_MS } from "./model/session.ts";
+import { IDLE_MS } from "./model/member.ts";
 import { createPresence } from "./presence.ts";
 import { createSessionRing } from "./session-ring.ts";
+import { accountMemberEndpoints } from "./routes/account-members.ts";
+import { operatorEndpoints } from "./routes/operators.ts";
+import { ownEndpoints } from "./routes/own.ts";
+import { passkeyEndpoints } from "./routes/passkeys.ts";
+import { proofEndpoints } from "./routes/proofs.ts";
+import { signInEndpoints } from "./routes/sign-in.ts";
 
 export interface MembersOptions {
   readonly store: Store;
   /** Over the same database. */
   readonly memberStore: MemberStore;
   readonly passwords: Passwords;
-  /** How much hashing there may be at a time. */
+  /** Bounds on hashing. */
   readonly passwordBounds?: PasswordBounds;
-  /** Which passwords nobody may choose, besides those that the rule refuses. Default: none. */
+  /** Passwords that are refused in addition to the rule. Default: none. */
   readonly leaked?: LeakedPasswords;
-  /** Default: there are none. */
+  /** Default: not offered. */
   readonly passkeys?: Passkeys;
-  /** Address of the page behind a link to a new password: `https://pets.example.org/reset`. */
+  /** Address of the page behind a reset link: `https://pets.example.org/reset`. */
   readonly resetAddress: string;
-  /** At least 32 bytes, the petstore's. */
+  /** At least 32 bytes; the same as the petstore's. */
   readonly encryptionKey: Uint8Array;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -57,32 +65,32 @@ export interface MembersOptions {
   readonly log?: Log;
 }
 
-/** People who sign in. Opens nothing, starts nothing. */
+/** The members of an installation. */
 export interface Members {
   /** For `createManagement`. */
   readonly endpoints: readonly ManagementEndpoint[];
   /** For `createManagement`. */
   readonly sessions: Sessions;
   /**
-   * Makes an operator who can sign in, without a link: for whoever holds the installation. One who has that e-mail
-   * address already stays as they are. `invalid_value`, `weak_password`, `leaked_password`, `limit_reached`.
+   * Creates an operator without a link, for the owner of the installation. An existing member with that e-mail address
+   * stays unchanged. `invalid_value`, `weak_password`, `leaked_password`, `limit_reached`.
    */
   ensureOperator(input: {
     readonly email: string;
     readonly password: string;
     readonly name?: string;
   }): Promise<Result<"created" | "exists", Problem>>;
-  /** Whether anybody can sign in already. */
+  /** True when some member can sign in. */
   any(): Promise<boolean>;
-  /** Learns which sessions other processes ended, writes when they were last seen. */
+  /** Learns of sessions that other processes ended, and saves when sessions were last seen. */
   readonly jobs: Jobs;
-  /** Stops the jobs. The stores stay open: they are the caller's. */
+  /** Stops the jobs. The caller closes the stores. */
   close(): Promise<void>;
 }
 
 const PURGE_ROWS = 500;
 
-/** Members over one store. Bad options throw a TypeError. */
+/** Creates the members over one store. Opens nothing and starts nothing. Invalid options throw a TypeError. */
 export function createMembers(options: MembersOptions): Members {
   checkOptions("createMembers", options, {
     store: aStore,
@@ -165,4 +173,16 @@ export function createMembers(options: MembersOptions): Members {
     jobs,
     close: () => jobs.stop(),
   };
+}
+
+/** The operations of members in the management API. */
+export function memberEndpoints(context: MemberContext): readonly ManagementEndpoint[] {
+  return [
+    ...signInEndpoints(context),
+    ...ownEndpoints(context),
+    ...passkeyEndpoints(context),
+    ...proofEndpoints(context),
+    ...operatorEndpoints(context),
+    ...accountMemberEndpoints(context),
+  ];
 }

@@ -1,7 +1,5 @@
 export { createMembers } from "./create-members.ts";
 export type { Members, MembersOptions } from "./create-members.ts";
-export type { PasswordBounds } from "./bounded-passwords.ts";
-export type { LeakedPasswords } from "./leaked-passwords.ts";
 export type {
   ListedMember,
   MemberChange,
@@ -9,10 +7,7 @@ export type {
   MemberStore,
   SessionUse,
 } from "./member-store.ts";
-export type { Member } from "./model/member.ts";
-export type { Passkey } from "./model/passkey.ts";
-export type { ResetLink } from "./model/reset-link.ts";
-export type { Session } from "./model/session.ts";
+export type { Member, Passkey, ResetLink, Session } from "./model/member.ts";
 export type {
   CreatedPasskey,
   PasskeyJson,
@@ -20,7 +15,7 @@ export type {
   Passkeys,
   RelyingParty,
 } from "./passkeys.ts";
-export type { Passwords } from "./passwords.ts";
+export type { LeakedPasswords, PasswordBounds, Passwords } from "./passwords.ts";
 export { sqlMemberStore } from "./storage/sql-member-store.ts";
-export { memberSchema } from "./storage/migrations.ts";
 export type { SqlMemberStoreOptions } from "./storage/sql-member-store.ts";
+export { memberSchema } from "./storage/rows.ts";

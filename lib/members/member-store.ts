@@ -1,19 +1,16 @@
 import type { Eventual } from "../base/eventual.ts";
 import type { Result } from "../base/result.ts";
 import type { Role } from "../management/model/principal.ts";
-import type { Member } from "./model/member.ts";
-import type { Passkey } from "./model/passkey.ts";
-import type { ResetLink } from "./model/reset-link.ts";
-import type { Session } from "./model/session.ts";
+import type { Member, Passkey, ResetLink, Session } from "./model/member.ts";
 
 /**
- * A write, as data. `at` is the instant it was decided. What changes who may do something writes the notice `member`
- * in the same commit; those who are made, changed and removed an event besides.
+ * A write, as data. `at` is when it was decided. Changes that affect access write the notice `member` in the same
+ * commit; creation, update and removal of a member also write an event.
  */
 export type MemberChange =
   /**
-   * Whoever has that e-mail address in an account that is gone makes way. Event `member.created`. Refused `missing`
-   * without its account, `exists` where somebody has the address, `limit` when its account, or the operators
+   * Replaces a member with the same e-mail address whose account was deleted. Event `member.created`. Refused `missing`
+   * without its account, `exists` when another member has the address, `limit` when its account, or the operators
    * together, have `max` members.
    */
   | {
@@ -22,7 +19,7 @@ export type MemberChange =
       readonly max: number;
       readonly at: number;
     }
-  /** What is absent stays. Event `member.updated`. Refused `missing`. */
+  /** Absent fields stay unchanged. Event `member.updated`. Refused `missing`. */
   | {
       readonly kind: "member.update";
       readonly memberId: string;
@@ -32,7 +29,7 @@ export type MemberChange =
     }
   /**
    * Sets the hash of the password, and ends all sessions and the reset link. Refused `missing`, also when `before` is
-   * said and is not the member's hash any more.
+   * given and no longer the member's hash.
    */
   | {
       readonly kind: "member.password";
@@ -42,13 +39,13 @@ export type MemberChange =
       readonly at: number;
     }
   /**
-   * With all sessions, passkeys and links. Event `member.removed`. Refused `missing`, and `last` for the only
-   * operator who has a password.
+   * Removes the member with all sessions, passkeys and links. Event `member.removed`. Refused `missing`, and `last` for
+   * the only operator with a password.
    */
   | { readonly kind: "member.remove"; readonly memberId: string; readonly at: number }
   /**
-   * Of the member's sessions the `max` seen last stay. Refused `missing` without its member, and when `password` is
-   * said and is not the member's hash any more.
+   * Keeps the `max` most recently seen sessions of the member. Refused `missing` without its member, and when `password`
+   * is given and no longer the member's hash.
    */
   | {
       readonly kind: "session.create";
@@ -56,7 +53,7 @@ export type MemberChange =
       readonly password?: string;
       readonly max: number;
     }
-  /** When sessions were last seen; unknown ones are passed over. No notice. */
+  /** Saves when sessions were last seen; ignores unknown ones. No notice. */
   | { readonly kind: "session.use"; readonly uses: readonly SessionUse[] }
   /** Refused `missing` when the member has no such session. */
   | {
@@ -65,7 +62,7 @@ export type MemberChange =
       readonly memberId: string;
       readonly at: number;
     }
-  /** All sessions of the member but `except`. */
+  /** Ends all sessions of the member except one. */
   | {
       readonly kind: "session.end_others";
       readonly memberId: string;
@@ -73,8 +70,8 @@ export type MemberChange =
       readonly at: number;
     }
   /**
-   * Refused `exists` for a known id or credential, `limit` when the member has `max` of them, `missing` without it, and
-   * when `sessionId` is said and is no session of the member any more.
+   * Refused `exists` for a known id or credential, `limit` when the member has `max` passkeys, `missing` without the
+   * member, and when `sessionId` is given and no longer a session of the member.
    */
   | {
       readonly kind: "passkey.create";
@@ -82,7 +79,7 @@ export type MemberChange =
       readonly sessionId?: string;
       readonly max: number;
     }
-  /** Refused `missing` when it is gone, or its counter is `before` no more. */
+  /** Refused `missing` without the passkey, and when its counter is no longer `before`. */
   | {
       readonly kind: "passkey.use";
       readonly passkeyId: string;
@@ -92,19 +89,19 @@ export type MemberChange =
     }
   /** Refused `missing` when the member has no such passkey. */
   | { readonly kind: "passkey.remove"; readonly passkeyId: string; readonly memberId: string }
-  /** All passkeys of the member, if any. */
+  /** Removes all passkeys of the member. */
   | { readonly kind: "passkey.remove_all"; readonly memberId: string }
-  /** Puts this link in the place of any other of the member. Refused `missing` without it. */
+  /** Replaces the member's link. Refused `missing` without the member. */
   | { readonly kind: "reset.offer"; readonly link: ResetLink }
-  /** Takes the link away. Refused `missing` when there is none, or when it is over at `at`. */
+  /** Removes the link. Refused `missing` without it, and when it has expired at `at`. */
   | { readonly kind: "reset.take"; readonly linkId: string; readonly at: number }
-  /** Takes the management's setup link away. Refused `missing` when there is none, or when it is over at `at`. */
+  /** Removes the setup link. Refused `missing` without it, and when it has expired at `at`. */
   | { readonly kind: "setup.take"; readonly linkId: string; readonly at: number }
-  /** A challenge was answered. Refused `exists` for one that was before. It is remembered until `expiresAt`. */
+  /** Marks a challenge as answered, until `expiresAt`. Refused `exists` for one that was answered before. */
   | { readonly kind: "challenge.spend"; readonly challenge: string; readonly expiresAt: number }
   /**
-   * Removes at most `limit` of each: sessions that are over, or were last seen before `seenBefore`; links and spent
-   * challenges that are over; members whose account is gone.
+   * Removes at most `limit` of each: sessions that have expired or were last seen before `seenBefore`; expired links and
+   * challenges; members of deleted accounts.
    */
   | {
       readonly kind: "purge";
@@ -118,7 +115,7 @@ export interface SessionUse {
   readonly at: number;
 }
 
-/** A member, and how many passkeys they have. */
+/** A member with the number of their passkeys. */
 export interface ListedMember extends Member {
   readonly passkeys: number;
 }
@@ -126,8 +123,8 @@ export interface ListedMember extends Member {
 export type MemberRefusal = "missing" | "exists" | "limit" | "last";
 
 /**
- * Those who can sign in, and what they have for it: beside the store's and the management's tables, in the same
- * database. What every adapter must promise (test/contract/member-store.ts):
+ * Members with their sessions, passkeys and links, in the same database as the store and the tokens. Every adapter must
+ * guarantee (`memberStoreContract`):
  *
  * - `commit` applies all of its changes or none, in order, and resolves only when they are durable. It resolves with
  *   the first refusal when there is one.
@@ -136,14 +133,14 @@ export type MemberRefusal = "missing" | "exists" | "limit" | "last";
  */
 export interface MemberStore {
   byId(id: string): Eventual<ListedMember | undefined>;
-  /** `email` is normal. */
+  /** `email` is normalised. */
   byEmail(email: string): Eventual<ListedMember | undefined>;
-  /** Oldest first: of an account, or the operators. */
+  /** The members of an account, or the operators; oldest first. */
   list(accountId: string | undefined): Eventual<readonly ListedMember[]>;
-  /** Whether anybody can sign in already. */
+  /** True when some member has a password. */
   any(): Eventual<boolean>;
   session(id: string): Eventual<Session | undefined>;
-  /** Seen last first. */
+  /** Most recently seen first. */
   sessions(memberId: string): Eventual<readonly Session[]>;
   passkey(credentialId: string): Eventual<Passkey | undefined>;
   /** Oldest first. */

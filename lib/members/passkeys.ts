@@ -1,7 +1,7 @@
-/** JSON that a browser is given, or gave back, as WebAuthn has it (Level 3, §5.1.8 and §5.1.9). */
+/** JSON for or from a browser (WebAuthn Level 3, §5.1.8 and §5.1.9). */
 export type PasskeyJson = Readonly<Record<string, unknown>>;
 
-/** Whom passkeys are for: a host name, and where its pages are. */
+/** The host that passkeys are created for. */
 export interface RelyingParty {
   /** `pets.example.org` */
   readonly id: string;
@@ -9,7 +9,7 @@ export interface RelyingParty {
   readonly origin: string;
 }
 
-/** A passkey that was just made. */
+/** A newly created passkey. */
 export interface CreatedPasskey {
   /** base64url */
   readonly credentialId: string;
@@ -19,37 +19,54 @@ export interface CreatedPasskey {
   readonly transports: readonly string[];
 }
 
-/** What a browser sent, and by what it is judged. */
+/** A browser's response to a challenge. */
 export interface PasskeyProof {
   readonly party: RelyingParty;
   readonly response: PasskeyJson;
-  /** Whether we made that challenge (base64url), for this, and lately. */
+  /** True when the service issued the challenge (base64url) for this purpose and it has not expired. */
   readonly expects: (challenge: string) => Promise<boolean>;
 }
 
 /**
- * The ceremonies of WebAuthn. What every adapter must promise: the options ask for a discoverable passkey and prefer
- * that its holder is verified; a proof is good only for the party, the challenge and the key that it was made for,
- * and when its counter, if it counts, has grown. One that is not good is undefined, whatever is wrong with it.
+ * The ceremonies of WebAuthn. Every adapter must guarantee: the options request a discoverable passkey and prefer user
+ * verification. A proof is valid only for its relying party, challenge and key, and only if its counter, when it
+ * counts, has increased. The result for an invalid proof is undefined, whatever the fault.
  */
 export interface Passkeys {
   creationOptions(input: {
     readonly party: RelyingParty;
     readonly challenge: Uint8Array;
     readonly member: { readonly id: string; readonly email: string; readonly name: string };
-    /** Those that the member has already. */
+    /** The member's existing passkeys. */
     readonly known: readonly Pick<CreatedPasskey, "credentialId" | "transports">[];
   }): Promise<PasskeyJson>;
   created(proof: PasskeyProof): Promise<CreatedPasskey | undefined>;
   requestOptions(input: {
     readonly party: RelyingParty;
     readonly challenge: Uint8Array;
-    /** Those that will do. Default: any, since the passkey itself says whose it is. */
+    /** The passkeys to choose from. Default: any, since a passkey identifies its member. */
     readonly known?: readonly Pick<CreatedPasskey, "credentialId" | "transports">[];
   }): Promise<PasskeyJson>;
-  /** The counter from now on. */
+  /** Returns the new counter. */
   used(
     proof: PasskeyProof,
     passkey: Omit<CreatedPasskey, "transports">,
   ): Promise<{ readonly counter: number } | undefined>;
 }
+
+/**
+ * Returns the relying party of an address: its exact host name, so that no subdomain or sibling can use its passkeys.
+ * Undefined where browsers create no passkeys: at an IP address, and without HTTPS except on `localhost`.
+ */
+export function relyingPartyAt(origin: string): RelyingParty | undefined {
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  if (url === undefined) return undefined;
+  const { protocol, hostname } = url;
+  if (IP.test(hostname)) return undefined;
+  const local = hostname === "localhost" || hostname.endsWith(".localhost");
+  if (protocol !== "https:" && !local) return undefined;
+  return { id: hostname, origin: url.origin };
+}
+
+/** The form of IP addresses in URLs: IPv6 in brackets, IPv4 as four numbers. */
+const IP = /^(?:\[.*\]|\d+(?:\.\d+){3})$/;

@@ -4,15 +4,15 @@ import type { SignedInMember } from "../management/model/principal.ts";
 import type { Sessions } from "../management/sessions.ts";
 import { sentProof } from "./cookie.ts";
 import type { MemberStore } from "./member-store.ts";
-import { isFresh } from "./model/session.ts";
+import { isFresh } from "./model/member.ts";
 
 /**
- * Whether a person is at a session, and not whoever got hold of it. Who proves anew who they are gets a proof for that
- * very browser: a cookie of its own, so that one who stole the session before has no part in it. Proofs are remembered by
- * nobody: each carries its instant and a keyed hash, and is over with its session.
+ * Tells a member from a thief of the session. A member who proves their identity again gets a proof for this browser: a
+ * separate cookie, which a session stolen before does not include. Proofs are not stored: each carries its instant and
+ * a keyed hash, and ends with its session.
  */
 export interface Presence extends Pick<Sessions, "isPresent"> {
-  /** For the cookie: that the member was there at `now`. A secret. */
+  /** Returns the proof for the cookie, given at `now`. A secret. */
   prove(me: SignedInMember, now: number): Promise<string>;
 }
 
@@ -44,5 +44,5 @@ export function createPresence({
   };
 }
 
-/** The instant in milliseconds, and the hash. */
+/** The instant in milliseconds and the hash. */
 const FORM = /^(\d{1,15})\.[\w-]+$/;

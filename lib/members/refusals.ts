@@ -7,36 +7,36 @@ export const invalidCredentials: Problem = problem(
 );
 export const sessionRequired: Problem = problem(
   "session_required",
-  "Only somebody who signed in can do this: a token has no password, no passkeys and no sessions.",
+  "This needs a signed-in member: a token has no password, passkeys or sessions.",
 );
 export const invalidResetLink: Problem = problem(
   "invalid_reset_token",
-  "The link was used, has expired or is mistyped. Ask for another one.",
+  "The link has been used, has expired or is mistyped. Ask for a new one.",
 );
 export const leakedPassword: Problem = problem(
   "leaked_password",
-  "The password is little more than one that leaked elsewhere, or than your own names: programs that guess try those first, with digits and signs around them. Four words that have nothing to do with each other make a good one.",
+  "The password is close to a leaked password or to one of your names, and easy to guess. Four unrelated words make a good one.",
 );
 export const invalidPasskey: Problem = problem(
   "invalid_passkey",
-  "The passkey is not known here, or did not prove itself in time. Try again, or sign in with your password.",
+  "The passkey is unknown, or its response was invalid or too late. Try again, or sign in with your password.",
 );
 export const noPasskeysHere: Problem = problem(
   "not_found",
-  "There are no passkeys at this address: they need a host name, and HTTPS or localhost.",
+  "Passkeys are not available at this address: they need a host name, and HTTPS or localhost.",
 );
 export const memberExists: Problem = problem(
   "member_exists",
-  "Somebody has that e-mail address already.",
+  "A member with this e-mail address exists.",
 );
 export const lastOperator: Problem = problem(
   "last_operator",
-  "This is the last operator who can sign in. Add another one first.",
+  "This is the last operator who can sign in. Add another operator first.",
 );
 export const tooManyMembers: Problem = problem(
   "limit_reached",
-  `There may be ${MAX_MEMBERS} members. Remove one first.`,
+  `The limit of ${MAX_MEMBERS} members is reached. Remove one first.`,
 );
-export const noSuchMember: Problem = problem("not_found", "There is no such member.");
-export const noSuchSession: Problem = problem("not_found", "There is no such session.");
-export const noSuchPasskey: Problem = problem("not_found", "There is no such passkey.");
+export const noSuchMember: Problem = problem("not_found", "The member does not exist.");
+export const noSuchSession: Problem = problem("not_found", "The session does not exist.");
+export const noSuchPasskey: Problem = problem("not_found", "The passkey does not exist.");

@@ -12,8 +12,7 @@ import type { Sessions } from "../management/sessions.ts";
 import type { Store } from "../storage/store.ts";
 import { sentCookie } from "./cookie.ts";
 import type { MemberStore } from "./member-store.ts";
-import type { Member } from "./model/member.ts";
-import { isAlive, SESSION_KIND, type Session } from "./model/session.ts";
+import { type Member, isAlive, SESSION_KIND, type Session } from "./model/member.ts";
 
 /** Identifies members by the cookies of their sessions. */
 export interface SessionRing extends CredentialRing<OpenSession>, Omit<Sessions, "isPresent"> {}

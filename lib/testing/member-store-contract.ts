@@ -1,9 +1,7 @@
 import type { Eventual } from "../base/eventual.ts";
 import type { TokenStore } from "../management/token-store.ts";
 import type { MemberChange, MemberStore } from "../members/member-store.ts";
-import type { Member } from "../members/model/member.ts";
-import type { Passkey } from "../members/model/passkey.ts";
-import type { Session } from "../members/model/session.ts";
+import type { Member, Passkey, Session } from "../members/model/member.ts";
 import type { Store } from "../storage/store.ts";
 import { contractCase, type ContractCase } from "./contract-case.ts";
 import { expect } from "./expect.ts";

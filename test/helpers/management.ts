@@ -6,10 +6,9 @@ import { local, type Principal, type Role } from "../../lib/management/model/pri
 import { systemEndpoints } from "../../lib/management/routes/system.ts";
 import { sqlTokenStore } from "../../lib/management/storage/sql-token-store.ts";
 import type { Members } from "../../lib/members/create-members.ts";
-import type { LeakedPasswords } from "../../lib/members/leaked-passwords.ts";
+import type { LeakedPasswords, Passwords } from "../../lib/members/passwords.ts";
 import type { MemberStore } from "../../lib/members/member-store.ts";
 import type { Passkeys } from "../../lib/members/passkeys.ts";
-import type { Passwords } from "../../lib/members/passwords.ts";
 import { memoryBlobs } from "../../lib/publishing/memory-blobs.ts";
 import type { Projects } from "../../lib/publishing/projects.ts";
 import { createPublishing } from "../../lib/publishing/publishing.ts";

@@ -1,8 +1,7 @@
 import { createMembers, type Members } from "../../lib/members/create-members.ts";
-import type { LeakedPasswords } from "../../lib/members/leaked-passwords.ts";
+import type { LeakedPasswords, Passwords } from "../../lib/members/passwords.ts";
 import type { MemberStore } from "../../lib/members/member-store.ts";
 import type { PasskeyJson, PasskeyProof, Passkeys } from "../../lib/members/passkeys.ts";
-import type { Passwords } from "../../lib/members/passwords.ts";
 import { sqlMemberStore } from "../../lib/members/storage/sql-member-store.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import type { Sql } from "../../lib/sql/sql.ts";

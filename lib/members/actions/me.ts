@@ -1,16 +1,18 @@
-import type { Problem } from "../../base/problem.ts";
+import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
+import type { SessionView } from "../../management/member-view.ts";
 import type { Principal, SignedInMember } from "../../management/model/principal.ts";
 import { normalText } from "../../model/text.ts";
 import type { MemberContext } from "../context.ts";
+import { isAlive } from "../model/member.ts";
+import type { PasskeyJson } from "../passkeys.ts";
+import { invalidPasskey, noSuchMember, noSuchSession } from "../refusals.ts";
 import { principalOf } from "../session-ring.ts";
-import { noSuchMember } from "../refusals.ts";
-import { faultOfMember, refusalOfChange } from "./create-member.ts";
-import { openSession, type Browser, type SignedIn } from "./open-session.ts";
-import { proveOwnPassword, wrongCurrent } from "./own-password.ts";
-import { hashNew, namesAround } from "./set-password.ts";
+import { faultOfMember, refusalOfChange } from "./members.ts";
+import { passkeysAt, provenPasskey } from "./passkeys.ts";
+import { proveOwnPassword } from "./passwords.ts";
 
-/** Renames whoever asks. The empty text takes the name away. */
+/** Renames the caller. The empty text removes the name. */
 export async function renameMe(
   { memberStore, clock, forget }: MemberContext,
   me: SignedInMember,
@@ -28,32 +30,95 @@ export async function renameMe(
   return done(principalOf(member, { id: me.sessionId }));
 }
 
+/** Returns the caller's active sessions, most recently seen first. */
+export async function sessionsOf(
+  { memberStore, clock }: MemberContext,
+  me: SignedInMember,
+): Promise<readonly SessionView[]> {
+  const now = clock.now();
+  const sessions = await memberStore.sessions(me.id);
+  return sessions
+    .filter((session) => isAlive(session, now))
+    .map(({ hash: _hash, memberId: _memberId, ...shown }) => ({
+      ...shown,
+      current: shown.id === me.sessionId,
+    }));
+}
+
+/** Ends one of the caller's sessions: at once in this process, within a second in others. */
+export async function endSession(
+  { memberStore, clock, forget }: MemberContext,
+  me: SignedInMember,
+  sessionId: string,
+): Promise<Result<undefined, Problem>> {
+  const ended = await memberStore.commit([
+    { kind: "session.end", sessionId, memberId: me.id, at: clock.now() },
+  ]);
+  forget(me.id);
+  return ended.ok ? done(undefined) : refused(noSuchSession);
+}
+
+/** Ends all sessions of the caller except the current one. */
+export async function endOtherSessions(
+  { memberStore, clock, forget }: MemberContext,
+  me: SignedInMember,
+): Promise<void> {
+  const { id: memberId, sessionId: except } = me;
+  await memberStore.commit([{ kind: "session.end_others", memberId, except, at: clock.now() }]);
+  forget(memberId);
+}
+
 /**
- * Changes the password of whoever asks and knows the old one. All their sessions end; this browser gets another one.
- * Passkeys stay.
- * `invalid_credentials`, `rate_limited`, `weak_password`, `leaked_password`, `unavailable`.
+ * Returns the proof for a browser whose user enters their password again. Attempts are counted with those of changing
+ * it: `invalid_credentials`, `rate_limited`, `unavailable`.
  */
-export async function changePassword(
+export async function proveByPassword(
   context: MemberContext,
   me: SignedInMember,
-  {
-    current,
-    password,
-    browser,
-  }: { readonly current: string; readonly password: string; readonly browser: Browser },
-): Promise<Result<SignedIn, Problem>> {
-  const proven = await proveOwnPassword(context, me, current);
-  if (!proven.ok) return proven;
-  const { member, hash: before } = proven.value;
-  const names = await namesAround(context, member, browser.visitor.origin);
-  const hashed = await hashNew(context, password, names);
-  if (!hashed.ok) return hashed;
-  const change = { kind: "member.password", memberId: me.id, password: hashed.value } as const;
-  const opened = await openSession(context, {
-    member,
-    browser,
-    before: [{ ...change, before, at: context.clock.now() }],
-  });
-  // Another password since it was found right: whoever chose that one by a link must not lose it again.
-  return opened.ok ? opened : refused(wrongCurrent);
+  password: string,
+): Promise<Result<string, Problem>> {
+  const proven = await proveOwnPassword(context, me, password);
+  return proven.ok ? done(await proofFor(context, me)) : proven;
 }
+
+/** Returns what a browser needs to request one of the caller's passkeys, in this session only. */
+export async function beginPasskeyProof(
+  context: MemberContext,
+  me: SignedInMember,
+  origin: string,
+): Promise<Result<PasskeyJson, Problem>> {
+  const at = passkeysAt(context, origin);
+  if (!at.ok) return at;
+  const { passkeys, party } = at.value;
+  const known = await context.memberStore.passkeys(me.id);
+  // Browsers read an empty list as any passkey.
+  if (known.length === 0) return refused(noOwnPasskey);
+  const challenge = await context.challenges.make(purposeOf(me));
+  return done(await passkeys.requestOptions({ party, challenge, known }));
+}
+
+/** Returns the proof for a browser whose user responds with one of their passkeys. A response is valid once. */
+export async function proveByPasskey(
+  context: MemberContext,
+  me: SignedInMember,
+  { response, origin }: { readonly response: PasskeyJson; readonly origin: string },
+): Promise<Result<string, Problem>> {
+  const proven = await provenPasskey(context, { origin, purpose: purposeOf(me), response });
+  if (!proven.ok) return proven;
+  if (proven.value.passkey.memberId !== me.id) return refused(invalidPasskey);
+  const spent = await context.memberStore.commit(proven.value.spending);
+  return spent.ok ? done(await proofFor(context, me)) : refused(invalidPasskey);
+}
+
+function proofFor({ presence, clock }: MemberContext, me: SignedInMember): Promise<string> {
+  return presence.prove(me, clock.now());
+}
+
+function purposeOf({ id, sessionId }: SignedInMember): string {
+  return `prove the presence of ${id} in ${sessionId}`;
+}
+
+const noOwnPasskey: Problem = problem(
+  "not_found",
+  "You have no passkey. Confirm with your password.",
+);

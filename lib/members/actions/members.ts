@@ -1,27 +1,69 @@
-import type { Problem } from "../../base/problem.ts";
+import { noSuchAccount } from "../../actions/accounts.ts";
+import { randomBase62, type Random } from "../../base/id.ts";
+import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import type { MemberView, ResetLinkView } from "../../management/member-view.ts";
-import type { AccountRole } from "../../management/model/principal.ts";
+import type { AccountRole, Role } from "../../management/model/principal.ts";
+import { faultOfName, normalText } from "../../model/text.ts";
 import type { MemberContext } from "../context.ts";
-import type { ListedMember } from "../member-store.ts";
-import { normalEmail } from "../model/email.ts";
-import { MAX_MEMBERS } from "../model/member.ts";
-import { noSuchMember } from "../refusals.ts";
-import {
-  faultOfMember,
-  newMember,
-  refusalOfChange,
-  refusalOfCreation,
-  type NewMember,
-} from "./create-member.ts";
-import { offerReset } from "./reset.ts";
+import type { ListedMember, MemberRefusal } from "../member-store.ts";
+import { faultOfEmail, normalEmail } from "../model/email.ts";
+import { MAX_MEMBERS, type Member } from "../model/member.ts";
+import { lastOperator, memberExists, noSuchMember, tooManyMembers } from "../refusals.ts";
+import { offerReset } from "./passwords.ts";
 
-/** A member as others may see them. */
-export function viewOfMember({ password, ...shown }: ListedMember): MemberView {
+interface NewMember {
+  readonly email: string;
+  readonly name?: string | undefined;
+  readonly role: Role;
+  /** Absent for an operator. */
+  readonly accountId?: string | undefined;
+}
+
+/** Creates the value of a member without a password. */
+export function newMember(
+  random: Random,
+  { email, name = "", role, accountId }: NewMember,
+  now: number,
+): Member {
+  return {
+    id: `mem_${randomBase62(random, 12)}`,
+    email: normalEmail(email),
+    name: normalText(name),
+    role,
+    ...(accountId === undefined ? {} : { accountId }),
+    createdAt: now,
+  };
+}
+
+/** Returns why no member can have the e-mail address and name; undefined when one can. */
+export function faultOfMember({
+  email,
+  name = "",
+}: Partial<Pick<NewMember, "email" | "name">>): Problem | undefined {
+  const mistyped = email === undefined ? undefined : faultOfEmail(email);
+  if (mistyped !== undefined) return problem("invalid_value", `The e-mail address ${mistyped}.`);
+  const misnamed = name === "" ? undefined : faultOfName(name, 120);
+  return misnamed === undefined ? undefined : problem("invalid_value", `The name ${misnamed}.`);
+}
+
+/** Returns the problem of a refused `member.create`. */
+export function refusalOfCreation(refusal: MemberRefusal): Problem {
+  if (refusal === "exists") return memberExists;
+  return refusal === "limit" ? tooManyMembers : noSuchAccount;
+}
+
+/** Returns the problem of a refused change of a member. */
+export function refusalOfChange(refusal: MemberRefusal): Problem {
+  return refusal === "last" ? lastOperator : noSuchMember;
+}
+
+/** Returns a member without the hash of the password. */
+function viewOfMember({ password, ...shown }: ListedMember): MemberView {
   return { ...shown, status: password === undefined ? "pending" : "active" };
 }
 
-/** Oldest first; an account's, or the operators. */
+/** Returns the members of an account, or the operators; oldest first. */
 export async function listMembers(
   { memberStore }: MemberContext,
   accountId: string | undefined,
@@ -29,7 +71,7 @@ export async function listMembers(
   return (await memberStore.list(accountId)).map(viewOfMember);
 }
 
-/** Whoever has that e-mail address, of whatever account; nobody or one. */
+/** Returns the member with an e-mail address in any account, in a list of one or none. */
 export async function findMember(
   { memberStore }: MemberContext,
   email: string,
@@ -38,7 +80,7 @@ export async function findMember(
   return found === undefined ? [] : [viewOfMember(found)];
 }
 
-/** Makes a member, and the link by which they choose their password. */
+/** Creates a member, and the link by which they choose their password. */
 export async function createMember(
   context: MemberContext,
   input: NewMember,
@@ -57,27 +99,26 @@ export async function createMember(
   return done({ member: viewOfMember({ ...member, passkeys: 0 }), link });
 }
 
-/** Makes the one link that is good for a member of the account, or an operator. */
+/** Creates the reset link of a member of the account, or of an operator. It replaces an earlier one. */
 export async function resetLinkOf(
   context: MemberContext,
   memberId: string,
   accountId: string | undefined,
 ): Promise<Result<ResetLinkView, Problem>> {
-  const member = await memberAmong(context, memberId, accountId);
-  if (member === undefined) return refused(noSuchMember);
-  const { change, link } = await offerReset(context, member.id);
+  if (!(await isAmong(context, memberId, accountId))) return refused(noSuchMember);
+  const { change, link } = await offerReset(context, memberId);
   const committed = await context.memberStore.commit([change]);
   return committed.ok ? done(link) : refused(noSuchMember);
 }
 
-/** Of somebody of an account: at once in this process, within a second in others. */
+/** Changes the role of a member of an account: at once in this process, within a second in others. */
 export async function changeRole(
   context: MemberContext,
   memberId: string,
   { accountId, role }: { readonly accountId: string; readonly role: AccountRole },
 ): Promise<Result<MemberView, Problem>> {
   const { memberStore, clock, forget } = context;
-  if ((await memberAmong(context, memberId, accountId)) === undefined) return refused(noSuchMember);
+  if (!(await isAmong(context, memberId, accountId))) return refused(noSuchMember);
   const committed = await memberStore.commit([
     { kind: "member.update", memberId, role, at: clock.now() },
   ]);
@@ -86,14 +127,14 @@ export async function changeRole(
   return changed === undefined ? refused(noSuchMember) : done(viewOfMember(changed));
 }
 
-/** Removes somebody with all they had to sign in by. `not_found`, `last_operator`. */
+/** Removes a member with their sessions, passkeys and links. `not_found`, `last_operator`. */
 export async function removeMember(
   context: MemberContext,
   memberId: string,
   accountId: string | undefined,
 ): Promise<Result<undefined, Problem>> {
   const { memberStore, clock, forget } = context;
-  if ((await memberAmong(context, memberId, accountId)) === undefined) return refused(noSuchMember);
+  if (!(await isAmong(context, memberId, accountId))) return refused(noSuchMember);
   const committed = await memberStore.commit([
     { kind: "member.remove", memberId, at: clock.now() },
   ]);
@@ -101,12 +142,12 @@ export async function removeMember(
   return committed.ok ? done(undefined) : refused(refusalOfChange(committed.failure));
 }
 
-/** The member, unless they belong elsewhere. */
-async function memberAmong(
+/** True when the member belongs to the account, or is an operator where that is undefined. */
+async function isAmong(
   { memberStore }: MemberContext,
   memberId: string,
   accountId: string | undefined,
-): Promise<ListedMember | undefined> {
+): Promise<boolean> {
   const member = await memberStore.byId(memberId);
-  return member?.accountId === accountId ? member : undefined;
+  return member !== undefined && member.accountId === accountId;
 }

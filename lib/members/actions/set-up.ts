@@ -5,28 +5,28 @@ import type { Tokens } from "../../management/tokens.ts";
 import type { MemberContext } from "../context.ts";
 import { MAX_MEMBERS, type Member } from "../model/member.ts";
 import { memberExists } from "../refusals.ts";
-import { faultOfMember, newMember, refusalOfCreation } from "./create-member.ts";
-import { openSession, type Browser, type SignedIn } from "./open-session.ts";
-import { hashNew, namesAround } from "./set-password.ts";
+import { faultOfMember, newMember, refusalOfCreation } from "./members.ts";
+import { openSession, type Browser, type SignedIn } from "./sign-in.ts";
+import { hashNew } from "./passwords.ts";
 
-interface Someone {
+interface NewOperator {
   readonly email: string;
   readonly password: string;
   readonly name?: string | undefined;
 }
 
 /**
- * Makes an operator of whoever holds the setup link, and signs them in. The link is taken in the same commit; what is
- * refused for the address or the password leaves it good.
+ * Trades a setup link for an operator, and signs them in. The link is removed in the same commit; a refused e-mail
+ * address or password leaves it valid.
  */
 export async function setUp(
   context: MemberContext,
-  { token, ...someone }: Someone & { readonly token: string },
+  { token, ...operator }: NewOperator & { readonly token: string },
   { browser, tokens }: { readonly browser: Browser; readonly tokens: Pick<Tokens, "setupLinkOf"> },
 ): Promise<Result<SignedIn, Problem>> {
   const link = await tokens.setupLinkOf(token);
   if (!link.ok) return link;
-  const made = await operatorOf(context, someone, browser.visitor.origin);
+  const made = await operatorOf(context, operator, browser.visitor.origin);
   if (!made.ok) return made;
   const member = made.value;
   const at = member.createdAt;
@@ -43,12 +43,12 @@ export async function setUp(
   return refused(opened.failure === "missing" ? invalidLink : refusalOfCreation(opened.failure));
 }
 
-/** Makes an operator without a link: for whoever holds the installation. One who is there already stays as they are. */
+/** Creates an operator without a link. An existing member stays unchanged. */
 export async function ensureOperator(
   context: MemberContext,
-  someone: Someone,
+  operator: NewOperator,
 ): Promise<Result<"created" | "exists", Problem>> {
-  const made = await operatorOf(context, someone, context.resetAddress);
+  const made = await operatorOf(context, operator, context.resetAddress);
   if (!made.ok) return made.failure === memberExists ? done("exists") : made;
   const member = made.value;
   const { createdAt: at } = member;
@@ -62,15 +62,14 @@ export async function ensureOperator(
 
 async function operatorOf(
   context: MemberContext,
-  { email, password, name }: Someone,
+  { email, password, name }: NewOperator,
   origin: string,
 ): Promise<Result<Member, Problem>> {
   const fault = faultOfMember({ email, name });
   if (fault !== undefined) return refused(fault);
   const member = newMember(context.random, { email, name, role: "operator" }, context.clock.now());
-  // Before the slow hash; the commit looks again.
+  // Checked before the slow hash, and again by the commit.
   if ((await context.memberStore.byEmail(member.email)) !== undefined) return refused(memberExists);
-  const names = await namesAround(context, member, origin);
-  const hashed = await hashNew(context, password, names);
+  const hashed = await hashNew(context, password, { member, origin });
   return hashed.ok ? done({ ...member, password: hashed.value }) : hashed;
 }

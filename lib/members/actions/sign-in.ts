@@ -1,15 +1,92 @@
+import { hashSecret } from "../../base/digest.ts";
 import type { Problem } from "../../base/problem.ts";
-import { refused, type Result } from "../../base/result.ts";
+import { done, refused, type Result } from "../../base/result.ts";
+import type { Visitor } from "../../management/endpoint.ts";
+import type { Principal } from "../../management/model/principal.ts";
+import { createCredential } from "../../model/credential.ts";
 import { blockOf } from "../attempts.ts";
 import type { MemberContext } from "../context.ts";
+import type { MemberChange, MemberRefusal } from "../member-store.ts";
 import { faultOfEmail, normalEmail } from "../model/email.ts";
-import { invalidCredentials } from "../refusals.ts";
-import { belongs } from "./belongs.ts";
-import { openSession, type Browser, type SignedIn } from "./open-session.ts";
+import { MAX_SESSIONS, SESSION_KIND, SESSION_MS, type Member } from "../model/member.ts";
+import type { PasskeyJson } from "../passkeys.ts";
+import { invalidCredentials, invalidPasskey } from "../refusals.ts";
+import { principalOf } from "../session-ring.ts";
+import { passkeysAt, provenPasskey } from "./passkeys.ts";
+
+/** The browser that a session is opened for. */
+export interface Browser {
+  readonly visitor: Visitor;
+  /** `User-Agent` as it was sent. */
+  readonly userAgent: string | null;
+}
+
+/** A new session. Its token cannot be read again. */
+export interface SignedIn {
+  readonly principal: Principal;
+  /** For the cookie. A secret. */
+  readonly token: string;
+}
+
+const MAX_ADDRESS = 100;
+const MAX_USER_AGENT = 400;
 
 /**
- * Signs in with a password. Whether anybody has that e-mail address can be told neither from the answer nor from the
- * time that it takes. `invalid_credentials`, `rate_limited`, `unavailable`.
+ * Opens a session of a member after `before`, in one commit. The session always has a new token: what the browser sent
+ * before signing in is never reused.
+ */
+export async function openSession(
+  { memberStore, random, digest, pepper, clock, forget }: MemberContext,
+  {
+    member,
+    browser,
+    before = [],
+    password,
+  }: {
+    readonly member: Member;
+    readonly browser: Browser;
+    readonly before?: readonly MemberChange[];
+    /** The hash that was verified: the member must still have it. */
+    readonly password?: string;
+  },
+): Promise<Result<SignedIn, MemberRefusal>> {
+  const { id, secret, token } = createCredential(random, SESSION_KIND);
+  const now = clock.now();
+  const session = {
+    id,
+    memberId: member.id,
+    hash: await hashSecret(digest, await pepper(), secret),
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: now + SESSION_MS,
+    address: (browser.visitor.address() ?? "").slice(0, MAX_ADDRESS),
+    userAgent: (browser.userAgent ?? "").slice(0, MAX_USER_AGENT).toWellFormed(),
+  };
+  const committed = await memberStore.commit([
+    ...before,
+    {
+      kind: "session.create",
+      session,
+      max: MAX_SESSIONS,
+      ...(password === undefined ? {} : { password }),
+    },
+  ]);
+  if (!committed.ok) return refused(committed.failure);
+  forget(member.id);
+  return done({ principal: principalOf(member, session), token });
+}
+
+/** True unless the member's account was deleted. */
+export async function hasAccount(
+  { store }: Pick<MemberContext, "store">,
+  { accountId }: Pick<Member, "accountId">,
+): Promise<boolean> {
+  return accountId === undefined || (await store.accounts.byId(accountId)) !== undefined;
+}
+
+/**
+ * Signs in with a password. Neither the answer nor its time reveals whether the e-mail address is known.
+ * `invalid_credentials`, `rate_limited`, `unavailable`.
  */
 export async function signIn(
   context: MemberContext,
@@ -19,29 +96,58 @@ export async function signIn(
   const { memberStore, attempts, passwords } = context;
   const email = normalEmail(sent.email);
   const address = browser.visitor.address();
-  const knock = attempts.knock(address);
-  if (!knock.ok) return knock;
+  const admitted = attempts.admit(address);
+  if (!admitted.ok) return admitted;
   const member = await memberStore.byEmail(email);
   const sessions = await memberStore.sessions(member?.id ?? "");
   const familiar = sessions.some((session) => blockOf(session.address) === blockOf(address));
-  // What can be nobody's is counted as one, however long it is and however many there are.
-  const whose = faultOfEmail(email) === undefined ? email : "";
-  const attempt = attempts.begin({ whose, address, familiar });
+  // Malformed addresses share one counter, whatever their number and length.
+  const subject = faultOfEmail(email) === undefined ? email : "";
+  const attempt = attempts.begin({ subject, address, familiar });
   if (!attempt.ok) return attempt;
 
   const verified = await passwords.verify(member?.password, sent.password);
   if (!verified.ok) {
-    knock.value.forgive();
+    admitted.value.forgive();
     attempt.value.forgive();
     return verified;
   }
   if (member?.password === undefined || !verified.value) return refused(invalidCredentials);
-  if (!(await belongs(context, member))) return refused(invalidCredentials);
+  if (!(await hasAccount(context, member))) return refused(invalidCredentials);
   const { password } = member;
   const opened = await openSession(context, { member, browser, password });
-  // Another password, or none, since it was found right.
+  // The password was changed or removed after it was verified.
   if (!opened.ok) return refused(invalidCredentials);
-  // The knock stays: a machine that signs in again and again costs as much as one that guesses.
+  // `admitted` is not forgiven: a program that signs in repeatedly costs as much as one that guesses.
   attempt.value.forgive();
   return opened;
+}
+
+const PURPOSE = "sign in";
+
+/** Returns what a browser needs to request a passkey of any member: the passkey identifies its owner. */
+export async function beginPasskeySignIn(
+  context: MemberContext,
+  origin: string,
+): Promise<Result<PasskeyJson, Problem>> {
+  const at = passkeysAt(context, origin);
+  if (!at.ok) return at;
+  const { passkeys, party } = at.value;
+  const challenge = await context.challenges.make(PURPOSE);
+  return done(await passkeys.requestOptions({ party, challenge }));
+}
+
+/** Signs in with a passkey's response. Its challenge is spent in the same commit: a response is valid once. */
+export async function signInWithPasskey(
+  context: MemberContext,
+  response: PasskeyJson,
+  browser: Browser,
+): Promise<Result<SignedIn, Problem>> {
+  const { origin } = browser.visitor;
+  const proven = await provenPasskey(context, { origin, purpose: PURPOSE, response });
+  if (!proven.ok) return proven;
+  const member = await context.memberStore.byId(proven.value.passkey.memberId);
+  if (member === undefined || !(await hasAccount(context, member))) return refused(invalidPasskey);
+  const opened = await openSession(context, { member, browser, before: proven.value.spending });
+  return opened.ok ? opened : refused(invalidPasskey);
 }

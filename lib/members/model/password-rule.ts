@@ -1,15 +1,13 @@
-import { commonWords } from "./common-words.ts";
-
 export const MIN_PASSWORD = 12;
 export const MAX_PASSWORD = 200;
 
-/** Why nobody should have a password: for whoever words it. */
+/** Why a password is refused. Clients have their own words for it. */
 export type PasswordFault = "malformed" | "too_short" | "too_long" | "repeats" | "common";
 
 /**
- * Why nobody should have that password; undefined when they may. No kinds of characters are asked for (NIST SP
- * 800-63B §5.1.1.2): what is refused is short, or guessed first. `names` are words that anybody would try on this
- * member: of their address, their name, the host.
+ * Returns why a password is refused; undefined when it is allowed. No kinds of characters are required (NIST SP 800-63B
+ * §5.1.1.2): refused are passwords that are short or easy to guess. `names` are obvious guesses for this member: the
+ * e-mail address, the name, the shelter, the host.
  */
 export function faultOfPassword(
   password: string,
@@ -28,17 +26,17 @@ export function faultOfPassword(
     : undefined;
 }
 
-/** The same in words for a person. */
+/** The error details for each fault. */
 export const passwordFaults: Readonly<Record<PasswordFault, string>> = {
   malformed: "The password must be well-formed Unicode.",
-  too_short: `The password must have at least ${MIN_PASSWORD} characters. Four words that have nothing to do with each other make a good one.`,
+  too_short: `The password must have at least ${MIN_PASSWORD} characters. Four unrelated words make a good one.`,
   too_long: `The password must have at most ${MAX_PASSWORD} characters.`,
-  repeats: "The password repeats itself or counts up: programs that guess try that first.",
+  repeats: "The password is a repetition or a sequence, which is easy to guess.",
   common:
-    "The password is made of words that are guessed first, among them your own name and address, those of your shelter and of this host. Four words that have nothing to do with each other make a good one.",
+    "The password consists of words that are easy to guess, such as common passwords, your name and e-mail address, and the names of your shelter and of this host. Four unrelated words make a good one.",
 };
 
-/** Fewer than five different characters, or a short piece again and again. */
+/** True for fewer than five different characters, and for a short text repeated. */
 function isRepetition(text: string): boolean {
   if (new Set(text).size < 5) return true;
   for (let period = 1; period <= text.length / 3; period++) {
@@ -47,7 +45,7 @@ function isRepetition(text: string): boolean {
   return false;
 }
 
-/** Nearly every character is the one before it or next to it in the alphabet, the digits or a row of keys. */
+/** True when nearly every character repeats or neighbours its predecessor in the alphabet, the digits or a row of keys. */
 function isSequence(text: string): boolean {
   const rows = ["abcdefghijklmnopqrstuvwxyz", "01234567890", ...KEYBOARD];
   let steps = 0;
@@ -63,7 +61,7 @@ function isSequence(text: string): boolean {
 
 const KEYBOARD = ["qwertyuiop", "qwertzuiop", "asdfghjkl", "zxcvbnm", "yxcvbnm", "azertyuiop"];
 
-/** Digits and signs that people take for letters. */
+/** Digits and signs that stand for letters. */
 const LEET: Readonly<Record<string, string>> = {
   "0": "o",
   "1": "i",
@@ -76,12 +74,12 @@ const LEET: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** The same with letters for the digits and signs that people take in their place: each for one. */
+/** Replaces each digit or sign that stands for a letter by that letter. */
 export function unleet(text: string): string {
   return Array.from(text, (character) => LEET[character] ?? character).join("");
 }
 
-/** What is between the digits and signs that people put around a word. */
+/** Returns the text without the digits and signs at its ends. */
 function inside(text: string): string {
   return text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
 }
@@ -90,15 +88,15 @@ function lettersOf(text: string): string {
   return text.replaceAll(/[^\p{L}]/gu, "");
 }
 
-/** The words of a name or an address that are worth a guess. */
+/** Returns the words of a name or an address that are worth a guess. */
 export function wordsOf(name: string): readonly string[] {
   const words = name.toLowerCase().split(/[^\p{L}]+/u);
   return [...words, words.join("")].filter((word) => word.length >= 3);
 }
 
-/** True when the whole text is such words one after the other, or there is next to nothing of it. */
+/** True when the whole text is a sequence of such words. */
 function isMadeOf(text: string, isWord: (word: string) => boolean): boolean {
-  // Digits and signs alone are more than a sequence, or were found to be none.
+  // Without letters: sequences and repetitions were refused before.
   if (text === "") return false;
   const reached = [true];
   for (let end = 1; end <= text.length; end++) {
@@ -110,3 +108,22 @@ function isMadeOf(text: string, isWord: (word: string) => boolean): boolean {
 }
 
 const LONGEST_WORD = 40;
+
+/**
+ * The most frequent words of leaked passwords in English and German, and rows of keyboards. Compiled by hand, not copied
+ * from a list. Words suffice for passwords of twelve characters or more: the frequent ones are these words joined,
+ * repeated or followed by digits.
+ */
+export const commonWords: ReadonlySet<string> = new Set(
+  `password passwort passwd pass word kennwort geheim secret secure sicher login letmein welcome willkommen admin
+  administrator root user guest test testing tester demo default changeme change master superman batman hallo hello
+  iloveyou love liebe schatz princess prinzessin sunshine dragon monkey football fussball baseball basketball soccer
+  hockey shadow michael jordan jennifer daniel thomas andreas alexander charlie ashley nicole jessica starwars
+  pokemon naruto minecraft samsung computer internet server system windows google facebook apple summer sommer winter
+  spring autumn herbst fruehling january february march april june july august september october november december
+  monday freitag qwerty qwertz qwertyuiop qwertzuiop asdf asdfgh asdfghjkl yxcvbnm zxcvbnm qazwsx qwer asd
+  trustno access account whatever freedom killer pepper ginger cookie cheese banana orange flower blume
+  animal animals dog dogs cat cats hund hunde katze katzen pet pets petstore shelter tierheim tier tiere
+  abc abcd abcde abcdef xyz my mein the ein new neu is ist me you we one two for und and to mi it go das ich dich du mich wir
+  correcthorsebatterystaple`.split(/\s+/),
+);

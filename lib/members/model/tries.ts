@@ -1,28 +1,26 @@
-import { commonWords } from "./common-words.ts";
-import { unleet, wordsOf } from "./password-rule.ts";
+import { commonWords, unleet, wordsOf } from "./password-rule.ts";
 
-/** What a program that guesses goes by. */
+/** What a guessing program knows. */
 export interface Guessing {
-  /** Leaked passwords, by how frequent they are; 1 for the most frequent. */
+  /** Ranks of leaked passwords; 1 for the most frequent. */
   readonly ranks: ReadonlyMap<string, number>;
-  /** Words that anybody would try on this member: of their address, their name, their shelter, the host. */
+  /** Obvious guesses for this member: the e-mail address, the name, the shelter, the host. */
   readonly names: readonly string[];
 }
 
 /**
- * With fewer tries than that a password is refused, though it has twelve characters. Whoever guesses through the door
- * gets a hundredth of them in a year (see `attempts.ts`), and most programs try the front of their lists alone.
+ * A password that takes fewer tries is refused, as a power of ten. A guesser who signs in gets a hundredth of them in a
+ * year (see `attempts.ts`), and most programs try only the top of their lists.
  */
 export const ENOUGH_TRIES = 8;
 
 /**
- * How many tries, as a power of ten, find a password by its parts: leaked ones, also with digits in the place of
- * letters, years, and single characters for the rest. The cheapest way to divide it counts. That a program would have
- * to find out how it is divided is left out: so it is a lower bound.
+ * Returns how many tries find a password, as a power of ten, given its cheapest division into leaked words (also with
+ * digits for letters), years and single characters. It is a lower bound: the program must also find the division.
  */
 export function triesFor(password: string, { ranks, names }: Guessing): number {
   const plain = password.normalize("NFKC").toLowerCase();
-  const read = unleet(plain);
+  const unleeted = unleet(plain);
   const own = new Set(names.flatMap(wordsOf));
   const triesOf = (word: string): number => {
     const rank = own.has(word)
@@ -39,7 +37,7 @@ export function triesFor(password: string, { ranks, names }: Guessing): number {
       tries = Math.min(tries, leastAt(end - 4) + YEARS);
     }
     for (let start = Math.max(0, end - LONGEST); start <= end - SHORTEST; start++) {
-      const [word, likely] = [plain.slice(start, end), read.slice(start, end)];
+      const [word, likely] = [plain.slice(start, end), unleeted.slice(start, end)];
       const both = Math.min(triesOf(word), triesOf(likely) + (word === likely ? 0 : LEET_TRIES));
       tries = Math.min(tries, leastAt(start) + both);
     }
@@ -49,14 +47,14 @@ export function triesFor(password: string, { ranks, names }: Guessing): number {
 }
 
 const DIGIT = 1;
-/** Some thirty letters and signs. */
+/** About thirty letters and signs. */
 const OTHER = 1.5;
 const YEAR = /^(?:19|20)\d\d$/;
-/** Two hundred of them. */
+/** Two hundred years. */
 const YEARS = Math.log10(200);
-/** What words of our own list are taken for. */
+/** Rank of the words in `commonWords`. */
 const COMMON = 100;
 const LEET_TRIES = 0.5;
-/** Of words: shorter ones are found by their letters. */
+/** Lengths of words; shorter ones are found by their letters. */
 const SHORTEST = 3;
 const LONGEST = 40;

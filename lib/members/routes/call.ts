@@ -5,9 +5,9 @@ import { viewOfCaller } from "../../management/me-view.ts";
 import type { SignedInMember } from "../../management/model/principal.ts";
 import { secret } from "../../management/routes/setup.ts";
 import { SECOND_MS } from "../../base/clock.ts";
-import type { Browser, SignedIn } from "../actions/open-session.ts";
+import type { Browser, SignedIn } from "../actions/sign-in.ts";
 import { setCookie } from "../cookie.ts";
-import { SESSION_MS } from "../model/session.ts";
+import { SESSION_MS } from "../model/member.ts";
 import { sessionRequired } from "../refusals.ts";
 
 /** The browser that a request came from. */

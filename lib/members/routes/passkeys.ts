@@ -1,7 +1,7 @@
 import { done } from "../../base/result.ts";
 import { withBody, type ManagementEndpoint } from "../../management/endpoint.ts";
 import { secret } from "../../management/routes/setup.ts";
-import { addPasskey, beginPasskey, passkeysOf, removePasskey } from "../actions/own-passkeys.ts";
+import { addPasskey, beginPasskey, passkeysOf, removePasskey } from "../actions/passkeys.ts";
 import type { MemberContext } from "../context.ts";
 import { passkeyExample, passkeyOptionsExample } from "../examples.ts";
 import { NewPasskeySchema, passkeyJson } from "../schemas/credentials.ts";

@@ -7,11 +7,11 @@ import {
   type ManagementEndpoint,
 } from "../../management/endpoint.ts";
 import { secret } from "../../management/routes/setup.ts";
-import { beginPasskeyProof, proveByPasskey, proveByPassword } from "../actions/prove.ts";
+import { beginPasskeyProof, proveByPasskey, proveByPassword } from "../actions/me.ts";
 import type { MemberContext } from "../context.ts";
 import { setProof } from "../cookie.ts";
 import { passkeyOptionsExample } from "../examples.ts";
-import { PROOF_MS } from "../model/session.ts";
+import { PROOF_MS } from "../model/member.ts";
 import { passkeyJson, PasskeySignInSchema, ProofSchema } from "../schemas/credentials.ts";
 import { passkeyOptionsShape } from "../schemas/shown.ts";
 import { memberOf } from "./call.ts";

@@ -4,13 +4,12 @@ import { viewOfCaller, type MeView } from "../../management/me-view.ts";
 import { secret } from "../../management/routes/setup.ts";
 import { meShape } from "../../management/schemas/token.ts";
 import { faultOfSite } from "../../management/sign-in.ts";
-import { beginPasskeySignIn, signInWithPasskey } from "../actions/passkey-sign-in.ts";
-import { checkReset, reset } from "../actions/reset.ts";
+import { beginPasskeySignIn, signInWithPasskey, signIn } from "../actions/sign-in.ts";
+import { checkReset, reset } from "../actions/passwords.ts";
 import { setUp } from "../actions/set-up.ts";
-import { signIn } from "../actions/sign-in.ts";
 import type { MemberContext } from "../context.ts";
 import { passkeyOptionsExample, signedInExample } from "../examples.ts";
-import { relyingPartyAt } from "../model/relying-party.ts";
+import { relyingPartyAt } from "../passkeys.ts";
 import {
   MemberSetupSchema,
   passkeyJson,

@@ -1,119 +1,87 @@
-import { Script } from "../../sql/script.ts";
 import { TAKE_LINK as TAKE_SETUP_LINK } from "../../management/storage/changes.ts";
-import type { MemberChange } from "../member-store.ts";
-import type { MemberScript, Of } from "./change-of.ts";
-import {
-  createMember,
-  DELETE_PASSKEYS,
-  removeMember,
-  setPassword,
-  updateMember,
-} from "./member-changes.ts";
-import { createSession, endOtherSessions, endSession } from "./session-changes.ts";
+import { tell, type News } from "../../management/storage/news.ts";
+import { OPERATORS } from "../../management/storage/rows.ts";
+import { Script } from "../../sql/script.ts";
+import { addNotice } from "../../storage/changes/notes.ts";
+import type { MemberChange, MemberRefusal } from "../member-store.ts";
+import type { Member } from "../model/member.ts";
+import { memberColumns, memberOf, passkeyColumns, sessionColumns } from "./rows.ts";
 
-/** The changes of one commit as the steps of one batch. */
+type MemberScript = Script<MemberRefusal>;
+type Kind = MemberChange["kind"];
+type ByKind = { readonly [One in Kind]: Extract<MemberChange, { kind: One }> };
+type ChangeOf<One extends Kind = Kind> = { [Any in One]: ByKind[Any] & { kind: Any } }[One];
+
+/** Compiles the changes of one commit to the steps of one batch. */
 export function compile(changes: readonly MemberChange[]): MemberScript {
   const script: MemberScript = new Script();
   for (const change of changes) add(script, change);
   return script;
 }
 
-function add(script: MemberScript, change: MemberChange): void {
-  switch (change.kind) {
-    case "member.create":
-      createMember(script, change);
-      return;
-    case "member.update":
-      updateMember(script, change);
-      return;
-    case "member.password":
-      setPassword(script, change);
-      return;
-    case "member.remove":
-      removeMember(script, change);
-      return;
-    case "session.create":
-      createSession(script, change);
-      return;
-    case "session.use":
-      for (const { sessionId, at } of change.uses) {
-        script.add(USE_SESSION, [at, sessionId, at]);
-        script.add(SEE_MEMBER, [at, sessionId, at]);
-      }
-      return;
-    case "session.end":
-      endSession(script, change);
-      return;
-    case "session.end_others":
-      endOtherSessions(script, change);
-      return;
-    case "passkey.create":
-      createPasskey(script, change);
-      return;
-    case "passkey.use": {
-      const { counter, at, passkeyId, before } = change;
-      script.demand(USE_PASSKEY, [counter, at, passkeyId, before], "missing");
-      return;
-    }
-    case "passkey.remove":
-      script.demand(REMOVE_PASSKEY, [change.passkeyId, change.memberId], "missing");
-      return;
-    case "passkey.remove_all":
-      script.add(DELETE_PASSKEYS, [change.memberId]);
-      return;
-    case "reset.offer": {
-      const { id, memberId, hash, expiresAt } = change.link;
-      script.add(DELETE_LINK_OF, [memberId]);
-      script.demand(INSERT_LINK, [id, hash, expiresAt, memberId], "missing");
-      return;
-    }
-    case "reset.take":
-      script.demand(TAKE_LINK, [change.linkId, change.at], "missing");
-      return;
-    case "setup.take":
-      script.demand(TAKE_SETUP_LINK, [change.linkId, change.at], "missing");
-      return;
-    case "challenge.spend":
-      script.demand(SPEND, [change.challenge, change.expiresAt], "exists");
-      return;
-    case "purge":
-      purge(script, change);
-  }
+function add<One extends Kind>(script: MemberScript, change: ChangeOf<One>): void {
+  compilers[change.kind](script, change);
 }
 
-const USE_SESSION = "UPDATE member_sessions SET last_seen_at = ? WHERE id = ? AND last_seen_at < ?";
+const HAS_ACCOUNT = "SELECT id FROM accounts WHERE id = ?";
+const HAS_MEMBER = "SELECT id FROM members WHERE id = ?";
+const HAS_SESSION = "SELECT id FROM member_sessions WHERE id = ? AND member_id = ?";
+
+/** Frees an address whose member belonged to a deleted account. */
+const FREE_EMAIL = `DELETE FROM members WHERE email = ? AND account_id <> ''
+  AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id)`;
+// Yields a row when there is room for one more member.
+const HAS_ROOM = "SELECT 1 AS room WHERE ? > (SELECT COUNT(*) FROM members WHERE account_id = ?)";
+const INSERT_MEMBER = `INSERT INTO members (${memberColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO NOTHING RETURNING id`;
+const UPDATE_MEMBER = `UPDATE members SET name = COALESCE(?, name), role = COALESCE(?, role)
+  WHERE id = ? RETURNING ${memberColumns}`;
+const SET_PASSWORD = `UPDATE members SET password = ?
+  WHERE id = ? AND COALESCE(password, '') = COALESCE(?, password, '') RETURNING id`;
+// Yields a row unless the member is the last operator with a password.
+const IS_NOT_LAST = `SELECT id FROM members WHERE id = ? AND (
+  account_id <> '' OR password IS NULL OR EXISTS (
+    SELECT 1 FROM members AS others
+    WHERE others.account_id = '' AND others.password IS NOT NULL AND others.id <> members.id
+  )
+)`;
+const DELETE_MEMBER = `DELETE FROM members WHERE id = ? RETURNING ${memberColumns}`;
+
+// Yields a row when the member exists and still has the password that was verified.
+const MAY_SIGN_IN = "SELECT id FROM members WHERE id = ? AND password = COALESCE(?, password)";
+const INSERT_SESSION = `INSERT INTO member_sessions (${sessionColumns})
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 const SEE_MEMBER = `UPDATE members SET last_seen_at = ?
+  WHERE id = ? AND (last_seen_at IS NULL OR last_seen_at < ?)`;
+/** Bounds one commit; the next one continues. */
+const DROPPED_AT_ONCE = 500;
+const DROP_OLDEST = `DELETE FROM member_sessions WHERE id IN (
+  SELECT id FROM member_sessions WHERE member_id = ? AND id <> ?
+  ORDER BY last_seen_at DESC, id DESC LIMIT ${DROPPED_AT_ONCE} OFFSET ?
+)`;
+const USE_SESSION = "UPDATE member_sessions SET last_seen_at = ? WHERE id = ? AND last_seen_at < ?";
+const SEE_MEMBER_OF = `UPDATE members SET last_seen_at = ?
   WHERE id = (SELECT member_id FROM member_sessions WHERE id = ?)
     AND (last_seen_at IS NULL OR last_seen_at < ?)`;
+const END_SESSION = "DELETE FROM member_sessions WHERE id = ? AND member_id = ? RETURNING id";
+const END_OTHERS = "DELETE FROM member_sessions WHERE member_id = ? AND id <> ? RETURNING id";
+const END_SESSIONS = "DELETE FROM member_sessions WHERE member_id = ?";
 
 const HAS_ROOM_FOR_PASSKEY =
   "SELECT 1 AS room WHERE ? > (SELECT COUNT(*) FROM member_passkeys WHERE member_id = ?)";
-const HAS_MEMBER = "SELECT id FROM members WHERE id = ?";
-const HAS_SESSION = "SELECT id FROM member_sessions WHERE id = ? AND member_id = ?";
-const INSERT_PASSKEY = `INSERT INTO member_passkeys
-  (id, member_id, credential_id, public_key, counter, transports, name, created_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`;
-
-function createPasskey(script: MemberScript, change: Of<"passkey.create">): void {
-  const { passkey, sessionId, max } = change;
-  const { id, memberId, credentialId, publicKey, counter, transports, name, createdAt } = passkey;
-  script.demand(HAS_MEMBER, [memberId], "missing");
-  if (sessionId !== undefined) script.demand(HAS_SESSION, [sessionId, memberId], "missing");
-  script.demand(HAS_ROOM_FOR_PASSKEY, [max, memberId], "limit");
-  const values = [id, memberId, credentialId, publicKey, counter, transports.join(" "), name];
-  script.demand(INSERT_PASSKEY, [...values, createdAt], "exists");
-}
-
+const INSERT_PASSKEY = `INSERT INTO member_passkeys (${passkeyColumns})
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`;
 const USE_PASSKEY = `UPDATE member_passkeys SET counter = ?, last_used_at = ?
   WHERE id = ? AND counter = ? RETURNING id`;
-const REMOVE_PASSKEY = "DELETE FROM member_passkeys WHERE id = ? AND member_id = ? RETURNING id";
+const DELETE_PASSKEY = "DELETE FROM member_passkeys WHERE id = ? AND member_id = ? RETURNING id";
+const DELETE_PASSKEYS = "DELETE FROM member_passkeys WHERE member_id = ?";
 
-const DELETE_LINK_OF = "DELETE FROM member_reset_links WHERE member_id = ?";
+const DELETE_LINK = "DELETE FROM member_reset_links WHERE member_id = ?";
 const INSERT_LINK = `INSERT INTO member_reset_links (id, hash, expires_at, member_id)
   SELECT ?, ?, ?, id FROM members WHERE id = ? RETURNING id`;
 const TAKE_LINK = "DELETE FROM member_reset_links WHERE id = ? AND expires_at > ? RETURNING id";
 
-const SPEND = `INSERT INTO member_challenges (challenge, expires_at) VALUES (?, ?)
+const SPEND_CHALLENGE = `INSERT INTO member_challenges (challenge, expires_at) VALUES (?, ?)
   ON CONFLICT (challenge) DO NOTHING RETURNING challenge`;
 
 const PURGE_SESSIONS = `DELETE FROM member_sessions WHERE id IN (
@@ -130,7 +98,7 @@ const PURGE_MEMBERS = `DELETE FROM members WHERE id IN (
   WHERE account_id <> '' AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id)
   LIMIT ?
 )`;
-/** What belongs to members who are gone; those were few. */
+/** Removes what belonged to removed members. */
 const PURGE_ORPHANS = ["member_sessions", "member_passkeys", "member_reset_links"].map(
   (table) =>
     `DELETE FROM ${table} WHERE id IN (
@@ -139,10 +107,118 @@ const PURGE_ORPHANS = ["member_sessions", "member_passkeys", "member_reset_links
     )`,
 );
 
-function purge(script: MemberScript, { at, seenBefore, limit }: Of<"purge">): void {
-  script.add(PURGE_SESSIONS, [at, seenBefore, limit]);
-  script.add(PURGE_LINKS, [at, limit]);
-  script.add(PURGE_CHALLENGES, [at, limit]);
-  script.add(PURGE_MEMBERS, [limit]);
-  for (const text of PURGE_ORPHANS) script.add(text, [limit]);
+const compilers: {
+  readonly [One in Kind]: (script: MemberScript, change: ChangeOf<One>) => void;
+} = {
+  "member.create": (script, { member, max, at }) => {
+    const { id, email, name, role, accountId = OPERATORS } = member;
+    const { password = null, createdAt, lastSeenAt = null } = member;
+    if (accountId !== OPERATORS) script.demand(HAS_ACCOUNT, [accountId], "missing");
+    script.add(FREE_EMAIL, [email]);
+    script.demand(HAS_ROOM, [max, accountId], "limit");
+    const values = [id, email, name, role, accountId, password, createdAt, lastSeenAt];
+    script.demand(INSERT_MEMBER, values, "exists");
+    tell(script, () => memberNews("member.created", member, at));
+    addNotice(script, { topic: "member", subject: id, at });
+  },
+  "member.update": (script, { memberId, name = null, role = null, at }) => {
+    const updated = script.demand(UPDATE_MEMBER, [name, role, memberId], "missing");
+    tellOf(script, "member.updated", updated, at);
+    addNotice(script, { topic: "member", subject: memberId, at });
+  },
+  "member.password": (script, { memberId, password, before = null, at }) => {
+    script.demand(SET_PASSWORD, [password, memberId, before], "missing");
+    script.add(END_SESSIONS, [memberId]);
+    script.add(DELETE_LINK, [memberId]);
+    addNotice(script, { topic: "member", subject: memberId, at });
+  },
+  "member.remove": (script, { memberId, at }) => {
+    script.demand(HAS_MEMBER, [memberId], "missing");
+    script.demand(IS_NOT_LAST, [memberId], "last");
+    const removed = script.add(DELETE_MEMBER, [memberId]);
+    for (const text of [END_SESSIONS, DELETE_PASSKEYS, DELETE_LINK]) script.add(text, [memberId]);
+    tellOf(script, "member.removed", removed, at);
+    addNotice(script, { topic: "member", subject: memberId, at });
+  },
+  "session.create": (script, { session, password = null, max }) => {
+    const { id, memberId, hash, createdAt, lastSeenAt, expiresAt, address, userAgent } = session;
+    script.demand(MAY_SIGN_IN, [memberId, password], "missing");
+    const values = [id, memberId, hash, createdAt, lastSeenAt, expiresAt, address, userAgent];
+    script.add(INSERT_SESSION, values);
+    script.add(SEE_MEMBER, [createdAt, memberId, createdAt]);
+    script.add(DROP_OLDEST, [memberId, id, max - 1]);
+    // Other processes must forget the dropped sessions.
+    addNotice(script, { topic: "member", subject: memberId, at: createdAt });
+  },
+  "session.use": (script, { uses }) => {
+    for (const { sessionId, at } of uses) {
+      script.add(USE_SESSION, [at, sessionId, at]);
+      script.add(SEE_MEMBER_OF, [at, sessionId, at]);
+    }
+  },
+  "session.end": (script, { sessionId, memberId, at }) => {
+    script.demand(END_SESSION, [sessionId, memberId], "missing");
+    addNotice(script, { topic: "member", subject: memberId, at });
+  },
+  "session.end_others": (script, { memberId, except, at }) => {
+    const ended = script.add(END_OTHERS, [memberId, except]);
+    addNotice(script, { topic: "member", subject: memberId, at }, ended);
+  },
+  "passkey.create": (script, { passkey, sessionId, max }) => {
+    const { id, memberId, credentialId, publicKey, counter, transports, name } = passkey;
+    script.demand(HAS_MEMBER, [memberId], "missing");
+    if (sessionId !== undefined) script.demand(HAS_SESSION, [sessionId, memberId], "missing");
+    script.demand(HAS_ROOM_FOR_PASSKEY, [max, memberId], "limit");
+    const values = [id, memberId, credentialId, publicKey, counter, transports.join(" "), name];
+    const { createdAt, lastUsedAt = null } = passkey;
+    script.demand(INSERT_PASSKEY, [...values, createdAt, lastUsedAt], "exists");
+  },
+  "passkey.use": (script, { passkeyId, before, counter, at }) => {
+    script.demand(USE_PASSKEY, [counter, at, passkeyId, before], "missing");
+  },
+  "passkey.remove": (script, { passkeyId, memberId }) => {
+    script.demand(DELETE_PASSKEY, [passkeyId, memberId], "missing");
+  },
+  "passkey.remove_all": (script, { memberId }) => {
+    script.add(DELETE_PASSKEYS, [memberId]);
+  },
+  "reset.offer": (script, { link: { id, memberId, hash, expiresAt } }) => {
+    script.add(DELETE_LINK, [memberId]);
+    script.demand(INSERT_LINK, [id, hash, expiresAt, memberId], "missing");
+  },
+  "reset.take": (script, { linkId, at }) => {
+    script.demand(TAKE_LINK, [linkId, at], "missing");
+  },
+  "setup.take": (script, { linkId, at }) => {
+    script.demand(TAKE_SETUP_LINK, [linkId, at], "missing");
+  },
+  "challenge.spend": (script, { challenge, expiresAt }) => {
+    script.demand(SPEND_CHALLENGE, [challenge, expiresAt], "exists");
+  },
+  purge: (script, { at, seenBefore, limit }) => {
+    script.add(PURGE_SESSIONS, [at, seenBefore, limit]);
+    script.add(PURGE_LINKS, [at, limit]);
+    script.add(PURGE_CHALLENGES, [at, limit]);
+    script.add(PURGE_MEMBERS, [limit]);
+    for (const text of PURGE_ORPHANS) script.add(text, [limit]);
+  },
+};
+
+type MemberEvent = "member.created" | "member.updated" | "member.removed";
+
+/** Adds the event of the member in the row of `step`, if it yields one. */
+function tellOf(script: MemberScript, type: MemberEvent, step: number, at: number): void {
+  tell(script, (rows) => {
+    const row = rows[step]?.[0];
+    return row === undefined ? undefined : memberNews(type, memberOf(row), at);
+  });
+}
+
+/** Makes the event of a member. It leaves out the e-mail address, which only the account may see. */
+function memberNews(
+  type: MemberEvent,
+  { id, role, name, accountId = OPERATORS }: Member,
+  at: number,
+): News {
+  return { type, accountId, at, data: { memberId: id, role, name } };
 }

@@ -1,20 +1,74 @@
-import { number, text } from "../../sql/rows.ts";
 import { OPERATORS } from "../../management/storage/rows.ts";
 import type { Role } from "../../management/model/principal.ts";
+import type { Migration, Schema } from "../../sql/migrate.ts";
+import { number, optionalNumber, text } from "../../sql/rows.ts";
 import type { SqlRow } from "../../sql/sql.ts";
 import type { ListedMember } from "../member-store.ts";
-import type { Passkey } from "../model/passkey.ts";
-import type { ResetLink } from "../model/reset-link.ts";
-import type { Session } from "../model/session.ts";
+import type { Passkey, ResetLink, Session } from "../model/member.ts";
 
-// Rows enter the types here. The casts hold because only this folder writes these tables.
+// Released migrations are never edited: add another one.
+const migrations: readonly Migration[] = [
+  () => [
+    // An operator has the empty text for an account.
+    `CREATE TABLE members (
+      id TEXT PRIMARY KEY,
+      email TEXT NOT NULL UNIQUE,
+      name TEXT NOT NULL,
+      role TEXT NOT NULL,
+      account_id TEXT NOT NULL,
+      password TEXT,
+      created_at BIGINT NOT NULL,
+      last_seen_at BIGINT
+    )`,
+    "CREATE INDEX members_by_account ON members (account_id, created_at, id)",
+    `CREATE TABLE member_sessions (
+      id TEXT PRIMARY KEY,
+      member_id TEXT NOT NULL,
+      hash TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      last_seen_at BIGINT NOT NULL,
+      expires_at BIGINT NOT NULL,
+      address TEXT NOT NULL,
+      user_agent TEXT NOT NULL
+    )`,
+    "CREATE INDEX member_sessions_by_member ON member_sessions (member_id, last_seen_at, id)",
+    `CREATE TABLE member_passkeys (
+      id TEXT PRIMARY KEY,
+      member_id TEXT NOT NULL,
+      credential_id TEXT NOT NULL UNIQUE,
+      public_key TEXT NOT NULL,
+      counter BIGINT NOT NULL,
+      transports TEXT NOT NULL,
+      name TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      last_used_at BIGINT
+    )`,
+    "CREATE INDEX member_passkeys_by_member ON member_passkeys (member_id, created_at, id)",
+    `CREATE TABLE member_reset_links (
+      id TEXT PRIMARY KEY,
+      member_id TEXT NOT NULL UNIQUE,
+      hash TEXT NOT NULL,
+      expires_at BIGINT NOT NULL
+    )`,
+    `CREATE TABLE member_challenges (
+      challenge TEXT PRIMARY KEY,
+      expires_at BIGINT NOT NULL
+    )`,
+  ],
+];
+
+/** The tables of `sqlMemberStore`. */
+export const memberSchema: Schema = { component: "members", migrations };
+
+// The assertions of types hold because only this folder writes these tables.
 
 export const memberColumns =
   "id, email, name, role, account_id, password, created_at, last_seen_at";
 
-/** A member as it is listed; of a row that counts no passkeys there are none. */
+/** Reads a member. A row without the column `passkeys` has none. */
 export function memberOf(row: SqlRow): ListedMember {
   const accountId = text(row, "account_id");
+  const lastSeenAt = optionalNumber(row, "last_seen_at");
   return {
     id: text(row, "id"),
     email: text(row, "email"),
@@ -23,7 +77,7 @@ export function memberOf(row: SqlRow): ListedMember {
     ...(accountId === OPERATORS ? {} : { accountId }),
     ...(row["password"] === null ? {} : { password: text(row, "password") }),
     createdAt: number(row, "created_at"),
-    ...(row["last_seen_at"] === null ? {} : { lastSeenAt: number(row, "last_seen_at") }),
+    ...(lastSeenAt === undefined ? {} : { lastSeenAt }),
     passkeys: row["passkeys"] === undefined ? 0 : number(row, "passkeys"),
   };
 }
@@ -49,6 +103,7 @@ export const passkeyColumns =
 
 export function passkeyOf(row: SqlRow): Passkey {
   const transports = text(row, "transports");
+  const lastUsedAt = optionalNumber(row, "last_used_at");
   return {
     id: text(row, "id"),
     memberId: text(row, "member_id"),
@@ -58,7 +113,7 @@ export function passkeyOf(row: SqlRow): Passkey {
     transports: transports === "" ? [] : transports.split(" "),
     name: text(row, "name"),
     createdAt: number(row, "created_at"),
-    ...(row["last_used_at"] === null ? {} : { lastUsedAt: number(row, "last_used_at") }),
+    ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
   };
 }
 

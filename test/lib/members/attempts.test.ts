@@ -8,8 +8,8 @@ function open() {
   const clock = manualClock(1_000_000);
   const attempts = createAttempts({ clock });
   /** True when the attempt is heard; how long to wait otherwise. */
-  const attempt = (whose: string, address: string, familiar = false): true | number => {
-    const begun = attempts.begin({ whose, address, familiar });
+  const attempt = (subject: string, address: string, familiar = false): true | number => {
+    const begun = attempts.begin({ subject, address, familiar });
     return begun.ok ? true : (begun.failure.retryAfterSeconds ?? -1);
   };
   const many = (count: number, make: (index: number) => true | number) =>
@@ -68,9 +68,9 @@ describe("of wrong passwords", () => {
 
   test("thirty a minute are heard of one client, for whomever", () => {
     const { attempts, many } = open();
-    const knock = (): true | number => attempts.knock("192.0.2.1").ok || 0;
-    expect(many(99, knock)).toBe(30);
-    expect(attempts.knock("192.0.2.2").ok).toBe(true);
+    const admission = (): true | number => attempts.admit("192.0.2.1").ok || 0;
+    expect(many(99, admission)).toBe(30);
+    expect(attempts.admit("192.0.2.2").ok).toBe(true);
   });
 
   test("so many that no room is left hold back nobody who is known where they are", () => {
@@ -85,7 +85,7 @@ describe("of wrong passwords", () => {
   test("those that were right do not count", () => {
     const { attempts } = open();
     for (let count = 0; count < 200; count++) {
-      const begun = attempts.begin({ whose: ADA, address: "192.0.2.1", familiar: false });
+      const begun = attempts.begin({ subject: ADA, address: "192.0.2.1", familiar: false });
       if (!begun.ok) throw new Error(`The attempt ${count} was refused.`);
       begun.value.forgive();
     }

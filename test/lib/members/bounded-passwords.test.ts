@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { boundedPasswords } from "../../../lib/members/bounded-passwords.ts";
-import type { Passwords } from "../../../lib/members/passwords.ts";
+import { boundedPasswords, type Passwords } from "../../../lib/members/passwords.ts";
 
 /** Hashing that ends when it is told, and the most that ran at a time. */
 function slow() {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { createThrottle } from "../../../lib/members/throttle.ts";
+import { createThrottle } from "../../../lib/members/attempts.ts";
 import { manualClock } from "../../helpers/clock.ts";
 
 const START = 1_000_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { relyingPartyAt } from "../../../../lib/members/model/relying-party.ts";
+import { relyingPartyAt } from "../../../../lib/members/passkeys.ts";
 
 test("passkeys are made for the host name alone, on pages of the whole origin", () => {
   expect(relyingPartyAt("https://pets.example.org:8443")).toEqual({

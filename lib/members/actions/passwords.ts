@@ -1,0 +1,177 @@
+import { hashSecret, isHashOf } from "../../base/digest.ts";
+import { problem, type Problem } from "../../base/problem.ts";
+import { done, refused, type Result } from "../../base/result.ts";
+import type { ResetLinkView } from "../../management/member-view.ts";
+import type { SignedInMember } from "../../management/model/principal.ts";
+import { createCredential, parseCredential } from "../../model/credential.ts";
+import type { MemberContext } from "../context.ts";
+import type { MemberChange } from "../member-store.ts";
+import { RESET_KIND, RESET_MS, type Member, type ResetLink } from "../model/member.ts";
+import { faultOfPassword, passwordFaults } from "../model/password-rule.ts";
+import { ENOUGH_TRIES, triesFor } from "../model/tries.ts";
+import { invalidCredentials, invalidResetLink, leakedPassword, noSuchMember } from "../refusals.ts";
+import { hasAccount, openSession, type Browser, type SignedIn } from "./sign-in.ts";
+
+/**
+ * Hashes a new password of a member if it is allowed at `origin`. `weak_password`, `leaked_password`, `unavailable`.
+ */
+export async function hashNew(
+  { store, passwords, leaked }: Pick<MemberContext, "store" | "passwords" | "leaked">,
+  password: string,
+  { member, origin }: { readonly member: Member; readonly origin: string },
+): Promise<Result<string, Problem>> {
+  const { email, name, accountId } = member;
+  const account = accountId === undefined ? undefined : await store.accounts.byId(accountId);
+  const host = URL.canParse(origin) ? new URL(origin).hostname : "";
+  const names = [email, name, account?.name ?? "", host];
+  const fault = faultOfPassword(password, names);
+  if (fault !== undefined) return refused(problem("weak_password", passwordFaults[fault]));
+  const ranks = await leaked?.ranks();
+  if (ranks !== undefined && triesFor(password, { ranks, names }) < ENOUGH_TRIES) {
+    return refused(leakedPassword);
+  }
+  return passwords.hash(password);
+}
+
+/**
+ * Returns the caller and their hash if they know their password. Attempts are counted by member. `invalid_credentials`,
+ * `rate_limited`, `unavailable`.
+ */
+export async function proveOwnPassword(
+  { memberStore, attempts, passwords }: MemberContext,
+  me: SignedInMember,
+  current: string,
+): Promise<Result<{ readonly member: Member; readonly hash: string }, Problem>> {
+  const member = await memberStore.byId(me.id);
+  if (member === undefined) return refused(noSuchMember);
+  // Whatever the address: a thief of the session may have many.
+  const attempt = attempts.begin({ subject: me.id, address: undefined, familiar: true });
+  if (!attempt.ok) return attempt;
+  const verified = await passwords.verify(member.password, current);
+  // Right passwords count too: each costs a slow hash, and a person needs few.
+  if (!verified.ok) {
+    attempt.value.forgive();
+    return verified;
+  }
+  const { password: hash } = member;
+  if (hash === undefined || !verified.value) return refused(wrongCurrent);
+  return done({ member, hash });
+}
+
+const wrongCurrent: Problem = problem(invalidCredentials.code, "The current password is wrong.");
+
+/**
+ * Changes the password of a caller who knows the old one. All their sessions end, and this browser gets a new one.
+ * Passkeys stay. `invalid_credentials`, `rate_limited`, `weak_password`, `leaked_password`, `unavailable`.
+ */
+export async function changePassword(
+  context: MemberContext,
+  me: SignedInMember,
+  {
+    current,
+    password,
+    browser,
+  }: { readonly current: string; readonly password: string; readonly browser: Browser },
+): Promise<Result<SignedIn, Problem>> {
+  const proven = await proveOwnPassword(context, me, current);
+  if (!proven.ok) return proven;
+  const { member, hash: before } = proven.value;
+  const hashed = await hashNew(context, password, { member, origin: browser.visitor.origin });
+  if (!hashed.ok) return hashed;
+  const change = { kind: "member.password", memberId: me.id, password: hashed.value } as const;
+  const opened = await openSession(context, {
+    member,
+    browser,
+    before: [{ ...change, before, at: context.clock.now() }],
+  });
+  // Refused when the password was changed meanwhile: one set by a reset link must not be overwritten.
+  return opened.ok ? opened : refused(wrongCurrent);
+}
+
+/** A reset link, and the change that makes it valid. */
+interface OfferedReset {
+  readonly change: Extract<MemberChange, { kind: "reset.offer" }>;
+  readonly link: ResetLinkView;
+}
+
+/** Creates a reset link for a member: valid once, for a day. */
+export async function offerReset(
+  { random, digest, pepper, clock, resetAddress }: MemberContext,
+  memberId: string,
+): Promise<OfferedReset> {
+  const { id, secret, token } = createCredential(random, RESET_KIND);
+  const hash = await hashSecret(digest, await pepper(), secret);
+  const expiresAt = clock.now() + RESET_MS;
+  return {
+    change: { kind: "reset.offer", link: { id, memberId, hash, expiresAt } },
+    link: { url: `${resetAddress}#${token}`, expiresAt },
+  };
+}
+
+/**
+ * Sets the password of a reset link's member, ends all their sessions, removes all their passkeys, and signs them in: a
+ * thief keeps no access. A refused password leaves the link valid. `invalid_reset_token`, `weak_password`,
+ * `leaked_password`, `unavailable`.
+ */
+export async function reset(
+  context: MemberContext,
+  { token, password }: { readonly token: string; readonly password: string },
+  browser: Browser,
+): Promise<Result<SignedIn, Problem>> {
+  const found = await findReset(context, token);
+  if (!found.ok) return found;
+  const { link, member } = found.value;
+  const hashed = await hashNew(context, password, { member, origin: browser.visitor.origin });
+  if (!hashed.ok) return hashed;
+  const at = context.clock.now();
+  const opened = await openSession(context, {
+    member,
+    browser,
+    before: [
+      { kind: "reset.take", linkId: link.id, at },
+      { kind: "member.password", memberId: member.id, password: hashed.value, at },
+      { kind: "passkey.remove_all", memberId: member.id },
+    ],
+  });
+  return opened.ok ? opened : refused(invalidResetLink);
+}
+
+/** What the page of a reset link shows. */
+interface ResetStatus {
+  readonly email: string;
+  readonly name: string;
+  /** The member has no password yet. */
+  readonly first: boolean;
+  readonly expiresAt: number;
+}
+
+/** Returns the member and the expiry of a reset link, without using it. */
+export async function checkReset(
+  context: MemberContext,
+  token: string,
+): Promise<Result<ResetStatus, Problem>> {
+  const found = await findReset(context, token);
+  if (!found.ok) return found;
+  const { link, member } = found.value;
+  const { email, name, password } = member;
+  return done({ email, name, first: password === undefined, expiresAt: link.expiresAt });
+}
+
+/** Returns the valid link of a token and its member. */
+async function findReset(
+  context: MemberContext,
+  token: string,
+): Promise<Result<{ readonly link: ResetLink; readonly member: Member }, Problem>> {
+  const { memberStore, digest, pepper, clock } = context;
+  const sent = parseCredential(token);
+  if (sent?.kind !== RESET_KIND) return refused(invalidResetLink);
+  const link = await memberStore.resetLink(sent.id);
+  const right = await isHashOf(digest, await pepper(), sent.secret, link?.hash);
+  if (link === undefined || !right || link.expiresAt <= clock.now()) {
+    return refused(invalidResetLink);
+  }
+  const member = await memberStore.byId(link.memberId);
+  return member === undefined || !(await hasAccount(context, member))
+    ? refused(invalidResetLink)
+    : done({ link, member });
+}
