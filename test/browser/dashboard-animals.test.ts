@@ -56,10 +56,10 @@ test("several animals are added in a row with the keyboard alone, one in a categ
   const view = await openView(`/accounts/${id}/animals`);
   const { page } = view;
   await page.getByText("No animals yet").waitFor();
-  await page.getByRole("button", { name: "Add an animal" }).first().focus();
+  await page.getByRole("button", { name: "Add animal" }).first().focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("heading", { name: "Add an animal" }).waitFor();
+  await dialog.getByRole("heading", { name: "Add animal" }).waitFor();
   await page.keyboard.type("Rex");
   await dialog.getByRole("button", { name: "Save and add another" }).focus();
   await page.keyboard.press("Enter");
@@ -67,7 +67,7 @@ test("several animals are added in a row with the keyboard alone, one in a categ
   await page.keyboard.type("Hoppel");
   await page.keyboard.press("Tab");
   await dialog.getByLabel("Category", { exact: true }).selectOption({ label: "New category…" });
-  await dialog.getByLabel("Add a category").fill("Rabbits");
+  await dialog.getByLabel("Add category").fill("Rabbits");
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });
   await rowOf(page, "Hoppel").getByText("Rabbits").waitFor();
@@ -95,15 +95,15 @@ test("an animal that was sold comes back only after a question, and never become
   const { id, pet } = await shelter("Rex");
   const view = await openView(`/accounts/${id}/animals`);
   const { page } = view;
-  await statusOf(page, "Rex").getByRole("button", { name: "Sold" }).click();
-  await toast(page).getByText("An order was written").waitFor();
+  await statusOf(page, "Rex").getByRole("button", { name: "Adopted" }).click();
+  await toast(page).getByText("The adoption was recorded").waitFor();
   // Of what a sale has written something stays.
   expect(await toast(page).getByRole("button").count()).toBe(0);
   expect(await statusOf(page, "Rex").getByRole("button", { name: "Pending" }).isDisabled()).toBe(
     true,
   );
   await statusOf(page, "Rex").getByRole("button", { name: "Available" }).click();
-  await page.getByRole("dialog").getByText("The order stays").waitFor();
+  await page.getByRole("dialog").getByText("Its adoption record is kept").waitFor();
   await page.keyboard.press("Escape");
   expect(await pet(1)).toMatchObject({ status: "sold" });
   await statusOf(page, "Rex").getByRole("button", { name: "Available" }).click();
@@ -133,11 +133,11 @@ test("a viewer looks, and finds nothing to press that would be refused", async (
   await using theirs = await run.openAs(browser, DESK, who, `/accounts/${id}/animals`);
   const { page } = theirs;
   await rowOf(page, "Rex").getByText("Available").waitFor();
-  expect(await page.getByRole("button", { name: "Add an animal" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Add animal" }).count()).toBe(0);
   expect(await page.getByRole("link", { name: "Import" }).count()).toBe(0);
   expect(await page.getByRole("group").count()).toBe(0);
   await page.getByRole("button", { name: "More for Rex" }).click();
-  expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Show its orders"]);
+  expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Show adoptions"]);
 });
 
 test("filters narrow the list, stand in the address, and outlast a reload", async () => {
@@ -155,8 +155,8 @@ test("filters narrow the list, stand in the address, and outlast a reload", asyn
   await page.getByText("1 animal", { exact: true }).waitFor();
   expect(await names(page)).toEqual(["Zora"]);
   await page.getByRole("combobox", { name: "Category" }).selectOption({ label: "Dogs" });
-  await page.getByText("No animal is like that").waitFor();
-  await page.getByRole("button", { name: "Show all" }).click();
+  await page.getByText("No animals match").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await page.getByText("3 animals").waitFor();
   expect(await page.getByLabel("Find by name").inputValue()).toBe("");
 });
@@ -185,7 +185,7 @@ test("a change in a dialog leaves what somebody else changed meanwhile", async (
   await dialog.getByLabel("Name").fill("Bello");
   await run.ask("PATCH", `${at}/pets/1`, { status: "pending" });
   await dialog.getByRole("button", { name: "Save" }).click();
-  await toast(page).getByText("Bello was changed.").waitFor();
+  await toast(page).getByText("Bello was updated.").waitFor();
   expect(await pet(1)).toMatchObject({ name: "Bello", status: "pending" });
 });
 
@@ -221,7 +221,7 @@ test("an animal that was deleted comes back by the notice, and by the list of th
   };
   await remove("Rex");
   await toast(page).getByRole("button", { name: "Undo" }).click();
-  await toast(page).getByText("Rex is back.").waitFor();
+  await toast(page).getByText("Rex was restored.").waitFor();
   // The notice comes with the answer, the row with the list that is read after it.
   await rowOf(page, "Rex").waitFor();
   expect(await names(page)).toEqual(["Luna", "Rex"]);
@@ -229,7 +229,7 @@ test("an animal that was deleted comes back by the notice, and by the list of th
   expect((await pets()).map(({ name }) => name)).toEqual(["Rex"]);
   await page.getByRole("link", { name: "Recently deleted" }).click();
   await page.getByRole("button", { name: "Restore Luna" }).click();
-  await page.getByText("Nothing was deleted").waitFor();
+  await page.getByText("No deleted animals").waitFor();
   expect((await pets()).map(({ name }) => name)).toEqual(["Rex", "Luna"]);
 });
 
@@ -286,9 +286,9 @@ test("a long list comes page by page, goes on where nothing of a page is left, a
   await run.ask("POST", `${at}/pets/import`, { rows });
   const view = await openView(`/accounts/${id}/animals`);
   const { page } = view;
-  await page.getByText("The newest 50 are shown").waitFor();
+  await page.getByText("Newest 50 shown").waitFor();
   await page.getByRole("button", { name: "Show more" }).click();
-  await page.getByText("The newest 100 are shown").waitFor();
+  await page.getByText("Newest 100 shown").waitFor();
   await page.getByRole("button", { name: "Show more" }).click();
   await page.getByText("120 animals").waitFor();
   expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
@@ -297,7 +297,7 @@ test("a long list comes page by page, goes on where nothing of a page is left, a
     page.getByRole("button", { name: "Export all as CSV" }).click(),
   ]);
   expect(file.suggestedFilename()).toBe("animals-production.csv");
-  await toast(page).getByText("120 animals exported. One name begins with =").waitFor();
+  await toast(page).getByText("120 animals exported. One name starts with =").waitFor();
   const lines = (await Bun.file((await file.path()) ?? "").text()).split("\r\n");
   expect([lines.length, lines[0], lines[1], lines[120]]).toEqual([
     122,
@@ -307,7 +307,7 @@ test("a long list comes page by page, goes on where nothing of a page is left, a
   ]);
 
   await page.reload();
-  await page.getByText("The newest 50 are shown").waitFor();
+  await page.getByText("Newest 50 shown").waitFor();
   const shown = Array.from({ length: 50 }, (_, index) => 120 - index);
   await Promise.all(shown.map((petId) => run.ask("DELETE", `${at}/pets/${petId}`)));
   await rowOf(page, "Pet 70").waitFor();
@@ -317,7 +317,7 @@ test("categories are added, renamed and removed, and one in use says why it stay
   const { id, at } = await shelter("Rex");
   const view = await openView(`/accounts/${id}/categories`);
   const { page } = view;
-  await page.getByRole("button", { name: "Add a category" }).click();
+  await page.getByRole("button", { name: "Add category" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("Rabits");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "More for Rabits" }).click();
@@ -334,9 +334,9 @@ test("categories are added, renamed and removed, and one in use says why it stay
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   };
   await remove("Dogs");
-  await toast(page).getByText("Animals still belong to Dogs.").waitFor();
+  await toast(page).getByText("Dogs still has animals.").waitFor();
   await remove("Rabbits");
-  await toast(page).getByText("The category Rabbits was deleted.").waitFor();
+  await toast(page).getByText("Category Rabbits was deleted.").waitFor();
   const left = await run.ask<readonly { name: string }[]>("GET", `${at}/categories`);
   expect(left.map(({ name }) => name)).toEqual(["Dogs", "Cats", "Other"]);
 });

@@ -92,12 +92,12 @@ test("a folder becomes a preview, is compared, goes live, and is taken back, by 
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),
     page
-      .getByRole("button", { name: "Choose a folder" })
+      .getByRole("button", { name: "Choose folder" })
       .focus()
       .then(() => page.keyboard.press("Enter")),
   ]);
   await chooser.setFiles(site);
-  await page.getByText("2 left out").waitFor();
+  await page.getByText("2 items skipped").waitFor();
   expect(await page.locator("form code").allTextContents()).toEqual([
     "by-hand/.env",
     "by-hand/.git/HEAD",
@@ -108,7 +108,7 @@ test("a folder becomes a preview, is compared, goes live, and is taken back, by 
   await page.keyboard.press("Tab");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await page.getByText("It is ready, and not published yet.").waitFor();
+  await page.getByText("The deploy is ready but not published yet.").waitFor();
   expect(await visited("by-hand")).not.toContain("Our own page");
 
   const row = rowOf(page, "Our own page");
@@ -118,7 +118,7 @@ test("a folder becomes a preview, is compared, goes live, and is taken back, by 
   );
 
   await row.getByRole("button", { name: "More for Our own page" }).press("Enter");
-  await page.getByRole("menuitem", { name: "Compare with what is live" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Compare with live site" }).press("Enter");
   await page.getByRole("dialog").getByText("/animals/7/bio.md").waitFor();
   await page.keyboard.press("Escape");
 
@@ -138,7 +138,7 @@ test("a folder that is dropped is published, and rolled back after a question", 
   const { page } = tab;
   await drop(page, site);
   await page.getByText("2 files").waitFor();
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Upload site" }).click();
   await page.getByText("The site is live.").waitFor();
   expect(await visited("dropped", "/deep/er/file.txt")).toBe("x");
 
@@ -162,8 +162,8 @@ test("a zip is unpacked by the browser, without what the system left in it", asy
     mimeType: "application/zip",
     buffer: Buffer.from(await archive.arrayBuffer()),
   });
-  await page.getByText("1 left out").waitFor();
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText("1 item skipped").waitFor();
+  await page.getByRole("button", { name: "Upload site" }).click();
   await page.getByText("The site is live.").waitFor();
   expect(await visited("zipped")).toBe("From a zip");
   expect(tab.faults()).toEqual([]);
@@ -184,7 +184,7 @@ test("a hostile archive is refused by the entry's name, and what was live still 
       ]),
     ),
   });
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Upload site" }).click();
   await page.getByRole("alert").getByText("../../etc/passwd").waitFor();
   await rowOf(page, "Failed").getByText("../../etc/passwd").waitFor();
   expect(await visited("hostile")).toBe(before);
@@ -209,13 +209,13 @@ test("an upload that is stopped leaves everything as it was, and says that it is
     mimeType: "application/gzip",
     buffer: Buffer.from(tarGzOf([{ name: "film.mp4", content: bytes }], 0)),
   });
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Upload site" }).click();
   await page.locator("progress[value]").waitFor();
-  await rowOf(page, "Arriving").waitFor();
+  await rowOf(page, "Uploading").waitFor();
   await page.getByRole("button", { name: "Stop" }).click();
-  await page.getByRole("button", { name: "Choose a folder" }).waitFor();
+  await page.getByRole("button", { name: "Choose folder" }).waitFor();
   await rowOf(page, "Failed").waitFor();
-  expect(await page.getByText("What was live before still is").count()).toBe(0);
+  expect(await page.getByText("The previous one is still live").count()).toBe(0);
   expect(await visited("stopped")).toContain("Project stopped");
   await session.detach();
 });
@@ -229,7 +229,7 @@ test("a pinned deploy says so, and a deleted one is gone", async () => {
     await page.getByRole("button", { name: `More for ${row}` }).click();
     await page.getByRole("menuitem", { name: item }).click();
   };
-  await choose("Second", "Keep for good (pin)");
+  await choose("Second", "Pin deploy");
   await rowOf(page, "Second").getByText("Pinned").waitFor();
   await choose("Starter storefront", "Delete");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
@@ -254,7 +254,7 @@ test("a folder without a first page is told of before it is sent", async () => {
   const { page } = tab;
   const site = await siteFolder("headless", { "about.html": "x" });
   await page.locator(folderInput).setInputFiles(site);
-  await page.getByText("There is no index.html").waitFor();
+  await page.getByText("Without an index.html").waitFor();
   expect(await barriers(page)).toEqual([]);
 });
 

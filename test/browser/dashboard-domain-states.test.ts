@@ -78,8 +78,8 @@ describe("keeps nobody out and fits, on phone and desk, by day and by night:", (
   });
 
   test.each([
-    ["none", "Before you begin", { account: { plan: "free" } }],
-    ["list", "Removed lately", several],
+    ["none", "Prerequisites", { account: { plan: "free" } }],
+    ["list", "Recently removed", several],
   ] as const)("%s", async (name, shows, answers) => {
     await pages.show(tab, "/projects/brightside/domains", answers);
     await part(tab.page, shows).waitFor();
@@ -95,8 +95,8 @@ describe("a domain says how it is when it is", () => {
     ["unanswered", "Waiting for DNS", "could not be asked. The check is repeated automatically."],
     ["proof", "Waiting for DNS", "There is no TXT record at _petstore.shelter.org."],
     ["verified", "Verified", "Its certificate comes next."],
-    ["issuing", "Certificate on its way", "its certificate is being made"],
-    ["trying", "Certificate on its way", "its certificate is being made"],
+    ["issuing", "Issuing certificate", "its certificate is being made"],
+    ["trying", "Issuing certificate", "its certificate is being made"],
     ["limited", "Needs attention", "Too many certificates already issued"],
     ["forbidden", "Waiting for DNS", "do not name letsencrypt"],
     ["unpaid", "Live", "is live until"],
@@ -111,12 +111,12 @@ describe("a domain says how it is when it is", () => {
 });
 
 test("where a record goes is said in the words of the DNS provider", async () => {
-  const text = await part(await show("missing"), "Enter this at your DNS provider").innerText();
-  expect(text).toContain("Its DNS is at Namecheap.");
-  expect(text).toContain("Host: enter only “pets”. Namecheap adds .shelter.org by itself.");
-  const other = await part(await show("apex"), "Enter this at your DNS provider").innerText();
+  const text = await part(await show("missing"), "Records to add at your DNS provider").innerText();
+  expect(text).toContain("The DNS is hosted at Namecheap.");
+  expect(text).toContain("Host: enter only “pets”. Namecheap appends .shelter.org.");
+  const other = await part(await show("apex"), "Records to add at your DNS provider").innerText();
   expect(other).toContain('Set "Proxy status" to "DNS only".');
-  expect(other).toContain("only where the record above cannot be entered");
+  expect(other).toContain("only if you cannot add the record above");
 });
 
 test("what to do is told once on the page", async () => {
@@ -164,18 +164,18 @@ test("each cell of a record is copied by itself", async () => {
 
 test("an old answer is shown with who gives it, and how long still", async () => {
   const page = await show("remembered");
-  const row = part(page, "Which server says what").getByRole("row", { name: /^public/ });
+  const row = part(page, "Propagation").getByRole("row", { name: /^public/ });
   const text = await row.innerText();
   expect(text).toContain("A 203.0.113.9");
-  expect(text).toContain("Has an old answer");
+  expect(text).toContain("Old answer");
   expect(text).toMatch(/\((10:00|9:\d\d)\)/);
 });
 
 test("half an hour without a certificate is gone through point by point, with Re-verify", async () => {
   const card = part(await show("stalled"), "No certificate after 30 minutes");
   expect(await card.getByRole("listitem").allInnerTexts()).toEqual([
-    "The domain still verifies: Yes",
-    "CAA records let the certificate be made: Yes",
+    "The domain is still verified: Yes",
+    "CAA records allow the certificate: Yes",
     "The certificate authority has not refused: No",
   ]);
   await card.getByRole("button", { name: "Re-verify" }).waitFor();
@@ -183,21 +183,21 @@ test("half an hour without a certificate is gone through point by point, with Re
 
 test("two facts stand beside each other: the DNS is right while there is no certificate", async () => {
   const page = await show("stalled");
-  await part(page, "DNS").getByText("Right", { exact: true }).waitFor();
-  await part(page, "Certificate").getByText("Not made yet").waitFor();
+  await part(page, "DNS").getByText("Correct", { exact: true }).waitFor();
+  await part(page, "Certificate").getByText("Not issued").waitFor();
 });
 
 test("who cannot change the plan is told who can", async () => {
   const path = "/projects/brightside/domains";
   await pages.show(desk, path, { account: { plan: "free" } });
-  const gates = part(desk.page, "Before you begin");
-  await gates.getByText("Whoever runs this service can change it.").waitFor();
-  await gates.getByRole("link", { name: "See the plans" }).waitFor();
+  const gates = part(desk.page, "Prerequisites");
+  await gates.getByText("The operator of this service can change the plan.").waitFor();
+  await gates.getByRole("link", { name: "See plans" }).waitFor();
 });
 
 test("who may only look is offered nothing to do, and staff not to remove", async () => {
   const page = await show("missing", { role: "viewer" });
-  await page.getByText("What happened").waitFor();
+  await page.getByText("History").waitFor();
   expect(await page.getByRole("button", { name: /Verify|More for/ }).count()).toBe(0);
   await show("missing", { role: "staff" });
   await page.getByRole("button", { name: "More for pets.shelter.org" }).click();
@@ -223,11 +223,11 @@ test("what Verify finds is shown at once, with how far it has come", async () =>
   await status.getByText("Its certificate comes next.").waitFor();
   const steps = await status.getByRole("listitem").allInnerTexts();
   expect(steps.map((step) => step.replaceAll("\n", "").replace(/^\d/, ""))).toEqual([
-    "Name servers asked: done",
+    "Name servers queried: done",
     "Records verified: done",
-    "Certificate made: under way",
-    "Certificate tried: still to come",
-    "Live: still to come",
+    "Certificate issued: in progress",
+    "HTTPS check: pending",
+    "Live: pending",
   ]);
   await page.getByRole("button", { name: "Re-verify", exact: true }).waitFor();
 });
@@ -262,7 +262,7 @@ test("a redirect that would lead on is refused in words, before anything is aske
   const to = page.getByLabel("To: pets.shelter.org");
   await to.selectOption(munich.domain);
   await page
-    .getByText(`Let pets.shelter.org lead straight to ${shelter.domain}.`, { exact: false })
+    .getByText(`Redirect pets.shelter.org straight to ${shelter.domain}.`, { exact: false })
     .waitFor();
   expect(await to.inputValue()).toBe(shelter.domain);
 });
@@ -272,7 +272,7 @@ test("where the stream does not come through, the domain is asked for again and 
   const page = await show("missing", { deaf: true }, tab);
   const status = part(page, "Status");
   await page.clock.fastForward(7_000);
-  await status.getByText("Asks every 20 seconds").waitFor();
+  await status.getByText("Checks every 20 seconds").waitFor();
   const json = toWire(views.live);
   await page.route("**/domains/pets.shelter.org", (route) => route.fulfill({ json }));
   await page.clock.fastForward(20_000);
@@ -292,9 +292,9 @@ test("an operator can have the next certificate ordered, and save what there is,
     await page.getByRole("button", { name: "More for pets.shelter.org" }).click();
     await page.getByRole("menuitem", { name }).click();
   };
-  await choose("Renew the certificate now");
+  await choose("Renew certificate");
   await page.getByRole("dialog").getByRole("button", { name: "Renew" }).click();
-  await page.getByText("The next certificate is ordered").waitFor();
+  await page.getByText("The DNS is checked first").waitFor();
   await choose("Export certificate and key");
   const saving = page.waitForEvent("download");
   await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
@@ -312,18 +312,18 @@ test("browsers are told to insist on HTTPS for long only after being asked, and 
     asked.push(change);
     return route.fulfill({ json: toWire({ ...views.live, ...change }) });
   });
-  const hsts = page.getByLabel("Browsers insist on HTTPS");
-  const dialog = page.getByRole("dialog", { name: "Insist on HTTPS for 1 year?" });
+  const hsts = page.getByLabel("Require HTTPS (HSTS)");
+  const dialog = page.getByRole("dialog", { name: "Require HTTPS for 1 year?" });
 
   await hsts.selectOption("1 year");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await dialog.waitFor({ state: "detached" });
   expect([await hsts.inputValue(), asked]).toEqual(["0", []]);
-  await hsts.selectOption("5 minutes, to try");
+  await hsts.selectOption("5 minutes, for a test");
   await page.getByText("Saved.").waitFor();
   await hsts.selectOption("1 year");
   const saving = page.waitForResponse((answer) => answer.request().method() === "PATCH");
-  await dialog.getByRole("button", { name: "Browsers insist on HTTPS" }).click();
+  await dialog.getByRole("button", { name: "Require HTTPS" }).click();
   await saving;
   expect(asked).toEqual([{ hstsSeconds: 300 }, { hstsSeconds: 31_536_000 }]);
 });

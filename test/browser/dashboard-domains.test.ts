@@ -98,15 +98,15 @@ test("a domain comes from Add to live by keyboard alone, with nothing reloaded, 
 
   await press(page, "Add domain");
   await page.keyboard.type("https://Pets.Shelter.org/animals");
-  await page.getByText("We use pets.shelter.org.").waitFor();
-  await page.getByText("Nothing is in the way.").waitFor();
+  await page.getByText("The domain in it is pets.shelter.org.").waitFor();
+  await page.getByText("The DNS is ready.").waitFor();
   await page.keyboard.press("Enter");
 
   await page.getByRole("heading", { name: "pets.shelter.org", level: 1 }).waitFor();
   await standing(page, "There is no record for pets.shelter.org.").waitFor();
   const value = await valueIn(page);
   expect(value).toMatch(/^[\da-f]{32}\.cname\.petstore\.example$/);
-  await page.getByText("Not there yet").waitFor();
+  await page.getByText("Missing").waitFor();
 
   dns.become(["pets A 203.0.113.9"]);
   await press(page, "Verify");
@@ -116,10 +116,8 @@ test("a domain comes from Add to live by keyboard alone, with nothing reloaded, 
   dns.become([`pets CNAME ${value}`]);
   await press(page, "Verify");
   await standing(page, "https://pets.shelter.org is live.").waitFor();
-  expect(await page.getByRole("list", { name: "On the way to live" }).innerText()).not.toContain(
-    "still to come",
-  );
-  await page.getByRole("link", { name: "Visit" }).waitFor();
+  expect(await page.getByRole("list", { name: "Progress" }).innerText()).not.toContain("pending");
+  await page.getByRole("link", { name: "Visit site" }).waitFor();
 
   await press(page, "More for pets.shelter.org");
   await page.locator("[role=menuitem]:focus").waitFor();
@@ -129,10 +127,10 @@ test("a domain comes from Add to live by keyboard alone, with nothing reloaded, 
   await page.keyboard.type("pets.shelter.org");
   await page.keyboard.press("Enter");
   await standing(page, /was removed .* and is not served/).waitFor();
-  const cleanup = page.getByRole("region", { name: "What to delete at your DNS provider" });
+  const cleanup = page.getByRole("region", { name: "Records to delete at your DNS provider" });
   expect(await cleanup.innerText()).toContain(`CNAME pets.shelter.org → ${value}`);
 
-  await press(page, "Add it again");
+  await press(page, "Add domain again");
   await standing(page, "https://pets.shelter.org is live.").waitFor();
   expect(await page.evaluate(() => Reflect.get(globalThis, "unloaded"))).toBe(false);
   expect(tab.faults()).toEqual([]);
@@ -150,9 +148,9 @@ test("what somebody else does to a domain is seen at once, be it listed or shown
   await standing(page, "https://cats.shelter.org is live.").waitFor();
   await page.getByRole("link", { name: "Domains", exact: true }).click();
   await run.ask("DELETE", `/projects/${id}/domains/cats.shelter.org`);
-  await page.getByText("No domain yet").waitFor();
+  await page.getByText("No domains yet").waitFor();
   await page
-    .getByRole("region", { name: "Removed lately" })
+    .getByRole("region", { name: "Recently removed" })
     .getByText("cats.shelter.org")
     .waitFor();
   expect(tab.faults()).toEqual([]);
@@ -167,7 +165,7 @@ test("a record with a letter missing is shown beside the right one, and what dif
   const value = await valueIn(page);
   dns.become([`dogs CNAME x${value.slice(1)}`]);
   await page.getByRole("button", { name: "Verify", exact: true }).click();
-  await page.getByText("Another value").waitFor();
+  await page.getByText("Different value").waitFor();
   expect(await page.locator("mark").allInnerTexts()).toEqual(["x", value[0] ?? ""]);
 });
 
@@ -175,17 +173,17 @@ describe("what has to be there before", () => {
   test("is told on the plan Free, with the way to the plans, and nothing can be added", async () => {
     const tab = await openDomains({ plan: "free" });
     const { page } = tab;
-    const gates = page.getByRole("region", { name: "Before you begin" });
-    expect(await gates.innerText()).toContain("A paid plan, Pro or above (Missing)");
-    await gates.getByRole("link", { name: "Change the plan" }).waitFor();
+    const gates = page.getByRole("region", { name: "Prerequisites" });
+    expect(await gates.innerText()).toContain("Pro plan or higher (missing)");
+    await gates.getByRole("link", { name: "Change plan" }).waitFor();
     expect(await page.getByRole("button", { name: "Add domain" }).isDisabled()).toBe(true);
   });
 
   test("is a deploy, which the starter storefront gives in one click", async () => {
     const tab = await openDomains({ published: false });
     const { page } = tab;
-    await page.getByRole("button", { name: "Publish the starter storefront" }).click();
-    await page.getByText("A published project (There)").waitFor();
+    await page.getByRole("button", { name: "Publish storefront" }).click();
+    await page.getByText("Published project (ready)").waitFor();
     const add = page.getByRole("button", { name: "Add domain" });
     expect(await add.isEnabled()).toBe(true);
   });
@@ -197,19 +195,19 @@ describe("what is typed as a domain", () => {
     const tab = await openDomains();
     const { page } = tab;
     await page.getByRole("button", { name: "Add domain" }).click();
-    const dialog = page.getByRole("dialog", { name: "Add a domain" });
+    const dialog = page.getByRole("dialog", { name: "Add domain" });
     const field = dialog.getByLabel("Domain or subdomain");
     await field.fill("tierheim-münchen.shelter.org");
     await dialog.getByText("In the DNS: xn--tierheim-mnchen-8vb.shelter.org").waitFor();
     await field.fill("рets.shelter.org");
     await dialog.getByText("letters of several alphabets").waitFor();
     await field.fill("*.shelter.org");
-    await dialog.getByText("Wildcards are not possible.").waitFor();
+    await dialog.getByText("Wildcards are not supported.").waitFor();
     await field.fill("shelter");
     await page.keyboard.press("Enter");
-    await dialog.getByText("Something is missing after the name").waitFor();
+    await dialog.getByText("The name has no ending").waitFor();
     await field.fill("co.uk");
-    await dialog.getByText("Domains are registered below co.uk").waitFor();
+    await dialog.getByText("co.uk is a registry for other domains").waitFor();
   });
 
   test("comes in pairs: with the domain itself, www is added and leads to it", async () => {
@@ -217,23 +215,25 @@ describe("what is typed as a domain", () => {
     const tab = await openDomains();
     const { page, address } = tab;
     await page.getByRole("button", { name: "Add domain" }).click();
-    const dialog = page.getByRole("dialog", { name: "Add a domain" });
+    const dialog = page.getByRole("dialog", { name: "Add domain" });
     await dialog.getByLabel("Domain or subdomain").fill("shelter.org");
-    const pair = dialog.getByLabel("Add www.shelter.org as well, and let it lead here");
+    const pair = dialog.getByLabel("Also add www.shelter.org and redirect it here");
     await pair.waitFor();
     expect(await pair.isChecked()).toBe(true);
     await dialog.getByRole("button", { name: "Add domain" }).click();
     await page.getByRole("heading", { name: "shelter.org", level: 1 }).waitFor();
     await page.goto(run.origin + address);
 
-    const row = page.getByRole("row", { name: /^www\.shelter\.org .*Leads to shelter\.org/ });
+    const row = page.getByRole("row", { name: /^www\.shelter\.org .*Redirects to shelter\.org/ });
     await row.waitFor();
-    await page.getByLabel("Status: www.shelter.org").selectOption("302");
+    await page.getByLabel("Status code: www.shelter.org").selectOption("302");
     await page.getByText("Saved.").waitFor();
     await row.getByText("(302)").waitFor();
     await page.getByLabel("Primary domain", { exact: true }).selectOption("www.shelter.org");
-    await page.getByRole("button", { name: "Make it primary" }).click();
-    await page.getByRole("row", { name: /^shelter\.org .*Leads to www\.shelter\.org/ }).waitFor();
+    await page.getByRole("button", { name: "Make primary" }).click();
+    await page
+      .getByRole("row", { name: /^shelter\.org .*Redirects to www\.shelter\.org/ })
+      .waitFor();
     expect(tab.faults()).toEqual([]);
   });
 });

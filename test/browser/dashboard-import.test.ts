@@ -30,7 +30,7 @@ async function openImport(query = "") {
   const { page, faults } = tab;
   const before = faults.length;
   await page.goto(`${run.origin}/accounts/${id}/import${query}`);
-  await page.getByRole("button", { name: "Choose a file" }).waitFor();
+  await page.getByRole("button", { name: "Choose file" }).waitFor();
   const at = `/accounts/${id}/production`;
   return {
     id,
@@ -64,10 +64,10 @@ test("a file is looked at first: nothing is added, and every mistake is told by 
   const { page } = view;
   await choose(page, mixed);
   await page.getByRole("heading", { name: "3 animals can be added" }).waitFor();
-  await page.getByText("3 rows have a mistake and will be left out").waitFor();
-  const rows = page.getByRole("region", { name: "Rows with mistakes" }).locator("tbody tr");
+  await page.getByText("3 rows have errors and will be skipped").waitFor();
+  const rows = page.getByRole("region", { name: "Rows with errors" }).locator("tbody tr");
   expect(await rows.allInnerTexts()).toEqual([
-    "4\tThe status “gone” does not exist: it is available, pending or sold.",
+    "4\tUnknown status “gone”: use available, pending or sold.",
     "5\tThe row has 2 fields instead of 3.",
     "6\t“name” is missing.",
   ]);
@@ -81,7 +81,7 @@ test("a file is looked at first: nothing is added, and every mistake is told by 
   // Without its category a row is wrong as well.
   await page.getByLabel("Create Hamsters, for 1 animal").uncheck();
   await page.getByRole("heading", { name: "2 animals can be added" }).waitFor();
-  expect(await rows.first().innerText()).toBe("3\tThere is no category “Hamsters”.");
+  expect(await rows.first().innerText()).toBe("3\tThe category “Hamsters” does not exist.");
   expect(view.faults()).toEqual([]);
 });
 
@@ -104,16 +104,16 @@ test("what is right is added, with the categories that were missing", async () =
   await choose(page, mixed);
   await page.getByRole("button", { name: "Add 3 animals" }).click();
   await page.getByRole("heading", { name: "3 animals added" }).waitFor();
-  await page.getByText("3 rows were left out.").waitFor();
+  await page.getByText("3 rows were skipped.").waitFor();
   // The keyboard goes on where the button was.
   await page.keyboard.press("Tab");
-  expect(await page.locator(":focus").innerText()).toBe("To the animals");
+  expect(await page.locator(":focus").innerText()).toBe("Show animals");
   expect(await view.pets()).toMatchObject([
     { name: "Rex; the 2nd", categoryId: 1, status: "sold" },
     { name: "Hoppel", categoryId: 4, status: "available" },
     { name: "Luna", categoryId: 2, status: "available" },
   ]);
-  await page.getByRole("main").getByRole("link", { name: "To the animals" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Show animals" }).click();
   await page.getByText("3 animals").waitFor();
 });
 
@@ -129,15 +129,15 @@ test("what is chosen for Staging goes there and nowhere else", async () => {
 });
 
 test.each([
-  ["a workbook", "animals.xlsx", "PK", "That is a workbook."],
-  ["an empty file", "animals.csv", "", "There is no row in that file."],
-  ["a heading alone", "animals.csv", "name,category\n", "There is no row in that file."],
+  ["a workbook", "animals.xlsx", "PK", "This is a workbook."],
+  ["an empty file", "animals.csv", "", "The file has no rows."],
+  ["a heading alone", "animals.csv", "name,category\n", "The file has no rows."],
   ["an unknown column", "a.csv", "name,categry\nRex,Dogs", "Did you mean “category”?"],
   [
     "another character set",
     "a.csv",
     new Uint8Array([0x4e, 0xe4, 0x6d, 0x65, 0x0a]),
-    "The text is not in UTF-8.",
+    "The text is not UTF-8.",
   ],
 ])("%s is refused in words, and another file can be chosen", async (_, name, bytes, said) => {
   await using view = await openImport();
@@ -167,7 +167,7 @@ test("an import that was stopped goes on where it stopped, and adds nothing twic
   await page.getByRole("button", { name: "Stop" }).click();
   stop();
   await page.getByRole("heading", { name: "Stopped: 1,000 animals added so far" }).waitFor();
-  await page.getByRole("button", { name: "Go on from line 1,002" }).click();
+  await page.getByRole("button", { name: "Continue from line 1,002" }).click();
   await page.getByRole("heading", { name: "2,500 animals added" }).waitFor();
   const { pets } = await run.ask<{ pets: { available: number } }>("GET", `${view.at}/summary`);
   expect(pets.available).toBe(2_500);
@@ -180,9 +180,9 @@ test("when no answer comes, it is said that nobody knows", async () => {
   await page.getByRole("button", { name: "Add 1 animal" }).waitFor();
   await page.route("**/pets/import", (route) => route.abort());
   await page.getByRole("button", { name: "Add 1 animal" }).click();
-  await page.getByText("Nobody knows whether lines 2 to 2 were added.").waitFor();
+  await page.getByText("Lines 2 to 2 may already have been added.").waitFor();
   await page.unroute("**/pets/import");
-  await page.getByRole("button", { name: "Go on from line 2" }).click();
+  await page.getByRole("button", { name: "Continue from line 2" }).click();
   await page.getByRole("heading", { name: "1 animal added" }).waitFor();
 });
 
@@ -191,10 +191,10 @@ test("the template can be imported as it is", async () => {
   const { page } = view;
   const [file] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: "Download a template" }).click(),
+    page.getByRole("button", { name: "Download template" }).click(),
   ]);
   await page.setInputFiles("input[type=file]", (await file.path()) ?? "");
-  await page.getByText("Every row is right.").waitFor();
+  await page.getByText("Every row is valid.").waitFor();
   expect(await page.getByRole("region", { name: "Preview" }).innerText()).toContain(
     "Tom, the second",
   );

@@ -91,7 +91,7 @@ test("the numbers are those of Production, lead to their animals, and follow wha
   await card(page, "Animals").getByRole("link", { name: "2 orders so far" }).waitFor();
   expect(await numbers()).toEqual(["1", "1", "2"]);
   await card(page, "Lately").getByText("Pet 1 has a new home").waitFor();
-  await card(page, "Animals").getByRole("link", { name: "Sold 2" }).click();
+  await card(page, "Animals").getByRole("link", { name: "Adopted 2" }).click();
   await page.getByText("2 animals").waitFor();
   await page.waitForURL(({ search }) => search === "?status=sold");
 });
@@ -156,14 +156,14 @@ test("orders name their animals, lead to them, and can be narrowed to one", asyn
   await page.getByText("Animal 2, deleted").waitFor();
   expect(await names.allInnerTexts()).toEqual(["Pet 1", "Animal 2, deleted", "Pet 1"]);
   await names.first().getByRole("link").click();
-  await page.getByRole("dialog").getByRole("heading", { name: "Change Pet 1" }).waitFor();
+  await page.getByRole("dialog").getByRole("heading", { name: "Edit Pet 1" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "More for Pet 1" }).click();
-  await page.getByRole("menuitem", { name: "Show its orders" }).click();
-  await page.getByText("2 orders").waitFor();
-  await page.getByText("Only orders of Pet 1").waitFor();
-  await page.getByRole("button", { name: "Show all" }).click();
-  await page.getByText("3 orders").waitFor();
+  await page.getByRole("menuitem", { name: "Show adoptions" }).click();
+  await page.getByText("2 adoptions").waitFor();
+  await page.getByText("Adoptions of Pet 1").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await page.getByText("3 adoptions").waitFor();
 });
 
 test("going back takes back a question that nobody answered", async () => {
@@ -293,7 +293,7 @@ test("a view that cannot be fetched says so, leaves the others alone, and comes 
 test("an order appears without a reload", async () => {
   const { id, at } = await shelter("available");
   const { page } = await openView(`/accounts/${id}/orders`);
-  await page.getByText("No orders yet").waitFor();
+  await page.getByText("No adoptions yet").waitFor();
   await run.ask("PATCH", `${at}/pets/1`, { status: "sold" });
   await page.getByRole("link", { name: "Pet 1" }).waitFor();
 });

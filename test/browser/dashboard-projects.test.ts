@@ -56,7 +56,7 @@ test("from an empty account to a site on the web, by keyboard alone", async () =
   const accountId = await newAccount();
   const tab = await open(`/accounts/${accountId}/projects`);
   const { page } = tab;
-  await page.getByRole("heading", { name: "No site yet" }).waitFor();
+  await page.getByRole("heading", { name: "No projects yet" }).waitFor();
   await page.getByRole("button", { name: "New project" }).press("Enter");
   await page.getByRole("dialog").waitFor();
   await page.keyboard.type("Pfötchen & Söhne");
@@ -84,11 +84,11 @@ test("an address that another project has, or that none may have, is told at its
   expect(await create.isDisabled()).toBe(true);
   await address.fill("taken");
   await create.click();
-  await page.getByText("Another project has that address.").waitFor();
+  await page.getByText("This address is taken.").waitFor();
   await address.fill("free-again");
-  await page.getByLabel("Publish the storefront right away").uncheck();
+  await page.getByLabel("Publish the starter storefront now").uncheck();
   await create.click();
-  await page.getByRole("heading", { name: "Nothing is published yet" }).first().waitFor();
+  await page.getByRole("heading", { name: "Nothing published yet" }).first().waitFor();
   expect((await visited("free-again"))[0]).toBe(404);
 });
 
@@ -100,7 +100,7 @@ test("a renamed project is at its new address, and the old one leads there", asy
   const { page } = tab;
   const card = page.getByRole("region", { name: "Name and address" });
   await card.getByLabel("Address").fill("after");
-  await card.getByText("Visitors of before are sent on to after").waitFor();
+  await card.getByText("Visitors of before are redirected to after").waitFor();
   await card.getByRole("button", { name: "Save" }).click();
   await page.waitForURL("**/projects/after/settings");
   expect((await visited("after"))[0]).toBe(200);
@@ -117,20 +117,20 @@ test("what a site shows, and how it looks, is saved as it was chosen", async () 
   await newProject(accountId, "looks");
   const tab = await open("/projects/looks/settings");
   const { page } = tab;
-  const shown = page.getByRole("region", { name: "Which animals are shown" });
+  const shown = page.getByRole("region", { name: "Animals shown" });
   await shown.getByLabel("Pending").uncheck();
   await shown.getByLabel("Only these").check();
   await shown.getByText("Choose at least one category.").waitFor();
   await shown.getByLabel("Cats").check();
-  await save(page, "Which animals are shown");
+  await save(page, "Animals shown");
 
-  const looks = page.getByRole("region", { name: "Looks of the storefront" });
+  const looks = page.getByRole("region", { name: "Storefront appearance" });
   await looks.getByLabel("Always dark").check();
   await looks.getByLabel("Accent").fill("#221100");
-  await looks.getByText("Too dark to be read at night").waitFor();
+  await looks.getByText("Too dark on a dark page").waitFor();
   await looks.getByLabel("Accent").fill("#ffcc00");
-  await looks.getByText("Readable as it is.").waitFor();
-  await save(page, "Looks of the storefront");
+  await looks.getByText("The contrast is good.").waitFor();
+  await save(page, "Storefront appearance");
 
   const project = await run.ask<ProjectView>("GET", "/projects/looks");
   expect(project).toMatchObject({
@@ -146,17 +146,17 @@ test("a project is deleted after its address was typed, and comes back with one 
   await run.ask("POST", "/projects/gone/deploys", { source: "starter" });
   const tab = await open("/projects/gone/settings");
   const { page } = tab;
-  const card = page.getByRole("region", { name: "Delete this project" });
+  const card = page.getByRole("region", { name: "Delete project" });
   await card.getByRole("button", { name: "Delete" }).click();
   const dialog = page.getByRole("dialog");
   expect(await dialog.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
   await dialog.getByLabel("Type gone to confirm").fill("gone");
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/accounts/${accountId}/projects`);
-  await page.getByText("It can be restored until").waitFor();
+  await page.getByText("You can restore it until").waitFor();
   expect((await visited("gone"))[0]).toBe(404);
   await page.getByRole("button", { name: "Undo" }).click();
-  await page.getByText("Project gone is back.").waitFor();
+  await page.getByText("Project gone was restored.").waitFor();
   expect((await visited("gone"))[0]).toBe(200);
 });
 
@@ -168,11 +168,11 @@ test("a deleted project offers nothing for its domains that it would refuse", as
   await run.ask("DELETE", "/projects/departed");
   const { page } = await open("/projects/departed/domains/pets.shelter.org");
   const verify = page.getByRole("button", { name: "Verify", exact: true });
-  await page.getByText("It can be restored until").waitFor();
+  await page.getByText("You can restore it until").waitFor();
   expect(await verify.count()).toBe(0);
   await page.goto(`${run.origin}/projects/departed/domains`);
   await page.getByRole("row", { name: /pets\.shelter\.org/ }).waitFor();
-  expect(await page.getByText("Before you begin").count()).toBe(0);
+  expect(await page.getByText("Prerequisites").count()).toBe(0);
   expect(await page.getByRole("button", { name: "Add domain" }).count()).toBe(0);
   await page.getByRole("button", { name: "Restore" }).click();
   await page.getByRole("button", { name: "Add domain" }).waitFor();
@@ -195,11 +195,11 @@ test("who may only look is offered nothing to change", async () => {
   await using tab = await run.openAs(browser, DESK, viewer, "/projects/watched");
   const { page } = tab;
   await page.getByRole("row", { name: "Ready" }).waitFor();
-  for (const name of [/^Publish/, /^Send/, "Choose a folder", "Roll back"]) {
+  for (const name of [/^Publish/, /^Send/, "Choose folder", "Roll back"]) {
     expect([name, await page.getByRole("button", { name }).count()]).toEqual([name, 0]);
   }
   await page.getByRole("link", { name: "Settings", exact: true }).click();
-  await page.getByText("You can look at this, but not change it.").waitFor();
+  await page.getByText("Your role can view these settings but not change them.").waitFor();
   expect(await page.getByRole("textbox", { name: "Address" }).isDisabled()).toBe(true);
   expect(await page.getByRole("button", { name: /^(?:Save|Delete)$/ }).count()).toBe(0);
 });

@@ -53,13 +53,13 @@ describe.skipIf(townMissing !== undefined)(
         const { document } = await town.json<{ readonly url: string }>("setup-link");
         expect(document.url).toStartWith(`${BASE}/setup#pet_setup_`);
         await arrive(page, document.url);
-        await page.getByRole("heading", { name: "Welcome. Who are you?" }).waitFor();
-        await page.getByLabel("E-mail address").fill("ada@shelter.org");
+        await page.getByRole("heading", { name: "Create your operator account" }).waitFor();
+        await page.getByLabel("Email address").fill("ada@shelter.org");
         await page.getByLabel("Your name").fill("Ada");
         await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
         await shot("1-account");
         await page.getByRole("button", { name: "Continue" }).click();
-        await page.getByRole("heading", { name: "What is it for?" }).waitFor();
+        await page.getByRole("heading", { name: "What would you like to do?" }).waitFor();
         const cookies = await page.context().cookies();
         expect(
           cookies.map(({ name, httpOnly, secure, sameSite }) => ({
@@ -77,10 +77,10 @@ describe.skipIf(townMissing !== undefined)(
       "the wizard makes the shelter, looks at the base domain, and ends on a line that works verbatim",
       async () => {
         await page.getByLabel(/^My shelter/).check();
-        await page.getByLabel("Name of the shelter").fill("Brightside");
+        await page.getByLabel("Shelter name").fill("Brightside");
         await shot("2-purpose");
         await page.getByRole("button", { name: "Continue" }).click();
-        await page.getByRole("heading", { name: "Where is it reached?" }).waitFor();
+        await page.getByRole("heading", { name: "Where will it live?" }).waitFor();
         await shot("3-domain");
         await page.getByRole("button", { name: "Finish" }).click();
         await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
@@ -88,7 +88,7 @@ describe.skipIf(townMissing !== undefined)(
         const line = (await page.locator(".code code").first().textContent()) ?? "";
         const answered = await shell(town, line);
         expect(JSON.parse(answered)).toMatchObject({ id: 1, status: "available" });
-        await page.getByRole("link", { name: "Look at the overview" }).click();
+        await page.getByRole("link", { name: "Open overview" }).click();
         await page.waitForURL(/\/overview$/);
         await page.getByRole("heading", { level: 1 }).waitFor();
         await shot("5-overview");
@@ -100,7 +100,7 @@ describe.skipIf(townMissing !== undefined)(
       "an animal that is added is on the storefront at once",
       async () => {
         await page.getByRole("link", { name: "Animals", exact: true }).click();
-        await page.getByRole("button", { name: "Add an animal" }).first().click();
+        await page.getByRole("button", { name: "Add animal" }).first().click();
         const dialog = page.getByRole("dialog");
         await dialog.getByLabel("Name").fill("Pippa");
         await dialog.getByRole("button", { name: "Save", exact: true }).click();
@@ -112,9 +112,7 @@ describe.skipIf(townMissing !== undefined)(
           .click();
         await page.getByRole("link", { name: "Domains", exact: true }).waitFor();
         await shot("6-project");
-        const address = await page
-          .getByRole("link", { name: /Open the site/ })
-          .getAttribute("href");
+        const address = await page.getByRole("link", { name: /Open site/ }).getAttribute("href");
         await arrive(page, address ?? "");
         expect(await page.getByText("Pippa").first().isVisible()).toBe(true);
         await page.goBack();
@@ -132,7 +130,7 @@ describe.skipIf(townMissing !== undefined)(
         await page.getByRole("button", { name: "Add domain" }).first().click();
         const dialog = page.getByRole("dialog");
         await dialog.getByLabel("Domain or subdomain").fill(PETS);
-        await dialog.getByText("It works once its records are changed").waitFor();
+        await dialog.getByText("Some records must change first").waitFor();
         await shot("8-add");
         await dialog.getByRole("button", { name: "Add domain" }).click();
         await page.waitForURL(new RegExp(`/domains/${PETS}$`));

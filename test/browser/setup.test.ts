@@ -33,11 +33,11 @@ async function shell(line: string): Promise<unknown> {
 const EXPECTED = /status of 401/;
 
 async function signUp(page: Page): Promise<void> {
-  await page.getByLabel("E-mail address").fill("ada@shelter.example");
+  await page.getByLabel("Email address").fill("ada@shelter.example");
   await page.getByLabel("Your name").fill("Ada");
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByRole("heading", { name: "What is it for?" }).waitFor();
+  await page.getByRole("heading", { name: "What would you like to do?" }).waitFor();
 }
 
 /** The line at the end of the wizard. */
@@ -51,11 +51,11 @@ describe("the wizard of the first start", () => {
     await using tab = await openTab(browser, desk);
     const { page, faults } = tab;
     await page.goto(await setupLink(program));
-    await page.getByRole("heading", { name: "Welcome. Who are you?" }).waitFor();
+    await page.getByRole("heading", { name: "Create your operator account" }).waitFor();
     await signUp(page);
     await page.waitForURL(({ hash }) => hash === "");
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByRole("heading", { name: "Where is it reached?" }).waitFor();
+    await page.getByRole("heading", { name: "Where will it live?" }).waitFor();
     await page.getByRole("button", { name: "Finish" }).click();
     await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
     const listed = (await shell(await lastLine(page))) as readonly { readonly name: string }[];
@@ -63,7 +63,7 @@ describe("the wizard of the first start", () => {
     const site = new URL((await page.getByRole("link", { name: /^http/ }).textContent()) ?? "");
     const visited = await fetch(program.origin, { headers: { host: site.host } });
     expect(await visited.text()).toContain("Hubert");
-    await page.getByRole("link", { name: "Look at the overview" }).click();
+    await page.getByRole("link", { name: "Open overview" }).click();
     await page.waitForURL(/\/accounts\/acc_\w+\/overview$/);
     expect(faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]);
   }, 120_000);
@@ -75,14 +75,14 @@ describe("the wizard of the first start", () => {
     await page.goto(await setupLink(program));
     await signUp(page);
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByRole("heading", { name: "Where is it reached?" }).waitFor();
+    await page.getByRole("heading", { name: "Where will it live?" }).waitFor();
     await page.reload();
-    await page.getByRole("heading", { name: "Where is it reached?" }).waitFor();
+    await page.getByRole("heading", { name: "Where will it live?" }).waitFor();
     // Another tab knows nothing of the steps, and finds what was made.
     const other = await page.context().newPage();
     await other.goto(page.url());
     await other.getByRole("button", { name: "Continue" }).click();
-    await other.getByRole("heading", { name: "Where is it reached?" }).waitFor();
+    await other.getByRole("heading", { name: "Where will it live?" }).waitFor();
     await other.close();
     await page.getByRole("button", { name: "Finish" }).click();
     await page.locator(".code code").first().waitFor();
@@ -105,7 +105,7 @@ describe("the wizard of the first start", () => {
     await page.goto(await setupLink(program));
     await signUp(page);
     await page.getByLabel(/^My shelter/).check();
-    await page.getByLabel("Name of the shelter").fill("Brightside");
+    await page.getByLabel("Shelter name").fill("Brightside");
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("button", { name: "Finish" }).click();
     await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
@@ -130,8 +130,8 @@ describe("the wizard of the first start", () => {
     await page.route("**/v1/openapi.json", (route) => route.abort());
     await page.goto(await setupLink(program));
     await signUp(page);
-    await page.getByLabel(/^I embed/).check();
-    await page.getByLabel("Name of the account").fill("Rescue app");
+    await page.getByLabel(/^The API/).check();
+    await page.getByLabel("Account name").fill("Rescue app");
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("button", { name: "Finish" }).click();
     await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
@@ -144,7 +144,7 @@ describe("the wizard of the first start", () => {
     await using tab = await openTab(browser, desk);
     const { page } = tab;
     await page.goto(await setupLink(program));
-    await page.getByLabel("E-mail address").waitFor();
+    await page.getByLabel("Email address").waitFor();
     const tabTo = async (label: string): Promise<void> => {
       for (let presses = 0; presses < 30; presses++) {
         const focused = await page.evaluate(() => {
@@ -157,20 +157,20 @@ describe("the wizard of the first start", () => {
       }
       throw new Error(`${label} cannot be reached.`);
     };
-    await tabTo("E-mail address");
+    await tabTo("Email address");
     await page.keyboard.type("ada@shelter.example");
     await tabTo("Password");
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "What is it for?" }).waitFor();
+    await page.getByRole("heading", { name: "What would you like to do?" }).waitFor();
     await page.locator("h1:focus").waitFor();
-    await tabTo("Try it with a sample shelter");
+    await tabTo("A sample shelter");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
-    await tabTo("Name of the account");
+    await tabTo("Account name");
     await page.keyboard.type("Rescue app");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Where is it reached?" }).waitFor();
+    await page.getByRole("heading", { name: "Where will it live?" }).waitFor();
     await tabTo("Finish");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
@@ -183,7 +183,7 @@ describe("the wizard of the first start", () => {
     const { page } = tab;
     await page.goto(await setupLink(program));
     const [email, password] = [
-      page.getByLabel("E-mail address"),
+      page.getByLabel("Email address"),
       page.getByLabel("Password", { exact: true }),
     ];
     await email.fill("ada@shelter.example");
@@ -194,7 +194,7 @@ describe("the wizard of the first start", () => {
     // Browsers think that it is one.
     await email.fill(`${"a".repeat(65)}@shelter.example`);
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByText("That is no e-mail address.").waitFor();
+    await page.getByText("Enter a valid email address.").waitFor();
     expect(await email.getAttribute("aria-invalid")).toBe("true");
     await signUp(page);
   }, 120_000);
@@ -217,8 +217,8 @@ describe("the wizard of the first start", () => {
     });
     await page.goto(await setupLink(program));
     await signUp(page);
-    await page.getByLabel(/^I embed the API/).check();
-    await page.getByLabel("Name of the account").fill("Rescue app");
+    await page.getByLabel(/^The API/).check();
+    await page.getByLabel("Account name").fill("Rescue app");
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("button", { name: "Finish" }).click();
     await page.getByRole("button", { name: "Add a passkey" }).click();
@@ -233,7 +233,7 @@ describe("the wizard of the first start", () => {
     const link = await setupLink(program);
     const newer = await setupLink(program);
     await page.goto(link);
-    await page.getByRole("heading", { name: "This setup link is not good any more" }).waitFor();
+    await page.getByRole("heading", { name: "This setup link is no longer valid" }).waitFor();
     expect(await page.locator(".code code").textContent()).toBe("petstore setup-link");
     await page.goto("about:blank");
     await page.goto(newer.replace(/#.*/, ""));
@@ -252,16 +252,16 @@ describe("the wizard of the first start", () => {
     await page.goto(await setupLink(program));
     await signUp(page);
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByLabel(/^A domain of mine/).check();
+    await page.getByLabel(/^My own domain/).check();
     await page.getByLabel("Domain", { exact: true }).fill("https://pets.shelter.org/");
-    await page.getByRole("button", { name: "Look at it" }).click();
-    await page.getByText("That is no domain.").waitFor();
+    await page.getByRole("button", { name: "Check domain" }).click();
+    await page.getByText("Enter only a domain").waitFor();
     await page.getByLabel("Domain", { exact: true }).fill("pets.test");
-    await page.getByRole("button", { name: "Look at it" }).click();
-    await page.getByText("pets.test is in no public DNS.").waitFor();
+    await page.getByRole("button", { name: "Check domain" }).click();
+    await page.getByText("pets.test is not in the public DNS.").waitFor();
     await page.getByLabel("Domain", { exact: true }).fill("pets.shelter.org");
-    await page.getByRole("button", { name: "Look at it" }).click();
-    await page.getByText("The DNS could not be asked right now.").first().waitFor();
+    await page.getByRole("button", { name: "Check domain" }).click();
+    await page.getByText("The DNS did not answer.").first().waitFor();
     expect(await page.locator(".code code").first().textContent()).toContain(
       "PETSTORE_BASE_DOMAIN=pets.shelter.org",
     );
@@ -279,21 +279,21 @@ test("every screen of the wizard lets everybody in, and fits, on phone and desk,
     wrong.push(...(await wrongIn(page, `setup-${name}`)).map((one) => `${name} ${one}`));
   };
   await page.goto(await setupLink(program));
-  await page.getByLabel("E-mail address").waitFor();
+  await page.getByLabel("Email address").waitFor();
   await look("account");
   await signUp(page);
   await page.getByLabel(/^My shelter/).check();
-  await page.getByLabel("Name of the shelter").waitFor();
+  await page.getByLabel("Shelter name").waitFor();
   await look("purpose");
-  await page.getByLabel(/^Try it/).check();
+  await page.getByLabel(/^A sample shelter/).check();
   await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByRole("heading", { name: "Where is it reached?" }).waitFor();
-  await page.getByLabel(/^A domain of mine/).check();
+  await page.getByRole("heading", { name: "Where will it live?" }).waitFor();
+  await page.getByLabel(/^My own domain/).check();
   await page.getByLabel("Domain", { exact: true }).fill("pets.shelter.org");
-  await page.getByRole("button", { name: "Look at it" }).click();
-  await page.getByRole("heading", { name: "What we found" }).waitFor();
+  await page.getByRole("button", { name: "Check domain" }).click();
+  await page.getByRole("heading", { name: "Checks" }).waitFor();
   await look("domain");
-  await page.getByLabel(/^Just this computer/).check();
+  await page.getByLabel(/^This computer only/).check();
   await page.getByRole("button", { name: "Finish" }).click();
   await page.locator(".code code").first().waitFor();
   await look("end");

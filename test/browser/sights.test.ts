@@ -87,13 +87,13 @@ async function lookIntoFile(page: Page): Promise<void> {
 const signedIn: readonly View[] = [
   inAccount("overview", "/overview", /^\d+ of 10,000 requests used$/),
   inAccount("animals", "/animals", /^\d+ animals$/),
-  inAccount("animals-add", "/animals", /^\d+ animals$/, dialog("Add an animal")),
+  inAccount("animals-add", "/animals", /^\d+ animals$/, dialog("Add animal")),
   inAccount("animals-change", "/animals?animal=2", "Save"),
   inAccount("categories", "/categories", "Other"),
   inAccount("deleted", "/deleted", "Gone"),
-  inAccount("import", "/import", "Choose a file"),
-  inAccount("import-looked-at", "/import", "Choose a file", lookIntoFile),
-  inAccount("import-done", "/import", "Choose a file", async (page) => {
+  inAccount("import", "/import", "Choose file"),
+  inAccount("import-looked-at", "/import", "Choose file", lookIntoFile),
+  inAccount("import-done", "/import", "Choose file", async (page) => {
     await lookIntoFile(page);
     await press("Add 2 animals")(page);
     await page.getByText("2 animals added").waitFor();
@@ -110,35 +110,35 @@ const signedIn: readonly View[] = [
   inAccount("usage", "/usage", "The same as a table", (page) => page.getByRole("slider").waitFor()),
   inAccount("people", "/people", "a.very.long.name.of.somebody@shelter.example"),
   inAccount("people-add", "/people", "Waits for the link", dialog("Add person")),
-  inAccount("projects", "/projects", /It can be restored until/),
-  inAccount("projects-add", "/projects", /It can be restored until/, dialog("New project")),
+  inAccount("projects", "/projects", /You can restore it until/),
+  inAccount("projects-add", "/projects", /You can restore it until/, dialog("New project")),
   inAccount("account", "", "nightly import"),
   inProject("deploys", "", "Pinned"),
   inProject("deploys-refused", "", "Pinned", async (page) => {
     const file = { name: "a.tgz", mimeType: "application/gzip", buffer: Buffer.from("no archive") };
     await page.setInputFiles("input[accept]", file);
-    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("button", { name: "Upload site" }).click();
     await page.getByRole("alert").waitFor();
   }),
-  inProject("project-settings", "/settings", "Delete this project"),
+  inProject("project-settings", "/settings", "Delete project"),
   inProject("domains", "/domains", DOMAIN),
   inProject("domains-add", "/domains", DOMAIN, async (page) => {
     await dialog("Add domain")(page);
     await page.getByLabel("Domain or subdomain").fill("www.shelter.org");
     await page
-      .getByText("Nothing is in the way.")
-      .or(page.getByText("could not be asked"))
+      .getByText("The DNS is ready.")
+      .or(page.getByText("did not answer"))
       .first()
       .waitFor();
   }),
-  inProject("domain", `/domains/${DOMAIN}`, "What happened"),
+  inProject("domain", `/domains/${DOMAIN}`, "History"),
   empty("overview", "The account was created"),
   empty("animals", "No animals yet"),
-  empty("orders", "No orders yet"),
+  empty("orders", "No adoptions yet"),
   empty("keys", "No key for production yet"),
   empty("usage", "Nothing was asked yet"),
   empty("people", "Nobody yet"),
-  empty("projects", "No site yet"),
+  empty("projects", "No projects yet"),
   { name: "accounts", path: () => "/accounts", shows: "Asleep" },
   {
     name: "accounts-add",
@@ -154,7 +154,7 @@ const signedIn: readonly View[] = [
 const signedOut: readonly View[] = [
   { name: "sign-in", path: () => "/sign-in", shows: "You forgot your password?" },
   { name: "reset", path: () => shelter.link, shows: "Welcome, Ursula." },
-  { name: "reset-over", path: () => "/reset#pet_reset_nonsense", shows: /not good any more/ },
+  { name: "reset-over", path: () => "/reset#pet_reset_nonsense", shows: /no longer valid/ },
   { name: "setup-no-link", path: () => "/setup", shows: "This page needs a setup link" },
   { name: "docs", path: () => "/docs", shows: "List animals", text: true },
   { name: "help", path: () => "/help", shows: "Operating" },

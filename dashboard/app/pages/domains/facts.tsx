@@ -155,7 +155,7 @@ export function Behaviour({
       (await confirm({
         title: view.askHsts(hstsText(seconds)),
         text: view.askHstsText,
-        action: view.hsts,
+        action: view.hstsAction,
       }));
     const changed = sure
       ? await updateDomain(projectId, domain, { hstsSeconds: seconds })

@@ -1,10 +1,145 @@
+import type { HeadlineWording } from "../../../../domains/texts.ts";
 import type { DomainWords } from "../en/domain-words.ts";
+import { dateTime } from "../format.ts";
 import { view } from "./domains.ts";
-import { certificates } from "./findings/certificates.ts";
-import { headlines } from "./findings/headlines.ts";
-import { records } from "./findings/records.ts";
-import { servers } from "./findings/servers.ts";
-import { titles } from "./findings/titles.ts";
+import { certificates, servers } from "./findings/operations.ts";
+import { quoted, records } from "./findings/records.ts";
+
+/** A few words for each finding, in German. */
+const titles: DomainWords["titles"] = {
+  taken: "Ein anderes Konto hat die Domain",
+  plan_required: "Der Tarif enthält keine eigenen Domains",
+  deploy_required: "Das Projekt ist noch nicht veröffentlicht",
+  not_delegated: "Die Domain ist nicht registriert oder hat keine Nameserver",
+  dnssec_bogus: "Die Signaturen der Zone sind ungültig",
+  name_doubled: "Die Domain ist doppelt im Namen des Eintrags",
+  apex_needs_alias: "Die Domain selbst braucht einen ALIAS-Eintrag",
+  no_record: "Es gibt noch keinen Eintrag",
+  cname_loop: "Die CNAME-Einträge führen im Kreis",
+  cname_too_long: "Zu viele CNAME-Einträge hintereinander",
+  cname_mismatch: "Der CNAME-Eintrag führt woandershin",
+  cname_coexists: "Neben dem CNAME-Eintrag stehen andere",
+  conflicting_a: "Ein A-Eintrag ist im Weg",
+  conflicting_aaaa: "Ein AAAA-Eintrag ist im Weg",
+  extra_address: "Eine Adresse zu viel",
+  aaaa_elsewhere: "Die IPv6-Adresse führt woandershin",
+  proxied: "Vor der Domain steht ein Proxy",
+  dangling_target: "Der Eintrag führt zu einem Namen ohne Adresse",
+  ns_disagree: "Die Nameserver sind sich noch nicht einig",
+  ownership_missing: "Der Eintrag mit dem Nachweis fehlt",
+  ownership_mismatch: "Der Eintrag mit dem Nachweis hat einen anderen Wert",
+  caa_forbids: "CAA-Einträge verbieten das Zertifikat",
+  ca_rejected_name: "Die Zertifizierungsstelle lehnt den Namen ab",
+  ca_paused: "Die Zertifizierungsstelle hat die Domain ausgesetzt",
+  ca_account_deactivated: "Die Zertifizierungsstelle hat das Konto dieses Dienstes geschlossen",
+  ca_terms_changed: "Die Zertifizierungsstelle hat ihre Bedingungen geändert",
+  ca_account_refused: "Die Zertifizierungsstelle lehnt das Konto dieses Dienstes ab",
+  redirect_target_removed: "Die Domain führt zu einer, die entfernt wurde",
+  stalled_30m: "Nach 30 Minuten kein Zertifikat",
+  validation_failed: "Die Zertifizierungsstelle hat diesen Dienst nicht erreicht",
+  ca_rate_limited: "Die Zertifizierungsstelle bittet zu warten",
+  ca_unavailable: "Die Zertifizierungsstelle ist nicht zu erreichen",
+  http01_unreachable: "Die Domain ist über HTTP nicht zu erreichen",
+  redirect_loop_at_proxy: "Ein Proxy leitet im Kreis",
+  delegation_broken: "Keiner der genannten Nameserver führt die Domain",
+  resolver_unreachable: "Dieser Dienst erreicht das DNS nicht",
+  dns_unreachable: "Ein Nameserver war nicht zu erreichen",
+  servfail: "Ein Nameserver meldet einen Fehler",
+  caa_error: "Die CAA-Einträge ließen sich nicht lesen",
+  apex_cname_breaks_mail: "Ein CNAME-Eintrag hält E-Mails auf",
+  cname_chain: "Der CNAME-Eintrag führt über einen anderen Namen hierher",
+  wildcard_match: "Ein Platzhalter-Eintrag antwortet für jeden Namen",
+  propagating: "Manche Resolver merken sich noch die alte Antwort",
+  cname_found: "Der CNAME-Eintrag ist richtig",
+  flattened: "Die Adressen sind richtig",
+  ownership_found: "Der Eintrag mit dem Nachweis ist richtig",
+};
+
+/** How a domain is, in German. */
+const headlines: HeadlineWording = {
+  asking: ({ unicode }) => ({
+    headline: `Das DNS von ${unicode} wird abgefragt.`,
+    nextAction: "Geben Sie die Einträge unten dort ein, wo das DNS der Domain verwaltet wird.",
+  }),
+  blocked: (_, { observed, fix }) => ({ headline: observed, nextAction: fix }),
+  propagating: ({ unicode, until }) => ({
+    headline:
+      until === undefined
+        ? `Die Einträge von ${unicode} sind richtig; manche Resolver merken sich noch die alten.`
+        : `Die Einträge von ${unicode} sind richtig; am ${dateTime(until)} vergisst der letzte Resolver die alten.`,
+    nextAction: null,
+  }),
+  unanswered: ({ unicode }) => ({
+    headline: `Das DNS von ${unicode} war nicht zu befragen. Es wird automatisch noch einmal versucht.`,
+    nextAction: null,
+  }),
+  watching: ({ unicode }) => ({
+    headline: `Die Einträge von ${unicode} werden von selbst immer wieder gesucht.`,
+    nextAction: null,
+  }),
+  verified: ({ unicode }) => ({
+    headline: `${unicode} ist bestätigt. Als Nächstes kommt das Zertifikat.`,
+    nextAction: null,
+  }),
+  issuing: ({ unicode }) => ({
+    headline: `${unicode} ist bestätigt, und das Zertifikat wird ausgestellt. Das dauert meist ein paar Minuten.`,
+    nextAction: null,
+  }),
+  live: ({ unicode, leadsTo, until, finding }, { fix }) => ({
+    headline:
+      `https://${unicode} ist live${until === undefined ? "" : ` bis ${dateTime(until)}`}` +
+      `${leadsTo === undefined ? "" : ` und führt zu ${leadsTo}`}.`,
+    nextAction: finding === undefined ? null : fix,
+  }),
+  claimed: ({ unicode, until }) => ({
+    headline: `Ein anderes Konto hat ${unicode}. Sie haben bewiesen, dass es Ihre Domain ist; am ${dateTime(until)} kommt sie zu Ihnen.`,
+    nextAction: "Lassen Sie den Eintrag mit dem Nachweis bis dahin stehen.",
+  }),
+  lapsed: ({ unicode }) => ({
+    headline: `${unicode} antwortet nicht: Der Tarif des Kontos enthält keine eigenen Domains mehr. Der Name bleibt für Sie reserviert.`,
+    nextAction:
+      "Wechseln Sie in den Tarif Pro oder einen höheren: Dann antwortet die Domain sofort wieder.",
+  }),
+  drifting: ({ unicode }, { observed, fix }) => ({
+    headline: `${unicode} antwortet noch, aber das Zertifikat lässt sich nicht erneuern. ${observed}`,
+    nextAction: fix,
+  }),
+  certificate_ending: ({ unicode, endsAt, retryAt }) => ({
+    headline: `Das Zertifikat von ${unicode} endet am ${dateTime(endsAt)}, und ein neues gibt es noch nicht.`,
+    nextAction: retry(retryAt),
+  }),
+  certificate_ended: ({ unicode, endsAt, retryAt }) => ({
+    headline: `Das Zertifikat von ${unicode} ist am ${dateTime(endsAt)} abgelaufen.`,
+    nextAction: retry(retryAt),
+  }),
+  issuance_failed: ({ unicode, message, retryAt }) => ({
+    headline: `Für ${unicode} gibt es noch kein Zertifikat: ${quoted(message)}`,
+    nextAction: retry(retryAt),
+  }),
+  issuance_stalled: ({ unicode, retryAt }) => ({
+    headline: `${unicode} ist bestätigt, und es gibt noch kein Zertifikat.`,
+    nextAction: retry(retryAt),
+  }),
+  given_up: ({ unicode, unanswered }) => ({
+    headline: unanswered
+      ? `Das DNS von ${unicode} war zwei Tage lang nicht zu befragen.`
+      : `Die Einträge von ${unicode} wurden zwei Tage lang gesucht und nicht gefunden.`,
+    nextAction: "Geben Sie die Einträge unten ein, und wählen Sie „Prüfen“.",
+  }),
+  removed: ({ unicode, removedAt, returnsUntil }) => ({
+    headline: `${unicode} wurde am ${dateTime(removedAt)} entfernt und antwortet nicht mehr.`,
+    nextAction:
+      returnsUntil === undefined
+        ? null
+        : `Bis ${dateTime(returnsUntil)} können Sie die Domain wieder hinzufügen; ihr Zertifikat hat sie dann sofort.`,
+  }),
+};
+
+function retry(at: number | undefined): string {
+  return at === undefined
+    ? "Wählen Sie „Erneut prüfen“, um es noch einmal zu versuchen."
+    : `Nichts: Am ${dateTime(at)} wird es noch einmal versucht. Mit „Erneut prüfen“ geht es früher.`;
+}
 
 export const domainWords: DomainWords = {
   view,

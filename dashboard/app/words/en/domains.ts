@@ -1,26 +1,322 @@
-import { adding } from "./domains/adding.ts";
-import { behaviour } from "./domains/behaviour.ts";
-import { deeds } from "./domains/deeds.ts";
-import { facts } from "./domains/facts.ts";
-import { findings } from "./domains/findings.ts";
-import { list } from "./domains/list.ts";
-import { ready } from "./domains/ready.ts";
-import { records } from "./domains/records.ts";
-import { redirects } from "./domains/redirects.ts";
-import { standing } from "./domains/standing.ts";
-import { timeline } from "./domains/timeline.ts";
+import { number } from "../format.ts";
 
-/** What the views of domains say. */
+interface RedirectNames {
+  readonly from: string;
+  readonly over: string;
+  readonly to: string;
+}
+
+/** The text of the views of domains. */
 export const view = {
-  ...list,
-  ...deeds,
-  ...standing,
-  ...ready,
-  ...adding,
-  ...redirects,
-  ...facts,
-  ...records,
-  ...findings,
-  ...behaviour,
-  ...timeline,
+  // The list
+  title: "Domains",
+  actions: "Actions",
+  details: "Show details",
+  visit: "Visit site",
+  noneTitle: "No domains yet",
+  noneText: "Add your domain, then add one record at your DNS provider. We set up HTTPS.",
+  domain: "Domain",
+  role: "Role",
+  status: "Status",
+  primary: "Serves the site",
+  primaryBadge: "Primary",
+  leadsTo: (to: string) => `Redirects to ${to}`,
+  twin: (name: string) => `Visitors type both names. Add ${name} too and redirect it here.`,
+  addTwin: (name: string) => `Add ${name}`,
+  limit: (count: number) => `${number(count)} of 100 domains`,
+
+  // Actions
+  add: "Add domain",
+  verify: "Verify",
+  reverify: "Re-verify",
+  remove: "Remove domain",
+  makePrimary: "Make primary",
+  renew: "Renew certificate",
+  askRenew: (name: string) => `Renew the certificate of ${name} now?`,
+  askRenewText:
+    "Certificates renew automatically. Renewing now counts towards the certificate authority's rate limits. The current certificate stays in use until the new one is issued.",
+  renewing: "The DNS is checked first, then the new certificate is ordered.",
+  export: "Export certificate and key",
+  askExport: (name: string) => `Export the certificate and private key of ${name}?`,
+  askExportText: (name: string) =>
+    `Anyone with this file can impersonate ${name}. The export is recorded in the domain's history.`,
+  exported: (name: string) =>
+    `Certificate and key of ${name} downloaded. Keep the file in a safe place.`,
+  askRemove: (name: string) => `Remove ${name}?`,
+  askRemoveText: (name: string) =>
+    `${name} stops working for visitors at once. Its certificate is kept for 30 days: if you add the domain to this project again, it is live at once.`,
+  removed: (name: string) => `${name} was removed and is no longer served.`,
+  cleanup: "Records to delete at your DNS provider",
+  cleanupText:
+    "Delete these records too, so that the name does not point to a service that no longer answers for it.",
+  addAgain: "Add domain again",
+  removedLately: "Recently removed",
+  removedAt: "Removed",
+
+  // Status and progress
+  statuses: {
+    awaiting_dns: "Waiting for DNS",
+    checking: "Checking",
+    verified: "Verified",
+    issuing: "Issuing certificate",
+    live: "Live",
+    attention: "Needs attention",
+    removed: "Removed",
+  },
+  stages: {
+    asked: "Name servers queried",
+    verified: "Records verified",
+    certified: "Certificate issued",
+    tried: "HTTPS check",
+    live: "Live",
+  },
+  stageStates: { done: "done", current: "in progress", stuck: "blocked", ahead: "pending" },
+  progress: "Progress",
+  asking: "Querying the name servers. This takes up to 10 seconds.",
+  liveness: {
+    connecting: "Connecting",
+    live: "Live updates",
+    polling: "Checks every 20 seconds",
+  },
+  checked: "Checked",
+  neverChecked: "Not checked yet",
+  nextCheck: "Next check in",
+  nextCheckNow: "now",
+  noNextCheck: "Automatic checks have stopped. Choose Verify to check again.",
+
+  // Prerequisites
+  readyTitle: "Prerequisites",
+  readyText: "A custom domain needs three things. We can check two of them.",
+  ready: {
+    plan: "Pro plan or higher",
+    dns: "Access to your domain's DNS settings",
+    deploy: "Published project",
+  },
+  readyStates: { met: "ready", unmet: "missing", yours: "up to you" },
+  planMet: (plan: string) => `The account is on the ${plan} plan.`,
+  planUnmet: (plan: string) =>
+    `The account is on the ${plan} plan. Custom domains need Pro or a higher plan.`,
+  planAction: "See plans",
+  planChange: "Change plan",
+  planAsk: "The operator of this service can change the plan.",
+  suspended: "The account is suspended. The operator of this service can resume it.",
+  dnsText:
+    "You will add one record where you bought the domain, or wherever its name servers are. If someone else manages the DNS, make sure you can reach them.",
+  dnsAction: "Read the guide",
+  deployMet: (when: string) => `Last published ${when}.`,
+  deployUnmet: "Nothing is published yet, so the domain would have nothing to show.",
+  deployAction: "Go to deploys",
+  starterAction: "Publish storefront",
+  starterDone: "The starter storefront is live.",
+
+  // Adding a domain
+  addTitle: "Add domain",
+  addLabel: "Domain or subdomain",
+  addHint: "For example pets.shelter.org. You can also paste a web address.",
+  taken: (name: string) => `The domain in it is ${name}.`,
+  asciiOf: (ascii: string) => `In the DNS: ${ascii}`,
+  lookAlikes: {
+    mixed_scripts:
+      "This name mixes letters of several alphabets. Check that it is yours and spelled correctly.",
+    resembles_latin:
+      "Some letters of this name look Latin but are not. Check that it is spelled correctly.",
+  },
+  faults: {
+    empty: "Enter a domain, for example pets.shelter.org.",
+    ip_address: "This is an IP address. Enter a name, for example pets.shelter.org.",
+    wildcard: "Wildcards are not supported. Add each name separately.",
+    single_label: "The name has no ending. Add one, for example .org.",
+    too_long: "A domain can have up to 253 characters.",
+    mail: "This looks like an email address. Enter only the domain.",
+    invalid: "Use letters, digits and hyphens, with dots between the parts: pets.shelter.org.",
+    attached: "This project already has this domain.",
+  },
+  refusedNames: {
+    own_domain: () => "This name belongs to this service. Enter a domain of your own.",
+    special_use: (name: string) =>
+      `${name} is not in the public DNS, so no certificate can be issued for it.`,
+    public_suffix: (name: string) =>
+      `${name} is a registry for other domains. Enter yours, for example shelter.${name}.`,
+  },
+  previewing: "Checking the DNS of this name",
+  previewClear: "The DNS is ready. Add one record, and the domain works.",
+  previewChanges: "Some records must change first. We show you which ones.",
+  previewObstacles: "A problem must be fixed first. You can already add the domain.",
+  previewUnknown: "The DNS did not answer. You can add the domain anyway.",
+  previewProvider: (name: string) => `The DNS is hosted at ${name}.`,
+  previewServers: (servers: string) => `The name servers are ${servers}.`,
+  previewRecord: (type: string, name: string) => `You will add one ${type} record named ${name}.`,
+  previewAlias: (type: string) =>
+    `You will add one ${type} record for the domain itself, if your provider supports it.`,
+  pair: (name: string) => `Also add ${name} and redirect it here`,
+  added: (name: string) => `${name} was added.`,
+  twinNotAdded: (name: string, why: string) => `${name} was not added: ${why}`,
+  suggestions: "Domains in your site file",
+  suggestionsText: (file: string) =>
+    `The published site names these domains in ${file}, but they are not in use yet.`,
+  suggestionSteps: { add: "Not added", verify: "Not verified" },
+
+  // Primary domain and redirects
+  redirects: "Primary domain and redirects",
+  redirectsText:
+    "The primary domain serves the site. The others redirect to it and keep the path and query, so search engines list one address.",
+  from: "From",
+  to: "To",
+  code: "Status code",
+  codes: {
+    301: "301, permanent",
+    302: "302, temporary",
+    307: "307, temporary, keeps the method",
+    308: "308, permanent, keeps the method",
+  },
+  redirectFaults: {
+    cycle: ({ from, over }: RedirectNames) =>
+      `${over} redirects to ${from}, so visitors would be caught in a loop. Make the domain that serves the site the primary domain.`,
+    chain: ({ from, over, to }: RedirectNames) =>
+      `${from} would redirect to ${over}, which redirects to ${to}. Redirect ${from} straight to ${to}.`,
+  },
+  primaryOf: "Primary domain",
+  noPrimary: "None: choose a domain",
+  saved: "Saved.",
+  nowPrimary: (name: string) => `${name} is now the primary domain.`,
+  askPrimary: (name: string) => `Make ${name} the primary domain?`,
+  askPrimaryText: (name: string) =>
+    `The other domains will redirect to ${name}. Visitors see no errors during the change.`,
+
+  // DNS and certificate
+  dns: "DNS",
+  dnsStates: {
+    unchecked: "Not checked",
+    verified: "Correct",
+    propagating: "Propagating",
+    blocked: "Needs attention",
+    unknown: "Unreachable",
+  },
+  certificate: "Certificate",
+  certificateStates: {
+    none: "Waiting for DNS",
+    waiting: "Queued",
+    ordering: "Ordered",
+    failed: "Not issued",
+    active: "Valid",
+    expired: "Expired",
+  },
+  certificateNone: "It is ordered automatically as soon as the DNS is correct.",
+  certificateUntil: (day: string) => `Certificate valid until ${day}`,
+  factChecked: "Last check",
+  factNext: "Next check",
+  factProvider: "Provider",
+  factHow: "How to add a record there",
+  factEta: "Old answers expire",
+  factIssuer: "Issued by",
+  internalIssuer: "this installation",
+  factEnds: "Valid until",
+  factRenewed: "Renews from",
+  factAttempts: "Attempts",
+  factReason: "Last error",
+  factNextAttempt: "Next attempt",
+  never: "never",
+
+  // Records and propagation
+  records: "Records to add at your DNS provider",
+  recordsFound: "Records",
+  recordsText: (zone: string) => `Add them where the DNS of ${zone} is managed.`,
+  record: { type: "Type", name: "Name", value: "Value", ttl: "TTL", state: "Status" },
+  recordStates: {
+    unchecked: "Not checked",
+    found: "Found",
+    missing: "Missing",
+    wrong: "Different value",
+    propagating: "Propagating",
+    unknown: "Unreachable",
+  },
+  purposes: {
+    routing: "sends visitors here",
+    ownership: "proves that the domain is yours",
+    delegation: "lets certificates be issued in advance",
+  },
+  optional: "optional",
+  insteadOf: "only if you cannot add the record above",
+  aliasOrAname: "ALIAS (or ANAME)",
+  aliasNote:
+    "A CNAME is not possible for the domain itself. Depending on the provider, the alternative is called ALIAS, ANAME or CNAME flattening; some have none.",
+  ttlNote: "If 3600 is not offered, choose the closest value.",
+  enterName: (field: string, name: string) => `${field}: enter only “${name}”.`,
+  enterEmpty: (field: string) => `${field}: leave it empty.`,
+  addsZone: (provider: string, zone: string) => `${provider} appends .${zone}.`,
+  enterValue: (field: string) => `${field}: the value, as shown here.`,
+  enterDot: (field: string) => `${field}: the value, with a dot at the end.`,
+  genericName: (name: string, zone: string) =>
+    `Most providers append .${zone}, so enter only ${name}.`,
+  instead: "Found instead",
+  insteadAt: (servers: string) => `reported by ${servers}`,
+  differs: "Difference",
+  nothing: "nothing",
+  propagation: "Propagation",
+  propagationText:
+    "Name servers hold your records. Resolvers look them up for visitors and cache the answers for a while.",
+  server: "Server",
+  says: "Answer",
+  spread: "Status",
+  serverStates: { new: "New record", old: "Old answer", other: "Different record" },
+  forgotten: "expires",
+
+  // Findings
+  findings: "Findings",
+  severities: { blocking: "Blocking", warning: "Warning" },
+  observed: "Found",
+  expected: "Expected",
+  fix: "How to fix it",
+  saidBy: (servers: string) => `reported by ${servers}`,
+  andMore: (count: string) => `${count} more`,
+  openPage: "Open the certificate authority's page",
+  stalled: "No certificate after 30 minutes",
+  stalledText: "These are the usual causes. We have checked each of them again.",
+  stalledChecks: {
+    verifies: "The domain is still verified",
+    caa: "CAA records allow the certificate",
+    authority: "The certificate authority has not refused",
+  },
+  stalledStates: { ok: "Yes", no: "No", unknown: "Unknown" },
+
+  // HTTPS and history
+  behaviour: "Role and HTTPS",
+  hsts: "Require HTTPS (HSTS)",
+  hstsAction: "Require HTTPS",
+  hstsHint:
+    "Browsers that have used HTTPS will refuse HTTP for this long. Start with a short time: it cannot be undone.",
+  hstsChoices: {
+    0: "Off",
+    300: "5 minutes, for a test",
+    2_592_000: "30 days",
+    5_184_000: "60 days",
+    31_536_000: "1 year",
+    63_072_000: "2 years",
+  },
+  hstsOther: (seconds: number) => `${number(seconds)} seconds`,
+  askHsts: (duration: string) => `Require HTTPS for ${duration}?`,
+  askHstsText:
+    "Browsers that have used HTTPS will refuse HTTP for this long, even if you turn this off. It is safe as long as the domain stays here or has HTTPS elsewhere.",
+  timeline: "History",
+  kinds: {
+    added: "Added",
+    blocked: "Check failed",
+    verified: "Verified",
+    contested: "Claimed by another account",
+    lost: "Moved to another account",
+    issuing: "Certificate ordered",
+    issued: "Certificate issued",
+    renewed: "Certificate renewed",
+    live: "Live",
+    failed: "Refused by the certificate authority",
+    stalled: "No certificate after 30 minutes",
+    expiring: "Certificate expires soon",
+    lapsed: "No longer included in the plan",
+    resumed: "Included in the plan again",
+    stopped: "No longer served",
+    changed: "Changed",
+    refused: "Refused",
+    removed: "Removed",
+  },
+  showAll: (count: number) => `Show all ${number(count)}`,
 };

@@ -1,25 +1,26 @@
 import { number, plural } from "../format.ts";
 
-/** Animals that found a home. */
+/** Adoptions: the API calls them orders. */
 export const orders = {
-  title: "Orders",
-  about: "An order is written each time an animal becomes sold: it says which one, and when.",
+  title: "Adoptions",
+  about: "Created when an animal is adopted.",
   animal: "Animal",
-  number: "Order",
+  number: "Number",
   status: "Status",
-  when: "When",
-  anyStatus: "Every status",
+  when: "Date",
+  anyStatus: "All statuses",
   statuses: { placed: "Placed", approved: "Approved", delivered: "Delivered" },
-  ofAnimal: (name: string) => `Only orders of ${name}`,
-  showAll: "Show all",
+  ofAnimal: (name: string) => `Adoptions of ${name}`,
+  showAll: "Clear filters",
   gone: (id: number) => `Animal ${number(id)}, deleted`,
   shown: (count: number, more: boolean) =>
     more
-      ? `The newest ${number(count)} are shown`
-      : plural(count, { one: "1 order", other: `${number(count)} orders` }),
-  emptyTitle: "No orders yet",
-  emptyText: "Once an animal has found a home, mark it as sold: its order appears here.",
-  toAnimals: "To the animals",
-  noneFoundTitle: "No order is like that",
-  noneFoundText: "With fewer filters there may be some.",
+      ? `Newest ${number(count)} shown`
+      : plural(count, { one: "1 adoption", other: `${number(count)} adoptions` }),
+  emptyTitle: "No adoptions yet",
+  emptyText:
+    "When an animal finds a home, set its status to Adopted. The adoption then appears here.",
+  toAnimals: "Show animals",
+  noneFoundTitle: "No adoptions match",
+  noneFoundText: "Try fewer filters.",
 };

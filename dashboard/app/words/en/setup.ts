@@ -1,7 +1,7 @@
 import { plural } from "../format.ts";
 
-/** A check of a name that is to be the base domain, as far as words need it. */
-interface Told {
+/** The part of a base-domain check that the text needs. */
+interface CheckFacts {
   readonly subject: string;
   readonly observed: string | null;
   readonly expected: string | null;
@@ -11,164 +11,164 @@ interface Told {
 const here = (expected: string | null): string =>
   expected ?? "the public address of the machine that runs Petstore";
 
-/** The wizard of the first start. */
+/** The setup wizard. */
 export const setup = {
   title: "Set up Petstore",
-  steps: { account: "You", purpose: "Purpose", domain: "Address", end: "Ready" },
+  steps: { account: "You", purpose: "Purpose", domain: "Address", end: "Finish" },
   stepOf: (step: number, all: number) => `Step ${step} of ${all}`,
   gone: {
     missing: "This page needs a setup link",
-    bad: "This setup link is not good any more",
+    bad: "This setup link is no longer valid",
     missingText:
-      "The link is shown on the terminal at the first start. It ends in a long word after a #: open it whole.",
+      "Petstore prints the link in the terminal at its first start. Open the whole link, including the part after the #.",
     badText:
-      "A link is good once, for 30 minutes, and only as long as no newer one was made. Nothing was changed.",
-    how: "Whoever can reach the data directory makes another one:",
+      "A setup link works once, for 30 minutes, and only until a newer one is created. Nothing was changed.",
+    how: "Anyone with access to the data directory can create a new link:",
     command: "the command",
     signIn: "Sign in instead",
   },
   unsafe: {
-    title: "Open this page over HTTPS, or on the computer itself",
-    text: "What you type here would cross the network for anybody to read. Signing in works over HTTPS, and over plain HTTP only on the computer that runs Petstore.",
-    how: "Without a browser there, an operator's token can be had by a command:",
+    title: "Open this page over HTTPS or on the server itself",
+    text: "Your password would cross the network unencrypted. You can sign in over HTTPS, or over plain HTTP on the computer that runs Petstore.",
+    how: "If that computer has no browser, create an operator token with a command:",
     command: "the command",
   },
   account: {
-    title: "Welcome. Who are you?",
-    about: "You become the operator: you can do everything, for all accounts.",
-    goodFor: (time: string) => `The link is good until ${time}.`,
-    email: "E-mail address",
-    emailHint: "You sign in with it. Nothing is sent there.",
+    title: "Create your operator account",
+    about: "The operator manages all accounts.",
+    goodFor: (time: string) => `The link expires at ${time}.`,
+    email: "Email address",
+    emailHint: "You sign in with it. We send no email.",
     name: "Your name",
-    nameHint: "Written where it says who did something.",
+    nameHint: "Shown next to your activity.",
     password: "Password",
     action: "Continue",
-    exists: "Somebody has this address already. Sign in, or take another one.",
-    emailBad: "That is no e-mail address.",
+    exists: "This address is taken. Sign in, or use another one.",
+    emailBad: "Enter a valid email address.",
   },
   purpose: {
-    title: "What is it for?",
-    about: "You can do the others later, as often as you like.",
-    label: "Begin with",
-    sample: "Try it with a sample shelter",
+    title: "What would you like to do?",
+    about: "You can do the others later.",
+    label: "Start with",
+    sample: "A sample shelter",
     sampleHint:
-      "Twelve animals with pictures, and a site that shows them. Delete it whenever you like.",
+      "Twelve animals with pictures, and a site that shows them. You can delete it at any time.",
     shelter: "My shelter",
-    shelterHint: "An account for your animals, and a site for them from the start.",
-    embed: "I embed the API",
-    embedHint: "An account and a key. No site; that can come later.",
-    shelterName: "Name of the shelter",
-    embedName: "Name of the account",
+    shelterHint: "An account for your animals, and a site that shows them.",
+    embed: "The API",
+    embedHint: "An account and an API key. You can add a site later.",
+    shelterName: "Shelter name",
+    embedName: "Account name",
     plan: "Plan",
-    planHint: "It decides how many requests programs may send. You can change it at any time.",
+    planHint: "Sets how many requests programs may send. You can change it at any time.",
     planOf: (name: string, perMinute: string, perDay: string) =>
-      `${name}: ${perMinute} a minute, ${perDay} a day`,
+      `${name}: ${perMinute} per minute, ${perDay} per day`,
     action: "Continue",
   },
   domain: {
-    title: "Where is it reached?",
+    title: "Where will it live?",
     about:
-      "This page looks and advises. The address itself is an option of the program: it takes effect when you set it and start Petstore again.",
-    label: "Reached at",
-    local: "Just this computer",
-    localHint: "To look around. You can give it a name at any time.",
-    named: "A domain of mine",
-    namedHint: "The dashboard, the API and every site lie below it.",
+      "This page checks your domain and changes nothing. The address is an option of the program: it takes effect when you set it and restart Petstore.",
+    label: "Address",
+    local: "This computer only",
+    localHint: "For trying it out. You can add a domain at any time.",
+    named: "My own domain",
+    namedHint: "The dashboard, the API and all sites are served under it.",
     name: "Domain",
     nameHint: "For example pets.shelter.org",
-    look: "Look at it",
-    again: "Looked again by itself every ten seconds",
-    mistyped: "That is no domain. Enter the name alone, as pets.shelter.org.",
-    checks: "What we found",
-    records: "Records to add where the DNS of the domain is managed",
-    columns: { type: "Type", name: "Name", value: "Value", ttl: "TTL", state: "State" },
+    look: "Check domain",
+    again: "Checks every 10 seconds",
+    mistyped: "Enter only a domain, such as pets.shelter.org.",
+    checks: "Checks",
+    records: "Records to add at your DNS provider",
+    columns: { type: "Type", name: "Name", value: "Value", ttl: "TTL", state: "Status" },
     openValue: "the public address of this machine",
     value: (name: string) => `the value for ${name}`,
     recordName: (name: string) => `the name ${name}`,
-    configuration: "Options to set, then start Petstore again",
+    configuration: "Options to set before you restart Petstore",
     configurationText: "As environment variables:",
-    asFile: "As a configuration file, or on the command line",
+    asFile: "As a configuration file or on the command line",
     options: "the options",
-    complete: (address: string) => `Everything is as it should be. Petstore is at ${address}.`,
+    complete: (address: string) => `Everything is set up. Petstore is at ${address}.`,
     almost: (address: string) =>
-      `The name is ready. Set the options and start Petstore again: then it is at ${address}.`,
+      `The domain is ready. Set the options and restart Petstore: it will be at ${address}.`,
     faults: (count: number) =>
       plural(count, {
-        one: "One thing is still to be done.",
-        other: `${count} things are still to be done.`,
+        one: "One check needs attention.",
+        other: `${count} checks need attention.`,
       }),
-    localOnly: "Petstore stays on this computer. Nothing has to be changed.",
+    localOnly: "Petstore stays on this computer. There is nothing to set up.",
     finish: "Finish",
     later: "Do this later",
     states: {
-      ok: "In order",
-      warning: "Worth a look",
-      failed: "To be done",
-      skipped: "Not looked at",
+      ok: "OK",
+      warning: "Warning",
+      failed: "Failed",
+      skipped: "Skipped",
     },
     titles: {
-      name: "The name",
-      address: "The domain itself",
+      name: "Name",
+      address: "Domain",
       staging: "Staging",
-      wildcard: "The sites",
-      targets: "Where custom domains lead",
+      wildcard: "Sites",
+      targets: "Custom domain target",
       http: "Port 80",
       https: "Port 443",
       caa: "Certificates",
     },
     codes: {
-      right: ({ observed }: Told) =>
-        observed === null ? "As it should be." : `Found: ${observed}`,
-      this_computer: () => "Just this computer: there is nothing to look at.",
-      ip_address: () =>
-        "An address has no subdomains, and nobody issues certificates for it. Take a domain.",
-      special_use: ({ subject }: Told) =>
-        `${subject} is in no public DNS. Take a domain that was registered.`,
-      public_suffix: ({ subject }: Told) =>
-        `${subject} is the registry's own. Take a domain below it.`,
-      no_record: ({ subject, expected, port }: Told) =>
+      right: ({ observed }: CheckFacts) => (observed === null ? "Correct." : `Found: ${observed}`),
+      this_computer: () => "This computer only: nothing to check.",
+      ip_address: () => "An IP address has no subdomains and gets no certificates. Use a domain.",
+      special_use: ({ subject }: CheckFacts) =>
+        `${subject} is not in the public DNS. Use a registered domain.`,
+      public_suffix: ({ subject }: CheckFacts) =>
+        `${subject} belongs to a registry. Use a domain below it.`,
+      no_record: ({ subject, expected, port }: CheckFacts) =>
         port === ""
-          ? `There is no record for ${subject} yet. Add one that leads to ${here(expected)}.`
-          : "Not looked at yet: the domain has no address.",
-      elsewhere: ({ subject, observed, expected }: Told) =>
-        `${subject} leads to ${observed ?? "somebody else"}. Let it lead to ${here(expected)}.`,
-      partly_elsewhere: ({ subject, observed, expected }: Told) =>
-        `${subject} leads to ${observed ?? "several"}. Keep only what leads to ${here(expected)}.`,
-      dns_silent: () => "The DNS could not be asked right now. We look again.",
-      no_public_address: ({ observed }: Told) =>
-        `${observed ?? "That address"} is reached in your own network alone. Visitors need a public one.`,
-      somebody_else: ({ port, observed }: Told) =>
-        `Another server answers on port ${port} (${observed ?? "?"}). Lead the port to Petstore.`,
-      refused: ({ port }: Told) =>
-        `Nobody listens on port ${port} there. Let Petstore listen on it, or let the router pass it on.`,
-      timeout: ({ port }: Told) =>
-        `Port ${port} does not answer. Open it in the firewall and in the router.`,
-      circle: () => "A proxy redirects in a circle. Let it reach Petstore by HTTPS.",
+          ? `${subject} has no record yet. Add one that points to ${here(expected)}.`
+          : "Not checked: the domain has no address yet.",
+      elsewhere: ({ subject, observed, expected }: CheckFacts) =>
+        `${subject} points to ${observed ?? "another server"}. Point it to ${here(expected)}.`,
+      partly_elsewhere: ({ subject, observed, expected }: CheckFacts) =>
+        `${subject} points to ${observed ?? "several addresses"}. Keep only ${here(expected)}.`,
+      dns_silent: () => "The DNS did not answer. We will check again.",
+      no_public_address: ({ observed }: CheckFacts) =>
+        `${observed ?? "This address"} works only in your own network. Visitors need a public address.`,
+      somebody_else: ({ port, observed }: CheckFacts) =>
+        `Another server answers on port ${port} (${observed ?? "?"}). Forward the port to Petstore.`,
+      refused: ({ port }: CheckFacts) =>
+        `Nothing listens on port ${port}. Let Petstore listen on it, or forward it in the router.`,
+      timeout: ({ port }: CheckFacts) =>
+        `Port ${port} does not answer. Open it in the firewall and the router.`,
+      circle: () => "A proxy redirects in a loop. Configure it to reach Petstore over HTTPS.",
       open: () =>
-        "The port is open. The certificate is ordered by itself once the name is the base domain.",
+        "The port is open. The certificate is ordered automatically once this is the base domain.",
       https_off: () =>
-        "HTTPS is not set up yet. Set listen-https, or let a proxy do it and name it in trusted-proxies.",
-      ca_forbidden: ({ observed }: Told) =>
-        `A CAA record keeps the certificate authority away: ${observed ?? "see your DNS"}.`,
-      ca_unasked: () => "Whether a certificate may be issued could not be asked. We look again.",
-      not_needed: () => "Nobody has to be asked for certificates.",
+        "HTTPS is not set up. Set listen-https, or use a proxy and name it in trusted-proxies.",
+      ca_forbidden: ({ observed }: CheckFacts) =>
+        `A CAA record forbids the certificate: ${observed ?? "see your DNS"}.`,
+      ca_unasked: () => "The CAA records could not be checked. We will check again.",
+      not_needed: () => "No public CA needed.",
     },
   },
   end: {
     title: "Petstore is ready",
     site: "Your site",
-    siteText: (name: string) => `${name} can be visited:`,
-    sampleSite: "Reserve an animal in the dashboard, and reload the site: it shows at once.",
-    open: "Open the site",
+    siteText: (name: string) => `${name} is online:`,
+    sampleSite: "Set an animal to Pending in the dashboard and reload the site to see the change.",
+    open: "Open site",
     api: "The API",
-    listText: "Paste this into a terminal. It lists animals of Staging, with a key for 24 hours:",
-    addText: "Paste this into a terminal. It adds an animal to Staging, with a key for 24 hours:",
+    listText:
+      "Paste this into a terminal. It lists animals in Staging with a key that expires in 24 hours:",
+    addText:
+      "Paste this into a terminal. It adds an animal to Staging with a key that expires in 24 hours:",
     line: "the command",
     keyName: "First steps",
-    next: "What next?",
-    overview: "Look at the overview",
+    next: "Next steps",
+    overview: "Open overview",
     animals: "Add your animals",
-    domain: "Give the site a domain of its own",
+    domain: "Add a custom domain",
     reference: "Try the API in the reference",
     embed: "Mount Petstore in your own server",
   },

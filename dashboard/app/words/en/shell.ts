@@ -99,5 +99,5 @@ export const common = {
   lifetime: { label: "Expires", never: "Never", after: (ms: number) => `After ${duration(ms)}` },
   plans: { free: "Free", pro: "Pro", business: "Business", enterprise: "Enterprise" },
   roles: { operator: "Operator", owner: "Owner", staff: "Staff", viewer: "Viewer" },
-  statuses: { available: "Available", pending: "Pending", sold: "Sold" },
+  statuses: { available: "Available", pending: "Pending", sold: "Adopted" },
 };

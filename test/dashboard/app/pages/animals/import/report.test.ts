@@ -120,12 +120,12 @@ async function said(row: ImportRow): Promise<readonly string[]> {
 const faulty: readonly (readonly [ImportRow, string, string])[] = [
   [
     { name: "Rex", category: "Dgos" },
-    "There is no category “Dgos”. Did you mean “Dogs”?",
+    "The category “Dgos” does not exist. Did you mean “Dogs”?",
     "Eine Kategorie „Dgos“ gibt es nicht. Meinten Sie „Dogs“?",
   ],
   [
     { name: "Rex", categoryId: 99 },
-    "There is no category “#99”.",
+    "The category “#99” does not exist.",
     "Eine Kategorie „#99“ gibt es nicht.",
   ],
   [{ category: "Dogs" }, "“name” is missing.", "„name“ fehlt."],
