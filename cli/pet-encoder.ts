@@ -1,6 +1,6 @@
 import type { Pet } from "../lib/index.ts";
 import { csvRow } from "../lib/base/csv.ts";
-import type { PetFormat } from "../lib/management/index.ts";
+import { exportColumns, exportedPet, type PetFormat } from "../lib/management/index.ts";
 
 /** How animals are written, part by part. */
 export interface PetEncoder {
@@ -14,8 +14,8 @@ export interface PetEncoder {
 /** `array` is one JSON document; the others can be imported. Categories go by name: their ids differ elsewhere. */
 export const petEncoders: Readonly<Record<PetFormat | "array", PetEncoder>> = {
   csv: {
-    head: csvRow(["id", "name", "category", "status"]),
-    row: ({ id, name, status }, category) => csvRow([id, name, category, status]),
+    head: csvRow(exportColumns),
+    row: (pet, category) => csvRow(Object.values(exportedPet(pet, category))),
     between: "",
     tail: "",
   },
@@ -28,8 +28,8 @@ export const petEncoders: Readonly<Record<PetFormat | "array", PetEncoder>> = {
   },
 };
 
-function json({ id, name, status }: Pet, category: string): string {
-  return JSON.stringify({ id, name, category, status });
+function json(pet: Pet, category: string): string {
+  return JSON.stringify(exportedPet(pet, category));
 }
 
 /** What a spreadsheet may take for a formula. */

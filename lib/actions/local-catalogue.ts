@@ -2,7 +2,8 @@ import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { check, type Schema } from "../base/schema.ts";
 import { CategoryPatchSchema, NewCategorySchema } from "../model/category-schema.ts";
-import type { Category } from "../model/category.ts";
+import { categoryShown, type Category } from "../model/category.ts";
+import { petFieldsIn, petShown } from "../model/pet.ts";
 import { NewPetSchema, PetPatchSchema } from "../model/pet-schema.ts";
 import { createCategory, deleteCategory, readCategory, updateCategory } from "./categories.ts";
 import type { ActionContext } from "./context.ts";
@@ -23,16 +24,16 @@ export function localPets(
   const { store } = context;
   return {
     byId: ({ petId, ...where }) => on(find(where), (id) => readPet(context, id, petId)),
-    create: ({ name, categoryId, status, ...where }) => {
-      const pet = checked(NewPetSchema, { name, categoryId, status });
+    create: (input) => {
+      const pet = checked(NewPetSchema, petFieldsIn(input));
       if (!pet.ok) return Promise.resolve(pet);
-      return on(find(where), (id) => createPet(context, id, pet.value, nothingMore));
+      return on(find(input), (id) => createPet(context, id, pet.value, nothingMore));
     },
-    update: ({ petId, ifVersion, name, categoryId, status, ...where }) => {
-      const fields = checked(PetPatchSchema, { name, categoryId, status });
+    update: ({ petId, ifVersion, ...input }) => {
+      const fields = checked(PetPatchSchema, petFieldsIn(input));
       if (!fields.ok) return Promise.resolve(fields);
       const change = { petId, fields: fields.value, precondition: is(ifVersion), admin: true };
-      return on(find(where), (id) => updatePet(context, id, change, nothingMore));
+      return on(find(input), (id) => updatePet(context, id, change, nothingMore));
     },
     delete: ({ petId, ifVersion, ...where }) =>
       on(find(where), (id) => deletePet(context, id, petId, is(ifVersion))),
@@ -42,14 +43,7 @@ export function localPets(
       on(find(where), async (id) => {
         const page = { limit: Math.min(limit, MAX_PAGE), order: "asc", after } as const;
         const pets = await store.pets.list(id, filter, page);
-        return done(
-          pets.map((pet) => ({
-            id: pet.id,
-            name: pet.name,
-            categoryId: pet.categoryId,
-            status: pet.status,
-          })),
-        );
+        return done(pets.map(petShown));
       }),
   };
 }
@@ -68,7 +62,7 @@ export function localCategories(
           const after = found.at(-1)?.id ?? 0;
           const page = { limit: MAX_PAGE, order: "asc", after } as const;
           const categories = await store.categories.list(catalogueId, page);
-          found.push(...categories.map(({ id, name }) => ({ id, name })));
+          found.push(...categories.map(categoryShown));
           if (categories.length < MAX_PAGE) return done(found);
         }
       }),

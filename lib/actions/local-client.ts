@@ -3,10 +3,9 @@ import type { Result } from "../base/result.ts";
 import type { CountBy } from "../limits/spender.ts";
 import type { Account, Environment, Limits, Plan } from "../model/account.ts";
 import type { Category, StoredCategory } from "../model/category.ts";
-import type { Pet, PetFilter, StoredPet } from "../model/pet.ts";
+import type { NewPet, Pet, PetFields, PetFilter, PetInput, StoredPet } from "../model/pet.ts";
 import type { WindowName } from "../model/window.ts";
 import type { Scope } from "../model/scope.ts";
-import type { PetInput } from "./pets.ts";
 
 /** An API key as it may be shown. */
 export interface KeyView {
@@ -33,12 +32,11 @@ export interface IssuedKey {
   readonly token: string;
 }
 
+type UncheckedFields = { readonly [Field in keyof NewPet]?: unknown };
+
 /** An animal to be imported, not checked yet; `category` is a name, an alternative to `categoryId`. */
-export interface ImportRow {
-  readonly name?: unknown;
-  readonly categoryId?: unknown;
+export interface ImportRow extends UncheckedFields {
   readonly category?: unknown;
-  readonly status?: unknown;
 }
 
 export interface ImportOutcome {
@@ -164,10 +162,7 @@ export interface LocalClient {
     create(input: InCatalogue & PetInput): Promise<Result<StoredPet, Problem>>;
     /** Changes what is given; a sold animal may come back. `invalid_value`, `unknown_category`, `invalid_transition`. */
     update(
-      input: InCatalogue &
-        OnVersion & { readonly petId: number } & {
-          readonly [Field in keyof PetInput]?: PetInput[Field] | undefined;
-        },
+      input: InCatalogue & OnVersion & PetFields & { readonly petId: number },
     ): Promise<Result<StoredPet, Problem>>;
     /** Hides it; it can be restored for 48 hours. */
     delete(

@@ -5,9 +5,15 @@ import { refused, type Result } from "../base/result.ts";
 import {
   allowedAfter,
   isReturn,
+  petDefaults,
+  petFields,
+  petFieldsIn,
+  petFieldsOf,
   RESTORE_MS,
   type NewPet,
+  type PetFields,
   type PetFilter,
+  type PetInput,
   type PetStatus,
   type StoredPet,
 } from "../model/pet.ts";
@@ -16,15 +22,10 @@ import { petOf, type Conflict, type Outcome } from "../storage/change.ts";
 import { commitWith, type Also } from "./commit.ts";
 import type { ActionContext } from "./context.ts";
 
-/** What a caller sends to add an animal; checked by its schema, not normalised yet. */
-export interface PetInput {
-  readonly name: string;
-  readonly categoryId: number;
-  readonly status?: PetStatus | undefined;
-}
-
-export function normalPet({ name, categoryId, status = "available" }: PetInput): NewPet {
-  return { name: normalText(name), categoryId, status };
+/** The input with its defaults, its texts normalised. */
+export function normalPet(input: PetInput): NewPet {
+  const { name, status = petDefaults.status } = input;
+  return petFieldsOf({ ...input, name: normalText(name), status });
 }
 
 /** Adds an animal and assigns its id. Refused with `unknown_category`. */
@@ -65,7 +66,7 @@ export function listPets(
 /** A change of an animal, and on what conditions. */
 export interface PetUpdate {
   readonly petId: number;
-  readonly fields: { readonly [Field in keyof PetInput]?: PetInput[Field] | undefined };
+  readonly fields: PetFields;
   /** Refused with `precondition_failed` unless it holds of the animal as it is; absent: always holds. */
   readonly precondition?: ((pet: StoredPet) => boolean) | undefined;
   /** A sold animal may come back. */
@@ -86,24 +87,23 @@ export async function updatePet(
     const from = await store.pets.byId(catalogueId, petId);
     if (from === undefined) return refused(noSuchPet);
     if (precondition !== undefined && !precondition(from)) return refused(petHasChanged);
-    const name = fields.name === undefined ? from.name : normalText(fields.name);
-    const { categoryId = from.categoryId, status = from.status } = fields;
-    if (status !== from.status && !allowedAfter[from.status].includes(status)) {
-      return refused(badTransition(from.status, status));
+    const named = petFieldsIn(fields);
+    const name = named.name === undefined ? from.name : normalText(named.name);
+    const to = { ...petFieldsOf(from), ...named, name };
+    if (to.status !== from.status && !allowedAfter[from.status].includes(to.status)) {
+      return refused(badTransition(from.status, to.status));
     }
-    if (isReturn(from.status, status) && !admin) return refused(returnsNeedAdmin);
-    const same = name === from.name && categoryId === from.categoryId && status === from.status;
+    if (isReturn(from.status, to.status) && !admin) return refused(returnsNeedAdmin);
+    const same = petFields.every((field) => to[field] === from[field]);
     const committed = await commitWith(
       store,
-      same
-        ? []
-        : [{ kind: "pet.update", catalogueId, from, name, categoryId, status, at: clock.now() }],
+      same ? [] : [{ kind: "pet.update", catalogueId, from, to, at: clock.now() }],
       same ? () => from : firstPet,
       also,
     );
     if (committed.ok) return committed;
     if (committed.failure.refusal !== "stale") {
-      return refused(problemOf(committed.failure, categoryId));
+      return refused(problemOf(committed.failure, to.categoryId));
     }
   }
   return refused(tooBusy);

@@ -31,7 +31,7 @@ export { managementClient, UnexpectedAnswer } from "./http-client.ts";
 export type { ManagementClientOptions, SendRequest } from "./http-client.ts";
 export { importPetFile } from "./pet-import.ts";
 export type { ImportEnd, ImportFault, ImportPetFile } from "./pet-import.ts";
-export { petColumns, petFormats } from "./pet-rows.ts";
+export { exportColumns, exportedPet, petColumns, petFormats } from "./pet-rows.ts";
 export type {
   HeaderFault,
   IgnoredColumn,

@@ -1,6 +1,7 @@
 import type { ImportRow } from "../actions/local-client.ts";
 import { parseCsvRow, separatorOf, type CsvFault, type CsvSeparator } from "../base/csv.ts";
 import { parseJson } from "../base/json.ts";
+import { petFields, type NewPet, type Pet } from "../model/pet.ts";
 import { nearest } from "../base/nearest.ts";
 import type { RawRecord, RecordFault } from "../base/records.ts";
 import { done, refused, type Result } from "../base/result.ts";
@@ -8,9 +9,25 @@ import { done, refused, type Result } from "../base/result.ts";
 export const petFormats = ["csv", "ndjson"] as const;
 export type PetFormat = (typeof petFormats)[number];
 
-/** What a file may say of an animal. Ids are given anew: `id` is there so that an export can be read back. */
-export const petColumns = ["id", "name", "category", "categoryId", "status"] as const;
-export type PetColumn = (typeof petColumns)[number];
+export type PetColumn = "id" | "category" | keyof NewPet;
+/** The columns of a file of animals. Imported animals get new ids: `id` is a column so that an export can be read back. */
+export const petColumns: readonly PetColumn[] = [
+  "id",
+  ...petFields.flatMap((field): readonly PetColumn[] =>
+    field === "categoryId" ? ["category", field] : [field],
+  ),
+];
+
+/** The columns of an export. Categories go by name: their ids differ elsewhere. */
+export const exportColumns: readonly PetColumn[] = petColumns.filter(
+  (column) => column !== "categoryId",
+);
+
+/** An animal with the columns of an export, in their order. */
+export function exportedPet(pet: Pet, category: string): Readonly<Record<string, string | number>> {
+  const values = { ...pet, category };
+  return Object.fromEntries(exportColumns.map((column) => [column, values[column]]));
+}
 
 /** What is wrong with a line before anybody asks what it means. */
 export type LineFault = RecordFault | CsvFault | "not_utf8";

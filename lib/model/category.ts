@@ -13,6 +13,11 @@ export interface StoredCategory extends Category {
   readonly updatedAt: number;
 }
 
+/** A category as it is sent. */
+export function categoryShown({ id, name }: Category): Category {
+  return { id, name };
+}
+
 /** The form under which two names are the same one: NFKC, lower case. */
 export function foldCategoryName(name: string): string {
   return name.normalize("NFKC").toLowerCase();

@@ -1,9 +1,9 @@
 import { isoTime } from "../base/clock.ts";
 import type { Account } from "./account.ts";
 import type { ApiKey } from "./api-key.ts";
-import type { Category } from "./category.ts";
-import type { StoredOrder } from "./order.ts";
-import type { Pet } from "./pet.ts";
+import { categoryShown, type Category } from "./category.ts";
+import { orderShown, type StoredOrder } from "./order.ts";
+import { petShown, type Pet } from "./pet.ts";
 
 type EventData = Readonly<Record<string, unknown>>;
 
@@ -35,16 +35,16 @@ export function departedEvent(accountId: string): EventData {
 }
 
 /** What events tell of an animal: what the API would. */
-export function petEvent({ id, name, categoryId, status }: Pet): EventData {
-  return { pet: { id, name, categoryId, status } };
+export function petEvent(pet: Pet): EventData {
+  return { pet: petShown(pet) };
 }
 
-export function categoryEvent({ id, name }: Category): EventData {
-  return { category: { id, name } };
+export function categoryEvent(category: Category): EventData {
+  return { category: categoryShown(category) };
 }
 
-export function orderEvent({ id, petId, status, createdAt }: StoredOrder): EventData {
-  return { order: { id, petId, status, createdAt: isoTime(createdAt) } };
+export function orderEvent(order: StoredOrder): EventData {
+  return { order: orderShown(order) };
 }
 
 /** What events tell of a key: never its hash. */

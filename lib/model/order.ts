@@ -1,3 +1,5 @@
+import { isoTime } from "../base/clock.ts";
+
 export const orderStatuses = ["placed", "approved", "delivered"] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
@@ -7,6 +9,11 @@ export interface StoredOrder {
   readonly petId: number;
   readonly status: OrderStatus;
   readonly createdAt: number;
+}
+
+/** An order as it is sent. */
+export function orderShown({ id, petId, status, createdAt }: StoredOrder): object {
+  return { id, petId, status, createdAt: isoTime(createdAt) };
 }
 
 export interface OrderFilter {

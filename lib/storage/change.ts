@@ -2,7 +2,7 @@ import type { Account, Limits, Plan } from "../model/account.ts";
 import type { ApiKey, Ban } from "../model/api-key.ts";
 import type { StoredCategory } from "../model/category.ts";
 import type { EventType } from "../model/event.ts";
-import type { NewPet, PetStatus, StoredPet } from "../model/pet.ts";
+import type { NewPet, StoredPet } from "../model/pet.ts";
 import type { CountedUsage } from "../model/usage.ts";
 import type { AnswerId, RecordedAnswer } from "./recorded-answer.ts";
 
@@ -92,7 +92,7 @@ export type Change =
       readonly at: number;
     }
   /**
-   * Replaces what was `from` (its version is the one it was decided on) by the given fields.
+   * Gives the pet the fields `to`. `from` is the pet that the change was decided on.
    * Event `pet.updated`, or `pet.status_changed` if the status differs; a sale writes an order.
    * Outcome: the pet. Refused `stale`, `unknown_category`.
    */
@@ -100,9 +100,7 @@ export type Change =
       readonly kind: "pet.update";
       readonly catalogueId: number;
       readonly from: StoredPet;
-      readonly name: string;
-      readonly categoryId: number;
-      readonly status: PetStatus;
+      readonly to: NewPet;
       readonly at: number;
     }
   /** Hides the pet, restorable until purged. Event `pet.deleted`. Refused `stale`. */

@@ -4,7 +4,7 @@ import type { ApiKey, Ban } from "../model/api-key.ts";
 import type { StoredCategory } from "../model/category.ts";
 import type { DomainEvent, EventType } from "../model/event.ts";
 import type { StoredOrder } from "../model/order.ts";
-import type { DeletedPet, StoredPet } from "../model/pet.ts";
+import { petFields, type DeletedPet, type StoredPet } from "../model/pet.ts";
 import type { Scope } from "../model/scope.ts";
 import type { UsageRow } from "../model/usage.ts";
 import type { SavedCounter } from "./change.ts";
@@ -15,8 +15,24 @@ import type { SqlRow } from "../sql/sql.ts";
 // Rows enter the types here. The casts hold because only this folder writes these tables, and
 // because each list of columns stands next to the function that reads it.
 
-export const petColumns = `id, name, category_id AS "categoryId", status, version,
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+/** Every field of a row of `pets`; `deleted_pets` has them too, and `deletedAt`. */
+export const storedPetFields = [
+  "id",
+  ...petFields,
+  "version",
+  "createdAt",
+  "updatedAt",
+] as const satisfies readonly (keyof StoredPet)[];
+
+/** The column of a field: `category_id` of `categoryId`. */
+export function columnOf(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const selected = (fields: readonly string[]): string =>
+  fields.map((field) => `${columnOf(field)} AS "${field}"`).join(", ");
+
+export const petColumns: string = selected(storedPetFields);
 
 /** As they came: copying twenty rows costs as much as finding three. */
 export function petsOf(rows: readonly SqlRow[]): readonly StoredPet[] {
@@ -33,7 +49,7 @@ export function deletedPetOf(row: SqlRow): DeletedPet {
   return row as unknown as DeletedPet;
 }
 
-export const categoryColumns = `id, name, version, updated_at AS "updatedAt"`;
+export const categoryColumns: string = selected(["id", "name", "version", "updatedAt"]);
 
 export function categoriesOf(rows: readonly SqlRow[]): readonly StoredCategory[] {
   return rows as unknown as readonly StoredCategory[];
@@ -43,7 +59,7 @@ export function categoryOf(row: SqlRow): StoredCategory {
   return row as unknown as StoredCategory;
 }
 
-export const orderColumns = `id, pet_id AS "petId", status, created_at AS "createdAt"`;
+export const orderColumns: string = selected(["id", "petId", "status", "createdAt"]);
 
 export function ordersOf(rows: readonly SqlRow[]): readonly StoredOrder[] {
   return rows as unknown as readonly StoredOrder[];

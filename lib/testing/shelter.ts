@@ -70,13 +70,18 @@ export async function addShelter(store: Store, id: string): Promise<Shelter> {
       return committed.failure;
     },
     addPet: async (pet, at = START) => {
-      const whole: NewPet = { name: "Rex", categoryId: 1, status: "available", ...pet };
-      const [made] = await commit({ kind: "pet.create", catalogueId: production, pet: whole, at });
-      return aPet(made);
+      const change = { kind: "pet.create", catalogueId: production, pet: newPet(pet), at } as const;
+      const [created] = await commit(change);
+      return aPet(created);
     },
     category: async (category) =>
       must(await store.categories.byId(production, category), `Category ${category} is there.`),
   };
+}
+
+/** An available dog called Rex, apart from `fields`. */
+export function newPet(fields: Partial<NewPet> = {}): NewPet {
+  return { name: "Rex", categoryId: 1, status: "available", ...fields };
 }
 
 /** The pet that a commit left behind. */

@@ -6,7 +6,7 @@ import { openBrowser, openTab, type Sight, type Tab } from "../helpers/browser.t
 import { wrongIn } from "../helpers/sights.ts";
 import { exampleSite, listen, type Listening } from "../helpers/storefront-server.ts";
 import { openShop } from "../helpers/storefront.ts";
-import { START } from "../../lib/testing/shelter.ts";
+import { START, newPet } from "../../lib/testing/shelter.ts";
 
 const phone: Sight = { width: 320, scheme: "light" };
 const desk: Sight = { width: 1280, scheme: "light" };
@@ -72,11 +72,11 @@ async function crowdedShop() {
       kind: "pet.create" as const,
       catalogueId: production,
       at: START,
-      pet: {
+      pet: newPet({
         name: names[index % names.length] ?? "",
         categoryId: (index % 16) + 1,
-        status: index % 5 === 0 ? ("pending" as const) : ("available" as const),
-      },
+        status: index % 5 === 0 ? "pending" : "available",
+      }),
     })),
   );
   return shop;

@@ -9,6 +9,7 @@ import { inProcess } from "../conformance/in-process.ts";
 import type { Api, Reply } from "../helpers/api.ts";
 import { chance, runSeed, torture, type Chance } from "../helpers/chance.ts";
 import { CatalogueModel, type Expected } from "./catalogue-model.ts";
+import { newPet } from "../../lib/testing/shelter.ts";
 
 const stores: readonly (readonly [name: string, make: () => Store | Promise<Store>])[] = [
   ["in memory", memoryStore],
@@ -71,11 +72,11 @@ async function step(
   const { api, model, mark, cursors } = party;
   const id = random.between(1, 12);
   const path = `/v1/pets/${id}`;
-  const fields = {
+  const fields = newPet({
     name: `${mark} ${random.between(1, 5)}`,
     categoryId: random.between(1, 5),
     status: random.pick(statuses),
-  };
+  });
   switch (random.between(0, 12)) {
     case 0:
       return same(await api.post("/v1/pets", fields), model.createPet(fields));

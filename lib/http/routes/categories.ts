@@ -11,7 +11,7 @@ import {
   CategorySchema,
   NewCategorySchema,
 } from "../../model/category-schema.ts";
-import type { StoredCategory } from "../../model/category.ts";
+import { categoryShown, type StoredCategory } from "../../model/category.ts";
 import { entityTag, mayChange } from "../conditional.ts";
 import { withBody, type Answer, type Call, type Endpoint } from "../endpoint.ts";
 import { paginate } from "../paginate.ts";
@@ -160,8 +160,8 @@ export const categoryEndpoints: readonly Endpoint[] = [
   },
 ];
 
-function categoryJson({ id, name }: StoredCategory): string {
-  return `{"id":${id},"name":${JSON.stringify(name)}}`;
+function categoryJson(category: StoredCategory): string {
+  return JSON.stringify(categoryShown(category));
 }
 
 function categoryAnswer(category: StoredCategory): Answer {

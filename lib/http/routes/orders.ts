@@ -1,5 +1,4 @@
-import { isoTime } from "../../base/clock.ts";
-import { orderStatuses, type OrderFilter, type StoredOrder } from "../../model/order.ts";
+import { orderShown, orderStatuses, type OrderFilter } from "../../model/order.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { paginate } from "../paginate.ts";
 import { parameters } from "../query.ts";
@@ -68,12 +67,8 @@ export const orderEndpoints: readonly Endpoint[] = [
         ],
         rows: (page) => orders.list(caller.key.catalogueId, filter, page),
         count: () => orders.count(caller.key.catalogueId, filter),
-        render: orderJson,
+        render: (order) => JSON.stringify(orderShown(order)),
       });
     },
   },
 ];
-
-function orderJson({ id: orderId, petId, status, createdAt }: StoredOrder): string {
-  return JSON.stringify({ id: orderId, petId, status, createdAt: isoTime(createdAt) });
-}

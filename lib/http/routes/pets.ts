@@ -7,14 +7,18 @@ import {
   updatePet,
 } from "../../actions/pets.ts";
 import { refused } from "../../base/result.ts";
-import { NewPetSchema, PetPatchSchema, PetSchema, PetsSchema } from "../../model/pet-schema.ts";
-import { petStatuses, type PetFilter, type StoredPet } from "../../model/pet.ts";
+import {
+  NewPetSchema,
+  petExample,
+  PetPatchSchema,
+  PetSchema,
+  PetsSchema,
+} from "../../model/pet-schema.ts";
+import { petShown, petStatuses, type PetFilter, type StoredPet } from "../../model/pet.ts";
 import { entityTag, mayChange } from "../conditional.ts";
 import { withBody, type Answer, type Call, type Endpoint } from "../endpoint.ts";
 import { paginate } from "../paginate.ts";
 import { parameters } from "../query.ts";
-
-const example = { id: 1, name: "Rex", categoryId: 1, status: "available" };
 
 const statusParameter = parameters.choice("status", "Filters by availability.", petStatuses);
 
@@ -49,7 +53,7 @@ export const petEndpoints: readonly Endpoint[] = [
       status: 200,
       description: "One page of animals.",
       schema: PetsSchema,
-      example: [example],
+      example: [petExample],
       headers: ["ETag", "Link", "X-Total-Count"],
     },
     refusals: ["invalid_parameter", "unknown_parameter", "invalid_cursor"],
@@ -90,7 +94,7 @@ export const petEndpoints: readonly Endpoint[] = [
       status: 201,
       description: "The animal, with the id it was assigned.",
       schema: PetSchema,
-      example,
+      example: petExample,
       headers: ["ETag", "Location", "Idempotent-Replayed"],
     },
     refusals: ["unknown_category"],
@@ -126,7 +130,7 @@ export const petEndpoints: readonly Endpoint[] = [
       status: 200,
       description: "The animal.",
       schema: PetSchema,
-      example,
+      example: petExample,
       headers: ["ETag", "Deprecation", "Sunset", "Link"],
     },
     refusals: ["not_found", "operation_removed"],
@@ -153,7 +157,7 @@ export const petEndpoints: readonly Endpoint[] = [
       status: 200,
       description: "The animal as it is now.",
       schema: PetSchema,
-      example,
+      example: petExample,
       headers: ["ETag", "Idempotent-Replayed"],
     },
     refusals: ["unknown_category", "not_found", "invalid_transition", "precondition_failed"],
@@ -206,7 +210,7 @@ export const petEndpoints: readonly Endpoint[] = [
       status: 200,
       description: "The animal as it was.",
       schema: PetSchema,
-      example,
+      example: petExample,
       headers: ["ETag", "Idempotent-Replayed"],
     },
     refusals: ["not_found"],
@@ -222,8 +226,8 @@ export const petEndpoints: readonly Endpoint[] = [
   },
 ];
 
-function petJson({ id, name, categoryId, status }: StoredPet): string {
-  return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
+function petJson(pet: StoredPet): string {
+  return JSON.stringify(petShown(pet));
 }
 
 function petAnswer(pet: StoredPet): Answer {

@@ -1,6 +1,6 @@
 import { done } from "../../base/result.ts";
-import { PetsSchema } from "../../model/pet-schema.ts";
-import { MAX_ID, petStatuses, type PetFilter } from "../../model/pet.ts";
+import { petExample, PetsSchema } from "../../model/pet-schema.ts";
+import { MAX_ID, petShown, petStatuses, type PetFilter } from "../../model/pet.ts";
 import { SEARCHABLE } from "../../model/search-form.ts";
 import { catalogueLimit, pageAnswer, pageIn } from "../catalogue-page.ts";
 import { withBody, type AccountCall, type ManagementEndpoint } from "../endpoint.ts";
@@ -15,7 +15,6 @@ import {
   textParameter,
 } from "../parameters.ts";
 import { importShape, PetImportSchema } from "../schemas/animals.ts";
-import { petView } from "./pets.ts";
 
 /** As long as a name. */
 const MAX_SEARCHED = 120;
@@ -63,7 +62,7 @@ export const animalEndpoints: readonly ManagementEndpoint[] = [
       status: 200,
       description: "One page; where there is more, `Link` leads to it.",
       schema: PetsSchema,
-      example: [{ id: 1, name: "Rex", categoryId: 1, status: "available" }],
+      example: [petExample],
       headers: ["Link"],
     },
     refusals: ["not_found"],
@@ -81,7 +80,7 @@ export const animalEndpoints: readonly ManagementEndpoint[] = [
         const { ids, ...others } = filter;
         const order = newestFirst ? "newest" : undefined;
         const asked = { ...others, order, id: ids?.join(",") };
-        return done(pageAnswer(call, { path, found, again: asked, show: petView }));
+        return done(pageAnswer(call, { path, found, again: asked, show: petShown }));
       }),
   },
   withBody({

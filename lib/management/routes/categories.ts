@@ -3,7 +3,7 @@ import type { Problem } from "../../base/problem.ts";
 import { done, type Result } from "../../base/result.ts";
 import { entityTag } from "../../http/conditional.ts";
 import { CategorySchema, NewCategorySchema } from "../../model/category-schema.ts";
-import type { StoredCategory } from "../../model/category.ts";
+import { categoryShown, type StoredCategory } from "../../model/category.ts";
 import { withBody, type ManagementAnswer, type ManagementEndpoint } from "../endpoint.ts";
 import { wantedVersion } from "../if-match.ts";
 import { idIn, inEnvironment } from "../in-catalogue.ts";
@@ -120,6 +120,5 @@ function answered(outcome: Result<StoredCategory, Problem>): Result<ManagementAn
 }
 
 function shown(category: StoredCategory): ManagementAnswer {
-  const { id, name } = category;
-  return { status: 200, value: { id, name }, etag: entityTag(category) };
+  return { status: 200, value: categoryShown(category), etag: entityTag(category) };
 }

@@ -1,11 +1,11 @@
 import { done } from "../../base/result.ts";
-import { MAX_ID, RESTORE_MS, type DeletedPet } from "../../model/pet.ts";
+import { MAX_ID, petShown, RESTORE_MS, type DeletedPet } from "../../model/pet.ts";
 import { catalogueLimit, pageAnswer, pageIn } from "../catalogue-page.ts";
 import type { ManagementEndpoint } from "../endpoint.ts";
 import { inCatalogue } from "../in-catalogue.ts";
 import { integerParameter } from "../parameters.ts";
+import { petExample } from "../../model/pet-schema.ts";
 import { deletedPetsShape } from "../schemas/animals.ts";
-import { petView } from "./pets.ts";
 
 export const deletedPetEndpoints: readonly ManagementEndpoint[] = [
   {
@@ -30,10 +30,7 @@ export const deletedPetEndpoints: readonly ManagementEndpoint[] = [
       schema: deletedPetsShape,
       example: [
         {
-          id: 1,
-          name: "Rex",
-          categoryId: 1,
-          status: "available",
+          ...petExample,
           deletedAt: "2026-11-20T09:30:00.000Z",
           restorableUntil: "2026-11-22T09:30:00.000Z",
         },
@@ -56,5 +53,5 @@ export const deletedPetEndpoints: readonly ManagementEndpoint[] = [
 ];
 
 function restorable({ deletedAt, ...pet }: DeletedPet): object {
-  return { ...petView(pet), deletedAt, restorableUntil: deletedAt + RESTORE_MS };
+  return { ...petShown(pet), deletedAt, restorableUntil: deletedAt + RESTORE_MS };
 }

@@ -1,3 +1,4 @@
+import { petExample } from "../../model/pet-schema.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { environments, type Environment } from "../../model/account.ts";
@@ -56,7 +57,7 @@ const success: ManagementEndpoint["success"] = {
       accountId: "acc_3kX9bQ2mZ7Lt",
       environment: "production",
       at: "2026-11-20T09:30:00.000Z",
-      data: { pet: { id: 7, name: "Rex", categoryId: 1, status: "sold" }, from: "pending" },
+      data: { pet: { ...petExample, status: "sold" }, from: "pending" },
     },
   ],
   headers: ["Link"],

@@ -1,5 +1,5 @@
 import { done } from "../../base/result.ts";
-import { orderStatuses, type OrderFilter, type StoredOrder } from "../../model/order.ts";
+import { orderShown, orderStatuses, type OrderFilter } from "../../model/order.ts";
 import { MAX_ID } from "../../model/pet.ts";
 import { catalogueLimit, pageAnswer, pageIn } from "../catalogue-page.ts";
 import type { ManagementEndpoint, ManagementCall } from "../endpoint.ts";
@@ -40,14 +40,10 @@ export const orderEndpoints: readonly ManagementEndpoint[] = [
         const filter = filterOf(query);
         const found = await store.orders.list(catalogueId, filter, pageIn(query, "desc"));
         const path = `/accounts/${account.id}/${environment}/orders`;
-        return done(pageAnswer(call, { path, found, again: { ...filter }, show: orderView }));
+        return done(pageAnswer(call, { path, found, again: { ...filter }, show: orderShown }));
       }),
   },
 ];
-
-function orderView({ id, petId, status, createdAt }: StoredOrder): StoredOrder {
-  return { id, petId, status, createdAt };
-}
 
 function filterOf(query: ManagementCall["query"]): OrderFilter {
   const petId = numberIn(query, "petId");

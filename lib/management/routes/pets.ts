@@ -2,19 +2,17 @@ import { petHasChanged } from "../../actions/pets.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, type Result } from "../../base/result.ts";
 import { entityTag } from "../../http/conditional.ts";
-import { NewPetSchema, PetPatchSchema, PetSchema } from "../../model/pet-schema.ts";
-import type { Pet, StoredPet } from "../../model/pet.ts";
+import { NewPetSchema, petExample, PetPatchSchema, PetSchema } from "../../model/pet-schema.ts";
+import { petShown, type StoredPet } from "../../model/pet.ts";
 import { withBody, type ManagementAnswer, type ManagementEndpoint } from "../endpoint.ts";
 import { wantedVersion } from "../if-match.ts";
 import { idIn, inEnvironment } from "../in-catalogue.ts";
-
-const example = { id: 1, name: "Rex", categoryId: 1, status: "available" };
 
 const one = {
   status: 200,
   description: "The animal.",
   schema: PetSchema,
-  example,
+  example: petExample,
 } as const;
 
 /** One animal at a time, by the rules of the public API. */
@@ -83,9 +81,8 @@ export const petEndpoints: readonly ManagementEndpoint[] = [
         const read = () => client.pets.byId(which);
         const version = await wantedVersion(call.request, read, petHasChanged);
         if (!version.ok) return version;
-        const { name, categoryId, status } = call.body;
-        const change = { name, categoryId, status, ifVersion: version.value };
-        return answered(await client.pets.update({ ...which, ...change }));
+        const change = { ...which, ...call.body, ifVersion: version.value };
+        return answered(await client.pets.update(change));
       }),
   }),
   {
@@ -135,10 +132,5 @@ function answered(outcome: Result<StoredPet, Problem>): Result<ManagementAnswer,
 }
 
 function shown(pet: StoredPet): ManagementAnswer {
-  return { status: 200, value: petView(pet), etag: entityTag(pet) };
-}
-
-/** An animal as it is sent, without what is remembered besides. */
-export function petView({ id, name, categoryId, status }: Pet): Pet {
-  return { id, name, categoryId, status };
+  return { status: 200, value: petShown(pet), etag: entityTag(pet) };
 }

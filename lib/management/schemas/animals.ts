@@ -1,8 +1,11 @@
 import type { ImportRow } from "../../actions/local-client.ts";
 import { anything, array, boolean, named, object, type Schema } from "../../base/schema.ts";
 import { CategorySchema } from "../../model/category-schema.ts";
-import { MAX_ID, petStatuses } from "../../model/pet.ts";
+import { petProperties } from "../../model/pet-schema.ts";
+import { petStatuses } from "../../model/pet.ts";
 import { instant, listOf, shape, text, type Shape } from "./shape.ts";
+
+const { id: _id, ...importable } = petProperties;
 
 /** Judged row by row, so that one that is wrong does not spoil the others. */
 const row = anything({
@@ -11,10 +14,8 @@ const row = anything({
       type: "object",
       required: ["name"],
       properties: {
-        name: { type: "string" },
-        categoryId: { type: "integer", minimum: 1, maximum: MAX_ID },
+        ...importable,
         category: text("Name of a category, in place of `categoryId`."),
-        status: { type: "string", enum: petStatuses },
       },
     },
     { description: "Any other value is one of the `failures` and leaves the other rows alone." },
@@ -77,10 +78,7 @@ export const categoriesShape: Shape = listOf("Categories", CategorySchema);
 export const deletedPetsShape: Shape = listOf(
   "DeletedPets",
   shape("DeletedPet", {
-    id: { type: "integer", format: "int64", minimum: 1, maximum: MAX_ID },
-    name: { type: "string" },
-    categoryId: { type: "integer", format: "int64", minimum: 1, maximum: MAX_ID },
-    status: { type: "string", enum: petStatuses },
+    ...petProperties,
     deletedAt: instant("When it was deleted."),
     restorableUntil: instant("From then on it is gone for good."),
   }),

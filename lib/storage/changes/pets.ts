@@ -1,9 +1,9 @@
 import { number } from "../../sql/rows.ts";
-import { isSale, type NewPet, type StoredPet } from "../../model/pet.ts";
+import { changedPet, createdPet, isSale, petFields, type StoredPet } from "../../model/pet.ts";
 import { searchForm } from "../../model/search-form.ts";
 import { orderEvent, petEvent } from "../../model/event-data.ts";
 import type { Change } from "../change.ts";
-import { petColumns, petOf } from "../rows.ts";
+import { columnOf, petColumns, petOf, storedPetFields } from "../rows.ts";
 import type { BatchRows } from "../../sql/sql.ts";
 import { addCatalogueEvent } from "./notes.ts";
 import { nothing, rowOf } from "../../sql/script.ts";
@@ -28,9 +28,10 @@ const TAKE_ORDER_ID = `UPDATE catalogues SET next_order_id = next_order_id + 1, 
 // A statement of its own: as a condition of another it costs SQLite ten times as much.
 const HAS_CATEGORY = "SELECT 1 AS found FROM categories WHERE catalogue_id = ? AND id = ?";
 
-const INSERT_PET = `INSERT INTO pets
-  (catalogue_id, id, name, folded_name, category_id, status, version, created_at, updated_at)
-  VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?)`;
+const COLUMNS = storedPetFields.map(columnOf).join(", ");
+
+const INSERT_PET = `INSERT INTO pets (catalogue_id, folded_name, ${COLUMNS})
+  VALUES (?, ?, ${storedPetFields.map(() => "?").join(", ")})`;
 
 /** Animals of one catalogue take their ids together, and each category is looked for once. */
 const TAKE_IDS = `UPDATE catalogues
@@ -55,17 +56,11 @@ export function createPets(script: StoreScript, changes: readonly Of<"pet.create
     }
     const id = (rows: BatchRows): number =>
       number(rowOf(rows, taken), "pet_id") - (changes.length - 1) + index;
-    const created = (rows: BatchRows): StoredPet => newPet(id(rows), pet, at);
-    script.add(INSERT_PET, (rows) => [
-      catalogueId,
-      id(rows),
-      pet.name,
-      searchForm(pet.name),
-      pet.categoryId,
-      pet.status,
-      at,
-      at,
-    ]);
+    const created = (rows: BatchRows): StoredPet => createdPet(id(rows), pet, at);
+    script.add(INSERT_PET, (rows) => {
+      const row = created(rows);
+      return [catalogueId, searchForm(pet.name), ...storedPetFields.map((field) => row[field])];
+    });
     addCatalogueEvent(script, taken, {
       type: "pet.created",
       catalogueId,
@@ -80,10 +75,6 @@ export function createPets(script: StoreScript, changes: readonly Of<"pet.create
     }
     script.end(created);
   }
-}
-
-function newPet(id: number, { name, categoryId, status }: NewPet, at: number): StoredPet {
-  return { id, name, categoryId, status, version: 1, createdAt: at, updatedAt: at };
 }
 
 const INSERT_ORDER =
@@ -115,40 +106,22 @@ function placeOrder(
   });
 }
 
+const CHANGING = [...petFields, "version", "updatedAt"] as const;
+
 const UPDATE_PET = `UPDATE pets
-  SET name = ?, folded_name = ?, category_id = ?, status = ?, version = ?, updated_at = ?
+  SET folded_name = ?, ${CHANGING.map((field) => `${columnOf(field)} = ?`).join(", ")}
   WHERE catalogue_id = ? AND id = ? AND version = ? RETURNING id`;
 
 export function updatePet(
   script: StoreScript,
-  { catalogueId, from, name, categoryId, status, at }: Of<"pet.update">,
+  { catalogueId, from, to, at }: Of<"pet.update">,
 ): Outcomes {
-  const pet: StoredPet = {
-    id: from.id,
-    name,
-    categoryId,
-    status,
-    version: from.version + 1,
-    createdAt: from.createdAt,
-    updatedAt: at,
-  };
+  const pet = changedPet(from, to, at);
+  const { name, categoryId, status } = to;
   const sale = isSale(from.status, status);
   const revised = script.revise(catalogueId, sale ? TAKE_ORDER_ID : REVISE, "stale");
-  script.demand(
-    UPDATE_PET,
-    [
-      name,
-      searchForm(name),
-      categoryId,
-      status,
-      pet.version,
-      at,
-      catalogueId,
-      pet.id,
-      from.version,
-    ],
-    "stale",
-  );
+  const values = [searchForm(name), ...CHANGING.map((field) => pet[field])];
+  script.demand(UPDATE_PET, [...values, catalogueId, pet.id, from.version], "stale");
   if (categoryId !== from.categoryId) {
     script.demand(HAS_CATEGORY, [catalogueId, categoryId], "unknown_category");
   }
@@ -162,9 +135,8 @@ export function updatePet(
   return () => pet;
 }
 
-const BURY = `INSERT INTO deleted_pets
-  (catalogue_id, id, name, category_id, status, version, created_at, updated_at, deleted_at)
-  SELECT catalogue_id, id, name, category_id, status, version, created_at, updated_at, ?
+const BURY = `INSERT INTO deleted_pets (catalogue_id, ${COLUMNS}, deleted_at)
+  SELECT catalogue_id, ${COLUMNS}, ?
   FROM pets WHERE catalogue_id = ? AND id = ? AND version = ? RETURNING id`;
 
 const DELETE_PET = "DELETE FROM pets WHERE catalogue_id = ? AND id = ?";
@@ -185,9 +157,10 @@ export function deletePet(
   return nothing;
 }
 
-const EXHUME = `INSERT INTO pets
-  (catalogue_id, id, name, category_id, status, version, created_at, updated_at)
-  SELECT catalogue_id, id, name, category_id, status, version + 1, created_at, ?
+const RESTORED: Readonly<Record<string, string>> = { version: "version + 1", updatedAt: "?" };
+
+const EXHUME = `INSERT INTO pets (catalogue_id, ${COLUMNS})
+  SELECT catalogue_id, ${storedPetFields.map((field) => RESTORED[field] ?? columnOf(field)).join(", ")}
   FROM deleted_pets WHERE catalogue_id = ? AND id = ? AND deleted_at > ?
   RETURNING ${petColumns}`;
 

@@ -3,7 +3,7 @@ import { foldCategoryName, type StoredCategory } from "../../model/category.ts";
 import { categoryEvent, orderEvent, petEvent } from "../../model/event-data.ts";
 import type { EventType } from "../../model/event.ts";
 import type { StoredOrder } from "../../model/order.ts";
-import { isSale, RESTORE_MS, type StoredPet } from "../../model/pet.ts";
+import { changedPet, createdPet, isSale, RESTORE_MS } from "../../model/pet.ts";
 import type { Change, Outcome, Refusal } from "../change.ts";
 import type { Shelf, World } from "./world.ts";
 
@@ -37,27 +37,25 @@ export function applyToCatalogue(world: World, change: CatalogueChange): Applied
 
 function createPet(world: World, shelf: Shelf, { pet, at }: Of<"pet.create">): Applied {
   if (shelf.categories.get(pet.categoryId) === undefined) return refused("unknown_category");
-  const { name, categoryId, status } = pet;
   const id = world.take(shelf.catalogue.id, "pet")?.pet ?? 0;
-  const created = { id, name, categoryId, status, version: 1, createdAt: at, updatedAt: at };
+  const created = createdPet(id, pet, at);
   world.put(shelf.pets, id, created);
   tell(world, shelf, "pet.created", at, petEvent(created));
-  if (isSale(undefined, status)) placeOrder(world, shelf, id, at);
+  if (isSale(undefined, pet.status)) placeOrder(world, shelf, id, at);
   return done({ ...created });
 }
 
 function updatePet(world: World, shelf: Shelf, change: Of<"pet.update">): Applied {
-  const { from, name, categoryId, status, at } = change;
+  const { from, to, at } = change;
   const before = shelf.pets.get(from.id);
   if (before?.version !== from.version) return refused("stale");
-  if (shelf.categories.get(categoryId) === undefined) return refused("unknown_category");
-  const version = before.version + 1;
-  const pet: StoredPet = { ...before, name, categoryId, status, version, updatedAt: at };
+  if (shelf.categories.get(to.categoryId) === undefined) return refused("unknown_category");
+  const pet = changedPet(before, to, at);
   world.take(shelf.catalogue.id);
   world.put(shelf.pets, pet.id, pet);
-  if (status === before.status) tell(world, shelf, "pet.updated", at, petEvent(pet));
+  if (pet.status === before.status) tell(world, shelf, "pet.updated", at, petEvent(pet));
   else tell(world, shelf, "pet.status_changed", at, { ...petEvent(pet), from: before.status });
-  if (isSale(before.status, status)) placeOrder(world, shelf, pet.id, at);
+  if (isSale(before.status, pet.status)) placeOrder(world, shelf, pet.id, at);
   return done({ ...pet });
 }
 
@@ -83,8 +81,7 @@ function restorePet(world: World, shelf: Shelf, change: Of<"pet.restore">): Appl
   const buried = shelf.deletedPets.get(petId);
   if (buried === undefined || buried.deletedAt <= deletedAfter) return refused("missing");
   if (shelf.categories.get(buried.categoryId) === undefined) return refused("missing");
-  const { deletedAt: _deletedAt, ...rest } = buried;
-  const pet: StoredPet = { ...rest, version: rest.version + 1, updatedAt: at };
+  const pet = changedPet(buried, buried, at);
   world.take(shelf.catalogue.id);
   world.put(shelf.deletedPets, petId, undefined);
   world.put(shelf.pets, petId, pet);

@@ -1,6 +1,6 @@
 import { isoTime } from "../../base/clock.ts";
 import { equal } from "../assert.ts";
-import { addShelter, aKey, anAccount, openShelter, START } from "../shelter.ts";
+import { addShelter, aKey, anAccount, openShelter, START, newPet } from "../shelter.ts";
 import type { StoreCase } from "./case.ts";
 
 /** Promises about accounts. */
@@ -131,7 +131,7 @@ export const accountCases: readonly StoreCase[] = [
       equal(await store.keys.byId("key1"), undefined, "key");
       equal((await store.keys.byId("key2"))?.id, "key2", "the other's key");
       equal((await store.accounts.list()).length, 1, "accounts");
-      const pet = { name: "Rex", categoryId: 1, status: "available" } as const;
+      const pet = newPet();
       equal(
         await refusal({ kind: "pet.create", catalogueId: production, pet, at: START }),
         { index: 0, refusal: "unknown_category" },

@@ -1,7 +1,7 @@
 import { isObject } from "../../base/field-error.ts";
 import type { Change } from "../../storage/change.ts";
 import { equal, rejects } from "../assert.ts";
-import { addShelter, anAccount, openShelter, START, type Shelter } from "../shelter.ts";
+import { addShelter, anAccount, openShelter, START, type Shelter, newPet } from "../shelter.ts";
 import type { StoreCase } from "./case.ts";
 
 /** Everything that a commit could leave a trace in. */
@@ -16,10 +16,10 @@ async function traces({ store, production }: Shelter): Promise<unknown> {
   };
 }
 
-const newPet = (catalogueId: number, categoryId = 1): Change => ({
+const createPet = (catalogueId: number, categoryId = 1): Change => ({
   kind: "pet.create",
   catalogueId,
-  pet: { name: "Rex", categoryId, status: "sold" },
+  pet: newPet({ categoryId, status: "sold" }),
   at: START,
 });
 
@@ -37,7 +37,7 @@ export const commitCases: readonly StoreCase[] = [
       const changes = Array.from({ length: 7 }, (_, index): Change => ({
         kind: "pet.create",
         catalogueId: production,
-        pet: { name: `Pet ${index}`, categoryId: 1 + (index % 2), status: status(index) },
+        pet: newPet({ name: `Pet ${index}`, categoryId: 1 + (index % 2), status: status(index) }),
         at: START + index,
       }));
       await store.commit(changes.slice(0, 1));
@@ -92,9 +92,9 @@ export const commitCases: readonly StoreCase[] = [
     run: async (open) => {
       const { store, production } = await openShelter(open);
       const refused = await store.commit([
-        newPet(production),
-        newPet(production, 99),
-        newPet(production, 98),
+        createPet(production),
+        createPet(production, 99),
+        createPet(production, 98),
       ]);
       equal(refused, { ok: false, failure: { index: 1, refusal: "unknown_category" } }, "refusal");
       equal(await store.pets.count(production, {}), 0, "animals");
@@ -111,9 +111,7 @@ export const commitCases: readonly StoreCase[] = [
             kind: "pet.update",
             catalogueId: production,
             from,
-            name,
-            categoryId: 1,
-            status: "available",
+            to: newPet({ name }),
             at: START,
           },
         ]);
@@ -141,7 +139,7 @@ export const commitCases: readonly StoreCase[] = [
       const shelter = await openShelter(open);
       const before = await traces(shelter);
       const conflict = await shelter.refusal(
-        newPet(shelter.production),
+        createPet(shelter.production),
         { kind: "category.create", catalogueId: shelter.production, name: "Birds", at: START },
         { kind: "key.revoke", keyId: "nobody", at: START },
       );
@@ -157,7 +155,7 @@ export const commitCases: readonly StoreCase[] = [
       const { store, production } = shelter;
       const outcomes = await Promise.all(
         Array.from({ length: 30 }, (_, index) =>
-          store.commit([newPet(production, index % 3 === 0 ? 99 : 1)]),
+          store.commit([createPet(production, index % 3 === 0 ? 99 : 1)]),
         ),
       );
       equal(
@@ -175,7 +173,7 @@ export const commitCases: readonly StoreCase[] = [
       const shelter = await openShelter(open);
       const { store, production } = shelter;
       const broken = store.commit([
-        newPet(production),
+        createPet(production),
         {
           kind: "answer.record",
           id: { catalogueId: production, request: "POST /pets", key: "k" },
@@ -187,7 +185,7 @@ export const commitCases: readonly StoreCase[] = [
           expiresAt: START + 1,
         },
       ]);
-      const sound = store.commit([newPet(production)]);
+      const sound = store.commit([createPet(production)]);
       await rejects(broken, "the broken commit rejects");
       equal((await sound).ok, true, "the sound one is applied");
       equal(await store.pets.count(production, {}), 1, "pets");
@@ -199,7 +197,7 @@ export const commitCases: readonly StoreCase[] = [
       const { production, commit } = await openShelter(open);
       const [, pet] = await commit(
         { kind: "category.create", catalogueId: production, name: "Birds", at: START },
-        newPet(production, 4),
+        createPet(production, 4),
       );
       equal(pet, { ...newPetRow, categoryId: 4 }, "pet");
     },
@@ -290,7 +288,7 @@ export const commitCases: readonly StoreCase[] = [
     run: async (open) => {
       const { store, production } = await openShelter(open);
       await store.close();
-      await rejects(store.commit([newPet(production)]), "commit");
+      await rejects(store.commit([createPet(production)]), "commit");
     },
   },
 ];

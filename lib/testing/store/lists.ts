@@ -1,9 +1,9 @@
 import type { Page } from "../../base/page.ts";
-import type { PetFilter, StoredPet } from "../../model/pet.ts";
+import { petFieldsOf, type PetFilter, type StoredPet } from "../../model/pet.ts";
 import { searchForm } from "../../model/search-form.ts";
 import type { Change } from "../../storage/change.ts";
 import { equal } from "../assert.ts";
-import { aPet, openShelter, START, type Shelter } from "../shelter.ts";
+import { aPet, openShelter, START, type Shelter, newPet } from "../shelter.ts";
 import type { StoreCase } from "./case.ts";
 
 /** Pets of every category and status, several times over. */
@@ -11,11 +11,11 @@ async function fill({ commit, production }: Shelter): Promise<readonly StoredPet
   const statuses = ["available", "pending", "sold"] as const;
   const changes = Array.from({ length: 45 }, (_, index): Change => {
     const status = statuses[index % 3] ?? "sold";
-    const pet = {
+    const pet = newPet({
       name: `${names[index % 4]} ${index}`,
       categoryId: 1 + (Math.floor(index / 3) % 3),
       status,
-    };
+    });
     return { kind: "pet.create", catalogueId: production, pet, at: START };
   });
   return (await commit(...changes)).map(aPet);
@@ -98,8 +98,7 @@ export const listCases: readonly StoreCase[] = [
         );
       const from = await addPet({ name: "Müsli" });
       equal(await search("mus"), [1], "as it was made");
-      const { categoryId, status } = from;
-      const change = { from, name: "Bello", categoryId, status, at: START } as const;
+      const change = { from, to: { ...petFieldsOf(from), name: "Bello" }, at: START } as const;
       const [renamed] = await commit({ kind: "pet.update", catalogueId: production, ...change });
       equal([await search("mus"), await search("ELLO")], [[], [1]], "renamed");
       const bello = aPet(renamed);

@@ -1,23 +1,16 @@
 import { isoTime } from "../../base/clock.ts";
-import { MAX_ID, RESTORE_MS, type PetStatus, type StoredPet } from "../../model/pet.ts";
+import { MAX_ID, petFieldsOf, RESTORE_MS, type NewPet, type StoredPet } from "../../model/pet.ts";
 import type { Change } from "../../storage/change.ts";
 import { equal } from "../assert.ts";
-import { aPet, openShelter, START, type Shelter } from "../shelter.ts";
+import { aPet, openShelter, START, type Shelter, newPet } from "../shelter.ts";
 import type { StoreCase } from "./case.ts";
 
-const update = (
-  catalogueId: number,
-  from: StoredPet,
-  fields: { readonly name?: string; readonly categoryId?: number; readonly status?: PetStatus },
-): Change => ({
+const update = (catalogueId: number, from: StoredPet, fields: Partial<NewPet>): Change => ({
   kind: "pet.update",
   catalogueId,
   from,
-  name: from.name,
-  categoryId: from.categoryId,
-  status: from.status,
+  to: { ...petFieldsOf(from), ...fields },
   at: START + 1,
-  ...fields,
 });
 
 const remove = (catalogueId: number, from: StoredPet, at: number = START): Change => ({
@@ -44,20 +37,9 @@ export const petCases: readonly StoreCase[] = [
     name: "a pet is found as it was left behind",
     run: async (open) => {
       const { store, production, addPet } = await openShelter(open);
-      const pet = await addPet({ name: "Zoë 🐈", categoryId: 2, status: "pending" });
-      equal(
-        pet,
-        {
-          id: 1,
-          name: "Zoë 🐈",
-          categoryId: 2,
-          status: "pending",
-          version: 1,
-          createdAt: START,
-          updatedAt: START,
-        },
-        "outcome",
-      );
+      const fields = newPet({ name: "Zoë 🐈", categoryId: 2, status: "pending" });
+      const pet = await addPet(fields);
+      equal(pet, { id: 1, ...fields, version: 1, createdAt: START, updatedAt: START }, "outcome");
       equal(await store.pets.byId(production, 1), pet, "by id");
       for (const id of [2, 0, -1, MAX_ID]) {
         equal(await store.pets.byId(production, id), undefined, `pet ${id}`);
@@ -69,7 +51,7 @@ export const petCases: readonly StoreCase[] = [
     run: async (open) => {
       const { refusal, production, addPet } = await openShelter(open);
       const unknown = { index: 0, refusal: "unknown_category" } as const;
-      const pet = { name: "Rex", categoryId: 9, status: "available" } as const;
+      const pet = newPet({ categoryId: 9 });
       equal(
         await refusal({ kind: "pet.create", catalogueId: production, pet, at: START }),
         unknown,

@@ -1,7 +1,7 @@
 import type { Change } from "../../storage/change.ts";
 import type { RecordedAnswer } from "../../storage/recorded-answer.ts";
 import { equal } from "../assert.ts";
-import { aKey, aPet, openShelter, START } from "../shelter.ts";
+import { aKey, aPet, openShelter, START, newPet } from "../shelter.ts";
 import type { StoreCase } from "./case.ts";
 
 const answered: RecordedAnswer = { status: 201, headers: { location: "/pets/1" }, body: "{}" };
@@ -35,7 +35,7 @@ export const upkeepCases: readonly StoreCase[] = [
         {
           kind: "pet.create",
           catalogueId: production,
-          pet: { name: "Rex", categoryId: 1, status: "available" },
+          pet: newPet(),
           at: START,
         },
         {

@@ -17,7 +17,12 @@ export const pets: readonly Case[] = [
         categoryId: 2,
         status: "pending",
       });
-      expect(created.body).toEqual({ id: 1, name: "Rex", categoryId: 2, status: "pending" });
+      expect(created.body).toEqual({
+        id: 1,
+        name: "Rex",
+        categoryId: 2,
+        status: "pending",
+      });
       expect((await api.get("/v1/pets/1")).body).toEqual(created.body);
       expect((await api.get("/v1/pets")).body).toEqual([created.body]);
     },

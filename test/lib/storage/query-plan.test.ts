@@ -6,7 +6,7 @@ import type { PetFilter } from "../../../lib/model/pet.ts";
 import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import type { Store } from "../../../lib/storage/store.ts";
-import { addShelter, aKey, START } from "../../../lib/testing/shelter.ts";
+import { addShelter, aKey, START, newPet } from "../../../lib/testing/shelter.ts";
 import { plannedDatabase, wasteful } from "../../helpers/planned.ts";
 
 /** A store, and how the rows of each statement it ran were found. */
@@ -186,9 +186,9 @@ describe("the plan of SQLite", () => {
     const { account, production, commit, addPet, category } = await addShelter(store, "acc_one");
     plans();
     const from = await addPet({ status: "sold" });
-    const fields = { name: "B", categoryId: 2, status: "available" } as const;
+    const to = newPet({ name: "B", categoryId: 2 });
     await commit(
-      { kind: "pet.update", catalogueId: production, from, ...fields, at: START },
+      { kind: "pet.update", catalogueId: production, from, to, at: START },
       { kind: "category.create", catalogueId: production, name: "Birds", at: START },
       { kind: "key.create", key: aKey("k", account, production), max: 9 },
       {

@@ -7,7 +7,7 @@ import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { type Store } from "../../../lib/storage/store.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
-import { addShelter, aKey, openShelter, START } from "../../../lib/testing/shelter.ts";
+import { addShelter, aKey, openShelter, START, newPet } from "../../../lib/testing/shelter.ts";
 import { rejection } from "../../helpers/rejection.ts";
 import { scratch } from "../../helpers/sqlite.ts";
 
@@ -55,7 +55,7 @@ for (const [name, open] of Object.entries(openers)) {
       const one = await openShelter(() => open({ path }));
       const other = await open({ path });
       const create = async (store: Store): Promise<unknown> => {
-        const pet = { name: "Rex", categoryId: 1, status: "available" } as const;
+        const pet = newPet();
         const { production: catalogueId } = one;
         const made = await store.commit([{ kind: "pet.create", catalogueId, pet, at: START }]);
         return made.ok;

@@ -4,7 +4,13 @@ import { useRef } from "preact/hooks";
 
 import { done, refused, type Result } from "../../../../lib/base/result.ts";
 import type { Category } from "../../../../lib/model/category.ts";
-import { allowedAfter, type Pet, type PetStatus, petStatuses } from "../../../../lib/model/pet.ts";
+import {
+  allowedAfter,
+  type Pet,
+  petChanges,
+  type PetStatus,
+  petStatuses,
+} from "../../../../lib/model/pet.ts";
 import { at, get, type Problem, send } from "../../api.ts";
 import { Bones, Refusal } from "../../components/feedback.tsx";
 import { Button } from "../../components/button.tsx";
@@ -16,7 +22,7 @@ import { mayChange } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
 import { words } from "../../words/words.ts";
 import { categoryName, pathIn, type Where } from "./catalogue.tsx";
-import { changePet, changesOf, mayMove } from "./pet-changes.ts";
+import { changePet, mayMove } from "./pet-changes.ts";
 
 interface AnimalDialogProps {
   readonly where: Where;
@@ -62,7 +68,7 @@ export function AnimalDialog({
     // Only what was changed here: others may have changed the rest meanwhile.
     return pet === undefined
       ? send<Pet>("POST", `${pathIn(where)}/pets`, fields)
-      : changePet(where, pet, changesOf(pet, fields));
+      : changePet(where, pet, petChanges(pet, fields));
   };
   const submit = async (again: boolean): Promise<void> => {
     if (!(form.current?.closest("form")?.reportValidity() ?? false)) return;

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 import { csvRow } from "../../../../lib/base/csv.ts";
+import { exportColumns, exportedPet } from "../../../../lib/management/pet-rows.ts";
 import { done, type Result } from "../../../../lib/base/result.ts";
 import type { Category } from "../../../../lib/model/category.ts";
 import type { Pet } from "../../../../lib/model/pet.ts";
@@ -67,7 +68,7 @@ async function writePets(
   const path = pathIn(where);
   const categories = await get<readonly Category[]>(`${path}/categories`);
   if (!categories.ok) return categories;
-  const parts = [csvRow(["id", "name", "category", "status"])];
+  const parts = [csvRow(exportColumns)];
   let count = 0;
   let formulas = 0;
   for (let after = 0; ;) {
@@ -75,8 +76,8 @@ async function writePets(
     const page = await patiently(signal, () => get<readonly Pet[]>(`${path}/pets`, query));
     if (!page.ok) return page;
     const pets = page.value;
-    const rows = pets.map(({ id, name, categoryId, status }) =>
-      csvRow([id, name, categoryName(categories.value, categoryId), status]),
+    const rows = pets.map((pet) =>
+      csvRow(Object.values(exportedPet(pet, categoryName(categories.value, pet.categoryId)))),
     );
     parts.push(rows.join(""));
     count += pets.length;

@@ -57,16 +57,6 @@ export function changePet(
   return send<Pet>("PATCH", `${pathIn(where)}/pets/${id}`, fields);
 }
 
-/** What of the fields is not as it was. */
-export function changesOf(pet: Pet, fields: Omit<Pet, "id">): Partial<Omit<Pet, "id">> {
-  const { name, categoryId, status } = fields;
-  return {
-    ...(name === pet.name ? {} : { name }),
-    ...(categoryId === pet.categoryId ? {} : { categoryId }),
-    ...(status === pet.status ? {} : { status }),
-  };
-}
-
 /** Deletes at once; what says so brings it back. */
 export async function removePet(where: Where, pet: Pet, told: Told): Promise<void> {
   const result = await send("DELETE", `${pathIn(where)}/pets/${pet.id}`);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { START } from "../../../../lib/testing/shelter.ts";
+import { START, newPet } from "../../../../lib/testing/shelter.ts";
 import { openShop, ORIGIN, type Shop } from "../../../helpers/storefront.ts";
 import { all, wellFormed, type Element } from "../../../helpers/well-formed.ts";
 
@@ -158,7 +158,7 @@ test("a sitemap of many animals is a list of parts that together hold each once"
         kind: "pet.create" as const,
         catalogueId: production,
         at: START,
-        pet: { name: "Rex", categoryId: 1, status },
+        pet: newPet({ status }),
       })),
     );
   await add("available", 10_000);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { openShop, ORIGIN } from "../../../helpers/storefront.ts";
+import { newPet } from "../../../../lib/testing/shelter.ts";
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&`;
 
@@ -213,7 +214,7 @@ test("a catalogue too large to count has its filters without numbers", async () 
     kind: "pet.create",
     catalogueId: production,
     at: 1,
-    pet: { name: "Rex", categoryId: 1, status: "available" },
+    pet: newPet(),
   } as const;
   await commit(...Array.from({ length: 20_000 }, () => add));
   const page = await shop.page("/");

@@ -7,7 +7,7 @@ import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
 import { createStorefront } from "../../../../lib/publishing/storefront/create.ts";
 import { memoryStore } from "../../../../lib/storage/memory.ts";
 import type { Store } from "../../../../lib/storage/store.ts";
-import { START } from "../../../../lib/testing/shelter.ts";
+import { START, newPet } from "../../../../lib/testing/shelter.ts";
 import { chance, runSeed } from "../../../helpers/chance.ts";
 import { openShop, type Published, type Shop } from "../../../helpers/storefront.ts";
 
@@ -37,11 +37,11 @@ async function fill(shop: Shop, count: number): Promise<readonly StoredPet[]> {
       kind: "pet.create" as const,
       catalogueId: shelter.production,
       at: START + index,
-      pet: {
+      pet: newPet({
         name: `Pet ${index}`,
         categoryId: random.between(1, 3),
         status: random.pick<PetStatus>(["available", "available", "pending", "sold"]),
-      },
+      }),
     })),
   );
   return made as readonly StoredPet[];

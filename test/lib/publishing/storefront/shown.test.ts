@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { memoryStore } from "../../../../lib/storage/memory.ts";
-import { addShelter, aPet } from "../../../../lib/testing/shelter.ts";
+import { addShelter, aPet, newPet } from "../../../../lib/testing/shelter.ts";
 import { openShop, type Shop } from "../../../helpers/storefront.ts";
 
 /** Everywhere that an animal could be seen. */
@@ -25,9 +25,7 @@ test("a sold animal is gone with the next request, from every page", async () =>
     kind: "pet.update",
     catalogueId: production,
     from,
-    name: from.name,
-    categoryId: 1,
-    status: "sold",
+    to: newPet({ name: from.name, status: "sold" }),
     at: from.updatedAt,
   });
   expect(await seen(shop, "Ferdinand", [own])).toEqual([]);
@@ -107,7 +105,7 @@ test("nothing of another catalogue is shown, neither a stranger's nor one's own 
   const [staged] = await shop.shelter.commit({
     kind: "pet.create",
     catalogueId: shop.shelter.staging,
-    pet: { name: "Staged", categoryId: 1, status: "available" },
+    pet: newPet({ name: "Staged" }),
     at: 1,
   });
   expect(aPet(staged).id).toBe(1);

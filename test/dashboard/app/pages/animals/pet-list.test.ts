@@ -7,12 +7,11 @@ import {
   petQuery,
 } from "../../../../../dashboard/app/pages/animals/pet-list.ts";
 import type { Pet, PetStatus } from "../../../../../lib/model/pet.ts";
+import { newPet } from "../../../../../lib/testing/shelter.ts";
 
 const pet = (id: number, status: PetStatus = "available", name = `Pet ${id}`): Pet => ({
   id,
-  name,
-  categoryId: 1,
-  status,
+  ...newPet({ name, status }),
 });
 const told = (type: string, one: Pet, environment = "production") => ({
   type,
@@ -79,7 +78,7 @@ test("no longer name is asked for than an animal can have", () => {
 });
 
 test("an animal fits where everything fits, its name as the service searches it", () => {
-  const zoe = { id: 1, name: "Zoë", categoryId: 2, status: "pending" } as const;
+  const zoe = { id: 1, ...newPet({ name: "Zoë", categoryId: 2, status: "pending" }) };
   const ask = (query: Parameters<typeof petQuery>[0]) => fits(petQuery(query), zoe);
   expect(ask({})).toBe(true);
   expect(ask({ name: "zoe", status: "pending", category: "2" })).toBe(true);
