@@ -1,45 +1,45 @@
 import type { Eventual } from "../base/eventual.ts";
 
 /**
- * Files by the SHA-256 of their content. What every adapter must promise (test/contract/blobs.ts):
+ * Files by the SHA-256 of their content. Every adapter must keep these promises (test/contract/blobs.ts):
  *
- * - A blob that `put` has named is durable and whole: after a crash it is there, and never half of it.
- * - The same content has the same name, however often and by however many it is put; putting it again is cheap.
- * - Names are 64 characters of lower-case hex. Anything else is not found, and touches nothing.
- * - Absence is `undefined` or `false`. What throws is the broken world; `StoreUnavailable` when trying later
- *   makes sense (a full disk).
+ * - A blob that `put` has named is durable and whole: it survives a crash, and never in part.
+ * - The same content always has the same name. Putting it again is cheap.
+ * - Names are 64 characters of lower-case hex. Other names find nothing and touch nothing.
+ * - Absence is `undefined` or `false`. Methods throw for unexpected failures, and `StoreUnavailable` when a
+ *   retry may succeed (a full disk).
  * - Memory does not grow with the size of a blob that is put as a stream or opened.
  */
 export interface Blobs {
-  /** Takes in content; when the stream breaks, or yields more than `maxBytes`, nothing of it stays, and it rejects. */
+  /** Stores content. Rejects and keeps nothing when the stream breaks or yields more than `maxBytes`. */
   put(content: Uint8Array | ReadableStream<Uint8Array>, options?: PutOptions): Promise<StoredBlob>;
   /** Size in bytes. */
   size(sha256: string): Eventual<number | undefined>;
-  /** The whole of a blob that is known to be small enough. */
+  /** Returns a whole blob, for callers who know that it is small. */
   read(sha256: string): Promise<Uint8Array | undefined>;
-  /** Something a `Response` can be made of: the bytes from `start` up to, not including, `end`. */
+  /** Returns a body for a `Response`: the bytes of the range, or all of them. */
   open(sha256: string, range?: ByteRange): Promise<BlobBody | undefined>;
   /**
-   * Nothing happens when it is not there. Whoever has begun to read it may read it to its end. With `putBefore`
-   * only if it was last put before that instant: so that a collector takes nothing that was just put again.
+   * Does nothing when the blob does not exist. Readers that have opened it can read it to its end. With `putBefore`,
+   * deletes it only if it was last put before that instant, so that a collector removes no blob that was just put again.
    */
   delete(sha256: string, putBefore?: number): Promise<void>;
-  /** All names, in any order, with the instant that each was last put. */
+  /** Lists all names in any order, each with the instant of its last put. */
   list(): AsyncIterable<{ readonly sha256: string; readonly putAt: number }>;
 }
 
-/** What a `Response` can be made of. `BodyInit` has a name only where the types of the DOM are. */
+/** A body for a `Response`. The name `BodyInit` exists only with the DOM's types. */
 export type BlobBody = NonNullable<ConstructorParameters<typeof Response>[0]>;
 
 export interface PutOptions {
-  /** Default: no bound. */
+  /** Default: unlimited. */
   readonly maxBytes?: number;
 }
 
 export interface StoredBlob {
   readonly sha256: string;
   readonly size: number;
-  /** It was not there before. */
+  /** Whether the blob is new. */
   readonly added: boolean;
 }
 
@@ -49,14 +49,14 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** `put` met more than `maxBytes`. */
+/** Thrown when `put` receives more than `maxBytes`. */
 export class BlobTooLarge extends Error {
   override readonly name = "BlobTooLarge";
 }
 
 const NAME = /^[0-9a-f]{64}$/;
 
-/** Whether a blob can have this name. */
+/** Whether `sha256` is a valid blob name. */
 export function isBlobName(sha256: string): boolean {
   return NAME.test(sha256);
 }

@@ -1,6 +1,6 @@
 import { faultOfSlug } from "./model/slug.ts";
 
-/** The part of a host's paths that one service answers, as `areaAt` tells it. */
+/** A part of a host's paths that one service answers. */
 export type Area =
   /** `/livez`, `/readyz` */
   | "state"
@@ -13,11 +13,11 @@ export type Area =
   | "reference"
   /** `/help` and below, `/llms.txt` */
   | "help"
-  /** What is ours on every host, and that no deploy can take: `/manage`, challenges of ACME. */
+  /** Paths that no deploy can use: `/manage`, ACME challenges. */
   | "reserved"
   | "page";
 
-/** What a request is answered by; `nothing` is the page that tells nothing. */
+/** The service that answers a request. `nothing` is the 404 page that reveals nothing. */
 export type Service =
   | "state"
   | "production"
@@ -29,15 +29,15 @@ export type Service =
   | "site"
   | "nothing";
 
-/** What a host name stands for. */
+/** What a host name refers to. */
 export type Host =
   | { readonly kind: "base" | "staging" | "unknown" }
-  /** A name that a project may have; whether one has it is for `Sites` to say. */
+  /** A possible project; `Sites` knows whether it exists. */
   | { readonly kind: "project"; readonly slug: string }
-  /** A name that a deploy may be looked at under; whether there is one is for `Previews` to say. */
+  /** A possible preview of a deploy; `Previews` knows whether it exists. */
   | { readonly kind: "preview"; readonly slug: string; readonly deployId: string };
 
-/** Which host serves what: the whole of it. The listener for plain HTTP tells the state whatever it is called. */
+/** The complete table of which host serves what. The plain HTTP listener answers `state` on every host. */
 const SERVED: Readonly<Record<Host["kind"], Readonly<Record<Area, Service>>>> = {
   base: {
     state: "state",
@@ -69,7 +69,7 @@ const SERVED: Readonly<Record<Host["kind"], Readonly<Record<Area, Service>>>> = 
     reserved: "nothing",
     page: "site",
   },
-  // For eyes alone: whatever else there is has its own host.
+  // Only the site itself; the API and the reference have their own hosts.
   preview: {
     state: "state",
     api: "nothing",
@@ -98,15 +98,15 @@ export function serviceAt({ kind }: Host, area: Area): Service {
 
 export interface HostOptions {
   readonly baseDomain: string;
-  /** Where `<slug>` lives. */
+  /** Parent domain of `<slug>`. */
   readonly sitesDomain: string;
-  /** There is no DNS for the base domain: whatever name is no project's leads to the same services. */
+  /** Serve the base services at every name that is not a project's, because the base domain has no DNS. */
   readonly anyName: boolean;
-  /** A listener of Staging knows no projects, and Staging alone. Default `production`. */
+  /** The staging listener serves only Staging and no projects. Default `production`. */
   readonly listener?: "production" | "staging";
 }
 
-/** Reads what follows `Host:`. Most requests name the host that the one before them named: that one is remembered. */
+/** Returns a parser of the `Host` header. It caches the last host, since consecutive requests mostly share one. */
 export function hostTable(options: HostOptions): (authority: string) => Host {
   let known = "";
   let leadsTo = hostOf(known, options);
@@ -136,10 +136,10 @@ function hostOf(authority: string, options: HostOptions): Host {
   return anyName ? base : UNKNOWN;
 }
 
-/** What no slug looks like: those of projects have no two hyphens in a row. */
+/** Never a project's slug, since slugs have no two hyphens in a row. */
 const PREVIEW = /^([a-z][a-z0-9]{19})--(.+)$/;
 
-/** First label of the host at which a deploy can be looked at: at most 62 characters. */
+/** The first label of a preview's host: at most 62 characters. */
 export function previewLabel(slug: string, deployId: string): string {
   return `${deployId}--${slug}`;
 }
@@ -152,14 +152,14 @@ function ofProject(label: string): Host {
 
 const AUTHORITY = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{0,5})?$/;
 
-/** Without port, brackets and the dot of the root, in lower case; empty for what can be no host with a port. */
+/** The host in lower case without port, brackets and trailing dot; empty when `authority` is malformed. */
 export function hostName(authority: string): string {
   const [, address, host = address ?? ""] = AUTHORITY.exec(authority) ?? [];
   const lower = host.toLowerCase();
   return lower.endsWith(".") ? lower.slice(0, -1) : lower;
 }
 
-/** The area of the path that begins at `start` of `target`; a query may follow it. Paths are exact, and not decoded. */
+/** Finds the area of the path that begins at `start` of `target`, with or without a query. Paths match exactly, undecoded. */
 export function areaAt(target: string, start = 0): Area {
   if (isOrBelow("/v1", target, start)) return "api";
   if (isOrBelow("/manage/v1", target, start)) return "management";
@@ -178,7 +178,7 @@ function is(path: string, target: string, start: number): boolean {
   return next === "" || next === "?" || next === "#";
 }
 
-/** `/v1` itself or below; `/v10` is something else. */
+/** `/v1` itself or a path below it, but not `/v10`. */
 function isOrBelow(path: string, target: string, start: number): boolean {
   return is(path, target, start) || target.startsWith(`${path}/`, start);
 }

@@ -3,7 +3,7 @@ import type { Log } from "../base/log.ts";
 import { followFeed } from "../storage/feed.ts";
 import { createRounds, type Jobs } from "../base/rounds.ts";
 import type { Store } from "../storage/store.ts";
-import { makeRoom } from "./actions/expiry.ts";
+import { expireSurplus } from "./actions/make-deploy.ts";
 import { interrupted } from "./actions/receive-archive.ts";
 import type { Blobs } from "./blobs.ts";
 import { INTERRUPTED_AFTER_MS } from "./model/deploy.ts";
@@ -13,15 +13,15 @@ import type { RememberedSites } from "./sites.ts";
 
 const INTERRUPTED_EVERY_MS: number = 10 * SECOND_MS;
 const PURGE_EVERY_MS: number = MINUTE_MS;
-/** It looks at every blob there is. */
+/** Collecting lists every blob. */
 const COLLECT_EVERY_MS: number = HOUR_MS;
-/** Small commits, so that nobody waits long for one; enough of them to keep up with anybody. */
+/** Small commits, so that other writers do not wait long, and enough of them to keep up with any load. */
 const RELEASE_ROWS = 500;
 const RELEASE_SLICES = 1_000;
-/** What is found at once; the rest is found the next time. */
+/** Rows per query; later rounds find the rest. */
 const BATCH = 100;
 
-/** What publishing does in the background. */
+/** The background work of publishing. */
 export function publishingJobs({
   store,
   projectStore,
@@ -35,7 +35,7 @@ export function publishingJobs({
   readonly projectStore: ProjectStore;
   readonly blobs: Blobs;
   readonly sites: RememberedSites;
-  /** What gave its last sign of life before now is not being made by anybody. */
+  /** No other process uses the store, so every deploy last touched before now was interrupted. */
   readonly alone: boolean;
   readonly clock: Clock;
   readonly log: Log;
@@ -58,25 +58,25 @@ export function publishingJobs({
     const at = clock.now();
     const silentSince = Math.max(beganAt, at - INTERRUPTED_AFTER_MS);
     for (const { id, projectId } of await projectStore.deploys.silent(silentSince, BATCH)) {
-      const room = await makeRoom(projectStore, { projectId, endingId: id, at });
-      // Refused when it has given a sign of life after all, or has ended.
+      const expired = await expireSurplus(projectStore, { projectId, endingId: id, at });
+      // Refused when the deploy was touched or ended meanwhile.
       await projectStore.commit([
         { kind: "deploy.fail", deployId: id, failure: interrupted, silentSince, at },
-        ...room,
+        ...expired,
       ]);
     }
   };
 
   const purge = async (): Promise<void> => {
     const now = clock.now();
-    // Not to the minute: nobody is to see it go who could still have had it back.
+    // An hour late, so that no restorable project disappears because of a clock difference.
     const deletedBefore = now - PROJECT_RESTORE_MS - HOUR_MS;
     for (const projectId of await projectStore.projects.departed(deletedBefore, BATCH)) {
-      // One by one: a deploy can have thousands of rows, and nobody should wait long for a commit.
+      // One by one, since a deploy can have thousands of rows and other writers should not wait long.
       for (const { id: deployId } of await projectStore.deploys.list(projectId, BATCH)) {
         await projectStore.commit([{ kind: "deploy.purge", projectId, deployId, deletedBefore }]);
       }
-      // Refused when it has more deploys than that: they go the next time.
+      // Refused while deploys remain; the next round removes them.
       await projectStore.commit([{ kind: "project.purge", projectId, deletedBefore }]);
     }
     await projectStore.commit([{ kind: "slugs.purge", now, limit: BATCH }]);
@@ -92,7 +92,7 @@ export function publishingJobs({
 
   const collect = async (): Promise<void> => {
     const removed = await collectBlobs({ blobs, projectStore }, clock.now());
-    if (removed > 0) log.debug("blobs that nobody needs were removed", { removed });
+    if (removed > 0) log.debug("unused blobs were removed", { removed });
   };
 
   return createRounds({
@@ -114,31 +114,31 @@ export function publishingJobs({
 }
 
 /**
- * How long a blob that nobody needs stays. Whoever makes a deploy puts each of its blobs, which makes that young
- * again, and is done within half this time (`MAX_MAKING_MS`): so none is taken away before its deploy names it.
+ * How long an unused blob stays. Making a deploy puts each of its blobs, which renews it, and takes at most half this
+ * time (`MAX_MAKING_MS`), so no blob is removed before its deploy names it.
  */
 const UNNEEDED_KEPT_MS: number = HOUR_MS;
 
-/** Asked for at once. */
+/** Blob names per query. */
 const BLOB_BATCH = 100;
 
-/** More deploys than can be made at the same time. */
+/** More deploys than can be in progress at the same time. */
 const ALL_MAKING = 1_000;
 
-/** Removes the blobs that no deploy consists of. Returns how many. */
+/** Removes the blobs that no deploy uses, and returns their number. */
 export async function collectBlobs(
   { blobs, projectStore }: { readonly blobs: Blobs; readonly projectStore: ProjectStore },
   now: number,
 ): Promise<number> {
   const making = await projectStore.deploys.silent(Number.MAX_SAFE_INTEGER, ALL_MAKING);
-  // A clock that was put forward makes old what was put for a deploy a moment ago: what came after its beginning stays.
+  // After a clock jump, blobs of a deploy in progress look old. Blobs put since it began stay.
   const putBefore = Math.min(now - UNNEEDED_KEPT_MS, ...making.map(({ createdAt }) => createdAt));
   let removed = 0;
   const collect = async (names: readonly string[]): Promise<void> => {
     const needed = await projectStore.blobs.needed(names);
     for (const name of names) {
       if (needed.has(name)) continue;
-      // It may have been put again since it was listed: then it stays.
+      // A blob that was put again since it was listed stays.
       await blobs.delete(name, putBefore);
       removed++;
     }

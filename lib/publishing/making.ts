@@ -1,19 +1,19 @@
 import { MAX_MAKING_OF_PROCESS, type DeployProgress } from "./model/deploy.ts";
 
-/** The deploys that this process is making, and whoever wants to know how far they are. */
+/** The deploys in progress in this process, and the listeners of their progress. */
 export interface Making {
-  /** Takes a place, which `progress` and `end` give news of; undefined when there is none left. */
+  /** Registers a deploy; undefined when too many are in progress. */
   begin(progress: DeployProgress): MakingDeploy | undefined;
-  /** Calls `listener`, at once with how far it is and then with all news, until the function returned is called. */
+  /** Calls `listener` at once with the current progress, then with every change, until the returned function is called. */
   watch(deployId: string, listener: (progress: DeployProgress) => void): () => void;
-  /** Resolves when none is being made. */
+  /** Resolves when no deploy is in progress. */
   idle(): Promise<void>;
 }
 
 export interface MakingDeploy {
-  tell(news: Partial<DeployProgress>): void;
-  /** The last news; the place is free again. */
-  end(news: Partial<DeployProgress>): void;
+  report(change: Partial<DeployProgress>): void;
+  /** Reports the last change and frees the deploy's place. */
+  end(change: Partial<DeployProgress>): void;
 }
 
 export function createMaking(): Making {
@@ -27,16 +27,16 @@ export function createMaking(): Making {
       const { deployId } = first;
       let progress = first;
       making.set(deployId, progress);
-      const tell = (news: Partial<DeployProgress>): void => {
-        progress = { ...progress, ...news };
+      const report = (change: Partial<DeployProgress>): void => {
+        progress = { ...progress, ...change };
         if (making.has(deployId)) making.set(deployId, progress);
         for (const listener of listeners.get(deployId) ?? []) listener(progress);
       };
       return {
-        tell,
-        end: (news) => {
+        report,
+        end: (change) => {
           making.delete(deployId);
-          tell(news);
+          report(change);
           if (making.size > 0) return;
           for (const resolve of waiting) resolve();
           waiting = [];

@@ -7,7 +7,7 @@ interface Kept {
   readonly putAt: number;
 }
 
-/** Blobs that are gone with the process: for tests and for trying things out. Runs anywhere. */
+/** Creates blobs in memory, for tests and experiments. Runs anywhere. */
 export function memoryBlobs({ clock = systemClock }: { readonly clock?: Clock } = {}): Blobs {
   const kept = new Map<string, Kept>();
 
@@ -33,7 +33,7 @@ export function memoryBlobs({ clock = systemClock }: { readonly clock?: Clock } 
   };
 }
 
-/** A copy of its own: what the caller does with his bytes later changes no blob. */
+/** A copy, so that later writes of the caller change no blob. */
 async function whole(
   content: Uint8Array | ReadableStream<Uint8Array>,
   maxBytes: number,

@@ -7,15 +7,15 @@ import type { Project } from "./model/project.ts";
 import type { ProjectStore } from "./project-store.ts";
 import type { Found, Site, Sites } from "./site.ts";
 
-/** A deploy as visitors would meet it, were it live; undefined: there is none that may be seen (unknown, not whole, its project gone). */
+/** Finds a deploy as visitors would see it live; undefined when it is unknown or incomplete, or its project is hidden. */
 export type Previews = (slug: string, deployId: string) => Eventual<Found | undefined>;
 
-/** Files of all remembered previews together. */
+/** Files of all cached previews together. */
 const MAX_FILES = 20_000;
 
 /**
- * Shows any whole deploy of a project, live or not. Whoever asks knows its id, which nobody can guess. The store is asked
- * each time, so that a deleted one is gone at once; remembered is only what never changes.
+ * Shows any complete deploy of a project, live or not, to visitors who know its unguessable id. Reads the deploy from the
+ * store on each request, so that a deleted one disappears at once; caches only what never changes.
  */
 export function createPreviews({
   sites,
@@ -35,7 +35,7 @@ export function createPreviews({
       andThen(store.catalogues.of(project.accountId, "production"), (catalogue) => {
         if (manifest === undefined || catalogue === undefined) return undefined;
         const files = new Map(manifest.files.map((file) => [file.path, file]));
-        // Nothing was there before it: a preview is looked at by itself.
+        // A preview shows one deploy only.
         const departed = new Map();
         const site = { project, catalogueId: catalogue.id, deploy, manifest, files, departed };
         remembered.set(deploy.id, site);

@@ -5,49 +5,49 @@ import type { Project } from "./model/project.ts";
 import type { Problem } from "../base/problem.ts";
 
 /**
- * Projects, their slugs and their deploys; in the same database as the `Store` beside it, whose outbox and feed it
- * writes to. What every adapter must promise (test/contract/projects.ts):
+ * Projects, their slugs and their deploys, in the database of the `Store`, whose outbox and feed it writes to.
+ * Every adapter must keep these promises (test/contract/projects.ts):
  *
- * - `commit` applies all of its changes or none, in order, and resolves only when they are durable. Commits are
- *   isolated: each sees the ones before it whole. So of two activations at once one comes last, and it alone is live.
- * - No slug ever leads to two projects.
- * - A read sees every commit that had resolved, in this process, before it was called.
- *   It may answer at once (a plain value) or later (a promise).
+ * - `commit` applies all of its changes in order, or none, and resolves only when they are durable. Commits are
+ *   isolated: each sees the previous ones whole. Of two simultaneous activations the last one alone is live.
+ * - No slug leads to two projects.
+ * - A read sees every commit that resolved in this process before the read began.
+ *   It may return at once (a plain value) or later (a promise).
  * - Rows are copies: writing into one changes nothing.
- * - Absence is `undefined` or an empty list. What throws is the broken world; `StoreUnavailable` when trying later
- *   makes sense.
+ * - Absence is `undefined` or an empty list. Methods throw for unexpected failures, and `StoreUnavailable` when a
+ *   retry may succeed.
  */
 export interface ProjectStore {
   readonly projects: {
-    /** Deleted ones too, until they are purged. */
+    /** Includes deleted projects until they are purged. */
     byId(id: string): Eventual<Project | undefined>;
-    /** By its slug, or by one that leads to it at `now`; deleted ones too. */
+    /** By its slug, or an old slug that redirects at `now`. Includes deleted projects. */
     bySlug(slug: string, now: number): Eventual<AddressedProject | undefined>;
     /**
-     * Newest first, at most `limit`; those older than `after`; of one account or of all. None when `after` is not
-     * among them. Without what was deleted at `deletedAfter` or before, and without those of accounts that are gone.
+     * At most `limit` projects of one account or of all, newest first and older than `after`; empty when `after` is not
+     * among them. Excludes projects that were deleted at `deletedAfter` or before or have lost their account.
      */
     list(query: ProjectQuery): Eventual<readonly Project[]>;
-    /** Ids of those that were deleted before `deletedBefore` or have lost their account, at most `limit`. */
+    /** Ids of at most `limit` projects that were deleted before `deletedBefore` or have lost their account. */
     departed(deletedBefore: number, limit: number): Eventual<readonly string[]>;
   };
   readonly deploys: {
     byId(projectId: string, id: string): Eventual<Deploy | undefined>;
     /** Newest first, at most `limit`. */
     list(projectId: string, limit: number): Eventual<readonly Deploy[]>;
-    /** Of one that is ready, or was. */
+    /** The manifest of a deploy that is complete. */
     manifest(projectId: string, id: string): Eventual<Manifest | undefined>;
-    /** The one that was live before the one that is: where a rollback goes. */
+    /** The deploy that was live before the current one: the target of a rollback. */
     before(projectId: string): Eventual<Deploy | undefined>;
-    /** Those that were live and ceased to be at `since` or later, last ones first, at most `limit`. */
+    /** At most `limit` deploys that were superseded at `since` or later, latest first. */
     superseded(projectId: string, since: number, limit: number): Eventual<readonly Deploy[]>;
-    /** Those being made that have given no sign of life since `touchedBefore`, of all projects, at most `limit`. */
+    /** At most `limit` deploys in progress, of all projects, that were last touched before `touchedBefore`. */
     silent(touchedBefore: number, limit: number): Eventual<readonly Deploy[]>;
   };
   readonly blobs: {
-    /** Those of up to 100 names that some deploy consists of, or has consisted of while that was not released. */
+    /** Those of up to 100 names that some deploy uses, or has used and not yet released. */
     needed(sha256s: readonly string[]): Eventual<ReadonlySet<string>>;
-    /** A deploy that is gone or has failed, and of which blobs are still kept. */
+    /** The id of a deleted or failed deploy whose blobs are not yet released. */
     departed(): Eventual<string | undefined>;
   };
 
@@ -63,25 +63,24 @@ export interface ProjectQuery {
   readonly limit: number;
 }
 
-/** A project as a slug leads to it. */
+/** A project found by a slug. */
 export interface AddressedProject {
   readonly project: Project;
-  /** The slug is an old one, and leads to the project until then. */
+  /** For an old slug: the instant at which it stops redirecting. */
   readonly redirectsUntil?: number;
 }
 
 /**
- * A write, as data. `at` is the instant it was decided, milliseconds since the Unix epoch. Unless said otherwise a
- * change puts a notice `project` on the feed, and it writes its events to the outbox; what is done
- * after the account is gone is told to nobody.
+ * A write, as data. `at` is the instant of the decision, in milliseconds since the Unix epoch. Unless noted, a change
+ * writes a notice `project` to the feed and its event to the outbox. It writes no event once the account is deleted.
  */
 export type ProjectChange =
-  /** Event `project.created`. Refused `missing` without its account, `limit` when that has `atMost` already, `taken`. */
+  /** Event `project.created`. Refused `missing` without its account, `limit` when the account has `atMost` projects, `taken`. */
   | { readonly kind: "project.create"; readonly project: Project; readonly atMost: number }
   /**
-   * Replaces what was `from` (its version is the one it was decided on) by the fields of `to`. Another slug leaves the
-   * old one behind, which leads there until `oldSlugUntil`. Event `project.updated`. Outcome: the project. Refused
-   * `stale`, also when it is deleted, and `taken` when the slug belongs to another project, or leads to it still.
+   * Replaces the fields of `from` with those of `to`. With another slug, the old one redirects until `oldSlugUntil`.
+   * Event `project.updated`. Outcome: the project. Refused `stale` when the version differs from that of `from` or the
+   * project is deleted, and `taken` when the slug belongs to another project or still redirects to it.
    */
   | {
       readonly kind: "project.update";
@@ -90,7 +89,7 @@ export type ProjectChange =
       readonly oldSlugUntil: number;
       readonly at: number;
     }
-  /** Hides it, restorable until purged. Event `project.deleted`. Outcome: the project. Refused `missing`. */
+  /** Hides the project, restorable until purged. Event `project.deleted`. Outcome: the project. Refused `missing`. */
   | { readonly kind: "project.delete"; readonly projectId: string; readonly at: number }
   /** Event `project.restored`. Outcome: the project. Refused `missing` unless deleted after `deletedAfter`, `limit`. */
   | {
@@ -101,15 +100,15 @@ export type ProjectChange =
       readonly at: number;
     }
   /**
-   * Removes one that was deleted before `deletedBefore`, or has lost its account, and has no deploy left.
-   * No event, no notice: nobody sees it since. Refused `missing`.
+   * Removes a project without deploys that was deleted before `deletedBefore` or has lost its account.
+   * No event, no notice. Refused `missing`.
    */
   | { readonly kind: "project.purge"; readonly projectId: string; readonly deletedBefore: number }
-  /** Removes old slugs that lead nowhere any more, at most `limit`. No event, no notice. */
+  /** Removes at most `limit` old slugs whose redirect has expired. No event, no notice. */
   | { readonly kind: "slugs.purge"; readonly now: number; readonly limit: number }
   /**
-   * Event `deploy.created`. No notice. Refused `missing` without its project or when that is deleted, `limit` when
-   * `atMost` others are being made that have given a sign of life after `aliveAfter`.
+   * Event `deploy.created`. No notice. Refused `missing` when the project is missing or deleted, and `limit` when
+   * `atMost` others are in progress that were touched after `aliveAfter`.
    */
   | {
       readonly kind: "deploy.create";
@@ -117,22 +116,22 @@ export type ProjectChange =
       readonly atMost: number;
       readonly aliveAfter: number;
     }
-  /** A sign of life. No event, no notice. Refused `stale` when it is not being made any more. */
+  /** A sign of life. No event, no notice. Refused `stale` when the deploy is no longer in progress. */
   | {
       readonly kind: "deploy.touch";
       readonly deployId: string;
       readonly state: "uploading" | "processing";
       readonly at: number;
     }
-  /** Blobs that it is going to consist of. No event, no notice. Refused `stale` when it is not being made any more. */
+  /** Names blobs of the deploy. No event, no notice. Refused `stale` when the deploy is no longer in progress. */
   | {
       readonly kind: "deploy.keep";
       readonly deployId: string;
       readonly blobs: readonly string[];
     }
   /**
-   * It has all that it consists of; what blobs those are was said by `deploy.keep`. Event `deploy.ready`. No notice.
-   * Outcome: the deploy. Refused `stale` when it is not being made any more.
+   * Completes the deploy, whose blobs `deploy.keep` has named. Event `deploy.ready`. No notice. Outcome: the deploy.
+   * Refused `stale` when the deploy is no longer in progress.
    */
   | {
       readonly kind: "deploy.ready";
@@ -141,9 +140,9 @@ export type ProjectChange =
       readonly at: number;
     }
   /**
-   * Makes it the live one, and whatever was live `superseded`. With `back` those that came after it are no longer what
-   * one goes back to. Event `deploy.activated`. Outcome: the deploy. Refused `missing` without its project or when that
-   * is deleted, `stale` unless it is ready, superseded or live.
+   * Makes the deploy live and the previous one `superseded`. With `back`, later deploys leave the rollback history.
+   * Event `deploy.activated`. Outcome: the deploy. Refused `missing` when the project is missing or deleted, and `stale`
+   * unless the deploy is ready, superseded or live.
    */
   | {
       readonly kind: "deploy.activate";
@@ -152,7 +151,7 @@ export type ProjectChange =
       readonly back: boolean;
       readonly at: number;
     }
-  /** Event `deploy.failed`. No notice. Outcome: the deploy. Refused `stale` when it is not being made any more, or has given a sign of life at `silentSince` or later. */
+  /** Event `deploy.failed`. No notice. Outcome: the deploy. Refused `stale` when it is no longer in progress or was touched at `silentSince` or later. */
   | {
       readonly kind: "deploy.fail";
       readonly deployId: string;
@@ -169,14 +168,14 @@ export type ProjectChange =
       readonly atMost: number;
       readonly at: number;
     }
-  /** Event `deploy.deleted`. Refused `missing`, `live`, `stale` while it is being made. */
+  /** Event `deploy.deleted`. Refused `missing`, `live`, and `stale` while in progress. */
   | {
       readonly kind: "deploy.delete";
       readonly projectId: string;
       readonly deployId: string;
       readonly at: number;
     }
-  /** The same for one that retention gives up, if it is neither live nor pinned nor being made meanwhile. Never refused. */
+  /** The same for a surplus deploy, unless it is live, pinned or in progress by now. Never refused. */
   | {
       readonly kind: "deploy.expire";
       readonly projectId: string;
@@ -184,7 +183,7 @@ export type ProjectChange =
       readonly at: number;
     }
   /**
-   * Removes one, whatever its state, of a project that was deleted before `deletedBefore` or has lost its account.
+   * Removes a deploy in any state, of a project that was deleted before `deletedBefore` or has lost its account.
    * No event, no notice. Never refused.
    */
   | {
@@ -193,29 +192,29 @@ export type ProjectChange =
       readonly deployId: string;
       readonly deletedBefore: number;
     }
-  /** Forgets which blobs one consisted of that is gone or has failed, at most `limit` of them. No event, no notice. Never refused. */
+  /** Releases at most `limit` blobs of a deleted or failed deploy. No event, no notice. Never refused. */
   | { readonly kind: "deploy.release"; readonly deployId: string; readonly limit: number };
 
 export type ProjectRefusal = "missing" | "stale" | "taken" | "limit" | "live";
 
-/** Why none of a commit's changes was applied: the first one that could not be. */
+/** Why a commit was not applied: its first refused change. */
 export interface ProjectConflict {
   /** Index into the commit's changes. */
   readonly index: number;
   readonly refusal: ProjectRefusal;
 }
 
-/** What a change left behind: the row it made or changed, else undefined. */
+/** The row that a change created or updated, else undefined. */
 export type ProjectOutcome = Project | Deploy | undefined;
 
-/** The project that a change left behind. Throws when it left none: the store broke its word. */
+/** The outcome as a project. Throws when it is not one. */
 export function projectOf(outcome: ProjectOutcome): Project {
   if (outcome !== undefined && "slug" in outcome) return outcome;
-  throw new TypeError("a change of a project left no project behind");
+  throw new TypeError("the outcome of the change is not a project");
 }
 
-/** The deploy that a change left behind. Throws when it left none: the store broke its word. */
+/** The outcome as a deploy. Throws when it is not one. */
 export function deployOf(outcome: ProjectOutcome): Deploy {
   if (outcome !== undefined && "projectId" in outcome) return outcome;
-  throw new TypeError("a change of a deploy left no deploy behind");
+  throw new TypeError("the outcome of the change is not a deploy");
 }

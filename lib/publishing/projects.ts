@@ -4,12 +4,11 @@ import type { Deploy, DeployProgress, Manifest } from "./model/deploy.ts";
 import type { Project, ProjectFilter, Theme } from "./model/project.ts";
 
 /**
- * Everything that can be done with projects and deploys, without HTTP and without asking who may:
- * whoever calls has checked that. `project` arguments are ids (`prj_…`).
- * Refusals are `not_found` for what is not there, and the codes named below.
+ * All operations on projects and deploys, without HTTP and without authorization, which is up to the caller.
+ * `project` arguments are ids (`prj_…`). Refusals are `not_found` for unknown ids, and the codes named below.
  */
 export interface Projects {
-  /** Without a slug one is made up: `<adjective>-<animal>-<4 hex>`. `invalid_value`, `slug_taken`, `limit_reached`. */
+  /** Default slug: a random `<adjective>-<animal>-<4 hex>`. `invalid_value`, `slug_taken`, `limit_reached`. */
   create(input: {
     readonly accountId: string;
     readonly name: string;
@@ -18,17 +17,17 @@ export interface Projects {
     readonly theme?: Theme;
   }): Promise<Result<Project, Problem>>;
   byId(id: string): Promise<Project | undefined>;
-  /** By its slug, or by one that it had in the last 30 days; deleted ones too, while they can be restored. */
+  /** By its slug, or one that it had in the last 30 days. Includes restorable deleted projects. */
   bySlug(slug: string): Promise<Project | undefined>;
-  /** Newest first, deleted ones that can be restored included; of one account, or of all. */
+  /** Projects of one account or of all, newest first. Includes restorable deleted projects. */
   list(input?: {
     readonly accountId?: string;
-    /** Those older than this one, by id. */
+    /** Only projects older than the one with this id. */
     readonly after?: string;
     /** Default 100. */
     readonly limit?: number;
   }): Promise<readonly Project[]>;
-  /** Another slug leaves the old one behind as a redirect for 30 days. A theme replaces the whole theme. `invalid_value`, `slug_taken`, `unknown_category`. */
+  /** After a change of slug the old one redirects for 30 days. A theme replaces the whole theme. `invalid_value`, `slug_taken`, `unknown_category`. */
   update(
     project: string,
     change: {
@@ -38,16 +37,16 @@ export interface Projects {
       readonly theme?: Theme;
     },
   ): Promise<Result<Project, Problem>>;
-  /** Serves nothing from now on; can be undone for 24 h. */
+  /** Takes the site offline. Can be undone for 24 h. */
   delete(project: string): Promise<Result<Project, Problem>>;
-  /** One that is not deleted stays as it is. `limit_reached`. */
+  /** Leaves a project that is not deleted unchanged. `limit_reached`. */
   restore(project: string): Promise<Result<Project, Problem>>;
 
   readonly deploys: {
     /**
-     * Takes in a tar.gz, or makes the starter, and publishes it unless `activate` is false. Resolves when the deploy is
-     * live (or ready). `onBegin` is told of the deploy as soon as it has an id. A refusal leaves a deploy in state `failed`,
-     * but for `not_found` and `limit_reached`. `invalid_archive`, `invalid_site_file`, `payload_too_large`.
+     * Reads a tar.gz, or makes the starter, and publishes it unless `activate` is false. Resolves when the deploy is
+     * live (or ready). Calls `onBegin` as soon as the deploy has an id. A refusal leaves a deploy in state `failed`,
+     * except `not_found` and `limit_reached`. `invalid_archive`, `invalid_site_file`, `payload_too_large`.
      */
     create(
       project: string,
@@ -63,15 +62,15 @@ export interface Projects {
     /** Newest first, at most `limit` (default 50). */
     list(project: string, limit?: number): Promise<readonly Deploy[]>;
     manifest(project: string, id: string): Promise<Manifest | undefined>;
-    /** Makes it live: one swap. `deploy_not_ready`. */
+    /** Makes the deploy live. `deploy_not_ready`. */
     activate(project: string, id: string): Promise<Result<Deploy, Problem>>;
-    /** Activates `to`, or the one that was live before; again and again it leads back through what was published. `not_found` when there is none, `deploy_not_ready`. */
+    /** Activates `to`, or the previously live deploy; each further call goes one deploy back. `not_found` when there is none, `deploy_not_ready`. */
     rollback(project: string, to?: string): Promise<Result<Deploy, Problem>>;
     /** `limit_reached`. */
     pin(project: string, id: string, pinned: boolean): Promise<Result<Deploy, Problem>>;
-    /** `deploy_is_live`, `deploy_not_ready` while it is being made. */
+    /** `deploy_is_live`, `deploy_not_ready` while in progress. */
     delete(project: string, id: string): Promise<Result<undefined, Problem>>;
-    /** Calls `listener`, at once and with all news, with how far a deploy that this process makes has come, until the function returned is called. */
+    /** Calls `listener` with the progress of a deploy in this process, at once and on every change, until the returned function is called. */
     watch(id: string, listener: (progress: DeployProgress) => void): () => void;
   };
 }

@@ -16,7 +16,7 @@ import { systemRandom, type Random } from "../base/id.ts";
 import { silentLog, type Log } from "../base/log.ts";
 import type { Jobs } from "../jobs.ts";
 import type { Store } from "../storage/store.ts";
-import { createProjects } from "./actions/create-projects.ts";
+import { createProjects } from "./actions/projects.ts";
 import type { Blobs } from "./blobs.ts";
 import { type Compress, ingest } from "./ingest/ingest.ts";
 import { publishingJobs } from "./jobs.ts";
@@ -35,15 +35,15 @@ export interface PublishingOptions {
   /** In the same database as `store`. */
   readonly projectStore: ProjectStore;
   readonly blobs: Blobs;
-  /** Default: files are served as they came. */
+  /** Default: files are stored and served uncompressed. */
   readonly compress?: Compress;
-  /** Default: paragraphs of plain text. */
+  /** Default: plain text paragraphs. */
   readonly markdown?: Markdown;
-  /** Slugs that no project may have, besides those that none ever may: names of the host's own below the sites domain. */
+  /** Slugs that no project may have, in addition to the built-in ones: the host's own names below the sites domain. */
   readonly reserved?: readonly string[];
   /**
-   * No other process works on the store, so that deploys which nobody finishes were interrupted before this one began:
-   * they end when the jobs start. Default false: after a minute without a sign of life.
+   * No other process uses the store, so unfinished deploys were interrupted before this process began and end when the
+   * jobs start. Default false: they end after a minute without a sign of life.
    */
   readonly alone?: boolean;
   readonly clock?: Clock;
@@ -51,22 +51,22 @@ export interface PublishingOptions {
   readonly log?: Log;
 }
 
-/** Projects, their deploys, and the sites made of them. Opens nothing, starts nothing. */
+/** Projects, their deploys, and their sites. */
 export interface Publishing {
   readonly projects: Projects;
   readonly sites: Sites;
-  /** Answers a visitor. Never rejects and never throws. Paths that are ours on every host are not asked here. */
+  /** Answers a visitor. Never rejects and never throws. The host answers reserved paths itself. */
   visit(request: Request, context: VisitContext): Eventual<Response>;
-  /** Learns what other processes changed, ends interrupted deploys, removes old ones and blobs that nobody needs. */
+  /** Follows the changes of other processes, ends interrupted deploys, and removes old deploys and unused blobs. */
   readonly jobs: Jobs;
-  /** Interrupts what is being made and stops the jobs. Stores and blobs stay open: they are the caller's. */
+  /** Interrupts deploys in progress and stops the jobs. The caller's stores and blobs stay open. */
   close(): Promise<void>;
 }
 
-/** So long what is being made has to take note that it was interrupted. */
+/** How long `close` waits for deploys in progress to record that they were interrupted. */
 const CLOSE_WITHIN_MS: number = 5 * SECOND_MS;
 
-/** Publishing over one store. Opens nothing, starts nothing. */
+/** Creates publishing over one store. Opens nothing and starts nothing. */
 export function createPublishing(options: PublishingOptions): Publishing {
   checkOptions("createPublishing", options, {
     store: aStore,

@@ -3,37 +3,37 @@ import { SECOND_MS } from "../base/clock.ts";
 import type { Project } from "./model/project.ts";
 import type { Found } from "./site.ts";
 
-/** A project as visitors meet it, and when the store was last asked. */
+/** A project's site, and when the store was last queried for it. */
 export interface Seen {
   readonly project: Project;
   readonly found: Found;
   readonly checkedAt: number;
 }
 
-/** What is remembered of slugs and projects between requests; bounded, whatever strangers ask for. */
+/** A bounded cache of slugs and projects. */
 export interface SiteMemory {
-  /** What the slug leads to: undefined when that is not known now, `found` undefined when it leads nowhere. */
+  /** Returns what the slug leads to; undefined when that is not known, `found` undefined when it leads nowhere. */
   recall(slug: string, now: number): { readonly found: Found | undefined } | undefined;
-  /** What is remembered of a project, however old. */
+  /** Returns the cached site of a project, however old. */
   seen(projectId: string): Seen | undefined;
-  /** Grows when something is forgotten: what was read before may not be learned after. */
+  /** Increases on every invalidation. Results of queries that began before must not be cached. */
   readonly generation: number;
   learn(slug: string, seen: Seen, redirectsUntil: number | undefined): void;
   learnNowhere(slug: string, checkedAt: number): void;
   forget(topic: "project" | "account", subject: string): void;
   forgetAll(): void;
-  /** All that was remembered before `at` is known to be still true then. */
+  /** Confirms that all entries cached before `at` were still true at that instant. */
   confirm(at: number): void;
 }
 
-/** How long what is remembered is believed without word from the store: the promise is "within a second". */
-const BELIEF_MS = SECOND_MS;
+/** How long an entry stays valid without confirmation from the store. Changes take effect within a second. */
+const VALID_MS = SECOND_MS;
 
-/** Files of all remembered sites together: some hundred bytes each. */
+/** Files of all cached sites together, a few hundred bytes each. */
 const MAX_FILES = 100_000;
 const MAX_SLUGS = 20_000;
 
-/** Where a slug leads: to a project as it was in that version, or nowhere. */
+/** Where a slug leads: to a version of a project, or nowhere. */
 type Lead =
   | {
       readonly projectId: string;
@@ -48,10 +48,10 @@ export function createSiteMemory(): SiteMemory {
   let confirmedAt = -Infinity;
   let generation = 0;
 
-  // Before `trueAt` is after a clock was put back: how old the knowledge is cannot be told.
-  const isBelieved = (checkedAt: number, now: number): boolean => {
+  // `now` before `trueAt` means that the clock was set back, so the entry's age is unknown.
+  const isValid = (checkedAt: number, now: number): boolean => {
     const trueAt = Math.max(checkedAt, confirmedAt);
-    return now >= trueAt && now < trueAt + BELIEF_MS;
+    return now >= trueAt && now < trueAt + VALID_MS;
   };
 
   return {
@@ -59,12 +59,12 @@ export function createSiteMemory(): SiteMemory {
       const lead = leads.get(slug);
       if (lead === undefined) return undefined;
       if (lead.projectId === undefined) {
-        const known = lead.generation === generation && isBelieved(lead.checkedAt, now);
+        const known = lead.generation === generation && isValid(lead.checkedAt, now);
         return known ? NOWHERE : undefined;
       }
       const seen = remembered.get(lead.projectId);
       if (seen === undefined || seen.project.version !== lead.version) return undefined;
-      if (!isBelieved(seen.checkedAt, now)) return undefined;
+      if (!isValid(seen.checkedAt, now)) return undefined;
       if (lead.redirectsUntil === undefined) return seen;
       if (lead.redirectsUntil <= now) return undefined;
       return { found: { kind: "moved", slug: seen.project.slug } };

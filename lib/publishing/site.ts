@@ -2,32 +2,32 @@ import type { Eventual } from "../base/eventual.ts";
 import type { Deploy, Manifest, ManifestFile } from "./model/deploy.ts";
 import type { Project } from "./model/project.ts";
 
-/** A project as visitors meet it: all of it of one instant, so that nothing of two deploys is ever mixed. */
+/** A project as visitors see it, all from one instant, so that no response mixes two deploys. */
 export interface Site {
   readonly project: Project;
-  /** Of the project's production catalogue. */
+  /** The project's production catalogue. */
   readonly catalogueId: number;
   readonly deploy: Deploy;
   readonly manifest: Manifest;
   /** The manifest's files by path. */
   readonly files: ReadonlyMap<string, ManifestFile>;
   /**
-   * Immutable files of deploys that were live in the last 24 h and are not part of this one: a page that was
-   * read just before a swap still finds its own style and script. By path.
+   * Immutable files, by path, of deploys that were live in the last 24 h, unless this one has them: a page loaded just
+   * before a swap still finds its styles and scripts.
    */
   readonly departed: ReadonlyMap<string, ManifestFile>;
 }
 
-/** What a slug leads to; undefined: nothing that may be seen (unknown, deleted, suspended). */
+/** What a slug leads to. Unknown, deleted and suspended projects are `undefined`. */
 export type Found =
   | { readonly kind: "site"; readonly site: Site }
-  /** There is a project and nothing is published. */
+  /** The project has no live deploy. */
   | { readonly kind: "empty"; readonly project: Project }
-  /** The project has another slug now. */
+  /** The project has a new slug. */
   | { readonly kind: "moved"; readonly slug: string };
 
-/** Sites by slug, remembered. */
+/** Sites by slug, cached. */
 export interface Sites {
-  /** What the last commit made of it: at once in this process, within a second in others. At hand when it was asked before. */
+  /** Sees commits of this process at once and those of others within a second. Returns a plain value on a cache hit. */
   bySlug(slug: string): Eventual<Found | undefined>;
 }

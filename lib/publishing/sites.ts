@@ -9,7 +9,7 @@ import { sizedCache } from "../base/cache.ts";
 import type { Manifest, ManifestFile } from "./model/deploy.ts";
 import type { Project } from "./model/project.ts";
 
-/** `Sites`, and what must be told to it of changes. */
+/** `Sites` with a cache, which must be notified of changes. */
 export interface RememberedSites
   extends Sites, Pick<SiteMemory, "forget" | "forgetAll" | "confirm"> {}
 
@@ -24,7 +24,7 @@ export function createSites({
 }): RememberedSites {
   const memory = createSiteMemory();
   const assemble = siteAssembly(projects);
-  // Many ask at once for what is not remembered: the store is asked once.
+  // Concurrent requests for an uncached slug share one query.
   const underWay = new Map<string, Promise<Found | undefined>>();
 
   const look = (slug: string, tries: number): Eventual<Found | undefined> => {
@@ -63,7 +63,7 @@ export function createSites({
       if (known !== undefined) return known.found;
       const waiting = underWay.get(slug);
       if (waiting !== undefined) return waiting;
-      // No project ever had it: strangers can name any number of these.
+      // No project can have this slug; clients can send any number of these.
       if (faultOfSlug(slug) !== undefined) return undefined;
       const found = look(slug, MAX_TRIES);
       if (isPromise(found)) {
@@ -76,7 +76,7 @@ export function createSites({
       return found;
     },
     forget: (topic, subject) => {
-      // What is under way was read before: whoever asks from now on does not wait for it.
+      // Queries in flight may have read the old state. Later requests do not wait for them.
       underWay.clear();
       memory.forget(topic, subject);
     },
@@ -90,27 +90,27 @@ export function createSites({
   };
 }
 
-/** So often another activation may come in between. */
+/** Attempts when activations intervene. */
 const MAX_TRIES = 5;
 
-/** How long immutable files of a deploy that is no longer live are still served. */
+/** How long immutable files of a superseded deploy are still served. */
 const DEPARTED_MS: number = DAY_MS;
 
-/** Of no more deploys than that, and no more once they are so many files. */
+/** Bounds on the superseded deploys whose files are still served. */
 const MAX_DEPARTED = 10;
 const ENOUGH_FILES = 5_000;
 
-/** Files of all remembered manifests together. */
+/** Files of all cached manifests together. */
 const MAX_FILES = 50_000;
 
-/** What visitors meet at a project; undefined when what it points to went away meanwhile: by now it points elsewhere. */
+/** Finds what a project serves; undefined when its live deploy was removed meanwhile, and the project has changed again. */
 export type Assemble = (
   project: Project,
   catalogueId: number,
   now: number,
 ) => Eventual<Found | undefined>;
 
-/** Puts sites together, and remembers what never changes: the manifests of the deploys that it met last. */
+/** Assembles sites and caches the manifests of recent deploys, which never change. */
 function siteAssembly({ deploys }: Pick<ProjectStore, "deploys">): Assemble {
   const manifests = sizedCache<Manifest>(MAX_FILES, ({ files }) => 1 + files.length);
 
@@ -136,7 +136,7 @@ function siteAssembly({ deploys }: Pick<ProjectStore, "deploys">): Assemble {
         return andThen(manifestOf(projectId, deploy.id), (manifest) => {
           for (const file of manifest?.files ?? []) {
             const { path } = file;
-            // Of two under one path, the one that was there last.
+            // The latest of several files under one path.
             if (file.immutable && !files.has(path) && !departed.has(path)) {
               departed.set(path, file);
             }

@@ -1,25 +1,26 @@
 import type { Eventual } from "../base/eventual.ts";
 import type { Site } from "./site.ts";
 
-/** CommonMark to HTML in which a stranger's text can do no harm. */
+/** Renders untrusted CommonMark as safe HTML. */
 export type Markdown = (text: string) => string;
 
-/** What the storefront is asked: GET or HEAD of one of its paths. */
+/** A GET or HEAD request to the storefront. */
 export interface StorefrontRequest {
   readonly site: Site;
-  /** Decoded, `/animals/7`. */
+  /** Decoded path: `/animals/7`. */
   readonly path: string;
-  /** After the question mark, undecoded. */
+  /** The undecoded query without `?`. */
   readonly search: string;
   readonly headers: Headers;
   readonly head: boolean;
-  /** `https://pets.shelter.org`: where the visitor is. */
+  /** The visitor's origin: `https://pets.shelter.org`. */
   readonly origin: string;
 }
 
-/** Pages made of the project's animals; undefined: none of its paths. */
+/** Serves pages made from the project's animals. */
 export interface Storefront {
+  /** Returns undefined for a path that is not the storefront's. */
   answer(request: StorefrontRequest): Eventual<Response> | undefined;
-  /** The page, in the site's looks, for what is not there; undefined where the storefront is turned off. */
+  /** Returns the 404 page in the site's theme; undefined when the storefront is turned off. */
   notFound(request: StorefrontRequest): Eventual<Response> | undefined;
 }

@@ -83,7 +83,7 @@ test("a shelter that deploys the example has its site in the browser, and what i
 
   expect((await api("PATCH", "/v1/pets/1", { status: "sold" })).status).toBe(200);
   expect((await page.reload())?.status()).toBe(404);
-  expect(await page.locator("h1").innerText()).toBe("Not here any more");
+  expect(await page.locator("h1").innerText()).toBe("Page not found");
   await page.getByRole("link", { name: "Show all animals" }).click();
   await page.waitForURL((address) => address.pathname === "/");
   expect(await animals()).toEqual(["Mio", "Pepper & Salt"]);

@@ -1,5 +1,5 @@
 import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
-import { createProjects } from "../../lib/publishing/actions/create-projects.ts";
+import { createProjects } from "../../lib/publishing/actions/projects.ts";
 import type { PublishingContext } from "../../lib/publishing/actions/context.ts";
 import type { Blobs } from "../../lib/publishing/blobs.ts";
 import type { Ingest } from "../../lib/publishing/ingest/ingest.ts";

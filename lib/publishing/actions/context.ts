@@ -1,15 +1,15 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Random } from "../../base/id.ts";
 import type { Log } from "../../base/log.ts";
+import { problem, type Problem } from "../../base/problem.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Blobs } from "../blobs.ts";
 import type { Compress, Ingest } from "../ingest/ingest.ts";
 import type { Making } from "../making.ts";
-import type { ProjectStore } from "../project-store.ts";
-import { problem, type Problem } from "../../base/problem.ts";
 import { PROJECT_RESTORE_MS, type Project } from "../model/project.ts";
+import type { ProjectStore } from "../project-store.ts";
 
-/** What every action of publishing needs of the world. */
+/** The dependencies of all publishing actions. */
 export interface PublishingContext {
   readonly store: Store;
   readonly projectStore: ProjectStore;
@@ -19,37 +19,37 @@ export interface PublishingContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Slugs that no project may have, besides those that none ever may. */
+  /** Slugs that no project may have, in addition to the built-in ones. */
   readonly reserved: readonly string[];
   readonly making: Making;
-  /** Aborted when the service stops: what is being made is interrupted. */
+  /** Aborts when the service stops, which interrupts uploads. */
   readonly stopping: AbortSignal;
-  /** Drops what this process remembers of a project, so that the next visitor meets what it is now. */
+  /** Drops this process's cached copy of a project, so that the next visitor gets its current state. */
   readonly forget: (projectId: string) => void;
 }
 
 export const noSuchProject: Problem = problem("not_found", "There is no such project.");
 export const noSuchDeploy: Problem = problem("not_found", "There is no such deploy.");
 
-/** A project that is there for its owner: not purged, its account not gone, restorable if it was deleted. */
+/** Finds a project that its owner can see: its account exists, and if it was deleted it can still be restored. */
 export async function findProject(
-  { store, projectStore, clock }: PublishingContext,
+  context: PublishingContext,
   id: string,
 ): Promise<Project | undefined> {
-  const project = await projectStore.projects.byId(id);
-  return project === undefined || !(await isThere({ store, clock }, project)) ? undefined : project;
+  const project = await context.projectStore.projects.byId(id);
+  return project !== undefined && (await isVisible(context, project)) ? project : undefined;
 }
 
-/** Whether a project that was found is there for its owner. */
-export async function isThere(
-  { store, clock }: Pick<PublishingContext, "store" | "clock">,
+/** Whether the owner can see a project that the store returned. */
+export async function isVisible(
+  { store, clock }: PublishingContext,
   { accountId, deletedAt = Infinity }: Project,
 ): Promise<boolean> {
   if (deletedAt <= clock.now() - PROJECT_RESTORE_MS) return false;
   return (await store.accounts.byId(accountId)) !== undefined;
 }
 
-/** One that was not deleted. */
+/** Finds a project that is not deleted. */
 export async function findLiving(
   context: PublishingContext,
   id: string,

@@ -1,90 +1,88 @@
 import { problem, type Problem } from "../../base/problem.ts";
-import { done, refused, type Result } from "../../base/result.ts";
-import { type Deploy, canBecome, MAX_PINNED } from "../model/deploy.ts";
+import { done, refused } from "../../base/result.ts";
+import { canBecome, MAX_PINNED, type Deploy } from "../model/deploy.ts";
 import { deployOf } from "../project-store.ts";
-import { type PublishingContext, findLiving, noSuchDeploy, noSuchProject } from "./context.ts";
+import type { Projects } from "../projects.ts";
+import { findLiving, noSuchDeploy, noSuchProject, type PublishingContext } from "./context.ts";
+import { makeDeploy } from "./make-deploy.ts";
 
-/** Makes a deploy live: published anew, or with `back` as the one that a rollback goes back to. */
-export async function activateDeploy(
-  context: PublishingContext,
-  projectId: string,
-  deployId: string,
-  { back = false }: { readonly back?: boolean } = {},
-): Promise<Result<Deploy, Problem>> {
-  const { projectStore, clock } = context;
-  if ((await findLiving(context, projectId)) === undefined) return refused(noSuchProject);
-  const deploy = await projectStore.deploys.byId(projectId, deployId);
-  if (deploy === undefined) return refused(noSuchDeploy);
-  if (deploy.state === "live") return done(deploy);
-  if (!canBecome(deploy.state, "live")) return refused(notReady(deploy));
-  const committed = await projectStore.commit([
-    { kind: "deploy.activate", projectId, deployId, back, at: clock.now() },
-  ]);
-  if (committed.ok) {
-    context.forget(projectId);
-    return done(deployOf(committed.value[0]));
-  }
-  // Between the question and the commit it was deleted, or its project was.
-  return refused(committed.failure.refusal === "stale" ? noSuchDeploy : noSuchProject);
-}
+/** The most rows of one list. */
+export const MAX_ROWS = 1_000;
 
-export async function rollBack(
-  context: PublishingContext,
-  projectId: string,
-  to?: string,
-): Promise<Result<Deploy, Problem>> {
-  if (to !== undefined) return activateDeploy(context, projectId, to, { back: true });
-  const before = await context.projectStore.deploys.before(projectId);
-  return before === undefined
-    ? refused(problem("not_found", "No deploy was live before the one that is."))
-    : activateDeploy(context, projectId, before.id, { back: true });
-}
+export function deployActions(context: PublishingContext): Projects["deploys"] {
+  const { projectStore, clock, making } = context;
+  const { deploys } = projectStore;
 
-export async function pinDeploy(
-  context: PublishingContext,
-  projectId: string,
-  deployId: string,
-  pinned: boolean,
-): Promise<Result<Deploy, Problem>> {
-  const committed = await context.projectStore.commit([
-    {
-      kind: "deploy.pin",
-      projectId,
-      deployId,
-      pinned,
-      atMost: MAX_PINNED,
-      at: context.clock.now(),
+  /** Makes a deploy live. With `back` it is the target of a rollback. */
+  const activate = async (
+    projectId: string,
+    deployId: string,
+    back: boolean,
+  ): ReturnType<Projects["deploys"]["activate"]> => {
+    if ((await findLiving(context, projectId)) === undefined) return refused(noSuchProject);
+    const deploy = await deploys.byId(projectId, deployId);
+    if (deploy === undefined) return refused(noSuchDeploy);
+    if (deploy.state === "live") return done(deploy);
+    if (!canBecome(deploy.state, "live")) return refused(notReady(deploy));
+    const committed = await projectStore.commit([
+      { kind: "deploy.activate", projectId, deployId, back, at: clock.now() },
+    ]);
+    if (committed.ok) {
+      context.forget(projectId);
+      return done(deployOf(committed.value[0]));
+    }
+    // The deploy or its project was deleted between the check and the commit.
+    return refused(committed.failure.refusal === "stale" ? noSuchDeploy : noSuchProject);
+  };
+
+  return {
+    create: (project, input) => makeDeploy(context, project, input),
+    byId: async (project, id) => deploys.byId(project, id),
+    list: async (project, limit = 50) => deploys.list(project, Math.min(limit, MAX_ROWS)),
+    manifest: async (project, id) => deploys.manifest(project, id),
+    activate: (project, id) => activate(project, id, false),
+
+    rollback: async (project, to) => {
+      const target = to ?? (await deploys.before(project))?.id;
+      return target === undefined
+        ? refused(problem("not_found", "No deploy was live before the current one."))
+        : activate(project, target, true);
     },
-  ]);
-  if (committed.ok) {
-    context.forget(projectId);
-    return done(deployOf(committed.value[0]));
-  }
-  if (committed.failure.refusal !== "limit") return refused(noSuchDeploy);
-  const message = `At most ${MAX_PINNED} deploys of a project can be pinned.`;
-  return refused(problem("limit_reached", message));
+
+    pin: async (projectId, deployId, pinned) => {
+      const [atMost, at] = [MAX_PINNED, clock.now()];
+      const committed = await projectStore.commit([
+        { kind: "deploy.pin", projectId, deployId, pinned, atMost, at },
+      ]);
+      if (committed.ok) {
+        context.forget(projectId);
+        return done(deployOf(committed.value[0]));
+      }
+      if (committed.failure.refusal !== "limit") return refused(noSuchDeploy);
+      const message = `At most ${MAX_PINNED} deploys of a project can be pinned.`;
+      return refused(problem("limit_reached", message));
+    },
+
+    delete: async (projectId, deployId) => {
+      const committed = await projectStore.commit([
+        { kind: "deploy.delete", projectId, deployId, at: clock.now() },
+      ]);
+      if (committed.ok) {
+        context.forget(projectId);
+        return done(undefined);
+      }
+      const { refusal } = committed.failure;
+      if (refusal === "live") {
+        return refused(problem("deploy_is_live", "The deploy is live; publish another one first."));
+      }
+      return refused(refusal === "stale" ? stillMaking : noSuchDeploy);
+    },
+
+    watch: (id, listener) => making.watch(id, listener),
+  };
 }
 
-export async function deleteDeploy(
-  context: PublishingContext,
-  projectId: string,
-  deployId: string,
-): Promise<Result<undefined, Problem>> {
-  const committed = await context.projectStore.commit([
-    { kind: "deploy.delete", projectId, deployId, at: context.clock.now() },
-  ]);
-  if (committed.ok) {
-    context.forget(projectId);
-    return done(undefined);
-  }
-  const { refusal } = committed.failure;
-  if (refusal === "live") {
-    return refused(problem("deploy_is_live", "The deploy is live; publish another one first."));
-  }
-  return refused(refusal === "stale" ? stillMaking : noSuchDeploy);
-}
-
-const stillMaking: Problem = problem("deploy_not_ready", "The deploy is being made still.");
+const stillMaking: Problem = problem("deploy_not_ready", "The deploy is not finished yet.");
 
 function notReady({ state }: Deploy): Problem {
   return state === "failed" ? problem("deploy_not_ready", "The deploy has failed.") : stillMaking;

@@ -1,31 +1,37 @@
+import { utf8 } from "../../base/digest.ts";
+import { randomBelow, type Random } from "../../base/id.ts";
 import { problem, type Problem } from "../../base/problem.ts";
-import { refused, type Result, done } from "../../base/result.ts";
-import { type Random, randomBelow } from "../../base/id.ts";
+import { done, refused, type Result } from "../../base/result.ts";
 import { faultOfName, normalText } from "../../model/text.ts";
+import { StoreUnavailable } from "../../sql/sql.ts";
+import type { Blobs } from "../blobs.ts";
+import { SITE_FILE } from "../ingest/site-file.ts";
+import type { MakingDeploy } from "../making.ts";
 import {
-  type Deploy,
+  blobNames,
   INTERRUPTED_AFTER_MS,
   MAX_MAKING_OF_PROCESS,
   MAX_MAKING_OF_PROJECT,
-  blobNames,
+  surplusDeploys,
+  type Deploy,
   type Manifest,
 } from "../model/deploy.ts";
-import type { MakingDeploy } from "../making.ts";
+import {
+  deployOf,
+  type ProjectChange,
+  type ProjectConflict,
+  type ProjectOutcome,
+  type ProjectStore,
+} from "../project-store.ts";
 import type { Projects } from "../projects.ts";
-import { type PublishingContext, findLiving, noSuchProject } from "./context.ts";
-import { StoreUnavailable } from "../../sql/sql.ts";
-import { deployOf, type ProjectConflict, type ProjectOutcome } from "../project-store.ts";
-import { makeRoom } from "./expiry.ts";
+import { findLiving, noSuchProject, type PublishingContext } from "./context.ts";
 import { interrupted, receiveArchive } from "./receive-archive.ts";
-import { utf8 } from "../../base/digest.ts";
-import type { Blobs } from "../blobs.ts";
-import type { Project } from "../model/project.ts";
 
 type Input = Parameters<Projects["deploys"]["create"]>[1];
 
 const MAX_MESSAGE = 200;
 
-/** Makes a deploy from beginning to end. Whatever happens to it, it does not stay unfinished. */
+/** Makes a deploy from start to finish. Whatever happens, the deploy does not stay unfinished. */
 export async function makeDeploy(
   context: PublishingContext,
   projectId: string,
@@ -33,35 +39,34 @@ export async function makeDeploy(
 ): Promise<Result<Deploy, Problem>> {
   const begun = await begin(context, projectId, input);
   if (!begun.ok) {
-    // Nobody is going to read it.
     if (input.archive !== "starter") input.archive.cancel().catch(() => undefined);
     return begun;
   }
-  const { deploy, making, name } = begun.value;
+  const job = begun.value;
   try {
-    input.onBegin?.(deploy);
-    const { archive, activate = true } = input;
-    const made = await fillDeploy(context, { deploy, making, archive, activate, name });
-    making.end(made.ok ? { state: made.value.state } : { state: "failed" });
+    input.onBegin?.(job.deploy);
+    const made = await fill(context, job);
+    job.making.end(made.ok ? { state: made.value.state } : { state: "failed" });
     return made;
   } catch (error) {
-    making.end({ state: "failed" });
+    job.making.end({ state: "failed" });
     throw error;
   }
 }
 
-interface Begun {
+interface Job {
   readonly deploy: Deploy;
   readonly making: MakingDeploy;
-  /** Of the project. */
-  readonly name: string;
+  readonly archive: Input["archive"];
+  readonly activate: boolean;
+  readonly projectName: string;
 }
 
 async function begin(
   context: PublishingContext,
   projectId: string,
-  { archive, author, message = "" }: Input,
-): Promise<Result<Begun, Problem>> {
+  { archive, author, message = "", activate = true }: Input,
+): Promise<Result<Job, Problem>> {
   const { clock, random, projectStore } = context;
   const fault = message === "" ? undefined : faultOfName(message, MAX_MESSAGE);
   if (fault !== undefined) return refused(problem("invalid_value", `The message ${fault}.`));
@@ -93,7 +98,7 @@ async function begin(
         aliveAfter: now - INTERRUPTED_AFTER_MS,
       },
     ]);
-    if (committed.ok) return { ok: true, value: { deploy, making, name: project.name } };
+    if (committed.ok) return done({ deploy, making, archive, activate, projectName: project.name });
     making.end({ state: "failed" });
     const { refusal } = committed.failure;
     return refused(
@@ -106,60 +111,60 @@ async function begin(
 }
 
 function tooMany(most: number, where: string): Problem {
-  const message = `At most ${most} deploys can be made at the same time ${where}; try again when one is done.`;
+  const message = `At most ${most} deploys can be in progress ${where}. Try again when one is done.`;
   return problem("limit_reached", message);
 }
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
-/** 20 characters, about a hundred bits. */
+/** 20 characters, about 100 bits. */
 function newDeployId(random: Random): string {
   let id = LETTERS[randomBelow(random, LETTERS.length)] ?? "";
   while (id.length < 20) id += randomBelow(random, 36).toString(36);
   return id;
 }
 
-interface Job {
-  readonly deploy: Deploy;
-  readonly making: MakingDeploy;
-  readonly archive: ReadableStream<Uint8Array> | "starter";
-  readonly activate: boolean;
-  /** Of the project. */
-  readonly name: string;
-}
-
-/** Leads a deploy that was begun to its end: live, ready or failed. Rejects when the world is broken. */
-async function fillDeploy(context: PublishingContext, job: Job): Promise<Result<Deploy, Problem>> {
+/** Leads a deploy to its final state: live, ready or failed. Rejects with unexpected errors. */
+async function fill(context: PublishingContext, job: Job): Promise<Result<Deploy, Problem>> {
   const { deploy, making, archive } = job;
   let manifest: Result<Manifest, Problem>;
   try {
     manifest =
       archive === "starter"
-        ? done(await starterManifest(context.blobs, job))
+        ? done(await starterManifest(context.blobs, job.projectName))
         : await receiveArchive(context, { deploy, making, archive });
   } catch (error) {
     if (error instanceof StoreUnavailable) {
-      return fail(context, deploy, problem("unavailable", "The files cannot be stored just now."));
+      return fail(context, deploy, problem("unavailable", "The files cannot be stored right now."));
     }
     await fail(context, deploy, problem("internal_error", "Something broke on our side."));
     throw error;
   }
   if (!manifest.ok) return fail(context, deploy, manifest.failure);
-  const committed = await keepThenFinish(context, job, manifest.value);
+  const committed = await finish(context, job, manifest.value);
   if (committed.ok) {
     context.forget(deploy.projectId);
     return done(deployOf(committed.value[job.activate ? 2 : 1]));
   }
-  // It was taken for interrupted, or its project was deleted meanwhile.
+  // Stale: a background job took the deploy for interrupted. Else the project was deleted meanwhile.
   return committed.failure.refusal === "stale"
     ? refused(interrupted)
     : fail(context, deploy, noSuchProject);
 }
 
-/** So many blobs are named in one commit: nobody else should wait long for it. */
+/** Makes the manifest of a site that has only a site file, so that the storefront serves all pages. */
+async function starterManifest(blobs: Blobs, title: string): Promise<Manifest> {
+  const site = { title };
+  const { sha256, size } = await blobs.put(utf8(`${JSON.stringify(site, undefined, 2)}\n`));
+  const type = "application/json; charset=utf-8";
+  const file = { path: SITE_FILE, sha256, size, type, immutable: false, encodings: [] };
+  return { files: [file], site };
+}
+
+/** Blobs named per commit, so that other writers do not wait long. */
 const BLOBS_AT_ONCE = 500;
 
-async function keepThenFinish(
+async function finish(
   { projectStore, clock }: PublishingContext,
   { deploy: { id: deployId, projectId }, activate }: Job,
   manifest: Manifest,
@@ -176,40 +181,38 @@ async function keepThenFinish(
   const keep = { kind: "deploy.keep", deployId, blobs: names.slice(start) } as const;
   const ready = { kind: "deploy.ready", deployId, manifest, at } as const;
   const live = { kind: "deploy.activate", projectId, deployId, back: false, at } as const;
-  const room = await makeRoom(projectStore, { projectId, endingId: deployId, at });
-  return projectStore.commit([keep, ready, ...(activate ? [live] : []), ...room]);
+  const expired = await expireSurplus(projectStore, { projectId, endingId: deployId, at });
+  return projectStore.commit([keep, ready, ...(activate ? [live] : []), ...expired]);
 }
 
-/** Marks it failed, and refuses with what it failed of. */
+/** Marks the deploy as failed and refuses with the reason. */
 async function fail(
   { projectStore, clock, forget }: PublishingContext,
   { id: deployId, projectId }: Deploy,
   failure: Problem,
 ): Promise<Result<never, Problem>> {
   const at = clock.now();
-  const room = await makeRoom(projectStore, { projectId, endingId: deployId, at });
-  await projectStore.commit([{ kind: "deploy.fail", deployId, failure, at }, ...room]);
+  const expired = await expireSurplus(projectStore, { projectId, endingId: deployId, at });
+  await projectStore.commit([{ kind: "deploy.fail", deployId, failure, at }, ...expired]);
   forget(projectId);
   return refused(failure);
 }
 
-export const SITE_FILE_PATH = "/petstore.site.json";
+/** More deploys than a project can have, since each one that ends expires the surplus. */
+const ALL_DEPLOYS = 200;
 
-/** A site of nothing but a site file: all of its pages are the storefront's. */
-async function starterManifest(blobs: Blobs, { name }: Pick<Project, "name">): Promise<Manifest> {
-  const site = { title: name };
-  const { sha256, size } = await blobs.put(utf8(`${JSON.stringify(site, undefined, 2)}\n`));
-  return {
-    files: [
-      {
-        path: SITE_FILE_PATH,
-        sha256,
-        size,
-        type: "application/json; charset=utf-8",
-        immutable: false,
-        encodings: [],
-      },
-    ],
-    site,
-  };
+/** Returns the changes that expire surplus deploys when the deploy `endingId` ends, so that a project's deploys stay bounded. */
+export async function expireSurplus(
+  { deploys }: Pick<ProjectStore, "deploys">,
+  {
+    projectId,
+    endingId,
+    at,
+  }: { readonly projectId: string; readonly endingId: string; readonly at: number },
+): Promise<readonly ProjectChange[]> {
+  const listed = await deploys.list(projectId, ALL_DEPLOYS);
+  const surplus = surplusDeploys(
+    listed.map((deploy) => (deploy.id === endingId ? { ...deploy, state: "ready" } : deploy)),
+  );
+  return surplus.map(({ id }) => ({ kind: "deploy.expire", projectId, deployId: id, at }));
 }

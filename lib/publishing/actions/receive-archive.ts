@@ -5,7 +5,7 @@ import { type Deploy, type Manifest, MAX_MAKING_MS, TOUCH_EVERY_MS } from "../mo
 import type { MakingDeploy } from "../making.ts";
 import type { PublishingContext } from "./context.ts";
 
-/** Nobody goes on with it: whoever made it has stopped or is gone. */
+/** The process that made the deploy has stopped. */
 export const interrupted: Problem = problem(
   "unavailable",
   "The deploy was interrupted. Send it again.",
@@ -16,7 +16,7 @@ const late: Problem = problem(
 );
 const brokenOff: Problem = problem("unavailable", "The upload broke off before its end.");
 
-/** Takes in what a deploy consists of, giving signs of life meanwhile; for so long as anybody may take. */
+/** Reads the archive of a deploy and touches the deploy regularly, for at most `MAX_MAKING_MS`. */
 export async function receiveArchive(
   context: PublishingContext,
   {
@@ -35,7 +35,7 @@ export async function receiveArchive(
   const interrupt = (): void => cut.abort(interrupted);
   stopping.addEventListener("abort", interrupt, { once: true });
   if (stopping.aborted) interrupt();
-  // Ends quietly when it is aborted: that it is over.
+  // Rejects when aborted because the upload has ended.
   clock.sleep(MAX_MAKING_MS, over.signal).then(
     () => cut.abort(late),
     () => undefined,
@@ -44,19 +44,19 @@ export async function receiveArchive(
   const touch = async (): Promise<void> => {
     const change = { kind: "deploy.touch", deployId: deploy.id, state, at: clock.now() } as const;
     await context.projectStore.commit([change]).catch((error: unknown) => {
-      context.log.error("a deploy could not give a sign of life", error, { deploy: deploy.id });
+      context.log.error("a deploy could not be touched", error, { deploy: deploy.id });
     });
   };
-  const giveSigns = async (): Promise<void> => {
+  const keepTouching = async (): Promise<void> => {
     for (;;) {
       await clock.sleep(TOUCH_EVERY_MS, over.signal);
       await touch();
     }
   };
-  giveSigns().catch(() => undefined);
+  keepTouching().catch(() => undefined);
   const upload = watchUpload(archive, cut.signal, () => {
     state = "processing";
-    making.tell({ state });
+    making.report({ state });
     void touch();
   });
   try {
@@ -64,7 +64,7 @@ export async function receiveArchive(
       blobs,
       ...(compress === undefined ? {} : { compress }),
       onProgress: (files, bytes) => {
-        making.tell({ files, bytes });
+        making.report({ files, bytes });
       },
     });
     return cut.signal.aborted ? refused(reasonOf(cut.signal)) : manifest;
@@ -82,15 +82,15 @@ function reasonOf({ reason }: AbortSignal): Problem {
   return reason === late ? late : interrupted;
 }
 
-/** A stream from a stranger, while it is read. */
+/** An upload while it is read. */
 export interface Upload {
-  /** The same bytes; it breaks off when the source does, and when `cut` is called. */
+  /** The same bytes. Errors when the source does, or when the signal aborts. */
   readonly stream: ReadableStream<Uint8Array>;
-  /** The source itself broke off. */
+  /** Whether the source itself failed. */
   readonly broken: () => boolean;
 }
 
-/** Watches over `source` until it ends, breaks off, or `signal` cuts it. `onEnd` is told when all of it was read. */
+/** Passes `source` on until it ends, fails, or `signal` aborts. Calls `onEnd` when it was read to its end. */
 function watchUpload(
   source: ReadableStream<Uint8Array>,
   signal: AbortSignal,
@@ -135,13 +135,13 @@ function watchUpload(
         await reader.cancel(reason);
       },
     },
-    // Nothing is read ahead of whoever takes it in.
+    // No reading ahead of the consumer.
     { highWaterMark: 0 },
   );
   return { stream, broken: () => broken };
 }
 
 function cancel(reader: ReadableStreamDefaultReader<Uint8Array>, reason: unknown): void {
-  // Whoever sent it has hung up already: there is nobody to tell.
+  // The client may have disconnected already.
   reader.cancel(reason).catch(() => undefined);
 }

@@ -1,12 +1,11 @@
 import { invalid } from "./refused.ts";
 
-/** A stream that is read by numbers of bytes. One reader at a time. */
+/** Reads a stream by numbers of bytes. One read at a time. */
 export interface ByteSource {
-  /** Exactly `length` bytes; undefined when the stream has ended right here. Refuses an end in the middle. */
+  /** Reads exactly `length` bytes; undefined at the end of the stream. Refuses a stream that ends midway. */
   exactly(length: number): Promise<Uint8Array | undefined>;
-  /** At most `length` bytes, what there is; undefined at the end. */
+  /** Reads at most `length` bytes; undefined at the end. */
   some(length: number): Promise<Uint8Array | undefined>;
-  /** Nothing more is wanted. */
   cancel(reason: unknown): Promise<void>;
 }
 
@@ -45,7 +44,7 @@ export function byteSource(stream: ReadableStream<Uint8Array>): ByteSource {
   };
 }
 
-/** Reads over `length` bytes. */
+/** Skips `length` bytes. */
 export async function skip(source: ByteSource, length: number): Promise<void> {
   for (let left = length; left > 0;) {
     const part = await source.some(left);
@@ -54,7 +53,7 @@ export async function skip(source: ByteSource, length: number): Promise<void> {
   }
 }
 
-/** The archive ended where something had to follow. */
+/** The archive ended too early. */
 export function cutOff(): Error {
   return invalid("The archive ends too early: it was cut off on its way, or not finished.");
 }

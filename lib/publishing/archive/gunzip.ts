@@ -1,14 +1,14 @@
 import { MAX_COMPRESSED_BYTES, MAX_RATIO, MAX_UNPACKED_BYTES, RATIO_FREE_BYTES } from "./limits.ts";
 import { ArchiveRefused, invalid, quoted, tooLarge } from "./refused.ts";
 
-/** So little is unpacked at a time: it becomes 1,032 times as much at worst (deflate's own bound). */
+/** Bytes unpacked at a time, at most 1,032 times as many unpacked (deflate's own bound). */
 const SLICE = 4_096;
 const MIB = 1_048_576;
 
 /**
- * Unpacks while it arrives, in bounded memory. The stream errors with `ArchiveRefused` when what arrives is not gzip, is
- * damaged or cut off, or becomes too much; with the archive's own error when that breaks off. `reached` names the entry
- * that is being read, for whoever has to find what is too much; undefined before the first.
+ * Unpacks an archive while it arrives, in bounded memory. The stream errors with `ArchiveRefused` when the data is not
+ * gzip, is damaged or cut off, or exceeds a limit, and with the archive's own error when that fails. `reached` returns the
+ * entry being read, for error messages; undefined before the first.
  */
 export function gunzip(
   archive: ReadableStream<Uint8Array>,
@@ -30,7 +30,7 @@ export function gunzip(
         size += next.value.length;
         const fault = tooMuch(size, arrived.bytes, reached());
         if (fault !== undefined) {
-          // Whatever it says to that, the archive is refused for being too large.
+          // The limit is the reason for the refusal, even if canceling fails.
           await unpacked.cancel(fault).catch(() => undefined);
           throw fault;
         }
@@ -44,7 +44,7 @@ export function gunzip(
 
 interface Arrived {
   bytes: number;
-  /** Why nothing more arrives, if it was not the unpacking. */
+  /** Why the input failed, as opposed to the unpacking. */
   failure: { readonly reason: unknown } | undefined;
 }
 
@@ -69,13 +69,13 @@ function tooMuch(
   return undefined;
 }
 
-/** The DOM types want an ArrayBuffer behind what is written; decompression itself refuses a shared one. */
+/** The DOM types require an ArrayBuffer behind the input; decompression itself refuses a shared one. */
 function decompression(): ReadableWritablePair<Uint8Array, Uint8Array> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return new DecompressionStream("gzip") as ReadableWritablePair<Uint8Array, Uint8Array>;
 }
 
-/** The archive in small pieces, counted, after a look at how it begins. */
+/** The archive in small, counted slices, after a check of its first bytes. */
 function slices(archive: ReadableStream<Uint8Array>, arrived: Arrived): ReadableStream<Uint8Array> {
   const reader = archive.getReader();
   let rest: Uint8Array = new Uint8Array();
@@ -110,7 +110,7 @@ function slices(archive: ReadableStream<Uint8Array>, arrived: Arrived): Readable
           else controller.enqueue(part);
         } catch (reason) {
           arrived.failure = { reason };
-          // Whoever sends need not go on; if it is what broke, nobody is left to be told.
+          // Stops the sender. Canceling a failed stream rejects.
           await reader.cancel(reason).catch(() => undefined);
           throw reason;
         }
@@ -128,7 +128,7 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   return both;
 }
 
-/** As many bytes as tell what was sent: tar's own sign ends here. */
+/** Bytes needed to recognize the format: tar's magic ends here. */
 const LOOK = 262;
 
 function checkBeginning(bytes: Uint8Array): void {

@@ -3,13 +3,13 @@ import { MAX_TRAILING_BYTES, MAX_EXTENSIONS, MAX_EXTENSION_BYTES } from "./limit
 import { invalid, quoted, tooLarge } from "./refused.ts";
 import { BLOCK, padding, checksumOf, fieldOf, fields, type Field } from "./tar-format.ts";
 
-/** Something in the archive. */
+/** An entry of the archive. */
 export interface TarEntry extends EntryHeader {
-  /** Its content, until the next entry is asked for; what was not read of it is skipped then. */
+  /** Its content, valid until the next entry is requested, which skips the unread rest. */
   content(): ReadableStream<Uint8Array>;
 }
 
-/** The entries of a tar in their order: ustar, GNU and pax. Refuses what is not whole, or not a tar. */
+/** Reads the entries of a ustar, GNU or pax archive in order. Refuses incomplete archives and other formats. */
 export async function* readTar(source: ByteSource): AsyncGenerator<TarEntry> {
   let first = true;
   for (;;) {
@@ -30,7 +30,7 @@ export async function* readTar(source: ByteSource): AsyncGenerator<TarEntry> {
   await expectZeros(source);
 }
 
-/** After the first block of zeros there is a second, and then nothing but the filling of a tape's record. */
+/** After the first block of zeros follow a second one and only zeros. */
 async function expectZeros(source: ByteSource): Promise<void> {
   let count = 0;
   for (;;) {
@@ -57,12 +57,12 @@ function streamOf(part: () => Promise<Uint8Array | undefined>): ReadableStream<U
   );
 }
 
-/** What an archive says of one thing in it. */
+/** The header of an entry. */
 interface EntryHeader {
-  /** As written. */
+  /** The raw name. */
   readonly name: string;
   readonly kind: EntryKind;
-  /** Of the content, in bytes. */
+  /** Size of the content in bytes. */
   readonly size: number;
 }
 
@@ -76,7 +76,7 @@ export type EntryKind =
   | "sparse file"
   | "thing of an unknown kind";
 
-/** By the letter of the header: POSIX's, and those that GNU added. */
+/** Kinds by the header's type letter, in POSIX and GNU archives. */
 const kinds: Readonly<Record<string, EntryKind>> = {
   "0": "file",
   "1": "hard link",
@@ -89,15 +89,15 @@ const kinds: Readonly<Record<string, EntryKind>> = {
   S: "sparse file",
 };
 
-/** What goes before an entry and says something of it. */
+/** Headers that precede an entry and describe it. */
 interface Extensions {
   longName?: Uint8Array;
   pax?: PaxHeader;
 }
 
 /**
- * The header of the next entry, with all that headers before it say; undefined at the end of
- * the archive. `first`: there was none before it.
+ * Reads the header of the next entry, including its extension headers; undefined at the end of the archive. `first`
+ * marks the first entry.
  */
 async function nextHeader(source: ByteSource, first: boolean): Promise<EntryHeader | undefined> {
   const extensions: Extensions = {};
@@ -122,7 +122,7 @@ async function nextHeader(source: ByteSource, first: boolean): Promise<EntryHead
   }
 }
 
-/** True if the header only says something of the entry that follows; that is taken down then. */
+/** Whether the header only describes the following entry. If so, stores its contents in `extensions`. */
 async function extended(
   source: ByteSource,
   { type, size }: TarHeader,
@@ -163,11 +163,11 @@ function describe(header: TarHeader, { longName, pax }: Extensions): EntryHeader
 function kindOf(type: string, name: string, sparse: boolean): EntryKind {
   if (sparse) return "sparse file";
   const kind = kinds[type] ?? "thing of an unknown kind";
-  // Before there was a letter for directories, a slash at the end made one.
+  // Old archives mark directories with a trailing slash.
   return kind === "file" && name.endsWith("/") ? "directory" : kind;
 }
 
-/** GNU ends a long name with a NUL. */
+/** Removes the NUL that ends GNU's long names. */
 function unterminated(name: Uint8Array): Uint8Array {
   return name.at(-1) === 0 ? name.subarray(0, -1) : name;
 }
@@ -182,18 +182,18 @@ function decoded(name: Uint8Array): string {
   }
 }
 
-/** What a pax extended header says, as far as it matters here (POSIX.1-2017, pax, "Extended Header"). */
+/** The relevant records of a pax extended header (POSIX.1-2017, pax, "Extended Header"). */
 interface PaxHeader {
   readonly path?: Uint8Array;
   readonly size?: number;
-  /** The content that follows is not the file's, but a map of its holes besides. */
+  /** The entry is a sparse file, whose content includes a map of its holes. */
   readonly sparse: boolean;
 }
 
 const EQUALS = 0x3d;
 const NEWLINE = 0x0a;
 
-/** Undefined when the records are not well-formed. Of a name that appears twice, the last counts. */
+/** Parses pax records; undefined when they are malformed. The last of several records with one name counts. */
 function readPax(content: Uint8Array): PaxHeader | undefined {
   let header: PaxHeader = { sparse: false };
   let at = 0;
@@ -218,7 +218,7 @@ function readPax(content: Uint8Array): PaxHeader | undefined {
   return header;
 }
 
-/** At most 15 digits: exact, and more than anything here may have. */
+/** Parses at most 15 digits, which are exact and exceed every limit. */
 function decimal(digits: Uint8Array): number | undefined {
   if (digits.length === 0 || digits.length > 15) return undefined;
   let value = 0;
@@ -229,19 +229,19 @@ function decimal(digits: Uint8Array): number | undefined {
   return value;
 }
 
-/** One header block, read but not judged. */
+/** One parsed header block. */
 interface TarHeader {
-  /** As written, and not decoded: prefix and name. */
+  /** Prefix and name, undecoded. */
   readonly name: Uint8Array;
   readonly size: number;
-  /** A letter or digit; `0` for a file. */
+  /** A letter or digit. `0` is a file. */
   readonly type: string;
 }
 
 const SPACE = 0x20;
 const SLASH = 0x2f;
 
-/** Undefined when the block is no header: its checksum or a number in it is wrong. */
+/** Parses a header; undefined when its checksum or a number is invalid. */
 function readHeader(block: Uint8Array): TarHeader | undefined {
   if (readNumber(block, fields.checksum) !== checksumOf(block)) return undefined;
   const size = readNumber(block, fields.size);
@@ -253,20 +253,20 @@ function readHeader(block: Uint8Array): TarHeader | undefined {
 
 function readName(block: Uint8Array): Uint8Array {
   const name = unpadded(fieldOf(block, fields.name));
-  // GNU's own format writes "ustar " and keeps other things where POSIX has the prefix.
+  // GNU's own format writes "ustar " and has other fields in place of POSIX's prefix.
   const isPosix = new TextDecoder().decode(fieldOf(block, fields.magic)) === "ustar\0";
   const prefix = isPosix ? unpadded(fieldOf(block, fields.prefix)) : new Uint8Array();
   return prefix.length === 0 ? name : new Uint8Array([...prefix, SLASH, ...name]);
 }
 
-/** Without the NULs at its end; one before is part of the name, and its fault. */
+/** Removes trailing NULs. An inner NUL stays part of the name, which is refused for it. */
 function unpadded(field: Uint8Array): Uint8Array {
   let end = field.length;
   while (end > 0 && field[end - 1] === 0) end--;
   return field.subarray(0, end);
 }
 
-/** Octal digits between spaces and NULs, or base 256 as GNU writes what is larger; undefined for anything else. */
+/** Parses octal digits between spaces and NULs, or GNU's base 256 for larger numbers; undefined when invalid. */
 function readNumber(block: Uint8Array, field: Field): number | undefined {
   const bytes = fieldOf(block, field);
   const [first = 0] = bytes;
@@ -290,7 +290,7 @@ function readBase256(bytes: Uint8Array): number | undefined {
   let value = (bytes[0] ?? 0) & 0x7f;
   for (const byte of bytes.subarray(1)) {
     value = value * 256 + byte;
-    // Negative ones begin with ones, and so do not fit either.
+    // Also catches negative numbers, which begin with ones.
     if (value > Number.MAX_SAFE_INTEGER) return undefined;
   }
   return value;

@@ -1,7 +1,7 @@
-/** Everything in a tar is made of blocks of this many bytes (POSIX.1-2017, pax, "ustar Interchange Format"). */
+/** The block size of a tar in bytes (POSIX.1-2017, pax, "ustar Interchange Format"). */
 export const BLOCK = 512;
 
-/** A field of a header: where it begins, and how many bytes it has. */
+/** The offset and length of a header field in bytes. */
 export interface Field {
   readonly at: number;
   readonly length: number;
@@ -20,7 +20,7 @@ type FieldName =
   | "version"
   | "prefix";
 
-/** The fields of a ustar header that mean something to us. */
+/** The ustar header fields used here. */
 export const fields: Readonly<Record<FieldName, Field>> = {
   name: { at: 0, length: 100 },
   mode: { at: 100, length: 8 },
@@ -35,17 +35,17 @@ export const fields: Readonly<Record<FieldName, Field>> = {
   prefix: { at: 345, length: 155 },
 };
 
-/** The bytes of a field; a view, not a copy. */
+/** Returns a view of a field's bytes. */
 export function fieldOf(block: Uint8Array, { at, length }: Field): Uint8Array {
   return block.subarray(at, at + length);
 }
 
-/** How many bytes follow content of `size` up to the end of its last block. */
+/** The number of bytes after content of `size` up to the end of its last block. */
 export function padding(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK;
 }
 
-/** Sum of the header's bytes, its own checksum taken for spaces. */
+/** Sums the header's bytes, with spaces in place of the checksum. */
 export function checksumOf(block: Uint8Array): number {
   const { at, length } = fields.checksum;
   let sum = length * 0x20;

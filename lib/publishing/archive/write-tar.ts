@@ -1,24 +1,24 @@
 import { utf8 } from "../../base/digest.ts";
 import { BLOCK, checksumOf, fields, padding, type Field } from "./tar-format.ts";
 
-/** A file on its way into an archive. */
+/** A file to pack. */
 export interface FileToPack {
-  /** Relative, with slashes: `animals/7/photo.jpg`. */
+  /** Relative path with slashes: `animals/7/photo.jpg`. */
   readonly path: string;
-  /** Exactly as many bytes as `content` has. */
+  /** The exact size of `content` in bytes. */
   readonly size: number;
   readonly content: Uint8Array | ReadableStream<Uint8Array>;
 }
 
 /**
- * A tar.gz of the files in their order, made while it is read. The same files make the same bytes: no times, no owners.
- * Breaks off when a file has not the size that was said (it changed while it was read).
+ * Packs files into a tar.gz in the given order, while it is read. Without times and owners, so that the same files make
+ * the same bytes. Errors when a file's size differs from `size` because it changed meanwhile.
  */
 export function tarGz(files: AsyncIterable<FileToPack>): ReadableStream<Uint8Array> {
   return streamOf(blocks(files)).pipeThrough(gzip());
 }
 
-/** The DOM types want an ArrayBuffer behind what is written; compression itself refuses a shared one. */
+/** The DOM types require an ArrayBuffer behind the input; compression itself refuses a shared one. */
 function gzip(): ReadableWritablePair<Uint8Array, Uint8Array> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return new CompressionStream("gzip") as ReadableWritablePair<Uint8Array, Uint8Array>;
@@ -50,7 +50,7 @@ async function* chunks(
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
   } finally {
-    // Of a stream that has ended or broken nothing is left to cancel.
+    // Canceling a failed stream rejects.
     await reader.cancel().catch(() => undefined);
   }
 }
@@ -59,7 +59,7 @@ function changed({ path }: FileToPack): Error {
   return new Error(`The file ${JSON.stringify(path)} changed while it was read.`);
 }
 
-/** What ustar's fields hold: ASCII that fits the name, and 8 GiB less a byte. */
+/** The limits of ustar's fields: an ASCII name, and 8 GiB less a byte. */
 const PLAIN = /^[\x20-\x7e]{1,100}$/;
 const MAX_OCTAL_SIZE = 0o77777777777;
 
@@ -75,11 +75,11 @@ function* header({ path, size }: FileToPack): Generator<Uint8Array> {
   yield ustar("pax", extended.length, "x");
   yield extended;
   yield new Uint8Array(padding(extended.length));
-  // Only a reader that knows no pax takes notice of these.
+  // Only readers without pax support use these.
   yield ustar(path.replaceAll(/[^\x20-\x7e]/g, "_").slice(-100), size % MAX_OCTAL_SIZE, "0");
 }
 
-/** `<length> <name>=<value>\n`, the length counting itself. */
+/** `<length> <name>=<value>\n`, where the length includes itself. */
 function paxRecord(name: string, value: string): string {
   const rest = utf8(` ${name}=${value}\n`).length;
   let length = rest;
@@ -101,12 +101,12 @@ function ustar(name: string, size: number, type: "0" | "x"): Uint8Array {
   put(fields.type, type);
   put(fields.magic, "ustar");
   put(fields.version, "00");
-  // Six digits, NUL, space: as it has always been written.
+  // Traditionally six digits, NUL, space.
   put(fields.checksum, `${checksumOf(block).toString(8).padStart(6, "0")}\0 `);
   return block;
 }
 
-/** What `parts` yields, as it is read; ends `parts` when nobody reads on. */
+/** Streams `parts`, and ends the generator when the stream is canceled. */
 function streamOf(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {

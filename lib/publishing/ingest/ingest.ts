@@ -14,21 +14,21 @@ import { isFingerprinted, mediaType } from "../model/file-kind.ts";
 
 const MIB = 1_048_576;
 
-/** Files are written and compressed side by side, as long as they fit in so much memory. */
-const HANDS = 8;
+/** Files are stored and compressed concurrently, within this memory. */
+const WORKERS = 8;
 const MAX_IN_MEMORY: number = 8 * MIB;
-/** What is larger and not compressed goes to its blob as it comes. */
+/** Larger files that are not compressed are streamed to their blob. */
 const MAX_GATHERED: number = 256 * 1_024;
 
 export interface IngestOptions {
   readonly blobs: Blobs;
-  /** Absent: files are kept and served as they came. */
+  /** Default: files are stored and served uncompressed. */
   readonly compress?: Compress;
-  /** Told after every file how many there are so far, and of how many bytes. */
+  /** Called after every file with the number of files and bytes so far. */
   readonly onProgress?: (files: number, bytes: number) => void;
 }
 
-/** `ingest`, but that it throws `ArchiveRefused`. */
+/** Does the work of `ingest`, but throws `ArchiveRefused`. */
 async function takeIn(
   archive: ReadableStream<Uint8Array>,
   { onProgress, ...keeping }: IngestOptions,
@@ -36,7 +36,7 @@ async function takeIn(
   let reached: string | undefined;
   const source = byteSource(gunzip(archive, () => reached));
   const files: ManifestFile[] = [];
-  const workers = crew(HANDS, MAX_IN_MEMORY);
+  const workers = workPool(WORKERS, MAX_IN_MEMORY);
   let bytes = 0;
 
   const keep = async ({ path, content }: ArrivedFile): Promise<void> => {
@@ -63,7 +63,7 @@ async function takeIn(
       }
     }
   } catch (error) {
-    // Nothing is still being written once the refusal is told; what else went wrong there is of no interest then.
+    // No write is in flight once the refusal is returned. Further failures are ignored.
     await workers.finish().catch(() => undefined);
     await source.cancel(error).catch(() => undefined);
     throw error;
@@ -75,14 +75,14 @@ async function takeIn(
 }
 
 interface Admitted {
-  /** Where it is in the site. */
+  /** Its path in the site. */
   readonly path: string;
   readonly entry: TarEntry;
 }
 
 /**
- * The files of the archive that become part of the site; refuses at the first entry that may not be there. `onEntry` is
- * told of every one, those that are left out too.
+ * Yields the files of the archive that become part of the site; refuses the first invalid entry. Calls `onEntry` with
+ * the name of every entry, including those left out.
  */
 async function* admitted(
   entries: AsyncIterable<TarEntry>,
@@ -130,10 +130,9 @@ async function whole(entry: TarEntry): Promise<Uint8Array> {
 }
 
 /**
- * Takes in a tar.gz while it arrives: every file becomes a blob, none is ever extracted. Refused by the name of the
- * entry at fault (`invalid_archive`, `invalid_site_file`, `payload_too_large`), in memory that does not grow with it.
- * Rejects when the stream breaks off or the blobs cannot be written. Of what is refused blobs may stay, which no
- * manifest names.
+ * Reads a tar.gz while it arrives and stores every file as a blob, without extracting any, in bounded memory. Refusals
+ * (`invalid_archive`, `invalid_site_file`, `payload_too_large`) name the invalid entry. Rejects when the stream fails or
+ * the blobs cannot be written. A refused archive may leave blobs behind that no manifest names.
  */
 export type Ingest = (
   archive: ReadableStream<Uint8Array>,
@@ -149,22 +148,22 @@ export const ingest: Ingest = async (archive, options) => {
   }
 };
 
-/** Work that is done side by side, but not too much of it at a time. */
-export interface Crew {
-  /** Resolves when the work has begun, not when it is done. Rejects with what went wrong in work begun before. */
+/** Runs tasks concurrently within limits. */
+interface WorkPool {
+  /** Resolves when the task has begun. Rejects with the failure of an earlier task. */
   begin(weight: number, work: () => Promise<void>): Promise<void>;
-  /** Resolves when all is done; rejects with what went wrong first, and not before the rest is done too. */
+  /** Waits for all tasks, then rejects with the first failure, if any. */
   finish(): Promise<void>;
 }
 
-/** At most `hands` at a time, of at most `maxWeight` together; what is heavier waits until it is alone. */
-function crew(hands: number, maxWeight: number): Crew {
+/** Runs at most `workers` tasks of at most `maxWeight` together. A heavier task runs alone. */
+function workPool(workers: number, maxWeight: number): WorkPool {
   const busy = new Set<Promise<void>>();
   let weighing = 0;
   let failure: { readonly reason: unknown } | undefined;
 
   const isFull = (weight: number): boolean =>
-    busy.size > 0 && (busy.size >= hands || weighing + weight > maxWeight);
+    busy.size > 0 && (busy.size >= workers || weighing + weight > maxWeight);
 
   return {
     begin: async (weight, work) => {
@@ -188,13 +187,13 @@ function crew(hands: number, maxWeight: number): Crew {
   };
 }
 
-/** Smaller ones fit into the packet that their headers travel in. */
+/** Smaller files fit into one packet with their headers. */
 const MIN_TO_COMPRESS = 256;
 const MAX_TO_COMPRESS: number = 4 * MIB;
-/** Less is not worth a second blob. */
+/** A smaller saving is not worth a second blob. */
 const MIN_SAVING = 0.05;
 
-/** A file that has its path. */
+/** A file and its path in the site. */
 interface ArrivedFile {
   readonly path: string;
   readonly content: Uint8Array | ReadableStream<Uint8Array>;
@@ -205,12 +204,12 @@ interface Keeping {
   readonly compress?: Compress;
 }
 
-/** Whether the file is to be kept compressed besides, so that it is wanted in memory. */
+/** Whether compressed copies of the file are tried, which needs it in memory. */
 function isWorthCompressing(path: string, size: number): boolean {
   return size >= MIN_TO_COMPRESS && size <= MAX_TO_COMPRESS && mediaType(path).compresses;
 }
 
-/** Makes blobs of a file: of itself, and of what it is compressed, where that saves enough. */
+/** Stores a file, and its compressed copies where they save enough. */
 async function keepFile(
   { path, content }: ArrivedFile,
   { blobs, compress }: Keeping,
@@ -229,5 +228,5 @@ async function keepFile(
   return { path, sha256, size, type, immutable: isFingerprinted(path), encodings };
 }
 
-/** Compresses a whole file: a runtime's own part, handed in. Never called with more than a few MiB. */
+/** Compresses a file of at most a few MiB. The runtime's adapter provides it. */
 export type Compress = (encoding: "br" | "gzip", content: Uint8Array) => Promise<Uint8Array>;

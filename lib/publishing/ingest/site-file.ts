@@ -6,22 +6,22 @@ import { faultsOfSiteFile, type NamedFile } from "../model/site-file-faults.ts";
 import { SiteFileSchema } from "../model/site-file-schema.ts";
 import type { SiteFile } from "../model/site-file.ts";
 
-/** Where a site says what it wants. */
+/** Path of the site file. */
 export const SITE_FILE = "/petstore.site.json";
 
 const KIB = 1_024;
 const MAX_BYTES: number = 256 * KIB;
 const MAX_DEPTH = 16;
-/** More help nobody, and a stranger decides how many there are. */
+/** Bounds the response, since the client decides how many errors there are. */
 const MAX_ERRORS = 20;
 const WHAT = "petstore.site.json";
 
-/** Refuses a site file for being so large before any of it is read. */
+/** Refuses a large site file before it is read. */
 export function checkSiteFileSize(size: number): void {
   if (size > MAX_BYTES) throw refusal(`${WHAT} is larger than ${MAX_BYTES / KIB} KiB.`);
 }
 
-/** Reads the site file of a site that has these files; refuses it with all its faults. Without one nothing is said. */
+/** Parses the site file of a site with these files; refuses it with all its errors. Returns `{}` without one. */
 export function readSiteFile(
   content: Uint8Array | undefined,
   files: readonly NamedFile[],

@@ -1,34 +1,34 @@
 import { invalid, quoted } from "../archive/refused.ts";
 import { foldedPath } from "../model/site-path.ts";
 
-/** The paths of a site as they come, so that no two of them can be taken for one. */
+/** Collects the paths of a site and refuses ambiguous ones. */
 export interface SiteNames {
-  /** Refuses a path that is there, but for upper and lower case, or that is a directory. */
+  /** Refuses a path that exists already, ignoring case, or is a directory. */
   addFile(path: string): void;
-  /** Refuses a path that is a file, or lies below one. */
+  /** Refuses a path that is a file or lies below one. */
   addDirectory(path: string): void;
 }
 
-interface Taken {
+interface Place {
   readonly kind: "file" | "directory";
   readonly path: string;
 }
 
 export function siteNames(): SiteNames {
-  /** By folded path, the directories on the way to a file too. */
-  const taken = new Map<string, Taken>();
+  /** By folded path, including the parent directories of files. */
+  const places = new Map<string, Place>();
 
   const addDirectory = (path: string): void => {
     const folded = foldedPath(path);
     for (let end = folded.length; end > 0; end = folded.lastIndexOf("/", end - 1)) {
       const place = folded.slice(0, end);
-      const before = taken.get(place);
-      // Whoever added it has added all above it.
+      const before = places.get(place);
+      // Its parents were added with it.
       if (before?.kind === "directory") return;
       if (before !== undefined) {
         throw invalid(`${quoted(before.path)} is a file, and a directory in ${quoted(path)}.`);
       }
-      taken.set(place, { kind: "directory", path });
+      places.set(place, { kind: "directory", path });
     }
   };
 
@@ -36,7 +36,7 @@ export function siteNames(): SiteNames {
     addDirectory,
     addFile: (path) => {
       const folded = foldedPath(path);
-      const before = taken.get(folded);
+      const before = places.get(folded);
       if (before?.path === path && before.kind === "file") {
         throw invalid(`${quoted(path)} is there twice.`);
       }
@@ -50,7 +50,7 @@ export function siteNames(): SiteNames {
       }
       const above = folded.lastIndexOf("/");
       if (above > 0) addDirectory(path.slice(0, path.lastIndexOf("/")));
-      taken.set(folded, { kind: "file", path });
+      places.set(folded, { kind: "file", path });
     },
   };
 }

@@ -19,20 +19,20 @@ export interface Deploy {
   readonly projectId: string;
   readonly state: DeployState;
   readonly source: "archive" | "starter";
-  /** What changed, in the words of whoever sent it; at most 200 code points. */
+  /** The author's description of the change, at most 200 code points. */
   readonly message?: string;
-  /** Who sent it, as a token's or person's name. */
+  /** Name of the token or person that sent it. */
   readonly author: string;
-  /** Files of the site, `petstore.site.json` included. 0 until it is ready. */
+  /** Number of files, including `petstore.site.json`. 0 until the deploy is ready. */
   readonly files: number;
-  /** Their sizes together, uncompressed. */
+  /** Total uncompressed size of the files. */
   readonly bytes: number;
   /** Never removed by retention. */
   readonly pinned: boolean;
   /** Why it failed. */
   readonly failure?: Problem;
   readonly createdAt: number;
-  /** Last sign of life while it is being made: one that is silent for long was interrupted. */
+  /** Last sign of life while in progress. Without one for long, the deploy was interrupted. */
   readonly touchedAt: number;
   readonly readyAt?: number;
   /** When it last became live. */
@@ -40,11 +40,11 @@ export interface Deploy {
   readonly supersededAt?: number;
 }
 
-/** What a deploy consists of. */
+/** The contents of a deploy. */
 export interface Manifest {
   /** By path, each once. */
   readonly files: readonly ManifestFile[];
-  /** What `petstore.site.json` says; empty where there is none. */
+  /** The contents of `petstore.site.json`; empty without one. */
   readonly site: SiteFile;
 }
 
@@ -56,20 +56,20 @@ export interface ManifestFile {
   readonly size: number;
   /** Media type, with charset for text. */
   readonly type: string;
-  /** The name holds a hash of the content, so that it may be kept for ever. */
+  /** The name contains a hash of the content, so clients may cache the file forever. */
   readonly immutable: boolean;
-  /** Made when it was taken in, where that was worth it. */
+  /** Compressed at ingest, where that saves enough. */
   readonly encodings: readonly EncodedFile[];
 }
 
-/** The same file, compressed: a blob of its own. */
+/** A compressed copy of a file, in its own blob. */
 export interface EncodedFile {
   readonly encoding: "br" | "gzip";
   readonly sha256: string;
   readonly size: number;
 }
 
-/** How far a deploy has come, told while it is being made. */
+/** The progress of a deploy. */
 export interface DeployProgress {
   readonly deployId: string;
   readonly state: DeployState;
@@ -77,19 +77,19 @@ export interface DeployProgress {
   readonly bytes: number;
 }
 
-/** How often a deploy that is being made gives a sign of life. */
+/** How often a deploy in progress gives a sign of life. */
 export const TOUCH_EVERY_MS: number = 15 * SECOND_MS;
 
-/** One that was silent for so long was interrupted. */
+/** A deploy in progress without a sign of life for this long was interrupted. */
 export const INTERRUPTED_AFTER_MS: number = MINUTE_MS;
 
-/** Longer than that nobody may take to send one. Well below the age at which blobs that nobody needs are removed. */
+/** The longest that an upload may take. Well below the age at which unused blobs are removed. */
 export const MAX_MAKING_MS: number = 30 * MINUTE_MS;
 
-/** Being made at the same time, of one project. */
+/** Deploys of one project in progress at the same time. */
 export const MAX_MAKING_OF_PROJECT = 3;
 
-/** Being made at the same time by one process. */
+/** Deploys of one process in progress at the same time. */
 export const MAX_MAKING_OF_PROCESS = 20;
 
 const next: Readonly<Record<DeployState, readonly DeployState[]>> = {
@@ -101,28 +101,28 @@ const next: Readonly<Record<DeployState, readonly DeployState[]>> = {
   failed: [],
 };
 
-/** Whether a deploy may go from one state to the other. */
+/** Whether a deploy may change from one state to the other. */
 export function canBecome(from: DeployState, to: DeployState): boolean {
   return next[from].includes(to);
 }
 
-/** All of it is there: it is live, was live, or could be. */
+/** Whether a deploy is complete: live, formerly live, or ready to go live. */
 export function isWhole(state: DeployState): boolean {
   return state === "ready" || state === "live" || state === "superseded";
 }
 
-/** It is being made. */
+/** Whether a deploy is in progress. */
 export function isMaking(state: DeployState): boolean {
   return state === "uploading" || state === "processing";
 }
 
-/** So many finished deploys of a project are kept, failed ones included. */
+/** Finished deploys kept per project, including failed ones. */
 export const KEPT_DEPLOYS = 20;
 
-/** Pinned ones are kept besides; of a project at most so many. */
+/** Pinned deploys kept per project, in addition. */
 export const MAX_PINNED = 20;
 
-/** Which of a project's deploys, newest first, go: what is live, pinned or still being made stays however old it is. */
+/** Selects the deploys to remove from a project's deploys, newest first. Live, pinned and unfinished ones stay. */
 export function surplusDeploys(deploys: readonly Deploy[]): readonly Deploy[] {
   return deploys
     .filter(({ state }) => !isMaking(state))
@@ -130,7 +130,7 @@ export function surplusDeploys(deploys: readonly Deploy[]): readonly Deploy[] {
     .filter(({ state, pinned }) => state !== "live" && !pinned);
 }
 
-/** The blobs that a deploy consists of, each once, however many files have that content. */
+/** Returns the names of a deploy's blobs, each once. */
 export function blobNames({ files }: Manifest): readonly string[] {
   const all = files.flatMap(({ sha256, encodings }) => [
     sha256,

@@ -1,6 +1,6 @@
 import type { Deploy, ManifestFile } from "./deploy.ts";
 
-/** Of files that were added, changed and removed so many are named; all of them are counted. */
+/** Files listed per kind of change. The counts include all of them. */
 const MAX_NAMED = 200;
 
 export interface NamedFile {
@@ -12,17 +12,17 @@ export interface ChangedFile extends NamedFile {
   readonly bytesBefore: number;
 }
 
-/** What a site is like, seen from another version of it. Files by path. */
+/** The differences between two versions of a site. */
 export interface SiteDifference {
   readonly added: readonly NamedFile[];
   readonly changed: readonly ChangedFile[];
   readonly removed: readonly NamedFile[];
   readonly counts: Readonly<Record<"added" | "changed" | "removed" | "same", number>>;
-  /** There are more than are named. */
+  /** Whether some files are counted but not listed. */
   readonly more: boolean;
 }
 
-/** How `after` differs from `before`: by content, not by when it was sent or how it is served. */
+/** Compares two versions of a site by the content of their files. */
 export function differenceBetween(
   before: readonly ManifestFile[],
   after: readonly ManifestFile[],
@@ -53,7 +53,7 @@ function named({ path, size }: ManifestFile): NamedFile {
 }
 
 /**
- * The deploy that people compare one with: the live one; of the live one itself the one that was live before.
+ * Finds the deploy that a deploy is compared with: the live one, or for the live one the previously live one.
  * Undefined when there is none.
  */
 export function comparedWith(id: string, deploys: readonly Deploy[]): Deploy | undefined {

@@ -1,6 +1,6 @@
-/** A media type, and whether files of it become smaller by compression. */
+/** A media type, and whether compression pays for its files. */
 export interface MediaType {
-  /** With its charset where it is text. */
+  /** Includes the charset for text. */
   readonly type: string;
   readonly compresses: boolean;
 }
@@ -11,7 +11,7 @@ const packed = (type: string): MediaType => ({ type, compresses: false });
 
 const unknown: MediaType = packed("application/octet-stream");
 
-/** By extension: the registered types (IANA), and what browsers expect where several are in use. */
+/** By extension: the registered types (IANA), or the one that browsers expect where several are in use. */
 const types: ReadonlyMap<string, MediaType> = new Map(
   Object.entries({
     html: text("text/html"),
@@ -31,7 +31,7 @@ const types: ReadonlyMap<string, MediaType> = new Map(
     xsl: text("application/xml"),
     rss: text("application/rss+xml"),
     atom: text("application/atom+xml"),
-    // JSON is UTF-8 without saying so (RFC 8259 §8.1).
+    // JSON is always UTF-8 (RFC 8259 §8.1).
     json: loose("application/json"),
     map: loose("application/json"),
     jsonld: loose("application/ld+json"),
@@ -83,7 +83,7 @@ const types: ReadonlyMap<string, MediaType> = new Map(
   }),
 );
 
-/** What a file is, by its name. Without a known extension it is bytes, which a browser offers to save. */
+/** Returns the media type for a file's name. Files with unknown extensions are bytes, which browsers offer to save. */
 export function mediaType(path: string): MediaType {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
@@ -91,9 +91,9 @@ export function mediaType(path: string): MediaType {
 }
 
 /**
- * Whether the file's name holds a hash of its content, as `app.3f9a2c1b.js` and `index-BxYz12_q.css` do, so that it may
- * be kept for ever. When in doubt it does not: words, dates and sizes such as `1024x768` are none. A page never is
- * fingerprinted: people know it by its address.
+ * Whether the file's name contains a hash of its content, like `app.3f9a2c1b.js` and `index-BxYz12_q.css`, so that
+ * clients may cache it forever. Returns false when in doubt: for words, dates and sizes such as `1024x768`, and for
+ * pages, whose addresses people know.
  */
 export function isFingerprinted(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
@@ -109,10 +109,10 @@ export function isFingerprinted(path: string): boolean {
 const PAGE = /\.x?html?$/i;
 const EXTENSION = /^[A-Za-z][A-Za-z0-9]{0,10}$/;
 
-/** As webpack, Parcel and most others write it. */
+/** The format of webpack, Parcel and most other bundlers. */
 const HEX = /(^|[._-])([0-9a-f]{8,64})$/;
 const HEX_LENGTHS: ReadonlySet<number> = new Set([8, 10, 12, 16, 20, 24, 32, 40, 64]);
-/** As Vite (base64url) and esbuild (base32) write it. */
+/** The format of Vite (base64url) and esbuild (base32). */
 const SHORT = /[.-]([A-Za-z0-9_-]{8})$/;
 const BEGINS_WITH_YEAR = /^(?:19|20)\d\d/;
 
@@ -123,7 +123,7 @@ function endsInHash(stem: string): boolean {
   return /\d/.test(short) && turns(short) >= 3 && !BEGINS_WITH_YEAR.test(short);
 }
 
-/** How often digits, capitals, small letters and signs take turns: in a hash often, in `birthday2024` once. */
+/** Counts the changes between digits, capitals, small letters and signs: many in a hash, one in `birthday2024`. */
 function turns(token: string): number {
   return (token.match(/\d+|[A-Z]+|[a-z]+|[_-]+/g) ?? []).length - 1;
 }

@@ -4,44 +4,44 @@ import { type PetStatus, petStatuses } from "../../model/pet.ts";
 /** How long a deleted project can be restored. */
 export const PROJECT_RESTORE_MS: number = DAY_MS;
 
-/** How long a slug that a project had leads to the one it has. */
+/** How long a project's old slug redirects to the current one. */
 export const SLUG_REDIRECTS_MS: number = 30 * DAY_MS;
 
-/** Of an account, without the deleted ones. */
+/** Projects per account, excluding deleted ones. */
 export const MAX_PROJECTS = 100;
 
-/** Slugs that a project had and that still redirect; the oldest give way. */
+/** Old slugs of a project that still redirect. The oldest are dropped first. */
 export const MAX_OLD_SLUGS = 20;
 
-/** A published site of an account: its animals at `<slug>.<sites domain>`. */
+/** A published site of an account, at `<slug>.<sites domain>`. */
 export interface Project {
   /** `prj_` and 12 characters of base 62. */
   readonly id: string;
   readonly accountId: string;
-  /** A DNS label in lower case, unique among all projects, old slugs that still redirect included. */
+  /** A DNS label in lower case, unique among the current and the redirecting slugs of all projects. */
   readonly slug: string;
-  /** For people: 1 to 80 code points. */
+  /** Display name, 1 to 80 code points. */
   readonly name: string;
   readonly filter: ProjectFilter;
   readonly theme: Theme;
   readonly liveDeployId?: string;
-  /** Grows with every change; what a change was decided on. */
+  /** Increases with every change, for optimistic concurrency. */
   readonly version: number;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** It serves nothing since then, and can be restored for `PROJECT_RESTORE_MS`. */
+  /** The site is offline since then, and can be restored for `PROJECT_RESTORE_MS`. */
   readonly deletedAt?: number;
 }
 
-/** Which animals of the production catalogue the site shows. */
+/** Selects the animals of the production catalogue that the site shows. */
 export interface ProjectFilter {
-  /** Empty: all of them. At most 100. */
+  /** At most 100. Empty: all categories. */
   readonly categoryIds: readonly number[];
   /** At least one. */
   readonly statuses: readonly PetStatus[];
 }
 
-/** How the storefront looks, where the site file does not say it. */
+/** The storefront's theme. The site file overrides it. */
 export interface Theme {
   /** `#rrggbb`. */
   readonly accent?: string;
@@ -52,12 +52,12 @@ export const MAX_FILTER_CATEGORIES = 100;
 
 export const schemes = ["auto", "light", "dark"] as const;
 
-/** What a project shows that was told nothing: every animal that waits for a home. */
+/** The default filter: every animal that is waiting for a home. */
 export const defaultFilter: ProjectFilter = { categoryIds: [], statuses: ["available", "pending"] };
 
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
-/** Why a project cannot show that; undefined when it can. Whether the categories exist is not asked here. */
+/** Returns why the filter is invalid, else undefined. Does not check that the categories exist. */
 export function faultOfFilter({ categoryIds, statuses }: ProjectFilter): string | undefined {
   if (!Array.isArray(categoryIds) || categoryIds.length > MAX_FILTER_CATEGORIES) {
     return `The filter takes at most ${MAX_FILTER_CATEGORIES} categories.`;
@@ -74,7 +74,7 @@ export function faultOfFilter({ categoryIds, statuses }: ProjectFilter): string 
   return undefined;
 }
 
-/** The same without repetitions, statuses in the order in which an animal goes through them. */
+/** Removes duplicates and sorts the statuses. */
 export function normalFilter({ categoryIds, statuses }: ProjectFilter): ProjectFilter {
   return {
     categoryIds: [...new Set(categoryIds)],
@@ -82,7 +82,7 @@ export function normalFilter({ categoryIds, statuses }: ProjectFilter): ProjectF
   };
 }
 
-/** Why a site cannot look like that; undefined when it can. */
+/** Returns why the theme is invalid, else undefined. */
 export function faultOfTheme({ accent, scheme }: Theme): string | undefined {
   if (accent !== undefined && (typeof accent !== "string" || !COLOUR.test(accent))) {
     return "The accent must be a colour such as #1f6feb.";
@@ -93,7 +93,7 @@ export function faultOfTheme({ accent, scheme }: Theme): string | undefined {
   return undefined;
 }
 
-/** The same in one way of writing it. */
+/** Converts the accent to lower case. */
 export function normalTheme({ accent, scheme }: Theme): Theme {
   return {
     ...(accent === undefined ? {} : { accent: accent.toLowerCase() }),

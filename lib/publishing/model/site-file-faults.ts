@@ -2,13 +2,13 @@ import type { FieldError } from "../../base/problem.ts";
 import { siteRedirects } from "../serving/site-redirects.ts";
 import type { SiteFile, SiteHeaders, SiteRedirect, DomainsRequest } from "./site-file.ts";
 
-/** A file of the site, as far as the site file can name it. */
+/** A file of the site. */
 export interface NamedFile {
   readonly path: string;
   readonly type: string;
 }
 
-/** What is wrong with a well-formed site file, among the files of its site. */
+/** Returns the errors of a well-formed site file, given the files of its site. */
 export function faultsOfSiteFile(
   { theme, notFound, redirects = [], headers = [], domains = {} }: SiteFile,
   files: readonly NamedFile[],
@@ -54,10 +54,10 @@ function faultsOfRedirects(redirects: readonly SiteRedirect[]): readonly FieldEr
   });
 }
 
-/** Browsers follow some twenty; whoever needs more than these has lost the way. */
+/** Browsers follow about twenty redirects. */
 const MAX_HOPS = 10;
 
-/** Goes the way of a visitor, for `*` with some rest. */
+/** Follows the redirects like a visitor, with a sample path for `*`. */
 function leadsInCircle(from: string, leadsTo: ReturnType<typeof siteRedirects>): boolean {
   let path = from.replace(/\*$/, "x");
   for (let hop = 0; hop < MAX_HOPS; hop++) {
@@ -72,7 +72,7 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // Then no rule is for it either.
+    // No rule matches a malformed path either.
     return path;
   }
 }
@@ -93,7 +93,7 @@ function shown(path: string): string {
   return path.length <= 80 ? path : `${path.slice(0, 79)}…`;
 }
 
-/** What cannot be in a map of domains, whichever of them are verified one day. */
+/** Returns the errors in a map of domains, whether verified or not. */
 function faultsOfDomains({ primary, redirects = [] }: DomainsRequest): readonly FieldError[] {
   const leadsTo = new Map(redirects.map(({ from, to }) => [hostKey(from), hostKey(to)]));
   const seen = new Set<string>();
@@ -114,7 +114,7 @@ function faultsOfDomains({ primary, redirects = [] }: DomainsRequest): readonly 
 
 function leadsBack(source: string, leadsTo: ReadonlyMap<string, string>): boolean {
   let at = leadsTo.get(source);
-  // As many steps as there are redirects: after that it goes round without `source`.
+  // After this many steps it is in a circle without `source`.
   for (let step = 0; at !== undefined && step < leadsTo.size; step++) {
     if (at === source) return true;
     at = leadsTo.get(at);

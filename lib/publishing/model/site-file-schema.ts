@@ -24,8 +24,8 @@ import {
 } from "./site-file-texts.ts";
 
 /**
- * Headers that a site may add to its files. What frames a message, sets cookies, speaks for the whole host or is ours to
- * get right (`Content-Type`, `Cache-Control`, `ETag`, `Strict-Transport-Security`) is not among them.
+ * Headers that a site may add to its files. Excluded are headers that frame a message, set cookies, affect the whole
+ * host, or are set by the server (`Content-Type`, `Cache-Control`, `ETag`, `Strict-Transport-Security`).
  */
 const allowedHeaders: readonly string[] = [
   "Access-Control-Allow-Origin",
@@ -47,7 +47,7 @@ const allowedHeaders: readonly string[] = [
 
 const allowed: ReadonlySet<string> = new Set(allowedHeaders.map((name) => name.toLowerCase()));
 
-/** Why a site may not send a header of this name; undefined when it may. Upper and lower case are the same. */
+/** Returns why a site may not set this header, else undefined. Ignores case. */
 function faultOfHeaderName(name: string): string | undefined {
   if (allowed.has(name.toLowerCase())) return undefined;
   return `is not a header that a site may set; those are ${allowedHeaders.join(", ")}`;
@@ -55,7 +55,7 @@ function faultOfHeaderName(name: string): string | undefined {
 
 const MAX_HEADER_VALUE = 4_096;
 
-/** Printable ASCII, with no space at its ends: nothing that could end the line or be read in two ways. */
+/** Printable ASCII without leading or trailing space: nothing that ends the line or is ambiguous. */
 const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 function faultOfHeaderValue(value: string): string | undefined {
@@ -158,7 +158,7 @@ const redirect = object(
   { status: statuses },
 );
 
-/** JSON Schema cannot say "whatever the case" but letter by letter. */
+/** JSON Schema has no case-insensitive patterns. */
 const anyCase = (name: string): string =>
   name.replace(/[A-Za-z]/g, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
 
@@ -171,7 +171,7 @@ const headers = object({
   ),
 });
 
-/** What `petstore.site.json` may hold, without regard to the site around it. */
+/** The schema of `petstore.site.json`. It does not check references to files of the site. */
 export const SiteFileSchema: Schema<SiteFile & { readonly $schema?: string }> = object(
   {},
   {
@@ -204,7 +204,7 @@ export const SiteFileSchema: Schema<SiteFile & { readonly $schema?: string }> = 
   },
 );
 
-/** The whole of it as JSON Schema, for editors. */
+/** Returns the schema as JSON Schema, for editors. */
 export function siteFileJsonSchema(): JsonSchema {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",

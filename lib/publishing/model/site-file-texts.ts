@@ -3,12 +3,12 @@ import { countCodePoints, faultOfCharacters, textPatterns } from "../../model/te
 
 const CONTROL = /\p{Cc}/u;
 
-/** One line for people, of 1 to `max` characters. */
+/** One line of display text, 1 to `max` characters. */
 export function line(max: number, description: string): Schema<string> {
   return shownText(max, "line", description);
 }
 
-/** Text for people, of 1 to `max` characters on any number of lines. */
+/** Display text on any number of lines, 1 to `max` characters. */
 export function lines(max: number, description: string): Schema<string> {
   return shownText(max, "lines", description);
 }
@@ -25,7 +25,7 @@ function shownText(max: number, kind: "line" | "lines", description: string): Sc
   return string(fault, { ...form, description });
 }
 
-/** A text that `pattern` matches, which has no flags; `fault` says what it must be. */
+/** A text that matches `pattern`, which must have no flags. `fault` is the error message. */
 export function matching(
   pattern: RegExp,
   max: number,
@@ -43,12 +43,12 @@ export function matching(
 
 const MAX_ADDRESS = 2_048;
 
-/** An absolute http or https address without a password in it. */
+/** An absolute http or https URL without credentials. */
 export function webAddress(description: string): Schema<string> {
   return string(faultOfWebAddress, { format: "uri", maxLength: MAX_ADDRESS, description });
 }
 
-/** Why `text` cannot be the address of a page elsewhere; undefined when it can. */
+/** Returns why `text` is not an absolute web address, else undefined. */
 export function faultOfWebAddress(text: string): string | undefined {
   const readable = text.length <= MAX_ADDRESS && !UNWRITTEN.test(text) && URL.canParse(text);
   if (!readable || !/^https?:\/\/[^/]/i.test(text)) {
@@ -60,10 +60,10 @@ export function faultOfWebAddress(text: string): string | undefined {
     : "must not hold a user or password";
 }
 
-/** Never part of an address as it is written: browsers drop or bend these, and so come elsewhere; half a character is none. */
+/** Characters that browsers drop or rewrite in an address, and lone surrogates. */
 const UNWRITTEN = /[\p{Cc}\p{Cs}\s\\]/u;
 
-/** Why `text` is not a path of the site, as visitors know it, decoded; undefined when it is. */
+/** Returns why `text` is not a decoded path of the site, else undefined. */
 export function faultOfPath(text: string): string | undefined {
   if (!text.startsWith("/")) return 'must begin with "/"';
   if (text.length > MAX_ADDRESS) return `must be at most ${MAX_ADDRESS} characters long`;
@@ -76,14 +76,14 @@ export function faultOfPath(text: string): string | undefined {
   return /\/\.\.?(?:\/|$)/.test(text) ? 'must not contain "." and ".."' : undefined;
 }
 
-/** Why `text` cannot say which paths a rule is for. */
+/** Returns why `text` is not a path pattern, else undefined. */
 export function faultOfPattern(text: string): string | undefined {
   if (text.slice(0, -1).includes("*")) return 'may have a "*" at its end alone';
   if (/[?#%]/.test(text)) return 'must be a decoded path, without "?", "#" and "%"';
   return faultOfPath(text);
 }
 
-/** Why nobody can be sent to `text`: a path of the site, or an address elsewhere, with the rest where `*` ends it. */
+/** Returns why `text` is not a redirect target, else undefined: a path of the site or a web address, with an optional final `*`. */
 export function faultOfTarget(text: string): string | undefined {
   const [first = "", ...others] = text.split("*");
   if (others.length > 0 && !text.endsWith("*")) return 'may have a "*" at its end alone';
@@ -92,7 +92,7 @@ export function faultOfTarget(text: string): string | undefined {
   if (text.startsWith("/")) return faultOfPath(first.split(/[?#]/)[0] ?? "");
   const fault = faultOfWebAddress(first);
   if (fault !== undefined) return `must be a path of the site, or ${fault.replace("must be ", "")}`;
-  // The rest must not become part of the host.
+  // The text for `*` must not become part of the host.
   return others.length === 0 || /^https?:\/\/[^/]+\//i.test(first)
     ? undefined
     : 'must have a "/" between the host and "*"';

@@ -1,7 +1,7 @@
 import type { PetStatus } from "../../model/pet.ts";
 import type { Theme } from "./project.ts";
 
-/** `petstore.site.json`: what a site says of itself. Everything is optional. */
+/** The contents of `petstore.site.json`. All members are optional. */
 export interface SiteFile {
   readonly title?: string;
   readonly description?: string;
@@ -11,18 +11,18 @@ export interface SiteFile {
     /** Path of an image in the deploy. */
     readonly logo?: string;
   };
-  /** `false` turns the storefront off: then only the files are served. */
+  /** `false` turns the storefront off, so that only files are served. */
   readonly storefront?: StorefrontSettings | false;
   readonly redirects?: readonly SiteRedirect[];
   readonly headers?: readonly SiteHeaders[];
-  /** Path of the page for what is not there; default `/404.html` where there is one. */
+  /** Path of the 404 page. Default `/404.html` if it exists. */
   readonly notFound?: string;
-  /** Takes effect when its deploy becomes live, for domains that were verified. */
+  /** Takes effect for verified domains when the deploy goes live. */
   readonly domains?: DomainsRequest;
 }
 
 export interface StorefrontSettings {
-  /** Narrows what the project shows. */
+  /** Narrows the project's filter. */
   readonly statuses?: readonly PetStatus[];
   readonly sort?: "newest" | "oldest";
   /** 1 to 60, default 24. */
@@ -30,9 +30,9 @@ export interface StorefrontSettings {
   readonly texts?: {
     readonly heading?: string;
     readonly intro?: string;
-    /** Said where no animal is shown. */
+    /** Shown when the list is empty. */
     readonly empty?: string;
-    /** How to adopt, on the page of each animal. */
+    /** How to adopt; shown on each animal's page. */
     readonly adopt?: string;
     readonly footer?: string;
   };
@@ -47,17 +47,17 @@ export interface StorefrontSettings {
 }
 
 export interface SiteRedirect {
-  /** A path; `*` at its end stands for the rest. */
+  /** A path. `*` at its end matches the rest. */
   readonly from: string;
-  /** A path of the site, or an absolute http(s) address; `*` at its end takes the rest. */
+  /** A path of the site, or an absolute http(s) address. `*` at its end inserts the rest. */
   readonly to: string;
   readonly status?: 301 | 302 | 307 | 308;
 }
 
 export interface SiteHeaders {
-  /** As in a redirect. */
+  /** A path pattern, as in a redirect. */
   readonly for: string;
-  /** Only names of the allow-list. */
+  /** Only allowed names. */
   readonly values: Readonly<Record<string, string>>;
 }
 

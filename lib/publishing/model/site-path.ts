@@ -1,13 +1,13 @@
 import { utf8 } from "../../base/digest.ts";
 import { areaAt } from "../hosts.ts";
 
-/** What becomes of a name in an archive. */
+/** The decision about a name in an archive. */
 export type NameVerdict =
-  /** Part of the site, under this absolute path. */
+  /** Becomes part of the site at this absolute path. */
   | { readonly kind: "path"; readonly path: string }
-  /** Left out without a word of complaint: no site needs it, and people's tools put it there. */
+  /** Left out silently: tools add it, and no site needs it. */
   | { readonly kind: "left out" }
-  /** The reason continues a sentence that begins with the name. */
+  /** The reason completes a sentence that begins with the name. */
   | { readonly kind: "refused"; readonly reason: string };
 
 const MAX_DEPTH = 32;
@@ -17,10 +17,10 @@ const MAX_SEGMENT_BYTES = 255;
 const CONTROL = /\p{Cc}/u;
 const DRIVE = /^[A-Za-z]:/;
 
-/** What macOS and Windows leave behind in archives and directories; names that begin with a dot besides. */
+/** Files that macOS and Windows leave in archives and directories. Dotfiles are left out separately. */
 const debris: ReadonlySet<string> = new Set(["__macosx", "thumbs.db", "desktop.ini"]);
 
-/** Judges the name of a file or directory, as it was written. Traversal is refused even where it would be left out. */
+/** Decides about the raw name of a file or directory. Refuses traversal even in names that would be left out. */
 export function siteName(name: string): NameVerdict {
   const reason = faultOfForm(name);
   if (reason !== undefined) return { kind: "refused", reason };
@@ -33,7 +33,7 @@ export function siteName(name: string): NameVerdict {
   if (segments.length === 0 || segments.some(isLeftOut)) return { kind: "left out" };
   const path = `/${segments.join("/")}`;
   const area = areaAt(path);
-  // A file in a place that is ours on every host would never be seen.
+  // Visitors could never reach a file at a reserved path.
   if (area !== "page" && area !== "setup") {
     return { kind: "refused", reason: "belongs to a place that this service answers itself" };
   }
@@ -69,8 +69,8 @@ function isLeftOut(segment: string, index: number): boolean {
   return segment.startsWith(".") || debris.has(segment.toLowerCase());
 }
 
-/** The same for names that a file system without upper and lower case takes for one. */
+/** Folds case, so that names are equal if a case-insensitive file system cannot tell them apart. */
 export function foldedPath(path: string): string {
-  // Twice, so that ß meets ss, and the long s its short one.
+  // Both ways, so that ß equals ss and the long s equals s.
   return path.toUpperCase().toLowerCase().normalize("NFC");
 }

@@ -1,4 +1,4 @@
-/** Friendly ones: they stand before an animal, in an address that a shelter shows around. */
+/** Friendly adjectives, since shelters show these addresses in public. */
 export const adjectives: readonly string[] = words(`
   able agile airy amber ample apt azure balmy basic bold brave breezy bright brisk bubbly calm
   candid cheery chipper clear clever cosy crisp curious dapper daring dear deft eager early
@@ -10,7 +10,7 @@ export const adjectives: readonly string[] = words(`
   swift tender tidy tiny trusty upbeat valiant velvet vivid warm wise witty woolly zesty zippy
 `);
 
-/** Such as one may like to meet. */
+/** Animals that people like. */
 export const animals: readonly string[] = words(`
   alpaca badger bear beaver beagle bison bobcat bunny camel canary caribou cat chamois cheetah
   chick chinchilla collie corgi cougar crane deer dingo dolphin donkey dove duck eagle egret elk

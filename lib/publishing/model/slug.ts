@@ -7,7 +7,7 @@ export const MAX_SLUG = 40;
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
-/** Names that stand for something else, besides those that begin with `_` and name servers: `ns`, `ns1`, `ns2` … */
+/** Reserved names, in addition to those that begin with `_` and name servers: `ns`, `ns1`, `ns2` … */
 const reservedSlugs: readonly string[] = [
   "www",
   "api",
@@ -21,12 +21,12 @@ const reservedSlugs: readonly string[] = [
 
 const NAME_SERVER = /^ns\d*$/;
 
-/** The reserved ones in JSON Schema. */
+/** The reserved slugs as JSON Schema. */
 export const reservedJson: JsonSchema = {
   anyOf: [{ enum: reservedSlugs }, { pattern: NAME_SERVER.source }],
 };
 
-/** Why `slug` cannot be the name of a project below the sites domain; undefined when it can. `reserved` are more that are taken. */
+/** Returns why `slug` cannot be a project's slug, else undefined. `reserved` names further reserved slugs. */
 export function faultOfSlug(slug: string, reserved: readonly string[] = []): string | undefined {
   if (slug.length < MIN_SLUG || slug.length > MAX_SLUG) {
     return `must be ${MIN_SLUG} to ${MAX_SLUG} characters long`;
@@ -35,7 +35,7 @@ export function faultOfSlug(slug: string, reserved: readonly string[] = []): str
   if (!LABEL.test(slug)) {
     return "must consist of a-z, 0-9 and hyphens, and neither begin nor end with a hyphen";
   }
-  // Two in a row lead the name of a preview, and at the third place they mark encoded names (RFC 5891 §4.2.3.1).
+  // Two hyphens separate the parts of a preview's host, and mark encoded names (RFC 5891 §4.2.3.1).
   return slug.includes("--") ? "must not contain two hyphens in a row" : undefined;
 }
 
@@ -48,7 +48,7 @@ function isReserved(slug: string, reserved: readonly string[]): boolean {
   );
 }
 
-/** `brave-otter-1f2e`: easy to say, and one of a thousand million. */
+/** Makes a slug like `brave-otter-1f2e`: easy to say, one of about a billion. */
 export function randomSlug(random: Random): string {
   const adjective = adjectives[randomBelow(random, adjectives.length)];
   const animal = animals[randomBelow(random, animals.length)];

@@ -1,9 +1,9 @@
-/** What a page says when there is nothing else to show. Texts are ours: nothing in them is escaped. */
+/** The contents of a plain page. The texts must be safe, since they are not escaped. */
 export interface PlainPage {
   readonly status: number;
   readonly title: string;
   readonly text?: string;
-  /** Where to go on. */
+  /** A suggested next page. */
   readonly link?: { readonly href: string; readonly text: string };
 }
 
@@ -12,13 +12,13 @@ const STYLE =
   "body{box-sizing:border-box;min-height:100vh;margin:0;padding:2rem 1.25rem;display:grid;place-content:center;text-align:center}" +
   "main{max-width:32rem}h1{margin:0;font-size:1.75rem;line-height:1.25}p{margin:.75rem 0 0}a{color:inherit}";
 
-/** Of `STYLE`; a test computes it anew. */
+/** The hash of `STYLE`; a test verifies it. */
 const STYLE_HASH = "sha256-DCgLXgGjU+zdOxg34QUvZv2Q5cBPLsO3tJlTW2ZLSZE=";
 
-/** The policy of these pages: their own style and nothing else. */
+/** Allows the pages' own style and nothing else. */
 const POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** A page without a byte of anybody's site. */
+/** Makes a page without any content of a site. */
 export function plainPage(
   page: PlainPage,
   method: string,
@@ -40,12 +40,12 @@ export function plainPage(
   });
 }
 
-/** The same for everything that is not there, whatever host, path and method were asked: it tells nothing. */
+/** The same response for every unknown host, path and method, so that it reveals nothing. */
 export function unknownPage(method: string): Response {
   return plainPage({ status: 404, title: "Nothing here" }, method);
 }
 
-/** ASCII alone, so that its length is its size. */
+/** ASCII only, so that its length is its size in bytes. */
 function written({ title, text, link }: PlainPage): string {
   const words = text === undefined ? "" : `<p>${text}</p>`;
   const next = link === undefined ? "" : `<p><a href="${link.href}">${link.text}</a></p>`;

@@ -5,19 +5,19 @@ import { areaAt } from "../hosts.ts";
 import { HeaderTemplate } from "../../http/ready-headers.ts";
 import type { Encoding } from "../../http/accept-encoding.ts";
 
-/** A site with what its answers have in common made ready: gone when the site is. */
+/** The prepared responses of a site. Garbage-collected with the site. */
 export interface PreparedSite {
   readonly redirects: SiteRedirects;
-  /** What it has at a decoded path. */
+  /** Finds the file at a decoded path. */
   readonly at: (path: string) => Representations | "directory" | undefined;
-  /** Its page for what is not there. */
+  /** Its 404 page. */
   readonly notFound: Representations | undefined;
 }
 
-/** Files that are ready at a time, of all sites together: three KiB each, and whoever walks through all sites asks for every one. */
+/** Prepared files of all sites together, about 3 KiB each. A crawler may request every one. */
 const MAX_READY = 20_000;
 
-/** Prepares each site once, and anew when too many files are ready. */
+/** Prepares each site once, and starts over when too many files are prepared. */
 export function preparedSites(maxReady: number = MAX_READY): (site: Site) => PreparedSite {
   let prepared = new WeakMap<Site, PreparedSite>();
   let ready = 0;
@@ -38,7 +38,7 @@ export function preparedSites(maxReady: number = MAX_READY): (site: Site) => Pre
 function prepare(site: Site, onReady: () => void): PreparedSite {
   const { redirects, headers = [] } = site.manifest.site;
   const rules = headers.map(({ for: path, values }) => ({ pattern: pathPattern(path), values }));
-  // A file has three paths at most, so that this is bounded by the deploy.
+  // A file has at most three paths, so the deploy bounds this map.
   const found = new Map<string, Representations>();
   const ready = new Map<ManifestFile, Representations>();
   const readied = (file: ManifestFile): Representations => {
@@ -69,17 +69,17 @@ function prepare(site: Site, onReady: () => void): PreparedSite {
   };
 }
 
-/** What a deploy has at a path: a file, or a directory whose page is one slash further. */
+/** A deploy's file at a path, or a directory that redirects to the path with a slash. */
 export type Located = ManifestFile | "directory" | undefined;
 
 const SITE_FILE = "/petstore.site.json";
 
 /**
- * Looks for a decoded path among the files of a site. `/dogs/` is `/dogs/index.html`, `/about` is `/about.html`;
- * an immutable file of a deploy that was live lately is found where the live one has nothing.
+ * Finds a decoded path among the files of a site. `/dogs/` finds `/dogs/index.html`, and `/about` finds `/about.html`.
+ * Falls back to immutable files of recently live deploys.
  */
 function locate(site: Site, path: string): Located {
-  if (isOurs(path)) return undefined;
+  if (isPrivate(path)) return undefined;
   const { files, departed } = site;
   if (path.endsWith("/")) return files.get(`${path}index.html`);
   const file = files.get(path);
@@ -88,13 +88,13 @@ function locate(site: Site, path: string): Located {
   return files.get(`${path}.html`) ?? departed.get(path);
 }
 
-/** The page for what is not there, if the site has one. */
+/** The site's 404 page, if it has one. */
 function notFoundFile({ manifest, files }: Site): ManifestFile | undefined {
   return files.get(manifest.site.notFound ?? "/404.html");
 }
 
-/** Never taken from a deploy: the site file itself, hidden files, and what is ours on every host. */
-function isOurs(path: string): boolean {
+/** Whether no file of a deploy is served at the path: the site file, hidden files and reserved paths. */
+function isPrivate(path: string): boolean {
   if (path === SITE_FILE) return true;
   if (path.includes("/.") && !path.startsWith("/.well-known/")) return true;
   const area = areaAt(path);
@@ -103,15 +103,15 @@ function isOurs(path: string): boolean {
 
 type HeaderFields = Readonly<Record<string, string>>;
 
-/** A file in one encoding, with the headers of every answer it can be part of. */
+/** A file in one encoding, with the headers of its responses. */
 export interface Representation {
   readonly sha256: string;
   readonly size: number;
-  /** Strong: each encoding has its own. */
+  /** Strong, so it differs between encodings. */
   readonly etag: string;
-  /** Headers of the responses that carry it. */
+  /** Headers of responses with content. */
   readonly headers: HeaderTemplate;
-  /** Headers of a response that says it did not change (RFC 9110 §15.4.5). */
+  /** Headers of a 304 (RFC 9110 §15.4.5). */
   readonly unchanged: HeaderTemplate;
 }
 
@@ -125,16 +125,16 @@ const SHARED: HeaderFields = {
 };
 
 const A_YEAR_SECONDS = 31_536_000;
-const FOR_EVER = `public, max-age=${A_YEAR_SECONDS}, immutable`;
+const IMMUTABLE = `public, max-age=${A_YEAR_SECONDS}, immutable`;
 
-/** All of a file that a site can answer with; `own` are the headers that its site file adds. */
+/** Prepares a file's representations. `own` are the headers from the site file. */
 function representations(file: ManifestFile, own: HeaderFields): Representations {
   const fields: HeaderFields = {
     ...SHARED,
     "content-type": file.type,
     "accept-ranges": "bytes",
-    // Everything else may be another one after the next deploy: ask, and be told quickly that it is not.
-    "cache-control": file.immutable ? FOR_EVER : "no-cache",
+    // The next deploy may change any other file, so clients revalidate it.
+    "cache-control": file.immutable ? IMMUTABLE : "no-cache",
     ...(file.encodings.length === 0 ? undefined : { vary: "accept-encoding" }),
     ...own,
   };

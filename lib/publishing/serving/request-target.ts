@@ -1,12 +1,12 @@
-/** The path and the query of a request, as they stand in its address. */
+/** The undecoded path and query of a request. */
 export interface RequestTarget {
-  /** Undecoded, `/a%20b`; begins with a slash. */
+  /** Undecoded, such as `/a%20b`; begins with a slash. */
   readonly rawPath: string;
-  /** `?` and what follows it, or nothing. */
+  /** The query with its `?`, or empty. */
   readonly search: string;
 }
 
-/** Takes an address apart without parsing all of it; some runtimes give the path alone where a request names no host. */
+/** Splits an address without parsing all of it. Some runtimes pass only the path when a request has no host. */
 export function requestTarget(url: string): RequestTarget {
   const start = url.startsWith("/") ? 0 : url.indexOf("/", "https://".length);
   if (start === -1) return { rawPath: "/", search: "" };
@@ -17,15 +17,15 @@ export function requestTarget(url: string): RequestTarget {
   return { rawPath: url.slice(start, query), search: url.slice(query, end) };
 }
 
-/** Nothing in it that decoding changes, or that no file of a site can have in its path. */
+/** A path that decoding does not change and that a file of a site can have. */
 const PLAIN = /^(?:\/[\w~!$&'()*+,;=:@-][\w.~!$&'()*+,;=:@-]*)*\/?$/;
 
-// oxlint-disable-next-line no-control-regex -- they are what it looks for
+// oxlint-disable-next-line no-control-regex -- matches control characters
 const UNFIT = /[\u0000-\u001f\u007f\\]|\/\/|\/\.{1,2}(?:\/|$)/;
 
 /**
- * The path of a file that `rawPath` asks for: percent-decoded strictly, in NFC. Undefined for what no file can have:
- * bytes that are no UTF-8, control characters, empty, `.` and `..` segments, and slashes in disguise.
+ * Decodes `rawPath` strictly and normalizes it to NFC. Undefined for paths that no file can have: invalid UTF-8, control
+ * characters, empty, `.` and `..` segments, and encoded slashes.
  */
 export function decodePath(rawPath: string): string | undefined {
   if (PLAIN.test(rawPath)) return rawPath;
@@ -34,12 +34,12 @@ export function decodePath(rawPath: string): string | undefined {
     const path = decodeURIComponent(rawPath).normalize("NFC");
     return UNFIT.test(path) ? undefined : path;
   } catch {
-    // What is not well encoded names nothing.
+    // Malformed encoding.
     return undefined;
   }
 }
 
-/** The other way round: a decoded path as it stands in an address. */
+/** Encodes a path for an address. */
 export function encodePath(path: string): string {
   return path
     .split("/")

@@ -7,13 +7,13 @@ import type { Representation, Representations } from "./prepared-site.ts";
 import { sizedCache } from "../../base/cache.ts";
 
 export interface SendFile {
-  /** Answers a GET or HEAD with a file: conditional, in parts, and in the encoding that the client likes best. */
+  /** Answers a GET or HEAD with a file, with conditions, ranges and the client's preferred encoding. */
   found(request: Request, file: Representations): Eventual<Response>;
-  /** The same file as the page for what is not there: always whole, and never remembered. */
+  /** Answers with a file as the 404 page: always whole, and without an ETag. */
   notFound(request: Request, file: Representations): Eventual<Response>;
 }
 
-/** Up to there a file is sent from memory, twice as fast as from its blob; larger ones are read while they are sent. */
+/** Files up to this size are sent from memory, twice as fast as from their blob. Larger ones are streamed. */
 const SMALL = 2 * 1_024 * 1_024;
 
 export function sendFile(blobs: Blobs, cacheBytes: number): SendFile {
@@ -22,7 +22,7 @@ export function sendFile(blobs: Blobs, cacheBytes: number): SendFile {
   const chosen = ({ headers }: Request, file: Representations): Representation =>
     choose(encodingsOf(headers.get("accept-encoding")), file);
 
-  /** `headers` belong to the response and are complete: some implementations lose what is written later. */
+  /** `headers` must be complete, since some implementations lose later changes. */
   const whole = (
     { sha256, size }: Representation,
     status: number,
@@ -35,7 +35,7 @@ export function sendFile(blobs: Blobs, cacheBytes: number): SendFile {
         return blobResponse(part, { status, headers });
       });
     }
-    // Bun would tell the name of the file that it reads, where the site says nothing of it.
+    // Without this header Bun would reveal the name of the file on disk.
     if (!headers.has("content-disposition")) headers.set("content-disposition", "inline");
     return opened(blobs, sha256, bytes).then((body) => blobResponse(body, { status, headers }));
   };
@@ -80,7 +80,7 @@ function choose(liked: readonly Encoding[], file: Representations): Representati
   return file.identity;
 }
 
-/** Undefined: all of it. A range of what the client has no longer is not asked for (RFC 9110 §13.1.5). */
+/** Returns the requested range; undefined for the whole file, also when `If-Range` does not match (RFC 9110 §13.1.5). */
 function rangeAsked(
   asked: Headers,
   { etag, size }: Representation,
@@ -111,14 +111,14 @@ async function opened(blobs: Blobs, sha256: string, bytes?: ByteRange): Promise<
   return body;
 }
 
-/** A part that can be had, all of it because the header asks for nothing that we give in parts, or no part there is. */
+/** A valid range, the whole because the header requests no supported range, or an unsatisfiable range. */
 export type Ranged = ByteRange | "whole" | "unsatisfiable";
 
 const SINGLE = /^bytes=[ \t]*(\d{0,20})-(\d{0,20})[ \t]*$/i;
 
 /**
- * Reads `Range` for something of `size` bytes (RFC 9110 §14.2). Several ranges at once, other units and what is
- * malformed are answered by the whole, as a server may.
+ * Parses `Range` for a file of `size` bytes (RFC 9110 §14.2). Multiple ranges, other units and malformed headers yield
+ * the whole, as the RFC allows.
  */
 export function rangeOf(header: string, size: number): Ranged {
   const [, first = "", last = ""] = SINGLE.exec(header) ?? [];
@@ -134,21 +134,21 @@ export function rangeOf(header: string, size: number): Ranged {
   return { start, end: last === "" ? size : Math.min(size, Number(last) + 1) };
 }
 
-/** `bytes 0-99/1234`; without a range, what a 416 says. */
+/** `bytes 0-99/1234`; without a range, the value for a 416. */
 export function contentRange(range: ByteRange | undefined, size: number): string {
   return range === undefined ? `bytes */${size}` : `bytes ${range.start}-${range.end - 1}/${size}`;
 }
 
-/** Blobs that are read whole and kept while they are asked for. */
+/** A cache of small blobs. */
 export interface SmallBlobs {
   /**
-   * At hand when it was asked before. Rejects when it cannot be read, or is not there. A `Blob`: of bytes every
-   * `Response` would make a copy.
+   * Returns a plain value on a cache hit. Rejects when the blob is missing or cannot be read. Returns a `Blob`, since
+   * a `Response` would copy bytes.
    */
   read(sha256: string): Eventual<Blob>;
 }
 
-/** Counted besides the bytes themselves: a map of many tiny ones is not free. */
+/** Bytes counted per entry in addition to its content. */
 const OVERHEAD = 200;
 
 export function smallBlobs(blobs: Blobs, maxBytes: number): SmallBlobs {
@@ -178,7 +178,7 @@ export function smallBlobs(blobs: Blobs, maxBytes: number): SmallBlobs {
   };
 }
 
-/** A deploy names a blob that is not there. */
+/** A deploy names a missing blob. */
 export class MissingBlob extends Error {
   override readonly name = "MissingBlob";
 
@@ -187,6 +187,6 @@ export class MissingBlob extends Error {
   }
 }
 
-// The DOM types want an ArrayBuffer behind a view; no blob is read into a shared one.
+// The DOM types require an ArrayBuffer behind a view; no blob is read into a shared one.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const asPart = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => bytes as Uint8Array<ArrayBuffer>;

@@ -6,13 +6,13 @@ export interface Redirection {
   readonly status: 301 | 302 | 307 | 308;
 }
 
-/** Where a decoded path leads to, `search` kept; undefined when it stays. */
+/** Finds the redirect of a decoded path and keeps `search`; undefined without one. */
 export type SiteRedirects = (path: string, search: string) => Redirection | undefined;
 
-/** What a site file that does not say it means: for good, and with the same method. */
+/** Permanent, with the same method. */
 const DEFAULT_STATUS = 308;
 
-/** Exact ones come first, then of those with `*` the longest. One that leads to itself is none. */
+/** Prefers exact rules, then the longest rule with `*`. Ignores redirects of a path to itself. */
 export function siteRedirects(redirects: readonly SiteRedirect[] = []): SiteRedirects {
   const exact = new Map<string, Rule>();
   const open: Rule[] = [];
@@ -43,23 +43,23 @@ interface Rule {
 function ruleOf({ from, to, status = DEFAULT_STATUS }: SiteRedirect): Rule {
   const takesRest = to.endsWith("*");
   const written = printable(takesRest ? to.slice(0, -1) : to);
-  // What a visitor adds must never become part of the host.
+  // The visitor's path must never become part of the host.
   const hostAlone = takesRest && /^https?:\/\/[^/?#]*$/i.test(written);
   return { from: pathPattern(from), to: hostAlone ? `${written}/` : written, takesRest, status };
 }
 
 function targetOf({ to, takesRest }: Rule, rest: string): string {
   const target = takesRest ? to + encodePath(rest) : to;
-  // Two slashes would lead to another host (RFC 3986 §4.2).
+  // Two leading slashes would name another host (RFC 3986 §4.2).
   return target.replace(/^\/{2,}/, "/");
 }
 
-/** As it may stand in a header. */
+/** Escapes an address for a header. */
 function printable(address: string): string {
   return address.replace(/[^\u0021-\u007e]/gu, (character) => encodeURIComponent(character));
 }
 
-/** Paths that a rule of the site file is for: one, or with `*` at its end all that begin so. */
+/** The paths that a rule of the site file matches: one, or with a final `*` all with this prefix. */
 interface PathPattern {
   readonly prefix: string;
   readonly open: boolean;
@@ -70,7 +70,7 @@ export function pathPattern(written: string): PathPattern {
   return { prefix: open ? written.slice(0, -1) : written, open };
 }
 
-/** What `*` stands for; empty where there is none. Undefined: the rule is not for this path. */
+/** Returns the text that `*` matches, empty without `*`; undefined when the path does not match. */
 export function restOf({ prefix, open }: PathPattern, path: string): string | undefined {
   if (!open) return path === prefix ? "" : undefined;
   return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;

@@ -16,13 +16,13 @@ import type { Redirection } from "./site-redirects.ts";
 
 export interface VisitsOptions {
   readonly sites: Sites;
-  /** Default: only what is live can be seen. */
+  /** Default: no previews. */
   readonly previews?: Previews;
   readonly blobs: Blobs;
   readonly storefront: Storefront;
   readonly log: Log;
   readonly clock?: Pick<Clock, "now">;
-  /** What small files may take in memory. Default 64 MiB. */
+  /** Memory for the cache of small files. Default 64 MiB. */
   readonly cacheBytes?: number;
 }
 
@@ -32,10 +32,10 @@ export type Visits = (request: Request, context: VisitContext) => Eventual<Respo
 const CACHE_BYTES = 64 * 1_024 * 1_024;
 const ALLOW = "GET, HEAD, OPTIONS";
 
-/** Ours on every site whose storefront is on, whatever its deploy holds. */
+/** Served by the storefront, if it is on, even when the deploy has such files. */
 const FEEDS: ReadonlySet<string> = new Set(["/feed.json", "/feed.xml"]);
 
-/** Makes what answers visitors of projects. All of an answer comes from one `Site`, so that no two deploys mix. */
+/** Creates the handler for visitors of projects. Each response uses one `Site`, so that no two deploys mix. */
 export function createVisits(options: VisitsOptions): Visits {
   const { sites, previews, blobs, storefront, log, cacheBytes = CACHE_BYTES } = options;
   const { clock = systemClock } = options;
@@ -77,7 +77,7 @@ export function createVisits(options: VisitsOptions): Visits {
     { origin, addressOf }: VisitContext,
   ): Eventual<Response> => {
     const { url, method } = request;
-    // First of all, so that nothing tells a project that is not there from a host that is none.
+    // First, so that nothing distinguishes an unknown project from an unknown host.
     if (found === undefined) return unknownPage(method);
     if (url.length > MAX_URL_LENGTH) return plainPage(TOO_LONG, method);
     if (found.kind === "moved") {
@@ -92,7 +92,7 @@ export function createVisits(options: VisitsOptions): Visits {
   };
 
   const failed = (error: unknown, { method }: Request, { slug }: VisitContext): Response => {
-    logFailure(log, "a visitor could not be answered", error, { now: clock.now(), slug });
+    logFailure(log, "a visitor's request failed", error, { now: clock.now(), slug });
     const later = error instanceof StoreUnavailable;
     return later ? plainPage(LATER, method, { "retry-after": "5" }) : plainPage(BROKEN, method);
   };
@@ -104,7 +104,7 @@ export function createVisits(options: VisitsOptions): Visits {
     try {
       const reply = andThen(find(context), (found) => {
         const answered = answer(found, request, context);
-        return context.deployId === undefined ? answered : andThen(answered, secretive);
+        return context.deployId === undefined ? answered : andThen(answered, asPreview);
       });
       if (!isPromise(reply)) return reply;
       return reply.catch((error: unknown) => failed(error, request, context));
@@ -114,50 +114,50 @@ export function createVisits(options: VisitsOptions): Visits {
   };
 }
 
-/** Of a preview: its address is known to whoever was given it, and is told to nobody else. */
-function secretive(response: Response): Response {
+/** Keeps the secret address of a preview out of search engines and referrers. */
+function asPreview(response: Response): Response {
   response.headers.set("x-robots-tag", "noindex, nofollow");
   response.headers.set("referrer-policy", "no-referrer");
   return response;
 }
 
 function redirect({ location, status }: Redirection): Response {
-  // Not for ever: the next deploy may lead elsewhere.
+  // The next deploy may change the redirect.
   return new Response(null, { status, headers: { location, "cache-control": "no-cache" } });
 }
 
 const NOT_HERE: PlainPage = {
   status: 404,
-  title: "This page is not here",
-  text: "The address may have a typo, or the page has moved.",
-  link: { href: "/", text: "To the start page" },
+  title: "Page not found",
+  text: "The address may be misspelled, or the page has moved.",
+  link: { href: "/", text: "Go to the home page" },
 };
 const NOTHING_YET: PlainPage = {
   status: 404,
-  title: "Nothing is published here yet",
-  text: "Whoever this address belongs to has not put a site up so far.",
+  title: "Nothing published yet",
+  text: "The owner of this address has not published a site.",
 };
 const TOO_LONG: PlainPage = { status: 414, title: "This address is too long" };
-const READ_ONLY: PlainPage = { status: 405, title: "Pages here can only be read" };
+const READ_ONLY: PlainPage = { status: 405, title: "This page is read-only" };
 const LATER: PlainPage = {
   status: 503,
-  title: "This page cannot be shown right now",
+  title: "This page is temporarily unavailable",
   text: "Please try again in a moment.",
 };
 const BROKEN: PlainPage = {
   status: 500,
-  title: "Something went wrong on our side",
-  text: "It has been noted. Trying again may help.",
+  title: "Something went wrong",
+  text: "The error was logged. Try again later.",
 };
 
-/** What the host knows of a visitor's request. */
+/** The host's knowledge about a visitor's request. */
 export interface VisitContext {
-  /** Which project the host leads to. */
+  /** The project at this host. */
   readonly slug: string;
-  /** The host leads to this deploy of it, live or not. */
+  /** At a preview's host: the deploy, live or not. */
   readonly deployId?: string;
-  /** `https://brave-otter-1f2e.example.org`: what the visitor typed. */
+  /** The visitor's origin: `https://brave-otter-1f2e.example.org`. */
   readonly origin: string;
-  /** Address of a project by its slug: where a renamed one redirects to. */
+  /** Returns the address of a project by its slug, for redirects of renamed projects. */
   readonly addressOf: (slug: string) => string;
 }

@@ -1,8 +1,8 @@
 import type { Migration, Schema } from "../../sql/migrate.ts";
 
 /**
- * The tables of projects and deploys. Both are numbered in the order they were made in, which lists go by.
- * What was released is never edited: add a migration.
+ * The tables of projects and deploys. `seq` numbers both in the order of creation, which lists follow.
+ * Never edit a released migration: add another one.
  */
 export const migrations: readonly Migration[] = [
   ({ identity, clustered }) => [
@@ -24,7 +24,7 @@ export const migrations: readonly Migration[] = [
     )`,
     "CREATE INDEX projects_by_account ON projects (account_id, seq)",
     "CREATE INDEX projects_by_deletion ON projects (deleted_at)",
-    // One row for every slug that leads anywhere, the ones that projects have included: then none can lead to two.
+    // One row per slug in use, current or redirecting, so that no slug leads to two projects.
     `CREATE TABLE project_slugs (
       slug TEXT PRIMARY KEY,
       project_id TEXT NOT NULL,
@@ -32,7 +32,7 @@ export const migrations: readonly Migration[] = [
     )`,
     "CREATE INDEX project_slugs_by_project ON project_slugs (project_id, redirects_until)",
     "CREATE INDEX project_slugs_by_time ON project_slugs (redirects_until)",
-    // `place` is where it stands in the row of those that one goes back through; null outside of it.
+    // `place` is the position in the rollback history; null outside of it.
     `CREATE TABLE deploys (
       seq ${identity},
       id TEXT NOT NULL UNIQUE,
@@ -54,7 +54,7 @@ export const migrations: readonly Migration[] = [
     )`,
     "CREATE INDEX deploys_by_project ON deploys (project_id, seq)",
     "CREATE INDEX deploys_by_state ON deploys (state, touched_at)",
-    // Apart from the deploys, so that lists do not read them.
+    // Separate from deploys, so that lists do not read them.
     `CREATE TABLE deploy_manifests (
       deploy_id TEXT PRIMARY KEY,
       manifest TEXT NOT NULL
@@ -65,7 +65,7 @@ export const migrations: readonly Migration[] = [
       PRIMARY KEY (deploy_id, sha256)
     ) ${clustered}`,
     "CREATE INDEX deploy_blobs_by_name ON deploy_blobs (sha256)",
-    // Deploys that are gone or have failed, until their blobs are released: those can be many.
+    // Deleted and failed deploys whose blobs are not yet released, which takes several commits.
     "CREATE TABLE departed_deploys (deploy_id TEXT PRIMARY KEY)",
   ],
 ];

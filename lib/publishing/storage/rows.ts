@@ -6,8 +6,8 @@ import type { Deploy, DeployState, Manifest } from "../model/deploy.ts";
 import type { Project, Theme } from "../model/project.ts";
 import type { AddressedProject } from "../project-store.ts";
 
-// Rows enter the types here. The casts hold because only this folder writes these tables, and
-// because each list of columns stands next to the function that reads it.
+// The casts hold because only this folder writes these tables, and because each list of columns stands
+// next to the function that reads it.
 
 export const projectColumns: string = columns("projects", [
   "id",
@@ -47,7 +47,7 @@ export function projectOf(row: SqlRow): Project {
   };
 }
 
-/** Beside the columns of the project: until when the slug that was asked for leads to it. */
+/** Reads a project with `redirects_until`, the instant at which the requested slug stops redirecting. */
 export function addressedOf(row: SqlRow): AddressedProject {
   return {
     project: projectOf(row),
@@ -98,12 +98,12 @@ export function manifestOf(row: SqlRow): Manifest {
   return JSON.parse(text(row, "manifest")) as Manifest;
 }
 
-/** Named by their table, for a statement may read two. */
+/** Qualifies columns with their table, since a statement may read two. */
 function columns(table: string, names: readonly string[]): string {
   return names.map((name) => `${table}.${name}`).join(", ");
 }
 
-/** The member, or none where the column is null. */
+/** An object with the member, or without it where the column is null. */
 function optional<Name extends string, Value>(
   name: Name,
   value: Value | null | undefined,

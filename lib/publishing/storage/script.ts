@@ -1,8 +1,17 @@
 import type { OutcomeOf, Script } from "../../sql/script.ts";
-import type { ProjectOutcome, ProjectRefusal } from "../project-store.ts";
+import type { ProjectChange, ProjectOutcome, ProjectRefusal } from "../project-store.ts";
 
 /** The steps of one commit. */
 export type ProjectScript = Script<ProjectRefusal, ProjectOutcome>;
 
-/** Reads a change's outcome from the rows of the whole batch. */
-export type Leaves = OutcomeOf<ProjectOutcome>;
+export type Kind = ProjectChange["kind"];
+export type ChangeOf<K extends Kind> = { [P in K]: Extract<ProjectChange, { kind: P }> }[K];
+
+/** For each kind of change, what adds its steps to the script and returns its outcome. */
+export type Compilers<K extends Kind> = {
+  readonly [P in K]: (script: ProjectScript, change: ChangeOf<P>) => OutcomeOf<ProjectOutcome>;
+};
+
+/** Holds for projects whose account exists. Changes to projects of a deleted account write no event. */
+export const HAS_ACCOUNT =
+  "EXISTS (SELECT 1 FROM accounts WHERE accounts.id = projects.account_id)";

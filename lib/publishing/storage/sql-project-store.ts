@@ -4,20 +4,28 @@ import { systemClock, type Clock } from "../../base/clock.ts";
 import { andThen } from "../../base/eventual.ts";
 import { done } from "../../base/result.ts";
 import { migrate } from "../../sql/migrate.ts";
+import { Script } from "../../sql/script.ts";
 import type { Sql } from "../../sql/sql.ts";
 import type { ProjectStore } from "../project-store.ts";
-import { compile } from "./compile.ts";
-import { HAS_ACCOUNT } from "./has-account.ts";
+import { deployChanges } from "./deploys.ts";
 import { projectSchema } from "./migrations.ts";
+import { projectChanges } from "./projects.ts";
 import * as rows from "./rows.ts";
+import {
+  HAS_ACCOUNT,
+  type ChangeOf,
+  type Compilers,
+  type Kind,
+  type ProjectScript,
+} from "./script.ts";
 
 export interface SqlProjectStoreOptions {
-  /** The one that a `sqlStore` was made over before, which closes it. */
+  /** The database of a `sqlStore` created before, which also closes it. */
   readonly sql: Sql;
   readonly clock?: Clock;
 }
 
-/** Projects in a SQL database, whose tables it first brings up to date. Throws `NewerSchema`. */
+/** Opens the project store in a SQL database and migrates its tables first. Throws `NewerSchema`. */
 export async function sqlProjectStore(options: SqlProjectStoreOptions): Promise<ProjectStore> {
   checkOptions("sqlProjectStore", options, { sql: someSql, clock: optional(aClock) });
   const { sql, clock = systemClock } = options;
@@ -33,7 +41,7 @@ export async function sqlProjectStore(options: SqlProjectStoreOptions): Promise<
         const owner = accountId === undefined ? [] : [accountId];
         const place = after === undefined ? [] : [after, ...owner];
         const owned = owner.map(() => "account_id = ?");
-        // A project of somebody else is no place to begin after: nothing tells it from one that never was.
+        // Another account's project is not a valid cursor; the caller cannot tell it from an unknown one.
         const found = ["id = ?", ...owned].join(" AND ");
         const statement = projectsWhere([
           ...owned,
@@ -62,8 +70,19 @@ export async function sqlProjectStore(options: SqlProjectStoreOptions): Promise<
       departed: () => first(DEPARTED_DEPLOY, [], (row) => text(row, "deploy_id")),
     },
 
-    commit: async (changes) => (changes.length === 0 ? done([]) : compile(changes).commit(sql)),
+    commit: async (changes) => {
+      if (changes.length === 0) return done([]);
+      const script: ProjectScript = new Script();
+      for (const change of changes) compile(script, change);
+      return script.commit(sql);
+    },
   };
+}
+
+const compilers: Compilers<Kind> = { ...projectChanges, ...deployChanges };
+
+function compile<K extends Kind>(script: ProjectScript, change: ChangeOf<K>): void {
+  script.end(compilers[change.kind](script, change));
 }
 
 const PROJECT = `SELECT ${rows.projectColumns} FROM projects WHERE id = ?`;
@@ -98,7 +117,7 @@ const MOST_NAMES = 100;
 const NEEDED = `SELECT DISTINCT sha256 FROM deploy_blobs
   WHERE sha256 IN (${Array.from({ length: MOST_NAMES }, () => "?").join(", ")})`;
 
-/** Repeats nothing in place of what is missing, so that one text does for all. */
+/** Fills up with empty names, so that one statement serves any number of them. */
 function padded(names: readonly string[]): readonly string[] {
   if (names.length > MOST_NAMES) throw new RangeError(`at most ${MOST_NAMES} names`);
   return Array.from({ length: MOST_NAMES }, (_, index) => names[index] ?? "");

@@ -4,24 +4,24 @@ import type { Site } from "../site.ts";
 import type { Markdown } from "../storefront.ts";
 import { Markup, markup } from "./markup.ts";
 
-/** What is told of an animal. */
+/** The description of an animal. */
 export interface Bio {
   readonly html: Markup;
-  /** Its first paragraph, as text. */
+  /** Its first paragraph as plain text. */
   readonly summary: string;
 }
 
-/** The bio of an animal: `/animals/<id>/bio.md` of the deploy, if it is there and not too long. */
+/** Finds an animal's bio, `/animals/<id>/bio.md` of the deploy, unless it is too long. */
 export type Bios = (site: Site, id: number) => Promise<Bio | undefined>;
 
-/** In bytes; a longer one is no bio. */
+/** The largest bio in bytes. */
 export const MAX_BIO: number = 64 * 1024;
 
-/** Characters of markup that are kept: the text of a few thousand animals. */
+/** Cached characters of markup: the bios of a few thousand animals. */
 const MAX_KEPT = 8 * 1024 * 1024;
 
 export function createBios(blobs: Blobs, markdown: Markdown): Bios {
-  // By its content: what a bio is made of never changes.
+  // Keyed by content, so entries never expire.
   const kept = sizedCache<Bio>(
     MAX_KEPT,
     ({ html, summary }) => html.toString().length + summary.length + 200,
@@ -34,19 +34,19 @@ export function createBios(blobs: Blobs, markdown: Markdown): Bios {
     const content = await blobs.read(file.sha256);
     if (content === undefined) return undefined;
     const made = markdown(new TextDecoder().decode(content));
-    // The port promises markup that can do no harm.
+    // `Markdown` promises safe markup.
     const bio = { html: new Markup(made), summary: firstParagraph(made) };
     kept.set(file.sha256, bio);
     return bio;
   };
 }
 
-/** What is read at a glance, in UTF-16 code units. */
+/** The length of a summary in UTF-16 code units. */
 const MAX_LENGTH = 240;
 
 const graphemes = new Intl.Segmenter("en");
 
-/** The first paragraph of rendered markdown as text, cut between two words when it is long; empty when there is none. */
+/** Extracts the first paragraph of rendered Markdown as text, shortened between words; empty without one. */
 export function firstParagraph(html: string): string {
   const inner = /<p>(.*?)<\/p>/s.exec(html)?.[1] ?? "";
   const text = inner
@@ -67,15 +67,15 @@ const characters: Readonly<Record<string, string>> = {
 
 function shortened(text: string): string {
   if (text.length <= MAX_LENGTH) return text;
-  // What a person takes for one character is not cut in two.
+  // Do not split a grapheme.
   const character = graphemes.segment(text).containing(MAX_LENGTH);
   const cut = text.slice(0, character?.index ?? MAX_LENGTH);
   const space = cut.lastIndexOf(" ");
-  // Scripts without spaces are cut where they are.
+  // Scripts without spaces are cut anywhere.
   return `${(space > MAX_LENGTH / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.–-]+$/u, "")}…`;
 }
 
-/** Paragraphs of plain text, with nothing in them read as markup: for hosts that bring no Markdown. */
+/** Renders plain text paragraphs, for hosts without a Markdown renderer. */
 export const plainText: Markdown = (text) =>
   text
     .split(/\n\s*\n/)

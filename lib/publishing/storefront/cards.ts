@@ -3,10 +3,10 @@ import { markup, type Markup, type Part } from "./markup.ts";
 import { figureDefinitions, figureImage, figureOf, tintOf } from "./placeholder.ts";
 import type { Presentation } from "./presentation.ts";
 
-/** Photos above the fold of most screens are not put off. */
+/** Photos above the fold of most screens load eagerly. */
 const EAGER = 3;
 
-/** Animals as a grid of cards, on a page that has `figuresOf` them; in a frame their pages open outside of it. */
+/** Animals as a grid of cards. The page must include their `figuresOf`. Embedded cards open their pages outside the frame. */
 export function cards(
   animals: readonly Animal[],
   presentation: Presentation,
@@ -42,7 +42,7 @@ function card(
   `;
 }
 
-/** The photo, or the figure that stands for it. */
+/** The animal's photo, or a placeholder figure. */
 export function picture(
   { pet, category, photo }: Animal,
   { language }: Presentation,
@@ -50,7 +50,7 @@ export function picture(
 ): Part {
   if (photo === undefined) return figureImage(figureOf(category));
   const alt = language.words.photoOf(pet.name);
-  // The size is that of the frame: the style cuts every photo to 4:3, so nothing moves when it arrives.
+  // The frame's size: the style crops every photo to 4:3, so nothing moves when it loads.
   const image = markup`
     <img src="${photo.plain.path}" alt="${alt}" width="800" height="600" decoding="async"${!eager && markup` loading="lazy"`} />
   `;
@@ -61,7 +61,7 @@ function sources({ better }: Photo): Part {
   return better.map(({ path, type }) => markup`<source srcset="${path}" type="${type}" />`);
 }
 
-/** The drawings that the pictures of these animals use: once a page. */
+/** The figures that the pictures of these animals use, once per page. */
 export function figuresOf(animals: readonly Animal[]): Part {
   const lacking = animals.filter(({ photo }) => photo === undefined);
   return figureDefinitions(lacking.map(({ category }) => figureOf(category)));

@@ -7,16 +7,16 @@ import type { ListQuery } from "./route.ts";
 import type { ManifestFile } from "../model/deploy.ts";
 import type { Site } from "../site.ts";
 
-/** An animal with all that is told of it. */
+/** An animal with its category, photo and bio. */
 export interface Animal {
   readonly pet: StoredPet;
-  /** Name of its category. */
+  /** The category's name. */
   readonly category: string;
   readonly photo: Photo | undefined;
   readonly bio: Bio | undefined;
 }
 
-/** One page of a list, and the queries of those beside it. */
+/** One page of a list, and the queries of its neighbours. */
 export interface ListPage {
   readonly query: ListQuery;
   readonly animals: readonly Animal[];
@@ -24,13 +24,13 @@ export interface ListPage {
   readonly next: ListQuery | undefined;
 }
 
-/** Reads what pages are made of. */
+/** Reads the contents of pages. */
 export interface Catalogue {
-  /** Undefined for one that is not there, or may not be seen. */
+  /** Undefined when the animal does not exist or is hidden. */
   animal(id: number, presentation: Presentation): Promise<Animal | undefined>;
-  /** A few others to look at, those of its category first. */
-  beside(animal: Animal, presentation: Presentation): Promise<readonly Animal[]>;
-  /** At most `size`, default the site's page. Undefined where the query names what is not there, or may not be seen. */
+  /** A few other animals, those of its category first. */
+  others(animal: Animal, presentation: Presentation): Promise<readonly Animal[]>;
+  /** At most `size` animals, by default the site's page size. Undefined when the query's category or status is unknown or hidden. */
   page(query: ListQuery, presentation: Presentation, size?: number): Promise<ListPage | undefined>;
 }
 
@@ -59,17 +59,17 @@ export function createCatalogue(store: Store, bios: Bios): Catalogue {
       if (pet === undefined || !isShown(presentation.shown, pet)) return undefined;
       return (await described([pet], presentation))[0];
     },
-    beside: async ({ pet }, presentation) => {
+    others: async ({ pet }, presentation) => {
       const { shown } = presentation;
-      const page = { limit: BESIDE + 1, order: "desc" } as const;
+      const page = { limit: OTHERS + 1, order: "desc" } as const;
       const alike = await listShown(store, { ...shown, categoryIds: [pet.categoryId] }, page);
       const any =
-        alike.length > BESIDE
+        alike.length > OTHERS
           ? []
-          : await listShown(store, shown, { ...page, limit: 2 * BESIDE + 1 });
+          : await listShown(store, shown, { ...page, limit: 2 * OTHERS + 1 });
       const byId = new Map([...alike, ...any].map((one) => [one.id, one]));
       byId.delete(pet.id);
-      return described([...byId.values()].slice(0, BESIDE), presentation);
+      return described([...byId.values()].slice(0, OTHERS), presentation);
     },
     page: async (query, presentation, size = pageSizeOf(presentation.settings)) => {
       const shown = narrow(presentation.shown, query);
@@ -88,8 +88,8 @@ export function createCatalogue(store: Store, bios: Bios): Catalogue {
   };
 }
 
-/** How many others a page of one animal shows. */
-const BESIDE = 4;
+/** Other animals on an animal's page. */
+const OTHERS = 4;
 
 interface Cut {
   readonly pets: readonly StoredPet[];
@@ -97,7 +97,7 @@ interface Cut {
   readonly next: ListQuery | undefined;
 }
 
-/** The animals of one page, and where its neighbours begin. */
+/** Reads the animals of one page and finds its neighbours. */
 async function cutOut(
   store: Store,
   shown: Shown,
@@ -110,7 +110,7 @@ async function cutOut(
   const reverse = order === "asc" ? "desc" : "asc";
   if (before !== undefined) {
     const found = await listShown(store, shown, { order: reverse, limit: size + 1, after: before });
-    // What is left of the first page is shown as the first page: whole.
+    // Less than a full page before it: show the whole first page.
     if (found.length > size) {
       const pets = found.slice(0, size).toReversed();
       const [first, last] = [pets[0], pets.at(-1)];
@@ -141,18 +141,18 @@ async function cutOut(
   };
 }
 
-/** An animal's photo, in the formats that the deploy has it in. */
+/** An animal's photo in the deploy's formats. */
 export interface Photo {
-  /** What every browser can show, if there is such a one. */
+  /** In a format that every browser supports, if the deploy has one. */
   readonly plain: ManifestFile;
-  /** Smaller ones for browsers that take them, best first. */
+  /** Smaller modern formats, best first. */
   readonly better: readonly ManifestFile[];
 }
 
 const better = ["avif", "webp"] as const;
 const plain = ["jpg", "jpeg", "png"] as const;
 
-/** The photo of an animal: `/animals/<id>/photo.…` of the deploy. */
+/** Finds an animal's photo, `/animals/<id>/photo.…` of the deploy. */
 function photoOf({ files }: Site, id: number): Photo | undefined {
   const among = (endings: readonly string[]): readonly ManifestFile[] =>
     endings.flatMap((ending) => files.get(`/animals/${id}/photo.${ending}`) ?? []);

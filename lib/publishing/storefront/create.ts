@@ -17,15 +17,15 @@ import { likesGzip } from "../../http/accept-encoding.ts";
 export interface StorefrontOptions {
   readonly store: Store;
   readonly blobs: Blobs;
-  /** Default: paragraphs of plain text. */
+  /** Default: plain text paragraphs. */
   readonly markdown?: Markdown;
-  /** How much of the pages made is kept, about. Default: 32 MiB. */
+  /** Approximate memory for cached pages. Default: 32 MiB. */
   readonly cacheBytes?: number;
 }
 
 const CACHE_BYTES = 32 * 1024 * 1024;
 
-/** The starter of a shelter's site: lists, a page for each animal and feeds, made of the store as it is now. */
+/** Creates the storefront of a shelter: lists, animal pages and feeds, made from the store's current contents. */
 export function createStorefront({
   store,
   blobs,
@@ -33,7 +33,7 @@ export function createStorefront({
   cacheBytes = CACHE_BYTES,
 }: StorefrontOptions): Storefront {
   const kept = sizedCache<Kept>(cacheBytes, sizeOf);
-  /** Being made just now: visitors who come together wait for the same page. */
+  /** Pages in the making. Concurrent visitors share one. */
   const underWay = new Map<string, Promise<Kept>>();
   const styles = createStyles();
   const pages = createPages(store, createCatalogue(store, createBios(blobs, markdown)));
@@ -43,7 +43,7 @@ export function createStorefront({
     scheme?: "light" | "dark",
   ): Promise<Presentation> => presentationOf(request, await styles(lookOf(request.site, scheme)));
 
-  /** The page under `key`, made at most once at a time. */
+  /** Returns the page of `key`, made at most once at a time. */
   const page = (key: string, make: () => Promise<Made>): Eventual<Kept> => {
     const known = kept.get(key) ?? underWay.get(key);
     if (known !== undefined) return known;
@@ -60,7 +60,7 @@ export function createStorefront({
 
   const found = (request: StorefrontRequest, route: Route): Eventual<Response> => {
     const { site, origin } = request;
-    // Asked before the animals are: what is kept under a revision is never older than it.
+    // Read before the animals, so that a cached page is never older than its revision.
     return andThen(store.catalogues.revision(site.catalogueId), (revision) => {
       const key = `${site.deploy.id} ${site.project.version} ${revision} ${origin} ${addressOf(route)}`;
       const scheme = route.kind === "embed" ? route.query.scheme : undefined;
@@ -89,18 +89,18 @@ export function createStorefront({
   };
 }
 
-/** The same as it is kept: in bytes, compressed as well where that makes it smaller. */
+/** An encoded response, as cached: bytes, and compressed bytes where they are smaller. */
 interface Kept extends Omit<Made, "text"> {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly gzip: Uint8Array<ArrayBuffer> | undefined;
   readonly tag: string;
 }
 
-/** Below that, compressing gains nothing. */
+/** Smaller responses are not compressed. */
 const MIN_COMPRESSED = 600;
 
 async function keep({ text, ...made }: Made): Promise<Kept> {
-  // Encoding makes a buffer of its own.
+  // The encoder creates its own buffer.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const body = utf8(text) as Uint8Array<ArrayBuffer>;
   const hash = await webDigest.sha256(body);
@@ -112,14 +112,14 @@ async function keep({ text, ...made }: Made): Promise<Kept> {
   };
 }
 
-/** About how many bytes it takes. */
+/** The approximate size in memory. */
 function sizeOf({ body, gzip }: Kept): number {
   return body.length + (gzip?.length ?? 0) + OVERHEAD;
 }
 
 const OVERHEAD = 1_000;
 
-/** The answer to one visitor. */
+/** The response to one visitor. */
 function responseOf(kept: Kept, { headers: asked, head }: StorefrontRequest): Response {
   const { status, type, body, gzip, tag } = kept;
   const compressed = gzip !== undefined && likesGzip(asked.get("accept-encoding"));

@@ -4,25 +4,25 @@ import type { Presentation } from "./presentation.ts";
 import type { StorefrontSettings } from "../model/site-file.ts";
 import type { Words } from "./language.ts";
 
-/** What a page says of itself, and what it shows. */
+/** The metadata and content of a page. */
 export interface Page {
-  /** Absent: the site's own title. */
+  /** Default: the site's title. */
   readonly title?: string;
-  /** Absent: the site's own. */
+  /** Default: the site's. */
   readonly description?: string | undefined;
-  /** Path and query under which it is to be known; absent: under none. */
+  /** Canonical path and query. Without it, search engines do not index the page. */
   readonly canonical?: string;
-  /** Paths and queries of the pages beside it. */
+  /** Paths and queries of the neighbouring pages. */
   readonly previous?: string | undefined;
   readonly next?: string | undefined;
-  /** For those who share the page: path and description of a picture. */
+  /** The image for social media previews. */
   readonly image?: { readonly path: string; readonly alt: string } | undefined;
   readonly main: Markup;
-  /** Without the site's head and foot: for a frame in another page. */
+  /** Omits the header and footer, for a frame in another page. */
   readonly embedded?: boolean;
 }
 
-/** A whole HTML document. */
+/** Writes an HTML document. */
 export function document(presentation: Presentation, page: Page): string {
   const { language, style } = presentation;
   const embedded = page.embedded === true;
@@ -70,7 +70,7 @@ function named(name: string, content: string | undefined): Part {
   );
 }
 
-/** OpenGraph, which Twitter reads as well. */
+/** An OpenGraph tag, which Twitter reads as well. */
 function social(property: string, content: string | undefined): Part {
   return (
     content !== undefined &&
@@ -105,7 +105,7 @@ function foot(presentation: Presentation): Markup {
 
 type Contact = NonNullable<StorefrontSettings["contact"]>;
 
-/** How the shelter can be reached, as a list; undefined where nothing is told. */
+/** The shelter's contact details as a list; undefined without any. */
 function contactFacts(contact: Contact, words: Words): Markup | undefined {
   const { address, hours, phone, email, url } = contact;
   const facts: readonly (readonly [string, Part])[] = [
@@ -115,14 +115,14 @@ function contactFacts(contact: Contact, words: Words): Markup | undefined {
     [words.email, email !== undefined && markup`<a href="${mailAddress(email)}">${email}</a>`],
     [words.website, url !== undefined && website(url)],
   ];
-  const told = facts.filter(([, value]) => value !== undefined && value !== false);
-  if (told.length === 0) return undefined;
-  return markup`<dl>${told.map(
+  const given = facts.filter(([, value]) => value !== undefined && value !== false);
+  if (given.length === 0) return undefined;
+  return markup`<dl>${given.map(
     ([term, value]) => markup`<div><dt>${term}</dt><dd dir="auto">${value}</dd></div>`,
   )}</dl>`;
 }
 
-/** Buttons to write and to call, about something. */
+/** Buttons to write and to call; `subject` is the email's. */
 export function contactActions(
   { email, phone }: Contact,
   words: Words,
@@ -144,12 +144,12 @@ function mailAddress(email: string, subject?: string): string {
   return `mailto:${to}${subject === undefined ? "" : `?subject=${encodeURIComponent(subject)}`}`;
 }
 
-/** What RFC 3966 takes of a number as people write it. */
+/** Keeps the characters that RFC 3966 allows. */
 function phoneAddress(phone: string): string {
   return `tel:${phone.replaceAll(/[^\d+]/g, "")}`;
 }
 
-/** Only what leads to a page is a link. */
+/** Links only http and https addresses. */
 function website(url: string): Part {
   if (!/^https?:\/\//i.test(url)) return url;
   return markup`<a href="${url}">${url.replace(/^https?:\/\//i, "").replace(/\/$/, "")}</a>`;

@@ -4,21 +4,21 @@ import type { Presentation } from "./presentation.ts";
 import { listAddress, type ListQuery } from "./route.ts";
 import { isoTime } from "../../base/clock.ts";
 
-/** How many animals one document of a feed holds; the next one is linked. */
+/** Animals per page of a feed. */
 export const FEED_SIZE = 50;
 
-/** What both feeds say of the list. */
+/** What both feed formats contain. */
 export interface FeedFacts {
-  /** For ever the same. */
+  /** Permanent. */
   readonly id: string;
   readonly title: string;
   readonly description: string | undefined;
   readonly author: string;
-  /** Whole addresses. */
+  /** Absolute URLs. */
   readonly self: string;
   readonly page: string;
   readonly next: string | undefined;
-  /** When something that it holds changed last. */
+  /** The latest change of its contents. */
   readonly updatedAt: number;
 }
 
@@ -42,18 +42,18 @@ function feedFacts(
   };
 }
 
-/** A feed's id, or that of an animal in it: it stays when the site moves to another host. */
+/** Makes the id of a feed or of an animal in it, which survives a change of host. */
 function feedId(projectId: string, petId?: number): string {
   return `urn:petstore:${projectId}${petId === undefined ? "" : `:${petId}`}`;
 }
 
-/** What is told of an animal in a feed. */
+/** The content of an animal's entry. */
 function entryHtml({ pet, category, bio }: Animal, { language }: Presentation): Markup {
   const { status } = language.words;
   return markup`<p>${category} · ${status[pet.status]}</p>${bio?.html}`;
 }
 
-/** The list as a JSON Feed (version 1.1), with what aggregators need of each animal under `_petstore`. */
+/** Writes the list as a JSON Feed (version 1.1), with data for aggregators under `_petstore`. */
 export function jsonFeed(presentation: Presentation, page: ListPage): string {
   const { self, title, description, author, next, ...facts } = feedFacts(
     "/feed.json",
@@ -90,7 +90,7 @@ function item(animal: Animal, presentation: Presentation): Readonly<Record<strin
   };
 }
 
-/** The list as an Atom feed (RFC 4287), paged (RFC 5005 §3). */
+/** Writes the list as a paged Atom feed (RFC 4287, RFC 5005 §3). */
 export function atomFeed(presentation: Presentation, page: ListPage): string {
   const { id, title, description, author, self, next, updatedAt, ...facts } = feedFacts(
     "/feed.xml",

@@ -1,25 +1,25 @@
 import type { PetStatus } from "../../model/pet.ts";
 
-/** How a site speaks. */
+/** The texts and formats of a site's language. */
 export interface Language {
   /** BCP 47. */
   readonly tag: string;
   readonly direction: "ltr" | "rtl";
   readonly words: Words;
   readonly number: (value: number) => string;
-  /** The day of an instant, in UTC: pages look the same wherever they are made. */
+  /** Formats the UTC date of an instant, so that pages are the same on every server. */
   readonly date: (at: number) => string;
 }
 
-/** Scripts that are written from right to left, as languages use them. */
+/** Languages written from right to left. */
 const RIGHT_TO_LEFT = /^(ar|arc|ckb|dv|fa|he|ku-arab|ps|sd|ug|ur|yi)(-|$)/i;
 
-/** The language of a tag. What is no tag is English, and so are the words that are not written yet. */
+/** Returns the language of a tag. Invalid tags are English; other languages use the English texts. */
 export function languageOf(given = "en"): Language {
   const tag = canonical(given) ?? "en";
   const written = /^(de|en)(-|$)/.exec(tag)?.[1];
   const wordsTag = written === undefined ? "en" : tag;
-  // Numbers and days stand within our words, and are written as they are.
+  // Numbers and dates appear within our texts and use the same language.
   const numbers = new Intl.NumberFormat(wordsTag);
   const dates = new Intl.DateTimeFormat(wordsTag, { dateStyle: "long", timeZone: "UTC" });
   return {
@@ -35,14 +35,14 @@ function canonical(tag: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(tag)[0];
   } catch {
-    // It throws at what is no tag: an author's typo, which must not take the site down.
+    // Invalid tags throw. An author's typo must not take the site down.
     return undefined;
   }
 }
 
-/** All that the pages say by themselves. Names arrive as they are; numbers and dates are written already. */
+/** The pages' built-in texts. Names arrive unescaped; numbers and dates arrive formatted. */
 export interface Words {
-  /** Over the list, where the site file has no heading. */
+  /** Heading of the list. Default of the site file's. */
   readonly heading: string;
   readonly skip: string;
   readonly filters: string;
@@ -50,7 +50,7 @@ export interface Words {
   readonly moreCategories: string;
   readonly everyStatus: string;
   readonly status: Readonly<Record<PetStatus, string>>;
-  /** How many animals the list holds; `written` is the number as the language writes it. */
+  /** The number of animals in the list; `written` is the formatted number. */
   readonly count: (count: number, written: string) => string;
   readonly back: string;
   readonly pages: string;
@@ -58,12 +58,12 @@ export interface Words {
   readonly older: string;
   readonly photoOf: (name: string) => string;
   readonly empty: string;
-  /** Where a filter, or the end of the list, leaves nothing. */
+  /** For an empty page of a filtered or paged list. */
   readonly emptyHere: string;
   readonly showAll: string;
   readonly since: (date: string) => string;
   readonly adoptHeading: (name: string) => string;
-  /** Where the site file does not say how to adopt, by the animal's status. */
+  /** How to adopt, by the animal's status. Default of the site file's. */
   readonly adopt: Readonly<Record<PetStatus, string>>;
   readonly write: string;
   readonly call: string;
@@ -87,7 +87,7 @@ const english: Words = {
   filters: "Filter",
   everyCategory: "All animals",
   moreCategories: "More categories",
-  everyStatus: "Any status",
+  everyStatus: "All statuses",
   status: { available: "Available", pending: "Reserved", sold: "Adopted" },
   count: (count, written) => (count === 1 ? "1 animal" : `${written} animals`),
   back: "All animals",
@@ -95,15 +95,15 @@ const english: Words = {
   newer: "Previous",
   older: "Next",
   photoOf: (name) => `Photo of ${name}`,
-  empty: "Every one of our animals has found a home. Please look in again soon.",
-  emptyHere: "There is nobody here at the moment.",
+  empty: "All our animals have found a home. Please check back soon.",
+  emptyHere: "No animals here at the moment.",
   showAll: "Show all animals",
   since: (date) => `Here since ${date}`,
   adoptHeading: (name) => `Meet ${name}`,
   adopt: {
     available: "Would you like to get to know each other? Get in touch and we will find a time.",
     pending:
-      "Somebody has asked for this animal already. Get in touch if you would like to be next.",
+      "Someone has already asked about this animal. Get in touch if you would like to be next.",
     sold: "This animal has found a home.",
   },
   write: "Write to us",
@@ -112,12 +112,12 @@ const english: Words = {
   more: "More animals",
   contact: "Contact",
   phone: "Phone",
-  email: "E-mail",
+  email: "Email",
   address: "Address",
   hours: "Opening hours",
   website: "Website",
-  notFoundTitle: "Not here any more",
-  notFound: "This page does not exist, or the animal on it has found a home.",
+  notFoundTitle: "Page not found",
+  notFound: "This page does not exist, or the animal has found a home.",
   seeAllAt: (title) => `See all at ${title}`,
 };
 

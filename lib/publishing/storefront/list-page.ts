@@ -7,7 +7,7 @@ import { paw } from "./placeholder.ts";
 import type { Presentation } from "./presentation.ts";
 import { listAddress, type ListQuery } from "./route.ts";
 
-/** The animals: the site's first page, and what a filter or paging makes of it. */
+/** The list of animals: the site's home page, filtered or paged. */
 export function listPage(presentation: Presentation, page: ListPage, overview: Overview): string {
   const { settings, language, description } = presentation;
   const { heading = language.words.heading, intro = description } = settings.texts ?? {};
@@ -27,7 +27,7 @@ export function listPage(presentation: Presentation, page: ListPage, overview: O
   });
 }
 
-/** The same list, for a frame in a page of others. */
+/** The same list for a frame in another site's page. */
 export function embedPage(presentation: Presentation, page: ListPage, overview: Overview): string {
   const { settings, language, title } = presentation;
   const { heading = language.words.heading } = settings.texts ?? {};
@@ -50,7 +50,7 @@ function list(
 ): Markup {
   const { words, number } = presentation.language;
   const { category, status } = page.query;
-  if (page.animals.length === 0) return nobody(path, presentation, page.query);
+  if (page.animals.length === 0) return emptyList(path, presentation, page.query);
   const counts =
     category === undefined ? byStatus : categories.find(({ id }) => id === category)?.byStatus;
   const total = counts === undefined ? 0 : sum(counts, status);
@@ -62,7 +62,7 @@ function list(
   `;
 }
 
-function nobody(path: string, { settings, language }: Presentation, query: ListQuery): Markup {
+function emptyList(path: string, { settings, language }: Presentation, query: ListQuery): Markup {
   const { words } = language;
   const { scheme, ...narrowing } = query;
   const everything = Object.keys(narrowing).length === 0;
@@ -100,7 +100,7 @@ function neighbours(
   };
 }
 
-/** The first photo of the list stands for it where it is shared. */
+/** The list's first photo, for social media previews. */
 function sharedImage(animals: readonly Animal[], { language }: Presentation): Page["image"] {
   const first = animals.find(({ photo }) => photo !== undefined);
   return (
@@ -108,10 +108,10 @@ function sharedImage(animals: readonly Animal[], { language }: Presentation): Pa
   );
 }
 
-/** More categories than these lie in a drawer. */
+/** Further categories are collapsed. */
 const MAX_OPEN = 10;
 
-/** The ways to narrow the list at `path`, as links; undefined where there is nothing to choose. */
+/** Links that filter the list at `path`; undefined when there is nothing to choose. */
 function filters(
   path: string,
   { category, status, scheme }: ListQuery,

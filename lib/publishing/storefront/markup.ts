@@ -1,4 +1,4 @@
-/** Markup that is safe as it is: every text in it was escaped, or came from where only safe markup is made. */
+/** Safe markup: every text in it was escaped, or came from a source of safe markup. */
 export class Markup {
   readonly #text: string;
 
@@ -11,12 +11,11 @@ export class Markup {
   }
 }
 
-/** What may stand in a template: text is escaped, markup is not, `undefined` and `false` are nothing. */
+/** A value in a template. Text is escaped, markup is not, and `undefined` and `false` are omitted. */
 export type Part = Markup | string | number | false | undefined | readonly Part[];
 
 /**
- * HTML or XML in which every text is escaped. A line break of the template, with the indentation after it, is the layout
- * of our source and no part of the markup.
+ * Makes HTML or XML in which every text is escaped. Removes line breaks of the template and the indentation after them.
  */
 export function markup(template: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   const fixed = joined(template);
@@ -25,7 +24,7 @@ export function markup(template: TemplateStringsArray, ...parts: readonly Part[]
   return new Markup(text);
 }
 
-/** What stands in the source once is looked at once. */
+/** Each template is processed once. */
 const known = new WeakMap<TemplateStringsArray, readonly string[]>();
 
 function joined(template: TemplateStringsArray): readonly string[] {
@@ -52,13 +51,13 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text that stands for itself between tags and in quoted attributes, also in XML 1.0 (§2.2: what it cannot hold is replaced). */
+/** Escapes text for content and quoted attributes, also in XML 1.0 (§2.2: replaces characters that XML cannot contain). */
 export function escaped(text: string): string {
   return text
     .toWellFormed()
-    .replaceAll(UNSPEAKABLE, "\u{FFFD}")
+    .replaceAll(FORBIDDEN, "\u{FFFD}")
     .replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-// oxlint-disable-next-line no-control-regex
-const UNSPEAKABLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
+// oxlint-disable-next-line no-control-regex -- matches control characters
+const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;

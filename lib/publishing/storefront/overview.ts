@@ -3,12 +3,12 @@ import type { StoredCategory } from "../../model/category.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Shown } from "./shown.ts";
 
-/** How many animals are shown, by category and status. */
+/** The numbers of visible animals by category and status. */
 export interface Overview {
-  /** False in a catalogue too large to count on every change: then 1 says that there are some. */
+  /** False in a catalogue too large to count on every change; a count of 1 then means at least one. */
   readonly counted: boolean;
   readonly byStatus: Counts;
-  /** Those that can be filtered by, with none that is empty, by name. */
+  /** The nonempty categories, sorted by name. */
   readonly categories: readonly CountedCategory[];
 }
 
@@ -20,16 +20,16 @@ export interface CountedCategory {
 
 export type Counts = Readonly<Record<PetStatus, number>>;
 
-/** Counting walks over an index: up to so many animals that costs a millisecond or two. */
+/** Counting scans an index, which takes a millisecond or two for this many animals. */
 const MAX_COUNTED = 20_000;
 
-/** A filter of more categories helps nobody. */
+/** The most categories in the filter. */
 const MAX_CATEGORIES = 100;
 
-/** Looks at what is shown as a whole; `language` decides on the order of names. */
+/** Counts the visible animals. `language` determines the order of names. */
 export async function overviewOf(store: Store, shown: Shown, language: string): Promise<Overview> {
   const { catalogueId, statuses } = shown;
-  // Ids count up: the newest tells how many there can be at most.
+  // Ids count up, so the newest bounds the number of animals.
   const [newest] = await store.pets.list(catalogueId, {}, { limit: 1, order: "desc" });
   const counted = (newest?.id ?? 0) <= MAX_COUNTED;
 
@@ -79,7 +79,7 @@ function added(categories: readonly CountedCategory[]): Counts {
   return total;
 }
 
-/** Those of one status, or of all. */
+/** Sums the counts of one status, or of all. */
 export function sum(counts: Counts, status?: PetStatus): number {
   return status === undefined
     ? petStatuses.reduce((total, one) => total + counts[one], 0)

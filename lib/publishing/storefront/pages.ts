@@ -13,7 +13,7 @@ import { markup } from "./markup.ts";
 import { paw, pawDrawing } from "./placeholder.ts";
 import { palettesOf } from "./palette.ts";
 
-/** What a route shows, before it is encoded. */
+/** The response to a route, before encoding. */
 export interface Made {
   readonly status: 200 | 404;
   readonly type: string;
@@ -21,13 +21,13 @@ export interface Made {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Makes what a route shows. */
+/** Makes the response to a route. */
 export interface Pages {
   make(route: Route, presentation: Presentation, revision: number): Promise<Made>;
   notFound(presentation: Presentation): Made;
 }
 
-/** So many sites have their counts at hand. */
+/** Sites whose counts are cached. */
 const MAX_OVERVIEWS = 500;
 
 export function createPages(store: Store, catalogue: Catalogue): Pages {
@@ -57,7 +57,7 @@ export function createPages(store: Store, catalogue: Catalogue): Pages {
       case "animal": {
         const animal = await catalogue.animal(route.id, presentation);
         if (animal === undefined) return notFound(presentation);
-        const others = await catalogue.beside(animal, presentation);
+        const others = await catalogue.others(animal, presentation);
         return htmlPage(presentation, animalPage(presentation, animal, others));
       }
       case "jsonFeed":
@@ -105,7 +105,7 @@ function htmlPage(
   };
 }
 
-/** What other programs read: from any page that asks for it. */
+/** A response for programs and scripts of any origin. */
 function plain(type: string, text: string): Made {
   return {
     status: 200,
@@ -118,7 +118,7 @@ function plain(type: string, text: string): Made {
   };
 }
 
-/** For an address that leads nowhere; the same for an animal that may not be seen as for one that never was. */
+/** The 404 page, the same for hidden and nonexistent animals. */
 function notFoundPage(presentation: Presentation): string {
   const { words } = presentation.language;
   return document(presentation, {
@@ -130,12 +130,12 @@ function notFoundPage(presentation: Presentation): string {
   });
 }
 
-/** What crawlers are told: everything but the API, and where to find it. */
+/** `robots.txt`: allows everything but the API, and names the sitemap. */
 function robots(origin: string): string {
   return `User-agent: *\nDisallow: /v1/\n\nSitemap: ${origin}/sitemap.xml\n`;
 }
 
-/** The sign of a site without a logo: a paw on its accent. */
+/** The icon of a site without a logo: a paw on its accent. */
 function icon(accent: string | undefined): string {
   const { light } = palettesOf(accent);
   return markup`

@@ -1,15 +1,15 @@
-/** The colours of one scheme, as custom properties of CSS. */
+/** The colours of one scheme, as CSS custom properties. */
 export interface Palette extends Readonly<Record<`--${string}`, string>> {
   readonly "--paper": string;
 }
 
-/** Terracotta: what a site has that names no accent. */
+/** The default accent: terracotta. */
 const DEFAULT_ACCENT: Color = [0xb0, 0x4a, 0x26];
 
 const light = { paper: [0xfb, 0xf8, 0xf3], card: [0xff, 0xff, 0xff] } as const;
 const dark = { paper: [0x18, 0x15, 0x12], card: [0x24, 0x20, 0x1c] } as const;
 
-/** The palettes of an accent (`#rrggbb`): text and buttons of its colour reach AA in both, whatever it is. */
+/** Makes the palettes for an accent (`#rrggbb`). Accented text and buttons reach AA contrast in both. */
 export function palettesOf(accent: string | undefined): {
   readonly light: Palette;
   readonly dark: Palette;
@@ -81,22 +81,22 @@ function surfaces(
 /** Red, green and blue, each from 0 to 255. */
 export type Color = readonly [red: number, green: number, blue: number];
 
-/** WCAG 2.2, 1.4.3: text on its background. */
+/** The minimum contrast of text (WCAG 2.2, 1.4.3). */
 export const AA_CONTRAST = 4.5;
 
-/** Reads `#rrggbb`; undefined for anything else. */
+/** Parses `#rrggbb`; undefined for any other text. */
 export function parseColor(text: string): Color | undefined {
   if (!/^#[0-9a-f]{6}$/i.test(text)) return undefined;
   const channel = (at: number): number => Number.parseInt(text.slice(at, at + 2), 16);
   return [channel(1), channel(3), channel(5)];
 }
 
-/** `#rrggbb`. */
+/** Formats a colour as `#rrggbb`. */
 export function colorText(color: Color): string {
   return `#${color.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** From 1, the same lightness, to 21, black on white (WCAG 2.2, "contrast ratio"). */
+/** The contrast ratio of two colours, from 1 to 21 (WCAG 2.2). */
 export function contrast(one: Color, other: Color): number {
   const [lighter, darker] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
   return ((lighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05);
@@ -114,7 +114,7 @@ const BLACK: Color = [0, 0, 0];
 const WHITE: Color = [255, 255, 255];
 
 /**
- * `color`, darkened or lightened as little as it takes to be read on each of `backgrounds`, which are all light or all dark.
+ * Darkens or lightens `color` just enough to be readable on each of `backgrounds`, which are all light or all dark.
  */
 export function readable(color: Color, backgrounds: readonly [Color, ...Color[]]): Color {
   const reads = (candidate: Color): boolean =>
@@ -131,17 +131,17 @@ export function readable(color: Color, backgrounds: readonly [Color, ...Color[]]
   return from;
 }
 
-/** The same hue at nearly full brightness: on the way to white it keeps its warmth as long as it can. */
+/** The same hue at nearly full brightness, which keeps its warmth on the way to white. */
 function bright(color: Color): Color {
   const factor = 255 / Math.max(1, ...color);
   const channel = (at: 0 | 1 | 2): number => Math.min(255, Math.round(color[at] * factor));
   return mixed([channel(0), channel(1), channel(2)], WHITE, 0.25);
 }
 
-/** Finer steps cannot be seen. */
+/** Finer steps are invisible. */
 const STEPS = 64;
 
-/** `share` of `other` in `color`, from 0 to 1. */
+/** Mixes `share` of `other`, from 0 to 1, into `color`. */
 function mixed(color: Color, other: Color, share: number): Color {
   const channel = (at: 0 | 1 | 2): number =>
     Math.round(color[at] + (other[at] - color[at]) * share);

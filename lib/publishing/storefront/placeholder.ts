@@ -3,7 +3,7 @@ import { TINTS } from "./style.ts";
 
 type Figure = "paw" | "dog" | "cat" | "rabbit" | "bird" | "small" | "horse";
 
-/** What categories are called, in the languages that shelters here write most. */
+/** Category names in the most common languages of shelters. */
 const names: readonly (readonly [Figure, RegExp])[] = [
   ["dog", /dog|pupp|hund|welpe|perro|chien|cane|cani/],
   ["cat", /\bcat|kitten|katze|kater|kätzchen|gato|gata|\bchat|gatt/],
@@ -13,23 +13,23 @@ const names: readonly (readonly [Figure, RegExp])[] = [
   ["horse", /horse|pony|ponies|donkey|pferd|esel|caballo|cheval|cavall/],
 ];
 
-/** The figure for a category, by its name; a paw for those that it does not know. */
+/** Chooses the figure for a category by its name; a paw by default. */
 export function figureOf(category: string): Figure {
   const name = category.toLowerCase();
   return names.find(([, pattern]) => pattern.test(name))?.[0] ?? "paw";
 }
 
-/** Class of the tint that an animal without a photo has: always the same one. */
+/** The class of an animal's placeholder tint, always the same one. */
 export function tintOf(id: number): string {
   return `t${(id * 7) % TINTS}`;
 }
 
-/** The figure, from among those that `figureDefinitions` put on the page. */
+/** Draws a figure that `figureDefinitions` has defined on the page. */
 export function figureImage(figure: Figure): Markup {
   return markup`<svg viewBox="-20 -15 160 120" aria-hidden="true"><use href="#${figure}" width="120" height="90" /></svg>`;
 }
 
-/** Once on each page that shows any of them. */
+/** Defines the used figures, once per page. */
 export function figureDefinitions(used: Iterable<Figure>): Markup | undefined {
   const symbols = [...new Set(used)].map(
     (figure) => markup`<symbol id="${figure}" viewBox="0 0 120 90">${drawings[figure]}</symbol>`,
@@ -38,12 +38,12 @@ export function figureDefinitions(used: Iterable<Figure>): Markup | undefined {
   return markup`<svg width="0" height="0" aria-hidden="true">${symbols}</svg>`;
 }
 
-/** A paw by itself. */
+/** A single paw. */
 export function paw(): Markup {
   return markup`<svg viewBox="30 20 60 55" aria-hidden="true">${pawDrawing}</svg>`;
 }
 
-/** In a field of 120 by 90, as all drawings. */
+/** The view box of all drawings is 120 by 90. */
 export const pawDrawing: Markup = markup`
   <path d="M60 45c-10 0-20 11-20 20 0 6 4 8 9 8 4 0 7-2 11-2s7 2 11 2c5 0 9-2 9-8 0-9-10-20-20-20z" />
   <ellipse cx="38" cy="43" rx="5.5" ry="8" transform="rotate(-24 38 43)" />
@@ -52,7 +52,7 @@ export const pawDrawing: Markup = markup`
   <ellipse cx="82" cy="43" rx="5.5" ry="8" transform="rotate(24 82 43)" />
 `;
 
-/** Two eyes, in the colour of the ground. */
+/** Two eyes in the background colour. */
 const face = markup`
   <g class="cut" stroke="none"><circle cx="52" cy="46" r="2.6" />
   <circle cx="68" cy="46" r="2.6" /></g>

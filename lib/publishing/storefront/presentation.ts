@@ -6,13 +6,13 @@ import { languageOf, type Language } from "./language.ts";
 import { settingsOf, shownBy, type Shown } from "./shown.ts";
 import type { Style, Look } from "./style.ts";
 
-/** How a site presents itself: what all of its pages share. */
+/** What all pages of a site share. */
 export interface Presentation {
   readonly site: Site;
   readonly origin: string;
   readonly title: string;
   readonly description: string | undefined;
-  /** An image of the deploy, by its path as it stands in an address. */
+  /** The encoded path of an image in the deploy. */
   readonly logo: string | undefined;
   readonly settings: StorefrontSettings;
   readonly language: Language;
@@ -39,7 +39,7 @@ export function presentationOf(
   };
 }
 
-/** The site file decides, then the project; `scheme` is what a visitor forces. */
+/** Combines the themes of the site file and the project. `scheme` is the visitor's choice. */
 export function lookOf({ project, manifest }: Site, scheme: "light" | "dark" | undefined): Look {
   const theme = { ...project.theme, ...manifest.site.theme };
   return {
@@ -48,7 +48,7 @@ export function lookOf({ project, manifest }: Site, scheme: "light" | "dark" | u
   };
 }
 
-/** How many animals stand on one page. */
+/** Animals per page. */
 export function pageSizeOf({ pageSize = 24 }: StorefrontSettings): number {
   return pageSize;
 }

@@ -1,17 +1,17 @@
 import { MAX_ID, petStatuses, type PetStatus } from "../../model/pet.ts";
 
-/** What a path of the storefront leads to. */
+/** A route of the storefront. */
 export type Route =
   | { readonly kind: "list" | "embed" | "jsonFeed" | "atomFeed"; readonly query: ListQuery }
   | { readonly kind: "animal"; readonly id: number }
-  /** Without a number the whole, or the list of its parts; parts count from 1. */
+  /** Without `part` the whole sitemap or its index. Parts count from 1. */
   | { readonly kind: "sitemap"; readonly part?: number }
   | { readonly kind: "robots" | "icon" };
 
-/** Feeds are read forwards only. */
+/** Feeds page forwards only. */
 const FEED = ["category", "status", "after"] as const;
 
-/** The route of a decoded path and its undecoded query; undefined: none of ours. */
+/** Finds the route of a decoded path and an undecoded query; undefined when the path is not the storefront's. */
 export function routeOf(path: string, search: string): Route | undefined {
   switch (path) {
     case "/":
@@ -38,7 +38,7 @@ export function routeOf(path: string, search: string): Route | undefined {
   return part === undefined ? undefined : { kind: "sitemap", part };
 }
 
-/** The one address of what is found there. */
+/** Returns the canonical address of a route. */
 export function addressOf(route: Route): string {
   switch (route.kind) {
     case "list":
@@ -60,22 +60,22 @@ export function addressOf(route: Route): string {
   }
 }
 
-/** What a visitor asks of a list, in its only spelling. */
+/** A visitor's query of a list. */
 export interface ListQuery {
   readonly category?: number;
   readonly status?: PetStatus;
-  /** Animals beyond this one, in the order of the list. */
+  /** Only animals after this one in the list. */
   readonly after?: number;
-  /** The page that ends just before this animal; not together with `after`. */
+  /** The page that ends just before this animal. Excludes `after`. */
   readonly before?: number;
-  /** Forces the looks of a list that is embedded. */
+  /** Forces the colour scheme of an embedded list. */
   readonly scheme?: "light" | "dark";
 }
 
-/** A query string longer than this is not ours, and is not read to its end. */
+/** The part of a query string that is read. */
 const MAX_LENGTH = 1_000;
 
-/** The order in which an address names them. */
+/** The parameters in their canonical order. */
 const names = ["category", "status", "after", "before", "scheme"] as const;
 
 const readers: { readonly [Name in keyof ListQuery]-?: (text: string) => ListQuery[Name] } = {
@@ -87,8 +87,8 @@ const readers: { readonly [Name in keyof ListQuery]-?: (text: string) => ListQue
 };
 
 /**
- * Reads what is `known` of `?category=2&status=pending&after=17`. What is not known or not well-formed is as if it were
- * not there, so that a stranger's inventions are no pages of their own.
+ * Parses the `known` parameters of `?category=2&status=pending&after=17`. Ignores unknown and malformed ones, so that
+ * clients cannot create distinct pages.
  */
 export function readListQuery(
   search: string,
@@ -106,14 +106,14 @@ export function readListQuery(
   return read;
 }
 
-/** An id as an address spells it; undefined for every other text. */
+/** Parses an id in its canonical form; undefined for any other text. */
 function readId(text: string | undefined): number | undefined {
   if (text === undefined || !/^[1-9]\d{0,15}$/.test(text)) return undefined;
   const id = Number(text);
   return id <= MAX_ID ? id : undefined;
 }
 
-/** The address of a list: `path` with the query in its only spelling. */
+/** Returns the address of a list: `path` with the canonical query. */
 export function listAddress(path: string, query: ListQuery): string {
   const written = names.flatMap((name) =>
     query[name] === undefined ? [] : [`${name}=${query[name]}`],

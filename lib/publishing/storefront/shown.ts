@@ -4,16 +4,16 @@ import type { Site } from "../site.ts";
 import type { Page } from "../../base/page.ts";
 import type { Store } from "../../storage/store.ts";
 
-/** Which animals of one catalogue are shown. */
+/** The visible part of a catalogue. */
 export interface Shown {
   readonly catalogueId: number;
-  /** Empty: all of them. */
+  /** Empty: all categories. */
   readonly categoryIds: readonly number[];
-  /** In the order of `petStatuses`. Empty: nothing is shown. */
+  /** In the order of `petStatuses`. Empty: no animals. */
   readonly statuses: readonly PetStatus[];
 }
 
-/** What the project's filter lets through, narrowed by its site file. */
+/** Combines the project's filter with that of its site file. */
 export function shownBy({ project, catalogueId, manifest }: Site): Shown {
   const { storefront } = manifest.site;
   const narrowed = (storefront === false ? undefined : storefront)?.statuses ?? petStatuses;
@@ -26,7 +26,7 @@ export function shownBy({ project, catalogueId, manifest }: Site): Shown {
   };
 }
 
-/** True when the animal may be seen: in no list and at no address otherwise. */
+/** Whether visitors may see the animal. */
 export function isShown({ categoryIds, statuses }: Shown, pet: StoredPet): boolean {
   return (
     statuses.includes(pet.status) &&
@@ -34,7 +34,7 @@ export function isShown({ categoryIds, statuses }: Shown, pet: StoredPet): boole
   );
 }
 
-/** The part of it that a visitor asks for; undefined for what is not shown at all. */
+/** Narrows the visible part by a visitor's filter; undefined when it selects nothing visible. */
 export function narrow(
   shown: Shown,
   { category, status }: { readonly category?: number; readonly status?: PetStatus },
@@ -51,7 +51,7 @@ export function narrow(
   };
 }
 
-/** Filters of the store that together let through what is shown, and none of it twice. */
+/** Returns disjoint filters of the store that together select what is visible. */
 function filtersOf({ categoryIds, statuses }: Shown): readonly PetFilter[] {
   const byStatus: readonly PetFilter[] =
     statuses.length === petStatuses.length ? [{}] : statuses.map((status) => ({ status }));
@@ -59,14 +59,14 @@ function filtersOf({ categoryIds, statuses }: Shown): readonly PetFilter[] {
   return categoryIds.flatMap((categoryId) => byStatus.map((filter) => ({ ...filter, categoryId })));
 }
 
-/** What the site file says of the storefront; nothing where it is turned off. */
+/** Returns the site file's storefront settings; empty when it is turned off. */
 export function settingsOf({ manifest }: Site): StorefrontSettings {
   return manifest.site.storefront === false ? {} : (manifest.site.storefront ?? {});
 }
 
 /**
- * One page by id of what is shown. The store filters by one category and one status: several of them are as many lists,
- * merged. Costs the same however deep the page lies.
+ * Lists one page of the visible animals, sorted by id. The store filters by one category and one status, so several of
+ * them are as many lists, merged. Every page costs the same.
  */
 export async function listShown(
   store: Store,
@@ -78,7 +78,7 @@ export async function listShown(
   if (only === undefined) return [];
   if (filters.length === 1) return store.pets.list(shown.catalogueId, only, page);
 
-  // Of many lists each gives little: what is read at once is about twice what is wanted.
+  // Each of many lists contributes few animals: read about twice as many in total as needed.
   const limit = Math.min(page.limit, Math.ceil((2 * page.limit) / filters.length));
   const sources = filters.map((filter) =>
     source(store, shown.catalogueId, filter, { ...page, limit }),
@@ -103,11 +103,11 @@ export async function listShown(
   return found;
 }
 
-/** One of the lists that are merged. */
+/** One of the merged lists. */
 interface Source {
-  /** The next of its animals, if it is at hand. */
+  /** Returns the next animal if it was read already. */
   head(): StoredPet | undefined;
-  /** Reads on, and gives the next; undefined at the end. */
+  /** Reads more and returns the next animal; undefined at the end. */
   more(): Promise<StoredPet | undefined>;
   take(): void;
 }

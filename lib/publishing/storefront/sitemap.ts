@@ -5,18 +5,18 @@ import { escaped, markup, Markup } from "./markup.ts";
 import { listShown, type Shown } from "./shown.ts";
 
 /**
- * How many ids a part covers. A sitemap may hold 50,000 addresses (sitemaps.org); these are fewer, so that none takes long.
- * Parts are ranges of ids: an animal stays in its part, and every part costs the same.
+ * Ids per part. A sitemap may hold 50,000 addresses (sitemaps.org); fewer make each part fast. Parts are ranges of ids,
+ * so an animal stays in its part, and every part costs the same.
  */
 export const PART_SIZE = 10_000;
 
-/** As many parts fit into one list of them. */
+/** The most parts in an index. */
 const MAX_PARTS = 50_000;
 
-/** How many rows are read at a time. */
+/** Rows per query. */
 const CHUNK = 1_000;
 
-/** The whole sitemap, or the list of its parts when ids go beyond the first; undefined for a part that holds nothing. */
+/** Writes the whole sitemap, or an index when ids exceed one part; undefined for an empty part. */
 export async function sitemap(
   store: Store,
   shown: Shown,
@@ -63,7 +63,7 @@ const XMLNS = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 function addresses(origin: string, animals: readonly StoredPet[]): string {
   const site = escaped(origin);
-  // Thousands of them, of which only the origin could need escaping.
+  // Thousands of entries, in which only the origin could need escaping.
   const entries = animals.map(
     ({ id, updatedAt }) =>
       `<url><loc>${site}/animals/${id}</loc><lastmod>${isoTime(updatedAt)}</lastmod></url>`,

@@ -3,14 +3,14 @@ import { utf8, webDigest } from "../../base/digest.ts";
 import { markup, Markup } from "./markup.ts";
 import { palettesOf, type Palette } from "./palette.ts";
 
-/** The looks of a page: what stands in its head, and what lets it stand there. */
+/** A page's style: its part of the head, and the policy that allows it. */
 export interface Style {
   readonly head: Markup;
-  /** Its SHA-256 as a source of a Content-Security-Policy. */
+  /** Its SHA-256 as a Content-Security-Policy source. */
   readonly source: string;
 }
 
-/** Makes the style of a look, and remembers those of the looks that were asked for last. */
+/** Makes the style of a look, and caches recent ones. */
 export function createStyles(): (look: Look) => Promise<Style> {
   const made = sizedCache<Style>(MAX_LOOKS, () => 1);
   return async (look) => {
@@ -20,7 +20,7 @@ export function createStyles(): (look: Look) => Promise<Style> {
     const css = stylesheet(look);
     const digest = await webDigest.sha256(utf8(css));
     const style = {
-      // It holds no text of others: the accent went through numbers.
+      // Contains no untrusted text: the accent was parsed into numbers.
       head: markup`${themeColors(look)}${new Markup(`<style>${css}</style>`)}`,
       source: `'sha256-${btoa(String.fromCharCode(...digest))}'`,
     };
@@ -31,7 +31,7 @@ export function createStyles(): (look: Look) => Promise<Style> {
 
 const MAX_LOOKS = 200;
 
-/** Tells the browser how to paint what lies around the page. */
+/** Tells the browser the colours of its own interface. */
 function themeColors({ accent, scheme }: Look): Markup {
   const { light, dark } = palettesOf(accent);
   if (scheme !== "auto") {
@@ -48,14 +48,14 @@ function themeColors({ accent, scheme }: Look): Markup {
   `;
 }
 
-/** What a site decides of its looks. */
+/** A site's choice of colours. */
 export interface Look {
-  /** `#rrggbb`; absent: ours. */
+  /** `#rrggbb`. Default: terracotta. */
   readonly accent?: string;
   readonly scheme: "auto" | "light" | "dark";
 }
 
-/** How many tints placeholders come in. */
+/** The number of tints for placeholders. */
 export const TINTS = 5;
 
 /** The one stylesheet of all pages. */

@@ -74,7 +74,7 @@ test.each([
   const ask = await shopWindow(files);
   const answer = await ask(path);
   expect(answer.status).toBe(404);
-  expect(await answer.text()).toContain("This page is not here");
+  expect(await answer.text()).toContain("Page not found");
 });
 
 test.each([
@@ -232,7 +232,7 @@ test("a project without a deploy says so", async () => {
   const ask = visitsOf({ kind: "empty" } as Found);
   const answer = await ask("/");
   expect(answer.status).toBe(404);
-  expect(await answer.text()).toContain("Nothing is published here yet");
+  expect(await answer.text()).toContain("Nothing published yet");
 });
 
 /** Remembers what was told to the operator. */

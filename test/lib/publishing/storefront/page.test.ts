@@ -201,7 +201,7 @@ test("categories with animals can be chosen, with how many there are; one alone 
   expect(page).toContain(
     '<a href="/?category=2&amp;status=available" aria-current="true"><bdi>Cats</bdi> <small>1</small></a>',
   );
-  expect(page).toContain('<a href="/?category=2"><bdi>Any status</bdi> <small>2</small></a>');
+  expect(page).toContain('<a href="/?category=2"><bdi>All statuses</bdi> <small>2</small></a>');
   expect(page).not.toContain("Other");
   expect(page).toContain('<p class="count">1 animal</p>');
 });

@@ -172,7 +172,7 @@ test("a page beyond the last animal says so and leads back", async () => {
   await shop.shelter.addPet();
   const page = await shop.page("/?after=1");
   expect(idsOn(page)).toEqual([]);
-  expect(page).toContain("There is nobody here at the moment.");
+  expect(page).toContain("No animals here at the moment.");
   expect(page).toContain('<a class="button" href="/">');
 });
 
