@@ -9,6 +9,8 @@ COPY lib lib
 COPY adapters adapters
 COPY domains domains
 COPY dashboard dashboard
+COPY settings settings
+COPY server server
 COPY cli cli
 # What the dashboard shows at /help.
 COPY docs docs

@@ -1,12 +1,12 @@
 import { isoTime } from "../lib/base/clock.ts";
 import type { Log } from "../lib/index.ts";
 import type { Context } from "./command.ts";
-import type { DataDirectory } from "./data-directory.ts";
-import type { FirstLink } from "./first-operator.ts";
+import type { DataDirectory } from "../server/data-directory.ts";
+import type { FirstLink } from "../server/first-operator.ts";
 import { firstCommands, firstSteps, linkCommand, welcome } from "./first-start.ts";
-import { options, type Settings } from "./options.ts";
-import type { Server } from "./server.ts";
-import { shellWord } from "./shell.ts";
+import { options, type Settings } from "../settings/options.ts";
+import type { Server } from "../server/start.ts";
+import { shellWord } from "./terminal.ts";
 
 interface Announcement {
   readonly server: Server;

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { nearest } from "../lib/base/nearest.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
 import type { Command } from "./command.ts";
-import { laterOptions } from "./later.ts";
+import { laterOptions } from "../settings/options.ts";
 
 export interface Arguments {
   readonly values: Readonly<Record<string, unknown>>;

@@ -1,19 +1,14 @@
-import type { Clock } from "../lib/index.ts";
-import type { Composition } from "./composition.ts";
-import type { Exit } from "./exit.ts";
+import type { Runtime } from "../server/runtime.ts";
+import type { Exit } from "../settings/failure.ts";
 import { toggle, type Flag, type Flags, type Values } from "./flag.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What a command needs of the world around it. */
-export interface Context {
+export interface Context extends Runtime {
   readonly terminal: Terminal;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
-  /** Of this program. */
-  readonly version: string;
   /** How a person types the program. */
   readonly program: string;
-  readonly composition: Composition;
 }
 
 /** An argument without a name. */

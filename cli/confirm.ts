@@ -1,4 +1,4 @@
-import { Failure } from "./exit.ts";
+import { Failure } from "../settings/failure.ts";
 import { toggle, type Flag } from "./flag.ts";
 import type { Terminal } from "./terminal.ts";
 

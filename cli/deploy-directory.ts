@@ -1,7 +1,7 @@
 import type { ManagementClient } from "../lib/management/index.ts";
 import type { Deploy } from "../lib/publishing/index.ts";
 import type { Context } from "./command.ts";
-import { must } from "./problem-failure.ts";
+import { must } from "../settings/failure.ts";
 import { createProgress } from "./progress.ts";
 import type { SiteDirectory } from "./site-directory.ts";
 import { upload } from "./upload.ts";

@@ -1,6 +1,6 @@
 import type { DomainSuggestionView, ManagementClient } from "../lib/management/index.ts";
 import type { Context } from "./command.ts";
-import { shellWord } from "./shell.ts";
+import { shellWord } from "./terminal.ts";
 
 /** What the live deploy asks for; nothing where the server cannot say, for what was published is published. */
 export async function suggestedDomains(

@@ -1,7 +1,6 @@
 import type { Clock } from "../lib/index.ts";
 import type { DomainView, ManagementClient } from "../lib/management/index.ts";
-import type { Exit } from "./exit.ts";
-import { must } from "./problem-failure.ts";
+import { type Exit, must } from "../settings/failure.ts";
 import type { Progress } from "./progress.ts";
 
 const LOOK_EVERY_MS = 1_000;

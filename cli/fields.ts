@@ -1,10 +1,10 @@
 import { done } from "../lib/base/result.ts";
 import { environments, plans, scopes, type Limits, type Plan } from "../lib/index.ts";
-import { Failure } from "./exit.ts";
+import { Failure } from "../settings/failure.ts";
 import { optional, required, repeated, withDefault } from "./flag.ts";
 import type { Operand } from "./command.ts";
-import { network } from "./networks.ts";
-import { integer, oneOf, text, type Parse } from "./values.ts";
+import { network } from "../settings/addresses.ts";
+import { integer, oneOf, text, type Parse } from "../settings/values.ts";
 
 /** Flags and operands that several commands have. */
 

@@ -1,5 +1,5 @@
 import type { LocalClient } from "../lib/index.ts";
-import { must } from "./problem-failure.ts";
+import { must } from "../settings/failure.ts";
 
 const DAY_MS = 86_400_000;
 const NAME = "My shelter";

@@ -1,5 +1,5 @@
 import { done, refused, type Result } from "../lib/base/result.ts";
-import type { Parse } from "./values.ts";
+import type { Parse } from "../settings/values.ts";
 
 /** One option of a command, and how to read it. */
 export interface Flag<Value> {

@@ -1,6 +1,6 @@
 import type { Command } from "./command.ts";
 import type { Flag } from "./flag.ts";
-import { environmentName, optionEntries } from "./options.ts";
+import { environmentName, optionEntries } from "../settings/options.ts";
 import { wrap } from "./wrap.ts";
 
 const WIDTH = 80;

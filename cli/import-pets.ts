@@ -9,9 +9,8 @@ import {
   type ManagementClient,
   type PetFormat,
 } from "../lib/management/index.ts";
-import { Failure } from "./exit.ts";
+import { Failure, must } from "../settings/failure.ts";
 import { headerFaultText } from "./pet-faults.ts";
-import { must } from "./problem-failure.ts";
 
 export interface ImportPets {
   readonly client: { readonly pets: Pick<ManagementClient["pets"], "import"> };

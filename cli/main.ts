@@ -3,10 +3,8 @@ import { StoreUnavailable } from "../lib/index.ts";
 import { parseArguments } from "./arguments.ts";
 import type { Command, Context } from "./command.ts";
 import { commands } from "./commands/all.ts";
-import { exitCodes, Failure, type Exit } from "./exit.ts";
+import { exitCodes, Failure, type Exit, codeOf } from "../settings/failure.ts";
 import { helpOf, overview } from "./help.ts";
-import { laterCommands } from "./later.ts";
-import { codeOf } from "./system-error.ts";
 
 /** Does what was typed after the program's name; resolves with the exit code. */
 export async function main(args: readonly string[], context: Context): Promise<number> {
@@ -96,6 +94,9 @@ function sentence(text: string): string {
 function isHelp(arg: string): boolean {
   return arg === "--help" || arg === "-h";
 }
+
+/** Planned commands, reported as such. */
+const laterCommands: ReadonlySet<string> = new Set(["backup", "restore", "demo", "completion"]);
 
 function unknownCommand(typed: string): Failure {
   if (laterCommands.has(typed)) return new Failure("usage", `${typed}: not in this version.`);

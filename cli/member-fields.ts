@@ -1,9 +1,8 @@
 import type { ManagementClient, MemberView } from "../lib/management/index.ts";
 import type { Operand } from "./command.ts";
-import { Failure } from "./exit.ts";
+import { Failure, must } from "../settings/failure.ts";
 import { optional } from "./flag.ts";
-import { must } from "./problem-failure.ts";
-import { text } from "./values.ts";
+import { text } from "../settings/values.ts";
 
 /** Whose members are meant. */
 export const accountOfMembers = optional({

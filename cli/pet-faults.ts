@@ -1,6 +1,6 @@
 import type { HeaderFault, ImportFault, LineFault, RowFault } from "../lib/management/index.ts";
 import { petColumns } from "../lib/management/index.ts";
-import { quoted } from "./values.ts";
+import { quoted } from "../settings/values.ts";
 
 /** What is wrong with a row of a file, as a command says it behind the number of the line. */
 export function rowFaultText(fault: ImportFault): string {

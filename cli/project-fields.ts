@@ -3,7 +3,7 @@ import { petStatuses } from "../lib/index.ts";
 import type { ManagementClient } from "../lib/management/index.ts";
 import type { Operand } from "./command.ts";
 import { optional, repeated, required } from "./flag.ts";
-import { integer, oneOf, text, type Parse } from "./values.ts";
+import { integer, oneOf, text, type Parse } from "../settings/values.ts";
 
 /** Flags and operands of the commands for projects. */
 

@@ -1,43 +1,54 @@
 import type { SendRequest, UnexpectedAnswer } from "../lib/management/index.ts";
+import { done, refused } from "../lib/base/result.ts";
 import type { Clock } from "../lib/index.ts";
-import { Failure } from "./exit.ts";
-import { codeOf } from "./system-error.ts";
+import { codeOf, Failure } from "../settings/failure.ts";
+import { quoted, type Parse } from "../settings/values.ts";
 
-export interface RemoteOptions {
+/** An HTTP address without a slash at its end, to which a path can be appended: `https://pets.example.org`. */
+export const serverAddress: Parse<string> = (written) => {
+  const url = new URL(URL.canParse(written) ? written : "about:blank");
+  const { protocol, origin, pathname, search, hash, username, password } = url;
+  const plain = search === "" && hash === "" && username === "" && password === "";
+  return /^https?:$/.test(protocol) && plain
+    ? done(origin + pathname.replace(/\/+$/, ""))
+    : refused(`must be an address such as https://pets.example.org, not ${quoted(written)}`);
+};
+
+interface RemoteOptions {
   /** `https://pets.example.org` */
   readonly server: string;
-  /** A secret; undefined where none is needed. */
+  /** A secret; undefined if none is needed. */
   readonly token: string | undefined;
   readonly clock: Clock;
-  /** Default: the real one. */
+  /** Default: the global `fetch`. */
   readonly fetch?: (request: Request, init: RequestInit) => Promise<Response>;
 }
 
-/** No answer takes longer, but that to an upload. */
+/** Longest wait for a response, except to an upload. */
 const TIMEOUT_MS = 60_000;
-/** We wait for our turn, if it comes soon. */
+/** Longest `Retry-After` that is waited for. */
 const LONGEST_WAIT_SECONDS = 60;
 const ATTEMPTS = 5;
 
-/** Carries requests to a server elsewhere; what keeps it from that is told in words. */
+/** Sends requests to a server elsewhere, and waits when it limits them. Connection errors become a `Failure`. */
 export function remoteSend(options: RemoteOptions): SendRequest {
   const { server, token, clock, fetch: carry = fetch } = options;
   const once = async (request: Request, limited: boolean): Promise<Response> => {
     try {
       return await carry(request, {
-        // A redirect could carry the token elsewhere.
+        // A redirect could send the token to another host.
         redirect: "manual",
         ...(limited ? { signal: AbortSignal.timeout(TIMEOUT_MS) } : {}),
       });
     } catch (error) {
-      // The file that is being sent may be what failed.
+      // Reading the uploaded file may have failed.
       if (error instanceof Failure) throw error;
       throw unreachable(server, error);
     }
   };
   return async (request) => {
     if (token !== undefined) request.headers.set("authorization", `Bearer ${token}`);
-    // A stream is gone once it was sent; all else is small.
+    // A stream can be sent only once; everything else is small.
     const repeatable = request.headers.get("content-type") !== "application/gzip";
     for (let attempt = 1; ; attempt++) {
       const response = await once(repeatable ? request.clone() : request, repeatable);
@@ -45,7 +56,7 @@ export function remoteSend(options: RemoteOptions): SendRequest {
       if (response.status >= 300 && response.status < 400 && redirect !== null) {
         throw new Failure(
           "failed",
-          `${server} sends us on to ${redirect}: give that address with --server.`,
+          `${server} redirects to ${redirect}. Pass that address with --server.`,
         );
       }
       const seconds = Number(response.headers.get("retry-after") ?? Infinity);
@@ -56,18 +67,18 @@ export function remoteSend(options: RemoteOptions): SendRequest {
   };
 }
 
-/** What a command says when something else answered than it expected. */
+/** Explains a response that is not one of the management API. */
 export function unexpected(server: string, error: UnexpectedAnswer): Failure {
   const { status } = error;
   return status >= 500
     ? new Failure(
         "tryLater",
-        `${server} answers HTTP ${status}: the service behind it may be down. Try again later.`,
+        `${server} returned HTTP ${status}: the service behind it may be down. Try again later.`,
         { cause: error },
       )
     : new Failure(
         "failed",
-        `What answers at ${server} (HTTP ${status}) is not a petstore's management API. Look whether the address is right.`,
+        `The server at ${server} (HTTP ${status}) is not a petstore's management API. Check the address.`,
         { cause: error },
       );
 }
@@ -76,25 +87,25 @@ function unreachable(server: string, cause: unknown): Failure {
   const code = codeOf(cause) ?? "";
   const timedOut = cause instanceof Error && cause.name === "TimeoutError";
   const reason = timedOut
-    ? `no answer came within ${TIMEOUT_MS / 1_000} seconds`
+    ? `no response within ${TIMEOUT_MS / 1_000} seconds`
     : (reasons[code] ??
       (/CERT|SIGNATURE|ISSUER|VERIFY/i.test(code) ? UNTRUSTED : messageOf(cause)));
   const later = reason === UNTRUSTED || code === "EPROTO" ? "" : " Try again later.";
-  return new Failure("tryLater", `${server} cannot be reached: ${reason}.${later}`, { cause });
+  return new Failure("tryLater", `Cannot reach ${server}: ${reason}.${later}`, { cause });
 }
 
 const UNTRUSTED =
-  "its certificate is not valid for it. If it is one of your own, name its authority in NODE_EXTRA_CA_CERTS";
+  "its certificate is not valid. If your own CA issued it, name the CA's root in NODE_EXTRA_CA_CERTS";
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there",
-  ENOTFOUND: "there is no such host name",
-  EAI_AGAIN: "its host name cannot be looked up now",
-  ECONNRESET: "it broke the connection off",
-  EHOSTUNREACH: "there is no way to that host",
-  ENETUNREACH: "there is no way to that network",
-  ETIMEDOUT: "it does not answer",
-  EPROTO: "it does not speak TLS there. Perhaps it is http:// instead of https://",
+  ENOTFOUND: "the host name does not exist",
+  EAI_AGAIN: "the host name cannot be resolved now",
+  ECONNRESET: "the connection was reset",
+  EHOSTUNREACH: "no route to the host",
+  ENETUNREACH: "no route to the network",
+  ETIMEDOUT: "the connection timed out",
+  EPROTO: "it does not speak TLS on that port. Did you mean http://?",
 };
 
 function messageOf(error: unknown): string {

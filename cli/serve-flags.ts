@@ -1,9 +1,9 @@
-import type { DestinationFlags } from "./destination.ts";
+import type { DestinationFlags } from "./client.ts";
 import { optional, type Flag } from "./flag.ts";
-import type { Option } from "./option.ts";
-import { configOption, optionEntries, options } from "./options.ts";
+import type { Option } from "../settings/options.ts";
+import { configOption, optionEntries, options } from "../settings/options.ts";
 import { done } from "../lib/base/result.ts";
-import { text } from "./values.ts";
+import { text } from "../settings/values.ts";
 
 type TextFlag = Flag<string | undefined>;
 

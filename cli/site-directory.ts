@@ -2,8 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 import { MAX_ENTRIES, MAX_FILE_BYTES, MAX_TOTAL_BYTES } from "../lib/publishing/index.ts";
-import { Failure } from "./exit.ts";
-import { codeOf, reasonOf } from "./system-error.ts";
+import { Failure, codeOf, reasonOf } from "../settings/failure.ts";
 
 /** What of a directory would become a site. */
 export interface SiteDirectory {

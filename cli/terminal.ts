@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
-
-import { Failure } from "./exit.ts";
-import { codeOf, reasonOf } from "./system-error.ts";
+import type { Style } from "../server/log.ts";
+import { Failure, codeOf, reasonOf } from "../settings/failure.ts";
+import { relative } from "node:path";
 
 /** Where a command reads and writes. Data goes to `out`, all other words to `err`. */
 export interface Terminal {
@@ -19,15 +19,6 @@ export interface Terminal {
   /** A person reads `err`. */
   readonly errIsTerminal: boolean;
   readonly style: Style;
-}
-
-/** Emphasis for `err`; plain where nobody sees it or nobody wants it (no-color.org). */
-export interface Style {
-  bold(text: string): string;
-  dim(text: string): string;
-  red(text: string): string;
-  yellow(text: string): string;
-  green(text: string): string;
 }
 
 /** The terminal, files or pipes that the process was started with. */
@@ -78,4 +69,16 @@ function styleOf(coloured: boolean): Style {
     (text: string): string =>
       coloured ? `\u001B[${code}m${text}\u001B[0m` : text;
   return { bold: wrap(1), dim: wrap(2), red: wrap(31), yellow: wrap(33), green: wrap(32) };
+}
+
+/** A word as a shell takes it for one word. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Returns how a shell in the directory `from` calls the file `path`, the shorter way; never by a bare name, which it would look up. */
+export function typedPath(path: string, from: string): string {
+  const way = relative(from, path);
+  const near = way.includes("/") ? way : `./${way}`;
+  return shellWord(near.length <= path.length ? near : path);
 }

@@ -1,5 +1,5 @@
 import { optional } from "./flag.ts";
-import { text } from "./values.ts";
+import { text } from "../settings/values.ts";
 
 /** Whose tokens are meant. */
 export const accountOfTokens = optional({

@@ -2,9 +2,8 @@ import { constants } from "node:fs";
 import { open, stat, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 
-import { Failure } from "./exit.ts";
-import { syncDirectory } from "./sync-directory.ts";
-import { codeOf, reasonOf } from "./system-error.ts";
+import { Failure, codeOf, reasonOf } from "../settings/failure.ts";
+import { syncDirectory } from "../server/files.ts";
 
 const OTHERS = 0o077;
 /** Longer than any token; who names the wrong file is told so at once. */

@@ -2,7 +2,7 @@ import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 
 import { tarGz, type FileToPack } from "../lib/publishing/index.ts";
-import { Failure } from "./exit.ts";
+import { Failure } from "../settings/failure.ts";
 import { cannotRead, type SiteDirectory, type SiteEntry } from "./site-directory.ts";
 
 /** A directory on its way to the service. */

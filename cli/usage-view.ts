@@ -1,7 +1,8 @@
 import { isoTime } from "../lib/base/clock.ts";
 import type { UsagePeriod, UsageRow } from "../lib/management/index.ts";
 import { writeTable } from "./output.ts";
-import type { Style, Terminal } from "./terminal.ts";
+import type { Style } from "../server/log.ts";
+import type { Terminal } from "./terminal.ts";
 
 export async function writeUsage(
   terminal: Terminal,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { both, eye, mouth, nose, picture, withPage } from "./drawing.mjs";
 
-const PHOTOS = join(import.meta.dirname, "../cli/sample/photos");
+const PHOTOS = join(import.meta.dirname, "../server/sample/photos");
 
 /** Small enough that all of them fit into the program, large enough for a page of their own. */
 const SIZE = { width: 800, height: 600, quality: 0.8 };

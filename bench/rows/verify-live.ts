@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { dataDirectory } from "../../cli/data-directory.ts";
+import { dataDirectory } from "../../server/data-directory.ts";
 import { managementClient, type ManagementClient } from "../../lib/management/index.ts";
 import { ensureTools } from "../../scripts/debian.ts";
 import { startInternet } from "../../test/helpers/internet.ts";

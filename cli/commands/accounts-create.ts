@@ -1,8 +1,8 @@
 import { writeAccount } from "../account-view.ts";
 import { command } from "../command.ts";
 import { limitFlags, limitsGiven, planFlag } from "../fields.ts";
-import { withClient } from "../with-client.ts";
-import { must } from "../problem-failure.ts";
+import { withClient } from "../client.ts";
+import { must } from "../../settings/failure.ts";
 import { clientFlags } from "../serve-flags.ts";
 
 export const accountsCreate = command({

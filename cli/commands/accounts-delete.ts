@@ -1,9 +1,9 @@
 import { command } from "../command.ts";
 import { confirm, yesFlag } from "../confirm.ts";
 import { accountOperand } from "../fields.ts";
-import { withClient } from "../with-client.ts";
+import { withClient } from "../client.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { clientFlags } from "../serve-flags.ts";
 
 export const accountsDelete = command({

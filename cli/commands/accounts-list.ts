@@ -1,8 +1,8 @@
 import { accountJson, writeAccounts } from "../account-view.ts";
 import { command } from "../command.ts";
-import { withClient } from "../with-client.ts";
+import { withClient } from "../client.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { clientFlags } from "../serve-flags.ts";
 
 export const accountsList = command({

@@ -1,12 +1,11 @@
 import { plans } from "../../lib/index.ts";
 import { writeAccount } from "../account-view.ts";
 import { command } from "../command.ts";
-import { Failure } from "../exit.ts";
+import { Failure, must } from "../../settings/failure.ts";
 import { accountOperand, limitFlags, limitsGiven } from "../fields.ts";
-import { withClient } from "../with-client.ts";
-import { must } from "../problem-failure.ts";
+import { withClient } from "../client.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { oneOf } from "../values.ts";
+import { oneOf } from "../../settings/values.ts";
 
 export const accountsPlan = command({
   path: "accounts plan",

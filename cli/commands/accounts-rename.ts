@@ -1,9 +1,9 @@
 import { writeAccount } from "../account-view.ts";
 import { command } from "../command.ts";
 import { accountOperand } from "../fields.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { withClient } from "../with-client.ts";
+import { withClient } from "../client.ts";
 
 export const accountsRename = command({
   path: "accounts rename",

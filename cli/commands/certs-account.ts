@@ -4,10 +4,10 @@ import { confirm, yesFlag } from "../confirm.ts";
 import { minute } from "../domain-view.ts";
 import { optional } from "../flag.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { text } from "../values.ts";
-import { withClient } from "../with-client.ts";
+import { text } from "../../settings/values.ts";
+import { withClient } from "../client.ts";
 
 const authorityFlag = optional({
   name: "authority",

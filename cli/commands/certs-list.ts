@@ -2,9 +2,9 @@ import { toWire } from "../../lib/management/index.ts";
 import { command } from "../command.ts";
 import { minute } from "../domain-view.ts";
 import { writeJson, writeTable } from "../output.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { withClient } from "../with-client.ts";
+import { withClient } from "../client.ts";
 
 export const certsList = command({
   path: "certs list",

@@ -5,10 +5,10 @@ import { domainOperand, findDomain, whereFlag } from "../domain-fields.ts";
 import { bothNames } from "../domain-view.ts";
 import { withDefault } from "../flag.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { oneOf } from "../values.ts";
-import { withClient } from "../with-client.ts";
+import { oneOf } from "../../settings/values.ts";
+import { withClient } from "../client.ts";
 
 const reasonFlag = withDefault(
   {

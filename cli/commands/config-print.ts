@@ -1,9 +1,9 @@
 import { command } from "../command.ts";
-import { optionEntries } from "../options.ts";
+import { optionEntries } from "../../settings/options.ts";
 import { writeJson, writeTable } from "../output.ts";
 import { serveFlags } from "../serve-flags.ts";
-import { loadSettings } from "../settings.ts";
-import { shownSettings } from "../shown-settings.ts";
+import { loadSettings } from "../../settings/load.ts";
+import { shownSettings } from "../../settings/shown.ts";
 
 export const configPrint = command({
   path: "config print",

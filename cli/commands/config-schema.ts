@@ -1,5 +1,5 @@
 import { command } from "../command.ts";
-import { configSchema } from "../config-schema.ts";
+import { configSchema } from "../../settings/shown.ts";
 import { writeJson } from "../output.ts";
 
 export const configSchemaCommand = command({

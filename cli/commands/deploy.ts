@@ -2,17 +2,16 @@ import { toWire } from "../../lib/management/index.ts";
 import type { Deploy } from "../../lib/publishing/index.ts";
 import { command, type Context } from "../command.ts";
 import { deployDirectory, type Sent } from "../deploy-directory.ts";
-import { readableBytes, readableFiles } from "../deploy-view.ts";
+import { readableBytes, readableFiles } from "../../settings/values.ts";
 import { suggestedDomains, tellSuggestions } from "../domain-suggestions.ts";
-import { Failure } from "../exit.ts";
+import { Failure, must } from "../../settings/failure.ts";
 import { optional, toggle } from "../flag.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
 import { projectFlag } from "../project-fields.ts";
 import { clientFlags } from "../serve-flags.ts";
 import { siteDirectory, type SiteDirectory } from "../site-directory.ts";
-import { text } from "../values.ts";
-import { withClient } from "../with-client.ts";
+import { text } from "../../settings/values.ts";
+import { withClient } from "../client.ts";
 
 export const deploy = command({
   path: "deploy",

@@ -3,10 +3,10 @@ import { command } from "../command.ts";
 import { deployName } from "../deploy-view.ts";
 import { suggestedDomains, tellSuggestions } from "../domain-suggestions.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { projectFlag } from "../project-fields.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { withClient } from "../with-client.ts";
+import { withClient } from "../client.ts";
 
 export const deploysActivate = command({
   path: "deploys activate",

@@ -2,10 +2,10 @@ import { toWire } from "../../lib/management/index.ts";
 import { command } from "../command.ts";
 import { writeDeploys } from "../deploy-view.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { projectFlag } from "../project-fields.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { withClient } from "../with-client.ts";
+import { withClient } from "../client.ts";
 
 export const deploysList = command({
   path: "deploys list",

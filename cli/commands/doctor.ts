@@ -1,13 +1,13 @@
-import type { Finding } from "../check.ts";
+import type { Finding } from "../../server/checks/check.ts";
 import { command, type Context } from "../command.ts";
-import { dataDirectory, type DataDirectory } from "../data-directory.ts";
-import { examine } from "../examine.ts";
-import { configOption, options } from "../options.ts";
+import { dataDirectory, type DataDirectory } from "../../server/data-directory.ts";
+import { examine } from "../../server/checks/examine.ts";
+import { configOption, options } from "../../settings/options.ts";
 import { writeJson } from "../output.ts";
 import { serveFlags } from "../serve-flags.ts";
-import { loadSettings } from "../settings.ts";
-import { serverFindings, serverStatus } from "../socket-client.ts";
-import type { Style } from "../terminal.ts";
+import { loadSettings } from "../../settings/load.ts";
+import { serverFindings, serverStatus } from "../../server/socket.ts";
+import type { Style } from "../../server/log.ts";
 
 export const doctor = command({
   path: "doctor",
@@ -24,7 +24,7 @@ export const doctor = command({
     const directory = dataDirectory(settings.dataDir);
     const findings =
       (await serverFindingsOf(directory, typed, context)) ??
-      (await examine({ settings, directory, context, serving: false }));
+      (await examine({ settings, directory, runtime: context, serving: false }));
     const ok = findings.every(({ status }) => status !== "fail");
     if (json) await writeJson(terminal, { ok, findings });
     else for (const finding of findings) await terminal.out(lineOf(finding, terminal.style));

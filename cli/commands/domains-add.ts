@@ -5,11 +5,11 @@ import { command } from "../command.ts";
 import { domainOperand } from "../domain-fields.ts";
 import { writeDomain } from "../domain-view.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { projectFlag } from "../project-fields.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { shellWord } from "../shell.ts";
-import { withClient } from "../with-client.ts";
+import { shellWord } from "../terminal.ts";
+import { withClient } from "../client.ts";
 
 export const domainsAdd = command({
   path: "domains add",

@@ -4,10 +4,9 @@ import { findingLines } from "../domain-findings.ts";
 import { domainOperand } from "../domain-fields.ts";
 import { recordLines } from "../domain-records.ts";
 import { bothNames, section } from "../domain-view.ts";
-import type { Exit } from "../exit.ts";
+import { type Exit, must } from "../../settings/failure.ts";
 import { explainSomewhere } from "../explain-here.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
 import { clientFlags } from "../serve-flags.ts";
 import { wrap } from "../wrap.ts";
 

@@ -1,13 +1,12 @@
 import { toWire } from "../../lib/management/index.ts";
 import { command } from "../command.ts";
 import { writeDomains } from "../domain-view.ts";
-import { Failure } from "../exit.ts";
+import { Failure, must } from "../../settings/failure.ts";
 import { optional } from "../flag.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { text } from "../values.ts";
-import { withClient } from "../with-client.ts";
+import { text } from "../../settings/values.ts";
+import { withClient } from "../client.ts";
 
 export const domainsList = command({
   path: "domains list",

@@ -3,9 +3,9 @@ import { command } from "../command.ts";
 import { domainOperand, findDomain, whereFlag } from "../domain-fields.ts";
 import { bothNames, writeDomains } from "../domain-view.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { withClient } from "../with-client.ts";
+import { withClient } from "../client.ts";
 
 export const domainsPrimary = command({
   path: "domains primary",

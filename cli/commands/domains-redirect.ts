@@ -5,9 +5,9 @@ import { domainOperand, findDomain, whereFlag } from "../domain-fields.ts";
 import { bothNames, writeDomain } from "../domain-view.ts";
 import { optional } from "../flag.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { withClient } from "../with-client.ts";
+import { withClient } from "../client.ts";
 
 export const domainsRedirect = command({
   path: "domains redirect",

@@ -4,10 +4,10 @@ import { confirm, yesFlag } from "../confirm.ts";
 import { domainOperand, findDomain, whereFlag } from "../domain-fields.ts";
 import { bothNames } from "../domain-view.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { shellWord } from "../shell.ts";
-import { withClient } from "../with-client.ts";
+import { shellWord } from "../terminal.ts";
+import { withClient } from "../client.ts";
 
 export const domainsRemove = command({
   path: "domains remove",

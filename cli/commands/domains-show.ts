@@ -4,7 +4,7 @@ import { domainOperand, findDomain, whereFlag } from "../domain-fields.ts";
 import { writeDomain } from "../domain-view.ts";
 import { writeJson } from "../output.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { withClient } from "../with-client.ts";
+import { withClient } from "../client.ts";
 
 export const domainsShow = command({
   path: "domains show",

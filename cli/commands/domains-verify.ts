@@ -3,14 +3,14 @@ import { command } from "../command.ts";
 import { domainOperand, findDomain, whereFlag } from "../domain-fields.ts";
 import { writeDomain } from "../domain-view.ts";
 import { exitOf, waitFor } from "../domain-wait.ts";
-import type { Exit } from "../exit.ts";
+import type { Exit } from "../../settings/failure.ts";
 import { optionalValue } from "../flag.ts";
 import { writeJson } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { shellWord } from "../shell.ts";
-import { integer } from "../values.ts";
-import { withClient } from "../with-client.ts";
+import { shellWord } from "../terminal.ts";
+import { integer } from "../../settings/values.ts";
+import { withClient } from "../client.ts";
 
 const DEFAULT_WAIT = "300";
 

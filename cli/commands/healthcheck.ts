@@ -1,9 +1,9 @@
 import { command } from "../command.ts";
-import { dataDirectory } from "../data-directory.ts";
+import { dataDirectory } from "../../server/data-directory.ts";
 import { writeJson } from "../output.ts";
 import { serveFlags } from "../serve-flags.ts";
-import { loadSettings } from "../settings.ts";
-import { serverStatus } from "../socket-client.ts";
+import { loadSettings } from "../../settings/load.ts";
+import { serverStatus } from "../../server/socket.ts";
 
 const DEADLINE_MS = 3_000;
 

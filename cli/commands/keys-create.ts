@@ -1,11 +1,11 @@
 import { command } from "../command.ts";
 import { accountFlag, allowFlag, environmentFlag, scopeFlag } from "../fields.ts";
 import { optional } from "../flag.ts";
-import { withClient } from "../with-client.ts";
+import { withClient } from "../client.ts";
 import { writeIssued } from "../key-view.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { duration, text } from "../values.ts";
+import { duration, text } from "../../settings/values.ts";
 
 export const keysCreate = command({
   path: "keys create",

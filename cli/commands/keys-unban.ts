@@ -1,8 +1,8 @@
 import { command } from "../command.ts";
 import { keyOperand } from "../fields.ts";
-import { withClient } from "../with-client.ts";
+import { withClient } from "../client.ts";
 import { writeKey } from "../key-view.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { clientFlags } from "../serve-flags.ts";
 
 export const keysUnban = command({

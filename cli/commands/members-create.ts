@@ -1,13 +1,12 @@
 import { roles } from "../../lib/management/index.ts";
 import { command } from "../command.ts";
-import { Failure } from "../exit.ts";
+import { Failure, must } from "../../settings/failure.ts";
 import { optional } from "../flag.ts";
 import { accountOfMembers, emailOperand } from "../member-fields.ts";
 import { writeMemberJson, writeResetLink } from "../member-view.ts";
-import { must } from "../problem-failure.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { oneOf, text } from "../values.ts";
-import { withClient } from "../with-client.ts";
+import { oneOf, text } from "../../settings/values.ts";
+import { withClient } from "../client.ts";
 
 export const membersCreate = command({
   path: "members create",

@@ -1,9 +1,9 @@
 import { command } from "../command.ts";
 import { accountOfMembers } from "../member-fields.ts";
 import { writeMemberJson, writeMembers } from "../member-view.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { withClient } from "../with-client.ts";
+import { withClient } from "../client.ts";
 
 export const membersList = command({
   path: "members list",

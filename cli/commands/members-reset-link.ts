@@ -2,9 +2,9 @@ import { done } from "../../lib/base/result.ts";
 import { command } from "../command.ts";
 import { accountOfMember, emailOperand, memberNamed } from "../member-fields.ts";
 import { writeMemberJson, writeResetLink } from "../member-view.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { withClient } from "../with-client.ts";
+import { withClient } from "../client.ts";
 
 export const membersResetLink = command({
   path: "members reset-link",

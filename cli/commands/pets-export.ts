@@ -1,15 +1,15 @@
 import { petFormats, type ManagementClient, type PetFormat } from "../../lib/management/index.ts";
 import { command } from "../command.ts";
 import { accountFlag, environmentFlag } from "../fields.ts";
-import { fileSink } from "../file-sink.ts";
+import { fileSink } from "../../server/files.ts";
 import { optional } from "../flag.ts";
-import { withClient } from "../with-client.ts";
+import { withClient } from "../client.ts";
 import { writeJson } from "../output.ts";
 import { looksLikeFormula, petEncoders, type PetEncoder } from "../pet-encoder.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { createProgress } from "../progress.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { oneOf, text } from "../values.ts";
+import { oneOf, text } from "../../settings/values.ts";
 
 const PAGE = 1_000;
 

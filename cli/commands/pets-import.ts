@@ -1,19 +1,17 @@
 import { petFormats, type IgnoredColumn, type PetFormat } from "../../lib/management/index.ts";
 import { command } from "../command.ts";
-import { Failure } from "../exit.ts";
+import { Failure, must, codeOf, reasonOf } from "../../settings/failure.ts";
 import { accountFlag, environmentFlag } from "../fields.ts";
 import { optional, toggle, withDefault } from "../flag.ts";
 import { createFaultGroups, groupText, type FaultGroup } from "../fault-groups.ts";
 import { importPets, type Imported } from "../import-pets.ts";
 import { rowFaultText } from "../pet-faults.ts";
-import { withClient } from "../with-client.ts";
+import { withClient } from "../client.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
 import { createProgress } from "../progress.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { codeOf, reasonOf } from "../system-error.ts";
 import type { Terminal } from "../terminal.ts";
-import { integer, oneOf, quoted } from "../values.ts";
+import { integer, oneOf, quoted } from "../../settings/values.ts";
 
 /** The faulty rows that `--json` lists one by one; `groups` counts them all. */
 const MAX_TOLD = 1_000;

@@ -1,11 +1,11 @@
 import { command } from "../command.ts";
 import { accountFlag } from "../fields.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { projectChange, projectFlags } from "../project-fields.ts";
 import { writeProject } from "../project-view.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { shellWord } from "../shell.ts";
-import { withClient } from "../with-client.ts";
+import { shellWord } from "../terminal.ts";
+import { withClient } from "../client.ts";
 
 export const projectsCreate = command({
   path: "projects create",

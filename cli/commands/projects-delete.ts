@@ -2,11 +2,11 @@ import { DAY_MS, isoTime } from "../../lib/base/clock.ts";
 import { command } from "../command.ts";
 import { confirm, yesFlag } from "../confirm.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { projectOperand } from "../project-fields.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { shellWord } from "../shell.ts";
-import { withClient } from "../with-client.ts";
+import { shellWord } from "../terminal.ts";
+import { withClient } from "../client.ts";
 
 export const projectsDelete = command({
   path: "projects delete",

@@ -1,11 +1,11 @@
 import { command } from "../command.ts";
 import { optional } from "../flag.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { projectJson, writeProjects } from "../project-view.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { text } from "../values.ts";
-import { withClient } from "../with-client.ts";
+import { text } from "../../settings/values.ts";
+import { withClient } from "../client.ts";
 
 export const projectsList = command({
   path: "projects list",

@@ -1,9 +1,9 @@
 import { command } from "../command.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { projectOperand } from "../project-fields.ts";
 import { writeProject } from "../project-view.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { withClient } from "../with-client.ts";
+import { withClient } from "../client.ts";
 
 export const projectsRestore = command({
   path: "projects restore",

@@ -1,12 +1,11 @@
 import { command } from "../command.ts";
-import { Failure } from "../exit.ts";
+import { Failure, must } from "../../settings/failure.ts";
 import { optional } from "../flag.ts";
-import { must } from "../problem-failure.ts";
 import { projectChange, projectFlags, projectOperand } from "../project-fields.ts";
 import { writeProject } from "../project-view.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { text } from "../values.ts";
-import { withClient } from "../with-client.ts";
+import { text } from "../../settings/values.ts";
+import { withClient } from "../client.ts";
 
 export const projectsSet = command({
   path: "projects set",

@@ -5,11 +5,11 @@ import { deployName } from "../deploy-view.ts";
 import { suggestedDomains, tellSuggestions } from "../domain-suggestions.ts";
 import { optional } from "../flag.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { projectFlag } from "../project-fields.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { text } from "../values.ts";
-import { withClient } from "../with-client.ts";
+import { text } from "../../settings/values.ts";
+import { withClient } from "../client.ts";
 
 export const rollback = command({
   path: "rollback",

@@ -1,17 +1,17 @@
 import type { Log } from "../../lib/index.ts";
 import { announce } from "../announce.ts";
 import { command, type Context } from "../command.ts";
-import { dataDirectory, type DataDirectory } from "../data-directory.ts";
-import { Failure } from "../exit.ts";
-import { createLog } from "../log.ts";
-import type { Settings } from "../options.ts";
+import { dataDirectory, type DataDirectory } from "../../server/data-directory.ts";
+import { Failure } from "../../settings/failure.ts";
+import { createLog } from "../../server/log.ts";
+import type { Settings } from "../../settings/options.ts";
 import { writeJson } from "../output.ts";
-import { openOwn, type Own } from "../own.ts";
+import { openInstallation, type Installation } from "../../server/installation.ts";
 import { serveFlags } from "../serve-flags.ts";
-import { startServer } from "../server.ts";
-import { loadSettings } from "../settings.ts";
+import { startServer } from "../../server/start.ts";
+import { loadSettings } from "../../settings/load.ts";
 import { stopSignals } from "../signals.ts";
-import { serverStatus } from "../socket-client.ts";
+import { serverStatus } from "../../server/socket.ts";
 import type { Terminal } from "../terminal.ts";
 
 export const serve = command({
@@ -34,8 +34,8 @@ export const serve = command({
     const { settings } = loaded;
     const log = logOf(settings, terminal);
     const directory = dataDirectory(settings.dataDir);
-    const own = await openServed(directory, settings, { ...context, log });
-    const server = await startServer({ loaded, directory, own, context, log });
+    const installation = await openServed(directory, settings, { ...context, log });
+    const server = await startServer({ loaded, directory, installation, runtime: context, log });
     if (json) {
       const { addresses, servers } = server;
       const { path } = directory;
@@ -58,16 +58,15 @@ function logOf({ logFormat, logLevel }: Settings, { errIsTerminal, style }: Term
 async function openServed(
   directory: DataDirectory,
   { encryptionKey }: Settings,
-  { clock, composition, log }: Context & { readonly log: Log },
-): Promise<Own> {
-  const own = await openOwn({
+  { clock, log }: Context & { readonly log: Log },
+): Promise<Installation> {
+  const own = await openInstallation({
     directory,
     encryptionKey,
     create: true,
     writable: true,
     onCopy: (copy) => log.info("the database was copied before its upgrade", { copy }),
     clock,
-    composition,
   });
   if ("storage" in own) return own;
   const pid = own.by === "server" ? (await serverStatus(directory.socket))?.pid : own.pid;

@@ -2,9 +2,9 @@ import { isoTime } from "../../lib/base/clock.ts";
 import { toWire } from "../../lib/management/index.ts";
 import { command } from "../command.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { clientFlags } from "../serve-flags.ts";
-import { withClient } from "../with-client.ts";
+import { withClient } from "../client.ts";
 
 export const setupLink = command({
   path: "setup-link",

@@ -1,14 +1,13 @@
 import { managementClient, toWire, UnexpectedAnswer } from "../../lib/management/index.ts";
 import { command } from "../command.ts";
-import { Failure } from "../exit.ts";
+import { Failure, must } from "../../settings/failure.ts";
 import { optional, required } from "../flag.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
 import { remoteSend, unexpected } from "../remote.ts";
-import { serverAddress } from "../server-address.ts";
+import { serverAddress } from "../remote.ts";
 import { newTokenFile } from "../token-file.ts";
 import { nameOf } from "../token-view.ts";
-import { text } from "../values.ts";
+import { text } from "../../settings/values.ts";
 
 export const tokensClaim = command({
   path: "tokens claim",

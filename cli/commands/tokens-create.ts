@@ -1,13 +1,12 @@
 import { roles } from "../../lib/management/index.ts";
 import { command } from "../command.ts";
-import { Failure } from "../exit.ts";
+import { Failure, must } from "../../settings/failure.ts";
 import { optional } from "../flag.ts";
-import { must } from "../problem-failure.ts";
 import { clientFlags } from "../serve-flags.ts";
 import { accountOfTokens } from "../token-fields.ts";
 import { writeIssuedToken } from "../token-view.ts";
-import { duration, oneOf, text } from "../values.ts";
-import { withClient } from "../with-client.ts";
+import { duration, oneOf, text } from "../../settings/values.ts";
+import { withClient } from "../client.ts";
 
 export const tokensCreate = command({
   path: "tokens create",

@@ -1,11 +1,11 @@
 import { toWire } from "../../lib/management/index.ts";
 import { command } from "../command.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { clientFlags } from "../serve-flags.ts";
 import { accountOfTokens } from "../token-fields.ts";
 import { writeTokens } from "../token-view.ts";
-import { withClient } from "../with-client.ts";
+import { withClient } from "../client.ts";
 
 export const tokensList = command({
   path: "tokens list",

@@ -4,11 +4,11 @@ import { command } from "../command.ts";
 import { accountFlag } from "../fields.ts";
 import { optional, withDefault } from "../flag.ts";
 import { writeJson } from "../output.ts";
-import { must } from "../problem-failure.ts";
+import { must } from "../../settings/failure.ts";
 import { clientFlags } from "../serve-flags.ts";
 import { writeUsage } from "../usage-view.ts";
-import { instant, oneOf, text } from "../values.ts";
-import { withClient } from "../with-client.ts";
+import { instant, oneOf, text } from "../../settings/values.ts";
+import { withClient } from "../client.ts";
 
 export const usage = command({
   path: "usage",

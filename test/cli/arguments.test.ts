@@ -5,7 +5,7 @@ import { command } from "../../cli/command.ts";
 import { commands } from "../../cli/commands/all.ts";
 import { optional, optionalValue, repeated, required, toggle } from "../../cli/flag.ts";
 import { helpOf, overview } from "../../cli/help.ts";
-import { integer, oneOf, text } from "../../cli/values.ts";
+import { integer, oneOf, text } from "../../settings/values.ts";
 
 const sample = command({
   path: "sample",
@@ -74,7 +74,7 @@ test.each([
   [["x", "--account", "a", "--dry-run=yes"], ["--dry-run takes no value"]],
   [
     ["x", "--account", "a", "--redis-url", "u"],
-    ["--redis-url: not in this version: rate limits are counted by the one process that serves"],
+    ["--redis-url: not in this version: the one serving process counts rate limits"],
   ],
   [
     ["--count", "0", "--scope", "z"],

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 
-import { openAuthority } from "../../cli/authority.ts";
-import { dataDirectory } from "../../cli/data-directory.ts";
-import { resolversOf } from "../../cli/resolvers.ts";
-import { loadSettings } from "../../cli/settings.ts";
+import { openAuthority } from "../../server/authority.ts";
+import { dataDirectory } from "../../server/data-directory.ts";
+import { resolversOf } from "../../server/resolvers.ts";
+import { loadSettings } from "../../settings/load.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import { scratch } from "./installation.ts";
 
@@ -13,7 +13,7 @@ const KEY = new Uint8Array(32).fill(7);
 async function opening(flags: Readonly<Record<string, string>>, encryptionKey = KEY, path = "") {
   const directory = dataDirectory(path === "" ? await scratch() : path);
   const { settings } = await loadSettings({ flags, environment: {} });
-  const asked = { settings, directory, encryptionKey, clock: systemClock, version: "0" };
+  const asked = { settings, directory, encryptionKey, runtime: { clock: systemClock, version: "0" } };
   return { directory, authority: await openAuthority(asked) };
 }
 
@@ -52,7 +52,7 @@ test("with another encryption key the internal CA does not open, and stays as it
 
 test("a file of roots that is not there ends the start with the option's name", async () => {
   const flags = { ...HTTPS, acme: "https://ca.example/dir", "acme-ca-file": "/nowhere.pem" };
-  await expect(opening(flags)).rejects.toThrow("acme-ca-file: /nowhere.pem: there is no such file");
+  await expect(opening(flags)).rejects.toThrow("acme-ca-file: /nowhere.pem: the file does not exist");
 });
 
 test("resolvers are those that were named, else those of the system, else this machine's", async () => {

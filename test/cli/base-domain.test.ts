@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 
-import { optionsFor, recordsFor } from "../../cli/base-domain/advice.ts";
-import { candidate } from "../../cli/base-domain/candidate.ts";
-import { judge } from "../../cli/base-domain/judge.ts";
-import { loadSettings } from "../../cli/settings.ts";
+import { optionsFor, recordsFor } from "../../server/base-domain/advice.ts";
+import { candidate } from "../../server/base-domain/candidate.ts";
+import { judge } from "../../server/base-domain/judge.ts";
+import { loadSettings } from "../../settings/load.ts";
 import type { BaseDomainFacts, NameFacts } from "../../domains/index.ts";
 import type { BaseDomainCheckId } from "../../lib/management/index.ts";
 

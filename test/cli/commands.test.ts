@@ -146,7 +146,7 @@ test.each([
   [["demo", "now"], "demo: not in this version"],
   [["accounts", "list", "--server", "http://x", "--data-dir", "y"], "are both given"],
   [["accounts", "list", "--server", "pets.example.org"], "must be an address such as"],
-  [["accounts", "list", "--token-file", "x"], "--token-file goes with --server"],
+  [["accounts", "list", "--token-file", "x"], "--token-file needs --server"],
 ])("%j is refused with a hint", async (args, words) => {
   const { exitCode, stdout, stderr } = await runProgram(args);
   expect([exitCode, stdout]).toEqual([2, ""]);

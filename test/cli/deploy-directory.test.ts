@@ -5,7 +5,8 @@ import { join } from "node:path";
 
 import { deployDirectory } from "../../cli/deploy-directory.ts";
 import { siteDirectory } from "../../cli/site-directory.ts";
-import type { Style, Terminal } from "../../cli/terminal.ts";
+import type { Style } from "../../server/log.ts";
+import type { Terminal } from "../../cli/terminal.ts";
 import { problem } from "../../lib/base/problem.ts";
 import { done, refused } from "../../lib/base/result.ts";
 import { managementClient, type ManagementClient } from "../../lib/management/index.ts";

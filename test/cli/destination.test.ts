@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
-import { destination, type DestinationFlags } from "../../cli/destination.ts";
-import { Failure } from "../../cli/exit.ts";
+import { destination, type DestinationFlags } from "../../cli/client.ts";
+import { Failure } from "../../settings/failure.ts";
 
 const none: DestinationFlags = {
   "data-dir": undefined,
@@ -87,5 +87,5 @@ test("what contradicts itself is refused", () => {
   const server = "https://a.example";
   expect(failure({ server, "data-dir": "x" })[1]).toContain("--server and --data-dir");
   expect(failure({ server, config: "x" })[1]).toContain("--server and --config");
-  expect(failure({ "token-file": "x" })[1]).toContain("goes with --server");
+  expect(failure({ "token-file": "x" })[1]).toContain("needs --server");
 });

@@ -4,7 +4,7 @@ import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
-import { installationKey } from "../../cli/encryption-key.ts";
+import { installationKey } from "../../server/encryption-key.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { scratch } from "./installation.ts";
 

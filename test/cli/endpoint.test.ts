@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { portOf } from "../../cli/endpoint.ts";
+import { portOf } from "../../settings/addresses.ts";
 
 test.each([
   ["http://127.0.0.1:8080", 8_080],

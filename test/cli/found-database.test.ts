@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } f
 import { copyFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { faultOfDatabase, type FoundDatabase } from "../../cli/found-database.ts";
+import { faultOfDatabase, type FoundDatabase } from "../../server/found-database.ts";
 import { runProgram } from "../helpers/process.ts";
 import { installation, scratch } from "./installation.ts";
 
@@ -158,7 +158,7 @@ describe("a mistyped --data-dir", () => {
     const here = await installation();
     const { exitCode, stderr } = await here.run("accounts", "create", "A");
     expect(exitCode).toBe(0);
-    expect(stderr).toContain(`Made a new installation in ${here.dataDir}.`);
+    expect(stderr).toContain(`Created an installation in ${here.dataDir}.`);
     expect((await here.run("accounts", "create", "B")).stderr).toBe("");
   }, 120_000);
 });

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 
-import { forwarded } from "../../cli/forwarded.ts";
-import { createFront, type FrontOptions } from "../../cli/front.ts";
-import type { Readiness } from "../../cli/state.ts";
+import { forwarded } from "../../server/arrival.ts";
+import { createFront, type FrontOptions, type Readiness } from "../../server/front.ts";
 import type { Environment, FetchContext, Petstore } from "../../lib/index.ts";
 import type { Found, VisitContext } from "../../lib/publishing/index.ts";
 

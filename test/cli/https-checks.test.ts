@@ -2,19 +2,19 @@ import { describe, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import type { Subject } from "../../cli/check.ts";
-import { dataDirectory } from "../../cli/data-directory.ts";
-import { ownHostsMayBeCertified, resolversAnswer } from "../../cli/dns-checks.ts";
+import type { Subject } from "../../server/checks/check.ts";
+import { dataDirectory } from "../../server/data-directory.ts";
+import { ownHostsMayBeCertified, resolversAnswer } from "../../server/checks/dns.ts";
 import {
   caAnswers,
   certificatesAreFresh,
   ownCertificateIsSound,
   portsArePublic,
   targetsResolve,
-} from "../../cli/https-checks.ts";
-import { domainResolves } from "../../cli/checks.ts";
-import { sitesResolve } from "../../cli/site-checks.ts";
-import { loadSettings } from "../../cli/settings.ts";
+} from "../../server/checks/https.ts";
+import { domainResolves } from "../../server/checks/installation.ts";
+import { sitesResolve } from "../../server/checks/sites.ts";
+import { loadSettings } from "../../settings/load.ts";
 import { DAY_MS } from "../../lib/base/clock.ts";
 import { manualClock } from "../helpers/clock.ts";
 import { recursiveAnswer } from "../helpers/dns/answer.ts";
@@ -25,10 +25,10 @@ import { scratch } from "./installation.ts";
 
 async function subject(flags: Readonly<Record<string, string>>, now = Date.now()) {
   const { settings } = await loadSettings({ flags, environment: {} });
-  const context = { clock: manualClock(now), version: "0" };
+  const runtime = { clock: manualClock(now), version: "0" };
   const directory = dataDirectory(await scratch());
   // All that these checks look at.
-  return { settings, directory, context } as unknown as Subject;
+  return { settings, directory, runtime } as unknown as Subject;
 }
 
 const PUBLIC = { "base-domain": "petstore.example", "listen-https": ":8443" };

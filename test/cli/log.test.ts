@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 
-import { createLog } from "../../cli/log.ts";
-import type { LogFormat, LogLevel } from "../../cli/log-options.ts";
-import { createMetrics } from "../../cli/metrics.ts";
+import { createLog } from "../../server/log.ts";
+import type { Settings } from "../../settings/options.ts";
+import { createMetrics } from "../../server/metrics.ts";
 import type { Answered, Store } from "../../lib/index.ts";
 
 const plain = (text: string): string => text;
 const style = { bold: plain, dim: plain, red: plain, yellow: plain, green: plain };
 
-function log(format: Exclude<LogFormat, "auto">, level: LogLevel = "debug") {
+function log(format: Exclude<Settings["logFormat"], "auto">, level: Settings["logLevel"] = "debug") {
   const lines: string[] = [];
   return { lines, log: createLog({ format, level, style, write: (line) => lines.push(line) }) };
 }

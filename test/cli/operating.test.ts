@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 
 import { commands } from "../../cli/commands/all.ts";
-import { exitCodes } from "../../cli/exit.ts";
-import { configOption, environmentName, optionEntries } from "../../cli/options.ts";
+import { exitCodes } from "../../settings/failure.ts";
+import { configOption, environmentName, optionEntries } from "../../settings/options.ts";
 import { section } from "../helpers/section.ts";
 
 const PAGE = "docs/operating.md";

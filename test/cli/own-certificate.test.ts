@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { isCovered, openOwnCertificate, readOwnCertificate } from "../../cli/own-certificate.ts";
+import { isCovered, openOwnCertificate, readOwnCertificate } from "../../server/own-certificate.ts";
 import type { Log } from "../../lib/index.ts";
 import { manualClock } from "../helpers/clock.ts";
 import { presentedFor } from "../helpers/presented.ts";

@@ -7,8 +7,8 @@ import {
   hasOwnHttps,
   publicServers,
   siteAddress,
-} from "../../cli/public-address.ts";
-import { loadSettings } from "../../cli/settings.ts";
+} from "../../settings/public-address.ts";
+import { loadSettings } from "../../settings/load.ts";
 
 async function settingsOf(flags: Readonly<Record<string, string>>) {
   return (await loadSettings({ flags, environment: {} })).settings;

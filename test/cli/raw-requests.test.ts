@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { connect } from "node:net";
 
-import { isMisnamed } from "../../cli/arrival.ts";
-import { listen } from "../../cli/listener.ts";
+import { isMisnamed } from "../../server/arrival.ts";
+import { listen } from "../../server/listener.ts";
 
 /** What a plain listener answers to bytes: the address that Bun shows, where the request may be served. */
 async function ask(text: string): Promise<readonly [status: number, url: string]> {

@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 
 import { openBunSqlite } from "../../adapters/sqlite-bun.ts";
-import { createReadiness } from "../../cli/readiness.ts";
-import { watchWrites } from "../../cli/writes.ts";
+import { createReadiness, watchWrites } from "../../server/readiness.ts";
 import { sqliteSql } from "../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
 import { manualClock } from "../../lib/testing/clock.ts";

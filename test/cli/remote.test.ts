@@ -39,7 +39,7 @@ test("the token follows no redirect", async () => {
   const location = "https://elsewhere.example/manage/v1/me";
   const { send, seen } = scripted(new Response(null, { status: 308, headers: { location } }));
   const error = await rejection(send(ask()));
-  expect(String(error)).toContain(`sends us on to ${location}`);
+  expect(String(error)).toContain(`redirects to ${location}`);
   expect(seen).toHaveLength(1);
   expect(seen[0]?.redirect).toBe("manual");
 });
@@ -75,16 +75,16 @@ test("a site is sent once", async () => {
 
 test.each([
   ["ECONNREFUSED", "nothing listens there."],
-  ["ENOTFOUND", "there is no such host name."],
-  ["CERT_HAS_EXPIRED", "its certificate is not valid for it."],
+  ["ENOTFOUND", "the host name does not exist."],
+  ["CERT_HAS_EXPIRED", "its certificate is not valid."],
   ["DEPTH_ZERO_SELF_SIGNED_CERT", "NODE_EXTRA_CA_CERTS"],
-  ["EPROTO", "Perhaps it is http://"],
+  ["EPROTO", "Did you mean http://"],
   ["EWHATEVER", "something odd."],
 ])("%s is told in words", async (code, words) => {
   const { send } = scripted(Object.assign(new Error("something odd."), { code }));
   const error = await rejection(send(ask()));
   expect(error).toMatchObject({ exit: "tryLater" });
-  expect(String(error)).toContain(`${SERVER} cannot be reached: `);
+  expect(String(error)).toContain(`Cannot reach ${SERVER}: `);
   expect(String(error)).toContain(words);
 });
 

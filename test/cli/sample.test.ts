@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 
-import { sampleAnimals } from "../../cli/sample/animals.ts";
-import { makeSampleShelter, type SampleGround } from "../../cli/sample/make.ts";
-import { photoOf } from "../../cli/sample/photos.ts";
+import { sampleAnimals } from "../../server/sample/animals.ts";
+import { makeSampleShelter, type SampleGround } from "../../server/sample/make.ts";
+import { photoOf } from "../../server/sample/photos.ts";
 import { problem } from "../../lib/base/problem.ts";
 import { refused } from "../../lib/base/result.ts";
 import { environments } from "../../lib/index.ts";

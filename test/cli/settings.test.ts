@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 
-import { Failure } from "../../cli/exit.ts";
-import { optionEntries } from "../../cli/options.ts";
-import { loadSettings } from "../../cli/settings.ts";
-import { shownSettings } from "../../cli/shown-settings.ts";
+import { Failure } from "../../settings/failure.ts";
+import { optionEntries } from "../../settings/options.ts";
+import { loadSettings } from "../../settings/load.ts";
+import { shownSettings } from "../../settings/shown.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 
@@ -117,7 +117,7 @@ test("a fault in flags alone is usage", async () => {
 
 test.each([
   ["PETSTORE_DATABASE_URL", "the database is SQLite"],
-  ["PETSTORE_REDIS_URL", "counted by the one process"],
+  ["PETSTORE_REDIS_URL", "the one serving process counts"],
   ["PETSTORE_DNS_LISTEN", "a wildcard record"],
 ])("%s is refused as something that does not exist yet", async (variable, words) => {
   const { message } = await failure({ environment: { [variable]: "x" } });

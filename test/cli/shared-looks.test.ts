@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { sharedLook, sharedLooks } from "../../cli/system/shared-looks.ts";
+import { sharedLook, sharedLooks } from "../../server/system/shared-looks.ts";
 import { manualClock } from "../helpers/clock.ts";
 
 /** A look that counts, and ends when it is told to. */

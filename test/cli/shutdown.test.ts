@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { connect, type Socket } from "node:net";
 
-import { codeOf } from "../../cli/system-error.ts";
+import { codeOf } from "../../settings/failure.ts";
 import { api } from "../helpers/api.ts";
 import { installation, type Installation } from "./installation.ts";
 import type { Program } from "../helpers/process.ts";

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 
-import type { Context } from "../../cli/command.ts";
-import { dataDirectory } from "../../cli/data-directory.ts";
-import { loadSettings } from "../../cli/settings.ts";
-import { createSystem, type SystemOptions } from "../../cli/system/create.ts";
+import { dataDirectory } from "../../server/data-directory.ts";
+import { loadSettings } from "../../settings/load.ts";
+import { createSystem, type SystemOptions } from "../../server/system/create.ts";
 import type { BaseDomainFacts } from "../../domains/index.ts";
 import type { SystemReport } from "../../lib/management/index.ts";
 import { api } from "../helpers/api.ts";
@@ -30,8 +29,7 @@ async function system(
   return createSystem({
     loaded: await loadSettings({ flags, environment: {} }),
     directory: dataDirectory(await scratch()),
-    // All that these look at.
-    context: { clock: manualClock(0), version: "0" } as unknown as Context,
+    runtime: { clock: manualClock(0), version: "0" },
     address: "http://localhost:8080",
     look,
     machine: () => ["192.0.2.7"],

@@ -110,7 +110,7 @@ test("who may not, and what does not answer, is told by the exit code", async ()
   ]);
   expect(await ask(["accounts", "list"], to)).toEqual([
     3,
-    expect.stringContaining("wants a management token"),
+    expect.stringContaining("needs a management token"),
   ]);
   const wrong = `${viewer.token?.slice(0, -1)}${viewer.token?.endsWith("a") ? "b" : "a"}`;
   expect((await ask(["accounts", "list"], { ...to, PETSTORE_TOKEN: wrong }))[0]).toBe(5);

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 
 import { connect } from "node:net";
 
-import { turnAwayNewConnections } from "../../cli/turn-away.ts";
-import { codeOf } from "../../cli/system-error.ts";
+import { turnAwayNewConnections } from "../../server/drain.ts";
+import { codeOf } from "../../settings/failure.ts";
 
 /** Either "connected", or the code of the error that the attempt ends with. */
 function attempt(port: number): Promise<string> {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { typedPath } from "../../cli/typed-path.ts";
+import { typedPath } from "../../cli/terminal.ts";
 
 test.each([
   ["/srv/petstore", "/srv", "./petstore"],

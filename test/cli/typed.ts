@@ -1,5 +1,4 @@
 import { main } from "../../cli/main.ts";
-import type { Composition } from "../../cli/composition.ts";
 import type { Terminal } from "../../cli/terminal.ts";
 import type { Clock } from "../../lib/index.ts";
 import type { Office } from "../helpers/management.ts";
@@ -54,7 +53,6 @@ export async function commandLine(office: Office): Promise<CommandLine> {
       clock,
       version: "1.2.3",
       program: "petstore",
-      composition: nothingLocal,
     });
     return { exitCode, stdout: written.out, stderr: written.err };
   };
@@ -68,10 +66,3 @@ export async function commandLine(office: Office): Promise<CommandLine> {
     [Symbol.dispose]: () => void server.stop(true),
   };
 }
-
-/** These commands have a server to talk to. */
-const nothingLocal: Composition = new Proxy({} as Composition, {
-  get: () => () => {
-    throw new Error("There is nothing on this machine.");
-  },
-});

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 
-import { authority, endpoint, reachable } from "../../cli/endpoint.ts";
-import { membership, network } from "../../cli/networks.ts";
-import { duration, instant, integer, oneOf } from "../../cli/values.ts";
+import { authority, endpoint, reachable, membership, network } from "../../settings/addresses.ts";
+import { duration, instant, integer, oneOf } from "../../settings/values.ts";
 
 test.each([
   ["30s", 30_000],

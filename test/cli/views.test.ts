@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
-import { readableBytes } from "../../cli/deploy-view.ts";
-import type { Style } from "../../cli/terminal.ts";
+import { readableBytes } from "../../settings/values.ts";
+import type { Style } from "../../server/log.ts";
 import { usageChart } from "../../cli/usage-view.ts";
 import type { UsageRow } from "../../lib/management/index.ts";
 

@@ -367,14 +367,14 @@ export const mutants: readonly Mutant[] = [
     to: `PRAGMA synchronous = NORMAL;`,
   },
   {
-    file: "cli/write-secret.ts",
+    file: "server/files.ts",
     tests: ["scenario/durability.test.ts"],
     defect: "a secret is used before its file is on disk",
     from: `await file.sync();`,
     to: ``,
   },
   {
-    file: "cli/write-secret.ts",
+    file: "server/files.ts",
     tests: ["scenario/durability.test.ts"],
     defect: "a secret is used before its name is on disk",
     from: `await syncDirectory(dirname(path));`,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
-import type { Subject } from "../../cli/check.ts";
-import { dataDirectory } from "../../cli/data-directory.ts";
-import { ownHostsMayBeCertified, resolversAnswer } from "../../cli/dns-checks.ts";
-import { caAnswers, certificatesAreFresh } from "../../cli/https-checks.ts";
-import { loadSettings } from "../../cli/settings.ts";
+import type { Subject } from "../../server/checks/check.ts";
+import { dataDirectory } from "../../server/data-directory.ts";
+import { ownHostsMayBeCertified, resolversAnswer } from "../../server/checks/dns.ts";
+import { caAnswers, certificatesAreFresh } from "../../server/checks/https.ts";
+import { loadSettings } from "../../settings/load.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import { openTown, townMissing, type Town } from "./domains/town.ts";
 

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { dataDirectory } from "../../../cli/data-directory.ts";
+import { dataDirectory } from "../../../server/data-directory.ts";
 import { managementClient } from "../../../lib/management/index.ts";
 import { startFaultCa, type FaultCa } from "../../helpers/fault-ca/fault-ca.ts";
 import type { Action, Resource } from "../../helpers/fault-ca/rule.ts";

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { join } from "node:path";
 
 import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
-import { fileSink } from "../../../cli/file-sink.ts";
+import { fileSink } from "../../../server/files.ts";
 import { newTokenFile } from "../../../cli/token-file.ts";
 import { migrate } from "../../../lib/index.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";

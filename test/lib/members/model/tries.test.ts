@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { leakedRanks } from "../../../../cli/passwords/leaked.ts";
+import { leakedRanks } from "../../../../server/passwords/leaked.ts";
 import { chance } from "../../../helpers/chance.ts";
 import { ENOUGH_TRIES, triesFor } from "../../../../lib/members/model/tries.ts";
 

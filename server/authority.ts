@@ -1,0 +1,146 @@
+import { readFile } from "node:fs/promises";
+
+import {
+  acmeAuthority,
+  createInternalRoot,
+  createSeal,
+  httpsExchange,
+  internalAuthority,
+  SealBroken,
+  type CertificateAuthority,
+  type InternalRoot,
+} from "../domains/index.ts";
+import { systemRandom } from "../lib/base/id.ts";
+import type { Clock, Log } from "../lib/index.ts";
+import { directoryOf } from "../settings/addresses.ts";
+import { codeOf, Failure, reasonOf } from "../settings/failure.ts";
+import { options, type Settings } from "../settings/options.ts";
+import { baseAddress } from "../settings/public-address.ts";
+import type { DataDirectory } from "./data-directory.ts";
+import { writePublic, writeSecret } from "./files.ts";
+import type { Runtime } from "./runtime.ts";
+
+export interface AuthorityOptions {
+  readonly settings: Settings;
+  readonly directory: Pick<DataDirectory, "caRoot" | "caKey">;
+  /** A secret. */
+  readonly encryptionKey: Uint8Array;
+  readonly runtime: Runtime;
+}
+
+/** Opens the CA of a server. Without a listener for HTTPS a temporary one stands in, and no public CA is contacted. */
+export async function openAuthority(given: AuthorityOptions): Promise<CertificateAuthority> {
+  const { settings, runtime } = given;
+  const { clock } = runtime;
+  if (settings.listenHttps === "off") return temporaryAuthority(clock);
+  return (
+    (await publicAuthority(settings, runtime)) ??
+    internalAuthority({ root: await internalRoot(given), clock, random: systemRandom })
+  );
+}
+
+/** Returns the CA that `acme` names; undefined for the internal one. */
+export async function publicAuthority(
+  settings: Settings,
+  { clock, version }: Runtime,
+): Promise<CertificateAuthority | undefined> {
+  const { acme, acmeCaFile } = settings;
+  const directoryUrl = directoryOf(acme);
+  if (directoryUrl === undefined) return undefined;
+  const exchange = httpsExchange({
+    clock,
+    userAgent: `petstore/${version} (${baseAddress(settings)})`,
+    ...(acmeCaFile === undefined
+      ? {}
+      : { extraRoots: await readOption(acmeCaFile, options.acmeCaFile.name) }),
+  });
+  return acmeAuthority({ directoryUrl, exchange, clock });
+}
+
+/** Returns an internal CA whose root is stored nowhere. */
+export async function temporaryAuthority(clock: Clock): Promise<CertificateAuthority> {
+  const root = await createInternalRoot(clock.now(), systemRandom);
+  return internalAuthority({ root, clock, random: systemRandom });
+}
+
+/** Reads a file that an option names. Fails with the name of the option. */
+export async function readOption(path: string, option: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    const reason = codeOf(error) === "ENOENT" ? "the file does not exist" : reasonOf(error);
+    throw new Failure("configuration", `${option}: ${path}: ${reason}.`, { cause: error });
+  }
+}
+
+const IDENTITY = "internal CA";
+
+/** Opens the root of the internal CA, or creates it. The certificate, which users install, is written after the key. */
+async function internalRoot({
+  directory: { caRoot, caKey },
+  encryptionKey,
+  runtime: { clock },
+}: AuthorityOptions): Promise<InternalRoot> {
+  const seal = createSeal(encryptionKey);
+  const [certificate, sealed] = await Promise.all([readIfPresent(caRoot), readIfPresent(caKey)]);
+  if (certificate !== undefined && sealed !== undefined) {
+    try {
+      return { certificate, key: seal.open(sealed.trim(), IDENTITY) };
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      throw new Failure("configuration", `${caKey}: ${error.message}`, { cause: error });
+    }
+  }
+  const root = await createInternalRoot(clock.now(), systemRandom);
+  await writeSecret(caKey, `${seal.close(root.key, IDENTITY)}\n`);
+  await writePublic(caRoot, root.certificate);
+  return root;
+}
+
+async function readIfPresent(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw new Failure("configuration", `Cannot read ${path}: ${reasonOf(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** How long a CA has to answer before it is logged without its terms. */
+const PATIENCE_MS = 10_000;
+
+/** Logs which CA issues certificates and the terms of service that the operator accepted by choosing it. */
+export async function logAuthority(
+  { kind, id, directory }: Pick<CertificateAuthority, "kind" | "id" | "directory">,
+  { clock, log, caRoot }: { readonly clock: Clock; readonly log: Log; readonly caRoot: string },
+  stopping: AbortSignal,
+): Promise<void> {
+  if (kind === "internal") {
+    log.info("the internal CA issues certificates; visitors must trust its root", { root: caRoot });
+    return;
+  }
+  const over = new AbortController();
+  const either = AbortSignal.any([stopping, over.signal]);
+  const timeout = clock.sleep(PATIENCE_MS, either).then(
+    () => undefined,
+    () => undefined,
+  );
+  const read = await Promise.race([directory(either).catch(() => undefined), timeout]);
+  over.abort();
+  if (stopping.aborted) return;
+  if (read?.ok !== true) {
+    log.warn("the CA cannot be reached; the next order for a certificate tries again", {
+      ca: id,
+      reason: read?.failure.message ?? "no answer",
+    });
+    return;
+  }
+  const { termsOfServiceUrl, externalAccountRequired } = read.value;
+  log.info("a CA issues certificates; choosing it accepts its terms of service", {
+    ca: id,
+    ...(termsOfServiceUrl === undefined ? {} : { terms: termsOfServiceUrl }),
+    ...(externalAccountRequired ? { needs: "acme-eab-kid and acme-eab-hmac-key" } : {}),
+  });
+}

@@ -1,0 +1,70 @@
+import { issuersOf, ownHostVerifier } from "../../domains/index.ts";
+import { fail, skip, warn, type Check } from "./check.ts";
+import { publicAuthority } from "../authority.ts";
+import { isLocal, isUnreachable } from "../../settings/options.ts";
+import { ownHostsOf } from "../domain-parts.ts";
+import { PATIENCE_MS, vantagesOf } from "../resolvers.ts";
+
+/** Each resolver answers something, be it that there is nothing. */
+export const resolversAnswer: Check = async (subject) => {
+  const { runtime, settings } = subject;
+  const { clock } = runtime;
+  const { baseDomain, listenHttps, dnsServers } = settings;
+  const unreachable = isUnreachable(baseDomain);
+  // On a laptop the system's resolvers may be silent, or know no `localhost` (RFC 6761 §6.3): that is no fault.
+  if (isLocal(baseDomain) && (listenHttps === "off" || (unreachable && dnsServers === undefined))) {
+    return skip("not asked: nobody can find this service by the DNS");
+  }
+  const found = await Promise.all(
+    (await vantagesOf(subject)).resolvers.map(async (resolver) => {
+      const within = { deadlineAt: clock.now() + PATIENCE_MS };
+      const answer = await resolver.lookup(settings.baseDomain, "A", within);
+      return { vantage: resolver.vantage, silent: answer.kind === "unknown" };
+    }),
+  );
+  const silent = found.filter((one) => one.silent).map(({ vantage }) => vantage);
+  const all = found.map(({ vantage }) => vantage).join(", ");
+  if (silent.length === 0) return `${all} answer`;
+  const tell = silent.length === found.length && !unreachable ? fail : warn;
+  return tell(
+    `${silent.join(", ")} cannot say anything of ${settings.baseDomain}`,
+    "name others with --dns-servers",
+  );
+};
+
+/** The CA will find our own hosts, and is permitted to issue for them. */
+export const ownHostsMayBeCertified: Check = async (subject) => {
+  const { settings, runtime } = subject;
+  const { clock } = runtime;
+  const hosts = ownHostsOf(settings);
+  const authority = await publicAuthority(settings, runtime);
+  if (hosts.length === 0 || authority === undefined) return skip("nobody has to be asked");
+  const { acmeCaaIdentity } = settings;
+  const issuers = issuersOf({
+    authorities: [authority],
+    store: { accounts: { of: () => undefined } },
+    challenges: ["http-01", "tls-alpn-01"],
+    clock,
+    ...(acmeCaaIdentity === undefined ? {} : { caaIdentities: acmeCaaIdentity }),
+  });
+  const vantages = await vantagesOf(subject);
+  const verify = ownHostVerifier({ ...vantages, issuers, clock, budgetMs: PATIENCE_MS });
+  const faults: string[] = [];
+  for (const name of hosts) {
+    const subjectOf = { name, targetLabel: "", ownershipToken: "", attachedBefore: false };
+    const { signal } = new AbortController();
+    const { state, blocking } = await verify({ ...subjectOf, contested: false }, signal);
+    if (state === "verified") continue;
+    faults.push(`${name}: ${blocking.map((code) => WORDS[code] ?? code).join(", ") || "unknown"}`);
+  }
+  return faults.length === 0
+    ? `${hosts.join(" and ")} can have certificates`
+    : warn(faults.join("; "), "see the records and CAA records of these names");
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  no_record: "no address is known",
+  caa_forbids: "a CAA record does not allow the CA",
+  caa_error: "its CAA records cannot be read",
+  ca_unavailable: "the CA cannot be asked what CAA records call it",
+};

@@ -1,0 +1,68 @@
+import { constants } from "node:fs";
+import { access, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+import { fail, skip, warn, type Check } from "./check.ts";
+import { readableBytes, readableFiles } from "../../settings/values.ts";
+import { isLocal } from "../../settings/options.ts";
+import { sitesDomain } from "../../settings/public-address.ts";
+import { codeOf, reasonOf } from "../../settings/failure.ts";
+import { addressesOf } from "../resolvers.ts";
+
+/** The files of the sites are there, and new ones can be added. */
+export const blobsAreSound: Check = async ({ directory: { blobs }, signal }) => {
+  const found = await stat(blobs).catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  });
+  if (found === undefined) return skip("none yet; the first deploy makes the directory");
+  if (!found.isDirectory()) return fail(`${blobs} is no directory`);
+  try {
+    await access(blobs, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    return fail(`${blobs} cannot be used: ${reasonOf(error)}`);
+  }
+  const { files, bytes } = await measured(blobs, signal);
+  return `${blobs}, ${readableFiles(files)}, ${readableBytes(bytes)}`;
+};
+
+async function measured(
+  directory: string,
+  signal: AbortSignal,
+): Promise<{ readonly files: number; readonly bytes: number }> {
+  let files = 0;
+  let bytes = 0;
+  signal.throwIfAborted();
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) {
+      const within = await measured(path, signal);
+      files += within.files;
+      bytes += within.bytes;
+    } else {
+      files++;
+      // One that is gone by now was removed with its deploy.
+      bytes += await stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      );
+    }
+  }
+  return { files, bytes };
+}
+
+/** Nobody gave that name a record of its own. */
+const PROBE = "petstore-doctor-looks-for-a-wildcard";
+
+/** Visitors find every project, also those that are made later. */
+export const sitesResolve: Check = async (subject) => {
+  const domain = sitesDomain(subject.settings);
+  if (isLocal(domain)) return `projects are at <slug>.${domain}: browsers and curl find them`;
+  const found = await addressesOf(subject, `${PROBE}.${domain}`);
+  return found.length > 0
+    ? `every name below ${domain} has an address`
+    : warn(
+        `no address is known for names below ${domain}`,
+        `add A or AAAA records for *.${domain}`,
+      );
+};

@@ -1,0 +1,283 @@
+import { directoryBlobs } from "../adapters/blobs-directory.ts";
+import { nodeCompress } from "../adapters/compress.ts";
+import { markdown } from "../adapters/markdown.ts";
+import { nodeDigest } from "../adapters/node.ts";
+import { passkeys } from "../adapters/passkeys.ts";
+import { bunPasswords } from "../adapters/passwords-bun.ts";
+import { bunSqliteSql, type SqliteStoreOptions } from "../adapters/sqlite-bun.ts";
+import {
+  createDomains,
+  domainSchema,
+  endLeases,
+  projectGatekeeper,
+  projectSiteMaps,
+  sqlDomainStore,
+  sqlLeases,
+  type CustomDomains,
+  type DomainStore,
+  type Leases,
+  type Observe,
+} from "../domains/index.ts";
+import { silentLog } from "../lib/base/log.ts";
+import {
+  createPetstore,
+  migrate,
+  sqlStore,
+  storeSchema,
+  systemClock,
+  type Answered,
+  type Environment,
+  type LocalClient,
+  type Log,
+  type Petstore,
+  type Store,
+} from "../lib/index.ts";
+import {
+  createManagement,
+  local,
+  managementClient,
+  sqlTokenStore,
+  systemEndpoints,
+  tokenSchema,
+  type Management,
+  type ManagementClient,
+  type TokenStore,
+} from "../lib/management/index.ts";
+import {
+  createMembers,
+  memberSchema,
+  sqlMemberStore,
+  type Members,
+  type MemberStore,
+} from "../lib/members/index.ts";
+import {
+  createPublishing,
+  memoryBlobs,
+  projectSchema,
+  sqlProjectStore,
+  type Blobs,
+  type ProjectStore,
+  type Publishing,
+} from "../lib/publishing/index.ts";
+import type { LoadedSettings } from "../settings/load.ts";
+import {
+  baseAddress,
+  publicServers,
+  reservedSlugs,
+  siteAddress,
+  type Ports,
+} from "../settings/public-address.ts";
+import { dataDirectory, type DataDirectory } from "./data-directory.ts";
+import { siteHostsOf, transientParts, type DomainParts } from "./domain-parts.ts";
+import { watchWrites, type Writes } from "./readiness.ts";
+import type { Runtime } from "./runtime.ts";
+import { systemOf } from "./system/create.ts";
+
+/** The open stores of an installation. */
+export interface Storage {
+  readonly store: Store;
+  readonly blobs: Blobs;
+  readonly projectStore: ProjectStore;
+  readonly tokenStore: TokenStore;
+  readonly memberStore: MemberStore;
+  readonly domainStore: DomainStore;
+  readonly leases: Leases;
+  /** Counts the writes to the database. */
+  readonly writes: Writes;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens SQLite in one file and blobs in a directory. The caller holds the lock of the data directory. Rejects with
+ * `StoreUnavailable` or `NewerSchema`. `onCopy` receives the path of the copy that an upgrade makes of the database.
+ */
+export function openStorage(
+  { database, blobs }: Pick<DataDirectory, "database" | "blobs">,
+  onCopy: (path: string) => void,
+): Promise<Storage> {
+  return open({ path: database, onCopy }, directoryBlobs({ path: blobs }));
+}
+
+const schemas = [storeSchema, projectSchema, tokenSchema, memberSchema, domainSchema];
+
+async function open(options: SqliteStoreOptions, blobs: Blobs): Promise<Storage> {
+  const { sql, writes } = watchWrites(await bunSqliteSql(options), systemClock);
+  try {
+    // In one transaction: a failed upgrade leaves the database to the program that wrote it.
+    await migrate(sql, schemas, systemClock.now());
+    const store = await sqlStore({ sql });
+    const projectStore = await sqlProjectStore({ sql });
+    const tokenStore = await sqlTokenStore({ sql });
+    const memberStore = await sqlMemberStore({ sql });
+    const domainStore = await sqlDomainStore({ sql });
+    await endLeases(sql);
+    const stores = { store, blobs, projectStore, tokenStore, memberStore, domainStore };
+    return { ...stores, leases: sqlLeases({ sql }), writes, close: () => store.close() };
+  } catch (error) {
+    await sql.close();
+    throw error;
+  }
+}
+
+export type Petstores = Readonly<Record<Environment, Petstore>>;
+
+/** Everything that an installation does. */
+export interface Service {
+  readonly petstores: Petstores;
+  readonly publishing: Publishing;
+  readonly management: Management;
+  readonly members: Members;
+  readonly domains: CustomDomains;
+  /** Calls the management API in this process; may do anything. */
+  readonly client: ManagementClient;
+  /** Starts the background jobs. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly loaded: LoadedSettings;
+  readonly directory: DataDirectory;
+  readonly runtime: Runtime;
+  /** 32 bytes. A secret. */
+  readonly encryptionKey: Uint8Array;
+  readonly domainParts: DomainParts;
+  readonly log: Log;
+  /** Default: the ports that the settings name. */
+  readonly ports?: Ports;
+  /** Called after every answer of the public API; must not throw. */
+  readonly onAnswer?: ((answered: Answered) => void) | undefined;
+  readonly observe?: Observe | undefined;
+}
+
+/** Wires an installation: Production and Staging over one store, and everything around them. Starts nothing. */
+export function composeService(storage: Storage, options: ServiceOptions): Service {
+  const { store, blobs, projectStore, tokenStore, memberStore, domainStore, leases } = storage;
+  const { loaded, encryptionKey, domainParts, log, ports, onAnswer, observe } = options;
+  const { settings } = loaded;
+  const setupAddress = `${baseAddress(settings, ports)}/setup`;
+  const addressOf = siteAddress(settings, ports);
+  const shared = { store, encryptionKey, log, digest: nodeDigest };
+  const answers = {
+    ...shared,
+    servers: publicServers(settings, ports),
+    ...(onAnswer === undefined ? {} : { onAnswer }),
+  };
+  const petstores = {
+    production: createPetstore({ ...answers, environment: "production" }),
+    staging: createPetstore({ ...answers, environment: "staging" }),
+  };
+  const client = clientOfBoth(petstores);
+  const publishing = createPublishing({
+    store,
+    projectStore,
+    blobs,
+    compress: nodeCompress,
+    markdown,
+    reserved: reservedSlugs(settings),
+    // The caller of `openStorage` holds the lock of the data directory.
+    alone: true,
+    log,
+  });
+  const { projects } = publishing;
+  const siteHosts = siteHostsOf(settings, domainParts, projects);
+  const domains = createDomains({
+    ...domainParts,
+    ...(siteHosts === undefined ? {} : { siteHosts }),
+    ...(observe === undefined ? {} : { observe }),
+    store,
+    domainStore,
+    leases,
+    encryptionKey,
+    gatekeeper: projectGatekeeper({ store, projectStore }),
+    siteMaps: projectSiteMaps(projectStore),
+    log,
+  });
+  const members = createMembers({
+    ...shared,
+    memberStore,
+    passwords: bunPasswords,
+    // Imported when a member chooses a password: most runs of a server never need it.
+    leaked: { ranks: async () => (await import("./passwords/leaked.ts")).leakedRanks() },
+    passkeys,
+    resetAddress: new URL("reset", setupAddress).href,
+  });
+  const system = systemOf({ ...options, sample: { client, projects, addressOf } });
+  const management = createManagement({
+    ...shared,
+    tokenStore,
+    sessions: members.sessions,
+    client,
+    projects,
+    addressOf,
+    // A certificate for each preview would publish its address.
+    previews: siteHosts === undefined,
+    setupAddress,
+    more: [...domains.endpoints, ...members.endpoints, ...systemEndpoints(system)],
+  });
+  const { production, staging } = petstores;
+  const parts = [production, staging, publishing, management, members, domains];
+  return {
+    petstores,
+    publishing,
+    management,
+    members,
+    domains,
+    client: managementClient({
+      send: async (request) => management.fetch(request, { principal: local }),
+    }),
+    start: () => {
+      for (const { jobs } of parts) jobs.start();
+    },
+    close: async () => {
+      for (const part of parts.toReversed()) await part.close();
+    },
+  };
+}
+
+/** Uses a service over a database in memory: for commands that need no installation. */
+export async function withTransientService<Value>(
+  loaded: LoadedSettings,
+  runtime: Runtime,
+  use: (service: Service) => Promise<Value>,
+): Promise<Value> {
+  const storage = await open({ path: ":memory:" }, memoryBlobs());
+  const service = composeService(storage, {
+    loaded,
+    directory: dataDirectory(loaded.settings.dataDir),
+    runtime,
+    // Signs and seals nothing that is kept.
+    encryptionKey: new Uint8Array(32),
+    domainParts: await transientParts(loaded.settings, runtime),
+    log: silentLog,
+  });
+  try {
+    return await use(service);
+  } finally {
+    await service.close();
+    await storage.close();
+  }
+}
+
+/**
+ * Returns the client of two petstores over one store. Each petstore counts the requests and violations of its own keys,
+ * so `limits.read` and `keys.unban` go to the petstore of the key.
+ */
+export function clientOfBoth({ production, staging }: Petstores): LocalClient {
+  const { client } = production;
+  return {
+    ...client,
+    limits: {
+      read: (input) =>
+        (input.environment === "staging" ? staging.client : client).limits.read(input),
+    },
+    keys: {
+      ...client.keys,
+      unban: async (keyId) => {
+        const lifted = await staging.client.keys.unban(keyId);
+        // The second call changes only what this petstore remembers.
+        return lifted.ok ? client.keys.unban(keyId) : lifted;
+      },
+    },
+  };
+}

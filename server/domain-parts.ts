@@ -1,0 +1,149 @@
+import {
+  handshakeProbe,
+  type DomainsOptions,
+  type Probe,
+  type SiteHosts,
+} from "../domains/index.ts";
+import type { Clock } from "../lib/index.ts";
+import type { Project, Projects } from "../lib/publishing/index.ts";
+import { reachable } from "../settings/addresses.ts";
+import type { Settings } from "../settings/options.ts";
+import {
+  cnameTarget,
+  domainAddress,
+  hasOwnHttps,
+  plainPort,
+  securePort,
+  sitesDomain,
+  type Ports,
+} from "../settings/public-address.ts";
+import {
+  openAuthority,
+  publicAuthority,
+  temporaryAuthority,
+  type AuthorityOptions,
+} from "./authority.ts";
+import { resolversOf } from "./resolvers.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** The options of `createDomains` that follow from the settings. */
+export type DomainParts = Pick<
+  DomainsOptions,
+  | "authorities"
+  | "resolvers"
+  | "cnameTarget"
+  | "ownDomains"
+  | "edgeAddresses"
+  | "caaIdentities"
+  | "application"
+  | "originOf"
+  | "allowPrivateNetworks"
+  | "publicPorts"
+  | "probe"
+> &
+  Required<Pick<DomainsOptions, "ownHosts">>;
+
+export async function domainPartsOf(
+  given: AuthorityOptions & { readonly ports?: Ports },
+): Promise<DomainParts> {
+  const { settings, ports = {}, runtime } = given;
+  return {
+    ...(await lookingParts(settings)),
+    authorities: [await openAuthority(given)],
+    ownDomains: [settings.baseDomain, sitesDomain(settings)],
+    application: applicationOf(settings),
+    originOf: domainAddress(settings, ports),
+    // On the Internet a CA connects to 80 and 443, whatever forwards them to our ports.
+    ...(settings.allowPrivateNetworks
+      ? { publicPorts: { plain: plainPort(settings, ports), secure: securePort(settings, ports) } }
+      : {}),
+    probe: probeOf(settings, ports, runtime.clock),
+    ownHosts: ownHostsOf(settings),
+  };
+}
+
+/** For checks of the DNS alone: serves and orders nothing, and keeps no key. */
+export async function transientParts(settings: Settings, runtime: Runtime): Promise<DomainParts> {
+  const authority =
+    (await publicAuthority(settings, runtime)) ?? (await temporaryAuthority(runtime.clock));
+  return {
+    ...(await lookingParts(settings)),
+    authorities: [authority],
+    ownDomains: [],
+    probe: async () => false,
+    ownHosts: [],
+  };
+}
+
+async function lookingParts(settings: Settings) {
+  const { acmeCaaIdentity, edgeAddresses, allowPrivateNetworks, dnsServers } = settings;
+  return {
+    resolvers: await resolversOf(dnsServers),
+    cnameTarget: cnameTarget(settings),
+    edgeAddresses,
+    ...(acmeCaaIdentity === undefined ? {} : { caaIdentities: acmeCaaIdentity }),
+    allowPrivateNetworks,
+  };
+}
+
+/** Without our own listener, whatever terminates TLS is assumed to have a certificate. */
+function probeOf({ listenHttps }: Settings, { https }: Ports, clock: Clock): Probe {
+  if (listenHttps === "off") return async () => true;
+  const listener = reachable({ ...listenHttps, port: https ?? listenHttps.port });
+  return handshakeProbe(() => listener, clock);
+}
+
+function applicationOf({
+  acmeEmail,
+  acmeEabKid,
+  acmeEabHmacKey,
+}: Settings): NonNullable<DomainParts["application"]> {
+  return {
+    ...(acmeEabKid === undefined || acmeEabHmacKey === undefined
+      ? {}
+      : { externalAccount: { keyId: acmeEabKid, hmacKey: acmeEabHmacKey } }),
+    ...(acmeEmail === undefined ? {} : { email: acmeEmail }),
+  };
+}
+
+/** Returns our own hosts that need a certificate from the CA: none if the operator has one for all of them. */
+export function ownHostsOf(settings: Settings): readonly string[] {
+  const { baseDomain, tlsCertFile } = settings;
+  if (!hasOwnHttps(settings) || tlsCertFile !== undefined) return [];
+  return [baseDomain, `staging.${baseDomain}`];
+}
+
+/** Returns the hosts of projects, each of which needs a certificate; undefined if none does. */
+export function siteHostsOf(
+  settings: Settings,
+  { ownHosts }: Pick<DomainParts, "ownHosts">,
+  projects: Projects,
+): SiteHosts | undefined {
+  if (ownHosts.length === 0) return undefined;
+  const below = `.${sitesDomain(settings)}`;
+  const hostOf = (project: Project | undefined): string | undefined =>
+    project?.liveDeployId === undefined || project.deletedAt !== undefined
+      ? undefined
+      : `${project.slug}${below}`;
+  return {
+    ofProject: async (projectId) => hostOf(await projects.byId(projectId)),
+    async *all() {
+      let after: string | undefined;
+      for (;;) {
+        const page = await projects.list(after === undefined ? {} : { after });
+        for (const project of page) {
+          const host = hostOf(project);
+          if (host !== undefined) yield host;
+        }
+        after = page.at(-1)?.id;
+        if (after === undefined) return;
+      }
+    },
+    has: async (host) => {
+      if (!host.endsWith(below)) return false;
+      // Old slugs redirect to the project for a while and need a certificate until then.
+      const project = await projects.bySlug(host.slice(0, -below.length));
+      return hostOf(project) !== undefined;
+    },
+  };
+}

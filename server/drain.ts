@@ -1,0 +1,142 @@
+import type { Clock, Log } from "../lib/index.ts";
+import type { Front } from "./front.ts";
+import type { Listener } from "./listener.ts";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+
+/** Look again after that long whether anybody still comes. */
+const LOOK_MS = 100;
+/** How long we go on for clients that keep coming: load balancers need a moment to see /readyz. */
+const LEAVING_MS = 5_000;
+/** How long to serve the connections that are queued when new ones are turned away. */
+const SETTLING_MS = 2_000;
+/** From the signal to the end of all requests. */
+const DRAIN_MS = 25_000;
+
+/**
+ * Lets go of the clients: those who come are served, and told to come back elsewhere; once it is quiet, or after a
+ * while, new connections are turned away, the last of those that were made are served, and what is under way is finished.
+ */
+export async function drain({
+  front,
+  listeners,
+  turnAway,
+  clock,
+  log,
+}: {
+  readonly front: Front;
+  readonly listeners: readonly Pick<Listener, "pending" | "stop" | "end">[];
+  /** From now on no new connections are accepted. */
+  readonly turnAway: () => Promise<void>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Promise<void> {
+  const startedAt = clock.now();
+  const quiet = async (patienceMs: number): Promise<void> => {
+    const until = clock.now() + patienceMs;
+    for (;;) {
+      const before = front.requests;
+      await clock.sleep(LOOK_MS);
+      if (front.requests === before && listeners.every(({ pending }) => pending === 0)) return;
+      if (clock.now() >= until) return;
+    }
+  };
+  front.drain();
+  await quiet(LEAVING_MS);
+  await turnAway();
+  await quiet(SETTLING_MS);
+  const patience = new AbortController();
+  const stopped = Promise.all(listeners.map((listener) => listener.stop())).then(() => true);
+  const tired = clock
+    .sleep(DRAIN_MS - (clock.now() - startedAt), patience.signal)
+    // Aborted, because all is done.
+    .catch(() => undefined)
+    .then(() => false);
+  const finished = await Promise.race([stopped, tired]);
+  patience.abort();
+  if (finished) return;
+  const pending = listeners.reduce((sum, listener) => sum + listener.pending, 0);
+  log.warn("requests took too long and were broken off", { pending });
+  await Promise.all(listeners.map((listener) => listener.end()));
+}
+
+// asm-generic/socket.h
+const SOL_SOCKET = 1;
+const SO_ATTACH_FILTER = 26;
+
+/** A classic BPF program over the TCP header: drops what has SYN and not ACK (RFC 9293 §3.1), keeps the rest. */
+const DROP_SYN: readonly (readonly [code: number, jt: number, jf: number, k: number])[] = [
+  [0x30, 0, 0, 13], // ldb [13]: the flags
+  [0x54, 0, 0, 0x12], // and #SYN|ACK
+  [0x15, 0, 1, 0x02], // jeq #SYN
+  [0x06, 0, 0, 0], // ret #0: drop
+  [0x06, 0, 0, 0xffff_ffff], // ret #-1: keep
+];
+
+/**
+ * Makes the kernel ignore new connections to ports where this process listens, so that the queue of established ones
+ * can be served: closing a listener resets every connection in that queue, requests included. A client that connects
+ * meanwhile sends its SYN again a second later, and finds the next process or a closed port. Linux only; elsewhere
+ * this does nothing.
+ */
+export async function turnAwayNewConnections(ports: readonly number[]): Promise<void> {
+  if (process.platform !== "linux") return;
+  try {
+    const sockets = listening(ports);
+    const { dlopen, ptr } = await import("bun:ffi");
+    const libc = dlopen(LIBC, {
+      setsockopt: { args: ["i32", "i32", "i32", "ptr", "u32"], returns: "i32" },
+    });
+    const filter = program();
+    const described = new DataView(new ArrayBuffer(16));
+    described.setUint16(0, DROP_SYN.length, true);
+    described.setBigUint64(8, BigInt(ptr(filter)), true);
+    for (const socket of sockets) {
+      libc.symbols.setsockopt(socket, SOL_SOCKET, SO_ATTACH_FILTER, ptr(described.buffer), 16);
+    }
+    libc.close();
+  } catch {
+    // No /proc, another libc, or a system that forbids it: the queue is closed as it is.
+  }
+}
+
+/** The name of glibc, which the process has loaded already. */
+const LIBC = "libc.so.6";
+
+/** `struct sock_filter[]` (linux/filter.h), little-endian as every platform of ours. */
+function program(): Uint8Array {
+  const bytes = new DataView(new ArrayBuffer(DROP_SYN.length * 8));
+  for (const [index, [code, jt, jf, k]] of DROP_SYN.entries()) {
+    bytes.setUint16(index * 8, code, true);
+    bytes.setUint8(index * 8 + 2, jt);
+    bytes.setUint8(index * 8 + 3, jf);
+    bytes.setUint32(index * 8 + 4, k, true);
+  }
+  return new Uint8Array(bytes.buffer);
+}
+
+/** File descriptors of this process that listen on one of the ports. Bun.serve does not expose its own. */
+function listening(ports: readonly number[]): readonly number[] {
+  const inodes = new Set<string>();
+  for (const table of ["tcp", "tcp6"]) {
+    for (const line of readFileSync(`/proc/self/net/${table}`, "utf8").split("\n").slice(1)) {
+      const [, local = "", , state, , , , , , inode] = line.trim().split(/\s+/);
+      const port = Number.parseInt(local.slice(local.lastIndexOf(":") + 1), 16);
+      if (state === LISTEN && inode !== undefined && ports.includes(port)) inodes.add(inode);
+    }
+  }
+  return readdirSync("/proc/self/fd").flatMap((fd) => {
+    const [, inode = ""] = /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/self/fd/${fd}`)) ?? [];
+    return inodes.has(inode) ? [Number(fd)] : [];
+  });
+}
+
+const LISTEN = "0A";
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    // The descriptor that read the directory is closed by now.
+    return "";
+  }
+}

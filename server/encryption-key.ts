@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+
+import { readEncryptionKey } from "../settings/values.ts";
+import type { Store } from "../lib/index.ts";
+import { Failure, codeOf } from "../settings/failure.ts";
+import { writeSecret } from "./files.ts";
+
+const BYTES = 32;
+/** The setting of the store that tells which key it was made with. */
+export const FINGERPRINT = "encryption key fingerprint";
+
+/**
+ * The key of an installation: the one that was given, else the one in the file, else a fresh one, which is on disk
+ * before it is returned. Fails when it is not the key that the store was made with.
+ */
+export async function installationKey({
+  store,
+  path,
+  given,
+}: {
+  readonly store: Store;
+  readonly path: string;
+  readonly given: Uint8Array | undefined;
+}): Promise<Uint8Array> {
+  const known = await store.settings.get(FINGERPRINT);
+  const key = (await keptKey({ known, path, given })) ?? (await make(path));
+  const value = fingerprintOf(key);
+  if (known === undefined) {
+    await store.commit([{ kind: "setting.init", name: FINGERPRINT, value }]);
+    // Another process may have been first.
+    await keptKey({ known: await store.settings.get(FINGERPRINT), path, given });
+  }
+  return key;
+}
+
+/**
+ * The key that was given, else the one in the file, else undefined. Fails when it is not the one of the fingerprint
+ * `known`, which is undefined for a database that has none yet.
+ */
+export async function keptKey({
+  known,
+  path,
+  given,
+}: {
+  readonly known: string | undefined;
+  readonly path: string;
+  readonly given: Uint8Array | undefined;
+}): Promise<Uint8Array | undefined> {
+  const kept = given ?? (await read(path));
+  if (known === undefined) return kept;
+  if (kept === undefined) {
+    throw new Failure(
+      "configuration",
+      `${path} is missing, and the database was made with it. Put it back from your copy, or give the key in PETSTORE_ENCRYPTION_KEY.`,
+    );
+  }
+  if (fingerprintOf(kept) !== known) {
+    throw new Failure(
+      "configuration",
+      `The encryption key ${given === undefined ? `in ${path}` : "that was given"} is not the one that the database was made with.`,
+    );
+  }
+  return kept;
+}
+
+async function read(path: string): Promise<Uint8Array | undefined> {
+  let written: string;
+  try {
+    written = await readFile(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw new Failure("configuration", `${path} cannot be read.`, { cause: error });
+  }
+  const key = readEncryptionKey(written);
+  if (!key.ok) throw new Failure("configuration", `${path} ${key.failure}.`);
+  return key.value;
+}
+
+async function make(path: string): Promise<Uint8Array> {
+  const key = randomBytes(BYTES);
+  await writeSecret(path, `${key.toString("base64url")}\n`);
+  return new Uint8Array(key);
+}
+
+/** Tells two keys apart and nothing about either. */
+export function fingerprintOf(key: Uint8Array): string {
+  return new Bun.CryptoHasher("sha256", key)
+    .update("petstore encryption key fingerprint")
+    .digest("hex")
+    .slice(0, 32);
+}

@@ -1,0 +1,294 @@
+import { isPromise, type Eventual } from "../lib/base/eventual.ts";
+import type { Environment, Petstore, Servers } from "../lib/index.ts";
+import { areaAt, hostTable, serviceAt, unknownPage, type Found, type Host, type Publishing, type Service, hostName } from "../lib/publishing/index.ts";
+import type { ManagementContext } from "../lib/management/index.ts";
+import { arrivals, isMisnamed, originOf, type Arrival, type Remote } from "./arrival.ts";
+import type { GuideSite } from "../dashboard/guides/serve.ts";
+import type { Dashboard } from "../dashboard/serve.ts";
+import { refusal } from "../adapters/bridge.ts";
+import { customHosts, withTransport, type CustomHostsOptions } from "./custom-hosts.ts";
+import { isLocal } from "../settings/options.ts";
+import type { GuideHost } from "../dashboard/guides/host.ts";
+
+/** The part of Bun's server that a request needs. */
+export interface Connections extends Remote {
+  /** Closes the connection when nothing happened on it for that long: 255 at most, and 0 is never. */
+  timeout(request: Request, seconds: number): void;
+}
+
+export type Handler = (request: Request, server: Connections) => Eventual<Response>;
+
+export interface FrontOptions {
+  readonly petstores: Readonly<Record<Environment, Pick<Petstore, "fetch">>>;
+  readonly management: {
+    fetch(request: Request, context: ManagementContext): Eventual<Response>;
+  };
+  readonly publishing: Pick<Publishing, "sites" | "visit">;
+  readonly dashboard: Dashboard;
+  readonly guides: GuideSite;
+  /** Addresses as options tell them, `/v1` included. */
+  readonly servers: Servers;
+  /** Of the base domain, as options tell it. */
+  readonly address: string;
+  readonly baseDomain: string;
+  readonly sitesDomain: string;
+  /** Address of a project's site by its slug. */
+  readonly addressOf: (slug: string) => string;
+  /** `max-age` of Strict-Transport-Security for our own hosts; 0 sends none. */
+  readonly hstsSeconds: number;
+  /** Default: there are none, and nothing is served over HTTPS by ourselves. */
+  readonly custom?: CustomHostsOptions;
+  /** Undefined when there is no trusted proxy. */
+  readonly trusted: ((address: string) => boolean) | undefined;
+  /** What `/readyz` says, unless we are about to leave. */
+  readonly ready: () => Promise<Readiness>;
+}
+
+/** What stands before all that is served: which host serves what, and the state of the process. */
+export interface Front {
+  /** Answers what came in by the listener of that environment. */
+  handle(listener: Environment, request: Request, server: Connections): Eventual<Response>;
+  /** From now on we are not ready, and clients are told to take another connection. */
+  drain(): void;
+  /** How many requests came so far; those for the state do not count. */
+  readonly requests: number;
+}
+
+/** A deploy may be silent for longer than a reader while it is taken in. */
+const CHANGE_IDLE_SECONDS = 240;
+
+export function createFront(options: FrontOptions): Front {
+  const { petstores, management, publishing, dashboard, guides, addressOf } = options;
+  const { servers, address } = options;
+  const guideHosts = { servers, address, anyName: isLocal(options.baseDomain) };
+  let requests = 0;
+  let draining = false;
+  const arrive = arrivals(options.trusted);
+  const hosts = hostTables(options);
+  const wayOf = options.custom === undefined ? undefined : customHosts(options.custom);
+  const ready = async (): Promise<Readiness> => (draining ? "draining" : options.ready());
+
+  const manage = async (
+    request: Request,
+    { context }: Arrival,
+    server: Connections,
+  ): Promise<Response> => {
+    const reads = request.method === "GET" || request.method === "HEAD";
+    if (!reads) server.timeout(request, CHANGE_IDLE_SECONDS);
+    const response = await management.fetch(request, context);
+    const type = response.headers.get("content-type");
+    if (type?.startsWith("text/event-stream") === true) server.timeout(request, 0);
+    return response;
+  };
+
+  const visit = (
+    request: Request,
+    slug: string,
+    arrival: Arrival,
+    deployId?: string,
+  ): Eventual<Response> => {
+    const origin = originOf(request, arrival) ?? addressOf(slug);
+    const context = { slug, origin, addressOf };
+    return publishing.visit(request, deployId === undefined ? context : { ...context, deployId });
+  };
+
+  /** What is ours on the host of a project: there as long as the project is. */
+  const onProject = (
+    request: Request,
+    slug: string,
+    arrival: Arrival,
+    ours: () => Eventual<Response>,
+  ): Eventual<Response> => {
+    const answer = (found: Found | undefined): Eventual<Response> =>
+      found === undefined || found.kind === "moved" ? visit(request, slug, arrival) : ours();
+    // When nobody can say whether there is a project, the API says so, and the same of every slug.
+    let found: Eventual<Found | undefined>;
+    try {
+      found = publishing.sites.bySlug(slug);
+    } catch {
+      return ours();
+    }
+    return isPromise(found) ? found.then(answer, ours) : answer(found);
+  };
+
+  const guide = (
+    kind: "reference" | "help",
+    request: Request,
+    arrival: Arrival,
+    host: Host["kind"],
+  ): Eventual<Response> =>
+    guides[kind](
+      request,
+      pathOf(request.url, arrival.pathStart),
+      guideHost(guideHosts, host, originOf(request, arrival)),
+    );
+
+  const route = (
+    listener: Environment,
+    request: Request,
+    arrival: Arrival,
+    server: Connections,
+  ): Eventual<Response> => {
+    const area = areaAt(request.url, arrival.pathStart);
+    if (area !== "state") requests++;
+    // Staging by port has no certificate, and none of the hosts that do.
+    const asked = area !== "state" && listener === "production";
+    const way = asked ? wayOf?.(request, arrival) : undefined;
+    switch (way?.kind) {
+      case "answered":
+        return way.response;
+      case "refused": {
+        const context = { ...arrival.context, httpsRequired: true };
+        const api = area === "management" ? management : petstores.production;
+        return api.fetch(request, context);
+      }
+      case "site": {
+        const { slug } = way.route;
+        const host = { kind: "project", slug } as const;
+        const answered = answer(serviceAt(host, area), request, host, arrival, server);
+        return withTransport(answered, way.route, arrival.secure);
+      }
+      case "ours":
+      case undefined: {
+        const host = hosts[listener](arrival.host);
+        const answered = answer(serviceAt(host, area), request, host, arrival, server);
+        return host.kind === "unknown"
+          ? answered
+          : withTransport(answered, options, arrival.secure);
+      }
+    }
+  };
+
+  const answer = (
+    service: Service,
+    request: Request,
+    host: Host,
+    arrival: Arrival,
+    server: Connections,
+  ): Eventual<Response> => {
+    const { method } = request;
+    const slug = host.kind === "project" ? host.slug : undefined;
+    const ours = (answered: () => Eventual<Response>): Eventual<Response> =>
+      slug === undefined ? answered() : onProject(request, slug, arrival, answered);
+    switch (service) {
+      case "production":
+        return ours(() => petstores.production.fetch(request, arrival.context));
+      case "reference":
+        return ours(() => guide("reference", request, arrival, host.kind));
+      case "help":
+        return guide("help", request, arrival, host.kind);
+      case "staging":
+        return petstores.staging.fetch(request, arrival.context);
+      case "management":
+        return manage(request, arrival, server);
+      case "site":
+        if (host.kind === "preview") return visit(request, host.slug, arrival, host.deployId);
+        return slug === undefined ? unknownPage(method) : visit(request, slug, arrival);
+      case "dashboard":
+        return dashboard.fetch(request, pathOf(request.url, arrival.pathStart));
+      case "state":
+        return state(method, request.url, arrival.pathStart, ready) ?? unknownPage(method);
+      case "nothing":
+        return unknownPage(method);
+    }
+  };
+
+  return {
+    handle: (listener, request, server) => {
+      if (isMisnamed(request)) {
+        return refusal("invalid_value", "The request needs one Host header with a host name.");
+      }
+      const arrival = arrive(request, server);
+      const answered = route(listener, request, arrival, server);
+      return draining ? leaving(answered) : answered;
+    },
+    drain: () => {
+      draining = true;
+    },
+    get requests() {
+      return requests;
+    },
+  };
+}
+
+function hostTables({
+  baseDomain,
+  sitesDomain,
+}: FrontOptions): Readonly<Record<Environment, (authority: string) => Host>> {
+  const table = { baseDomain, sitesDomain, anyName: isLocal(baseDomain) };
+  return { production: hostTable(table), staging: hostTable({ ...table, listener: "staging" }) };
+}
+
+/** The path of what was asked for, without its query. */
+function pathOf(url: string, start: number): string {
+  const end = url.indexOf("?", start);
+  return end === -1 ? url.slice(start) : url.slice(start, end);
+}
+
+async function leaving(answer: Eventual<Response>): Promise<Response> {
+  const response = await answer;
+  response.headers.set("connection", "close");
+  return response;
+}
+
+export type Readiness = "ready" | "draining" | "unavailable";
+
+/** What `/livez` says, or `/readyz`; undefined to any other method than GET and HEAD. `pathStart` is where in `url`. */
+function state(
+  method: string,
+  url: string,
+  pathStart: number,
+  ready: () => Promise<Readiness>,
+): Response | Promise<Response> | undefined {
+  if (method !== "GET" && method !== "HEAD") return undefined;
+  if (url.startsWith("/livez", pathStart)) return stateResponse(200, "alive");
+  return ready().then((is) => stateResponse(is === "ready" ? 200 : 503, is));
+}
+
+function stateResponse(status: number, text: string): Response {
+  return new Response(`${text}\n`, {
+    status,
+    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
+  });
+}
+
+/** What is known of ourselves, for those who read of the API. */
+export interface GuideHosts {
+  /** Addresses as options tell them, `/v1` included. */
+  readonly servers: Servers;
+  /** Of the base domain. */
+  readonly address: string;
+  /** There is no DNS for the base domain: whoever calls us by another name reaches our other ports by that name as well. */
+  readonly anyName: boolean;
+}
+
+/** What can stand in an address, a header and a page as it is. */
+const ORIGIN = /^https?:\/\/[\w.:[\]-]{1,300}$/;
+
+/** What to tell of the API to a visitor who calls us `asked`: that very host answers for the environment that it serves. */
+export function guideHost(
+  { servers, address, anyName }: GuideHosts,
+  kind: Host["kind"],
+  asked: string | undefined,
+): GuideHost {
+  const known = kind === "staging" ? servers.staging.slice(0, -"/v1".length) : address;
+  const origin = asked !== undefined && ORIGIN.test(asked) ? asked : known;
+  const named = (other: string): string =>
+    anyName && kind !== "project" ? withNameOf(origin, other) : other;
+  const base = kind === "base";
+  return {
+    origin,
+    production: kind === "staging" ? named(servers.production) : `${origin}/v1`,
+    staging: kind === "staging" ? `${origin}/v1` : named(servers.staging),
+    help: base ? "" : named(address),
+    dashboard: base,
+  };
+}
+
+/** `other` by the name of `origin`, at its own port; names that lie below `localhost` keep theirs. */
+function withNameOf(origin: string, other: string): string {
+  const authority = origin.slice(origin.indexOf("//") + 2);
+  const name = hostName(authority);
+  if (name.endsWith("localhost")) return other;
+  return other.replace(/(?<=:\/\/)(?:\[[^\]]*\]|[^:/]+)/, name.includes(":") ? `[${name}]` : name);
+}

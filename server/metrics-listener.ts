@@ -1,0 +1,52 @@
+import type { DomainRoutes } from "../domains/index.ts";
+import { hostName } from "../lib/publishing/index.ts";
+import type { Connections } from "./front.ts";
+import { listen, type Listener } from "./listener.ts";
+import type { Metrics } from "./metrics.ts";
+import { membership } from "../settings/addresses.ts";
+import { options, type Settings } from "../settings/options.ts";
+
+/** Answers a proxy on this machine that asks before it orders a certificate: yes for what is ours. */
+export type TlsPermission = (host: string) => boolean;
+
+const isLoopback = membership([
+  { address: "127.0.0.0", bits: 8, family: "ipv4" },
+  { address: "::1", bits: 128, family: "ipv6" },
+]);
+
+/** Listens for those who watch the service, if it is wanted. */
+export function listenForMetrics(
+  { metricsListen }: Settings,
+  metrics: Metrics | undefined,
+  permitted: TlsPermission,
+): Listener | undefined {
+  if (metricsListen === "off" || metrics === undefined) return undefined;
+  return listen(metricsListen, options.metricsListen.name, async (request, server) => {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === "/_petstore/tls-permission") {
+      const may = isNear(request, server) && permitted(searchParams.get("domain") ?? "");
+      return new Response(null, { status: may ? 200 : 404 });
+    }
+    if (pathname !== "/metrics") return new Response(null, { status: 404 });
+    const { body, contentType } = await metrics.text();
+    return new Response(body, { headers: { "content-type": contentType } });
+  });
+}
+
+/** Which names are served here is nobody else's business. */
+function isNear(request: Request, server: Connections): boolean {
+  const { address = "" } = server.requestIP(request) ?? {};
+  return isLoopback(address);
+}
+
+/** From memory: custom domains that are served, the base domain and Staging. */
+export function permissionOf(
+  { baseDomain }: Pick<Settings, "baseDomain">,
+  routes: () => Pick<DomainRoutes, "byHost"> | undefined,
+): TlsPermission {
+  return (domain) => {
+    const host = hostName(domain);
+    if (host === baseDomain || host === `staging.${baseDomain}`) return true;
+    return routes()?.byHost(host) !== undefined;
+  };
+}

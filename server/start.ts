@@ -1,0 +1,229 @@
+import { createGuides } from "../dashboard/guides/serve.ts";
+import { createDashboard } from "../dashboard/serve.ts";
+import type { CustomDomains } from "../domains/index.ts";
+import type { Answered, Environment, LocalClient, Log, Servers } from "../lib/index.ts";
+import { local } from "../lib/management/index.ts";
+import { membership } from "../settings/addresses.ts";
+import type { LoadedSettings } from "../settings/load.ts";
+import { isLocal, options, type Settings } from "../settings/options.ts";
+import {
+  baseAddress,
+  publicServers,
+  securePort,
+  siteAddress,
+  sitesDomain,
+} from "../settings/public-address.ts";
+import { logAuthority } from "./authority.ts";
+import { examine } from "./checks/examine.ts";
+import { composeService } from "./compose.ts";
+import type { DataDirectory } from "./data-directory.ts";
+import { domainPartsOf } from "./domain-parts.ts";
+import { drain, turnAwayNewConnections } from "./drain.ts";
+import { firstLink, firstOperator, type FirstLink } from "./first-operator.ts";
+import { createFront, type Front, type Handler } from "./front.ts";
+import { openHttps } from "./https.ts";
+import type { Installation } from "./installation.ts";
+import { listen, listenBeside, type Listener } from "./listener.ts";
+import { listenForMetrics, permissionOf } from "./metrics-listener.ts";
+import type { Metrics } from "./metrics.ts";
+import { createReadiness } from "./readiness.ts";
+import type { Runtime } from "./runtime.ts";
+import { serveSocket, type Addresses } from "./socket.ts";
+
+/** A running service. */
+export interface Server {
+  /** Addresses on this machine. */
+  readonly addresses: Addresses;
+  /** Addresses for visitors, `/v1` included. */
+  readonly servers: Servers;
+  /** Returns the address of a project's site by its slug. */
+  readonly addressOf: (slug: string) => string;
+  /** Address of the dashboard. */
+  readonly dashboard: string;
+  readonly client: LocalClient;
+  /** Creates the setup link; undefined if a member can sign in already. */
+  readonly firstLink: () => Promise<FirstLink | undefined>;
+  readonly peopleCanSignIn: () => Promise<boolean>;
+  /** Finishes the requests under way, writes what is buffered, and releases the data directory. */
+  stop(): Promise<void>;
+}
+
+interface ServerOptions {
+  readonly loaded: LoadedSettings;
+  readonly directory: DataDirectory;
+  /** The server closes it, also if the start fails. */
+  readonly installation: Installation;
+  readonly runtime: Runtime;
+  readonly log: Log;
+}
+
+/** Listens, wires and starts. Rejects with a `Failure` that names the option at fault. */
+export async function startServer(given: ServerOptions): Promise<Server> {
+  const { loaded, directory, installation, runtime, log } = given;
+  const { settings } = loaded;
+  const { encryptionKey } = installation;
+  const { clock, version } = runtime;
+  await using opening = new AsyncDisposableStack();
+  opening.defer(() => installation.close());
+
+  // Ports first: the description of the API names the ports that we really got. Early requests wait for the wiring.
+  let front: Front | undefined;
+  const wired = Promise.withResolvers<Front>();
+  wired.promise.catch(() => undefined);
+  opening.defer(() => wired.reject(new Error("The service did not start.")));
+  const handlerOf =
+    (environment: Environment): Handler =>
+    (request, server) =>
+      front?.handle(environment, request, server) ??
+      wired.promise.then((whole) => whole.handle(environment, request, server));
+  const production = listen(settings.listen, options.listen.name, handlerOf("production"));
+  opening.defer(() => production.end());
+
+  const https = await openHttps(settings, { clock, log });
+  if (https !== undefined) opening.defer(() => https.end());
+
+  let served: CustomDomains | undefined;
+  // Imported on demand: a start without metrics need not load the library.
+  const measured =
+    settings.metricsListen === "off"
+      ? undefined
+      : (await import("./metrics.ts")).createMetrics(version);
+  const permitted = permissionOf(settings, () => served?.routes);
+  const metrics = listenForMetrics(settings, measured, permitted);
+  if (metrics !== undefined) opening.defer(() => metrics.end());
+  // Last: the automatic port must not take one that another option names.
+  const staging = listenStaging(settings, production, handlerOf("staging"));
+  if (staging !== undefined) opening.defer(() => staging.end());
+  const storage = {
+    ...installation.storage,
+    store: measured?.measured(installation.storage.store) ?? installation.storage.store,
+  };
+
+  const ports = {
+    production: production.endpoint.port,
+    staging: staging?.endpoint.port,
+    https: https?.listener.endpoint.port,
+  };
+  const servers = publicServers(settings, ports);
+  const addressOf = siteAddress(settings, ports);
+  const address = baseAddress(settings, ports);
+  const domainParts = await domainPartsOf({ settings, directory, encryptionKey, runtime, ports });
+  const service = composeService(storage, {
+    loaded,
+    directory,
+    runtime,
+    encryptionKey,
+    domainParts,
+    log,
+    ports,
+    onAnswer: observer(settings, log, measured),
+    observe: measured?.observed,
+  });
+  const { petstores, publishing, management, members, domains } = service;
+  served = domains;
+  opening.defer(() => service.close());
+  service.start();
+  // Before the first request: a setup link must not be used before the operator of the options exists.
+  await firstOperator({ members, settings, log });
+
+  const { trustedProxies, baseDomain } = settings;
+  const entrance = createFront({
+    petstores,
+    publishing,
+    management,
+    dashboard: createDashboard(async () => (await import("../dashboard/bundled.ts")).bundled),
+    guides: createGuides(async () => (await import("../dashboard/guides/bundled.ts")).bundled),
+    servers,
+    address,
+    baseDomain,
+    sitesDomain: sitesDomain(settings),
+    addressOf,
+    trusted: trustedProxies.length === 0 ? undefined : membership(trustedProxies),
+    ready: createReadiness({ store: storage.store, writes: storage.writes, clock, log }),
+    hstsSeconds: settings.hstsSeconds,
+    custom: {
+      routes: domains.routes,
+      challenges: domains.challenges,
+      presence: domains.presence,
+      hasCertificate: https === undefined ? undefined : (host) => https.hasCertificate(host),
+      publicHttpsPort: securePort(settings, ports),
+    },
+  });
+  front = entrance;
+  wired.resolve(front);
+  if (https !== undefined) {
+    https.serve(entrance, domains);
+    const stopping = new AbortController();
+    opening.defer(() => stopping.abort());
+    const { caRoot } = directory;
+    void logAuthority(domainParts.authorities[0], { clock, log, caRoot }, stopping.signal);
+    measured?.watch({ custom: domains, connections: () => https.listener.connections, clock });
+  }
+  const listeners = [production, staging, https?.listener].filter((one) => one !== undefined);
+
+  const addresses = {
+    production: production.origin,
+    staging: staging?.origin,
+    https: https?.listener.origin,
+    metrics: metrics?.origin,
+  };
+  const socket = serveSocket({
+    path: directory.socket,
+    manage: (request) => management.fetch(request, { principal: local }),
+    status: { version, pid: process.pid, addresses },
+    examine: () => examine({ settings, directory, runtime, serving: true }),
+    log,
+  });
+  opening.defer(() => socket.close());
+
+  const opened = opening.move();
+  return {
+    addresses,
+    servers,
+    addressOf,
+    dashboard: `${address}/`,
+    client: petstores.production.client,
+    firstLink: () => firstLink(service),
+    peopleCanSignIn: () => members.any(),
+    stop: async () => {
+      // Ends the event streams, which would never finish.
+      await management.close();
+      await drain({
+        front: entrance,
+        listeners: [...listeners, socket],
+        turnAway: () => turnAwayNewConnections(listeners.map(({ endpoint: { port } }) => port)),
+        clock,
+        log,
+      });
+      await opened.disposeAsync();
+    },
+  };
+}
+
+function listenStaging(
+  { stagingListen, baseDomain }: Settings,
+  production: Listener,
+  handler: Handler,
+): Listener | undefined {
+  const option = options.stagingListen.name;
+  if (stagingListen === "off") return undefined;
+  if (stagingListen !== "auto") return listen(stagingListen, option, handler);
+  return isLocal(baseDomain) ? listenBeside(production.endpoint, option, handler) : undefined;
+}
+
+/** Returns the callback for every answer; undefined if neither log nor metrics need it, because it costs time. */
+function observer(
+  { logLevel }: Settings,
+  log: Log,
+  metrics: Metrics | undefined,
+): ((answered: Answered) => void) | undefined {
+  const logged =
+    logLevel === "debug"
+      ? (answered: Answered): void => log.debug("answered", { ...answered })
+      : undefined;
+  if (logged === undefined || metrics === undefined) return logged ?? metrics?.answered;
+  return (answered) => {
+    metrics.answered(answered);
+    logged(answered);
+  };
+}

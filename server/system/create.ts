@@ -1,0 +1,185 @@
+import { SECOND_MS } from "../../lib/base/clock.ts";
+import { problem, type Problem } from "../../lib/base/problem.ts";
+import { done, refused, type Result } from "../../lib/base/result.ts";
+import { createBaseDomainLook, isPublicAddress, readOwnDomain, type CertificateAuthority, type LookAtBaseDomain } from "../../domains/index.ts";
+import type { BaseDomainReport, System, SystemReport, SystemCheck, SystemSetting } from "../../lib/management/index.ts";
+import { optionsFor, recordsFor } from "../base-domain/advice.ts";
+import { candidate } from "../base-domain/candidate.ts";
+import { judge, judgeWithout } from "../base-domain/judge.ts";
+import { publicAuthority } from "../authority.ts";
+import type { DomainParts } from "../domain-parts.ts";
+import type { Runtime } from "../runtime.ts";
+import { makeSampleShelter, type SampleGround } from "../sample/make.ts";
+import { baseAddress, type Ports } from "../../settings/public-address.ts";
+import type { DataDirectory } from "../data-directory.ts";
+import { examine } from "../checks/examine.ts";
+import { isLocal, type Settings } from "../../settings/options.ts";
+import type { LoadedSettings } from "../../settings/load.ts";
+import { sharedLook, sharedLooks } from "./shared-looks.ts";
+import type { Finding } from "../checks/check.ts";
+import { shownSettings } from "../../settings/shown.ts";
+import { networkInterfaces } from "node:os";
+
+export interface SystemOptions {
+  readonly loaded: LoadedSettings;
+  readonly directory: DataDirectory;
+  readonly runtime: Runtime;
+  /** Address of the dashboard. */
+  readonly address: string;
+  readonly look: LookAtBaseDomain;
+  /** Returns the public addresses of this machine. */
+  readonly machine: () => readonly string[];
+  readonly sampleShelter: System["sampleShelter"];
+}
+
+/** Creates the system pages of a service: over its own settings, and with looks at the real DNS. */
+export function systemOf({
+  loaded,
+  directory,
+  runtime,
+  encryptionKey,
+  domainParts,
+  ports,
+  sample,
+}: Pick<SystemOptions, "loaded" | "directory" | "runtime"> & {
+  /** A secret. */
+  readonly encryptionKey: Uint8Array;
+  readonly domainParts: DomainParts;
+  readonly ports?: Ports;
+  readonly sample: SampleGround;
+}): System {
+  const { settings } = loaded;
+  const { resolvers, caaIdentities, allowPrivateNetworks, publicPorts } = domainParts;
+  return createSystem({
+    loaded,
+    directory,
+    runtime,
+    address: baseAddress(settings, ports),
+    look: createBaseDomainLook({
+      resolvers,
+      encryptionKey,
+      authority: () => futureAuthority(settings, runtime),
+      clock: runtime.clock,
+      ...(caaIdentities === undefined ? {} : { caaIdentities }),
+      ...(allowPrivateNetworks === undefined ? {} : { allowPrivateNetworks }),
+      ...(publicPorts === undefined ? {} : { publicPorts }),
+    }),
+    machine: machineAddresses,
+    sampleShelter: (author) => makeSampleShelter(sample, author),
+  });
+}
+
+/** Returns the CA that issues certificates once the service listens for HTTPS; undefined if a proxy terminates TLS. */
+async function futureAuthority(
+  settings: Settings,
+  runtime: Runtime,
+): Promise<CertificateAuthority | undefined> {
+  const proxied = settings.listenHttps === "off" && settings.trustedProxies.length > 0;
+  return proxied || settings.tlsCertFile !== undefined
+    ? undefined
+    : publicAuthority(settings, runtime);
+}
+
+const FRESH_MS = 5 * SECOND_MS;
+/** How long a page waits for a report. */
+const PATIENCE_MS = 15 * SECOND_MS;
+
+/** Reports on the program itself and on the names that may become its base domain. */
+export function createSystem({
+  loaded,
+  directory,
+  runtime,
+  address,
+  look,
+  machine,
+  sampleShelter,
+}: SystemOptions): System {
+  const { settings } = loaded;
+  const { clock, version } = runtime;
+  const { allowPrivateNetworks: allowPrivate, baseDomain } = settings;
+  const startedAt = clock.now();
+  const own = { version, startedAt, baseDomain, address, settings: settingsOf(loaded) };
+
+  const report = sharedLook({ clock, freshMs: FRESH_MS }, async (): Promise<SystemReport> => {
+    const findings = await examine({ settings, directory, runtime, serving: true }, PATIENCE_MS);
+    return { ...own, checks: findings.map(checkOf) };
+  });
+
+  const lookedAt = sharedLooks({ clock, freshMs: FRESH_MS }, async (name) => {
+    const asked = candidate(name, settings, machine());
+    const facts = await look(asked.names, asked.secure);
+    return reportOf(asked, judge(asked, facts));
+  });
+
+  const reportOf = (
+    asked: ReturnType<typeof candidate>,
+    checks: BaseDomainReport["checks"],
+  ): BaseDomainReport => ({
+    name: asked.name,
+    addresses: asked.addresses,
+    checks,
+    records: recordsFor(asked),
+    configuration: optionsFor(asked, settings),
+  });
+
+  const baseDomainReport = async (
+    entered: string = baseDomain,
+  ): Promise<Result<BaseDomainReport, Problem>> => {
+    const local = entered.trim().toLowerCase();
+    if (isLocal(local)) {
+      const asked = candidate(local, settings, machine());
+      const code = local === "localhost" ? "this_computer" : "ip_address";
+      return done(reportOf(asked, judgeWithout(asked, code)));
+    }
+    const read = readOwnDomain(entered, { allowPrivate });
+    if (!read.ok) return refused(problem("invalid_parameter", `"name": ${read.failure}`));
+    const { name, barred } = read.value;
+    if (barred !== undefined) {
+      const checks = judgeWithout({ name }, barred);
+      return done({ name, addresses: machine(), checks, records: [], configuration: [] });
+    }
+    const found = lookedAt(name);
+    return found === undefined ? refused(tooMany) : done(await found);
+  };
+
+  return { report, baseDomain: baseDomainReport, sampleShelter };
+}
+
+const tooMany: Problem = problem(
+  "unavailable",
+  "Other names are being checked. Try again when they are done.",
+  { retryAfterSeconds: 10 },
+);
+
+const STATES = { ok: "ok", warn: "warning", fail: "failed", skip: "skipped" } as const;
+
+/** Converts a finding of `doctor` to the form of the management API. */
+function checkOf({ check, status, message, fix }: Finding): SystemCheck {
+  return {
+    id: check.toLowerCase().replaceAll(" ", "-"),
+    title: capital(check),
+    state: STATES[status],
+    message,
+    fix: fix === undefined ? null : `${capital(fix)}.`,
+  };
+}
+
+/** Returns every option, in the order of the table. */
+function settingsOf(loaded: LoadedSettings): readonly SystemSetting[] {
+  return Object.entries(shownSettings(loaded)).map(([name, { text, source }]) => ({
+    name,
+    value: text,
+    origin: source,
+  }));
+}
+
+/** Capitalizes a text, but not the name of an option. */
+function capital(text: string): string {
+  return /^[a-z]+-[a-z]+$/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Returns the public addresses of this machine; none behind a router or in a container. */
+function machineAddresses(): readonly string[] {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return [...new Set(all.map(({ address }) => address))].filter(isPublicAddress);
+}

@@ -1,0 +1,131 @@
+import { isIP, BlockList } from "node:net";
+import { done, refused } from "../lib/base/result.ts";
+import { quoted, type Parse } from "./values.ts";
+import { parseServerAddress, type ServerAddress } from "../domains/index.ts";
+
+/** An address and a port to listen on. */
+export interface Endpoint {
+  /** Name or address, IPv6 without brackets; empty for every address of this machine. */
+  readonly host: string;
+  /** 0 takes any that is free. */
+  readonly port: number;
+}
+
+const WRITTEN = /^(?:\[([\da-f:.%\w]*)\]|([^:[\]]*)):(\d{1,5})$/i;
+
+/** `127.0.0.1:8080`, `localhost:8080`, `[::1]:8080` or `:8080`. */
+export const endpoint: Parse<Endpoint> = (written) => {
+  const [, bracketed, plain = "", digits = ""] = WRITTEN.exec(written) ?? [];
+  const port = Number(digits);
+  const host = bracketed ?? plain;
+  const named = bracketed === undefined ? plain === "" || isHost(plain) : isIP(bracketed) === 6;
+  if (digits === "" || port > 65_535 || !named) {
+    const hint = /^\d+$/.test(written) ? `; did you mean :${written}?` : "";
+    return refused(`must be HOST:PORT, [IPV6]:PORT or :PORT, not ${quoted(written)}${hint}`);
+  }
+  return done({ host, port });
+};
+
+/** As it stands in a URL and in messages. */
+export function authority({ host, port }: Endpoint): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** The port of an origin such as `https://127.0.0.1:443`; addresses leave those out that go without saying. */
+export function portOf(origin: string): number {
+  const { port, protocol } = new URL(origin);
+  return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+}
+
+/** Where a program on this machine reaches what listens at `listening`. */
+export function reachable({ host, port }: Endpoint): Endpoint {
+  const everywhere = host === "" || host === "0.0.0.0" || host === "::";
+  return { host: everywhere ? "127.0.0.1" : host, port };
+}
+
+function isHost(text: string): boolean {
+  return isIP(text) === 4 || isDomain(text);
+}
+
+/** A host name of letters, digits and hyphens (RFC 1123 §2.1), not one that looks like an address. */
+export function isDomain(written: string): boolean {
+  const labels = written.split(".");
+  return (
+    written.length <= 253 &&
+    labels.every((label) => /^(?!-)[\da-z_-]{1,63}(?<!-)$/i.test(label)) &&
+    !/^\d+$/.test(labels.at(-1) ?? "")
+  );
+}
+
+/** Part of the address space: `10.0.0.0/8`. */
+export interface Network {
+  readonly address: string;
+  readonly bits: number;
+  readonly family: "ipv4" | "ipv6";
+}
+
+/** In CIDR notation (RFC 4632 §3.1); an address alone is a network of one. */
+export const network: Parse<Network> = (written) => {
+  const [address = "", length, more] = written.split("/");
+  const version = isIP(address);
+  const most = version === 4 ? 32 : 128;
+  const bits = length === undefined ? most : /^\d{1,3}$/.test(length) ? Number(length) : NaN;
+  return version === 0 || more !== undefined || !(bits <= most)
+    ? refused(`must be networks such as 10.0.0.0/8 or fd00::/8, not ${quoted(written)}`)
+    : done({ address, bits, family: version === 4 ? "ipv4" : "ipv6" });
+};
+
+/** Whether an address lies in one of the networks. IPv4 in its IPv6 form is IPv4. */
+export function membership(networks: readonly Network[]): (address: string) => boolean {
+  const members = new BlockList();
+  for (const { address, bits, family } of networks) members.addSubnet(address, bits, family);
+  return (address) => {
+    const version = isIP(address);
+    return version !== 0 && members.check(address, version === 4 ? "ipv4" : "ipv6");
+  };
+}
+
+/** CAs that have a name here. */
+export const caNames = ["letsencrypt", "letsencrypt-staging", "internal"] as const;
+
+const DIRECTORIES: Readonly<Record<string, string>> = {
+  letsencrypt: "https://acme-v02.api.letsencrypt.org/directory",
+  "letsencrypt-staging": "https://acme-staging-v02.api.letsencrypt.org/directory",
+};
+
+/** Address of the directory of a CA, by its name or its own address; undefined for the internal one, which has none. */
+export function directoryOf(acme: string): string | undefined {
+  return acme === "internal" ? undefined : (DIRECTORIES[acme] ?? acme);
+}
+
+/** A name of `caNames`, or an address over https (RFC 8555 §6.1). */
+export const caOf: Parse<string> = (written) => {
+  if (written.includes(",")) return refused("takes one CA: a second one is not in this version");
+  if (caNames.some((name) => name === written)) return done(written);
+  const url = URL.canParse(written) ? new URL(written) : undefined;
+  if (url?.protocol === "https:" && url.username === "") return done(url.href);
+  return refused(
+    `must be one of ${caNames.join(", ")}, or the address of an ACME directory (https://…), not ${quoted(written)}`,
+  );
+};
+
+/** An address, with a port unless it is 53. */
+export const dnsServer: Parse<ServerAddress> = (written) => {
+  const server = parseServerAddress(written);
+  return server === undefined
+    ? refused(
+        `must be addresses such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353, not ${quoted(written)}`,
+      )
+    : done(server);
+};
+
+export const ipAddress: Parse<string> = (written) =>
+  isIP(written) === 0
+    ? refused(`must be addresses such as 192.0.2.1 or 2001:db8::1, not ${quoted(written)}`)
+    : done(written.toLowerCase());
+
+/** As it stands in CAA records (RFC 8659 §4.2). */
+export const issuerName: Parse<string> = (written) =>
+  isDomain(written)
+    ? done(written.toLowerCase())
+    : refused(`must be domains such as letsencrypt.org, not ${quoted(written)}`);

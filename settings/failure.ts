@@ -1,0 +1,85 @@
+import { statfsSync } from "node:fs";
+import { problems, type Problem, type Result } from "../lib/index.ts";
+
+/** What the exit code says, as scripts may rely on it. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  configuration: 3,
+  notFound: 4,
+  denied: 5,
+  notOk: 6,
+  tryLater: 75,
+} as const;
+
+export type Exit = keyof typeof exitCodes;
+
+/** Ends a command with a reason for the person who typed it. */
+export class Failure extends Error {
+  override readonly name = "Failure";
+  readonly exit: Exit;
+
+  constructor(exit: Exit, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.exit = exit;
+  }
+}
+
+/** `ENOENT` and its like, or what a library calls its own failures; undefined for other errors. */
+export function codeOf(error: unknown): string | undefined {
+  return typeof error === "object" &&
+    error !== null &&
+    "code" in error &&
+    typeof error.code === "string"
+    ? error.code
+    : undefined;
+}
+
+/** With less free space no database can be opened: it needs a log and an index of the log. */
+const FULL_BYTES = 1_048_576;
+
+/** A sentence that says so if the disk of `path` is full, to follow another one; else empty. */
+export function fullDisk(path: string): string {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    const free = bavail * bsize;
+    if (free >= FULL_BYTES) return "";
+    return ` The disk is full (${Math.floor(free / 1_024)} KiB free): make room, then try again.`;
+  } catch {
+    // The caller reports another error; this one would only hide it.
+    return "";
+  }
+}
+
+/** Why the system refused, in words. */
+export function reasonOf(error: unknown): string {
+  const code = codeOf(error) ?? "";
+  return reasons[code] ?? (error instanceof Error ? error.message : String(error));
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EPERM: "not permitted",
+  EROFS: "the file system is read-only",
+  ENOSPC: "no space left on the disk",
+  EDQUOT: "the disk quota is used up",
+  ENOTDIR: "a part of the path is not a directory",
+  EISDIR: "it is a directory",
+  ENOENT: "no such file or directory",
+  ENAMETOOLONG: "the name is too long",
+};
+
+/** The value, or the end of the command with the reason. */
+export function must<Value>(result: Result<Value, Problem>): Value {
+  if (result.ok) return result.value;
+  throw new Failure(exitOf(result.failure), result.failure.message);
+}
+
+function exitOf({ code }: Problem): Exit {
+  const { status } = problems[code];
+  if (status === 400) return "usage";
+  if (status === 401 || status === 403) return "denied";
+  if (status === 404) return "notFound";
+  return status === 429 || status === 503 ? "tryLater" : "failed";
+}

@@ -1,0 +1,390 @@
+import { isIP } from "node:net";
+
+import { isPublicAddress } from "../domains/index.ts";
+import { DAY_MS, SECOND_MS } from "../lib/base/clock.ts";
+import { done, refused, type Result } from "../lib/base/result.ts";
+import {
+  caNames,
+  caOf,
+  dnsServer,
+  endpoint,
+  ipAddress,
+  isDomain,
+  issuerName,
+  network,
+  type Endpoint,
+} from "./addresses.ts";
+import {
+  boolean,
+  duration,
+  email,
+  integer,
+  list,
+  oneOf,
+  quoted,
+  readEncryptionKey,
+  text,
+  type Parse,
+} from "./values.ts";
+
+/** One option of `serve`: its flag, environment variable, configuration key, help, default and check. */
+export interface Option<Value> {
+  /** Flag `--x-y`, environment variable `PETSTORE_X_Y` and configuration key. */
+  readonly name: string;
+  readonly placeholder: string;
+  readonly help: string;
+  /** The default, in words. */
+  readonly otherwise: string;
+  readonly fallback: Value;
+  readonly parse: Parse<Value>;
+  /** Formats a value whose plain text would not parse. */
+  write?(value: Value): string;
+  /** Has no flag, and is never shown. */
+  readonly secret?: true;
+  /** Type of the value in the configuration file. */
+  readonly json: "string" | "port" | "strings" | "boolean" | readonly string[];
+}
+
+type Declared<Value> = Omit<Option<Value>, "otherwise" | "json"> &
+  Partial<Pick<Option<Value>, "otherwise" | "json">>;
+
+function option<Value>(declared: Declared<Value>): Option<Value> {
+  return { otherwise: "none", json: "string", ...declared };
+}
+
+const port: Parse<number> = integer({ min: 1, max: 65_535 });
+const endpointOrOff: Parse<Endpoint | "off"> = (written) =>
+  written === "off" ? done(written) : endpoint(written);
+
+const logFormats = ["auto", "text", "json"] as const;
+const logLevels = ["debug", "info", "warn", "error"] as const;
+
+/** The only declaration of the options: flags, environment, file, help, documentation and JSON Schema derive from it. */
+export const options = {
+  dataDir: option({
+    name: "data-dir",
+    placeholder: "DIR",
+    help: "Directory of the database, the encryption key, the lock and the socket. Created, with access for its owner only, if it does not exist.",
+    otherwise: "./petstore-data",
+    fallback: "./petstore-data",
+    parse: text,
+  }),
+  listen: option({
+    name: "listen",
+    placeholder: "HOST:PORT",
+    help: "Address for plain HTTP. `:8080` is every address of the machine, port 0 any free port.",
+    otherwise: "127.0.0.1:8080",
+    fallback: { host: "127.0.0.1", port: 8080 },
+    parse: endpoint,
+  }),
+  /** `auto` takes the next free port if the base domain is local. */
+  stagingListen: option<Endpoint | "auto" | "off">({
+    name: "staging-listen",
+    placeholder: "HOST:PORT",
+    help: "Address for Staging, in addition to its host `staging.<base domain>`. `off` disables it.",
+    otherwise: "the next free port if the base domain is localhost or an IP, else off",
+    fallback: "auto",
+    parse: (written) => (written === "auto" ? done(written) : endpointOrOff(written)),
+  }),
+  publicHttpPort: option({
+    name: "public-http-port",
+    placeholder: "PORT",
+    help: "Port that visitors use, if something forwards it to `listen`.",
+    otherwise: "the port of listen",
+    fallback: undefined,
+    parse: port,
+    json: "port",
+  }),
+  listenHttps: option<Endpoint | "off">({
+    name: "listen-https",
+    placeholder: "HOST:PORT",
+    help: "Address for HTTPS of the base domain, the projects and their custom domains. `:443` is every address of the machine. `off` disables HTTPS, for example because a proxy terminates TLS.",
+    otherwise: "off",
+    fallback: "off",
+    parse: endpointOrOff,
+  }),
+  publicHttpsPort: option({
+    name: "public-https-port",
+    placeholder: "PORT",
+    help: "Port that visitors use, if something forwards it to `listen-https`.",
+    otherwise: "the port of listen-https",
+    fallback: undefined,
+    parse: port,
+    json: "port",
+  }),
+  tlsCertFile: option({
+    name: "tls-cert-file",
+    placeholder: "FILE",
+    help: "Your own certificate for the base domain and its subdomains: PEM, with its chain. Reloaded when it changes.",
+    otherwise: "none: one certificate is ordered for each host",
+    fallback: undefined,
+    parse: text,
+  }),
+  tlsKeyFile: option({
+    name: "tls-key-file",
+    placeholder: "FILE",
+    help: "Private key of `tls-cert-file`: PEM, without a passphrase.",
+    fallback: undefined,
+    parse: text,
+  }),
+  /** `max-age` of Strict-Transport-Security for our own hosts; 0 sends no header. */
+  hstsSeconds: option({
+    name: "hsts",
+    placeholder: "DURATION",
+    help: "How long browsers refuse plain HTTP for the base domain, Staging and the projects below it, such as `60d`. Sent over HTTPS only. Hard to undo: start with `1h`. Custom domains have their own setting.",
+    otherwise: "off",
+    fallback: 0,
+    parse: hsts,
+    write: (seconds) => (seconds === 0 ? "off" : `${seconds}s`),
+  }),
+  baseDomain: option({
+    name: "base-domain",
+    placeholder: "DOMAIN",
+    help: "Host of Production; `staging.` before it is Staging. With `localhost` or an IP, any host name is accepted.",
+    otherwise: "localhost",
+    fallback: "localhost",
+    parse: domain,
+  }),
+  /** Undefined: see `sitesDomain` of public-address.ts. */
+  sitesDomain: option({
+    name: "sites-domain",
+    placeholder: "DOMAIN",
+    help: "Projects are at `<slug>.` before this domain. A separate domain isolates their pages from everything under the base domain.",
+    otherwise: "the base domain; localhost if that is an IP",
+    fallback: undefined,
+    parse: zone,
+  }),
+  /** 32 bytes. A secret. */
+  encryptionKey: option({
+    name: "encryption-key",
+    placeholder: "KEY",
+    help: "32 bytes, in base64 or hex, from which all other secrets derive. Keep a copy: without it no API key works.",
+    otherwise: "generated once, in encryption.key of the data directory",
+    fallback: undefined,
+    parse: readEncryptionKey,
+    secret: true,
+  }),
+  adminEmail: option({
+    name: "admin-email",
+    placeholder: "EMAIL",
+    help: "Creates an operator with this address, once, if no member exists yet. Never changes an existing member.",
+    otherwise: "none: the setup link creates the first operator",
+    fallback: undefined,
+    parse: email,
+  }),
+  /** A secret. */
+  adminPassword: option({
+    name: "admin-password",
+    placeholder: "PASSWORD",
+    help: "Password for `admin-email`, at least 12 characters. Remove both once you can sign in.",
+    fallback: undefined,
+    parse: text,
+    secret: true,
+  }),
+  /** Undefined: see `cnameTarget` of public-address.ts. */
+  cnameTarget: option({
+    name: "cname-target",
+    placeholder: "DOMAIN",
+    help: "Each custom domain points to its own name below this one. It needs a wildcard record, `*.` before it, that points to this service.",
+    otherwise: "cname. before the base domain",
+    fallback: undefined,
+    parse: targetZone,
+  }),
+  edgeAddresses: option({
+    name: "edge-addresses",
+    placeholder: "IP,…",
+    help: "Public addresses of this service, for domains whose DNS provider offers no ALIAS record at the apex.",
+    fallback: [],
+    parse: list(ipAddress),
+    json: "strings",
+  }),
+  /** Undefined: the system's resolvers. */
+  dnsServers: option({
+    name: "dns-servers",
+    placeholder: "IP[:PORT],…",
+    help: "Resolvers for the checks of custom domains.",
+    otherwise: "the resolvers in /etc/resolv.conf",
+    fallback: undefined,
+    parse: list(dnsServer),
+    json: "strings",
+  }),
+  /** One of `caNames`, or the address of a directory. */
+  acme: option({
+    name: "acme",
+    placeholder: "CA",
+    help: `Certificate authority: ${caNames.map((one) => `\`${one}\``).join(", ")} (this installation's own CA, for home networks and laptops), or the URL of an ACME directory. Choosing a CA accepts its terms of service.`,
+    otherwise: "letsencrypt",
+    fallback: "letsencrypt",
+    parse: caOf,
+  }),
+  acmeCaFile: option({
+    name: "acme-ca-file",
+    placeholder: "FILE",
+    help: "Additional root certificates (PEM) to trust for the connection to the ACME directory.",
+    fallback: undefined,
+    parse: text,
+  }),
+  /** Undefined: as the CA's directory says. */
+  acmeCaaIdentity: option({
+    name: "acme-caa-identity",
+    placeholder: "DOMAIN,…",
+    help: "Names of the CA in CAA records.",
+    otherwise: "the names in its directory, else the directory's host",
+    fallback: undefined,
+    parse: list(issuerName),
+    json: "strings",
+  }),
+  acmeEmail: option({
+    name: "acme-email",
+    placeholder: "EMAIL",
+    help: "Contact address for the CA.",
+    fallback: undefined,
+    parse: email,
+  }),
+  acmeEabKid: option({
+    name: "acme-eab-kid",
+    placeholder: "ID",
+    help: "Identifies your existing account with the CA, if the CA requires one.",
+    fallback: undefined,
+    parse: text,
+  }),
+  /** base64url. A secret. */
+  acmeEabHmacKey: option({
+    name: "acme-eab-hmac-key",
+    placeholder: "KEY",
+    help: "Secret for `acme-eab-kid`, in base64url.",
+    fallback: undefined,
+    parse: (written) =>
+      /^[\w-]{16,512}={0,2}$/.test(written)
+        ? done(written.replace(/=+$/, ""))
+        : refused("must be base64url, as the CA issued it"),
+    secret: true,
+  }),
+  allowPrivateNetworks: option({
+    name: "allow-private-networks",
+    placeholder: "BOOLEAN",
+    help: "Allows name servers and hosts found in the DNS to have loopback and private addresses, and accepts names such as `pets.test`. For laptops and tests only.",
+    otherwise: "false",
+    fallback: false,
+    parse: boolean,
+    json: "boolean",
+  }),
+  trustedProxies: option({
+    name: "trusted-proxies",
+    placeholder: "CIDR,…",
+    help: "Networks of proxies whose X-Forwarded-For, -Proto and -Host headers are trusted.",
+    fallback: [],
+    parse: list(network),
+    json: "strings",
+  }),
+  logFormat: option<(typeof logFormats)[number]>({
+    name: "log-format",
+    placeholder: "FORMAT",
+    help: "`text`, `json`, or `auto`: text on a terminal, else json.",
+    otherwise: "auto",
+    fallback: "auto",
+    parse: oneOf(logFormats),
+    json: logFormats,
+  }),
+  logLevel: option<(typeof logLevels)[number]>({
+    name: "log-level",
+    placeholder: "LEVEL",
+    help: "`debug` (every request), `info`, `warn` or `error`.",
+    otherwise: "info",
+    fallback: "info",
+    parse: oneOf(logLevels),
+    json: logLevels,
+  }),
+  metricsListen: option<Endpoint | "off">({
+    name: "metrics-listen",
+    placeholder: "HOST:PORT",
+    help: "Address for Prometheus metrics at `/metrics`. Anyone who can reach it can read them.",
+    otherwise: "off",
+    fallback: "off",
+    parse: endpointOrOff,
+  }),
+} as const;
+
+/** The values of all options. */
+export type Settings = {
+  readonly [Key in keyof typeof options]: (typeof options)[Key] extends Option<infer Value>
+    ? Value
+    : never;
+};
+
+/** Names the configuration file; has a flag and an environment variable, but is not a key of the file. */
+export const configOption = {
+  name: "config",
+  placeholder: "FILE",
+  help: "JSON file with these options. Flags and environment variables override it.",
+  otherwise: "none",
+} as const;
+
+export const optionEntries: readonly (readonly [string, Option<unknown>])[] =
+  Object.entries<Option<unknown>>(options);
+
+/** `PETSTORE_DATA_DIR` for `data-dir`. */
+export function environmentName(name: string): string {
+  return `PETSTORE_${name.toUpperCase().replaceAll("-", "_")}`;
+}
+
+/** Variables that commands read and `serve` ignores. */
+export const clientVariables: readonly string[] = ["server", "token", "token-file"].map(
+  environmentName,
+);
+
+const notYet = "not in this version";
+
+/** Planned options, with what to report for each. */
+export const laterOptions: ReadonlyMap<string, string> = new Map([
+  ["database-url", `${notYet}: the database is SQLite in the data directory`],
+  ["redis-url", `${notYet}: the one serving process counts rate limits`],
+  ["dns-listen", `${notYet}: a wildcard record below cname-target points to this service`],
+]);
+
+/** Whether the base domain has no DNS, so that any host name reaches Production. */
+export function isLocal(baseDomain: string): boolean {
+  return baseDomain === "localhost" || isIP(baseDomain) !== 0;
+}
+
+/** Whether a service with that base domain cannot be reached from outside its network: a laptop, or a test. */
+export function isUnreachable(baseDomain: string): boolean {
+  return isLocal(baseDomain) && !isPublicAddress(baseDomain);
+}
+
+/** A domain or an IP, in lower case. */
+function domain(written: string): Result<string, string> {
+  const name = written.toLowerCase().replace(/\.$/, "");
+  return isIP(name) !== 0 || isDomain(name)
+    ? done(name)
+    : refused(`must be a domain such as pets.example.org or an IP, not ${quoted(written)}`);
+}
+
+function zone(written: string): Result<string, string> {
+  const name = domain(written);
+  return name.ok && isIP(name.value) !== 0
+    ? refused("must be a domain: an IP has no subdomains")
+    : name;
+}
+
+/** With the 32 characters and the dot that precede it, a name has at most 253 (RFC 1035 §2.3.4). */
+const MAX_TARGET_ZONE = 220;
+
+function targetZone(written: string): Result<string, string> {
+  const name = zone(written);
+  return name.ok && name.value.length > MAX_TARGET_ZONE
+    ? refused(`must be at most ${MAX_TARGET_ZONE} characters long`)
+    : name;
+}
+
+const MAX_HSTS_MS = 730 * DAY_MS;
+
+/** Parses `off` or a duration; returns seconds. */
+function hsts(written: string): Result<number, string> {
+  if (written === "off") return done(0);
+  const read = duration(written);
+  if (!read.ok) return read;
+  return read.value <= MAX_HSTS_MS
+    ? done(Math.floor(read.value / SECOND_MS))
+    : refused("must be at most two years (730d)");
+}

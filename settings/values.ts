@@ -1,0 +1,124 @@
+import { readTime } from "../lib/base/clock.ts";
+import { done, refused, type Result } from "../lib/base/result.ts";
+
+/** Reads what a person wrote; refuses in words that go after the name of what was being read. */
+export type Parse<Value> = (text: string) => Result<Value, string>;
+
+export const text: Parse<string> = (written) =>
+  written === "" ? refused("must not be empty") : done(written);
+
+/** A whole number in decimal digits. */
+export function integer({
+  min,
+  max,
+}: {
+  readonly min: number;
+  readonly max: number;
+}): Parse<number> {
+  return (written) => {
+    const value = /^\d{1,15}$/.test(written) ? Number(written) : NaN;
+    return value >= min && value <= max
+      ? done(value)
+      : refused(`must be a whole number from ${min} to ${max}, not ${quoted(written)}`);
+  };
+}
+
+export function oneOf<const Choice extends string>(choices: readonly Choice[]): Parse<Choice> {
+  return (written) => {
+    const choice = choices.find((one) => one === written);
+    return choice === undefined
+      ? refused(`must be one of ${choices.join(", ")}, not ${quoted(written)}`)
+      : done(choice);
+  };
+}
+
+/** `30s`, `90m`, `24h` or `7d`, in milliseconds; at most ten years. */
+export const duration: Parse<number> = (written) => {
+  const [, count, unit = ""] = /^(\d{1,9})([smhd])$/.exec(written) ?? [];
+  const ms = Number(count) * (unitsMs[unit] ?? NaN);
+  if (!Number.isSafeInteger(ms)) {
+    return refused(`must be a duration such as 30s, 90m, 24h or 7d, not ${quoted(written)}`);
+  }
+  return ms <= LONGEST_MS ? done(ms) : refused("must be at most ten years (3650d)");
+};
+
+/** `2026-11-20` (its beginning, UTC) or `2026-11-20T09:30:00Z` (RFC 3339), in milliseconds since the Unix epoch. */
+export const instant: Parse<number> = (written) => {
+  const at = readTime(/^\d{4}-\d{2}-\d{2}$/.test(written) ? `${written}T00:00:00Z` : written);
+  return at === undefined
+    ? refused(`must be a time such as 2026-11-20 or 2026-11-20T09:30:00Z, not ${quoted(written)}`)
+    : done(at);
+};
+
+/** Many values, separated by commas. */
+export function list<Value>(parse: Parse<Value>): Parse<readonly Value[]> {
+  return (written) => {
+    const values: Value[] = [];
+    for (const part of written.split(",")) {
+      const value = parse(part.trim());
+      if (!value.ok) return value;
+      values.push(value.value);
+    }
+    return done(values);
+  };
+}
+
+/** What somebody wrote, fit for one line of a message. */
+export function quoted(written: string): string {
+  return JSON.stringify(written.length > 60 ? `${written.slice(0, 60)}…` : written);
+}
+
+const unitsMs: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+const LONGEST_MS = 3_650 * 86_400_000;
+
+const KEY_BYTES = 32;
+
+/** 32 bytes in base64, base64url or hex. What is refused is not repeated: it may be most of a secret. */
+export function readEncryptionKey(written: string): Result<Uint8Array, string> {
+  const compact = written.trim();
+  const bytes = /^[\da-f]{64}$/i.test(compact)
+    ? Buffer.from(compact, "hex")
+    : /^[\w+/-]+={0,2}$/.test(compact)
+      ? Buffer.from(compact, "base64")
+      : undefined;
+  return bytes?.length === KEY_BYTES
+    ? done(new Uint8Array(bytes))
+    : refused(`must be ${KEY_BYTES} bytes in base64 or hex`);
+}
+
+
+export const email: Parse<string> = (written) =>
+  /^[^\s@?,]{1,64}@[^\s@?,]{1,190}$/.test(written)
+    ? done(written)
+    : refused(`must be an email address, not ${quoted(written)}`);
+
+export const boolean: Parse<boolean> = (written) => {
+  if (written === "true" || written === "1") return done(true);
+  if (written === "false" || written === "0") return done(false);
+  return refused(`must be true or false, not ${quoted(written)}`);
+};
+
+/** `1 file`, `4,000 files` */
+export function readableFiles(count: number): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? "file" : "files"}`;
+}
+
+const UNITS = ["KB", "MB", "GB"];
+
+/** `312 KB`, `1.4 MB`: three digits at most. */
+export function readableBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  let value = bytes;
+  let unit = -1;
+  // Before it would be rounded to 1,000.
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1_000;
+    unit++;
+  }
+  return `${value.toFixed(value < 9.95 ? 1 : 0)} ${UNITS[unit] ?? ""}`;
+}
