@@ -1,6 +1,16 @@
 import { isPromise, type Eventual } from "../lib/base/eventual.ts";
 import type { Environment, Petstore, Servers } from "../lib/index.ts";
-import { areaAt, hostTable, serviceAt, unknownPage, type Found, type Host, type Publishing, type Service, hostName } from "../lib/publishing/index.ts";
+import {
+  areaAt,
+  hostTable,
+  serviceAt,
+  unknownPage,
+  type Found,
+  type Host,
+  type Publishing,
+  type Service,
+  hostName,
+} from "../lib/publishing/index.ts";
 import type { ManagementContext } from "../lib/management/index.ts";
 import { arrivals, isMisnamed, originOf, type Arrival, type Remote } from "./arrival.ts";
 import type { GuideSite } from "../dashboard/guides/serve.ts";

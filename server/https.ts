@@ -1,4 +1,9 @@
-import { type CustomDomains, type TlsFetch, createTlsFront, type TlsFrontOptions } from "../domains/index.ts";
+import {
+  type CustomDomains,
+  type TlsFetch,
+  createTlsFront,
+  type TlsFrontOptions,
+} from "../domains/index.ts";
 import type { Clock, Log } from "../lib/index.ts";
 import { hostTable, previewLabel, type Host } from "../lib/publishing/index.ts";
 import type { Front } from "./front.ts";

@@ -1,5 +1,10 @@
 import { lookup } from "node:dns/promises";
-import { createVantages, type Vantages, serversInResolvConf, type ServerAddress } from "../domains/index.ts";
+import {
+  createVantages,
+  type Vantages,
+  serversInResolvConf,
+  type ServerAddress,
+} from "../domains/index.ts";
 import { SECOND_MS } from "../lib/base/clock.ts";
 import { systemRandom } from "../lib/base/id.ts";
 import type { Settings } from "../settings/options.ts";

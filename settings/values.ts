@@ -91,7 +91,6 @@ export function readEncryptionKey(written: string): Result<Uint8Array, string> {
     : refused(`must be ${KEY_BYTES} bytes in base64 or hex`);
 }
 
-
 export const email: Parse<string> = (written) =>
   /^[^\s@?,]{1,64}@[^\s@?,]{1,190}$/.test(written)
     ? done(written)

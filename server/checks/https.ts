@@ -1,17 +1,19 @@
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 
-import {
-  isSkewed,
-  skewInWords,
-} from "../../domains/index.ts";
+import { isSkewed, skewInWords } from "../../domains/index.ts";
 import { DAY_MS, isoTime } from "../../lib/base/clock.ts";
 import { publicAuthority } from "../authority.ts";
 import { fail, skip, warn, type Check } from "./check.ts";
 import { caNames, directoryOf } from "../../settings/addresses.ts";
 import { isLocal, isUnreachable, type Settings } from "../../settings/options.ts";
 import { isCovered, readOwnCertificate } from "../own-certificate.ts";
-import { cnameTarget, hasOwnHttps, securePort, sitesDomain } from "../../settings/public-address.ts";
+import {
+  cnameTarget,
+  hasOwnHttps,
+  securePort,
+  sitesDomain,
+} from "../../settings/public-address.ts";
 import { addressesOf } from "../resolvers.ts";
 
 /** Nobody gave that name a record of its own. */

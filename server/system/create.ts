@@ -1,8 +1,20 @@
 import { SECOND_MS } from "../../lib/base/clock.ts";
 import { problem, type Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
-import { createBaseDomainLook, isPublicAddress, readOwnDomain, type CertificateAuthority, type LookAtBaseDomain } from "../../domains/index.ts";
-import type { BaseDomainReport, System, SystemReport, SystemCheck, SystemSetting } from "../../lib/management/index.ts";
+import {
+  createBaseDomainLook,
+  isPublicAddress,
+  readOwnDomain,
+  type CertificateAuthority,
+  type LookAtBaseDomain,
+} from "../../domains/index.ts";
+import type {
+  BaseDomainReport,
+  System,
+  SystemReport,
+  SystemCheck,
+  SystemSetting,
+} from "../../lib/management/index.ts";
 import { optionsFor, recordsFor } from "../base-domain/advice.ts";
 import { candidate } from "../base-domain/candidate.ts";
 import { judge, judgeWithout } from "../base-domain/judge.ts";

@@ -13,7 +13,12 @@ const KEY = new Uint8Array(32).fill(7);
 async function opening(flags: Readonly<Record<string, string>>, encryptionKey = KEY, path = "") {
   const directory = dataDirectory(path === "" ? await scratch() : path);
   const { settings } = await loadSettings({ flags, environment: {} });
-  const asked = { settings, directory, encryptionKey, runtime: { clock: systemClock, version: "0" } };
+  const asked = {
+    settings,
+    directory,
+    encryptionKey,
+    runtime: { clock: systemClock, version: "0" },
+  };
   return { directory, authority: await openAuthority(asked) };
 }
 
@@ -52,7 +57,9 @@ test("with another encryption key the internal CA does not open, and stays as it
 
 test("a file of roots that is not there ends the start with the option's name", async () => {
   const flags = { ...HTTPS, acme: "https://ca.example/dir", "acme-ca-file": "/nowhere.pem" };
-  await expect(opening(flags)).rejects.toThrow("acme-ca-file: /nowhere.pem: the file does not exist");
+  await expect(opening(flags)).rejects.toThrow(
+    "acme-ca-file: /nowhere.pem: the file does not exist",
+  );
 });
 
 test("resolvers are those that were named, else those of the system, else this machine's", async () => {

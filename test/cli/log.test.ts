@@ -8,7 +8,10 @@ import type { Answered, Store } from "../../lib/index.ts";
 const plain = (text: string): string => text;
 const style = { bold: plain, dim: plain, red: plain, yellow: plain, green: plain };
 
-function log(format: Exclude<Settings["logFormat"], "auto">, level: Settings["logLevel"] = "debug") {
+function log(
+  format: Exclude<Settings["logFormat"], "auto">,
+  level: Settings["logLevel"] = "debug",
+) {
   const lines: string[] = [];
   return { lines, log: createLog({ format, level, style, write: (line) => lines.push(line) }) };
 }
