@@ -5,7 +5,7 @@
 const root = new URL("../../", import.meta.url).pathname;
 const places = "{README,CONTRIBUTING}.md docs/*.md dashboard/app/words/en/**/*.ts cli/**/*.ts";
 const tics =
-  /\b(?:somebody|whoever|nobody|by itself|besides|anew|now and then|goes on|holds it up|told by|be it|for it is|is there\b(?! a)|mended?|whose a)\b|, though\b/giu;
+  /\b(?:somebody|whoever|nobody|by itself|besides|anew|now and then|goes on|holds it up|told by|be it|for it is|is there\b(?! (?:a|an|any)\b)|mended?|whose a)\b|, though\b/giu;
 
 const hits: string[] = [];
 for (const place of places.split(" ")) {
