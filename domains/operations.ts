@@ -1,7 +1,7 @@
 import type { OperationsOf } from "../lib/http/operation.ts";
 import type { managementEndpoints } from "../lib/management/endpoints.ts";
 import type { systemEndpoints } from "../lib/management/routes/system.ts";
-import type { memberEndpoints } from "../lib/members/create-members.ts";
+import type { memberEndpoints } from "../lib/members/endpoints.ts";
 import type { domainEndpoints } from "./http/endpoints.ts";
 
 /** The types of every operation that the program serves, by method and path. */

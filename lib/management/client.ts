@@ -9,9 +9,9 @@ import type { Project, ProjectFilter, Theme } from "../publishing/model/project.
 import type { MembersClient } from "./members-client.ts";
 import type { CertificatesClient, DomainsClient } from "./domain-client.ts";
 import type { Role } from "./model/principal.ts";
-import type { TokenView } from "./model/token.ts";
+import type { TokenView } from "./token-store.ts";
 
-export type { TokenView } from "./model/token.ts";
+export type { TokenView } from "./token-store.ts";
 
 /** A token at the only time it is shown. */
 export interface IssuedToken {

@@ -23,19 +23,16 @@ import { bodyReader } from "../http/body.ts";
 import { routeTable } from "../http/match.ts";
 import { requestIds } from "../http/request-id.ts";
 import { addressBuckets } from "../limits/buckets.ts";
-import { claimSetup, offerSetup, setupLinkOf } from "./actions/setup.ts";
-import { createToken, revokeToken, type TokenContext } from "./actions/tokens.ts";
 import { createManagementApi } from "./api.ts";
 import { describeManagement } from "./describe.ts";
 import type { ManagementEndpoint } from "./endpoint.ts";
 import { managementEndpoints } from "./endpoints.ts";
 import type { ManagementDocument } from "./exchange.ts";
 import type { Management, ManagementOptions } from "./management.ts";
-import { viewOfToken } from "./model/token.ts";
 import { requestLimits } from "./request-limits.ts";
 import { createStreams } from "./streams.ts";
 import { createTokenRing } from "./token-ring.ts";
-import type { Tokens } from "./tokens.ts";
+import { createTokens } from "./tokens.ts";
 
 /** The options, and operations of what stands on its own. */
 export interface ExtendedManagementOptions extends ManagementOptions {
@@ -142,19 +139,4 @@ export function createManagement(options: ExtendedManagementOptions): Management
 function documentOf(endpoints: readonly ManagementEndpoint[]): ManagementDocument {
   const body = JSON.stringify(describeManagement(endpoints));
   return { body, etag: bodyEtag(body), blob: new Blob([body]) };
-}
-
-/** The actions under the names of `Tokens`. */
-function createTokens(context: TokenContext): Tokens {
-  return {
-    create: (input) => createToken(context, input),
-    list: async (accountId) => {
-      const now = context.clock.now();
-      return (await context.tokenStore.list(accountId)).map((token) => viewOfToken(token, now));
-    },
-    revoke: (id, accountId) => revokeToken(context, id, accountId),
-    setupLink: () => offerSetup(context),
-    setupLinkOf: (setupToken) => setupLinkOf(context, setupToken),
-    claim: (setupToken, name) => claimSetup(context, setupToken, name),
-  };
 }

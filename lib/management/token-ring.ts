@@ -10,7 +10,7 @@ import { done, refused, type Result } from "../base/result.ts";
 import { bearerToken } from "../http/bearer.ts";
 import type { Store } from "../storage/store.ts";
 import type { Principal } from "./model/principal.ts";
-import { TOKEN_KIND, type ManagementToken } from "./model/token.ts";
+import { TOKEN_KIND, type ManagementToken } from "./token-store.ts";
 import { expiredToken, invalidToken, missingToken, revokedToken } from "./refusals.ts";
 import type { TokenStore } from "./token-store.ts";
 

@@ -1,11 +1,49 @@
 import type { Eventual } from "../base/eventual.ts";
 import type { Result } from "../base/result.ts";
-import type { ManagementToken } from "./model/token.ts";
+import type { Role } from "./model/principal.ts";
 
-/** A write, as data. `at` is the instant it was decided. Each writes its event and notice in the same commit. */
+/** A bearer credential of the management API. Its secret is not stored. */
+export interface ManagementToken {
+  /** 10 characters of base 62; safe to show and to log. */
+  readonly id: string;
+  readonly role: Role;
+  /** Absent for an operator's token. */
+  readonly accountId?: string;
+  readonly name: string;
+  /** Hex of HMAC-SHA-256 of the secret under the pepper. */
+  readonly hash: string;
+  readonly createdAt: number;
+  readonly expiresAt?: number;
+  readonly revokedAt?: number;
+  /** Accurate to a minute. */
+  readonly lastUsedAt?: number;
+}
+
+/** A token without its hash. */
+export type TokenView = Omit<ManagementToken, "hash"> & {
+  readonly status: "active" | "expired" | "revoked";
+};
+
+/** Returns a token without its hash, with its status at `now`. */
+export function viewOfToken({ hash: _hash, ...shown }: ManagementToken, now: number): TokenView {
+  return { ...shown, status: statusOf(shown, now) };
+}
+
+function statusOf(
+  { revokedAt, expiresAt }: Pick<ManagementToken, "revokedAt" | "expiresAt">,
+  now: number,
+): TokenView["status"] {
+  if (revokedAt !== undefined) return "revoked";
+  return expiresAt !== undefined && expiresAt <= now ? "expired" : "active";
+}
+
+/** The kind in a management token: `pet_manage_`. */
+export const TOKEN_KIND = "manage";
+
+/** A write, as data. `at` is when it was decided. Each writes its event and notice in the same commit. */
 export type TokenChange =
   /**
-   * Of those of its account, or of the operators, that ended by `at` the newest `max` stay.
+   * Keeps the newest `max` ended tokens of its account, or of the operators.
    * Event `token.created`. Notice `token`. Refused `missing` without its account, `exists` for a known id, `limit`
    * when its account, or the operators together, have `max` tokens that are neither revoked nor expired at `at`.
    */
@@ -15,17 +53,17 @@ export type TokenChange =
       readonly max: number;
       readonly at: number;
     }
-  /** A second time changes nothing. Event `token.revoked`. Notice `token`. Refused `missing`. */
+  /** Revoking twice changes nothing. Event `token.revoked`. Notice `token`. Refused `missing`. */
   | { readonly kind: "token.revoke"; readonly tokenId: string; readonly at: number }
-  /** When tokens were last used; unknown ones are passed over. No event, no notice. */
+  /** Saves when tokens were last used; ignores unknown ones. No event, no notice. */
   | { readonly kind: "token.use"; readonly uses: readonly TokenUse[] }
-  /** Puts this setup link in the place of any other. No event. */
+  /** Replaces the setup link. No event. */
   | { readonly kind: "setup.offer"; readonly link: SetupLink }
-  /** Takes the setup link of that id away. Refused `missing` when there is none, or when it is over at `at`. */
+  /** Removes the setup link. Refused `missing` without it, and when it has expired at `at`. */
   | { readonly kind: "setup.take"; readonly linkId: string; readonly at: number }
   /**
-   * Removes at most `limit` tokens that were revoked or expired before `endedBefore`, or whose account is gone,
-   * and setup links that are over at `at`.
+   * Removes at most `limit` tokens that were revoked or expired before `endedBefore` or whose account was deleted, and
+   * setup links that have expired at `at`.
    */
   | {
       readonly kind: "purge";
@@ -39,7 +77,7 @@ export interface TokenUse {
   readonly at: number;
 }
 
-/** The one way to an operator's token that needs no token. */
+/** A link that is traded for an operator without a token. */
 export interface SetupLink {
   /** 10 characters of base 62. */
   readonly id: string;
@@ -51,8 +89,8 @@ export interface SetupLink {
 export type TokenRefusal = "missing" | "exists" | "limit";
 
 /**
- * Management tokens and the setup link, as they are remembered: beside the store's own tables, in the same database.
- * What every adapter must promise (test/contract/tokens.ts):
+ * Management tokens and the setup link, in the same database as the store. Every adapter must guarantee
+ * (`tokenStoreContract`):
  *
  * - `commit` applies all of its changes or none, in order, and resolves only when they are durable. It resolves with
  *   the first refusal when there is one.
@@ -61,9 +99,9 @@ export type TokenRefusal = "missing" | "exists" | "limit";
  */
 export interface TokenStore {
   byId(id: string): Eventual<ManagementToken | undefined>;
-  /** Newest first, revoked and expired ones included: of an account, or the operators'. */
+  /** The tokens of an account, or the operators', revoked and expired ones included; newest first. */
   list(accountId: string | undefined): Eventual<readonly ManagementToken[]>;
-  /** The newest one, also when it is over. */
+  /** The newest link, expired or not. */
   setupLink(): Eventual<SetupLink | undefined>;
   commit(changes: readonly TokenChange[]): Promise<Result<undefined, TokenRefusal>>;
 }

@@ -1,28 +1,178 @@
-import type { Problem } from "../base/problem.ts";
-import type { Result } from "../base/result.ts";
+import { noSuchAccount } from "../actions/accounts.ts";
+import { DAY_MS, MINUTE_MS, type Clock } from "../base/clock.ts";
+import { hashSecret, isHashOf, type Digest } from "../base/digest.ts";
+import type { Eventual } from "../base/eventual.ts";
+import type { Random } from "../base/id.ts";
+import { problem, type Problem } from "../base/problem.ts";
+import { done, refused, type Result } from "../base/result.ts";
+import { createCredential, parseCredential } from "../model/credential.ts";
+import { faultOfName, normalText } from "../model/text.ts";
 import type { IssuedToken, TokenView } from "./client.ts";
-import type { Principal, Role } from "./model/principal.ts";
+import { includes, type Principal, type Role } from "./model/principal.ts";
+import {
+  TOKEN_KIND,
+  viewOfToken,
+  type ManagementToken,
+  type SetupLink,
+  type TokenChange,
+  type TokenStore,
+} from "./token-store.ts";
 
-/** What can be done with management tokens and the setup link. Whoever calls has checked that it may. */
+interface NewToken {
+  /** Absent for an operator's token. */
+  readonly accountId?: string | undefined;
+  readonly role: Role;
+  readonly name?: string | undefined;
+  readonly expiresInMs?: number | undefined;
+}
+
+/** Management tokens and the setup link. The caller of a method has checked the caller's role. */
 export interface Tokens {
-  /** `invalid_value`, `limit_reached`. */
-  create(input: {
-    readonly accountId?: string | undefined;
-    readonly role: Role;
-    readonly name?: string | undefined;
-    readonly expiresInMs?: number | undefined;
-    readonly by: Principal;
-  }): Promise<Result<IssuedToken, Problem>>;
-  /** Newest first; an account's, or the operators'. */
+  /** `invalid_value`, `limit_reached`. The bearer cannot be read again. */
+  create(input: NewToken & { readonly by: Principal }): Promise<Result<IssuedToken, Problem>>;
+  /** The tokens of an account, or the operators'; newest first. */
   list(accountId: string | undefined): Promise<readonly TokenView[]>;
-  /** Refused from now on: at once in this process, within a second in others. `not_found` also for another account's. */
+  /** Revokes a token: at once in this process, within a second in others. `not_found` also for another account's. */
   revoke(id: string, accountId: string | undefined): Promise<Result<TokenView, Problem>>;
-  /** Makes the one setup link that is good: for 30 minutes, and once. */
+  /** Creates the setup link: valid once, for 30 minutes. It replaces an earlier one. */
   setupLink(): Promise<{ readonly setupToken: string; readonly expiresAt: number }>;
-  /** The setup link of that token, not taken yet. `invalid_setup_token`. */
-  setupLinkOf(
-    setupToken: string,
-  ): Promise<Result<{ readonly id: string; readonly expiresAt: number }, Problem>>;
-  /** `invalid_setup_token`. */
+  /** Returns the setup link of a token without using it. `invalid_setup_token`. */
+  setupLinkOf(setupToken: string): Promise<Result<Pick<SetupLink, "id" | "expiresAt">, Problem>>;
+  /** Trades the setup link for an operator's token. `invalid_setup_token`, `invalid_value`. */
   claim(setupToken: string, name?: string): Promise<Result<IssuedToken, Problem>>;
 }
+
+/** Most active tokens of an account, or of the operators. */
+export const MAX_TOKENS = 100;
+const MAX_LIFETIME_MS = 3_650 * DAY_MS;
+const SETUP_LINK_MS = 30 * MINUTE_MS;
+/** The kind in a setup link's token: `pet_setup_`. */
+const SETUP_KIND = "setup";
+
+export function createTokens({
+  tokenStore,
+  clock,
+  random,
+  digest,
+  pepper,
+  forget,
+}: {
+  readonly tokenStore: TokenStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly digest: Digest;
+  /** Key of the HMAC under which secrets are stored; kept outside the database. */
+  readonly pepper: () => Eventual<Uint8Array>;
+  /** Drops a token from the cache of this process. */
+  readonly forget: (tokenId: string) => void;
+}): Tokens {
+  /** Commits a new token after `before`, all or nothing. */
+  const issue = async (
+    { accountId, role, name = "", expiresInMs }: NewToken,
+    before: readonly TokenChange[] = [],
+  ): Promise<Result<IssuedToken, Problem>> => {
+    const { id, secret, token: bearer } = createCredential(random, TOKEN_KIND);
+    const hash = await hashSecret(digest, await pepper(), secret);
+    const at = clock.now();
+    const token: ManagementToken = {
+      id,
+      role,
+      ...(accountId === undefined ? {} : { accountId }),
+      name: normalText(name),
+      hash,
+      createdAt: at,
+      ...(expiresInMs === undefined ? {} : { expiresAt: at + expiresInMs }),
+    };
+    const committed = await tokenStore.commit([
+      ...before,
+      { kind: "token.create", token, max: MAX_TOKENS, at },
+    ]);
+    if (committed.ok) return done({ view: viewOfToken(token, at), token: bearer });
+    return refused(committed.failure === "limit" ? tooMany : noSuchAccount);
+  };
+
+  const setupLinkOf: Tokens["setupLinkOf"] = async (setupToken) => {
+    const sent = parseCredential(setupToken);
+    if (sent?.kind !== SETUP_KIND) return refused(invalidSetupLink);
+    const link = await tokenStore.setupLink();
+    const right = await isHashOf(digest, await pepper(), sent.secret, link?.hash);
+    const valid =
+      link !== undefined && right && link.id === sent.id && link.expiresAt > clock.now();
+    return valid ? done({ id: link.id, expiresAt: link.expiresAt }) : refused(invalidSetupLink);
+  };
+
+  return {
+    create: async (input) => {
+      const fault = faultOfToken(input) ?? faultOfRole(input);
+      return fault === undefined ? issue(input) : refused(fault);
+    },
+    list: async (accountId) => {
+      const now = clock.now();
+      return (await tokenStore.list(accountId)).map((token) => viewOfToken(token, now));
+    },
+    revoke: async (tokenId, accountId) => {
+      const token = await tokenStore.byId(tokenId);
+      if (token === undefined || token.accountId !== accountId) return refused(noSuchToken);
+      const at = clock.now();
+      await tokenStore.commit([{ kind: "token.revoke", tokenId, at }]);
+      forget(tokenId);
+      const revoked = await tokenStore.byId(tokenId);
+      return revoked === undefined ? refused(noSuchToken) : done(viewOfToken(revoked, at));
+    },
+    setupLink: async () => {
+      const { id, secret, token: setupToken } = createCredential(random, SETUP_KIND);
+      const expiresAt = clock.now() + SETUP_LINK_MS;
+      const hash = await hashSecret(digest, await pepper(), secret);
+      await tokenStore.commit([{ kind: "setup.offer", link: { id, hash, expiresAt } }]);
+      return { setupToken, expiresAt };
+    },
+    setupLinkOf,
+    claim: async (setupToken, name) => {
+      const fault = faultOfToken({ name });
+      if (fault !== undefined) return refused(fault);
+      const link = await setupLinkOf(setupToken);
+      if (!link.ok) return link;
+      const issued = await issue({ role: "operator", name }, [
+        { kind: "setup.take", linkId: link.value.id, at: clock.now() },
+      ]);
+      // Only the link can be missing: an operator's token needs no account.
+      return !issued.ok && issued.failure === noSuchAccount ? refused(invalidSetupLink) : issued;
+    },
+  };
+}
+
+/** Returns why no token can have the name or lifetime; undefined when one can. */
+function faultOfToken({
+  name = "",
+  expiresInMs = 1,
+}: Pick<NewToken, "name" | "expiresInMs">): Problem | undefined {
+  const fault = name === "" ? undefined : faultOfName(name, 120);
+  if (fault !== undefined) return problem("invalid_value", `The name ${fault}.`);
+  return Number.isSafeInteger(expiresInMs) && expiresInMs >= 1 && expiresInMs <= MAX_LIFETIME_MS
+    ? undefined
+    : problem("invalid_value", "A token must expire in the future, after at most ten years.");
+}
+
+/** Operators belong to no account, all others to one. A token has no more permissions than its creator. */
+function faultOfRole({
+  role,
+  accountId,
+  by,
+}: NewToken & { readonly by: Principal }): Problem | undefined {
+  if ((role === "operator") !== (accountId === undefined)) {
+    return problem("invalid_value", "A token of an account has the role owner, staff or viewer.");
+  }
+  return includes(by.role, role)
+    ? undefined
+    : problem("insufficient_role", `Creating this token needs the role ${role} or above.`);
+}
+
+const tooMany: Problem = problem(
+  "limit_reached",
+  `The limit of ${MAX_TOKENS} active tokens is reached. Revoke one first.`,
+);
+const noSuchToken: Problem = problem("not_found", "The token does not exist.");
+export const invalidSetupLink: Problem = problem(
+  "invalid_setup_token",
+  "The setup link has been used, has expired or is mistyped. Create another one with: petstore setup-link",
+);

@@ -32,17 +32,12 @@ import {
 } from "./passwords.ts";
 import { createChallenges } from "./challenges.ts";
 import type { MemberContext } from "./context.ts";
+import { memberEndpoints } from "./endpoints.ts";
 import type { MemberStore } from "./member-store.ts";
 import type { Passkeys } from "./passkeys.ts";
 import { IDLE_MS } from "./model/member.ts";
 import { createPresence } from "./presence.ts";
 import { createSessionRing } from "./session-ring.ts";
-import { accountMemberEndpoints } from "./routes/account-members.ts";
-import { operatorEndpoints } from "./routes/operators.ts";
-import { ownEndpoints } from "./routes/own.ts";
-import { passkeyEndpoints } from "./routes/passkeys.ts";
-import { proofEndpoints } from "./routes/proofs.ts";
-import { signInEndpoints } from "./routes/sign-in.ts";
 
 export interface MembersOptions {
   readonly store: Store;
@@ -173,16 +168,4 @@ export function createMembers(options: MembersOptions): Members {
     jobs,
     close: () => jobs.stop(),
   };
-}
-
-/** The operations of members in the management API. */
-export function memberEndpoints(context: MemberContext): readonly ManagementEndpoint[] {
-  return [
-    ...signInEndpoints(context),
-    ...ownEndpoints(context),
-    ...passkeyEndpoints(context),
-    ...proofEndpoints(context),
-    ...operatorEndpoints(context),
-    ...accountMemberEndpoints(context),
-  ];
 }

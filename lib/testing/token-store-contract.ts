@@ -1,5 +1,5 @@
 import type { Eventual } from "../base/eventual.ts";
-import type { ManagementToken } from "../management/model/token.ts";
+import type { ManagementToken } from "../management/token-store.ts";
 import type { TokenStore } from "../management/token-store.ts";
 import type { Store } from "../storage/store.ts";
 import { contractCase, type ContractCase } from "./contract-case.ts";

@@ -5,7 +5,7 @@ import type { ManagementEndpoint } from "../../lib/management/endpoint.ts";
 import { systemEndpoints } from "../../lib/management/routes/system.ts";
 import type { System } from "../../lib/management/system.ts";
 import type { MemberContext } from "../../lib/members/context.ts";
-import { memberEndpoints } from "../../lib/members/create-members.ts";
+import { memberEndpoints } from "../../lib/members/endpoints.ts";
 
 /** Every operation that the program serves, to be read and not to be called. */
 export const everyEndpoint: readonly ManagementEndpoint[] = [

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 
 import { DAY_MS } from "../../../lib/base/clock.ts";
 import { accountRoles, type AccountRole } from "../../../lib/management/model/principal.ts";
-import type { TokenView } from "../../../lib/management/model/token.ts";
+import type { TokenView } from "../../../lib/management/token-store.ts";
 import { API, at, getAll, send } from "../api.ts";
 import { Button } from "../components/button.tsx";
 import { LifetimeField } from "../components/choice.tsx";

@@ -1,19 +1,47 @@
-import { number, text } from "../../sql/rows.ts";
+import type { Migration, Schema } from "../../sql/migrate.ts";
+import { number, optionalNumber, text } from "../../sql/rows.ts";
 import type { SqlRow } from "../../sql/sql.ts";
+import { OPERATORS } from "../../storage/changes/notes.ts";
 import type { Role } from "../model/principal.ts";
-import type { ManagementToken } from "../model/token.ts";
-import type { SetupLink } from "../token-store.ts";
+import type { ManagementToken, SetupLink } from "../token-store.ts";
 
-// Rows enter the types here. The casts hold because only this folder writes these tables.
+// Released migrations are never edited: add another one.
+const migrations: readonly Migration[] = [
+  () => [
+    // An operator's token has the empty text for an account.
+    `CREATE TABLE management_tokens (
+      id TEXT PRIMARY KEY,
+      account_id TEXT NOT NULL,
+      role TEXT NOT NULL,
+      name TEXT NOT NULL,
+      hash TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      expires_at BIGINT,
+      revoked_at BIGINT,
+      last_used_at BIGINT
+    )`,
+    "CREATE INDEX management_tokens_by_account ON management_tokens (account_id, created_at, id)",
+    `CREATE TABLE setup_links (
+      id TEXT PRIMARY KEY,
+      hash TEXT NOT NULL,
+      expires_at BIGINT NOT NULL
+    )`,
+  ],
+];
+
+/** The tables of `sqlTokenStore`. */
+export const tokenSchema: Schema = { component: "management", migrations };
+
+// The assertions of types hold because only this folder writes these tables.
 
 export const tokenColumns =
   "id, account_id, role, name, hash, created_at, expires_at, revoked_at, last_used_at";
 
 export function tokenOf(row: SqlRow): ManagementToken {
   const accountId = text(row, "account_id");
-  const [expiresAt, revokedAt, lastUsedAt] = ["expires_at", "revoked_at", "last_used_at"].map(
-    (column) => (row[column] === null ? undefined : number(row, column)),
-  );
+  const expiresAt = optionalNumber(row, "expires_at");
+  const revokedAt = optionalNumber(row, "revoked_at");
+  const lastUsedAt = optionalNumber(row, "last_used_at");
   return {
     id: text(row, "id"),
     role: text(row, "role") as Role,
@@ -26,9 +54,6 @@ export function tokenOf(row: SqlRow): ManagementToken {
     ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
   };
 }
-
-/** Stands where rows and events name an account, for what belongs to none. No account has that id. */
-export const OPERATORS = "";
 
 export const setupLinkColumns = "id, hash, expires_at";
 

@@ -1,38 +1,35 @@
 import { aClock, checkOptions, optional, someSql } from "../../base/options.ts";
 import { systemClock, type Clock } from "../../base/clock.ts";
-import { andThen } from "../../base/eventual.ts";
+import type { EventType } from "../../model/event.ts";
 import { migrate } from "../../sql/migrate.ts";
+import { readsOf } from "../../sql/rows.ts";
+import { Script } from "../../sql/script.ts";
 import type { Sql } from "../../sql/sql.ts";
-import type { TokenStore } from "../token-store.ts";
-import { compile } from "./changes.ts";
-import { tokenSchema } from "./migrations.ts";
-import { OPERATORS, setupLinkColumns, setupLinkOf, tokenColumns, tokenOf } from "./rows.ts";
+import { addEvent, addNotice, OPERATORS, type NewEvent } from "../../storage/changes/notes.ts";
+import type { ManagementToken, TokenChange, TokenRefusal, TokenStore } from "../token-store.ts";
+import { setupLinkColumns, setupLinkOf, tokenColumns, tokenOf, tokenSchema } from "./rows.ts";
 
 export interface SqlTokenStoreOptions {
-  /** Of a database that `sqlStore` has made its tables in. Stays open: it is the caller's. */
+  /** A database in which `sqlStore` has created its tables. The caller closes it. */
   readonly sql: Sql;
   readonly clock?: Clock;
 }
 
-/** Management tokens in a SQL database, whose tables it first brings up to date. Throws `NewerSchema`. */
+/** Opens the management tokens in a SQL database and migrates their tables. Throws `NewerSchema`. */
 export async function sqlTokenStore(options: SqlTokenStoreOptions): Promise<TokenStore> {
   checkOptions("sqlTokenStore", options, { sql: someSql, clock: optional(aClock) });
   const { sql, clock = systemClock } = options;
   await migrate(sql, [tokenSchema], clock.now());
+  const { all, first } = readsOf(sql);
   return {
-    byId: (id) =>
-      andThen(sql.query({ text: TOKEN, values: [id] }), ([row]) =>
-        row === undefined ? undefined : tokenOf(row),
-      ),
-    list: (accountId = OPERATORS) =>
-      andThen(sql.query({ text: TOKENS, values: [accountId] }), (rows) =>
-        rows.map((row) => tokenOf(row)),
-      ),
-    setupLink: () =>
-      andThen(sql.query({ text: LINK, values: [] }), ([row]) =>
-        row === undefined ? undefined : setupLinkOf(row),
-      ),
-    commit: (changes) => compile(changes).write(sql),
+    byId: (id) => first(TOKEN, [id], tokenOf),
+    list: (accountId = OPERATORS) => all(TOKENS, [accountId], tokenOf),
+    setupLink: () => first(LINK, [], setupLinkOf),
+    commit: (changes) => {
+      const script: TokenScript = new Script();
+      for (const change of changes) add(script, change);
+      return script.write(sql);
+    },
   };
 }
 
@@ -40,3 +37,94 @@ const TOKEN = `SELECT ${tokenColumns} FROM management_tokens WHERE id = ?`;
 const TOKENS = `SELECT ${tokenColumns} FROM management_tokens
   WHERE account_id = ? ORDER BY created_at DESC, id DESC`;
 const LINK = `SELECT ${setupLinkColumns} FROM setup_links`;
+
+const HAS_ACCOUNT = "SELECT id FROM accounts WHERE id = ?";
+// Yields a row when there is room for one more token.
+const HAS_ROOM = `SELECT 1 AS room WHERE ? > (
+  SELECT COUNT(*) FROM management_tokens
+  WHERE account_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)
+)`;
+const INSERT_TOKEN = `INSERT INTO management_tokens (${tokenColumns})
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`;
+const END =
+  "CASE WHEN revoked_at IS NULL OR expires_at < revoked_at THEN expires_at ELSE revoked_at END";
+/** Bounds one commit; the next one continues. */
+const DROPPED_AT_ONCE = 500;
+const DROP_OLDEST_ENDED = `DELETE FROM management_tokens WHERE id IN (
+  SELECT id FROM management_tokens WHERE account_id = ? AND ${END} <= ?
+  ORDER BY ${END} DESC, id DESC LIMIT ${DROPPED_AT_ONCE} OFFSET ?
+)`;
+const HAS_TOKEN = "SELECT id FROM management_tokens WHERE id = ?";
+const REVOKE_TOKEN = `UPDATE management_tokens SET revoked_at = ?
+  WHERE id = ? AND revoked_at IS NULL RETURNING ${tokenColumns}`;
+const USE_TOKEN = `UPDATE management_tokens SET last_used_at = ?
+  WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)`;
+const DELETE_LINKS = "DELETE FROM setup_links";
+const INSERT_LINK = "INSERT INTO setup_links (id, hash, expires_at) VALUES (?, ?, ?)";
+/** Removes a setup link and yields its id. */
+export const TAKE_SETUP_LINK =
+  "DELETE FROM setup_links WHERE id = ? AND expires_at > ? RETURNING id";
+const PURGE_TOKENS = `DELETE FROM management_tokens WHERE id IN (
+  SELECT id FROM management_tokens
+  WHERE revoked_at < ? OR expires_at < ?
+    OR (account_id <> '' AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id))
+  LIMIT ?
+)`;
+const PURGE_LINKS = "DELETE FROM setup_links WHERE expires_at <= ?";
+
+type TokenScript = Script<TokenRefusal>;
+
+function add(script: TokenScript, change: TokenChange): void {
+  switch (change.kind) {
+    case "token.create": {
+      const { token, max, at } = change;
+      const { id, role, name, hash, createdAt, accountId = OPERATORS } = token;
+      const { expiresAt = null, revokedAt = null, lastUsedAt = null } = token;
+      if (accountId !== OPERATORS) script.demand(HAS_ACCOUNT, [accountId], "missing");
+      script.demand(HAS_ROOM, [max, accountId, at], "limit");
+      const values = [id, accountId, role, name, hash, createdAt];
+      script.demand(INSERT_TOKEN, [...values, expiresAt, revokedAt, lastUsedAt], "exists");
+      script.add(DROP_OLDEST_ENDED, [accountId, at, max]);
+      addEvent(script, () => tokenEvent("token.created", token, at));
+      addNotice(script, { topic: "token", subject: id, at });
+      return;
+    }
+    case "token.revoke": {
+      const { tokenId, at } = change;
+      script.demand(HAS_TOKEN, [tokenId], "missing");
+      const revoked = script.add(REVOKE_TOKEN, [at, tokenId]);
+      addEvent(script, (rows) => {
+        const row = rows[revoked]?.[0];
+        return row === undefined ? undefined : tokenEvent("token.revoked", tokenOf(row), at);
+      });
+      addNotice(script, { topic: "token", subject: tokenId, at }, revoked);
+      return;
+    }
+    case "token.use":
+      for (const { tokenId, at } of change.uses) script.add(USE_TOKEN, [at, tokenId, at]);
+      return;
+    case "setup.offer": {
+      const { id, hash, expiresAt } = change.link;
+      script.add(DELETE_LINKS, []);
+      script.add(INSERT_LINK, [id, hash, expiresAt]);
+      return;
+    }
+    case "setup.take":
+      script.demand(TAKE_SETUP_LINK, [change.linkId, change.at], "missing");
+      return;
+    case "purge": {
+      const { endedBefore, at, limit } = change;
+      script.add(PURGE_TOKENS, [endedBefore, endedBefore, limit]);
+      script.add(PURGE_LINKS, [at]);
+    }
+  }
+}
+
+/** Makes the event of a token, without its hash. */
+function tokenEvent(
+  type: EventType,
+  { id, role, name, accountId = OPERATORS }: ManagementToken,
+  at: number,
+): NewEvent {
+  return { type, accountId, at, data: { tokenId: id, role, name } };
+}

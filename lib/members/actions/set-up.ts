@@ -1,7 +1,6 @@
 import type { Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import { invalidLink } from "../../management/actions/setup.ts";
-import type { Tokens } from "../../management/tokens.ts";
+import { invalidSetupLink, type Tokens } from "../../management/tokens.ts";
 import type { MemberContext } from "../context.ts";
 import { MAX_MEMBERS, type Member } from "../model/member.ts";
 import { memberExists } from "../refusals.ts";
@@ -40,7 +39,9 @@ export async function setUp(
   });
   if (opened.ok) return opened;
   // Only the link can be missing: an operator needs no account.
-  return refused(opened.failure === "missing" ? invalidLink : refusalOfCreation(opened.failure));
+  return refused(
+    opened.failure === "missing" ? invalidSetupLink : refusalOfCreation(opened.failure),
+  );
 }
 
 /** Creates an operator without a link. An existing member stays unchanged. */

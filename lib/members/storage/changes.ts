@@ -1,8 +1,6 @@
-import { TAKE_LINK as TAKE_SETUP_LINK } from "../../management/storage/changes.ts";
-import { tell, type News } from "../../management/storage/news.ts";
-import { OPERATORS } from "../../management/storage/rows.ts";
+import { TAKE_SETUP_LINK } from "../../management/storage/sql-token-store.ts";
 import { Script } from "../../sql/script.ts";
-import { addNotice } from "../../storage/changes/notes.ts";
+import { addEvent, addNotice, OPERATORS, type NewEvent } from "../../storage/changes/notes.ts";
 import type { MemberChange, MemberRefusal } from "../member-store.ts";
 import type { Member } from "../model/member.ts";
 import { memberColumns, memberOf, passkeyColumns, sessionColumns } from "./rows.ts";
@@ -118,12 +116,12 @@ const compilers: {
     script.demand(HAS_ROOM, [max, accountId], "limit");
     const values = [id, email, name, role, accountId, password, createdAt, lastSeenAt];
     script.demand(INSERT_MEMBER, values, "exists");
-    tell(script, () => memberNews("member.created", member, at));
+    addEvent(script, () => memberEvent("member.created", member, at));
     addNotice(script, { topic: "member", subject: id, at });
   },
   "member.update": (script, { memberId, name = null, role = null, at }) => {
     const updated = script.demand(UPDATE_MEMBER, [name, role, memberId], "missing");
-    tellOf(script, "member.updated", updated, at);
+    addEventOf(script, "member.updated", updated, at);
     addNotice(script, { topic: "member", subject: memberId, at });
   },
   "member.password": (script, { memberId, password, before = null, at }) => {
@@ -137,7 +135,7 @@ const compilers: {
     script.demand(IS_NOT_LAST, [memberId], "last");
     const removed = script.add(DELETE_MEMBER, [memberId]);
     for (const text of [END_SESSIONS, DELETE_PASSKEYS, DELETE_LINK]) script.add(text, [memberId]);
-    tellOf(script, "member.removed", removed, at);
+    addEventOf(script, "member.removed", removed, at);
     addNotice(script, { topic: "member", subject: memberId, at });
   },
   "session.create": (script, { session, password = null, max }) => {
@@ -207,18 +205,18 @@ const compilers: {
 type MemberEvent = "member.created" | "member.updated" | "member.removed";
 
 /** Adds the event of the member in the row of `step`, if it yields one. */
-function tellOf(script: MemberScript, type: MemberEvent, step: number, at: number): void {
-  tell(script, (rows) => {
+function addEventOf(script: MemberScript, type: MemberEvent, step: number, at: number): void {
+  addEvent(script, (rows) => {
     const row = rows[step]?.[0];
-    return row === undefined ? undefined : memberNews(type, memberOf(row), at);
+    return row === undefined ? undefined : memberEvent(type, memberOf(row), at);
   });
 }
 
 /** Makes the event of a member. It leaves out the e-mail address, which only the account may see. */
-function memberNews(
+function memberEvent(
   type: MemberEvent,
   { id, role, name, accountId = OPERATORS }: Member,
   at: number,
-): News {
+): NewEvent {
   return { type, accountId, at, data: { memberId: id, role, name } };
 }

@@ -1,4 +1,4 @@
-import { OPERATORS } from "../../management/storage/rows.ts";
+import { OPERATORS } from "../../storage/changes/notes.ts";
 import type { Role } from "../../management/model/principal.ts";
 import type { Migration, Schema } from "../../sql/migrate.ts";
 import { number, optionalNumber, text } from "../../sql/rows.ts";

@@ -5,7 +5,10 @@ import type { Notice } from "../notice.ts";
 import type { BatchRows, SqlValue } from "../../sql/sql.ts";
 import { nothing, rowOf, type Script } from "../../sql/script.ts";
 
-type NewEvent = Omit<Extract<Change, { kind: "event.write" }>, "kind">;
+/** Stands for the account in rows and events that belong to the operators. No account has that id. */
+export const OPERATORS = "";
+
+export type NewEvent = Omit<Extract<Change, { kind: "event.write" }>, "kind">;
 
 /** What makes an event from the rows of the steps before it; undefined: nothing happened after all. */
 type MakeEvent = (rows: BatchRows) => NewEvent | undefined;
@@ -13,15 +16,16 @@ type MakeEvent = (rows: BatchRows) => NewEvent | undefined;
 const INSERT_EVENT =
   "INSERT INTO events (type, account_id, catalogue_id, occurred_at, data) VALUES (?, ?, ?, ?, ?)";
 
-// Through the accounts, so that nothing is told of one that is gone.
+// Skips the events of a deleted account.
 const INSERT_EVENT_OF_ACCOUNT = `INSERT INTO events (type, account_id, catalogue_id, occurred_at, data)
-  SELECT ?, ?, ?, ?, ? FROM accounts WHERE id = ?`;
+  SELECT ?, ?, ?, ?, ? WHERE ? = '${OPERATORS}' OR EXISTS (SELECT 1 FROM accounts WHERE id = ?)`;
 
-/** An event of an account. It is not written when the account is not there. */
+/** Adds an event of the operators, or of an account if it exists. */
 export function addEvent(script: Script<string, unknown>, make: MakeEvent): void {
   script.add(INSERT_EVENT_OF_ACCOUNT, (rows) => {
     const event = make(rows);
-    return event === undefined ? undefined : [...valuesOf(event), event.accountId];
+    if (event === undefined) return undefined;
+    return [...valuesOf(event), event.accountId, event.accountId];
   });
 }
 
