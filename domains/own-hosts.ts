@@ -8,7 +8,6 @@ import { caaPermission } from "./model/caa-permission.ts";
 import type { Domain } from "./model/domain.ts";
 import { newDomain, restored } from "./model/domain-settle.ts";
 import { unicodeOf } from "./model/idna.ts";
-import { nextTask } from "./model/schedule.ts";
 import { newDomainId, newOwnershipToken, newTargetLabel } from "./model/target.ts";
 import type { Issuer } from "./model/verification.ts";
 import type { DomainChange } from "./ports/domain-change.ts";
@@ -83,10 +82,10 @@ export function createOwnHosts({
     const named = await store.domains.named(host, 100);
     const removed = named.find((one) => one.projectId === projectId && one.removal !== undefined);
     if (removed === undefined) {
-      return { kind: "domain.add", domain: fresh, dueAt: nextTask(fresh, at)?.at, ...common };
+      return { kind: "domain.add", domain: fresh, ...common };
     }
     const to = restored(removed, fresh, at);
-    return { kind: "domain.restore", from: removed, to, dueAt: nextTask(to, at)?.at, ...common };
+    return { kind: "domain.restore", from: removed, to, ...common };
   };
 
   return {

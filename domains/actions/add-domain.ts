@@ -1,5 +1,5 @@
 import type { Problem } from "../../lib/base/problem.ts";
-import { done, refused, type Result } from "../../lib/base/result.ts";
+import { done, refused, retried, type Result } from "../../lib/base/result.ts";
 import type { DomainView } from "../../lib/management/domain-view.ts";
 import type { Owner } from "../domains.ts";
 import { MAX_DOMAINS, MAX_UNVERIFIED, type Domain, type Issuance } from "../model/domain.ts";
@@ -7,7 +7,6 @@ import { budgetedAt, recentFailures } from "../model/backoff.ts";
 import { newDomain, restored } from "../model/domain-settle.ts";
 import { parseHostname, type ParsedHostname } from "../model/hostname.ts";
 import { roleOfAdded } from "../model/redirects.ts";
-import { nextTask } from "../model/schedule.ts";
 import { newDomainId, newOwnershipToken, newTargetLabel } from "../model/target.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import type { DomainsContext } from "./context.ts";
@@ -24,7 +23,7 @@ import {
 } from "./refusals.ts";
 import { showDomain } from "./show-domain.ts";
 
-/** Those who add names to a project at the same time make each other look again. */
+/** Simultaneous additions to one project make each other decide again. */
 const ATTEMPTS = 12;
 
 export async function addDomain(
@@ -38,7 +37,7 @@ export async function addDomain(
   if (!project) return refused(noSuchProject);
   if (!plan) return refused(planRequired);
   if (!deploy) return refused(deployRequired);
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  return retried(ATTEMPTS, busy, async () => {
     const { domain, change } = await additionOf(context, owner, parsed.value);
     const written = await context.store.commit([change]);
     if (written.ok) {
@@ -47,9 +46,8 @@ export async function addDomain(
       return done(await showDomain(context, added));
     }
     if (written.failure === "exists") return refused(alreadyThere(domain.unicode));
-    if (written.failure === "limit") return refused(tooManyDomains);
-  }
-  return refused(busy);
+    return written.failure === "limit" ? refused(tooManyDomains) : undefined;
+  });
 }
 
 async function additionOf(
@@ -89,18 +87,11 @@ async function additionOf(
   };
   const news = [{ kind: "added" }] as const;
   if (removed === undefined) {
-    const dueAt = nextTask(fresh, at)?.at;
-    return {
-      domain: fresh,
-      change: { kind: "domain.add", domain: fresh, dueAt, ...limits, news, at },
-    };
+    return { domain: fresh, change: { kind: "domain.add", domain: fresh, ...limits, news, at } };
   }
   const to = restored(removed, fresh, at);
-  const dueAt = nextTask(to, at)?.at;
-  return {
-    domain: to,
-    change: { kind: "domain.restore", from: removed, to, dueAt, ...limits, news, at },
-  };
+  const change = { kind: "domain.restore", from: removed, to, ...limits, news, at } as const;
+  return { domain: to, change };
 }
 
 /** The CA counts failures by the name, whichever project it was attached to. */

@@ -1,7 +1,6 @@
-import { done, refused, type Result } from "../../lib/base/result.ts";
+import { done, refused, retried, type Result } from "../../lib/base/result.ts";
 import type { Problem } from "../../lib/base/problem.ts";
 import type { Domain } from "../model/domain.ts";
-import { nextTask } from "../model/schedule.ts";
 import type { News } from "../model/timeline.ts";
 import type { DomainsContext } from "./context.ts";
 import { busy, noSuchDomain } from "./refusals.ts";
@@ -13,35 +12,27 @@ export interface Saving {
   readonly news: readonly News[];
 }
 
-/** Checks and orders write the same rows: so often we look again at what they left. */
+/** Checks and orders write the same rows. */
 const ATTEMPTS = 8;
 
-/** Writes what `decide` makes of how things stand, all of it or nothing; asks it anew when they stand otherwise by then. */
-export async function saveDomains(
+/** Writes what `decide` returns, all of it or nothing; decides again when another commit was faster. */
+export function saveDomains(
   context: Pick<DomainsContext, "store" | "clock" | "changed">,
   decide: () => Promise<Result<readonly Saving[], Problem>>,
 ): Promise<Result<undefined, Problem>> {
   const { store, clock, changed } = context;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  return retried(ATTEMPTS, busy, async () => {
     const decided = await decide();
     if (!decided.ok) return decided;
     if (decided.value.length === 0) return done(undefined);
     const at = clock.now();
     const written = await store.commit(
-      decided.value.map(({ from, to, news }) => ({
-        kind: "domain.save",
-        from,
-        to,
-        dueAt: nextTask(to, at)?.at,
-        news,
-        at,
-      })),
+      decided.value.map((saving) => ({ kind: "domain.save", ...saving, at })),
     );
-    if (!written.ok) continue;
+    if (!written.ok) return undefined;
     for (const { from, to } of decided.value) changed({ ...to, version: from.version + 1 });
     return done(undefined);
-  }
-  return refused(busy);
+  });
 }
 
 /** Writes what `decide` makes of one domain as it stands; undefined leaves it so. */

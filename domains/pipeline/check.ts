@@ -1,6 +1,5 @@
 import type { Domain } from "../model/domain.ts";
 import { settle, type Outcome } from "../model/domain-settle.ts";
-import { nextTask } from "../model/schedule.ts";
 import type { News } from "../model/timeline.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import { MAX_REPORT, type VerifierReport, type VerifySubject } from "../ports/verifier.ts";
@@ -83,7 +82,7 @@ function changesOf(
 }
 
 function savingRival(from: Domain, to: Domain, news: readonly News[], at: number): DomainChange {
-  return { kind: "domain.save", from, to, dueAt: nextTask(to, at)?.at, news, at };
+  return { kind: "domain.save", from, to, news, at };
 }
 
 function detailsOf({ details }: VerifierReport): string {

@@ -82,8 +82,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     news: readonly News[],
     at: number,
   ): Promise<boolean> => {
-    const dueAt = nextTask(to, at)?.at;
-    const written = await store.commit([{ kind: "domain.save", from, to, dueAt, news, at }]);
+    const written = await store.commit([{ kind: "domain.save", from, to, news, at }]);
     if (written.ok) onSaved({ ...to, version: from.version + 1 });
     return written.ok;
   };

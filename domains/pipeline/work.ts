@@ -1,7 +1,6 @@
 import { MINUTE_MS } from "../../lib/base/clock.ts";
 import { isAllowed, type Domain } from "../model/domain.ts";
 import { settle, type Outcome } from "../model/domain-settle.ts";
-import { nextTask } from "../model/schedule.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import type { Lease } from "../ports/leases.ts";
 import type { Observation } from "../ports/observation.ts";
@@ -40,7 +39,6 @@ export async function save(
       kind: "domain.save",
       from,
       to,
-      dueAt: nextTask(to, now)?.at,
       news,
       at: now,
       ...(report === undefined ? {} : { report }),

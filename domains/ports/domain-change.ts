@@ -11,7 +11,8 @@ import type {
 
 /**
  * A write, as data. `at` is the instant it was decided, milliseconds since the Unix epoch. News are written to the
- * timeline and to the outbox. Every change of a domain puts a notice on the feed.
+ * timeline and to the outbox. Every change of a domain puts a notice on the feed. The commit derives when the domain
+ * is due from `nextTask` at that instant.
  */
 export type DomainChange =
   /**
@@ -23,7 +24,6 @@ export type DomainChange =
   | {
       readonly kind: "domain.add";
       readonly domain: Domain;
-      readonly dueAt: number | undefined;
       readonly maxOfProject: number;
       /** How many others the project had when its role was decided. Absent: its role does not depend on them. */
       readonly others?: number;
@@ -37,7 +37,6 @@ export type DomainChange =
       readonly kind: "domain.restore";
       readonly from: Domain;
       readonly to: Domain;
-      readonly dueAt: number | undefined;
       readonly maxOfProject: number;
       /** How many others the project had when its role was decided. Absent: its role does not depend on them. */
       readonly others?: number;
@@ -55,7 +54,6 @@ export type DomainChange =
       readonly kind: "domain.save";
       readonly from: Domain;
       readonly to: Domain;
-      readonly dueAt: number | undefined;
       readonly news: readonly News[];
       /** JSON; absent: what is kept stays. */
       readonly report?: string;

@@ -1,6 +1,7 @@
 import { addEvent, addEventAnyway, addNotice } from "../../lib/storage/changes/notes.ts";
 import { servedUntil, type Domain } from "../model/domain.ts";
 import { domainEvent, eventTypeOf } from "../model/events.ts";
+import { nextTask } from "../model/schedule.ts";
 import { MAX_MESSAGE, MAX_TIMELINE, type News } from "../model/timeline.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import type { DomainScript } from "./script.ts";
@@ -58,12 +59,12 @@ function admit(
 }
 
 export function addDomain(script: DomainScript, change: Of<"domain.add">): void {
-  const { domain, dueAt = null, news, at } = change;
+  const { domain, news, at } = change;
   const { id, name, projectId, accountId, version } = domain;
   admit(script, domain, change);
   script.demand(
     INSERT_DOMAIN,
-    [id, name, projectId, accountId, dueAt, JSON.stringify(domain), version],
+    [id, name, projectId, accountId, dueAt(domain, at), JSON.stringify(domain), version],
     "exists",
   );
   tell(script, domain, news, at);
@@ -73,19 +74,18 @@ const UPDATE_DOMAIN = `UPDATE domains SET held = ?, served = ?, removed_at = ?, 
     version = version + 1
   WHERE id = ? AND version = ? RETURNING version`;
 
-function update(
-  script: DomainScript,
-  from: Domain,
-  to: Domain,
-  { dueAt = null, at }: { readonly dueAt: number | null | undefined; readonly at: number },
-): void {
+function dueAt(domain: Domain, at: number): number | null {
+  return nextTask(domain, at)?.at ?? null;
+}
+
+function update(script: DomainScript, from: Domain, to: Domain, at: number): void {
   script.demand(
     UPDATE_DOMAIN,
     [
       to.heldSince === undefined ? 0 : 1,
       servedUntil(to) > 0 ? 1 : 0,
       to.removal?.at ?? null,
-      dueAt,
+      dueAt(to, at),
       JSON.stringify(to),
       from.id,
       from.version,
@@ -96,9 +96,9 @@ function update(
 }
 
 export function restoreDomain(script: DomainScript, change: Of<"domain.restore">): void {
-  const { from, to, dueAt, news, at } = change;
+  const { from, to, news, at } = change;
   admit(script, to, change);
-  update(script, from, to, { dueAt, at });
+  update(script, from, to, at);
   tell(script, to, news, at);
 }
 
@@ -112,8 +112,8 @@ const KEEP_REPORT = `INSERT INTO domain_reports (domain_id, report) VALUES (?, ?
   ON CONFLICT (domain_id) DO UPDATE SET report = excluded.report`;
 
 export function saveDomain(script: DomainScript, change: Of<"domain.save">): void {
-  const { from, to, dueAt, news, report, at } = change;
-  update(script, from, to, { dueAt, at });
+  const { from, to, news, report, at } = change;
+  update(script, from, to, at);
   if (from.heldSince !== undefined && to.heldSince === undefined) {
     script.add(LEAVE_NAME, [from.name, from.id]);
   }

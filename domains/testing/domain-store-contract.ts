@@ -195,11 +195,11 @@ export function domainStoreContract(
         [3, 200],
         [4, 400],
       ] as const) {
-        const domain = await added(domains, someDomain(number));
-        await saved(domains, domain, {}, { dueAt: START + dueAt });
+        // A new domain is due for its first check.
+        await added(domains, someDomain(number, {}, START + dueAt));
       }
       const idle = await added(domains, someDomain(5));
-      await saved(domains, idle, {});
+      await saved(domains, idle, { removal: { at: START, reason: "removed" } });
       expect((await domains.domains.due(START + 300, 10)).map((id) => id.slice(-1))).toEqual([
         "2",
         "3",

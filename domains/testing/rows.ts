@@ -34,7 +34,7 @@ export function someAccount(number: number): Change {
   return { kind: "account.create", account };
 }
 
-/** Adds it, due at once. */
+/** Adds it. */
 export function adding(
   domain: Domain,
   limits: {
@@ -47,17 +47,17 @@ export function adding(
   const { addedAt: at } = domain;
   const news = [{ kind: "added" }] as const;
   const most = { maxOfProject, maxUnverified, maxRemoved };
-  return { kind: "domain.add", domain, dueAt: at, ...most, news, at };
+  return { kind: "domain.add", domain, ...most, news, at };
 }
 
-/** Saves what it became, due at `dueAt`. */
+/** Saves what it became. */
 export function saving(
   from: Domain,
   to: Partial<Domain>,
-  more: { readonly dueAt?: number; readonly at?: number; readonly report?: string } = {},
+  more: { readonly at?: number; readonly report?: string } = {},
 ): Extract<DomainChange, { readonly kind: "domain.save" }> {
-  const { dueAt, at = START, ...rest } = more;
-  return { kind: "domain.save", from, to: { ...from, ...to }, dueAt, news: [], at, ...rest };
+  const { at = START, ...rest } = more;
+  return { kind: "domain.save", from, to: { ...from, ...to }, news: [], at, ...rest };
 }
 
 export function someOrder(domain: Domain): OpenOrder {

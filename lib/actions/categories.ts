@@ -1,11 +1,11 @@
 import type { Eventual } from "../base/eventual.ts";
 import type { Page } from "../base/page.ts";
 import { problem, type Problem } from "../base/problem.ts";
-import { refused, type Result } from "../base/result.ts";
+import { done, refused, type Result } from "../base/result.ts";
 import type { StoredCategory } from "../model/category.ts";
 import { normalText } from "../model/text.ts";
 import { categoryOf, type Conflict, type Outcome } from "../storage/change.ts";
-import { commitWith, type Also } from "./commit.ts";
+import { changeRow, commitWith, unlessStale, type Also, type RowRefusals } from "./commit.ts";
 import type { ActionContext } from "./context.ts";
 import { answeredMeanwhile } from "./pets.ts";
 
@@ -48,58 +48,51 @@ export interface CategoryUpdate {
   readonly precondition?: ((category: StoredCategory) => boolean) | undefined;
 }
 
-const ATTEMPTS = 200;
-
-/** Renames a category; without a name, or with the one it has, nothing changes. */
-export async function updateCategory(
+/** Renames a category. Without a name, or with the current one, nothing changes. */
+export function updateCategory(
   { store, clock }: ActionContext,
   catalogueId: number,
   { categoryId, name, precondition }: CategoryUpdate,
   also: Also<StoredCategory>,
 ): Promise<Result<StoredCategory, Problem>> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const from = await store.categories.byId(catalogueId, categoryId);
-    if (from === undefined) return refused(noSuchCategory);
-    if (precondition !== undefined && !precondition(from)) return refused(categoryHasChanged);
-    const wanted = name === undefined ? from.name : normalText(name);
-    const same = wanted === from.name;
-    const committed = await commitWith(
-      store,
-      same ? [] : [{ kind: "category.update", catalogueId, from, name: wanted, at: clock.now() }],
-      same ? () => from : firstCategory,
-      also,
-    );
-    if (committed.ok) return committed;
-    if (committed.failure.refusal !== "stale") {
-      // Index 0 is the category itself; what comes after it is the recorded answer.
-      const own = !same && committed.failure.index === 0;
-      return refused(own ? problemOf(committed.failure) : answeredMeanwhile);
-    }
-  }
-  return refused(tooBusy);
+  return changeRow({
+    read: () => store.categories.byId(catalogueId, categoryId),
+    precondition,
+    refusals,
+    write: async (from) => {
+      const wanted = name === undefined ? from.name : normalText(name);
+      const same = wanted === from.name;
+      const committed = await commitWith(
+        store,
+        same ? [] : [{ kind: "category.update", catalogueId, from, name: wanted, at: clock.now() }],
+        same ? () => from : firstCategory,
+        also,
+      );
+      return unlessStale(committed, (conflict) => (same ? answeredMeanwhile : problemOf(conflict)));
+    },
+  });
 }
 
-/** Removes a category that no animal uses, restorable ones included. */
-export async function deleteCategory(
+/** Removes a category that no animal uses, animals that can be restored included. */
+export function deleteCategory(
   { store, clock }: ActionContext,
   catalogueId: number,
   categoryId: number,
-  precondition: ((category: StoredCategory) => boolean) | undefined,
+  precondition: CategoryUpdate["precondition"],
 ): Promise<Result<undefined, Problem>> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const from = await store.categories.byId(catalogueId, categoryId);
-    if (from === undefined) return refused(noSuchCategory);
-    if (precondition !== undefined && !precondition(from)) return refused(categoryHasChanged);
-    const committed = await store.commit([
-      { kind: "category.delete", catalogueId, from, at: clock.now() },
-    ]);
-    if (committed.ok) return { ok: true, value: undefined };
-    if (committed.failure.refusal !== "stale") return refused(problemOf(committed.failure));
-  }
-  return refused(tooBusy);
+  return changeRow({
+    read: () => store.categories.byId(catalogueId, categoryId),
+    precondition,
+    refusals,
+    write: async (from) => {
+      const change = { kind: "category.delete", catalogueId, from, at: clock.now() } as const;
+      const committed = await store.commit([change]);
+      return committed.ok ? done(undefined) : unlessStale(committed, problemOf);
+    },
+  });
 }
 
-// The first change of these commits is the category's.
+/** Reads the category, whose change is the first one of the commit. */
 const firstCategory = ([category]: readonly Outcome[]): StoredCategory => categoryOf(category);
 
 const noSuchCategory: Problem = problem("not_found", "There is no such category.");
@@ -107,19 +100,23 @@ const noSuchCategory: Problem = problem("not_found", "There is no such category.
 /** The refusal of a change that was decided on another version. */
 export const categoryHasChanged: Problem = problem(
   "precondition_failed",
-  "The category has changed since the ETag in If-Match was given. Read it again and decide anew.",
+  "The category has changed since the ETag in If-Match was issued. Read it again, then repeat the change.",
 );
 
-const tooBusy: Problem = problem("unavailable", "Others keep changing this category. Try again.", {
-  retryAfterSeconds: 1,
-});
+const refusals: RowRefusals = {
+  missing: noSuchCategory,
+  changed: categoryHasChanged,
+  busy: problem("unavailable", "Other requests keep changing this category. Try again.", {
+    retryAfterSeconds: 1,
+  }),
+};
 
 function problemOf({ index, refusal }: Conflict): Problem {
+  // Index 0 is the category; a recorded answer follows it.
+  if (index > 0) return answeredMeanwhile;
   switch (refusal) {
     case "exists":
-      return index === 0
-        ? problem("category_exists", "There is a category of that name already.")
-        : answeredMeanwhile;
+      return problem("category_exists", "A category with this name already exists.");
     case "in_use":
       return problem(
         "category_in_use",

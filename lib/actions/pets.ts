@@ -1,7 +1,7 @@
 import type { Eventual } from "../base/eventual.ts";
 import type { Page } from "../base/page.ts";
 import { problem, type Problem } from "../base/problem.ts";
-import { refused, type Result } from "../base/result.ts";
+import { done, refused, retried, type Result } from "../base/result.ts";
 import {
   allowedAfter,
   isReturn,
@@ -19,7 +19,14 @@ import {
 } from "../model/pet.ts";
 import { normalText } from "../model/text.ts";
 import { petOf, type Conflict, type Outcome } from "../storage/change.ts";
-import { commitWith, type Also } from "./commit.ts";
+import {
+  ATTEMPTS,
+  changeRow,
+  commitWith,
+  unlessStale,
+  type Also,
+  type RowRefusals,
+} from "./commit.ts";
 import type { ActionContext } from "./context.ts";
 
 /** The input with its defaults, its texts normalised. */
@@ -63,79 +70,74 @@ export function listPets(
   return store.pets.list(catalogueId, filter, page);
 }
 
-/** A change of an animal, and on what conditions. */
+/** A change of an animal and its conditions. */
 export interface PetUpdate {
   readonly petId: number;
   readonly fields: PetFields;
-  /** Refused with `precondition_failed` unless it holds of the animal as it is; absent: always holds. */
+  /** Refused with `precondition_failed` unless it holds of the animal. Absent: always holds. */
   readonly precondition?: ((pet: StoredPet) => boolean) | undefined;
-  /** A sold animal may come back. */
+  /** Allows the return of a sold animal. */
   readonly admin: boolean;
 }
 
-/** How often a change is decided anew when others keep changing the same animal: of those who try at once, one wins each time. */
-const ATTEMPTS = 200;
-
 /** Changes what `fields` names. A change that changes nothing leaves the version. */
-export async function updatePet(
+export function updatePet(
   { store, clock }: ActionContext,
   catalogueId: number,
   { petId, fields, precondition, admin }: PetUpdate,
   also: Also<StoredPet>,
 ): Promise<Result<StoredPet, Problem>> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const from = await store.pets.byId(catalogueId, petId);
-    if (from === undefined) return refused(noSuchPet);
-    if (precondition !== undefined && !precondition(from)) return refused(petHasChanged);
-    const named = petFieldsIn(fields);
-    const name = named.name === undefined ? from.name : normalText(named.name);
-    const to = { ...petFieldsOf(from), ...named, name };
-    if (to.status !== from.status && !allowedAfter[from.status].includes(to.status)) {
-      return refused(badTransition(from.status, to.status));
-    }
-    if (isReturn(from.status, to.status) && !admin) return refused(returnsNeedAdmin);
-    const same = petFields.every((field) => to[field] === from[field]);
-    const committed = await commitWith(
-      store,
-      same ? [] : [{ kind: "pet.update", catalogueId, from, to, at: clock.now() }],
-      same ? () => from : firstPet,
-      also,
-    );
-    if (committed.ok) return committed;
-    if (committed.failure.refusal !== "stale") {
-      return refused(problemOf(committed.failure, to.categoryId));
-    }
-  }
-  return refused(tooBusy);
+  return changeRow({
+    read: () => store.pets.byId(catalogueId, petId),
+    precondition,
+    refusals,
+    write: async (from) => {
+      const named = petFieldsIn(fields);
+      const name = named.name === undefined ? from.name : normalText(named.name);
+      const to = { ...petFieldsOf(from), ...named, name };
+      if (to.status !== from.status && !allowedAfter[from.status].includes(to.status)) {
+        return refused(badTransition(from.status, to.status));
+      }
+      if (isReturn(from.status, to.status) && !admin) return refused(returnsNeedAdmin);
+      const same = petFields.every((field) => to[field] === from[field]);
+      const committed = await commitWith(
+        store,
+        same ? [] : [{ kind: "pet.update", catalogueId, from, to, at: clock.now() }],
+        same ? () => from : firstPet,
+        also,
+      );
+      return unlessStale(committed, (conflict) => problemOf(conflict, to.categoryId));
+    },
+  });
 }
 
 /** Hides an animal; it can be restored for 48 hours. */
-export async function deletePet(
+export function deletePet(
   { store, clock }: ActionContext,
   catalogueId: number,
   petId: number,
-  precondition: ((pet: StoredPet) => boolean) | undefined,
+  precondition: PetUpdate["precondition"],
 ): Promise<Result<undefined, Problem>> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const from = await store.pets.byId(catalogueId, petId);
-    if (from === undefined) return refused(noSuchPet);
-    if (precondition !== undefined && !precondition(from)) return refused(petHasChanged);
-    const committed = await store.commit([
-      { kind: "pet.delete", catalogueId, from, at: clock.now() },
-    ]);
-    if (committed.ok) return { ok: true, value: undefined };
-  }
-  return refused(tooBusy);
+  return changeRow({
+    read: () => store.pets.byId(catalogueId, petId),
+    precondition,
+    refusals,
+    write: async (from) => {
+      const change = { kind: "pet.delete", catalogueId, from, at: clock.now() } as const;
+      const committed = await store.commit([change]);
+      return committed.ok ? done(undefined) : unlessStale(committed, problemOf);
+    },
+  });
 }
 
-/** Brings back an animal that was deleted less than 48 hours ago; one that is there already stays as it is. */
-export async function restorePet(
+/** Restores an animal that was deleted less than 48 hours ago; one that is not deleted stays as it is. */
+export function restorePet(
   { store, clock }: ActionContext,
   catalogueId: number,
   petId: number,
   also: Also<StoredPet>,
 ): Promise<Result<StoredPet, Problem>> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  return retried(ATTEMPTS, refusals.busy, async () => {
     const at = clock.now();
     const present = await store.pets.byId(catalogueId, petId);
     const committed = await commitWith(
@@ -147,16 +149,14 @@ export async function restorePet(
       also,
     );
     if (committed.ok) return committed;
-    // Somebody else may just have restored it: then it is there.
+    // Another request may just have restored it.
     const missing = committed.failure.refusal === "missing";
-    if (!missing || (await store.pets.byId(catalogueId, petId)) === undefined) {
-      return refused(problemOf(committed.failure));
-    }
-  }
-  return refused(tooBusy);
+    if (missing && (await store.pets.byId(catalogueId, petId)) !== undefined) return undefined;
+    return refused(problemOf(committed.failure));
+  });
 }
 
-// The first change of these commits is the pet's.
+/** Reads the pet, whose change is the first one of the commit. */
 const firstPet = ([pet]: readonly Outcome[]): StoredPet => petOf(pet);
 
 const noSuchPet: Problem = problem("not_found", "There is no such animal.");
@@ -164,12 +164,16 @@ const noSuchPet: Problem = problem("not_found", "There is no such animal.");
 /** The refusal of a change that was decided on another version. */
 export const petHasChanged: Problem = problem(
   "precondition_failed",
-  "The animal has changed since the ETag in If-Match was given. Read it again and decide anew.",
+  "The animal has changed since the ETag in If-Match was issued. Read it again, then repeat the change.",
 );
 
-const tooBusy: Problem = problem("unavailable", "Others keep changing this animal. Try again.", {
-  retryAfterSeconds: 1,
-});
+const refusals: RowRefusals = {
+  missing: noSuchPet,
+  changed: petHasChanged,
+  busy: problem("unavailable", "Other requests keep changing this animal. Try again.", {
+    retryAfterSeconds: 1,
+  }),
+};
 
 /** The refusal of a category that the catalogue does not have. */
 export function unknownCategory(categoryId: number): Problem {
@@ -193,12 +197,12 @@ function badTransition(from: PetStatus, to: PetStatus): Problem {
   );
 }
 
-function problemOf({ refusal }: Conflict, categoryId = 0): Problem {
+function problemOf({ refusal }: Conflict, categoryId: number = 0): Problem {
   switch (refusal) {
     case "unknown_category":
       return unknownCategory(categoryId);
     case "exists":
-      // The only thing of these commits that can exist already is the recorded answer.
+      // Only the recorded answer can exist already.
       return answeredMeanwhile;
     case "stale":
     case "missing":
@@ -208,9 +212,9 @@ function problemOf({ refusal }: Conflict, categoryId = 0): Problem {
   }
 }
 
-/** Another request with the same idempotency key was answered while this one was under way. */
+/** The refusal of a request whose idempotency key another request has just used. */
 export const answeredMeanwhile: Problem = problem(
   "idempotency_in_progress",
-  "Another request with this idempotency key is under way. Try again in a second.",
+  "Another request with this idempotency key is in progress. Try again in a second.",
   { retryAfterSeconds: 1 },
 );

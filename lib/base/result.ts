@@ -1,4 +1,4 @@
-/** The outcome of something a sensible caller expects to be refused now and then. The broken world throws instead. */
+/** The outcome of an operation that a sensible caller expects to be refused at times. Defects and outages throw instead. */
 export type Result<Value, Failure> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: Failure };
@@ -12,4 +12,20 @@ export function refused<Failure>(failure: Failure): {
   readonly failure: Failure;
 } {
   return { ok: false, failure };
+}
+
+/**
+ * Runs `attempt` until it returns a result; undefined means that another writer was faster. Refused with `busy` after
+ * `most` attempts.
+ */
+export async function retried<Value, Failure>(
+  most: number,
+  busy: Failure,
+  attempt: () => Promise<Result<Value, Failure> | undefined>,
+): Promise<Result<Value, Failure>> {
+  for (let count = 0; count < most; count++) {
+    const result = await attempt();
+    if (result !== undefined) return result;
+  }
+  return refused(busy);
 }

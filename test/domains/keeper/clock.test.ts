@@ -4,7 +4,6 @@ import { createKeeper } from "../../../domains/keeper.ts";
 import { ownProblem } from "../../../domains/model/acme-problem.ts";
 import type { ReplacementReason } from "../../../domains/model/domain.ts";
 import { settle } from "../../../domains/model/domain-settle.ts";
-import { nextTask } from "../../../domains/model/schedule.ts";
 import { done, refused } from "../../../lib/base/result.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/base/clock.ts";
 import { silentLog } from "../../../lib/base/log.ts";
@@ -56,8 +55,7 @@ async function openHost(
       const from = await host.world.domain("dom_000000000001");
       const at = clock.now();
       const { domain: to } = settle(from, { kind: "replace", reason }, at);
-      const dueAt = nextTask(to, at)?.at ?? at;
-      await host.world.domains.commit([saving(from, to, { dueAt, at })]);
+      await host.world.domains.commit([saving(from, to, { at })]);
     },
     restart: () => {
       keeper = start();
@@ -166,9 +164,7 @@ describe("the distance between automatic orders", () => {
     const { certificate } = from;
     if (certificate === undefined) throw new Error("no certificate");
     const due = { ...certificate, renewAt: START };
-    await world.domains.commit([
-      saving(from, { certificate: due }, { dueAt: START, at: host.real.now() }),
-    ]);
+    await world.domains.commit([saving(from, { certificate: due }, { at: host.real.now() })]);
     await host.live(6 * HOUR_MS, HOUR_MS / 4);
     expect(host.orders()).toHaveLength(1);
     await host.live(2 * HOUR_MS, HOUR_MS / 4);

@@ -46,7 +46,9 @@ function scripted(world: World, act: (id: string) => Promise<void>): Pipeline {
     advance: async (id) => {
       await act(id);
       const domain = await world.domain(id);
-      await world.domains.commit([saving(domain, {}, { dueAt: START + DAY_MS })]);
+      await world.domains.commit([
+        saving(domain, { watch: { ...domain.watch, since: START + DAY_MS } }),
+      ]);
       return { kind: "idle" };
     },
     verify: async () => undefined,
@@ -154,7 +156,9 @@ describe("the keeper", () => {
     const world = await open();
     for (let number = 1; number <= 50; number++) {
       const domain = await world.add(number);
-      await world.domains.commit([saving(domain, {}, { dueAt: START + DAY_MS })]);
+      await world.domains.commit([
+        saving(domain, { watch: { ...domain.watch, since: START + DAY_MS } }),
+      ]);
     }
     const { domains } = world;
     let reads = 0;

@@ -6,7 +6,6 @@ import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
 import type { Domains, Owner } from "../../../domains/domains.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { settle, type Outcome } from "../../../domains/model/domain-settle.ts";
-import { nextTask } from "../../../domains/model/schedule.ts";
 import type { DomainStore } from "../../../domains/ports/domain-store.ts";
 import type { GateFacts } from "../../../domains/ports/gatekeeper.ts";
 import { noSiteMaps } from "../../../domains/site-maps.ts";
@@ -84,9 +83,8 @@ export async function openDesk({
       to = settled.domain;
       news.push(...settled.news);
     }
-    const dueAt = nextTask(to, at)?.at;
     const kept = report === undefined ? {} : { report };
-    const saved = await store.commit([{ kind: "domain.save", from, to, dueAt, news, at, ...kept }]);
+    const saved = await store.commit([{ kind: "domain.save", from, to, news, at, ...kept }]);
     if (!saved.ok) throw new Error(`not saved: ${saved.failure}`);
     return store.domains.byId(id);
   };

@@ -2,7 +2,6 @@ import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
 import { createAuthorityTime, type AuthorityTime } from "../../../domains/authority-time.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { settle, type NewDomain } from "../../../domains/model/domain-settle.ts";
-import { nextTask } from "../../../domains/model/schedule.ts";
 import type { PipelineOptions } from "../../../domains/pipeline/context.ts";
 import { createPipeline, type Pipeline } from "../../../domains/pipeline/pipeline.ts";
 import type { CertificateAuthority } from "../../../domains/ports/authority.ts";
@@ -145,10 +144,7 @@ export async function openWorld(
       const from = await world.domain(id);
       const now = clock.now();
       const { domain: to, news } = settle(from, { kind: "removed", reason: "removed" }, now);
-      const dueAt = nextTask(to, now)?.at;
-      const removed = await domains.commit([
-        { kind: "domain.save", from, to, dueAt, news, at: now },
-      ]);
+      const removed = await domains.commit([{ kind: "domain.save", from, to, news, at: now }]);
       if (!removed.ok) throw new Error(removed.failure);
     },
     close: () => store.close(),
