@@ -12,7 +12,6 @@ const FLOORS = [
   "lib/sql/",
   "lib/model/",
   "lib/storage/",
-  "lib/limits/",
   "lib/accounts/",
   "lib/actions/",
   "lib/http/",

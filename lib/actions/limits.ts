@@ -1,6 +1,6 @@
 import type { Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
-import { spenderOf } from "../limits/spender.ts";
+import { spenderOf } from "../accounts/limiter.ts";
 import type { Account, Environment } from "../model/account.ts";
 import type { ApiKey } from "../model/api-key.ts";
 import { activeUntil } from "../model/ban.ts";

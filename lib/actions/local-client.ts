@@ -1,6 +1,6 @@
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
-import type { CountBy } from "../limits/spender.ts";
+import type { CountBy } from "../accounts/limiter.ts";
 import type { Account, Environment, Limits, Plan } from "../model/account.ts";
 import type { Category, StoredCategory } from "../model/category.ts";
 import type { NewPet, Pet, PetFields, PetFilter, PetInput, StoredPet } from "../model/pet.ts";

@@ -4,9 +4,9 @@ import type { Result } from "../base/result.ts";
 import type { JsonSchema, Schema } from "../base/schema.ts";
 import type { ActionContext } from "../actions/context.ts";
 import type { Also } from "../actions/commit.ts";
-import type { Verdict } from "../limits/limiter.ts";
+import type { Verdict } from "../accounts/limiter.ts";
 import type { Scope } from "../model/scope.ts";
-import type { Caller } from "./authenticate.ts";
+import type { Caller } from "../accounts/keyring.ts";
 import type { CursorSeal } from "./cursor.ts";
 import type { Parameter, Query } from "./query.ts";
 

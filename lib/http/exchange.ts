@@ -2,18 +2,18 @@ import type { Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
 import type { Log } from "../base/log.ts";
 import type { ProblemCode } from "../base/problem.ts";
-import type { Buckets } from "../limits/buckets.ts";
-import type { Limiter, Verdict } from "../limits/limiter.ts";
+import type { Buckets } from "../accounts/buckets.ts";
+import type { Limiter, Verdict } from "../accounts/limiter.ts";
 import type { Wanted } from "./accept.ts";
 import type { KeptAnswer } from "./answer.ts";
-import type { Caller, Keyring } from "./authenticate.ts";
+import type { Caller, Keyring } from "../accounts/keyring.ts";
 import type { BodyReader } from "./body.ts";
 import type { Endpoint, Services } from "./endpoint.ts";
 import type { Idempotency } from "./idempotency.ts";
-import type { ImposeBan } from "./impose-ban.ts";
+import type { ImposeBan } from "../accounts/bans.ts";
 import type { FindRoute } from "./match.ts";
 import type { Memo } from "./memo.ts";
-import type { UsageCounter } from "./usage.ts";
+import type { UsageCounter } from "../accounts/usage-counter.ts";
 
 /** What the host knows of a request and a `Request` cannot say. */
 export interface FetchContext {

@@ -1,9 +1,9 @@
 import { andThen, type Eventual } from "../base/eventual.ts";
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
-import type { Verdict } from "../limits/limiter.ts";
+import type { Verdict } from "../accounts/limiter.ts";
 import { bodyEtag } from "./answer.ts";
-import type { Caller } from "./authenticate.ts";
+import type { Caller } from "../accounts/keyring.ts";
 import { faultOfContentType, readJson } from "./body.ts";
 import type { Answer, Call } from "./endpoint.ts";
 import { baseOf, type Exchange, type Target } from "./exchange.ts";

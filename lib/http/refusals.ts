@@ -1,5 +1,5 @@
 import { problem, type Problem } from "../base/problem.ts";
-import type { Verdict } from "../limits/limiter.ts";
+import type { Verdict } from "../accounts/limiter.ts";
 import type { Scope } from "../model/scope.ts";
 import { retryAfterSeconds, type Standing } from "../model/window.ts";
 

@@ -22,7 +22,7 @@ import { bodyEtag } from "../http/answer.ts";
 import { bodyReader } from "../http/body.ts";
 import { routeTable } from "../http/match.ts";
 import { requestIds } from "../http/request-id.ts";
-import { addressBuckets } from "../limits/buckets.ts";
+import { addressBuckets } from "../accounts/buckets.ts";
 import { createManagementApi } from "./api.ts";
 import { describeManagement } from "./describe.ts";
 import type { ManagementEndpoint } from "./endpoint.ts";

@@ -2,7 +2,7 @@ import type { Wanted } from "../http/accept.ts";
 import type { BodyReader } from "../http/body.ts";
 import { pathStartOf } from "../http/exchange.ts";
 import type { FindRoute } from "../http/match.ts";
-import type { Buckets } from "../limits/buckets.ts";
+import type { Buckets } from "../accounts/buckets.ts";
 import type { Standing } from "../model/window.ts";
 import type { ManagementEndpoint } from "./endpoint.ts";
 import type { ManagementContext, ManagementServices } from "./management.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
-import { keyBuckets } from "../limits/buckets.ts";
-import type { Verdict } from "../limits/limiter.ts";
+import { keyBuckets } from "../accounts/buckets.ts";
+import type { Verdict } from "../accounts/limiter.ts";
 import type { Standing } from "../model/window.ts";
 import type { Principal } from "./model/principal.ts";
 

@@ -7,7 +7,7 @@ import type { Digest } from "../base/digest.ts";
 import { andThen, type Eventual } from "../base/eventual.ts";
 import type { Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
-import { bearerToken } from "../http/bearer.ts";
+import { bearerToken } from "../model/credential.ts";
 import type { Store } from "../storage/store.ts";
 import type { Principal } from "./model/principal.ts";
 import { TOKEN_KIND, type ManagementToken } from "./token-store.ts";

@@ -10,10 +10,10 @@ export interface Mutant {
   readonly tests: readonly string[];
 }
 
-const keyring = { file: "lib/http/authenticate.ts", tests: ["lib/http/authenticate.test.ts"] };
+const keyring = { file: "lib/accounts/keyring.ts", tests: ["lib/accounts/keyring.test.ts"] };
 const ring = {
   file: "lib/accounts/credential-ring.ts",
-  tests: ["lib/accounts", "lib/http/authenticate.test.ts"],
+  tests: ["lib/accounts"],
 };
 const tokenRing = {
   file: "lib/management/token-ring.ts",
@@ -21,7 +21,7 @@ const tokenRing = {
 };
 const sessionRing = { file: "lib/members/session-ring.ts", tests: ["lib/members"] };
 const presence = { file: "lib/members/presence.ts", tests: ["lib/members/presence.test.ts"] };
-const limiter = { file: "lib/limits/memory-limiter.ts", tests: ["lib/limits"] };
+const limiter = { file: "lib/accounts/memory-limiter.ts", tests: ["lib/accounts"] };
 const admission = { file: "lib/http/admit.ts", tests: ["conformance/in-process.test.ts"] };
 const isolation = ["lib/management/isolation.test.ts"];
 const seal = { file: "domains/seal.ts", tests: ["domains/seal.test.ts"] };
@@ -187,28 +187,28 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: "lib/model/window.ts",
-    tests: ["lib/limits", "lib/model/window.test.ts"],
+    tests: ["lib/accounts", "lib/model/window.test.ts"],
     defect: "a window is still closed at its reset",
     from: `now >= endOf(window, name)) {`,
     to: `now > endOf(window, name)) {`,
   },
   {
     file: "lib/model/window.ts",
-    tests: ["lib/limits", "lib/model/window.test.ts"],
+    tests: ["lib/accounts", "lib/model/window.test.ts"],
     defect: "Retry-After is a second too short",
     from: `Math.ceil((resetsAt - at) / SECOND_MS)`,
     to: `Math.floor((resetsAt - at) / SECOND_MS)`,
   },
   {
-    file: "lib/limits/violations.ts",
-    tests: ["lib/limits/violations.test.ts"],
+    file: "lib/accounts/violations.ts",
+    tests: ["lib/accounts/violations.test.ts"],
     defect: "requests under way at the first 429 count towards a ban",
     from: `if (now - this.#firstRefusalAt <= GRACE_MS) return false;`,
     to: ``,
   },
   {
-    file: "lib/limits/buckets.ts",
-    tests: ["lib/limits/buckets.test.ts"],
+    file: "lib/accounts/buckets.ts",
+    tests: ["lib/accounts/buckets.test.ts"],
     defect: "beyond the bound, further addresses are not counted",
     from: `if (overflows) overflow = after;`,
     to: `if (overflows) overflow = window;`,

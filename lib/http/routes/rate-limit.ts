@@ -1,4 +1,4 @@
-import type { WindowView } from "../../limits/limiter.ts";
+import type { WindowView } from "../../accounts/limiter.ts";
 import { plans } from "../../model/account.ts";
 import { activeUntil } from "../../model/ban.ts";
 import type { Endpoint } from "../endpoint.ts";

@@ -1,5 +1,5 @@
 import type { Eventual } from "../../base/eventual.ts";
-import type { Limiter } from "../../limits/limiter.ts";
+import type { Limiter } from "../../accounts/limiter.ts";
 import type { ManualClock } from "../clock.ts";
 
 /** A limiter that has counted nothing yet, and the clock it goes by. */

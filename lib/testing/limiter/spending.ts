@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "../../base/clock.ts";
-import type { Spender, Verdict } from "../../limits/limiter.ts";
+import type { Spender, Verdict } from "../../accounts/limiter.ts";
 import type { Limits } from "../../model/account.ts";
 import type { LimiterUnderTest } from "./case.ts";
 

@@ -1,5 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from "../../base/clock.ts";
-import type { Spender } from "../../limits/limiter.ts";
+import type { Spender } from "../../accounts/limiter.ts";
 import { expectSame } from "../contract-case.ts";
 import type { LimiterCase, LimiterUnderTest } from "./case.ts";
 import { colleague, exhaustDay, limits, passing, shelter } from "./spending.ts";

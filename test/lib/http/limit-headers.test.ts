@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 
 import { limitHeaders } from "../../../lib/http/limit-headers.ts";
-import type { Verdict } from "../../../lib/limits/limiter.ts";
-import { memoryLimiter } from "../../../lib/limits/memory-limiter.ts";
+import type { Verdict } from "../../../lib/accounts/limiter.ts";
+import { memoryLimiter } from "../../../lib/accounts/memory-limiter.ts";
 import type { Limits } from "../../../lib/model/account.ts";
 import { retryAfterSeconds } from "../../../lib/model/window.ts";
 import { chance } from "../../helpers/chance.ts";

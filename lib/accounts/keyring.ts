@@ -1,14 +1,13 @@
-import { createCredentialRing, type CredentialRing } from "../accounts/credential-ring.ts";
+import { createCredentialRing, type CredentialRing } from "./credential-ring.ts";
 import type { Digest } from "../base/digest.ts";
 import { andThen, isPromise, type Eventual } from "../base/eventual.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
-import type { Spender } from "../limits/limiter.ts";
-import { spenderOf, type CountBy } from "../limits/spender.ts";
+import { type Spender, spenderOf, type CountBy } from "./limiter.ts";
 import type { Account, Environment } from "../model/account.ts";
 import { parseToken, type ApiKey, type Ban } from "../model/api-key.ts";
 import type { Store } from "../storage/store.ts";
-import { bearerToken } from "./bearer.ts";
+import { bearerToken } from "../model/credential.ts";
 
 /** The holder of a valid API key. */
 export interface Caller {

@@ -1,22 +1,22 @@
 import { MINUTE_MS, SECOND_MS } from "../base/clock.ts";
 import type { Tally } from "./ledger.ts";
 
-/** Requests already under way when the first 429 arrives are nobody's fault. */
+/** Requests that were sent before the first 429 arrived do not count. */
 const GRACE_MS: number = 2 * SECOND_MS;
-/** Violations this close count as one instant, so that a tally stays small whatever the plan. */
+/** Violations are counted in slots of this length, so that a tally stays small whatever the plan. */
 const SLOT_MS = 100;
 const SLOTS: number = MINUTE_MS / SLOT_MS;
 
 /**
- * How a key behaves after it was refused. A violation is a refusal that comes more than two seconds after the
- * first one in the same window. Wherever instants are rounded, it is in favour of the key.
+ * Counts the violations of a key. A violation is a refusal more than two seconds after the first one in the same
+ * window. Instants are rounded in favour of the key.
  */
 export class Violations implements Tally {
   readonly name: string;
-  /** End of the window that refused last: it tells that window from others. */
+  /** End of the window that refused last, which identifies it. */
   #windowEnd: number;
   #firstRefusalAt: number;
-  /** Slots in which there were violations, oldest first, and how many in each. */
+  /** Number of violations by slot, oldest first. */
   #slots: { readonly slot: number; count: number }[] = [];
   #total = 0;
 
@@ -26,7 +26,7 @@ export class Violations implements Tally {
     this.#firstRefusalAt = firstRefusalAt;
   }
 
-  /** The tally that had these `numbers`; undefined when none can have had them. */
+  /** Restores a tally from its `numbers`; undefined when they are invalid. */
   static from(name: string, numbers: readonly number[]): Violations | undefined {
     const [windowEnd, firstRefusalAt, ...pairs] = numbers;
     if (windowEnd === undefined || firstRefusalAt === undefined) return undefined;
@@ -54,11 +54,11 @@ export class Violations implements Tally {
   }
 
   /**
-   * Notes a refusal by the window that ends at `windowEnd`. True when it makes more than `threshold` violations
-   * within a minute; they are counted anew from there.
+   * Records a refusal by the window that ends at `windowEnd`. True when it makes more than `threshold` violations within
+   * a minute; the count then restarts.
    */
   refused(now: number, windowEnd: number, threshold: number): boolean {
-    // Another window, or a clock that was put back: the grace begins again.
+    // Another window, or a clock that was put back: the grace period restarts.
     if (windowEnd !== this.#windowEnd || now < this.#firstRefusalAt) {
       this.#windowEnd = windowEnd;
       this.#firstRefusalAt = now;
@@ -71,7 +71,7 @@ export class Violations implements Tally {
     return true;
   }
 
-  /** Forgets the violations; the grace begins again. */
+  /** Clears the violations; the grace period restarts. */
   pardon(now: number): void {
     this.#clear();
     this.#firstRefusalAt = now;
@@ -81,11 +81,11 @@ export class Violations implements Tally {
     const current = Math.floor(now / SLOT_MS);
     let last = this.#slots.at(-1);
     if (last !== undefined && last.slot > current) {
-      // The clock was put back: how long ago they were cannot be known.
+      // The clock was put back: the age of the violations is unknown.
       this.#clear();
       last = undefined;
     }
-    // A slot is as old as the oldest instant in it.
+    // The age of a slot is that of its oldest instant.
     while (this.#slots[0] !== undefined && this.#slots[0].slot <= current - SLOTS) {
       this.#total -= this.#slots.shift()?.count ?? 0;
     }

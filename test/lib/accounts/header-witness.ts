@@ -1,5 +1,5 @@
 import { limitHeaders } from "../../../lib/http/limit-headers.ts";
-import type { Verdict } from "../../../lib/limits/limiter.ts";
+import type { Verdict } from "../../../lib/accounts/limiter.ts";
 import { retryAfterSeconds, type WindowView } from "../../../lib/model/window.ts";
 
 export type Truth = "T1" | "T2" | "T3" | "T4";

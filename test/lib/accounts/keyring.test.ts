@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createKeyring, type Keyring } from "../../../lib/http/authenticate.ts";
+import { createKeyring, type Keyring } from "../../../lib/accounts/keyring.ts";
 import { createPetstore, webDigest } from "../../../lib/index.ts";
 import { deriveKey } from "../../../lib/base/digest.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";

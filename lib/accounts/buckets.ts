@@ -3,20 +3,17 @@ import { addressBlock } from "../model/client-address.ts";
 import { charged, endOf, viewOf, windowAt, type Window } from "../model/window.ts";
 import type { Verdict } from "./limiter.ts";
 
-/** One minute window per holder: for what must be held back without a plan. */
+/** One minute window for each holder, for limits that do not depend on a plan. */
 export interface Buckets {
-  /** What `spend` would see; makes no bucket. */
+  /** Returns what `spend` would find, without creating a bucket. */
   look(holder: string | undefined): Verdict;
-  /** Takes one, unless none is left: then `allowed` is false. */
+  /** Takes one request; `allowed` is false when none is left. */
   spend(holder: string | undefined): Verdict;
-  /** How many holders are remembered. */
+  /** Number of holders with a bucket. */
   readonly size: number;
 }
 
-/**
- * Buckets by the address of the client: IPv4 each by itself, IPv6 by its /64.
- * Those whose address is unknown or no address share one.
- */
+/** Creates buckets by client address: IPv4 whole, IPv6 by its /64. Clients without a valid address share one bucket. */
 export function addressBuckets({
   clock,
   perMinute = 60,
@@ -31,7 +28,7 @@ export function addressBuckets({
   return buckets({ clock, perMinute, max: maxAddresses, named });
 }
 
-/** Buckets by API key. */
+/** Creates buckets by API key. */
 export function keyBuckets({
   clock,
   perMinute = 60,
@@ -44,10 +41,10 @@ export function keyBuckets({
   return buckets({ clock, perMinute, max: maxKeys, named: (keyId) => keyId ?? "unknown" });
 }
 
-/** How many ended buckets one call removes at most: more than it can make. */
+/** Most ended buckets that one call removes: more than it can create. */
 const SWEPT_AT_ONCE = 100;
 
-/** A live bucket is never evicted: when there are `max`, all other holders share one more. */
+/** A live bucket is never evicted: beyond `max`, all other holders share one bucket. */
 function buckets({
   clock,
   perMinute,
@@ -59,7 +56,7 @@ function buckets({
   readonly max: number;
   readonly named: (holder: string | undefined) => string;
 }): Buckets {
-  // In the order in which the windows began, so that the ended ones are at the front.
+  // Oldest first, so that ended buckets are at the front.
   const windows = new Map<string, Window>();
   let overflow: Window | undefined;
 
@@ -69,11 +66,11 @@ function buckets({
   };
 
   const sweep = (now: number): void => {
-    let looked = 0;
+    let checked = 0;
     for (const [name, window] of windows) {
       const ahead = now < window.startAt;
-      if (looked++ === SWEPT_AT_ONCE || (!ahead && now < endOf(window, "minute"))) return;
-      // Left behind by a clock that was put back: it begins now and takes its place in the order.
+      if (checked++ === SWEPT_AT_ONCE || (!ahead && now < endOf(window, "minute"))) return;
+      // The clock was put back: the window starts now and moves to the end of the order.
       if (ahead) begin(name, windowAt(window, "minute", now));
       else windows.delete(name);
     }

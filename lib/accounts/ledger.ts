@@ -1,18 +1,17 @@
 import type { SavedCounter } from "../storage/change.ts";
 
-/** Something that counts for a while and then may be forgotten. */
+/** A counter that expires. */
 export interface Tally {
   readonly name: string;
-  /** From then on nobody can tell it from one that was never there. */
+  /** From then on it is equal to a new one. */
   readonly endsAt: number;
-  /** Whole numbers from which it can be made again. */
+  /** Integers from which it can be restored. */
   readonly numbers: readonly number[];
 }
 
 /**
- * Tallies by name, and which of them are to be saved. A live one is never evicted, however many there are:
- * to forget is to forgive. Ended ones leave a few at a time, so that memory follows the live ones
- * and no call does much.
+ * Holds tallies by name and tracks which of them need saving. A live tally is never evicted, which would forgive its
+ * counts. Ended ones are removed a few at a time, so that memory follows the live ones and each call does little.
  */
 export class Ledger<Kept extends Tally> {
   readonly #kind: string;
@@ -21,7 +20,7 @@ export class Ledger<Kept extends Tally> {
   readonly #changed = new Set<Kept>();
   #walk: Iterator<Kept> = this.#tallies.values();
 
-  /** `open` makes a tally again from its numbers; undefined when they make no sense. */
+  /** `open` restores a tally from its numbers; undefined when they are invalid. */
   constructor(kind: string, open: (name: string, numbers: readonly number[]) => Kept | undefined) {
     this.#kind = kind;
     this.#open = open;
@@ -35,18 +34,18 @@ export class Ledger<Kept extends Tally> {
     return this.#tallies.get(name);
   }
 
-  /** Each one that comes looks at more than one other, so that the ended cannot pile up. */
+  /** Adds a tally and checks several others, so that ended ones cannot accumulate. */
   add(tally: Kept, now: number): void {
     this.sweep(now, 4);
     this.#tallies.set(tally.name, tally);
   }
 
-  /** Has the tally saved by the next `drain`. */
+  /** Marks the tally to be saved by the next `drain`. */
   touch(tally: Kept): void {
     this.#changed.add(tally);
   }
 
-  /** What has changed since the last call. */
+  /** Returns the tallies that changed since the previous call. */
   drain(): readonly SavedCounter[] {
     const saved = Array.from(this.#changed, ({ name, endsAt, numbers }) => ({
       name: `${this.#kind} ${name}`,
@@ -57,7 +56,7 @@ export class Ledger<Kept extends Tally> {
     return saved;
   }
 
-  /** Takes back what `drain` gave, where it is of this kind, makes sense, has not ended and is not there already. */
+  /** Restores drained tallies of this kind that are valid, live and not present. */
   restore(saved: readonly SavedCounter[], now: number): void {
     for (const { name, state } of saved) {
       if (!name.startsWith(`${this.#kind} `)) continue;
@@ -69,9 +68,9 @@ export class Ledger<Kept extends Tally> {
     }
   }
 
-  /** Looks at `atMost` tallies, going on where the last call ended, and forgets those that have ended. */
+  /** Checks `atMost` tallies, starting after the previous call's last one, and removes those that have ended. */
   sweep(now: number, atMost: number): void {
-    for (let looked = 0; looked < atMost; looked++) {
+    for (let checked = 0; checked < atMost; checked++) {
       const next = this.#walk.next();
       if (next.done === true) {
         this.#walk = this.#tallies.values();
@@ -91,7 +90,7 @@ function readNumbers(state: string): readonly number[] | undefined {
     const whole = (number: unknown): number is number => Number.isSafeInteger(number);
     return Array.isArray(value) && value.every(whole) ? value : undefined;
   } catch {
-    // Written by another limiter, or by a later version of this one: forgotten, as after a crash.
+    // Written by another limiter or a later version of this one: lost, as after a crash.
     return undefined;
   }
 }

@@ -2,24 +2,24 @@ import { MINUTE_MS } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { CountedUsage } from "../model/usage.ts";
 import type { Change } from "../storage/change.ts";
-import type { Caller } from "./authenticate.ts";
+import type { Caller } from "./keyring.ts";
 
-/** Counts in memory what each key asks for, until somebody writes it down. */
+/** Counts the requests of each key in memory until they are saved. */
 export interface UsageCounter {
-  /** One answered request of a caller that was authenticated. */
+  /** Counts an answered request of an authenticated caller. */
   count(caller: Caller, operation: string, status: number, now: number): void;
-  /** Writes down what was counted since this was last asked, a row for each key, operation and minute. */
+  /** Returns the change that saves the counts since the previous call: a row for each key, operation and minute. */
   drain(now: number): readonly Change[];
 }
 
 type Tally = { -readonly [Name in keyof CountedUsage]: CountedUsage[Name] };
 
-/** While nothing can be written, more rows than that are not counted: the limits hold without them. */
+/** Most unsaved rows, for when the store is unavailable. Further requests are not counted; limits are unaffected. */
 const MAX_ROWS = 20_000;
 
 export function createUsageCounter(log: Log): UsageCounter {
   const byKey = new Map<string, Map<string, Tally>>();
-  // Those with anything in them.
+  // The tallies that are not zero.
   let counted: Tally[] = [];
   let sweptAt = 0;
   let lost = 0;
@@ -73,12 +73,12 @@ export function createUsageCounter(log: Log): UsageCounter {
         tally.failed = 0;
       }
       counted = [];
-      // What is kept between two minutes is only there to be counted on with.
+      // Ended minutes are never counted on.
       if (Math.abs(now - sweptAt) >= MINUTE_MS) {
         sweptAt = now;
         byKey.clear();
       }
-      if (lost > 0) log.warn("usage went uncounted", { requests: lost });
+      if (lost > 0) log.warn("requests are missing from the usage", { requests: lost });
       lost = 0;
       return rows.length === 0 ? [] : [{ kind: "usage.add", rows }];
     },

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { MINUTE_MS } from "../../../lib/base/clock.ts";
 import { silentLog } from "../../../lib/base/log.ts";
-import type { Caller } from "../../../lib/http/authenticate.ts";
-import { createUsageCounter, type UsageCounter } from "../../../lib/http/usage.ts";
+import type { Caller } from "../../../lib/accounts/keyring.ts";
+import { createUsageCounter, type UsageCounter } from "../../../lib/accounts/usage-counter.ts";
 import { planLimits } from "../../../lib/model/account.ts";
 import type { CountedUsage } from "../../../lib/model/usage.ts";
 

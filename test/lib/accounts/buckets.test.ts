@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 
 import { DAY_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
-import { addressBuckets, keyBuckets, type Buckets } from "../../../lib/limits/buckets.ts";
-import type { Verdict } from "../../../lib/limits/limiter.ts";
+import { addressBuckets, keyBuckets, type Buckets } from "../../../lib/accounts/buckets.ts";
+import type { Verdict } from "../../../lib/accounts/limiter.ts";
 import { manualClock } from "../../helpers/clock.ts";
 
 const START = Date.UTC(2026, 10, 20, 9, 30);

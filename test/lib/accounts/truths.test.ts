@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 
 import { DAY_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
-import type { Verdict } from "../../../lib/limits/limiter.ts";
-import { memoryLimiter, type MemoryLimiter } from "../../../lib/limits/memory-limiter.ts";
+import type { Verdict } from "../../../lib/accounts/limiter.ts";
+import { memoryLimiter, type MemoryLimiter } from "../../../lib/accounts/memory-limiter.ts";
 import type { Limits } from "../../../lib/model/account.ts";
 import type { SavedCounter } from "../../../lib/storage/change.ts";
 import { chance, runSeed, torture, type Chance } from "../../helpers/chance.ts";

@@ -3,11 +3,12 @@ import type { Ban } from "../model/api-key.ts";
 import { activeUntil, nextBan } from "../model/ban.ts";
 import { logFailure } from "../storage/log-failure.ts";
 import type { Store } from "../storage/store.ts";
+import type { Verdict } from "./limiter.ts";
 
-/** Bans the key for going on and on; resolves with its ban when that is on disk, undefined when it cannot be. */
+/** Bans a key. Resolves with its ban once stored; undefined when it could not be. */
 export type ImposeBan = (keyId: string, now: number) => Promise<Ban | undefined>;
 
-/** However many requests ask for a ban before they hear of it, the key is banned once. */
+/** Creates an `ImposeBan` that bans a key once for any number of simultaneous requests. */
 export function banImposer({
   store,
   log,
@@ -15,13 +16,13 @@ export function banImposer({
 }: {
   readonly store: Store;
   readonly log: Log;
-  /** Hears of every ban that is on disk, before its request is answered. */
+  /** Called with each stored ban before its request is answered. */
   readonly learn: (keyId: string, ban: Ban) => void;
 }): ImposeBan {
   const underWay = new Map<string, Promise<Ban | undefined>>();
 
   const impose = async (keyId: string, now: number): Promise<Ban | undefined> => {
-    // Read anew: another process, or a request that came at the same time, may have banned it already.
+    // Another process or a simultaneous request may have banned the key already.
     const known = (await store.keys.byId(keyId))?.ban;
     if (known !== undefined && activeUntil(known, now) !== undefined) {
       learn(keyId, known);
@@ -29,7 +30,7 @@ export function banImposer({
     }
     const ban = nextBan(known, now);
     const committed = await store.commit([{ kind: "key.ban", keyId, ban, at: now }]);
-    // The key is gone.
+    // The key was deleted.
     if (!committed.ok) return undefined;
     learn(keyId, ban);
     log.warn("a key was banned", { keyId, level: ban.level });
@@ -41,12 +42,31 @@ export function banImposer({
     if (known !== undefined) return known;
     const imposed = impose(keyId, now)
       .catch((error: unknown) => {
-        // The request is refused with or without a ban; if the key goes on, it is tried again.
+        // The request is refused without a ban too; the next violation tries again.
         logFailure(log, "a key could not be banned", error, { now, keyId });
         return undefined;
       })
       .finally(() => underWay.delete(keyId));
     underWay.set(keyId, imposed);
     return imposed;
+  };
+}
+
+/**
+ * Returns the limits as a banned key sees them: nothing remains until the ban has ended and the spent windows are full
+ * again, so that a request at Reset is served.
+ */
+export function bannedVerdict(verdict: Verdict, until: number): Verdict {
+  const [first, ...others] = verdict.windows;
+  const end = Math.ceil(until / 1_000) * 1_000;
+  const reset = [first, ...others].reduce(
+    (latest, { remaining, resetsAt }) => (remaining === 0 ? Math.max(latest, resetsAt) : latest),
+    end,
+  );
+  return {
+    allowed: false,
+    at: verdict.at,
+    abusive: false,
+    windows: [{ ...first, remaining: 0, resetsAt: reset }, ...others],
   };
 }

@@ -12,30 +12,70 @@ import {
   type Window,
 } from "../model/window.ts";
 import type { SavedCounter } from "../storage/change.ts";
-import { Counter } from "./counter.ts";
-import { Ledger } from "./ledger.ts";
+import { Ledger, type Tally } from "./ledger.ts";
 import type { Limiter, Spender, Verdict } from "./limiter.ts";
 import { Violations } from "./violations.ts";
 
-/** A limiter for one process. Answers at once; what it counts can be saved and taken back. */
+/** The two windows of a counter. */
+class Counter implements Tally {
+  readonly name: string;
+  minute: Window;
+  day: Window;
+
+  constructor(name: string, minute: Window, day: Window) {
+    this.name = name;
+    this.minute = minute;
+    this.day = day;
+  }
+
+  /** Restores a counter from its `numbers`; undefined when they are invalid. */
+  static from(name: string, numbers: readonly number[]): Counter | undefined {
+    if (numbers.length !== 6 || numbers.some((number) => number < 0)) return undefined;
+    const [minuteStart = 0, minuteUsed = 0, minutePeak = 0] = numbers;
+    const [, , , dayStart = 0, dayUsed = 0, dayPeak = 0] = numbers;
+    return new Counter(
+      name,
+      { startAt: minuteStart, used: minuteUsed, peak: minutePeak },
+      { startAt: dayStart, used: dayUsed, peak: dayPeak },
+    );
+  }
+
+  get endsAt(): number {
+    return Math.max(endOf(this.minute, "minute"), endOf(this.day, "day"));
+  }
+
+  get numbers(): readonly number[] {
+    return [this.minute, this.day].flatMap(({ startAt, used, peak }) => [startAt, used, peak]);
+  }
+
+  /** Moves windows that start in the future to `now`, after a clock was put back; else they would never end. */
+  follow(now: number): boolean {
+    if (now >= this.minute.startAt && now >= this.day.startAt) return false;
+    this.minute = windowAt(this.minute, "minute", now);
+    this.day = windowAt(this.day, "day", now);
+    return true;
+  }
+}
+
+/** A synchronous limiter for one process, whose counters can be saved and restored. */
 export interface MemoryLimiter extends Limiter {
   spend(spender: Spender, limits: Limits): Verdict;
   look(spender: Spender, limits: Limits): Verdict;
   refund(spender: Spender, verdict: Verdict): void;
   pardon(keyId: string): void;
-  /** What has changed since the last call, to be saved. */
+  /** Returns the counters that changed since the previous call. */
   drain(): readonly SavedCounter[];
-  /** Takes back what an earlier life drained. What is counted here already stays as it is. */
+  /** Restores counters that an earlier process drained. Existing counters stay unchanged. */
   restore(saved: readonly SavedCounter[]): void;
-  /** Forgets some of what has ended; new counters cause that as well. Bounded work. */
+  /** Removes some ended counters, as adding counters does. Bounded work. */
   sweep(): void;
-  /** Counters and keys it remembers. */
+  /** Number of counters and offending keys in memory. */
   readonly size: number;
 }
 
 const SWEPT_AT_ONCE = 10_000;
 
-/** Counts in memory. Costs what is live: every counter with an open window, every key refused in one. */
+/** Creates a limiter that counts in memory. It holds every counter with an open window and every key refused in one. */
 export function memoryLimiter({ clock }: { readonly clock: Clock }): MemoryLimiter {
   const counters = new Ledger("windows", (name, numbers) => Counter.from(name, numbers));
   const offenders = new Ledger("violations", (keyId, numbers) => Violations.from(keyId, numbers));
@@ -55,7 +95,7 @@ export function memoryLimiter({ clock }: { readonly clock: Clock }): MemoryLimit
     return counter;
   };
 
-  /** True when the key has gone on for too long. */
+  /** Records a refusal. True when the key has ignored too many. */
   const noteRefusal = (keyId: string, limits: Limits, { at, windows }: Verdict): boolean => {
     const { resetsAt } = pick(windows);
     let offender = offenders.get(keyId);

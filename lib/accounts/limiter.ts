@@ -1,0 +1,58 @@
+import type { Eventual } from "../base/eventual.ts";
+import type { Limits } from "../model/account.ts";
+import type { WindowView } from "../model/window.ts";
+import type { ApiKey } from "../model/api-key.ts";
+
+export type { WindowView } from "../model/window.ts";
+
+/** The decision on a request. */
+export interface Verdict {
+  readonly allowed: boolean;
+  /** When it was made. */
+  readonly at: number;
+  readonly windows: readonly [WindowView, ...WindowView[]];
+  /** The key ignored so many refusals that it is to be banned now. */
+  readonly abusive: boolean;
+  /** The percentage of the day's limit that this request reached. */
+  readonly reached?: 80 | 100;
+}
+
+/** The counter that a request is charged to, and the key whose violations are counted. */
+export interface Spender {
+  /** Name of the counter: one for each catalogue, or one for each key. */
+  readonly counter: string;
+  readonly keyId: string;
+}
+
+/**
+ * Counts requests in two anchored windows for each counter, and violations for each key. Every adapter must guarantee
+ * (`limiterContract`), as long as the limits stay and no other caller spends:
+ *
+ * - T1 after a verdict with `remaining` > 0 in all windows, the next `spend` before the earliest reset is allowed;
+ * - T2 a `spend` at the latest `resetsAt` of the windows that refused is allowed;
+ * - T3 at `resetsAt` that window has its whole limit again;
+ * - T4 before `resetsAt`, `remaining` grows only by `refund`.
+ *
+ * A refused request is charged to neither window. Simultaneous calls are decided one after the other. A window starts
+ * at the whole second of its first request.
+ */
+export interface Limiter {
+  spend(spender: Spender, limits: Limits): Eventual<Verdict>;
+  /** Returns what `spend` would find, without spending. A window that has not started is full, as if it started now. */
+  look(spender: Spender, limits: Limits): Eventual<Verdict>;
+  /** Gives back the request of an allowed `verdict` to those of its windows that are still open. */
+  refund(spender: Spender, verdict: Verdict): Eventual<void>;
+  /** Clears the violations of a key, for example when its ban is lifted. */
+  pardon(keyId: string): Eventual<void>;
+}
+
+/** Whether all keys of a catalogue share its limits, or each key has its own. */
+export type CountBy = "catalogue" | "key";
+
+/** Returns the spender of a key's requests. */
+export function spenderOf(
+  countBy: CountBy,
+  { id, catalogueId }: Pick<ApiKey, "id" | "catalogueId">,
+): Spender {
+  return { counter: countBy === "key" ? `key ${id}` : `catalogue ${catalogueId}`, keyId: id };
+}
