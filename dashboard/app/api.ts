@@ -48,18 +48,21 @@ const management = operationsClient<PetstoreOperations>((request) => {
 export async function call<Name extends keyof PetstoreOperations>(
   operation: Name,
   ...input: InputArguments<PetstoreOperations[Name]>
-): Promise<Result<PetstoreOperations[Name]["output"], Problem>> {
-  const attempt = (): Promise<Result<PetstoreOperations[Name]["output"], Problem>> =>
+): Promise<Result<Output<Name>, Problem>> {
+  const attempt = (): Promise<Result<Output<Name>, Problem>> =>
     settle(management.call(operation, ...input));
   const result = await attempt();
   return operation.startsWith("GET ") ? result : afterChange(result, attempt);
 }
 
+/** What an operation answers with. */
+export type Output<Name extends keyof PetstoreOperations> = PetstoreOperations[Name]["output"];
+
 /** Reads the items of all pages of a list. */
 export function listAll<Name extends ListsIn<PetstoreOperations>>(
   operation: Name,
   ...input: InputArguments<PetstoreOperations[Name]>
-): Promise<Result<readonly ItemOf<PetstoreOperations[Name]["output"]>[], Problem>> {
+): Promise<Result<readonly ItemOf<Output<Name>>[], Problem>> {
   return settle(management.all(operation, ...input));
 }
 

@@ -66,7 +66,7 @@ async function pressed(page: Page, name: string): Promise<void> {
 test("a key that was made by keyboard stays before one's eyes until it was kept, and works as its line says", async () => {
   const tab = await openAccount("keys");
   const { page } = tab;
-  await page.getByText("No key for production yet").waitFor();
+  await page.getByText("No production keys yet").waitFor();
   await pressed(page, "Create key");
   const dialog = dialogOf(page);
   await dialog.waitFor();
@@ -90,7 +90,7 @@ test("a key that was made by keyboard stays before one's eyes until it was kept,
   await pressed(page, "Done");
   await dialog.waitFor({ state: "detached" });
   const row = page.getByRole("row", { name: /kiosk at the door/ });
-  expect(await row.textContent()).toContain("Everything but returns");
+  expect(await row.textContent()).toContain("All except reversing adoptions");
   expect(await page.content()).not.toContain(secret);
   expect(tab.faults()).toEqual([]);
 });
@@ -121,9 +121,9 @@ test("only the rights that were chosen are given, and none at all is refused bef
   expect(await create.isDisabled()).toBe(true);
   await page.getByLabel("Read animals").check();
   await page.getByLabel("Expires").selectOption({ label: "After 7 days" });
-  const networks = page.getByLabel("Only from these networks");
+  const networks = page.getByLabel("Allowed networks");
   await networks.fill("203.0.113.9/24\noffice");
-  await dialog.getByText("office is neither a network nor an address.").waitFor();
+  await dialog.getByText("office is not a network or an address.").waitFor();
   expect(await create.isDisabled()).toBe(true);
   await networks.fill("203.0.113.9/24");
   await create.click();
@@ -149,7 +149,7 @@ test("a rotated key and its successor are both shown, and both work", async () =
   const { page } = tab;
   await page.getByRole("button", { name: "More for importer" }).click();
   await page.getByRole("menuitem", { name: "Rotate" }).click();
-  await page.getByLabel("The old key works on for").selectOption({ label: "1 hour" });
+  await page.getByLabel("Keep the old key working for").selectOption({ label: "1 hour" });
   await dialogOf(page).getByRole("button", { name: "Rotate" }).click();
   const next = (await dialogOf(page).locator("code").first().textContent()) ?? "";
   await page.getByLabel("I have kept it in a safe place").check();
@@ -158,7 +158,7 @@ test("a rotated key and its successor are both shown, and both work", async () =
   const rows = page.getByRole("row", { name: /importer/ });
   await rows.nth(1).waitFor();
   const told = (await rows.allTextContents()).join("\n");
-  expect(told).toMatch(/Replaced.*Ends in (?:60|59) minutes/);
+  expect(told).toMatch(/Replaced.*Stops working in (?:60|59) minutes/);
   expect((await petsBy(old)).status).toBe(200);
   expect((await petsBy(next)).status).toBe(200);
 });
@@ -183,7 +183,7 @@ test("a key is renamed, and revoked once somebody has said yes", async () => {
   await page.getByRole("button", { name: "More for new name" }).click();
   await page.getByRole("menuitem", { name: "Revoke" }).click();
   await dialogOf(page).getByRole("button", { name: "Revoke" }).click();
-  await page.getByText("1 key that no longer works").click();
+  await page.getByText("1 inactive key").click();
   await page.getByRole("row", { name: /new name.*Revoked/ }).waitFor();
   expect((await petsBy(secret)).status).toBe(401);
   expect(tab.faults()).toEqual([]);
@@ -198,16 +198,16 @@ test("a ban is told with its reason where the key stands, and lifted there", asy
   });
   const { page } = tab;
   const row = page.getByRole("row", { name: /greedy/ });
-  await row.getByText("It kept asking after it had been told to wait.").waitFor();
+  await row.getByText("The program ignored rate limits.").waitFor();
   await page.getByRole("button", { name: "Lift ban of greedy" }).click();
-  await row.getByText("Works", { exact: true }).waitFor();
+  await row.getByText("Active", { exact: true }).waitFor();
 });
 
 test("trying the reference makes a staging key of one hour, and opens the reference with it", async () => {
   const tab = await openAccount("keys");
   const { page } = tab;
   const opened = page.context().waitForEvent("page");
-  await page.getByRole("button", { name: "Try it in the reference" }).click();
+  await page.getByRole("button", { name: "Try in API reference" }).click();
   const reference = await opened;
   expect(new URL(reference.url()).pathname).toBe("/docs");
   const [key] = await run.ask<

@@ -1,31 +1,39 @@
 import { useSignal } from "@preact/signals";
-import type { FunctionComponent } from "preact";
+import type { ComponentChildren, FunctionComponent, JSX } from "preact";
 
-import { SECOND_MS } from "../../../../lib/base/clock.ts";
-import type { LimitsView } from "../../../../lib/actions/local-client.ts";
+import type { KeyLimits, KeyView, LimitsView } from "../../../../lib/actions/local-client.ts";
+import { HOUR_MS, SECOND_MS, systemClock } from "../../../../lib/base/clock.ts";
 import { done, type Result } from "../../../../lib/base/result.ts";
-import { environments, type Environment } from "../../../../lib/model/account.ts";
-import { at, get, listAll, type Problem } from "../../api.ts";
+import { environments, type Account, type Environment } from "../../../../lib/model/account.ts";
+import { defaultScopes, scopes as allScopes } from "../../../../lib/model/scope.ts";
+import { at, call, get, listAll, type Problem } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
+import { Empty, Loaded } from "../../components/feedback.tsx";
+import { act, useAttempt } from "../../components/form.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Loaded } from "../../components/feedback.tsx";
-import { Page } from "../../components/page.tsx";
+import { Badge } from "../../components/indicators.tsx";
+import { Menu, type MenuItem } from "../../components/menu.tsx";
+import { Card, Page } from "../../components/page.tsx";
+import { InSteps, Table } from "../../components/table.tsx";
+import { Instant } from "../../components/time.tsx";
+import { toast } from "../../components/toasts.tsx";
 import { inAccount } from "../../state/in-account.tsx";
 import { mayOwn } from "../../state/me.ts";
 import { usePolling, useResource } from "../../state/resource.ts";
-import { words } from "../../words/words.ts";
-import { KeyDialogs, type KeyDialog } from "./key-dialogs.tsx";
-import { KeysOf } from "./keys-of.tsx";
+import { date, number } from "../../words/format.ts";
+import { said, words } from "../../words/words.ts";
+import { KeyDialogs, type KeyDialog } from "./dialogs.tsx";
+import { hasEnded, prefixOf, statusOf, type KeyStatus } from "./rules.ts";
+import { WindowMeters } from "./window-meters.tsx";
 
 const POLL_MS = 10 * SECOND_MS;
 
 type Limits = Readonly<Record<Environment, LimitsView>>;
 
-/** What of the limits of both environments is used up. */
 async function limitsOf(accountId: string): Promise<Result<Limits, Problem>> {
-  const ask = (environment: Environment): Promise<Result<LimitsView, Problem>> =>
+  const load = (environment: Environment): Promise<Result<LimitsView, Problem>> =>
     get(at`/accounts/${accountId}/${environment}/limits`);
-  const [production, staging] = await Promise.all([ask("production"), ask("staging")]);
+  const [production, staging] = await Promise.all([load("production"), load("staging")]);
   if (!production.ok) return production;
   if (!staging.ok) return staging;
   return done({ production: production.value, staging: staging.value });
@@ -40,10 +48,9 @@ export const Keys: FunctionComponent<{ readonly account: string }> = inAccount((
   );
   const limits = useResource(account.id, () => limitsOf(account.id));
   usePolling(POLL_MS, () => Promise.all([keys.reload(), limits.reload()]));
-  // What is used up has a height of its own: it comes together with what stands below it.
-  const known = limits.value !== undefined || limits.problem !== undefined;
-  const shown = { ...keys, value: known ? keys.value : undefined };
-  const ask = (next: KeyDialog | undefined): void => {
+  // The limits change the height of what stands above the keys: both are shown together.
+  const settled = limits.value !== undefined || limits.problem !== undefined;
+  const open = (next: KeyDialog | undefined): void => {
     dialog.value = next;
   };
   return (
@@ -54,9 +61,7 @@ export const Keys: FunctionComponent<{ readonly account: string }> = inAccount((
         mayOwn.value && (
           <Button
             look="primary"
-            onClick={() => {
-              ask({ kind: "create", environment: "production" });
-            }}
+            onClick={() => open({ kind: "create", environment: "production" })}
           >
             <Icon name="plus" />
             {text.create}
@@ -64,17 +69,17 @@ export const Keys: FunctionComponent<{ readonly account: string }> = inAccount((
         )
       }
     >
-      <Loaded resource={shown} lines={8}>
+      <Loaded resource={{ ...keys, value: settled ? keys.value : undefined }} lines={8}>
         {(all) => (
           <>
             {environments.map((environment) => (
-              <KeysOf
+              <EnvironmentKeys
                 key={environment}
                 account={account}
                 environment={environment}
                 keys={all.filter((one) => one.environment === environment)}
                 limits={limits.value?.[environment]}
-                onAsk={ask}
+                onOpen={open}
                 onChange={keys.reload}
               />
             ))}
@@ -84,9 +89,289 @@ export const Keys: FunctionComponent<{ readonly account: string }> = inAccount((
       <KeyDialogs
         open={dialog.value}
         accountId={account.id}
-        onOpen={ask}
+        onOpen={open}
         onChange={() => void keys.reload()}
       />
     </Page>
   );
 });
+
+interface Shown {
+  readonly keys: readonly KeyView[];
+  readonly limits: LimitsView | undefined;
+  readonly onOpen: (dialog: KeyDialog) => void;
+  readonly onChange: () => Promise<void>;
+}
+
+function EnvironmentKeys({
+  account,
+  environment,
+  keys,
+  ...shown
+}: Shown & { readonly account: Account; readonly environment: Environment }): JSX.Element {
+  const { common, keys: text } = words();
+  const now = systemClock.now();
+  const ended = keys.filter((key) => hasEnded(statusOf(key, now)));
+  const usable = keys.filter((key) => !ended.includes(key));
+  return (
+    <Card
+      bare
+      title={common[environment]}
+      actions={
+        environment === "staging" &&
+        mayOwn.value && (
+          <TryReference accountId={account.id} onCreated={() => void shown.onChange()} />
+        )
+      }
+    >
+      <div class="inside stack">
+        <p class="soft">{text.environments[environment]}</p>
+        <WindowMeters limits={shown.limits} />
+      </div>
+      {usable.length > 0 && <KeyTable keys={usable} label={common[environment]} {...shown} />}
+      {usable.length === 0 && (
+        <Empty
+          title={text.empty[environment]}
+          actions={
+            mayOwn.value && (
+              <Button onClick={() => shown.onOpen({ kind: "create", environment })}>
+                {text.create}
+              </Button>
+            )
+          }
+        >
+          {text.emptyText[environment]}
+        </Empty>
+      )}
+      {ended.length > 0 && (
+        <details>
+          <summary>{text.ended(ended.length)}</summary>
+          <InSteps items={ended}>
+            {(some) => <KeyTable keys={some} label={text.ended(ended.length)} {...shown} />}
+          </InSteps>
+        </details>
+      )}
+    </Card>
+  );
+}
+
+/** Creates a short-lived staging key and opens the API reference with it. */
+function TryReference({
+  accountId,
+  onCreated,
+}: {
+  readonly accountId: string;
+  readonly onCreated: () => void;
+}): JSX.Element {
+  const { keys } = words();
+  const { busy, run } = useAttempt();
+  const body = { name: keys.tryItName, environment: "staging", expiresInMs: HOUR_MS } as const;
+  const create = (): Promise<void> =>
+    run(
+      async () => {
+        const created = await call("POST /accounts/:account/keys", { account: accountId, body });
+        if (!created.ok) toast(said(created.failure));
+        return created;
+      },
+      ({ key }) => {
+        // Browsers do not send the fragment, and the reference removes it from its address.
+        window.open(`/docs#key=${key}`, "_blank", "noopener");
+        toast(keys.tryItMade);
+        onCreated();
+      },
+    );
+  return (
+    <Button small busy={busy} onClick={() => void create()}>
+      {keys.tryIt}
+    </Button>
+  );
+}
+
+function KeyTable({ keys, label, limits, ...on }: Shown & { readonly label: string }): JSX.Element {
+  const { common, keys: text } = words();
+  const { columns } = text;
+  const now = systemClock.now();
+  return (
+    <Table
+      label={label}
+      columns={[
+        { name: columns.key, cell: "lead" },
+        columns.permissions,
+        columns.lastUsed,
+        { name: columns.requests, cell: "number" },
+        columns.status,
+        { name: columns.actions, cell: "end corner" },
+      ]}
+      rows={keys.map((key) => {
+        const { id, allowedAddresses, lastUsedAt, createdAt, environment } = key;
+        const name = key.name === "" ? text.unnamed : key.name;
+        const status = statusOf(key, now);
+        const used = limits?.keys.find((one) => one.id === id)?.used;
+        const actions = actionsOf(key, name, status, on);
+        return {
+          key: id,
+          cells: [
+            <div>
+              <strong>{name}</strong>
+              <div class="mono soft">{prefixOf(key)}</div>
+            </div>,
+            <div>
+              <Permissions scopes={key.scopes} />
+              {allowedAddresses !== undefined && (
+                <div class="soft small">{text.onlyFrom(allowedAddresses.join(", "))}</div>
+              )}
+            </div>,
+            <div class="brief">
+              {lastUsedAt === undefined ? common.never : <Instant at={lastUsedAt} />}
+              <div class="soft small">{text.created(date(createdAt))}</div>
+            </div>,
+            <Requests used={used} />,
+            <div class="stack tight">
+              <div>
+                <Badge tone={TONES[status.kind]}>{text.statuses[status.kind]}</Badge>
+              </div>
+              <StatusDetail status={status} environment={environment} />
+              {status.kind === "banned" && mayOwn.value && (
+                <div>
+                  <Button small label={text.liftBanOf(name)} onClick={() => void actions.liftBan()}>
+                    {text.liftBan}
+                  </Button>
+                </div>
+              )}
+            </div>,
+            actions.menu.length > 0 && <Menu label={common.more(name)} items={actions.menu} />,
+          ],
+        };
+      })}
+    />
+  );
+}
+
+/** "All", the name of the default set, or each permission. */
+function Permissions({ scopes }: Pick<KeyView, "scopes">): JSX.Element {
+  const { keys } = words();
+  if (scopes.length === allScopes.length) return <span>{keys.everything}</span>;
+  const usual =
+    scopes.length === defaultScopes.length && defaultScopes.every((one) => scopes.includes(one));
+  if (usual) return <span>{keys.allBut}</span>;
+  return (
+    <ul>
+      {scopes.map((scope) => (
+        <li key={scope}>{keys.scopes[scope].label}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Requests({ used }: { readonly used: KeyLimits["used"] | undefined }): JSX.Element {
+  const { keys } = words();
+  return (
+    <div class="brief">
+      {number(used?.day ?? 0)} <span class="soft small">{keys.today}</span>
+      <div class="soft small">{keys.thisMinute(used?.minute ?? 0)}</div>
+    </div>
+  );
+}
+
+const TONES = {
+  active: "good",
+  replaced: "warn",
+  banned: "bad",
+  expired: "plain",
+  revoked: "plain",
+} as const;
+
+function StatusDetail({
+  status,
+  environment,
+}: {
+  readonly status: KeyStatus;
+  readonly environment: Environment;
+}): JSX.Element | null {
+  const { keys } = words();
+  switch (status.kind) {
+    case "active":
+      return <When label={keys.expires} at={status.expiresAt} />;
+    case "replaced":
+      return (
+        <>
+          <When label={keys.ends} at={status.until} />
+          <p class="soft small">
+            {keys.replacedBy(prefixOf({ environment, id: status.successor }))}
+          </p>
+        </>
+      );
+    case "banned":
+      return (
+        <>
+          <When label={keys.bannedUntil} at={status.until} />
+          <p class="soft small">{keys.bannedReason}</p>
+        </>
+      );
+    case "expired":
+    case "revoked":
+      return <When at={status.at} />;
+  }
+}
+
+function When({
+  label,
+  at: instant,
+}: {
+  readonly label?: ComponentChildren;
+  readonly at: number | undefined;
+}): JSX.Element | null {
+  if (instant === undefined) return null;
+  return (
+    <p class="soft small">
+      {label} <Instant at={instant} />
+    </p>
+  );
+}
+
+interface Actions {
+  readonly liftBan: () => Promise<void>;
+  /** Empty for users who may not change keys, and for keys that have ended. */
+  readonly menu: readonly MenuItem[];
+}
+
+function actionsOf(
+  key: KeyView,
+  name: string,
+  status: KeyStatus,
+  { onOpen, onChange }: Pick<Shown, "onOpen" | "onChange">,
+): Actions {
+  const { keys } = words();
+  const path = { account: key.accountId, key: key.id };
+  const revoke = async (): Promise<void> => {
+    await act({
+      ask: {
+        title: keys.revokeTitle(name),
+        text: keys.revokeText,
+        action: keys.revoke,
+        look: "danger",
+      },
+      send: () => call("DELETE /accounts/:account/keys/:key", path),
+      done: keys.revoked(name),
+    });
+    await onChange();
+  };
+  const menu = [
+    // A rotated key has its successor already.
+    ...(key.replacedBy === undefined
+      ? [{ label: keys.rotate, onClick: () => onOpen({ kind: "rotate", key }) }]
+      : []),
+    { label: keys.rename, onClick: () => onOpen({ kind: "rename", key }) },
+    { label: keys.revoke, danger: true, onClick: () => void revoke() },
+  ];
+  return {
+    menu: mayOwn.value && !hasEnded(status) ? menu : [],
+    liftBan: async () => {
+      await act({
+        send: () => call("POST /accounts/:account/keys/:key/unban", path),
+        done: keys.lifted(name),
+      });
+      await onChange();
+    },
+  };
+}

@@ -6,7 +6,7 @@ import { Meter } from "../../components/indicators.tsx";
 import { words } from "../../words/words.ts";
 import type { LimitsView } from "../../../../lib/actions/local-client.ts";
 
-/** How much of the minute's and of the day's requests is used up. Holds its place until that is known. */
+/** The requests used of the minute's and the day's limit. Keeps its height while loading. */
 export function WindowMeters({ limits }: { readonly limits: LimitsView | undefined }): JSX.Element {
   const { keys, common } = words();
   return (
@@ -14,7 +14,7 @@ export function WindowMeters({ limits }: { readonly limits: LimitsView | undefin
       {(["minute", "day"] as const).map((name) => {
         const window = limits?.windows.find((one) => one.name === name);
         const { limit = 0, remaining = 0, resetAt = null } = window ?? {};
-        // What was told of a window that is over by now holds no more.
+        // The window may have ended since it was loaded.
         const over = resetAt === null || resetAt <= systemClock.now();
         const used = over ? 0 : limit - remaining;
         return (
@@ -27,7 +27,7 @@ export function WindowMeters({ limits }: { readonly limits: LimitsView | undefin
             </p>
             <Meter value={used} max={Math.max(limit, 1)} label={keys[name]} />
             <p class="soft small">
-              {over ? keys.notBegun : keys.anew}
+              {over ? keys.notBegun : keys.resets}
               {!over && resetAt !== null && (
                 <>
                   {" "}

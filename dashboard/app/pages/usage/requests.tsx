@@ -12,7 +12,7 @@ import { search, useQuery } from "../../state/query.ts";
 import { number } from "../../words/format.ts";
 import { usageWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
-import { hasEnded, prefixOf, standingOf } from "../keys/standing.ts";
+import { hasEnded, prefixOf, statusOf } from "../keys/rules.ts";
 import { Chart } from "./chart.tsx";
 import { endings, periodsOf, sumOf } from "./periods.ts";
 import { PeriodTable } from "./period-table.tsx";
@@ -108,7 +108,7 @@ function KeyChoice({
   const [query, change] = useQuery();
   const asked = new Set([query["key"], ...rows.map(({ keyId }) => keyId)]);
   const now = systemClock.now();
-  const worth = keys.filter((key) => asked.has(key.id) || !hasEnded(standingOf(key, now)));
+  const worth = keys.filter((key) => asked.has(key.id) || !hasEnded(statusOf(key, now)));
   const usage = usageWords.words();
   const { keys: text } = words();
   return (

@@ -5,7 +5,7 @@ import type { UsageRow } from "../../../../lib/model/usage.ts";
 import { Card } from "../../components/page.tsx";
 import { usageWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
-import { prefixOf } from "../keys/standing.ts";
+import { prefixOf } from "../keys/rules.ts";
 import { CountsTable } from "./counts-table.tsx";
 import { shares } from "./periods.ts";
 

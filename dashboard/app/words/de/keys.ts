@@ -9,7 +9,7 @@ export const keys: Words["keys"] = {
   tryIt: "In der Referenz ausprobieren",
   tryItMade:
     "Ein Staging-Schlüssel für eine Stunde ist erstellt. Die Referenz öffnet sich in einem neuen Tab.",
-  tryItName: "Referenz ausprobieren",
+  tryItName: "API-Referenz",
   environments: {
     production: "Die Tiere, die Besucher sehen.",
     staging: "Zum Ausprobieren: eigene Tiere, nichts wird veröffentlicht.",
@@ -26,11 +26,11 @@ export const keys: Words["keys"] = {
   minute: "Diese Minute",
   day: "Heute",
   notBegun: "Noch nichts verbraucht.",
-  anew: "Beginnt neu",
+  resets: "Beginnt neu",
   used: (used, limit) => `${number(used)} von ${number(limit)} Anfragen verbraucht`,
   columns: {
     key: "Schlüssel",
-    mayDo: "Darf",
+    permissions: "Berechtigungen",
     lastUsed: "Zuletzt benutzt",
     requests: "Anfragen",
     status: "Status",
@@ -40,8 +40,8 @@ export const keys: Words["keys"] = {
   created: (when) => `erstellt am ${when}`,
   today: "heute",
   thisMinute: (count) => `${number(count)} in dieser Minute`,
-  standings: {
-    works: "Aktiv",
+  statuses: {
+    active: "Aktiv",
     replaced: "Ersetzt",
     banned: "Gesperrt",
     expired: "Abgelaufen",
@@ -49,8 +49,8 @@ export const keys: Words["keys"] = {
   },
   expires: "Läuft ab",
   ends: "Endet",
-  replacedBy: (prefix) => `Sein Nachfolger ist ${prefix}`,
-  bannedUntil: "Gilt wieder",
+  replacedBy: (prefix) => `Ersetzt durch ${prefix}`,
+  bannedUntil: "Sperre endet",
   bannedReason:
     "Er hat weiter angefragt, obwohl er warten sollte. Das Programm muss den Header Retry-After beachten.",
   onlyFrom: (networks) => `nur aus ${networks}`,
@@ -66,17 +66,17 @@ export const keys: Words["keys"] = {
   revoke: "Widerrufen",
   liftBan: "Sperre aufheben",
   liftBanOf: (name) => `Sperre aufheben: ${name}`,
-  lifted: (name) => `${name} gilt wieder.`,
+  lifted: (name) => `Sperre von ${name} aufgehoben.`,
   revokeTitle: (name) => `${name} widerrufen?`,
   revokeText:
     "Programme, die ihn benutzen, werden innerhalb einer Sekunde abgewiesen. Das lässt sich nicht rückgängig machen. Wenn Sie ohne Unterbrechung zu einem neuen Schlüssel wechseln wollen, erneuern Sie ihn.",
-  revoked: (name) => `${name} wird ab jetzt abgewiesen.`,
+  revoked: (name) => `${name} ist widerrufen.`,
   form: {
     title: "API-Schlüssel erstellen",
     name: "Name",
     nameHint: "Für welches Programm er ist. Daran unterscheiden Sie Ihre Schlüssel.",
-    mayDo: "Was er darf",
-    oneNeeded: "Wählen Sie mindestens eines.",
+    permissions: "Berechtigungen",
+    oneNeeded: "Wählen Sie mindestens eine.",
     networks: "Nur aus diesen Netzen",
     networksHint:
       "Eines je Zeile, etwa 203.0.113.0/24 oder 2001:db8::/48, oder eine einzelne Adresse. Leer: von überall.",
@@ -114,7 +114,7 @@ export const keys: Words["keys"] = {
     title: (name) => `${name} erneuern`,
     text: "Ein neuer Schlüssel mit denselben Rechten übernimmt. Der alte gilt noch eine Weile, damit Sie Ihre Programme ohne Unterbrechung umstellen können.",
     overlap: "Der alte Schlüssel gilt noch",
-    atOnce: "Gar nicht: Er endet jetzt",
+    none: "Gar nicht: Er endet jetzt",
     action: "Erneuern",
   },
   renaming: {
