@@ -42,7 +42,7 @@ const inAccount: readonly (readonly [string, ComponentType])[] = [
   ["/orders", later(() => import("./pages/orders/orders.tsx"), "Orders")],
   ["/keys", later(() => import("./pages/keys/keys.tsx"), "Keys")],
   ["/usage", later(() => import("./pages/usage/usage.tsx"), "Usage")],
-  ["/people", later(() => import("./pages/people/people.tsx"), "People")],
+  ["/people", later(() => import("./pages/members.tsx"), "People")],
   ["/projects", later(() => import("./pages/projects/projects.tsx"), "Projects")],
 ];
 

@@ -58,7 +58,7 @@ const dialogOf = (page: Page) => page.getByRole("dialog");
 
 async function kept(page: Page): Promise<string> {
   const secret = (await dialogOf(page).locator("code").first().textContent()) ?? "";
-  await page.getByLabel("I have kept it in a safe place").check();
+  await page.getByLabel("I have saved it in a safe place").check();
   await dialogOf(page).getByRole("button", { name: "Done" }).click();
   return secret;
 }
@@ -70,11 +70,11 @@ test("an account with agreed limits is created once both numbers are right", asy
   await page.getByRole("button", { name: "Create account" }).click();
   const dialog = dialogOf(page);
   await dialog.getByLabel("Name", { exact: true }).fill("Hedgehog Rescue");
-  await dialog.getByLabel("Plan").selectOption({ label: "Enterprise (as agreed)" });
-  await dialog.getByLabel("Requests a minute").fill("5000");
-  await dialog.getByLabel("Requests a day").fill("nine");
+  await dialog.getByLabel("Plan").selectOption({ label: "Enterprise (custom)" });
+  await dialog.getByLabel("Requests per minute").fill("5000");
+  await dialog.getByLabel("Requests per day").fill("nine");
   expect(await dialog.getByRole("button", { name: "Create account" }).isDisabled()).toBe(true);
-  await dialog.getByLabel("Requests a day").fill("900000");
+  await dialog.getByLabel("Requests per day").fill("900000");
   await dialog.getByRole("button", { name: "Create account" }).click();
   await page.waitForURL("**/overview");
   const all = await run.ask<readonly Account[]>("GET", "/accounts");
@@ -90,15 +90,15 @@ test("a plan is changed after its effects were told, and losing domains is asked
   const tab = await openView(`/accounts/${id}`);
   const { page } = tab;
   const plan = page.getByLabel("Plan", { exact: true });
-  const change = page.getByRole("button", { name: "Change the plan" });
+  const change = page.getByRole("button", { name: "Change plan" });
   expect(await change.isDisabled()).toBe(true);
   await plan.selectOption("business");
   await page
-    .getByText("Requests: 1,000 a minute and 100,000 a day, instead of 60 and 1,000.")
+    .getByText("Requests: 1,000 per minute and 100,000 per day, instead of 60 and 1,000.")
     .waitFor();
-  await page.getByText("Sites may have domains of their own.").waitFor();
+  await page.getByText("Sites can use custom domains.").waitFor();
   await change.click();
-  await page.getByText("The plan is Business from now on.").waitFor();
+  await page.getByText("Changed the plan to Business.").waitFor();
   expect((await run.ask<Account>("GET", `/accounts/${id}`)).limits.perMinute).toBe(1_000);
 
   await plan.selectOption("free");
@@ -111,15 +111,15 @@ test("an account is suspended, resumed, and deleted once its name was typed", as
   const { id } = await newAccount("Gone Soon");
   const tab = await openView(`/accounts/${id}`);
   const { page } = tab;
-  await page.getByRole("button", { name: "Suspend", exact: true }).click();
+  await page.getByRole("button", { name: "Suspend account" }).click();
   await dialogOf(page).getByRole("button", { name: "Suspend" }).click();
   await page.getByText("This account has been suspended since").waitFor();
   expect((await run.ask<Account>("GET", `/accounts/${id}`)).suspendedAt).toBeDefined();
   await page.getByRole("button", { name: "Resume" }).click();
-  await page.getByRole("button", { name: "Suspend", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Suspend account" }).waitFor();
 
-  await page.getByRole("button", { name: "Delete the account" }).click();
-  const sure = dialogOf(page).getByRole("button", { name: "Delete the account" });
+  await page.getByRole("button", { name: "Delete account" }).click();
+  const sure = dialogOf(page).getByRole("button", { name: "Delete account" });
   await dialogOf(page).getByLabel("Type Gone Soon to confirm").fill("Gone");
   expect(await sure.isDisabled()).toBe(true);
   await dialogOf(page).getByLabel("Type Gone Soon to confirm").fill("Gone Soon");
@@ -134,11 +134,11 @@ test("somebody who was added comes in by the link, once", async () => {
   const tab = await openView(`/accounts/${id}/people`);
   const { page } = tab;
   await page.getByRole("button", { name: "Add person" }).click();
-  await dialogOf(page).getByLabel("E-mail address").fill("ada@shelter.example");
+  await dialogOf(page).getByLabel("Email address").fill("ada@shelter.example");
   await dialogOf(page).getByLabel("Name", { exact: true }).fill("Ada");
-  await dialogOf(page).getByRole("button", { name: "Add and make the link" }).click();
+  await dialogOf(page).getByRole("button", { name: "Add and create link" }).click();
   const link = await kept(page);
-  await page.getByRole("row", { name: /Ada.*Staff.*Waits for the link/ }).waitFor();
+  await page.getByRole("row", { name: /Ada.*Staff.*Invited/ }).waitFor();
 
   await using visitor = await openTab(browser, DESK);
   await visitor.page.goto(link);
@@ -153,17 +153,17 @@ test("somebody who was added comes in by the link, once", async () => {
   await page.getByRole("menuitem", { name: "Change role" }).click();
   await dialogOf(page).getByLabel("Viewer").check();
   await dialogOf(page).getByRole("button", { name: "Change role" }).click();
-  await page.getByRole("row", { name: /Ada.*Viewer.*Signs in/ }).waitFor();
+  await page.getByRole("row", { name: /Ada.*Viewer.*Active/ }).waitFor();
 
   await page.getByRole("button", { name: "More for Ada" }).click();
-  await page.getByRole("menuitem", { name: "Make a new link" }).click();
-  await dialogOf(page).getByRole("button", { name: "Make a new link" }).click();
+  await page.getByRole("menuitem", { name: "Create new link" }).click();
+  await dialogOf(page).getByRole("button", { name: "Create new link" }).click();
   expect(await kept(page)).not.toBe(link);
 
   await page.getByRole("button", { name: "More for Ada" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await dialogOf(page).getByRole("button", { name: "Remove" }).click();
-  await page.getByText("Nobody yet").waitFor();
+  await page.getByText("No people yet").waitFor();
   expect(tab.faults()).toEqual([]);
 });
 
@@ -173,7 +173,7 @@ test("a management token is shown once, works, and is refused after it was revok
   const { page } = tab;
   await page.getByRole("button", { name: "Create token" }).click();
   await dialogOf(page).getByLabel("Name", { exact: true }).fill("nightly");
-  await dialogOf(page).getByLabel("What it may do").selectOption("viewer");
+  await dialogOf(page).getByLabel("Role").selectOption("viewer");
   await dialogOf(page).getByRole("button", { name: "Create token" }).click();
   const token = await kept(page);
   const asked = async (): Promise<number> => {
@@ -184,7 +184,7 @@ test("a management token is shown once, works, and is refused after it was revok
   await page.getByRole("button", { name: "More for nightly" }).click();
   await page.getByRole("menuitem", { name: "Revoke" }).click();
   await dialogOf(page).getByRole("button", { name: "Revoke" }).click();
-  await page.getByText("1 token that no longer works").waitFor();
+  await page.getByText("1 inactive token").waitFor();
   expect(await asked()).toBe(401);
 });
 
@@ -198,13 +198,13 @@ test("an owner sees the plans and the way to more, and nothing that is the opera
   );
   const { page } = tab;
   await page.getByRole("row", { name: /Free.*Your plan.*60.*1,000.*No/ }).waitFor();
-  await page.getByText("Whoever runs this service changes the plan").waitFor();
-  expect(await page.getByRole("button", { name: "Change the plan" }).count()).toBe(0);
-  expect(await page.getByRole("button", { name: "Delete the account" }).count()).toBe(0);
+  await page.getByText("To change the plan, ask the operator").waitFor();
+  expect(await page.getByRole("button", { name: "Change plan" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Delete account" }).count()).toBe(0);
   expect(await page.getByRole("button", { name: "Create token" }).count()).toBe(1);
   await page.getByLabel("Name", { exact: true }).fill("Owned by us");
   await page.getByRole("button", { name: "Rename" }).click();
-  await page.getByText("The account has its new name.").waitFor();
+  await page.getByText("Renamed the account.").waitFor();
   expect((await run.ask<Account>("GET", `/accounts/${id}`)).name).toBe("Owned by us");
 
   await page.goto(`${run.origin}/accounts/${id}/people`);
@@ -212,7 +212,7 @@ test("an owner sees the plans and the way to more, and nothing that is the opera
   await own.waitFor();
   expect(await own.getByRole("button").count()).toBe(0);
   await page.goto(`${run.origin}/system`);
-  await page.getByRole("heading", { level: 1, name: "There is nothing here" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
   expect(tab.faults).toEqual([]);
 });
 
@@ -259,7 +259,7 @@ test("whoever may not any more is told once they try, and is offered it no longe
   const people = await run.ask<readonly { id: string }[]>("GET", `/accounts/${id}/members`);
   await run.ask("PATCH", `/accounts/${id}/members/${people[0]?.id}`, { role: "viewer" });
   await save.click();
-  await dialog.getByText("Your role does not allow that").waitFor();
+  await dialog.getByText("Your role does not allow this").waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("link", { name: "Import" }).waitFor({ state: "detached" });
   expect(await page.getByRole("button", { name: "Add an animal" }).count()).toBe(0);
@@ -276,8 +276,8 @@ test("what somebody else took away meanwhile is told of, and goes from the list"
   const people = await run.ask<readonly { id: string }[]>("GET", `/accounts/${id}/members`);
   await run.ask("DELETE", `/accounts/${id}/members/${people[0]?.id}`);
   await dialog.getByRole("button", { name: "Change role" }).click();
-  await dialog.getByText("It is not there").waitFor();
-  await page.getByText("Nobody yet").waitFor({ state: "attached" });
+  await dialog.getByText("This no longer exists").waitFor();
+  await page.getByText("No people yet").waitFor({ state: "attached" });
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   await page.locator("main:focus").waitFor();
@@ -291,9 +291,9 @@ test("the system tells its checks, its settings with where they come from, and w
   await page.getByRole("row", { name: /Olga.*You.*Operator/ }).waitFor();
 
   await page.getByRole("button", { name: "Add operator" }).click();
-  await dialogOf(page).getByLabel("E-mail address").fill("otto@example.org");
-  await dialogOf(page).getByRole("button", { name: "Add and make the link" }).click();
+  await dialogOf(page).getByLabel("Email address").fill("otto@example.org");
+  await dialogOf(page).getByRole("button", { name: "Add and create link" }).click();
   expect(await kept(page)).toContain("/reset#pet_reset_");
-  await page.getByRole("row", { name: /otto@example.org.*Operator.*Waits/ }).waitFor();
+  await page.getByRole("row", { name: /otto@example.org.*Operator.*Invited/ }).waitFor();
   expect(tab.faults()).toEqual([]);
 });

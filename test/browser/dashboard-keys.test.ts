@@ -152,7 +152,7 @@ test("a rotated key and its successor are both shown, and both work", async () =
   await page.getByLabel("Keep the old key working for").selectOption({ label: "1 hour" });
   await dialogOf(page).getByRole("button", { name: "Rotate" }).click();
   const next = (await dialogOf(page).locator("code").first().textContent()) ?? "";
-  await page.getByLabel("I have kept it in a safe place").check();
+  await page.getByLabel("I have saved it in a safe place").check();
   await dialogOf(page).getByRole("button", { name: "Done" }).click();
 
   const rows = page.getByRole("row", { name: /importer/ });

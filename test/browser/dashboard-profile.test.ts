@@ -228,8 +228,8 @@ describe("a passkey", () => {
     letTimePass(ruth);
     await page.goto(`${run.origin}/system`);
     await page.getByRole("button", { name: "Add operator" }).click();
-    await page.getByLabel("E-mail address").fill("irene@example.org");
-    await page.getByLabel("E-mail address").press("Enter");
+    await page.getByLabel("Email address").fill("irene@example.org");
+    await page.getByLabel("Email address").press("Enter");
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await page.getByText("#pet_reset_").waitFor();
     const people = await run.ask<readonly { email: string }[]>("GET", "/members");

@@ -25,7 +25,7 @@ const faultsIn = ({ faults }: Tab): readonly string[] =>
   faults.filter((fault) => !EXPECTED.test(fault));
 
 async function credentials(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.keyboard.press("Enter");
 }
@@ -47,7 +47,7 @@ describe("the door", () => {
     const { page } = tab;
     await page.goto(`${run.origin}/system`);
     await page.waitForURL(/\/sign-in\?to=/);
-    await page.getByLabel("E-mail address").waitFor();
+    await page.getByLabel("Email address").waitFor();
     // Nothing that a newcomer's browser would complain of.
     expect(tab.faults).toEqual([]);
     await credentials(page, operator.email, "not it at all");
@@ -202,7 +202,7 @@ describe("a link to a password", () => {
     const { page } = tab;
     await page.goto(url);
     await page.getByText("Welcome, Grace.").waitFor();
-    expect(await page.getByLabel("E-mail address").inputValue()).toBe("grace@example.org");
+    expect(await page.getByLabel("Email address").inputValue()).toBe("grace@example.org");
     const password = page.getByLabel("New password");
     await password.fill("grace-petstore");
     await page.getByText("It is made of words that are guessed first.").waitFor();

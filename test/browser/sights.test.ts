@@ -148,7 +148,7 @@ const signedIn: readonly View[] = [
   },
   { name: "system", path: () => "/system", shows: "Database" },
   { name: "profile", path: () => "/profile", shows: "This browser" },
-  { name: "not-found", path: () => "/nowhere", shows: "There is nothing here" },
+  { name: "not-found", path: () => "/nowhere", shows: "Page not found" },
 ];
 
 const signedOut: readonly View[] = [

@@ -4,47 +4,47 @@ import type { FunctionComponent, JSX } from "preact";
 
 import type { SampleShelter } from "../../../../lib/management/system.ts";
 import type { Account } from "../../../../lib/model/account.ts";
-import { send } from "../../api.ts";
-import { AccountsLoading, Empty, Refusal } from "../../components/feedback.tsx";
+import { at, get, send } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
-import { Card, Page } from "../../components/page.tsx";
-import { TextField, bound } from "../../components/field.tsx";
+import { AccountsLoading, Empty, Refusal } from "../../components/feedback.tsx";
+import { bound, TextField } from "../../components/field.tsx";
+import { FormDialog, useAttempt } from "../../components/form.tsx";
 import { Icon } from "../../components/icon.tsx";
+import { Badge } from "../../components/indicators.tsx";
+import { Menu } from "../../components/menu.tsx";
+import { Card, Page } from "../../components/page.tsx";
+import { InSteps, Table } from "../../components/table.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { accounts, accountsKnown, reloadAccounts } from "../../state/account.ts";
-import { useAttempt } from "../../components/form.tsx";
 import { isOperator } from "../../state/me.ts";
+import { useResource } from "../../state/resource.ts";
+import { date } from "../../words/format.ts";
 import { administrationWords } from "../../words/late.tsx";
-import { AccountTable } from "./account-table.tsx";
-import { CreateAccount } from "./create-account.tsx";
+import { words } from "../../words/words.ts";
+import { deleteAccount, resumeAccount, suspendAccount } from "./actions.ts";
+import { PlanFields } from "./plan-fields.tsx";
+import { freeChoice, planIn, type PlanChoice } from "./plan-rules.ts";
 
-/** So few that a glance finds them: no need to search. */
-const FEW = 8;
-
-/** All accounts, for operators; others see their own. */
+/** The accounts that the user may see: for operators all of them. */
 export const Accounts: FunctionComponent = administrationWords.within(() => {
   const { accounts: text } = administrationWords.words();
   const { route } = useLocation();
   const creating = useSignal(false);
   const sample = useAttempt();
   const all = accounts.value;
-
-  const makeSample = (): Promise<void> =>
-    sample.run(
-      () => send<SampleShelter>("POST", "/accounts/sample"),
-      ({ account }) => {
-        toast(text.sampleMade(account.name));
-        void reloadAccounts().then(() => route(`/accounts/${account.id}/overview`));
-      },
-    );
-  const created = (account: Account): void => {
+  const open = (account: Account, message: string): void => {
     creating.value = false;
-    toast(text.created(account.name));
+    toast(message);
     void reloadAccounts().then(() => route(`/accounts/${account.id}/overview`));
   };
+  const createSample = (): Promise<void> =>
+    sample.run(
+      () => send<SampleShelter>("POST", "/accounts/sample"),
+      ({ account }) => open(account, text.sampleCreated(account.name)),
+    );
   const actions = isOperator.value && (
     <>
-      <Button busy={sample.busy} onClick={() => void makeSample()}>
+      <Button busy={sample.busy} onClick={() => void createSample()}>
         {text.sample}
       </Button>
       <Button
@@ -70,7 +70,7 @@ export const Accounts: FunctionComponent = administrationWords.within(() => {
       {all.length > 0 && <Found all={all} />}
       {creating.value && (
         <CreateAccount
-          onCreated={created}
+          onCreated={(account) => open(account, text.created(account.name))}
           onClose={() => {
             creating.value = false;
           }}
@@ -80,26 +80,135 @@ export const Accounts: FunctionComponent = administrationWords.within(() => {
   );
 });
 
-/** The accounts whose names hold what is searched for. */
+/** So few accounts need no search. */
+const FEW = 8;
+
+/** The accounts whose names contain the search text. */
 function Found({ all }: { readonly all: readonly Account[] }): JSX.Element {
   const { accounts: text } = administrationWords.words();
-  const wanted = useSignal("");
-  const part = wanted.value.trim().toLocaleLowerCase();
+  const search = useSignal("");
+  const part = search.value.trim().toLocaleLowerCase();
   const found = all.filter(({ name }) => name.toLocaleLowerCase().includes(part));
   return (
     <Card bare title={text.count(all.length)}>
       {all.length > FEW && (
         <div class="inside">
-          <TextField
-            type="search"
-            label={text.search}
-
-            {...bound(wanted)}
-          />
+          <TextField type="search" label={text.search} {...bound(search)} />
         </div>
       )}
       {found.length === 0 && <Empty title={text.noneFound}>{text.noneFoundText}</Empty>}
       {found.length > 0 && <AccountTable key={part} accounts={found} />}
     </Card>
+  );
+}
+
+/** Every row requests its number of animals: this many stay well within the rate limits. */
+const STEP = 25;
+
+function AccountTable({
+  accounts: listed,
+}: {
+  readonly accounts: readonly Account[];
+}): JSX.Element {
+  const { accounts: text } = administrationWords.words();
+  const { common } = words();
+  const { route } = useLocation();
+  const { columns, danger } = text;
+  return (
+    <InSteps items={listed} step={STEP}>
+      {(shown) => (
+        <Table
+          label={text.title}
+          columns={[
+            { name: columns.name, cell: "lead" },
+            columns.plan,
+            columns.animals,
+            columns.status,
+            columns.created,
+            { name: columns.actions, cell: "end corner" },
+          ]}
+          rows={shown.map((account) => {
+            const { id, name, plan, suspendedAt, createdAt } = account;
+            const items = [
+              { label: text.settings, onClick: () => route(`/accounts/${id}`) },
+              ...(isOperator.value
+                ? [
+                    suspendedAt === undefined
+                      ? { label: danger.suspend, onClick: () => void suspendAccount(account) }
+                      : { label: danger.resume, onClick: () => void resumeAccount(account) },
+                    {
+                      label: danger.delete,
+                      danger: true,
+                      onClick: () => void deleteAccount(account),
+                    },
+                  ]
+                : []),
+            ];
+            return {
+              key: id,
+              cells: [
+                <a href={`/accounts/${id}/overview`}>{name}</a>,
+                common.plans[plan],
+                <Animals accountId={id} />,
+                <div>
+                  <Badge tone={suspendedAt === undefined ? "good" : "bad"}>
+                    {suspendedAt === undefined ? text.active : text.suspended}
+                  </Badge>
+                  {suspendedAt !== undefined && (
+                    <div class="soft small">{text.since(suspendedAt)}</div>
+                  )}
+                </div>,
+                date(createdAt),
+                <Menu label={common.more(name)} items={items} />,
+              ],
+            };
+          })}
+        />
+      )}
+    </InSteps>
+  );
+}
+
+/** The number of animals available for adoption, once loaded. */
+function Animals({ accountId }: { readonly accountId: string }): JSX.Element {
+  const { accounts: text } = administrationWords.words();
+  const summary = useResource(accountId, () =>
+    get<{ readonly pets: { readonly available: number } }>(
+      at`/accounts/${accountId}/production/summary`,
+    ),
+  );
+  return <>{summary.value === undefined ? "…" : text.available(summary.value.pets.available)}</>;
+}
+
+function CreateAccount({
+  onCreated,
+  onClose,
+}: {
+  readonly onCreated: (account: Account) => void;
+  readonly onClose: () => void;
+}): JSX.Element {
+  const { accounts: text } = administrationWords.words();
+  const name = useSignal("");
+  const choice = useSignal<PlanChoice>(freeChoice);
+  const plan = planIn(choice.value);
+  return (
+    <FormDialog
+      title={text.form.title}
+      action={text.create}
+      disabled={plan === undefined}
+      send={() => send<Account>("POST", "/accounts", { name: name.value.trim(), ...plan })}
+      onDone={onCreated}
+      onClose={onClose}
+    >
+      <TextField
+        label={text.form.name}
+        hint={text.form.nameHint}
+        maxLength={120}
+        required
+        autofocus
+        {...bound(name)}
+      />
+      <PlanFields label={text.form.plan} {...bound(choice)} />
+    </FormDialog>
   );
 }

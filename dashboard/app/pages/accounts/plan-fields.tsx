@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 
-import { planLimits, plans } from "../../../../lib/model/account.ts";
+import { planLimits, plans, type Plan } from "../../../../lib/model/account.ts";
 import { SelectField, TextField } from "../../components/field.tsx";
 import { administrationWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
-import { limitIn, type PlanChoice } from "./plan-choice.ts";
+import { limitIn, type PlanChoice } from "./plan-rules.ts";
 
-/** Which plan, and for Enterprise the numbers that were agreed upon. */
+/** Chooses a plan and, for Enterprise, the limits agreed upon. */
 export function PlanFields({
   label,
   value,
@@ -19,25 +19,21 @@ export function PlanFields({
   const { accounts } = administrationWords.words();
   const { form } = accounts;
   const { common } = words();
-  const fault = (text: string): string | undefined =>
-    text !== "" && limitIn(text) === undefined ? form.limitFault : undefined;
+  const limitsOf = (plan: Plan): string => {
+    if (plan === "enterprise") return accounts.agreed;
+    const { perMinute, perDay } = planLimits[plan];
+    return `${accounts.perMinute(perMinute)}, ${accounts.perDay(perDay)}`;
+  };
   return (
     <>
       <SelectField
         label={label}
         value={value.plan}
-        options={plans.map((plan) => {
-          const { perMinute, perDay } =
-            plan === "enterprise" ? { perMinute: undefined, perDay: undefined } : planLimits[plan];
-          const numbers =
-            perMinute === undefined
-              ? accounts.agreed
-              : `${accounts.perMinute(perMinute)}, ${accounts.perDay(perDay)}`;
-          return { value: plan, label: `${common.plans[plan]} (${numbers})` };
-        })}
-        onInput={(plan) => {
-          onInput({ ...value, plan });
-        }}
+        options={plans.map((plan) => ({
+          value: plan,
+          label: `${common.plans[plan]} (${limitsOf(plan)})`,
+        }))}
+        onInput={(plan) => onInput({ ...value, plan })}
       />
       {value.plan === "enterprise" && (
         <div class="tiles">
@@ -46,13 +42,15 @@ export function PlanFields({
               key={name}
               label={form[name]}
               hint={form.limitsHint}
-              fault={fault(value[name])}
+              fault={
+                value[name] !== "" && limitIn(value[name]) === undefined
+                  ? form.limitFault
+                  : undefined
+              }
               value={value[name]}
               literal
               required
-              onInput={(text) => {
-                onInput({ ...value, [name]: text });
-              }}
+              onInput={(text) => onInput({ ...value, [name]: text })}
             />
           ))}
         </div>

@@ -10,7 +10,7 @@ import { isOperator } from "../../state/me.ts";
 import { usePolling, useResource } from "../../state/resource.ts";
 import { administrationWords } from "../../words/late.tsx";
 import { NotFound } from "../not-found.tsx";
-import { MembersCard } from "../people/members-card.tsx";
+import { MembersCard } from "../members.tsx";
 import { TokensCard } from "../tokens.tsx";
 import { Certificates } from "./certificates.tsx";
 import { Checks } from "./checks.tsx";
@@ -32,7 +32,7 @@ const Installation: FunctionComponent = () => {
       about={text.about}
       actions={
         <Button busy={system.loading} onClick={() => void system.reload()}>
-          {text.look}
+          {text.refresh}
         </Button>
       }
     >

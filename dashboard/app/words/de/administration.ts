@@ -6,7 +6,7 @@ const accounts: AdministrationWords["accounts"] = {
   about: "Jedes Tierheim ist ein Konto: mit eigenen Tieren, Schlüsseln, Personen und Websites.",
   create: "Konto erstellen",
   sample: "Beispieltierheim erstellen",
-  sampleMade: (name) => `${name} ist da, mit seiner Website.`,
+  sampleCreated: (name) => `${name} und seine Website sind erstellt.`,
   count: (count) => plural(count, { one: "1 Konto", other: `${number(count)} Konten` }),
   search: "Nach Namen suchen",
   noneFound: "So heißt kein Konto",
@@ -44,16 +44,16 @@ const accounts: AdministrationWords["accounts"] = {
     title: "Tarif und Einstellungen",
     account: "Konto",
     name: "Name",
-    rename: "Umbenennen",
-    renamed: "Das Konto hat seinen neuen Namen.",
+    rename: "Konto umbenennen",
+    renamed: "Das Konto ist umbenannt.",
     id: "Konto-ID",
     idHint: "Befehle und Programme nennen das Konto damit.",
     plan: "Tarif",
     planAndLimits: "Tarif und Limits",
-    present: "Ihr Tarif",
+    current: "Ihr Tarif",
     change: "Tarif ändern",
-    changed: (plan) => `Ab jetzt gilt der Tarif ${plan}.`,
-    atOnce: "Was sich sofort ändert",
+    changed: (plan) => `Der Tarif ist jetzt ${plan}.`,
+    effects: "Was sich sofort ändert",
     limits: (from, to) =>
       `Anfragen: ${number(to.perMinute)} pro Minute und ${number(to.perDay)} pro Tag, statt ${number(from.perMinute)} und ${number(from.perDay)}.`,
     gainsDomains: "Websites können eigene Domains haben.",
@@ -71,8 +71,8 @@ const accounts: AdministrationWords["accounts"] = {
       "Den Tarif ändert, wer diesen Dienst betreibt: Fragen Sie dort. Er gilt sofort, und nichts muss neu eingerichtet werden.",
   },
   danger: {
-    title: "Sperren und löschen",
-    suspend: "Sperren",
+    title: "Sperren oder löschen",
+    suspend: "Konto sperren",
     suspendText:
       "Schlüssel und Websites werden innerhalb einer Sekunde abgewiesen. Die Personen können lesen und nichts ändern. Die Sperre lässt sich jederzeit aufheben.",
     suspendTitle: (name) => `${name} sperren?`,
@@ -109,12 +109,12 @@ const people: AdministrationWords["people"] = {
     person: "Person",
     role: "Rolle",
     lastSeen: "Zuletzt da",
-    status: "Anmeldung",
+    status: "Status",
     actions: "Aktionen",
   },
   you: "Sie",
   added: (when) => `hinzugefügt am ${when}`,
-  statuses: { active: "Eingerichtet", pending: "Ausstehend" },
+  statuses: { active: "Aktiv", pending: "Eingeladen" },
   withPasskey: "mit Passkey",
   roleHints: {
     owner: "Alles, auch API-Schlüssel, Personen und Löschen.",
@@ -144,7 +144,7 @@ const people: AdministrationWords["people"] = {
       `Geben Sie ihn sonst niemandem: Wer ihn öffnet, wählt das Passwort. Er gilt einmal, bis ${dateTime(expiresAt)}, und wird nur jetzt gezeigt.`,
     what: "Link",
   },
-  remove: "Entfernen",
+  remove: "Person entfernen",
   removeTitle: (name) => `${name} entfernen?`,
   removeText:
     "Die Person wird sofort abgemeldet und kann sich nicht mehr anmelden. Was sie getan hat, bleibt. Sie können sie wieder hinzufügen.",
@@ -154,20 +154,20 @@ const people: AdministrationWords["people"] = {
 const system: AdministrationWords["system"] = {
   title: "System",
   about: "Der Zustand dieser Installation, wie ihn auch petstore doctor zeigt.",
-  look: "Noch einmal nachsehen",
-  fine: "Alles ist, wie es sein soll.",
+  refresh: "Erneut prüfen",
+  fine: "Alle Prüfungen sind bestanden.",
   wrong: (failed, warnings) =>
     [
       failed > 0
         ? plural(failed, {
-            one: "1 Sache geht nicht",
-            other: `${number(failed)} Sachen gehen nicht`,
+            one: "1 Prüfung nicht bestanden",
+            other: `${number(failed)} Prüfungen nicht bestanden`,
           })
         : "",
       warnings > 0
         ? plural(warnings, {
-            one: "1 sollten Sie sich ansehen",
-            other: `${number(warnings)} sollten Sie sich ansehen`,
+            one: "1 Warnung",
+            other: `${number(warnings)} Warnungen`,
           })
         : "",
     ]
@@ -176,13 +176,13 @@ const system: AdministrationWords["system"] = {
   checks: "Prüfungen",
   skipped: (count) =>
     plural(count, {
-      one: "1 Prüfung, auf die es hier nicht ankommt",
-      other: `${number(count)} Prüfungen, auf die es hier nicht ankommt`,
+      one: "1 übersprungene Prüfung",
+      other: `${number(count)} übersprungene Prüfungen`,
     }),
   states: {
-    ok: "In Ordnung",
-    warning: "Ansehen",
-    failed: "Geht nicht",
+    ok: "Bestanden",
+    warning: "Warnung",
+    failed: "Nicht bestanden",
     skipped: "Übersprungen",
   },
   facts: "Diese Installation",
@@ -191,15 +191,15 @@ const system: AdministrationWords["system"] = {
   address: "Adresse",
   baseDomain: "Basisdomain",
   certificates: "Zertifikate",
-  aboutCertificates: "Für die Domains aller Projekte. Sie werden von selbst erneuert.",
+  aboutCertificates: "Für die Domains aller Projekte. Sie werden automatisch erneuert.",
   noCertificates: "Noch kein Zertifikat",
   noCertificatesText: "Sobald ein Projekt eine eigene Domain hat, steht ihr Zertifikat hier.",
   certificate: {
     domain: "Domain",
     issuer: "Aussteller",
     expires: "Läuft ab",
-    renews: "Wird erneuert",
-    state: "Zustand",
+    renews: "Erneuerung",
+    state: "Status",
     actions: "Aktionen",
   },
   valid: "Gültig",
@@ -209,14 +209,14 @@ const system: AdministrationWords["system"] = {
   renew: "Jetzt erneuern",
   renewTitle: (domain) => `Das Zertifikat von ${domain} jetzt erneuern?`,
   renewText:
-    "Es wird rechtzeitig von selbst erneuert. Eine zusätzliche Bestellung zählt bei den Limits der Zertifizierungsstelle mit. Das jetzige bleibt, bis das nächste da ist.",
+    "Es wird rechtzeitig automatisch erneuert. Eine zusätzliche Bestellung zählt bei den Limits der Zertifizierungsstelle mit. Das jetzige bleibt, bis das nächste da ist.",
   renewing: (domain) => `Das nächste Zertifikat von ${domain} wird bestellt.`,
   ours: "dieser Dienst",
   settings: "Einstellungen",
   aboutSettings:
     "Sie werden dort geändert, wo das Programm gestartet wird: durch Optionen, Umgebung oder Konfigurationsdatei.",
   allSettings: (count) => `Alle ${number(count)} Einstellungen`,
-  setting: { name: "Einstellung", value: "Wert", origin: "Woher" },
+  setting: { name: "Einstellung", value: "Wert", origin: "Quelle" },
   origins: { flag: "Option", environment: "Umgebung", file: "Datei", default: "Vorgabe" },
   unset: "nicht gesetzt",
 };
@@ -251,12 +251,12 @@ const tokens: AdministrationWords["tokens"] = {
   revokeTitle: (name) => `${name} widerrufen?`,
   revokeText:
     "Programme, die es benutzen, werden innerhalb einer Sekunde abgewiesen. Das lässt sich nicht rückgängig machen.",
-  revoked: (name) => `${name} wird ab jetzt abgewiesen.`,
+  revoked: (name) => `${name} ist widerrufen.`,
   form: {
     title: "Verwaltungstoken erstellen",
     name: "Name",
     nameHint: "Für welches Programm oder welchen Rechner es ist.",
-    role: "Was es darf",
+    role: "Rolle",
   },
   roleHints: {
     owner: "Alles innerhalb des Kontos, außer den Tarif zu ändern.",

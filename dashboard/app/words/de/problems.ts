@@ -1,6 +1,6 @@
 import type { ProblemCode } from "../../../../lib/base/problem.ts";
 
-/** Every code has its words: what the service says by itself is English. */
+/** One for each code, because the service's own messages are in English. */
 export const problems: Readonly<Record<ProblemCode, string>> = {
   invalid_json: "Das ist kein gültiges JSON.",
   invalid_body: "Die Angaben haben nicht die erwartete Form.",

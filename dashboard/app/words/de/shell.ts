@@ -63,9 +63,9 @@ export const signIn: Words["signIn"] = {
     text: "Wer den Einrichtungslink öffnet, wird der erste Betreiber. Der Link steht dort, wo Petstore gestartet wurde; einen neuen macht dieser Befehl:",
   },
   unsafe: {
-    title: "Öffnen Sie diese Seite über HTTPS oder auf dem Rechner selbst",
-    text: "Was Sie hier eingeben, könnte unterwegs jeder mitlesen. Anmelden geht über HTTPS; ohne nur auf dem Rechner, auf dem Petstore läuft.",
-    secure: "Über HTTPS versuchen",
+    title: "Melden Sie sich über HTTPS an",
+    text: "Diese Verbindung ist nicht verschlüsselt: Was Sie hier eingeben, könnte unterwegs jeder mitlesen. Ohne HTTPS geht es nur auf dem Rechner, auf dem Petstore läuft.",
+    secure: "Zu HTTPS wechseln",
     operator:
       "Sie betreiben diesen Dienst? Geben Sie ihm ein Zertifikat, oder überlassen Sie HTTPS einem Proxy und tragen Sie ihn in trusted-proxies ein.",
   },
@@ -86,7 +86,7 @@ export const common: Words["common"] = {
   done: "Fertig",
   retry: "Noch einmal versuchen",
   loading: "Wird geladen",
-  tooOften: (when) => `Das war zu oft. Versuchen Sie es ${when} noch einmal.`,
+  tooOften: (when) => `Zu viele Anfragen. Versuchen Sie es ${when} noch einmal.`,
   readOn: "Was bedeutet das?",
   more: (what) => `Mehr zu ${what}`,
   loadMore: "Mehr anzeigen",

@@ -5,19 +5,19 @@ interface Limits {
   readonly perDay: number;
 }
 
-/** What the list of accounts says, and the page of one. */
+/** The list of accounts, and an account's page. */
 const accounts = {
   title: "Accounts",
-  about: "Each shelter is an account: with its own animals, keys, people and sites.",
+  about: "Each shelter has an account with its own animals, keys, people and sites.",
   create: "Create account",
-  sample: "Create a sample shelter",
-  sampleMade: (name: string) => `${name} is there, with its site.`,
+  sample: "Create sample shelter",
+  sampleCreated: (name: string) => `Created ${name} and its site.`,
   count: (count: number) => plural(count, { one: "1 account", other: `${number(count)} accounts` }),
   search: "Search by name",
-  noneFound: "No account is called that",
-  noneFoundText: "Search for another part of its name.",
-  empty: "No account yet",
-  emptyText: "Create the first one, or look around in a sample shelter.",
+  noneFound: "No accounts match",
+  noneFoundText: "Try another part of the name.",
+  empty: "No accounts yet",
+  emptyText: "Create your first account, or explore a sample shelter.",
   columns: {
     name: "Account",
     plan: "Plan",
@@ -32,205 +32,196 @@ const accounts = {
   since: (at: number) => `since ${dateTime(at)}`,
   settings: "Plan and settings",
   form: {
-    title: "Create an account",
+    title: "Create account",
     name: "Name",
-    nameHint: "Of the shelter, as people know it.",
+    nameHint: "The shelter's public name.",
     plan: "Plan",
-    perMinute: "Requests a minute",
-    perDay: "Requests a day",
-    limitsHint: "As agreed: from 1 to 1,000,000,000.",
-    limitFault: "A whole number from 1 to 1,000,000,000.",
+    perMinute: "Requests per minute",
+    perDay: "Requests per day",
+    limitsHint: "As agreed, from 1 to 1,000,000,000.",
+    limitFault: "Enter a whole number from 1 to 1,000,000,000.",
   },
-  created: (name: string) => `${name} was created.`,
-  perMinute: (count: number) => `${number(count)} a minute`,
-  perDay: (count: number) => `${number(count)} a day`,
-  agreed: "as agreed",
+  created: (name: string) => `Created ${name}.`,
+  perMinute: (count: number) => `${number(count)} per minute`,
+  perDay: (count: number) => `${number(count)} per day`,
+  agreed: "custom",
   page: {
     title: "Plan and settings",
     account: "Account",
     name: "Name",
-    rename: "Rename",
-    renamed: "The account has its new name.",
+    rename: "Rename account",
+    renamed: "Renamed the account.",
     id: "Account ID",
-    idHint: "Commands and programs name the account by it.",
+    idHint: "Identifies the account in commands and API calls.",
     plan: "Plan",
     planAndLimits: "Plan and limits",
-    present: "Your plan",
-    change: "Change the plan",
-    changed: (plan: string) => `The plan is ${plan} from now on.`,
-    atOnce: "What changes at once",
+    current: "Your plan",
+    change: "Change plan",
+    changed: (plan: string) => `Changed the plan to ${plan}.`,
+    effects: "Immediate changes",
     limits: (from: Limits, to: Limits) =>
-      `Requests: ${number(to.perMinute)} a minute and ${number(to.perDay)} a day, instead of ${number(from.perMinute)} and ${number(from.perDay)}.`,
-    gainsDomains: "Sites may have domains of their own.",
+      `Requests: ${number(to.perMinute)} per minute and ${number(to.perDay)} per day, instead of ${number(from.perMinute)} and ${number(from.perDay)}.`,
+    gainsDomains: "Sites can use custom domains.",
     losesDomains:
-      "No more domains of their own: those that are live go on for 7 days, then visitors no longer reach the sites by them.",
-    nothingElse: "Keys, animals, sites and people stay as they are.",
+      "Sites can no longer use custom domains. Existing domains keep working for 7 days, then visitors can no longer reach the sites through them.",
+    nothingElse: "Keys, animals, sites and people stay the same.",
     loseTitle: "Give up custom domains?",
     columns: {
       plan: "Plan",
-      perMinute: "Requests a minute",
-      perDay: "Requests a day",
+      perMinute: "Requests per minute",
+      perDay: "Requests per day",
       domains: "Custom domains",
     },
     upgrade:
-      "Whoever runs this service changes the plan: ask them. It takes effect at once, and nothing has to be set up anew.",
+      "To change the plan, ask the operator of this service. A new plan takes effect immediately and needs no setup.",
   },
   danger: {
-    title: "Suspend and delete",
-    suspend: "Suspend",
+    title: "Suspend or delete",
+    suspend: "Suspend account",
     suspendText:
-      "Its keys and sites are refused within a second. Its people can read and not change anything. It can be resumed at any time.",
+      "The account's keys and sites stop working within a second. Its people can view everything but change nothing. You can resume the account at any time.",
     suspendTitle: (name: string) => `Suspend ${name}?`,
-    suspendedNow: (name: string) => `${name} is suspended.`,
-    resume: "Resume",
-    resumeText: "Its keys and sites work again at once.",
-    resumed: (name: string) => `${name} works again.`,
-    delete: "Delete the account",
+    suspendedNow: (name: string) => `Suspended ${name}.`,
+    resume: "Resume account",
+    resumeText: "The account's keys and sites work again immediately.",
+    resumed: (name: string) => `Resumed ${name}.`,
+    delete: "Delete account",
     deleteText:
-      "It is deleted with its animals, orders, keys, people, sites and domains. It cannot be undone.",
+      "Deletes the account with its animals, adoptions, keys, people, sites and domains. This cannot be undone.",
     deleteTitle: (name: string) => `Delete ${name}?`,
-    deleted: (name: string) => `${name} was deleted.`,
+    deleted: (name: string) => `Deleted ${name}.`,
   },
   suspendedNotice: (at: number) =>
-    `This account has been suspended since ${dateTime(at)}: its keys and sites are refused, and nothing of it can be changed. Whoever runs this service can resume it.`,
+    `This account has been suspended since ${dateTime(at)}. Its keys and sites do not work, and nothing in it can be changed. The operator of this service can resume it.`,
 };
 
-/** What the page of people says, and the list of operators. */
+/** The people of an account, and the operators. */
 const people = {
   title: "People",
-  about: (account: string) => `Who can sign in and work on ${account}.`,
+  about: (account: string) => `People who can sign in and work on ${account}.`,
   count: (count: number) => plural(count, { one: "1 person", other: `${number(count)} people` }),
   operators: "Operators",
-  aboutOperators: "They can do everything, with every account, and see this page.",
+  aboutOperators: "Operators have full access to every account and to this page.",
   add: "Add person",
   addOperator: "Add operator",
-  empty: "Nobody yet",
+  empty: "No people yet",
   emptyText: {
-    account: "Add those who look after the animals. Everybody gets a link of their own to begin.",
-    operators: "Nobody can sign in yet: only tokens and the data directory give access.",
+    account: "Add the people who look after the animals. Each of them gets a sign-up link.",
+    operators:
+      "No one can sign in yet. Access is possible only with tokens and on the server itself.",
   },
   columns: {
     person: "Person",
     role: "Role",
     lastSeen: "Last seen",
-    status: "Sign-in",
+    status: "Status",
     actions: "Actions",
   },
   you: "You",
   added: (when: string) => `added ${when}`,
-  statuses: { active: "Signs in", pending: "Waits for the link" },
-  withPasskey: "with a passkey",
+  statuses: { active: "Active", pending: "Invited" },
+  withPasskey: "has a passkey",
   roleHints: {
-    owner: "Everything, API keys, people and deletions included.",
-    staff: "Animals, orders, sites and deploys.",
-    viewer: "Looks at everything, changes nothing.",
+    owner: "Full access, including API keys, people and deletions.",
+    staff: "Manages animals, adoptions, sites and deploys.",
+    viewer: "Views everything, changes nothing.",
   },
   form: {
-    title: "Add a person",
-    titleOperator: "Add an operator",
-    email: "E-mail address",
-    emailHint: "They sign in with it. We send no mail: you get a link to hand over.",
+    title: "Add person",
+    titleOperator: "Add operator",
+    email: "Email address",
+    emailHint: "Used to sign in. Petstore sends no email: you get a link to pass on.",
     name: "Name",
     role: "Role",
-    add: "Add and make the link",
+    add: "Add and create link",
   },
   changeRole: "Change role",
   roleOf: (name: string) => `Role of ${name}`,
-  roleChanged: (name: string, role: string) => `${name} is ${role} from now on.`,
-  resetLink: "Make a new link",
-  resetTitle: (name: string) => `Make a new link for ${name}?`,
+  roleChanged: (name: string, role: string) => `Changed the role of ${name} to ${role}.`,
+  resetLink: "Create new link",
+  resetTitle: (name: string) => `Create a new link for ${name}?`,
   resetText:
-    "With it they choose a new password. Links from before become void; the present password works until the link is used.",
+    "The link lets them choose a new password. Earlier links stop working; the current password works until the link is used.",
   link: {
-    title: (name: string) => `The link for ${name}`,
+    title: (name: string) => `Link for ${name}`,
     once: (expiresAt: number) =>
-      `Hand it to nobody else: whoever opens it chooses the password. It is good once, until ${dateTime(expiresAt)}, and shown only now.`,
+      `Send this link to no one else: it lets its holder choose the password. It is shown only once, works once and expires ${dateTime(expiresAt)}.`,
     what: "link",
   },
-  remove: "Remove",
+  remove: "Remove person",
   removeTitle: (name: string) => `Remove ${name}?`,
   removeText:
-    "They are signed out at once and can no longer sign in. What they did stays. You can add them again.",
-  removed: (name: string) => `${name} can no longer sign in.`,
+    "They are signed out immediately and can no longer sign in. Their past activity stays. You can add them again.",
+  removed: (name: string) => `Removed ${name}.`,
 };
 
-/** What the page of the system says; checks come from the service, in English. */
+/** The page of the installation. The checks themselves are worded by the service, in English. */
 const system = {
   title: "System",
-  about: "How this installation is, as petstore doctor sees it.",
-  look: "Look again",
-  fine: "Everything is as it should be.",
+  about: "The health of this installation, as reported by petstore doctor.",
+  refresh: "Check again",
+  fine: "All checks passed.",
   wrong: (failed: number, warnings: number) =>
     [
       failed > 0
-        ? plural(failed, {
-            one: "1 thing does not work",
-            other: `${number(failed)} things do not work`,
-          })
+        ? plural(failed, { one: "1 check failed", other: `${number(failed)} checks failed` })
         : "",
       warnings > 0
-        ? plural(warnings, {
-            one: "1 is worth a look",
-            other: `${number(warnings)} are worth a look`,
-          })
+        ? plural(warnings, { one: "1 warning", other: `${number(warnings)} warnings` })
         : "",
     ]
       .filter((part) => part !== "")
       .join(", "),
   checks: "Checks",
   skipped: (count: number) =>
-    plural(count, {
-      one: "1 check that does not matter here",
-      other: `${number(count)} checks that do not matter here`,
-    }),
-  states: { ok: "In order", warning: "Worth a look", failed: "Does not work", skipped: "Skipped" },
-  facts: "This installation",
+    plural(count, { one: "1 skipped check", other: `${number(count)} skipped checks` }),
+  states: { ok: "Passed", warning: "Warning", failed: "Failed", skipped: "Skipped" },
+  facts: "Installation",
   version: "Version",
-  running: "Runs since",
+  running: "Running since",
   address: "Address",
   baseDomain: "Base domain",
   certificates: "Certificates",
-  aboutCertificates: "For the domains of all projects. They are renewed by themselves.",
-  noCertificates: "No certificate yet",
-  noCertificatesText:
-    "As soon as a project has a domain of its own, its certificate is listed here.",
+  aboutCertificates: "For the custom domains of all projects. Renewed automatically.",
+  noCertificates: "No certificates yet",
+  noCertificatesText: "The certificates of custom domains appear here.",
   certificate: {
     domain: "Domain",
-    issuer: "Authority",
+    issuer: "Issuer",
     expires: "Expires",
-    renews: "Renewed",
-    state: "State",
+    renews: "Renewal",
+    state: "Status",
     actions: "Actions",
   },
   valid: "Valid",
   expiresSoon: "Expires soon",
   expired: "Expired",
-  failing: "Renewing fails",
+  failing: "Renewal failing",
   renew: "Renew now",
   renewTitle: (domain: string) => `Renew the certificate of ${domain} now?`,
   renewText:
-    "It is renewed by itself in time. An order now counts towards the limits of the certificate authority. The present one stays until the next has come.",
-  renewing: (domain: string) => `The next certificate of ${domain} is being ordered.`,
+    "Certificates renew automatically. An extra order counts toward the rate limits of the certificate authority. The current certificate stays in use until the new one is issued.",
+  renewing: (domain: string) => `Ordering a new certificate for ${domain}.`,
   ours: "this service",
   settings: "Settings",
   aboutSettings:
-    "They are changed where the program is started: by flags, the environment or the configuration file.",
+    "Set when the program starts: by flags, environment variables or the configuration file.",
   allSettings: (count: number) => `All ${number(count)} settings`,
-  setting: { name: "Setting", value: "Value", origin: "From" },
+  setting: { name: "Setting", value: "Value", origin: "Source" },
   origins: { flag: "flag", environment: "environment", file: "file", default: "default" },
   unset: "not set",
 };
 
-/** What is said of management tokens. */
+/** Management tokens. */
 const tokens = {
   title: "Management tokens",
   about: {
-    account: "Programs use them to do what people do here, within this account.",
-    operators: "Programs use them to do everything, with every account.",
+    account: "Programs use tokens to do what people do here, within this account.",
+    operators: "Programs use operator tokens to manage every account.",
   },
   create: "Create token",
-  empty: "No token yet",
-  emptyText: "The command line and your own programs need one to work from another machine.",
+  empty: "No tokens yet",
+  emptyText: "The command line and your own programs need a token to work from another machine.",
   columns: {
     token: "Token",
     role: "Role",
@@ -238,40 +229,37 @@ const tokens = {
     status: "Status",
     actions: "Actions",
   },
-  unnamed: "Without a name",
+  unnamed: "Unnamed token",
   created: (when: string) => `created ${when}`,
-  statuses: { active: "Works", expired: "Expired", revoked: "Revoked" },
+  statuses: { active: "Active", expired: "Expired", revoked: "Revoked" },
   expires: "Expires",
   ended: (count: number) =>
-    plural(count, {
-      one: "1 token that no longer works",
-      other: `${number(count)} tokens that no longer work`,
-    }),
-  revoke: "Revoke",
+    plural(count, { one: "1 inactive token", other: `${number(count)} inactive tokens` }),
+  revoke: "Revoke token",
   revokeTitle: (name: string) => `Revoke ${name}?`,
-  revokeText: "Programs that use it are refused within a second. It cannot be undone.",
-  revoked: (name: string) => `${name} is refused from now on.`,
+  revokeText: "Programs that use this token lose access within a second. This cannot be undone.",
+  revoked: (name: string) => `Revoked ${name}.`,
   form: {
-    title: "Create a management token",
+    title: "Create management token",
     name: "Name",
-    nameHint: "Which program or machine it is for.",
-    role: "What it may do",
+    nameHint: "The program or machine that will use the token.",
+    role: "Role",
   },
   roleHints: {
-    owner: "Everything within the account, but its plan.",
-    staff: "Read, and change animals, sites and deploys.",
-    viewer: "Read.",
+    owner: "Full access to the account, except changing its plan.",
+    staff: "View everything; change animals, sites and deploys.",
+    viewer: "View everything.",
   },
   issued: {
     title: "Your new management token",
-    once: "This is the only time it is shown. We keep a fingerprint of it, not the token.",
+    once: "Copy this token now: it is shown only once. We store a fingerprint, not the token.",
     token: "token",
-    try: "Try it",
+    try: "Try it out",
     curl: "command",
   },
 };
 
-/** The words of the views of accounts, people, tokens and the system. */
+/** The words of the accounts, people, tokens and system pages. */
 export const administration = { accounts, people, system, tokens };
 
 export type AdministrationWords = typeof administration;

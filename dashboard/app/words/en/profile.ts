@@ -6,7 +6,7 @@ export const profile = {
   about: "How you sign in, and where you are signed in.",
   you: {
     title: "You",
-    email: "E-mail address",
+    email: "Email address",
     emailHint: "You sign in with it. It stays as it is; an owner or operator can add another one.",
     role: "Role",
     roleIn: (role: string, account: string) => `${role} of ${account}`,

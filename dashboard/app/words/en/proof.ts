@@ -1,11 +1,11 @@
-/** What is said when somebody who signed in a while ago is asked for a proof of it. */
+/** The words of the dialog that asks users to confirm their identity. */
 export const proof = {
-  title: "Confirm that it is you",
+  title: "Confirm your identity",
   about:
-    "You signed in a while ago, and this reaches further than most. Asking again keeps others who get at your browser from opening a way in for themselves. You are then not asked again for 15 minutes.",
-  passkey: "Use a passkey",
-  password: "Your password",
-  wrong: "This is not your password.",
+    "This is a sensitive action, and you signed in a while ago. Confirming protects your account if someone else uses your browser. You will not be asked again for 15 minutes.",
+  passkey: "Use passkey",
+  password: "Password",
+  wrong: "Incorrect password.",
   action: "Confirm",
 };
 

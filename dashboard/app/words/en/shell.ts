@@ -1,16 +1,16 @@
 import { duration } from "../format.ts";
 
-/** What stands around every view. */
+/** The words around every view. */
 export const shell = {
-  skip: "Skip to the content",
+  skip: "Skip to content",
   menu: "Menu",
-  closeMenu: "Close the menu",
+  closeMenu: "Close menu",
   navigation: "Main",
   sidebar: "Menu and settings",
   chooseAccount: "Account",
   overview: "Overview",
   animals: "Animals",
-  orders: "Orders",
+  orders: "Adoptions",
   keys: "API keys",
   usage: "Usage",
   projects: "Projects",
@@ -26,50 +26,50 @@ export const shell = {
   language: "Language",
   languages: { en: "English", de: "Deutsch" },
   theme: "Theme",
-  themes: { system: "System", light: "Light", dark: "Dark" },
-  notFound: "There is nothing here",
-  notFoundText: "The address is mistyped, or what it leads to is gone or belongs to somebody else.",
-  home: "To the overview",
-  broke: "Something broke in this page",
-  brokeText: "Nothing that was saved is lost. Load the page again.",
-  reload: "Load again",
+  themes: { system: "Match system", light: "Light", dark: "Dark" },
+  notFound: "Page not found",
+  notFoundText: "The address is wrong, or the page was removed or belongs to another account.",
+  home: "Go to overview",
+  broke: "Something went wrong",
+  brokeText: "Your saved data is safe. Reload the page.",
+  reload: "Reload page",
 };
 
-/** The page at which people sign in. */
+/** The words of the sign-in page. */
 export const signIn = {
   title: "Sign in",
-  email: "E-mail address",
+  email: "Email address",
   password: "Password",
-  show: "Show the password",
+  show: "Show password",
   action: "Sign in",
-  wrong: "The e-mail address or the password is wrong.",
+  wrong: "Incorrect email address or password.",
   or: "or",
   passkey: "Sign in with a passkey",
   passkeyFaults: {
-    cancelled: "No passkey was chosen. Try again, or use your password.",
-    unsupported: "This browser knows no passkeys. Use your password.",
-    known: "This device has a passkey for you already.",
-    broken: "The passkey could not be used here. Try again, or use your password.",
+    cancelled: "No passkey was selected. Try again, or use your password.",
+    unsupported: "This browser does not support passkeys. Use your password.",
+    known: "This device already has a passkey for you.",
+    broken: "The passkey did not work. Try again, or use your password.",
   },
-  forgotten: "You forgot your password?",
+  forgotten: "Forgot your password?",
   forgottenText:
-    "An owner of your account, or the operator, makes a link in the dashboard by which you choose another one. We send no mail.",
-  forgottenOperator: "Operators make it on the machine that runs Petstore:",
-  command: "the command",
+    "Ask an owner of your account or the operator for a link that lets you choose a new password. They create it in the dashboard. Petstore sends no email.",
+  forgottenOperator: "Operators can also create the link on the machine that runs Petstore:",
+  command: "command",
   nobody: {
     title: "Nobody can sign in yet",
-    text: "The first operator is made by the setup link. It is shown where Petstore was started; this makes another one:",
+    text: "The setup link creates the first operator. It was printed when Petstore started. To print a new one, run:",
   },
   unsafe: {
-    title: "Open this page over HTTPS, or on the computer itself",
-    text: "What you type here would cross the network for anybody to read. Signing in works over HTTPS, and over plain HTTP only on the computer that runs Petstore.",
-    secure: "Try it over HTTPS",
+    title: "Use HTTPS to sign in",
+    text: "This connection is not encrypted, so others on the network could read your password. Plain HTTP works only on the computer that runs Petstore.",
+    secure: "Switch to HTTPS",
     operator:
-      "You run this service? Give it a certificate, or leave HTTPS to a proxy and name it in trusted-proxies.",
+      "If you run this service, give it a certificate, or put it behind an HTTPS proxy and add the proxy to trusted-proxies.",
   },
 };
 
-/** What many views say. */
+/** The words that many views share. */
 export const common = {
   cancel: "Cancel",
   save: "Save",
@@ -80,15 +80,15 @@ export const common = {
   done: "Done",
   retry: "Try again",
   loading: "Loading",
-  tooOften: (when: string) => `That was too often. Try again ${when}.`,
-  readOn: "What does that mean?",
+  tooOften: (when: string) => `Too many requests. Try again ${when}.`,
+  readOn: "What does this mean?",
   more: (what: string) => `More for ${what}`,
   loadMore: "Show more",
   copy: (what: string) => `Copy ${what}`,
   copied: "Copied",
-  notCopied: "This browser does not let us copy. Select the text and copy it yourself.",
+  notCopied: "The browser blocked copying. Select the text and copy it yourself.",
   typeToConfirm: (word: string) => `Type ${word} to confirm`,
-  kept: "I have kept it in a safe place",
+  kept: "I have saved it in a safe place",
   never: "never",
   unknown: "unknown",
   yes: "Yes",

@@ -1,0 +1,318 @@
+import { useSignal, type Signal } from "@preact/signals";
+import type { FunctionComponent, JSX } from "preact";
+
+import type { MemberView, ResetLinkView } from "../../../lib/management/member-view.ts";
+import { accountRoles, type AccountRole } from "../../../lib/management/model/principal.ts";
+import { at, getAll, send } from "../api.ts";
+import { Button } from "../components/button.tsx";
+import { RadioField } from "../components/choice.tsx";
+import { ShownOnce } from "../components/copy.tsx";
+import { confirm } from "../components/dialog.tsx";
+import { Empty, Loaded } from "../components/feedback.tsx";
+import { bound, TextField } from "../components/field.tsx";
+import { act, FormDialog } from "../components/form.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Badge } from "../components/indicators.tsx";
+import { Menu, type MenuItem } from "../components/menu.tsx";
+import { Card, Page } from "../components/page.tsx";
+import { Table } from "../components/table.tsx";
+import { Instant } from "../components/time.tsx";
+import { toast } from "../components/toasts.tsx";
+import { inAccount } from "../state/in-account.tsx";
+import { isOperator, mayOwn, me } from "../state/me.ts";
+import { useResource } from "../state/resource.ts";
+import { date } from "../words/format.ts";
+import { administrationWords } from "../words/late.tsx";
+import { said, words } from "../words/words.ts";
+
+/** The people who can sign in to an account. */
+export const People: FunctionComponent<{ readonly account: string }> = inAccount(
+  administrationWords.within(({ account }) => {
+    const { people } = administrationWords.words();
+    const adding = useSignal(false);
+    return (
+      <Page
+        title={people.title}
+        about={people.about(account.name)}
+        actions={
+          mayOwn.value && (
+            <Button look="primary" onClick={() => (adding.value = true)}>
+              <Icon name="plus" />
+              {people.add}
+            </Button>
+          )
+        }
+      >
+        <MembersCard accountId={account.id} adding={adding} />
+      </Page>
+    );
+  }),
+);
+
+type Open =
+  | { readonly kind: "role"; readonly member: MemberView }
+  | { readonly kind: "link"; readonly member: MemberView; readonly link: ResetLinkView };
+
+/** The members of an account, or the operators, and how to manage them. */
+export function MembersCard({
+  accountId,
+  adding,
+}: {
+  readonly accountId?: string;
+  /** Whether the dialog that adds a member is open, if the page has the button for it. */
+  readonly adding?: Signal<boolean>;
+}): JSX.Element {
+  const { people } = administrationWords.words();
+  const path = accountId === undefined ? "/members" : at`/accounts/${accountId}/members`;
+  const members = useResource(path, () => getAll<MemberView>(path));
+  const open = useSignal<Open | undefined>(undefined);
+  const own = useSignal(false);
+  const isAdding = adding ?? own;
+  const mayManage = accountId === undefined ? isOperator.value : mayOwn.value;
+  const close = (): void => {
+    open.value = undefined;
+    isAdding.value = false;
+  };
+  const showLink = (member: MemberView, link: ResetLinkView): void => {
+    isAdding.value = false;
+    open.value = { kind: "link", member, link };
+    void members.reload();
+  };
+  const renewLink = async (member: MemberView): Promise<void> => {
+    const name = nameOf(member);
+    const ask = {
+      title: people.resetTitle(name),
+      text: people.resetText,
+      action: people.resetLink,
+    };
+    if (!(await confirm(ask))) return;
+    const link = await send<ResetLinkView>("POST", path + at`/${member.id}/reset-link`);
+    if (link.ok) showLink(member, link.value);
+    else toast(said(link.failure));
+  };
+  const remove = async (member: MemberView): Promise<void> => {
+    const name = nameOf(member);
+    await act({
+      ask: {
+        title: people.removeTitle(name),
+        text: people.removeText,
+        action: people.remove,
+        look: "danger",
+      },
+      send: () => send("DELETE", path + at`/${member.id}`),
+      done: people.removed(name),
+    });
+    await members.reload();
+  };
+  const menuOf = (member: MemberView): readonly MenuItem[] => [
+    ...(accountId === undefined
+      ? []
+      : [{ label: people.changeRole, onClick: () => (open.value = { kind: "role", member }) }]),
+    { label: people.resetLink, onClick: () => void renewLink(member) },
+    { label: people.remove, danger: true, onClick: () => void remove(member) },
+  ];
+  const shown = open.value;
+  return (
+    <Card
+      bare
+      title={accountId === undefined ? people.operators : people.count(members.value?.length ?? 0)}
+      actions={
+        adding === undefined &&
+        mayManage && (
+          <Button small onClick={() => (isAdding.value = true)}>
+            {people.addOperator}
+          </Button>
+        )
+      }
+    >
+      {accountId === undefined && <p class="inside soft">{people.aboutOperators}</p>}
+      <Loaded resource={members}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty title={people.empty}>
+              {people.emptyText[accountId === undefined ? "operators" : "account"]}
+            </Empty>
+          ) : (
+            <MemberTable members={all} menuOf={mayManage ? menuOf : () => []} />
+          )
+        }
+      </Loaded>
+      {isAdding.value && (
+        <AddMember
+          path={path}
+          ofAccount={accountId !== undefined}
+          onAdded={showLink}
+          onClose={close}
+        />
+      )}
+      {shown?.kind === "role" && (
+        <ChangeRole
+          path={path}
+          member={shown.member}
+          onChanged={() => {
+            close();
+            void members.reload();
+          }}
+          onClose={close}
+        />
+      )}
+      {shown?.kind === "link" && (
+        <ShownOnce
+          title={people.link.title(nameOf(shown.member))}
+          about={people.link.once(shown.link.expiresAt)}
+          secret={shown.link.url}
+          what={people.link.what}
+          onDone={close}
+        />
+      )}
+    </Card>
+  );
+}
+
+function nameOf({ name, email }: MemberView): string {
+  return name === "" ? email : name;
+}
+
+/** Nobody can change or remove their own membership here. */
+function MemberTable({
+  members,
+  menuOf,
+}: {
+  readonly members: readonly MemberView[];
+  readonly menuOf: (member: MemberView) => readonly MenuItem[];
+}): JSX.Element {
+  const { people } = administrationWords.words();
+  const { common } = words();
+  const { columns } = people;
+  return (
+    <Table
+      label={people.title}
+      columns={[
+        { name: columns.person, cell: "lead" },
+        columns.role,
+        columns.lastSeen,
+        columns.status,
+        { name: columns.actions, cell: "end corner" },
+      ]}
+      rows={members.map((member) => {
+        const { id, email, role, lastSeenAt, createdAt, status, passkeys } = member;
+        const own = me.value?.member?.id === id;
+        const items = own ? [] : menuOf(member);
+        return {
+          key: id,
+          cells: [
+            <div>
+              <strong>{nameOf(member)}</strong> {own && <Badge tone="accent">{people.you}</Badge>}
+              {member.name !== "" && <div class="soft small">{email}</div>}
+            </div>,
+            common.roles[role],
+            <div>
+              {lastSeenAt === undefined ? common.never : <Instant at={lastSeenAt} />}
+              <div class="soft small">{people.added(date(createdAt))}</div>
+            </div>,
+            <div>
+              <Badge tone={status === "active" ? "good" : "warn"}>{people.statuses[status]}</Badge>
+              {passkeys > 0 && <div class="soft small">{people.withPasskey}</div>}
+            </div>,
+            items.length > 0 && <Menu label={common.more(nameOf(member))} items={items} />,
+          ],
+        };
+      })}
+    />
+  );
+}
+
+interface NewMember {
+  readonly member: MemberView;
+  readonly link: ResetLinkView;
+}
+
+function AddMember({
+  path,
+  ofAccount,
+  onAdded,
+  onClose,
+}: {
+  readonly path: string;
+  /** Otherwise the new member is an operator. */
+  readonly ofAccount: boolean;
+  readonly onAdded: (member: MemberView, link: ResetLinkView) => void;
+  readonly onClose: () => void;
+}): JSX.Element {
+  const { form } = administrationWords.words().people;
+  const email = useSignal("");
+  const name = useSignal("");
+  const role = useSignal<AccountRole>("staff");
+  return (
+    <FormDialog
+      title={ofAccount ? form.title : form.titleOperator}
+      action={form.add}
+      send={() =>
+        send<NewMember>("POST", path, {
+          email: email.value.trim(),
+          name: name.value.trim(),
+          role: ofAccount ? role.value : undefined,
+        })
+      }
+      onDone={({ member, link }) => onAdded(member, link)}
+      onClose={onClose}
+    >
+      <TextField
+        label={form.email}
+        hint={form.emailHint}
+        type="email"
+        required
+        autofocus
+        {...bound(email)}
+      />
+      <TextField label={form.name} maxLength={120} {...bound(name)} />
+      {ofAccount && <RoleField role={role} />}
+    </FormDialog>
+  );
+}
+
+function ChangeRole({
+  path,
+  member,
+  onChanged,
+  onClose,
+}: {
+  readonly path: string;
+  readonly member: MemberView;
+  readonly onChanged: () => void;
+  readonly onClose: () => void;
+}): JSX.Element {
+  const { people } = administrationWords.words();
+  const { common } = words();
+  const role = useSignal(accountRoles.find((one) => one === member.role) ?? "viewer");
+  return (
+    <FormDialog
+      title={people.roleOf(nameOf(member))}
+      action={people.changeRole}
+      send={() => send<MemberView>("PATCH", path + at`/${member.id}`, { role: role.value })}
+      onDone={() => {
+        toast(people.roleChanged(nameOf(member), common.roles[role.value]));
+        onChanged();
+      }}
+      onClose={onClose}
+    >
+      <RoleField role={role} />
+    </FormDialog>
+  );
+}
+
+function RoleField({ role }: { readonly role: Signal<AccountRole> }): JSX.Element {
+  const { people } = administrationWords.words();
+  const { common } = words();
+  return (
+    <RadioField
+      label={people.form.role}
+      options={accountRoles.map((value) => ({
+        value,
+        label: common.roles[value],
+        hint: people.roleHints[value],
+      }))}
+      {...bound(role)}
+    />
+  );
+}
