@@ -1,7 +1,7 @@
 import { systemClock } from "../../lib/base/clock.ts";
 import type { Eventual } from "../../lib/base/eventual.ts";
 import { contractCase, type ContractCase } from "../../lib/testing/contract-case.ts";
-import { expect } from "../../lib/testing/expect.ts";
+import { expect } from "../../lib/testing/contract-case.ts";
 import { createCsr } from "../acme/csr.ts";
 import { inspectChain } from "../acme/inspect.ts";
 import { createPrivateKeyPem, keyFingerprint } from "../acme/keys.ts";

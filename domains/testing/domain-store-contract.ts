@@ -2,7 +2,7 @@ import type { Eventual } from "../../lib/base/eventual.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
 import { contractCase, type ContractCase } from "../../lib/testing/contract-case.ts";
-import { expect } from "../../lib/testing/expect.ts";
+import { expect } from "../../lib/testing/contract-case.ts";
 import { CLAIM_WAIT_MS, type Domain } from "../model/domain.ts";
 import { MAX_TIMELINE } from "../model/timeline.ts";
 import type { DomainChange } from "../ports/domain-change.ts";

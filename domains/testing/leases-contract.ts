@@ -1,7 +1,7 @@
 import type { Eventual } from "../../lib/base/eventual.ts";
 import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
 import { contractCase, type ContractCase } from "../../lib/testing/contract-case.ts";
-import { expect } from "../../lib/testing/expect.ts";
+import { expect } from "../../lib/testing/contract-case.ts";
 import type { Leases } from "../ports/leases.ts";
 import { START } from "./rows.ts";
 

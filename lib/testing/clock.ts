@@ -1,12 +1,12 @@
 import type { Clock } from "../base/clock.ts";
 
-/** A clock that stands still until it is told to move. */
+/** A clock that moves only when told to. */
 export interface ManualClock extends Clock {
-  /** Moves forward by `ms` and wakes whoever slept that long. */
+  /** Moves forward by `ms` and wakes due sleepers. */
   advance(ms: number): void;
-  /** Jumps to an instant, also backwards. Sleepers whose time is not reached sleep on. */
+  /** Jumps to an instant, also backwards, and wakes due sleepers. */
   set(at: number): void;
-  /** How many sleep now: none means that whoever is to be woken is still at work. */
+  /** The number of sleepers. None means that the code under test is still busy. */
   readonly sleeping: number;
 }
 
@@ -15,14 +15,14 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock for tests that starts at `startMs`, milliseconds since the Unix epoch. */
+/** Creates a clock for tests that starts at `startMs`, in milliseconds since the Unix epoch. */
 export function manualClock(startMs: number): ManualClock {
   let now = startMs;
   const sleepers = new Set<Sleeper>();
 
   const moveTo = (at: number): void => {
     now = at;
-    // In the order in which a real clock would have woken them.
+    // In the order of a real clock.
     const due = [...sleepers].filter(({ wakesAt }) => wakesAt <= now);
     for (const sleeper of due.toSorted((a, b) => a.wakesAt - b.wakesAt)) {
       sleepers.delete(sleeper);

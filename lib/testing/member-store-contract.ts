@@ -4,10 +4,10 @@ import type { MemberChange, MemberStore } from "../members/member-store.ts";
 import type { Member, Passkey, Session } from "../members/model/member.ts";
 import type { Store } from "../storage/store.ts";
 import { contractCase, type ContractCase } from "./contract-case.ts";
-import { expect } from "./expect.ts";
+import { expect } from "./contract-case.ts";
 import { anAccount, START } from "./shelter.ts";
 
-/** An empty member store, and the stores beside it over the same database. */
+/** An empty member store, and the other stores over the same database. */
 export interface MemberStoreUnderTest {
   readonly store: Store;
   readonly tokens: TokenStore;
@@ -81,7 +81,7 @@ const remove = (memberId: string): MemberChange => ({
   at: START,
 });
 
-/** What every member store promises: each case is run with one of its own. */
+/** The contract of every member store. Each case runs with a store of its own. */
 export function memberStoreContract(
   make: () => Eventual<MemberStoreUnderTest>,
 ): readonly ContractCase[] {
@@ -105,7 +105,7 @@ export function memberStoreContract(
       .map(({ subject }) => subject);
 
   return [
-    promise("a member is found as they were made, by id and by address", async ({ members }) => {
+    promise("a created member is found by id and by address", async ({ members }) => {
       expect(await members.any()).toBe(false);
       const whole = aMember("a", { role: "staff", accountId: "acc_one", lastSeenAt: START + 1 });
       const { password: _password, ...pending } = aMember("b");
@@ -120,7 +120,7 @@ export function memberStoreContract(
     }),
 
     promise(
-      "members are listed oldest first, each account's and the operators apart",
+      "members are listed oldest first, separately by account and for operators",
       async ({ members }) => {
         const of = (id: string, accountId: string, createdAt: number) =>
           create(aMember(id, { role: "viewer", accountId, createdAt }));
@@ -142,7 +142,7 @@ export function memberStoreContract(
     ),
 
     promise(
-      "a member needs their account, an address that nobody has, and room",
+      "a member requires an account, an unused address, and room below the limit",
       async ({ members }) => {
         const lost = aMember("a", { role: "owner", accountId: "acc_none" });
         expect(await refusal(members, create(aMember("b")), create(lost))).toBe("missing");
@@ -156,19 +156,16 @@ export function memberStoreContract(
       },
     ),
 
-    promise(
-      "an address is free again as soon as its account is gone",
-      async ({ store, members }) => {
-        await members.commit([create(aMember("a", { role: "owner", accountId: "acc_one" }))]);
-        await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
-        const heir = aMember("b", { email: "a@example.org" });
-        expect(await refusal(members, create(heir))).toBe("done");
-        expect(await members.byId("a")).toBeUndefined();
-      },
-    ),
+    promise("deleting an account frees its members' addresses", async ({ store, members }) => {
+      await members.commit([create(aMember("a", { role: "owner", accountId: "acc_one" }))]);
+      await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
+      const heir = aMember("b", { email: "a@example.org" });
+      expect(await refusal(members, create(heir))).toBe("done");
+      expect(await members.byId("a")).toBeUndefined();
+    }),
 
     promise(
-      "events tell of members without addresses and hashes, of operators to no account",
+      "events about members omit addresses and hashes, and those about operators have no account",
       async (made) => {
         const { store, members } = made;
         await members.commit([
@@ -192,7 +189,7 @@ export function memberStoreContract(
       },
     ),
 
-    promise("what is not said of a member stays", async ({ members }) => {
+    promise("an update leaves other fields of a member unchanged", async ({ members }) => {
       await members.commit([create(aMember("a", { role: "staff", accountId: "acc_one" }))]);
       const change = { kind: "member.update", memberId: "a", at: START } as const;
       await members.commit([{ ...change, name: "" }]);
@@ -202,49 +199,43 @@ export function memberStoreContract(
       expect(await refusal(members, { ...change, memberId: "x", name: "X" })).toBe("missing");
     }),
 
-    promise(
-      "a new password ends all sessions and the link of its member, and nobody else's",
-      async (made) => {
-        const { members } = made;
-        const link = (id: string) => ({ id, memberId: id, hash: "hash", expiresAt: START + 9 });
-        for (const id of ["a", "b"]) {
-          await members.commit([
-            create(aMember(id)),
-            open(aSession(`session ${id}`, id)),
-            { kind: "reset.offer", link: link(id) },
-          ]);
-        }
-        const noticed = await made.store.feed.last();
-        const change = { kind: "member.password", password: "new", at: START } as const;
-        await members.commit([{ ...change, memberId: "a" }]);
-        expect((await members.byId("a"))?.password).toBe("new");
-        expect(await members.sessions("a")).toEqual([]);
-        expect(await members.resetLink("a")).toBeUndefined();
-        expect(await members.sessions("b")).toHaveLength(1);
-        expect(await members.resetLink("b")).toEqual(link("b"));
-        expect(await made.store.feed.last()).toBe(noticed + 1);
-        expect(await refusal(members, { ...change, memberId: "x" })).toBe("missing");
-      },
-    ),
+    promise("a new password ends all sessions and the link of its member only", async (made) => {
+      const { members } = made;
+      const link = (id: string) => ({ id, memberId: id, hash: "hash", expiresAt: START + 9 });
+      for (const id of ["a", "b"]) {
+        await members.commit([
+          create(aMember(id)),
+          open(aSession(`session ${id}`, id)),
+          { kind: "reset.offer", link: link(id) },
+        ]);
+      }
+      const noticed = await made.store.feed.last();
+      const change = { kind: "member.password", password: "new", at: START } as const;
+      await members.commit([{ ...change, memberId: "a" }]);
+      expect((await members.byId("a"))?.password).toBe("new");
+      expect(await members.sessions("a")).toEqual([]);
+      expect(await members.resetLink("a")).toBeUndefined();
+      expect(await members.sessions("b")).toHaveLength(1);
+      expect(await members.resetLink("b")).toEqual(link("b"));
+      expect(await made.store.feed.last()).toBe(noticed + 1);
+      expect(await refusal(members, { ...change, memberId: "x" })).toBe("missing");
+    }),
+
+    promise("a password replaces the verified one, or any", async ({ members }) => {
+      const { password: _password, ...pending } = aMember("pending");
+      await members.commit([create(aMember("a")), create(pending)]);
+      const change = { kind: "member.password", password: "new", at: START } as const;
+      const after = (before: string) => ({ ...change, memberId: "a", before });
+      expect(await refusal(members, after("another"))).toBe("missing");
+      expect((await members.byId("a"))?.password).toBe("hash of a");
+      expect(await refusal(members, after("hash of a"))).toBe("done");
+      expect(await refusal(members, after("hash of a"))).toBe("missing");
+      expect(await refusal(members, { ...change, memberId: "pending" })).toBe("done");
+      expect((await members.byId("pending"))?.password).toBe("new");
+    }),
 
     promise(
-      "a password takes the place of the one that was found right, or of whatever there is",
-      async ({ members }) => {
-        const { password: _password, ...pending } = aMember("pending");
-        await members.commit([create(aMember("a")), create(pending)]);
-        const change = { kind: "member.password", password: "new", at: START } as const;
-        const after = (before: string) => ({ ...change, memberId: "a", before });
-        expect(await refusal(members, after("another"))).toBe("missing");
-        expect((await members.byId("a"))?.password).toBe("hash of a");
-        expect(await refusal(members, after("hash of a"))).toBe("done");
-        expect(await refusal(members, after("hash of a"))).toBe("missing");
-        expect(await refusal(members, { ...change, memberId: "pending" })).toBe("done");
-        expect((await members.byId("pending"))?.password).toBe("new");
-      },
-    ),
-
-    promise(
-      "with a member goes all they had, and the only operator with a password stays",
+      "a removed member loses all data, and the only operator with a password stays",
       async ({ members }) => {
         const { password: _password, ...pending } = aMember("pending");
         await members.commit([
@@ -267,7 +258,7 @@ export function memberStoreContract(
       },
     ),
 
-    promise("of two that remove the last two operators, one is refused", async ({ members }) => {
+    promise("one of two removals of the last two operators is refused", async ({ members }) => {
       await members.commit([create(aMember("a")), create(aMember("b"))]);
       const both = await Promise.all([
         refusal(members, remove("a")),
@@ -276,23 +267,20 @@ export function memberStoreContract(
       expect(both.toSorted()).toEqual(["done", "last"]);
     }),
 
-    promise(
-      "a session needs its member, and the password that was found right",
-      async ({ members }) => {
-        await members.commit([create(aMember("a"))]);
-        expect(await refusal(members, open(aSession("s", "x")))).toBe("missing");
-        const stale = { ...open(aSession("s", "a")), password: "another" };
-        expect(await refusal(members, stale)).toBe("missing");
-        expect(await members.session("s")).toBeUndefined();
-        const right = { ...open(aSession("s", "a")), password: "hash of a" };
-        expect(await refusal(members, right)).toBe("done");
-        expect(await members.session("s")).toEqual(aSession("s", "a"));
-        expect((await members.byId("a"))?.lastSeenAt).toBe(START);
-      },
-    ),
+    promise("a session requires its member and the verified password", async ({ members }) => {
+      await members.commit([create(aMember("a"))]);
+      expect(await refusal(members, open(aSession("s", "x")))).toBe("missing");
+      const stale = { ...open(aSession("s", "a")), password: "another" };
+      expect(await refusal(members, stale)).toBe("missing");
+      expect(await members.session("s")).toBeUndefined();
+      const right = { ...open(aSession("s", "a")), password: "hash of a" };
+      expect(await refusal(members, right)).toBe("done");
+      expect(await members.session("s")).toEqual(aSession("s", "a"));
+      expect((await members.byId("a"))?.lastSeenAt).toBe(START);
+    }),
 
     promise(
-      "of a member's sessions those seen last stay, and the new one always",
+      "a member keeps the most recently seen sessions and the new one",
       async ({ members }) => {
         await members.commit([create(aMember("a")), create(aMember("b"))]);
         await members.commit([
@@ -307,71 +295,62 @@ export function memberStoreContract(
       },
     ),
 
-    promise(
-      "when a session was seen never goes back, and its member was seen then",
-      async ({ members }) => {
-        await members.commit([create(aMember("a")), open(aSession("s", "a"))]);
-        for (const at of [START + 5, START + 3]) {
-          const uses = [
-            { sessionId: "s", at },
-            { sessionId: "x", at },
-          ];
-          expect(await refusal(members, { kind: "session.use", uses })).toBe("done");
-        }
-        expect((await members.session("s"))?.lastSeenAt).toBe(START + 5);
-        expect((await members.byId("a"))?.lastSeenAt).toBe(START + 5);
-      },
-    ),
+    promise("the last visit of a session and its member never decreases", async ({ members }) => {
+      await members.commit([create(aMember("a")), open(aSession("s", "a"))]);
+      for (const at of [START + 5, START + 3]) {
+        const uses = [
+          { sessionId: "s", at },
+          { sessionId: "x", at },
+        ];
+        expect(await refusal(members, { kind: "session.use", uses })).toBe("done");
+      }
+      expect((await members.session("s"))?.lastSeenAt).toBe(START + 5);
+      expect((await members.byId("a"))?.lastSeenAt).toBe(START + 5);
+    }),
+
+    promise("a member ends a session once, or all other sessions together", async (made) => {
+      const { members } = made;
+      await members.commit([create(aMember("a")), create(aMember("b"))]);
+      for (const id of ["s", "t", "u"]) await members.commit([open(aSession(id, "a"))]);
+      const end = (memberId: string): MemberChange => ({
+        kind: "session.end",
+        sessionId: "s",
+        memberId,
+        at: START,
+      });
+      expect(await refusal(members, end("b"))).toBe("missing");
+      expect(await refusal(members, end("a"))).toBe("done");
+      expect(await refusal(members, end("a"))).toBe("missing");
+      const others = {
+        kind: "session.end_others",
+        memberId: "a",
+        except: "t",
+        at: START,
+      } as const;
+      await members.commit([others]);
+      expect((await members.sessions("a")).map(({ id }) => id)).toEqual(["t"]);
+      const noticed = await made.store.feed.last();
+      await members.commit([others]);
+      expect(await made.store.feed.last()).toBe(noticed);
+    }),
+
+    promise("a created passkey is found by its credential id", async ({ members }) => {
+      await members.commit([create(aMember("a")), add(aPasskey("k", "a"))]);
+      expect(await members.passkey("credential k")).toEqual(aPasskey("k", "a"));
+      await members.commit([add(aPasskey("l", "a", { transports: [], createdAt: START + 1 }))]);
+      expect((await members.passkeys("a")).map(({ id }) => id)).toEqual(["k", "l"]);
+      const same = aPasskey("m", "a", { credentialId: "credential k" });
+      expect(await refusal(members, add(same))).toBe("exists");
+      expect(await refusal(members, add(aPasskey("n", "a"), 2))).toBe("limit");
+      expect(await refusal(members, add(aPasskey("n", "x")))).toBe("missing");
+      const gone = { kind: "passkey.remove", passkeyId: "k" } as const;
+      expect(await refusal(members, { ...gone, memberId: "x" })).toBe("missing");
+      expect(await refusal(members, { ...gone, memberId: "a" })).toBe("done");
+      expect(await members.passkey("credential k")).toBeUndefined();
+    }),
 
     promise(
-      "a session is ended by its own member, once; the others of a member all at once",
-      async (made) => {
-        const { members } = made;
-        await members.commit([create(aMember("a")), create(aMember("b"))]);
-        for (const id of ["s", "t", "u"]) await members.commit([open(aSession(id, "a"))]);
-        const end = (memberId: string): MemberChange => ({
-          kind: "session.end",
-          sessionId: "s",
-          memberId,
-          at: START,
-        });
-        expect(await refusal(members, end("b"))).toBe("missing");
-        expect(await refusal(members, end("a"))).toBe("done");
-        expect(await refusal(members, end("a"))).toBe("missing");
-        const others = {
-          kind: "session.end_others",
-          memberId: "a",
-          except: "t",
-          at: START,
-        } as const;
-        await members.commit([others]);
-        expect((await members.sessions("a")).map(({ id }) => id)).toEqual(["t"]);
-        const noticed = await made.store.feed.last();
-        await members.commit([others]);
-        expect(await made.store.feed.last()).toBe(noticed);
-      },
-    ),
-
-    promise(
-      "a passkey is found by what its authenticator calls it, as it was made",
-      async ({ members }) => {
-        await members.commit([create(aMember("a")), add(aPasskey("k", "a"))]);
-        expect(await members.passkey("credential k")).toEqual(aPasskey("k", "a"));
-        await members.commit([add(aPasskey("l", "a", { transports: [], createdAt: START + 1 }))]);
-        expect((await members.passkeys("a")).map(({ id }) => id)).toEqual(["k", "l"]);
-        const same = aPasskey("m", "a", { credentialId: "credential k" });
-        expect(await refusal(members, add(same))).toBe("exists");
-        expect(await refusal(members, add(aPasskey("n", "a"), 2))).toBe("limit");
-        expect(await refusal(members, add(aPasskey("n", "x")))).toBe("missing");
-        const gone = { kind: "passkey.remove", passkeyId: "k" } as const;
-        expect(await refusal(members, { ...gone, memberId: "x" })).toBe("missing");
-        expect(await refusal(members, { ...gone, memberId: "a" })).toBe("done");
-        expect(await members.passkey("credential k")).toBeUndefined();
-      },
-    ),
-
-    promise(
-      "a passkey that a session adds needs that session, of its own member",
+      "a passkey added by a session requires a session of its member",
       async ({ members }) => {
         await members.commit([create(aMember("a")), create(aMember("b"))]);
         await members.commit([open(aSession("s", "a")), open(aSession("t", "b"))]);
@@ -383,22 +362,25 @@ export function memberStoreContract(
       },
     ),
 
-    promise("all passkeys of a member go at once, and nobody else's", async ({ members }) => {
-      await members.commit([create(aMember("a")), create(aMember("b"))]);
-      await members.commit([
-        add(aPasskey("k", "a")),
-        add(aPasskey("l", "a")),
-        add(aPasskey("m", "b")),
-      ]);
-      const gone = { kind: "passkey.remove_all", memberId: "a" } as const;
-      expect(await refusal(members, gone)).toBe("done");
-      expect(await members.passkeys("a")).toEqual([]);
-      expect(await members.passkeys("b")).toHaveLength(1);
-      expect(await refusal(members, gone)).toBe("done");
-    }),
+    promise(
+      "removing all passkeys of a member leaves those of other members",
+      async ({ members }) => {
+        await members.commit([create(aMember("a")), create(aMember("b"))]);
+        await members.commit([
+          add(aPasskey("k", "a")),
+          add(aPasskey("l", "a")),
+          add(aPasskey("m", "b")),
+        ]);
+        const gone = { kind: "passkey.remove_all", memberId: "a" } as const;
+        expect(await refusal(members, gone)).toBe("done");
+        expect(await members.passkeys("a")).toEqual([]);
+        expect(await members.passkeys("b")).toHaveLength(1);
+        expect(await refusal(members, gone)).toBe("done");
+      },
+    ),
 
     promise(
-      "of two uses of a passkey with the same counter, one is refused",
+      "one of two uses of a passkey with the same counter is refused",
       async ({ members }) => {
         await members.commit([create(aMember("a")), add(aPasskey("k", "a", { counter: 4 }))]);
         const use = {
@@ -418,7 +400,7 @@ export function memberStoreContract(
     ),
 
     promise(
-      "the newest link of a member is the only one, and is taken once, in time",
+      "only the newest link of a member works, once and before it expires",
       async ({ members }) => {
         await members.commit([create(aMember("a")), create(aMember("b"))]);
         const offer = (id: string, memberId: string): MemberChange => ({
@@ -439,7 +421,7 @@ export function memberStoreContract(
     ),
 
     promise(
-      "the setup link is taken once, and what comes with it only then",
+      "the setup link works once, together with the changes of its commit",
       async ({ tokens, members }) => {
         const link = { id: "1", hash: "hash", expiresAt: START + 10 };
         await tokens.commit([{ kind: "setup.offer", link }]);
@@ -454,14 +436,14 @@ export function memberStoreContract(
       },
     ),
 
-    promise("a challenge is spent once", async ({ members }) => {
+    promise("a challenge can be used once", async ({ members }) => {
       const spend = { kind: "challenge.spend", challenge: "c", expiresAt: START } as const;
       const both = await Promise.all([refusal(members, spend), refusal(members, spend)]);
       expect(both.toSorted()).toEqual(["done", "exists"]);
     }),
 
     promise(
-      "a purge removes what is over or lost its account, and nothing else",
+      "a purge removes only rows that expired or lost their account",
       async ({ store, members }) => {
         await members.commit([
           create(aMember("a")),

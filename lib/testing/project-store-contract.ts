@@ -1,13 +1,10 @@
-import { activationCases } from "./projects/activation.ts";
-import type { ProjectStoreCase } from "./projects/case.ts";
-import { deployCases } from "./projects/deploys.ts";
-import { projectCases } from "./projects/projects.ts";
-import { removalCases } from "./projects/removal.ts";
-import { slugCases } from "./projects/slugs.ts";
+import { activationCases, deployCases, removalCases } from "./projects/deploys.ts";
+import type { ProjectStoreCase } from "./projects/fixture.ts";
+import { projectCases, slugCases } from "./projects/projects.ts";
 
-export type { ProjectStoreCase, ProjectStores } from "./projects/case.ts";
+export type { ProjectStoreCase, ProjectStores } from "./projects/fixture.ts";
 
-/** Everything that a store of projects promises, to be run over each adapter by any test runner. */
+/** The contract of every project store, for any test runner. */
 export const projectStoreContract: readonly ProjectStoreCase[] = [
   ...projectCases,
   ...slugCases,

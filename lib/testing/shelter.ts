@@ -5,24 +5,24 @@ import type { StoredCategory } from "../model/category.ts";
 import type { NewPet, StoredPet } from "../model/pet.ts";
 import type { Change, Conflict, Outcome } from "../storage/change.ts";
 import type { Store } from "../storage/store.ts";
-import { BrokenContract } from "./assert.ts";
+import { BrokenContract, casesOf } from "./contract-case.ts";
 
-/** When the stories of the contract begin: 2026-01-01T00:00:00Z. */
+/** The start of the tests' clocks: 2026-01-01T00:00:00Z. */
 export const START = 1_767_225_600_000;
 
-/** A store with one account in it, and short ways to change it. */
+/** A store with one account, and helpers to change it. */
 export interface Shelter {
   readonly store: Store;
   readonly account: Account;
   readonly production: number;
   readonly staging: number;
-  /** The `seq` of the event that told of the account. */
+  /** The `seq` of the account's `account.created` event. */
   readonly born: number;
-  /** Commits what must not be refused. */
+  /** Commits changes. A refusal breaks the contract. */
   readonly commit: (...changes: readonly Change[]) => Promise<readonly Outcome[]>;
-  /** Commits what must be refused. */
+  /** Commits changes that must be refused, and returns the refusal. */
   readonly refusal: (...changes: readonly Change[]) => Promise<Conflict>;
-  /** Adds a pet to production: a dog called Rex, available. */
+  /** Adds a pet to production. Default: an available dog called Rex. */
   readonly addPet: (pet?: Partial<NewPet>, at?: number) => Promise<StoredPet>;
   readonly category: (id: number) => Promise<StoredCategory>;
 }
@@ -45,11 +45,25 @@ export function aKey(id: string, account: Account, catalogueId: number): ApiKey 
   };
 }
 
+/** One promise of the port `Store`. Throws when an adapter breaks it. */
+export interface StoreCase {
+  readonly name: string;
+  /** `open` makes an empty store on each call and closes it after the case. */
+  readonly run: (open: () => Promise<Store>) => Promise<void>;
+}
+
+/** The cases of tests that each run with a shelter of their own. */
+export function storeCases(
+  tests: Readonly<Record<string, (shelter: Shelter) => Promise<void>>>,
+): readonly StoreCase[] {
+  return casesOf((open: () => Promise<Store>) => openShelter(open), tests);
+}
+
 export async function openShelter(open: () => Promise<Store>, id = "acc_one"): Promise<Shelter> {
   return addShelter(await open(), id);
 }
 
-/** One more account in the same store. */
+/** Adds an account to a store. */
 export async function addShelter(store: Store, id: string): Promise<Shelter> {
   const account = anAccount(id);
   await mustApply(store.commit([{ kind: "account.create", account }]));
@@ -79,12 +93,12 @@ export async function addShelter(store: Store, id: string): Promise<Shelter> {
   };
 }
 
-/** An available dog called Rex, apart from `fields`. */
+/** An available dog called Rex, with other `fields`. */
 export function newPet(fields: Partial<NewPet> = {}): NewPet {
   return { name: "Rex", categoryId: 1, status: "available", ...fields };
 }
 
-/** The pet that a commit left behind. */
+/** The outcome as a pet. */
 export function aPet(outcome: Outcome): StoredPet {
   if (typeof outcome === "object" && "categoryId" in outcome) return outcome;
   throw new BrokenContract("The outcome is a pet.");

@@ -1,8 +1,8 @@
 import type { Eventual } from "../base/eventual.ts";
 import type { Sql, SqlRow } from "../sql/sql.ts";
-import { rejects } from "./assert.ts";
+import { rejects } from "./contract-case.ts";
 import { contractCase, type ContractCase } from "./contract-case.ts";
-import { expect } from "./expect.ts";
+import { expect } from "./contract-case.ts";
 
 const accepted = (): boolean => true;
 const yielding = (rows: readonly SqlRow[]): boolean => rows.length > 0;
@@ -16,7 +16,7 @@ async function all(sql: Sql): Promise<readonly SqlRow[]> {
   return rows.map((row) => ({ ...row }));
 }
 
-/** What every SQL adapter promises: each case is run with an empty database of its own, and closes it. */
+/** The contract of every SQL adapter. Each case runs with an empty database of its own, and closes it. */
 export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] {
   const promise = (name: string, body: (sql: Sql) => Promise<void>): ContractCase =>
     contractCase(name, open, async (sql) => {
@@ -25,7 +25,7 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
     });
 
   return [
-    promise("texts, integers up to 2^53 and nulls come back as they went in", async (sql) => {
+    promise("texts, integers up to 2^53 and nulls survive a round trip", async (sql) => {
       const rows = [
         { id: -1, name: "" },
         { id: 0, name: null },
@@ -50,7 +50,7 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
       ]);
     }),
 
-    promise("values may depend on the rows before, and a step may be left out", async (sql) => {
+    promise("values can depend on earlier rows, and a step can be skipped", async (sql) => {
       await sql.batch(
         [
           { text: `${INSERT} RETURNING id`, values: [7, "a"] },
@@ -65,7 +65,7 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
       ]);
     }),
 
-    promise("a refused batch is undone whole and names the step", async (sql) => {
+    promise("a refused batch is rolled back and names the step", async (sql) => {
       const outcome = await sql.batch(
         [
           { text: `${INSERT} RETURNING id`, values: [1, "a"] },
@@ -78,7 +78,7 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
     }),
 
     promise(
-      "of batches that wait together, the refused and the broken are undone alone",
+      "of concurrent batches only the refused and the failed are rolled back",
       async (sql) => {
         const insert = (id: number, name: string): Promise<unknown> =>
           sql.batch([{ text: INSERT, values: [id, name] }], accepted);
@@ -115,27 +115,24 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
       },
     ),
 
-    promise(
-      "batches called at the same time are applied in the order of the calls",
-      async (sql) => {
-        await sql.batch([{ text: INSERT, values: [0, ""] }], accepted);
-        const add = (letter: string): Promise<unknown> =>
-          sql.batch(
-            [
-              { text: FIND, values: [0] },
-              {
-                text: "UPDATE items SET name = ? WHERE id = 0",
-                values: ([found]) => [`${found?.[0]?.["name"]}${letter}`],
-              },
-            ],
-            accepted,
-          );
-        await Promise.all("abcdefgh".split("").map(add));
-        expect(await all(sql)).toEqual([{ id: 0, name: "abcdefgh" }]);
-      },
-    ),
+    promise("simultaneous batches are applied in call order", async (sql) => {
+      await sql.batch([{ text: INSERT, values: [0, ""] }], accepted);
+      const add = (letter: string): Promise<unknown> =>
+        sql.batch(
+          [
+            { text: FIND, values: [0] },
+            {
+              text: "UPDATE items SET name = ? WHERE id = 0",
+              values: ([found]) => [`${found?.[0]?.["name"]}${letter}`],
+            },
+          ],
+          accepted,
+        );
+      await Promise.all("abcdefgh".split("").map(add));
+      expect(await all(sql)).toEqual([{ id: 0, name: "abcdefgh" }]);
+    }),
 
-    promise("more batches than one group holds are all written", async (sql) => {
+    promise("more batches than fit into one group are all written", async (sql) => {
       const ids = Array.from({ length: 1_100 }, (_, index) => index);
       await Promise.all(
         ids.map((id) => sql.batch([{ text: INSERT, values: [id, null] }], accepted)),
@@ -143,12 +140,12 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
       expect(await all(sql)).toHaveLength(1_100);
     }),
 
-    promise("a query that makes no sense rejects or throws", async (sql) => {
+    promise("an invalid query rejects or throws", async (sql) => {
       const asked = async (): Promise<unknown> => sql.query({ text: "SELEKT 1", values: [] });
       await rejects(asked(), "a query that makes no sense rejects");
     }),
 
-    promise("what waits is written before it closes, and later batches reject", async (sql) => {
+    promise("close writes the waiting batches and rejects later ones", async (sql) => {
       const waiting = sql.batch([{ text: INSERT, values: [1, "a"] }], accepted);
       await sql.close();
       expect((await waiting).ok).toBe(true);

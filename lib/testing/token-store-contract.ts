@@ -3,10 +3,10 @@ import type { ManagementToken } from "../management/token-store.ts";
 import type { TokenStore } from "../management/token-store.ts";
 import type { Store } from "../storage/store.ts";
 import { contractCase, type ContractCase } from "./contract-case.ts";
-import { expect } from "./expect.ts";
+import { expect } from "./contract-case.ts";
 import { anAccount, START } from "./shelter.ts";
 
-/** An empty token store, and the store beside it over the same database. */
+/** An empty token store, and the store over the same database. */
 export interface TokenStoreUnderTest {
   readonly store: Store;
   readonly tokens: TokenStore;
@@ -27,7 +27,7 @@ function aToken(id: string, more: Partial<ManagementToken> = {}): ManagementToke
   };
 }
 
-/** What every token store promises: each case is run with one of its own. */
+/** The contract of every token store. Each case runs with a store of its own. */
 export function tokenStoreContract(
   open: () => Eventual<TokenStoreUnderTest>,
 ): readonly ContractCase[] {
@@ -47,7 +47,7 @@ export function tokenStoreContract(
     (await store.events.after(0, 100, accountId)).filter(({ type }) => type.startsWith("token."));
 
   return [
-    promise("a token is found as it was made, all of it", async ({ tokens }) => {
+    promise("a created token is found with all its fields", async ({ tokens }) => {
       const whole = aToken("a", {
         role: "staff",
         accountId: "acc_one",
@@ -61,24 +61,27 @@ export function tokenStoreContract(
       expect(await tokens.byId("c")).toBeUndefined();
     }),
 
-    promise("a token is told of without its hash, an operator's to no account", async (made) => {
-      await made.tokens.commit([create(aToken("a", { role: "viewer", accountId: "acc_one" }))]);
-      await made.tokens.commit([create(aToken("b"))]);
-      const news = await newsOf(made);
-      expect(news.map(({ type, accountId, data }) => [type, accountId, data])).toEqual([
-        ["token.created", "acc_one", { tokenId: "a", role: "viewer", name: "Token a" }],
-        ["token.created", "", { tokenId: "b", role: "operator", name: "Token b" }],
-      ]);
-      expect(await newsOf(made, "acc_two")).toEqual([]);
-      const notices = await made.store.feed.after(0, 100);
-      expect(notices.slice(-2).map(({ topic, subject }) => `${topic} ${subject}`)).toEqual([
-        "token a",
-        "token b",
-      ]);
-    }),
+    promise(
+      "events about tokens omit the hash, and those about operators' tokens have no account",
+      async (made) => {
+        await made.tokens.commit([create(aToken("a", { role: "viewer", accountId: "acc_one" }))]);
+        await made.tokens.commit([create(aToken("b"))]);
+        const news = await newsOf(made);
+        expect(news.map(({ type, accountId, data }) => [type, accountId, data])).toEqual([
+          ["token.created", "acc_one", { tokenId: "a", role: "viewer", name: "Token a" }],
+          ["token.created", "", { tokenId: "b", role: "operator", name: "Token b" }],
+        ]);
+        expect(await newsOf(made, "acc_two")).toEqual([]);
+        const notices = await made.store.feed.after(0, 100);
+        expect(notices.slice(-2).map(({ topic, subject }) => `${topic} ${subject}`)).toEqual([
+          "token a",
+          "token b",
+        ]);
+      },
+    ),
 
     promise(
-      "tokens are listed newest first, each account's and the operators' apart",
+      "tokens are listed newest first, separately by account and for operators",
       async ({ tokens }) => {
         await tokens.commit([
           create(aToken("a", { role: "owner", accountId: "acc_one", createdAt: START + 1 })),
@@ -96,7 +99,7 @@ export function tokenStoreContract(
     ),
 
     promise(
-      "a token needs its account and a new id, and refused changes leave nothing behind",
+      "a token requires its account and a new id, and refused changes leave no trace",
       async ({ tokens }) => {
         const lost = aToken("a", { role: "owner", accountId: "acc_none" });
         expect(await tokens.commit([create(aToken("b")), create(lost)])).toEqual({
@@ -112,42 +115,36 @@ export function tokenStoreContract(
       },
     ),
 
-    promise(
-      "there are never more working tokens than allowed; those that ended do not count",
-      async ({ tokens }) => {
-        const of = (id: string, more: Partial<ManagementToken> = {}) =>
-          create(aToken(id, { role: "owner", accountId: "acc_one", ...more }), 2);
-        await tokens.commit([
-          of("a", { revokedAt: START }),
-          of("b", { expiresAt: START }),
-          of("c", { expiresAt: START + 1 }),
-        ]);
-        expect(await tokens.commit([of("d")])).toEqual({ ok: true, value: undefined });
-        expect(await tokens.commit([of("e")])).toEqual({ ok: false, failure: "limit" });
-        expect((await tokens.commit([create(aToken("f"), 1)])).ok).toBe(true);
-      },
-    ),
+    promise("active tokens are limited, and inactive ones do not count", async ({ tokens }) => {
+      const of = (id: string, more: Partial<ManagementToken> = {}) =>
+        create(aToken(id, { role: "owner", accountId: "acc_one", ...more }), 2);
+      await tokens.commit([
+        of("a", { revokedAt: START }),
+        of("b", { expiresAt: START }),
+        of("c", { expiresAt: START + 1 }),
+      ]);
+      expect(await tokens.commit([of("d")])).toEqual({ ok: true, value: undefined });
+      expect(await tokens.commit([of("e")])).toEqual({ ok: false, failure: "limit" });
+      expect((await tokens.commit([create(aToken("f"), 1)])).ok).toBe(true);
+    }),
 
-    promise(
-      "with a new token the oldest of those that ended go, each account's by themselves",
-      async ({ tokens }) => {
-        const of = (id: string, more: Partial<ManagementToken> = {}) =>
-          create(aToken(id, { role: "owner", accountId: "acc_one", ...more }), 2);
-        await tokens.commit([
-          create(aToken("operators", { revokedAt: START }), 2),
-          of("a", { revokedAt: START + 3 }),
-          of("b", { expiresAt: START + 1, revokedAt: START + 9 }),
-          of("c", { expiresAt: START + 2 }),
-          of("d", { expiresAt: START + 50 }),
-        ]);
-        await tokens.commit([of("e", { createdAt: START + 10 })]);
-        const left = (await tokens.list("acc_one")).map(({ id }) => id);
-        expect(left.toSorted()).toEqual(["a", "c", "d", "e"]);
-        expect(await tokens.list(undefined)).toHaveLength(1);
-      },
-    ),
+    promise("a new token removes the oldest inactive ones of its account", async ({ tokens }) => {
+      const of = (id: string, more: Partial<ManagementToken> = {}) =>
+        create(aToken(id, { role: "owner", accountId: "acc_one", ...more }), 2);
+      await tokens.commit([
+        create(aToken("operators", { revokedAt: START }), 2),
+        of("a", { revokedAt: START + 3 }),
+        of("b", { expiresAt: START + 1, revokedAt: START + 9 }),
+        of("c", { expiresAt: START + 2 }),
+        of("d", { expiresAt: START + 50 }),
+      ]);
+      await tokens.commit([of("e", { createdAt: START + 10 })]);
+      const left = (await tokens.list("acc_one")).map(({ id }) => id);
+      expect(left.toSorted()).toEqual(["a", "c", "d", "e"]);
+      expect(await tokens.list(undefined)).toHaveLength(1);
+    }),
 
-    promise("a token is revoked once, and its first instant stays", async (made) => {
+    promise("a second revocation keeps the first instant", async (made) => {
       const { tokens } = made;
       await tokens.commit([create(aToken("a"))]);
       await tokens.commit([{ kind: "token.revoke", tokenId: "a", at: START + 1 }]);
@@ -165,21 +162,18 @@ export function tokenStoreContract(
       });
     }),
 
-    promise(
-      "a token that is revoked after its account was deleted is told of to nobody",
-      async ({ store, tokens }) => {
-        await tokens.commit([create(aToken("a", { role: "owner", accountId: "acc_one" }))]);
-        await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
-        const last = await store.events.last();
-        expect((await tokens.commit([{ kind: "token.revoke", tokenId: "a", at: START }])).ok).toBe(
-          true,
-        );
-        expect(await store.events.after(last, 9)).toEqual([]);
-      },
-    ),
+    promise("revoking a token of a deleted account writes no event", async ({ store, tokens }) => {
+      await tokens.commit([create(aToken("a", { role: "owner", accountId: "acc_one" }))]);
+      await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
+      const last = await store.events.last();
+      expect((await tokens.commit([{ kind: "token.revoke", tokenId: "a", at: START }])).ok).toBe(
+        true,
+      );
+      expect(await store.events.after(last, 9)).toEqual([]);
+    }),
 
     promise(
-      "the last use of a token never goes back, and unknown tokens are passed over",
+      "the last use of a token never decreases, and unknown tokens are skipped",
       async ({ tokens }) => {
         await tokens.commit([create(aToken("a"))]);
         for (const at of [START + 5, START + 3]) {
@@ -207,7 +201,7 @@ export function tokenStoreContract(
       expect(await tokens.setupLink()).toBeUndefined();
     }),
 
-    promise("of two that take the same setup link, one gets its token", async ({ tokens }) => {
+    promise("one of two uses of the same setup link gets a token", async ({ tokens }) => {
       const link = { id: "a", hash: "hash", expiresAt: START + 10 };
       await tokens.commit([{ kind: "setup.offer", link }]);
       const taken = await Promise.all(
@@ -220,7 +214,7 @@ export function tokenStoreContract(
     }),
 
     promise(
-      "a purge removes what ended long ago or lost its account, and nothing else",
+      "a purge removes only tokens that ended long ago or lost their account",
       async ({ store, tokens }) => {
         await tokens.commit([
           create(aToken("revoked", { revokedAt: START - 1 })),

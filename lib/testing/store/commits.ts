@@ -1,10 +1,17 @@
 import { isObject } from "../../base/field-error.ts";
 import type { Change } from "../../storage/change.ts";
-import { equal, rejects } from "../assert.ts";
-import { addShelter, anAccount, openShelter, START, type Shelter, newPet } from "../shelter.ts";
-import type { StoreCase } from "./case.ts";
+import { equal, rejects } from "../contract-case.ts";
+import {
+  addShelter,
+  anAccount,
+  storeCases,
+  type StoreCase,
+  START,
+  type Shelter,
+  newPet,
+} from "../shelter.ts";
 
-/** Everything that a commit could leave a trace in. */
+/** Everything in which a commit could leave a trace. */
 async function traces({ store, production }: Shelter): Promise<unknown> {
   return {
     revision: await store.catalogues.revision(production),
@@ -27,271 +34,242 @@ function idIn(thing: unknown): unknown {
   return isObject(thing) ? thing["id"] : undefined;
 }
 
-/** Promises about commits as such. */
-export const commitCases: readonly StoreCase[] = [
-  {
-    name: "animals that are created in one commit have ids, orders and events in their order",
-    run: async (open) => {
-      const { store, production } = await openShelter(open);
-      const status = (index: number) => (index % 3 === 0 ? "sold" : "available");
-      const changes = Array.from({ length: 7 }, (_, index): Change => ({
-        kind: "pet.create",
-        catalogueId: production,
-        pet: newPet({ name: `Pet ${index}`, categoryId: 1 + (index % 2), status: status(index) }),
-        at: START + index,
-      }));
-      await store.commit(changes.slice(0, 1));
-      const written = await store.commit(changes.slice(1));
-      const outcomes = written.ok ? written.value : [];
-      equal(outcomes.map(idIn), [2, 3, 4, 5, 6, 7], "outcomes");
-      const { pets, orders } = store;
-      const listed = await pets.list(production, {}, { limit: 100, order: "asc" });
-      equal(
-        listed.map(({ id, name, categoryId, createdAt }) => [id, name, categoryId, createdAt]),
-        [0, 1, 2, 3, 4, 5, 6].map((index) => [
-          index + 1,
-          `Pet ${index}`,
-          1 + (index % 2),
-          START + index,
-        ]),
-        "animals",
-      );
-      const placed = await orders.list(production, {}, { limit: 100, order: "asc" });
-      equal(
-        placed.map(({ id, petId }) => [id, petId]),
-        [
-          [1, 1],
-          [2, 4],
-          [3, 7],
-        ],
-        "orders",
-      );
-      const events = await store.events.after(0, 100);
-      equal(
-        events
-          .filter(({ type }) => type === "pet.created" || type === "order.placed")
-          .map(({ type, data }) => [type, idIn(data["pet"] ?? data["order"])]),
-        [
-          ["pet.created", 1],
-          ["order.placed", 1],
-          ["pet.created", 2],
-          ["pet.created", 3],
-          ["pet.created", 4],
-          ["order.placed", 2],
-          ["pet.created", 5],
-          ["pet.created", 6],
-          ["pet.created", 7],
-          ["order.placed", 3],
-        ],
-        "events",
-      );
-    },
+/** Commits in general. */
+export const commitCases: readonly StoreCase[] = storeCases({
+  "animals created in one commit get ids, orders and events in that order": async ({
+    store,
+    production,
+  }) => {
+    const status = (index: number) => (index % 3 === 0 ? "sold" : "available");
+    const changes = Array.from({ length: 7 }, (_, index): Change => ({
+      kind: "pet.create",
+      catalogueId: production,
+      pet: newPet({ name: `Pet ${index}`, categoryId: 1 + (index % 2), status: status(index) }),
+      at: START + index,
+    }));
+    await store.commit(changes.slice(0, 1));
+    const written = await store.commit(changes.slice(1));
+    const outcomes = written.ok ? written.value : [];
+    equal(outcomes.map(idIn), [2, 3, 4, 5, 6, 7], "outcomes");
+    const { pets, orders } = store;
+    const listed = await pets.list(production, {}, { limit: 100, order: "asc" });
+    equal(
+      listed.map(({ id, name, categoryId, createdAt }) => [id, name, categoryId, createdAt]),
+      [0, 1, 2, 3, 4, 5, 6].map((index) => [
+        index + 1,
+        `Pet ${index}`,
+        1 + (index % 2),
+        START + index,
+      ]),
+      "animals",
+    );
+    const placed = await orders.list(production, {}, { limit: 100, order: "asc" });
+    equal(
+      placed.map(({ id, petId }) => [id, petId]),
+      [
+        [1, 1],
+        [2, 4],
+        [3, 7],
+      ],
+      "orders",
+    );
+    const events = await store.events.after(0, 100);
+    equal(
+      events
+        .filter(({ type }) => type === "pet.created" || type === "order.placed")
+        .map(({ type, data }) => [type, idIn(data["pet"] ?? data["order"])]),
+      [
+        ["pet.created", 1],
+        ["order.placed", 1],
+        ["pet.created", 2],
+        ["pet.created", 3],
+        ["pet.created", 4],
+        ["order.placed", 2],
+        ["pet.created", 5],
+        ["pet.created", 6],
+        ["pet.created", 7],
+        ["order.placed", 3],
+      ],
+      "events",
+    );
   },
-  {
-    name: "of animals in one commit, the first with an unknown category refuses all",
-    run: async (open) => {
-      const { store, production } = await openShelter(open);
-      const refused = await store.commit([
-        createPet(production),
-        createPet(production, 99),
-        createPet(production, 98),
-      ]);
-      equal(refused, { ok: false, failure: { index: 1, refusal: "unknown_category" } }, "refusal");
-      equal(await store.pets.count(production, {}), 0, "animals");
-    },
+
+  "the first animal with an unknown category refuses the whole commit": async ({
+    store,
+    production,
+  }) => {
+    const refused = await store.commit([
+      createPet(production),
+      createPet(production, 99),
+      createPet(production, 98),
+    ]);
+    equal(refused, { ok: false, failure: { index: 1, refusal: "unknown_category" } }, "refusal");
+    equal(await store.pets.count(production, {}), 0, "animals");
   },
-  {
-    name: "of two writers of one version, one wins",
-    run: async (open) => {
-      const { store, production, addPet } = await openShelter(open);
-      const from = await addPet();
-      const rename = (name: string): Promise<{ readonly ok: boolean }> =>
-        store.commit([
-          {
-            kind: "pet.update",
-            catalogueId: production,
-            from,
-            to: newPet({ name }),
-            at: START,
-          },
-        ]);
-      const outcomes = await Promise.all([rename("Bello"), rename("Hasso")]);
-      equal(outcomes.filter(({ ok }) => ok).length, 1, "winners");
-      equal((await store.pets.byId(production, from.id))?.version, 2, "version");
-    },
-  },
-  {
-    name: "500 simultaneous creates get 500 different ids without a gap",
-    run: async (open) => {
-      const { production, addPet } = await openShelter(open);
-      const pets = await Promise.all(Array.from({ length: 500 }, () => addPet()));
-      const ids = pets.map(({ id }) => id).toSorted((a, b) => a - b);
-      equal(
-        ids,
-        Array.from({ length: 500 }, (_, index) => index + 1),
-        `ids in ${production}`,
-      );
-    },
-  },
-  {
-    name: "a refused commit leaves no trace",
-    run: async (open) => {
-      const shelter = await openShelter(open);
-      const before = await traces(shelter);
-      const conflict = await shelter.refusal(
-        createPet(shelter.production),
-        { kind: "category.create", catalogueId: shelter.production, name: "Birds", at: START },
-        { kind: "key.revoke", keyId: "nobody", at: START },
-      );
-      equal(conflict, { index: 2, refusal: "missing" }, "conflict");
-      equal(await traces(shelter), before, "traces");
-      equal((await shelter.addPet()).id, 1, "the first id");
-    },
-  },
-  {
-    name: "a refused commit does not spoil those that wait with it",
-    run: async (open) => {
-      const shelter = await openShelter(open);
-      const { store, production } = shelter;
-      const outcomes = await Promise.all(
-        Array.from({ length: 30 }, (_, index) =>
-          store.commit([createPet(production, index % 3 === 0 ? 99 : 1)]),
-        ),
-      );
-      equal(
-        outcomes.map(({ ok }) => ok),
-        outcomes.map((_, index) => index % 3 !== 0),
-        "which were applied",
-      );
-      equal(await store.pets.count(production, {}), 20, "pets");
-      equal((await shelter.addPet()).id, 21, "next id");
-    },
-  },
-  {
-    name: "a commit that breaks leaves no trace and does not spoil those that wait with it",
-    run: async (open) => {
-      const shelter = await openShelter(open);
-      const { store, production } = shelter;
-      const broken = store.commit([
-        createPet(production),
+
+  "one of two writers of the same version wins": async ({ store, production, addPet }) => {
+    const from = await addPet();
+    const rename = (name: string): Promise<{ readonly ok: boolean }> =>
+      store.commit([
         {
-          kind: "answer.record",
-          id: { catalogueId: production, request: "POST /pets", key: "k" },
-          fingerprint: "f",
-          answer: () => {
-            throw new Error("broken on purpose");
-          },
+          kind: "pet.update",
+          catalogueId: production,
+          from,
+          to: newPet({ name }),
           at: START,
-          expiresAt: START + 1,
         },
       ]);
-      const sound = store.commit([createPet(production)]);
-      await rejects(broken, "the broken commit rejects");
-      equal((await sound).ok, true, "the sound one is applied");
-      equal(await store.pets.count(production, {}), 1, "pets");
-    },
+    const outcomes = await Promise.all([rename("Bello"), rename("Hasso")]);
+    equal(outcomes.filter(({ ok }) => ok).length, 1, "winners");
+    equal((await store.pets.byId(production, from.id))?.version, 2, "version");
   },
-  {
-    name: "changes of one commit see those before them",
-    run: async (open) => {
-      const { production, commit } = await openShelter(open);
-      const [, pet] = await commit(
-        { kind: "category.create", catalogueId: production, name: "Birds", at: START },
-        createPet(production, 4),
-      );
-      equal(pet, { ...newPetRow, categoryId: 4 }, "pet");
-    },
+
+  "500 simultaneous creates get 500 different ids without a gap": async ({
+    production,
+    addPet,
+  }) => {
+    const pets = await Promise.all(Array.from({ length: 500 }, () => addPet()));
+    const ids = pets.map(({ id }) => id).toSorted((a, b) => a - b);
+    equal(
+      ids,
+      Array.from({ length: 500 }, (_, index) => index + 1),
+      `ids in ${production}`,
+    );
   },
-  {
-    name: "a commit of nothing is applied",
-    run: async (open) => {
-      const { commit } = await openShelter(open);
-      equal(await commit(), [], "outcomes");
-    },
+
+  "a refused commit leaves no trace": async (shelter) => {
+    const before = await traces(shelter);
+    const conflict = await shelter.refusal(
+      createPet(shelter.production),
+      { kind: "category.create", catalogueId: shelter.production, name: "Birds", at: START },
+      { kind: "key.revoke", keyId: "nobody", at: START },
+    );
+    equal(conflict, { index: 2, refusal: "missing" }, "conflict");
+    equal(await traces(shelter), before, "traces");
+    equal((await shelter.addPet()).id, 1, "the first id");
   },
-  {
-    name: "commits are seen by reads once they resolved, and events are in their order",
-    run: async (open) => {
-      const { store, production, born, addPet } = await openShelter(open);
-      await Promise.all([addPet({ name: "A" }), addPet({ name: "B" }), addPet({ name: "C" })]);
-      const pets = await store.pets.list(production, {}, { limit: 10, order: "asc" });
-      const events = await store.events.after(born, 10);
-      equal(
-        events.map(({ data }) => data),
-        pets.map(({ id, name, categoryId, status }) => ({ pet: { id, name, categoryId, status } })),
-        "events",
-      );
-      const seqs = events.map(({ seq }) => seq);
-      equal(
-        seqs,
-        seqs.toSorted((a, b) => a - b),
-        "seqs",
-      );
-      equal(new Set(seqs).size, 3, "different seqs");
-      equal(await store.events.last(), seqs.at(-1), "last");
-      equal(await store.events.after(seqs[0] ?? 0, 1), events.slice(1, 2), "a page of events");
-      const end = seqs.at(-1) ?? 0;
-      const newest = events.toReversed();
-      equal(await store.events.before(end + 1, 2), newest.slice(0, 2), "the newest events");
-      equal(await store.events.before(end, 1), newest.slice(1, 2), "an older page of events");
-      equal(await store.events.before(end + 1, 9, "acc_none"), [], "events of nobody");
-    },
+
+  "a refused commit does not affect concurrent ones": async (shelter) => {
+    const { store, production } = shelter;
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        store.commit([createPet(production, index % 3 === 0 ? 99 : 1)]),
+      ),
+    );
+    equal(
+      outcomes.map(({ ok }) => ok),
+      outcomes.map((_, index) => index % 3 !== 0),
+      "which were applied",
+    );
+    equal(await store.pets.count(production, {}), 20, "pets");
+    equal((await shelter.addPet()).id, 21, "next id");
   },
-  {
-    name: "two catalogues have nothing in common",
-    run: async (open) => {
-      const one = await openShelter(open);
-      const two = await addShelter(one.store, "acc_two");
-      const { store } = one;
-      const mine = await one.addPet({ status: "sold" });
-      const before = await traces(two);
-      equal(await store.pets.byId(two.production, mine.id), undefined, "by id");
-      equal(await store.pets.byId(one.staging, mine.id), undefined, "in staging");
-      equal(
-        await two.refusal({
-          kind: "pet.delete",
-          catalogueId: two.production,
-          from: mine,
-          at: START,
-        }),
-        { index: 0, refusal: "stale" },
-        "delete",
-      );
-      equal(await traces(two), before, "traces");
-      equal((await two.addPet()).id, 1, "ids count from 1 in each");
-      const events = await store.events.after(two.born, 10, two.account.id);
-      equal(events.length, 1, "events of the other");
-    },
+
+  "a failed commit leaves no trace and does not affect concurrent ones": async (shelter) => {
+    const { store, production } = shelter;
+    const broken = store.commit([
+      createPet(production),
+      {
+        kind: "answer.record",
+        id: { catalogueId: production, request: "POST /pets", key: "k" },
+        fingerprint: "f",
+        answer: () => {
+          throw new Error("broken on purpose");
+        },
+        at: START,
+        expiresAt: START + 1,
+      },
+    ]);
+    const sound = store.commit([createPet(production)]);
+    await rejects(broken, "the broken commit rejects");
+    equal((await sound).ok, true, "the sound one is applied");
+    equal(await store.pets.count(production, {}), 1, "pets");
   },
-  {
-    name: "an account can be made only once",
-    run: async (open) => {
-      const { refusal, account } = await openShelter(open);
-      equal(
-        await refusal({ kind: "account.create", account: anAccount(account.id) }),
-        { index: 0, refusal: "exists" },
-        "conflict",
-      );
-    },
+
+  "changes of a commit see the previous ones": async ({ production, commit }) => {
+    const [, pet] = await commit(
+      { kind: "category.create", catalogueId: production, name: "Birds", at: START },
+      createPet(production, 4),
+    );
+    equal(pet, { ...newPetRow, categoryId: 4 }, "pet");
   },
-  {
-    name: "writability is told, and asking leaves no trace",
-    run: async (open) => {
-      const shelter = await openShelter(open);
-      const before = await traces(shelter);
-      await shelter.store.checkWritable();
-      equal(await traces(shelter), before, "traces");
-    },
+
+  "an empty commit is applied": async ({ commit }) => {
+    equal(await commit(), [], "outcomes");
   },
-  {
-    name: "a closed store takes no commit",
-    run: async (open) => {
-      const { store, production } = await openShelter(open);
-      await store.close();
-      await rejects(store.commit([createPet(production)]), "commit");
-    },
+
+  "reads see resolved commits, and events are in commit order": async ({
+    store,
+    production,
+    born,
+    addPet,
+  }) => {
+    await Promise.all([addPet({ name: "A" }), addPet({ name: "B" }), addPet({ name: "C" })]);
+    const pets = await store.pets.list(production, {}, { limit: 10, order: "asc" });
+    const events = await store.events.after(born, 10);
+    equal(
+      events.map(({ data }) => data),
+      pets.map(({ id, name, categoryId, status }) => ({ pet: { id, name, categoryId, status } })),
+      "events",
+    );
+    const seqs = events.map(({ seq }) => seq);
+    equal(
+      seqs,
+      seqs.toSorted((a, b) => a - b),
+      "seqs",
+    );
+    equal(new Set(seqs).size, 3, "different seqs");
+    equal(await store.events.last(), seqs.at(-1), "last");
+    equal(await store.events.after(seqs[0] ?? 0, 1), events.slice(1, 2), "a page of events");
+    const end = seqs.at(-1) ?? 0;
+    const newest = events.toReversed();
+    equal(await store.events.before(end + 1, 2), newest.slice(0, 2), "the newest events");
+    equal(await store.events.before(end, 1), newest.slice(1, 2), "an older page of events");
+    equal(await store.events.before(end + 1, 9, "acc_none"), [], "events of nobody");
   },
-];
+
+  "two catalogues are isolated": async (one) => {
+    const two = await addShelter(one.store, "acc_two");
+    const { store } = one;
+    const mine = await one.addPet({ status: "sold" });
+    const before = await traces(two);
+    equal(await store.pets.byId(two.production, mine.id), undefined, "by id");
+    equal(await store.pets.byId(one.staging, mine.id), undefined, "in staging");
+    equal(
+      await two.refusal({
+        kind: "pet.delete",
+        catalogueId: two.production,
+        from: mine,
+        at: START,
+      }),
+      { index: 0, refusal: "stale" },
+      "delete",
+    );
+    equal(await traces(two), before, "traces");
+    equal((await two.addPet()).id, 1, "ids count from 1 in each");
+    const events = await store.events.after(two.born, 10, two.account.id);
+    equal(events.length, 1, "events of the other");
+  },
+
+  "an account can be created only once": async ({ refusal, account }) => {
+    equal(
+      await refusal({ kind: "account.create", account: anAccount(account.id) }),
+      { index: 0, refusal: "exists" },
+      "conflict",
+    );
+  },
+
+  "a writability check leaves no trace": async (shelter) => {
+    const before = await traces(shelter);
+    await shelter.store.checkWritable();
+    equal(await traces(shelter), before, "traces");
+  },
+
+  "a closed store accepts no commit": async ({ store, production }) => {
+    await store.close();
+    await rejects(store.commit([createPet(production)]), "commit");
+  },
+});
 
 const newPetRow = {
   id: 1,

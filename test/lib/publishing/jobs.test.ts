@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
-import { aDeploy, created } from "../../../lib/testing/projects/kennel.ts";
+import { aDeploy, created } from "../../../lib/testing/projects/fixture.ts";
 import { collectBlobs } from "../../../lib/publishing/jobs.ts";
 import type { Ingest } from "../../../lib/publishing/ingest/ingest.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createSiteMemory, type Seen } from "../../../lib/publishing/site-memory.ts";
-import { aDeploy, aManifest, aProject } from "../../../lib/testing/projects/kennel.ts";
+import { aDeploy, aManifest, aProject } from "../../../lib/testing/projects/fixture.ts";
 
 /** A site of so many files, as it was seen at 0. */
 function seen(id: string, count: number): Seen {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { expect as demand, type Expectation } from "../../../lib/testing/expect.ts";
+import { expect as demand, type Expectation } from "../../../lib/testing/contract-case.ts";
 
 /** Demands that hold, and beside each one that does not. */
 const PAIRS: Readonly<

@@ -4,12 +4,12 @@ import { sqlProjectStore } from "../../../../lib/publishing/storage/sql-project-
 import type { SqlValue } from "../../../../lib/sql/sql.ts";
 import { sqliteSql } from "../../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../../lib/storage/sql-store.ts";
-import { openKennel } from "../../../../lib/testing/projects/kennel.ts";
+import { openProjectFixture } from "../../../../lib/testing/projects/fixture.ts";
 import { START } from "../../../../lib/testing/shelter.ts";
 
 /** What SQLite says about how it finds the rows of each statement that runs while `use` does. */
 async function plansOf(
-  use: (kennel: Awaited<ReturnType<typeof openKennel>>) => Promise<unknown>,
+  use: (kennel: Awaited<ReturnType<typeof openProjectFixture>>) => Promise<unknown>,
 ): Promise<readonly string[]> {
   const database = openBunSqlite(":memory:");
   const ran: { readonly text: string; readonly values: readonly SqlValue[] }[] = [];
@@ -31,7 +31,7 @@ async function plansOf(
   });
   const store = await sqlStore({ sql });
   const projectStore = await sqlProjectStore({ sql });
-  const kennel = await openKennel(async () => ({ store, projectStore }));
+  const kennel = await openProjectFixture(async () => ({ store, projectStore }));
   const project = await kennel.addProject("one");
   await kennel.addDeploy("a");
   await kennel.addDeploy("b");

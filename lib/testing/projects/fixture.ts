@@ -7,27 +7,48 @@ import {
   type ProjectConflict,
   type ProjectOutcome,
 } from "../../publishing/project-store.ts";
-import { BrokenContract } from "../assert.ts";
+import { BrokenContract, casesOf } from "../contract-case.ts";
 import { addShelter, START } from "../shelter.ts";
-import type { ProjectStores } from "./case.ts";
+import type { ProjectStore } from "../../publishing/project-store.ts";
+import type { Store } from "../../storage/store.ts";
 
-/** Stores with one account in them, and short ways to change its projects. */
-export interface Kennel extends ProjectStores {
+/** Stores over the same database. */
+export interface ProjectStores {
+  readonly store: Store;
+  readonly projectStore: ProjectStore;
+}
+
+/** One promise of the port `ProjectStore`. Throws when an adapter breaks it. */
+export interface ProjectStoreCase {
+  readonly name: string;
+  /** `open` makes empty stores on each call and closes them after the case. */
+  readonly run: (open: () => Promise<ProjectStores>) => Promise<void>;
+}
+
+/** The cases of tests that each run with a fixture of their own. */
+export function projectStoreCases(
+  tests: Readonly<Record<string, (fixture: ProjectFixture) => Promise<void>>>,
+): readonly ProjectStoreCase[] {
+  return casesOf(openProjectFixture, tests);
+}
+
+/** Stores with one account, and helpers to change its projects. */
+export interface ProjectFixture extends ProjectStores {
   readonly accountId: string;
-  /** Commits what must not be refused. */
+  /** Commits changes. A refusal breaks the contract. */
   readonly commit: (...changes: readonly ProjectChange[]) => Promise<readonly ProjectOutcome[]>;
-  /** Commits what must be refused. */
+  /** Commits changes that must be refused, and returns the refusal. */
   readonly refusal: (...changes: readonly ProjectChange[]) => Promise<ProjectConflict>;
   readonly addProject: (id: string, more?: Partial<Project>) => Promise<Project>;
   readonly rename: (from: Project, slug: string, at?: number) => Promise<Project>;
-  /** One that is ready, or live. */
+  /** Adds a ready deploy. */
   readonly addDeploy: (id: string, more?: Partial<Deploy>) => Promise<Deploy>;
   readonly activate: (deployId: string, back?: boolean, at?: number) => Promise<Deploy>;
-  /** Releases the blobs of all deploys that are gone. */
+  /** Releases the blobs of all deleted and failed deploys. */
   readonly releaseAll: () => Promise<void>;
 }
 
-/** How long old slugs lead on in these stories. */
+/** How long old slugs redirect in these tests. */
 export const REDIRECTS_MS = 1_000;
 
 export function aProject(id: string, more: Partial<Project> = {}): Project {
@@ -45,7 +66,7 @@ export function aProject(id: string, more: Partial<Project> = {}): Project {
   };
 }
 
-/** One that is being made. */
+/** A deploy in progress. */
 export function aDeploy(id: string, more: Partial<Deploy> = {}): Deploy {
   return {
     id,
@@ -62,7 +83,7 @@ export function aDeploy(id: string, more: Partial<Deploy> = {}): Deploy {
   };
 }
 
-/** As many files as `names`, each of the blob of that name. */
+/** A manifest with a file per name, whose blob has the same name. */
 export function aManifest(...names: readonly string[]): Manifest {
   return {
     files: names.map((name) => ({
@@ -73,7 +94,7 @@ export function aManifest(...names: readonly string[]): Manifest {
       immutable: false,
       encodings: [{ encoding: "br", sha256: `${name}-br`, size: 5 }],
     })),
-    site: { title: "Kennel" },
+    site: { title: "Fixture" },
   };
 }
 
@@ -84,16 +105,18 @@ export const created = (deploy: Deploy): ProjectChange => ({
   aliveAfter: START - 1,
 });
 
-export async function openKennel(open: () => Promise<ProjectStores>): Promise<Kennel> {
+export async function openProjectFixture(
+  open: () => Promise<ProjectStores>,
+): Promise<ProjectFixture> {
   const { store, projectStore } = await open();
   await addShelter(store, "acc_one");
-  const commit: Kennel["commit"] = async (...changes) => {
+  const commit: ProjectFixture["commit"] = async (...changes) => {
     const committed = await projectStore.commit(changes);
     if (committed.ok) return committed.value;
     const { index, refusal } = committed.failure;
     throw new BrokenContract(`Change ${index} was refused: ${refusal}.`);
   };
-  const activate: Kennel["activate"] = async (deployId, back = false, at = START) => {
+  const activate: ProjectFixture["activate"] = async (deployId, back = false, at = START) => {
     const change = { kind: "deploy.activate", projectId: "one", deployId, back, at } as const;
     return deployOf((await commit(change))[0]);
   };
