@@ -7,10 +7,7 @@ import type { domainEndpoints } from "./http/endpoints.ts";
 /** The types of every operation that the program serves, by method and path. */
 export type PetstoreOperations = OperationsOf<
   | typeof managementEndpoints
-  // oxlint-disable-next-line typescript/no-duplicate-type-constituents -- until they keep their types
   | ReturnType<typeof systemEndpoints>
-  // oxlint-disable-next-line typescript/no-duplicate-type-constituents -- until they keep their types
   | ReturnType<typeof memberEndpoints>
-  // oxlint-disable-next-line typescript/no-duplicate-type-constituents -- until they keep their types
   | ReturnType<typeof domainEndpoints>
 >;

@@ -1,12 +1,10 @@
 import type { JsonSchema } from "./field-error.ts";
 
-/** Where a description keeps the type of its value; nothing is stored there. */
-declare const valueType: unique symbol;
-
 /** The JSON Schema of a value, and its type. Instants are milliseconds in the value and RFC 3339 in the JSON. */
 export interface Shape<Value> {
   readonly json: JsonSchema;
-  readonly [valueType]?: Value;
+  /** Carries the type of the value; never present. */
+  readonly "~value"?: Value;
 }
 
 /** The type of the values that a shape or a schema describes. */
@@ -71,8 +69,9 @@ export function list<Value>(item: Shape<Value>, more: JsonSchema = {}): Shape<re
 }
 
 /** Milliseconds since the Unix epoch in the value, RFC 3339 in the JSON. */
-export function instant(description: string): Shape<number> {
-  return { json: { type: "string", format: "date-time", description } };
+export function instant(description?: string): Shape<number> {
+  const more = description === undefined ? {} : { description };
+  return { json: { type: "string", format: "date-time", ...more } };
 }
 
 export function text(description?: string, more: JsonSchema = {}): Shape<string> {

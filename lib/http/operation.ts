@@ -1,8 +1,5 @@
 import type { Parameters, SentQueryOf } from "./parameters.ts";
 
-/** Where an endpoint keeps the types of its operation; nothing is stored there. */
-export declare const signature: unique symbol;
-
 /** The types of one operation: what a client sends and what it gets. */
 export interface Operation {
   readonly method: string;
@@ -27,7 +24,7 @@ export type OperationsOf<Endpoints extends readonly unknown[]> = {
 };
 
 type SignatureOf<Endpoint> = Endpoint extends {
-  readonly [signature]?: infer Each extends Operation;
+  readonly "~operation"?: infer Each extends Operation;
 }
   ? Each
   : never;

@@ -3,9 +3,6 @@ import { check, integer, type JsonSchema, type Schema } from "../base/schema.ts"
 import { MAX_ID } from "../model/pet.ts";
 import { countCodePoints } from "../model/text.ts";
 
-/** Where a parameter keeps the type that clients pass; nothing is stored there. */
-declare const sentType: unique symbol;
-
 /** A query parameter, checked before the handler runs. Clients pass a `Sent`, the handler gets a `Value`. */
 export interface Parameter<Value = unknown, Sent = Value> {
   readonly description: string;
@@ -14,7 +11,8 @@ export interface Parameter<Value = unknown, Sent = Value> {
   readonly rule: string;
   /** Returns undefined for a text that is not allowed. */
   read(text: string): Value | undefined;
-  readonly [sentType]?: Sent;
+  /** Carries the type that a client passes; never present. */
+  readonly "~sent"?: Sent;
 }
 
 /** Query parameters by name. */

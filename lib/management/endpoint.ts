@@ -3,7 +3,7 @@ import type { Problem, ProblemCode } from "../base/problem.ts";
 import { done, type Result } from "../base/result.ts";
 import type { JsonSchema, Schema } from "../base/schema.ts";
 import type { Named, Shape } from "../base/shape.ts";
-import type { NamesIn, Operation, signature } from "../http/operation.ts";
+import type { NamesIn, Operation } from "../http/operation.ts";
 import type { Parameters, QueryOf } from "../http/parameters.ts";
 import type { Account } from "../model/account.ts";
 import type { Project } from "../publishing/model/project.ts";
@@ -229,7 +229,8 @@ type AccessPart = {
 
 /** An endpoint that keeps the types of its operation. */
 export type TypedEndpoint<Each extends Operation> = ManagementEndpoint & {
-  readonly [signature]?: Each;
+  /** Carries the types of the operation; never present. */
+  readonly "~operation"?: Each;
 };
 
 /**

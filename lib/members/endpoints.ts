@@ -1,4 +1,3 @@
-import type { ManagementEndpoint } from "../management/endpoint.ts";
 import type { MemberContext } from "./context.ts";
 import { accountMemberEndpoints } from "./routes/account-members.ts";
 import { operatorEndpoints } from "./routes/operators.ts";
@@ -8,7 +7,7 @@ import { proofEndpoints } from "./routes/proofs.ts";
 import { signInEndpoints } from "./routes/sign-in.ts";
 
 /** The operations of members in the management API. */
-export function memberEndpoints(context: MemberContext): readonly ManagementEndpoint[] {
+export function memberEndpoints(context: MemberContext) {
   return [
     ...signInEndpoints(context),
     ...ownEndpoints(context),
@@ -16,5 +15,5 @@ export function memberEndpoints(context: MemberContext): readonly ManagementEndp
     ...proofEndpoints(context),
     ...operatorEndpoints(context),
     ...accountMemberEndpoints(context),
-  ];
+  ] as const;
 }

@@ -1,12 +1,4 @@
-import {
-  array,
-  integer,
-  named,
-  object,
-  oneOf,
-  type JsonSchema,
-  type Schema,
-} from "../base/schema.ts";
+import { array, integer, named, object, oneOf, type Schema } from "../base/schema.ts";
 import { nameSchema, shownName } from "./name-schema.ts";
 import {
   MAX_ID,
@@ -47,7 +39,8 @@ const fields: { readonly [Field in keyof NewPet]: Schema<NewPet[Field]> } = {
 
 const { status, ...required } = fields;
 
-const shown = {
+/** The members of a pet as it is sent, for objects that have others as well. */
+export const petShape = {
   id,
   ...fields,
   name: { ...fields.name, json: shownName(MAX_NAME, words) },
@@ -68,11 +61,6 @@ export const PetPatchSchema: Schema<PetFields> & { readonly name: string } = nam
 /** What the documents show for an animal. */
 export const petExample: Pet = { id: 1, name: "Rex", categoryId: 1, status: "available" };
 
-export const PetSchema: Schema<Pet> & { readonly name: string } = named("Pet", object(shown));
-
-/** The members of a pet as it is sent, for objects that have others as well. */
-export const petProperties: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
-  Object.entries(shown).map(([field, { json }]) => [field, json]),
-);
+export const PetSchema: Schema<Pet> & { readonly name: string } = named("Pet", object(petShape));
 
 export const PetsSchema = named("Pets", array(PetSchema));

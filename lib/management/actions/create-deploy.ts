@@ -1,34 +1,35 @@
 import { problem, type Problem } from "../../base/problem.ts";
 import { refused, type Result } from "../../base/result.ts";
+import type { Deploy } from "../../publishing/model/deploy.ts";
 import { normalText } from "../../model/text.ts";
 import { MAX_TOTAL_BYTES } from "../../publishing/archive/limits.ts";
-import type { ManagementAnswer, ProjectCall } from "../endpoint.ts";
+import type { EventReply, ProjectCall, Reply } from "../endpoint.ts";
 import type { ManagementServices } from "../management.ts";
-import { booleanIn, textIn } from "../parameters.ts";
 import { present } from "../present.ts";
 import { wantsEvents } from "../wants-events.ts";
 import { receiveDeploy, receiveDeployTelling } from "./receive-deploy.ts";
 
 const MIB = 1024 * 1024;
 
-type Answer = Promise<Result<ManagementAnswer, Problem>>;
+type Answer = Promise<Result<Deploy | Reply<Deploy> | EventReply, Problem>>;
+type Upload = { readonly message?: string; readonly activate?: boolean };
 type Starter = { readonly message?: string | undefined; readonly activate?: boolean | undefined };
 
 /** Makes a deploy of the archive that is the body, or of nothing but the starter. */
 export async function createDeploy(
-  call: ProjectCall<Starter | undefined>,
+  call: ProjectCall<Starter | undefined, Upload>,
   services: ManagementServices,
 ): Answer {
   const { request, query, body } = call;
   const fault = body === undefined ? faultOfUpload(request) : undefined;
   if (fault !== undefined) return refused(fault);
-  const message = body?.message ?? textIn(query, "message");
+  const message = body?.message ?? query.message;
   const input = {
     // The starter has no archive; an upload without a body is an archive without anything in it.
     archive: body === undefined ? (request.body ?? nothing()) : ("starter" as const),
     ...present({
       message: message === undefined ? undefined : normalText(message),
-      activate: body?.activate ?? booleanIn(query, "activate"),
+      activate: body?.activate ?? query.activate,
     }),
   };
   return wantsEvents(request)

@@ -4,7 +4,7 @@ import { done, refused, type Result } from "../../base/result.ts";
 import { type Deploy, isMaking } from "../../publishing/model/deploy.ts";
 import { logFailure } from "../../storage/log-failure.ts";
 import { deployNews } from "../deploy-news.ts";
-import type { ManagementAnswer, ProjectCall } from "../endpoint.ts";
+import { EventReply, type ProjectCall } from "../endpoint.ts";
 import type { ManagementServices } from "../management.ts";
 import { noSuchDeploy, tooManyStreams } from "../refusals.ts";
 import { eventStream } from "../sse.ts";
@@ -17,7 +17,7 @@ export function followDeploy(
   { request, principal, stillAllowed }: ProjectCall,
   services: ManagementServices,
   deploy: Deploy,
-): Result<ManagementAnswer, Problem> {
+): Result<EventReply, Problem> {
   const { streams, clock, log, stopping, projects } = services;
   const leave = streams.open(principal);
   if (leave === undefined) return refused(tooManyStreams);
@@ -60,7 +60,7 @@ export function followDeploy(
       over.abort();
     },
   });
-  return done({ status: 200, stream });
+  return done(new EventReply(stream));
 }
 
 function outcomeOf(deploy: Deploy): Result<Deploy, Problem> {

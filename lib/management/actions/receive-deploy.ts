@@ -6,13 +6,13 @@ import type { Deploy } from "../../publishing/model/deploy.ts";
 import type { Projects } from "../../publishing/projects.ts";
 import { logFailure } from "../../storage/log-failure.ts";
 import { deployNews } from "../deploy-news.ts";
-import type { ManagementAnswer, ProjectCall } from "../endpoint.ts";
+import { EventReply, Reply, type ProjectCall } from "../endpoint.ts";
 import type { ManagementServices } from "../management.ts";
 import { tooManyStreams } from "../refusals.ts";
 import { eventStream } from "../sse.ts";
 
 type Input = Omit<Parameters<Projects["deploys"]["create"]>[1], "author" | "onBegin">;
-type Answer = Promise<Result<ManagementAnswer, Problem>>;
+type Answer = Promise<Result<Deploy | Reply<Deploy> | EventReply, Problem>>;
 
 /** Makes a deploy and answers when it is live, or ready. */
 export async function receiveDeploy(
@@ -21,9 +21,7 @@ export async function receiveDeploy(
   input: Input,
 ): Answer {
   const made = await projects.deploys.create(project.id, { ...input, author: principal.name });
-  return made.ok
-    ? done({ status: 201, value: made.value, headers: locationOf(base, made.value) })
-    : made;
+  return made.ok ? done(new Reply(made.value, { headers: locationOf(base, made.value) })) : made;
 }
 
 /** Makes a deploy and tells how far it is meanwhile. What is refused before it has an id is refused as ever. */
@@ -74,7 +72,7 @@ export async function receiveDeployTelling(
     clock,
     onEnd: leave,
   });
-  return done({ status: 201, stream, headers: locationOf(base, first.value) });
+  return done(new EventReply(stream, locationOf(base, first.value)));
 }
 
 function locationOf(base: string, { projectId, id }: Deploy): { readonly location: string } {

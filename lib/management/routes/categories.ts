@@ -2,12 +2,15 @@ import { categoryHasChanged } from "../../actions/categories.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, type Result } from "../../base/result.ts";
 import { entityTag } from "../../http/conditional.ts";
-import { CategorySchema, NewCategorySchema } from "../../model/category-schema.ts";
-import { categoryShown, type StoredCategory } from "../../model/category.ts";
-import { withBody, type ManagementAnswer, type ManagementEndpoint } from "../endpoint.ts";
+import {
+  CategoriesSchema,
+  CategorySchema,
+  NewCategorySchema,
+} from "../../model/category-schema.ts";
+import { categoryShown, type Category, type StoredCategory } from "../../model/category.ts";
+import { endpoint, Reply } from "../endpoint.ts";
 import { wantedVersion } from "../if-match.ts";
 import { idIn, inEnvironment } from "../in-catalogue.ts";
-import { categoriesShape } from "../schemas/animals.ts";
 
 const example = { id: 4, name: "Rabbits" };
 
@@ -18,8 +21,8 @@ const one = {
   example,
 } as const;
 
-export const categoryEndpoints: readonly ManagementEndpoint[] = [
-  {
+export const categoryEndpoints = [
+  endpoint({
     operationId: "listAnimalCategories",
     method: "GET",
     path: "/accounts/:account/:environment/categories",
@@ -28,21 +31,16 @@ export const categoryEndpoints: readonly ManagementEndpoint[] = [
     role: "viewer",
     summary: "List categories",
     description: "All of one catalogue, oldest first.",
-    parameters: [],
     success: {
       status: 200,
       description: "All of them.",
-      schema: categoriesShape,
+      schema: CategoriesSchema,
       example: [{ id: 1, name: "Dogs" }],
     },
     refusals: ["not_found"],
-    handle: (call, { client }) =>
-      inEnvironment(call, async (where) => {
-        const found = await client.categories.list(where);
-        return found.ok ? done({ status: 200, value: found.value }) : found;
-      }),
-  },
-  withBody({
+    run: (call, { client }) => inEnvironment(call, (where) => client.categories.list(where)),
+  }),
+  endpoint({
     operationId: "createAnimalCategory",
     method: "POST",
     path: "/accounts/:account/:environment/categories",
@@ -51,7 +49,6 @@ export const categoryEndpoints: readonly ManagementEndpoint[] = [
     role: "staff",
     summary: "Add a category",
     description: "Its name must differ from all others by more than case.",
-    parameters: [],
     body: NewCategorySchema,
     success: {
       ...one,
@@ -60,13 +57,12 @@ export const categoryEndpoints: readonly ManagementEndpoint[] = [
       headers: ["ETag"],
     },
     refusals: ["not_found", "category_exists"],
-    handle: (call, { client }) =>
+    run: (call, { client }) =>
       inEnvironment(call, async (where) => {
-        const created = await client.categories.create({ ...where, name: call.body.name });
-        return created.ok ? done({ ...shown(created.value), status: 201 }) : created;
+        return answered(await client.categories.create({ ...where, name: call.body.name }));
       }),
   }),
-  withBody({
+  endpoint({
     operationId: "renameAnimalCategory",
     method: "PATCH",
     path: "/accounts/:account/:environment/categories/:category",
@@ -75,12 +71,11 @@ export const categoryEndpoints: readonly ManagementEndpoint[] = [
     role: "staff",
     summary: "Rename a category",
     description: "The animals of it stay in it.",
-    parameters: [],
     body: NewCategorySchema,
     conditional: true,
     success: { ...one, headers: ["ETag"] },
     refusals: ["not_found", "category_exists"],
-    handle: (call, { client }) =>
+    run: (call, { client }) =>
       inEnvironment(call, async (where) => {
         const which = { ...where, categoryId: idIn(call, "category") };
         const read = () => client.categories.byId(which);
@@ -90,7 +85,7 @@ export const categoryEndpoints: readonly ManagementEndpoint[] = [
         return answered(await client.categories.rename({ ...which, ...change }));
       }),
   }),
-  {
+  endpoint({
     operationId: "deleteAnimalCategory",
     method: "DELETE",
     path: "/accounts/:account/:environment/categories/:category",
@@ -99,26 +94,21 @@ export const categoryEndpoints: readonly ManagementEndpoint[] = [
     role: "staff",
     summary: "Delete a category",
     description: "One that no animal uses, animals that can be restored included.",
-    parameters: [],
     conditional: true,
     success: { status: 204, description: "The category is gone." },
     refusals: ["not_found", "category_in_use"],
-    handle: (call, { client }) =>
+    run: (call, { client }) =>
       inEnvironment(call, async (where) => {
         const which = { ...where, categoryId: idIn(call, "category") };
         const read = () => client.categories.byId(which);
         const version = await wantedVersion(call.request, read, categoryHasChanged);
         if (!version.ok) return version;
-        const gone = await client.categories.delete({ ...which, ifVersion: version.value });
-        return gone.ok ? done({ status: 204 }) : gone;
+        return client.categories.delete({ ...which, ifVersion: version.value });
       }),
-  },
+  }),
 ];
 
-function answered(outcome: Result<StoredCategory, Problem>): Result<ManagementAnswer, Problem> {
-  return outcome.ok ? done(shown(outcome.value)) : outcome;
-}
-
-function shown(category: StoredCategory): ManagementAnswer {
-  return { status: 200, value: categoryShown(category), etag: entityTag(category) };
+function answered(outcome: Result<StoredCategory, Problem>): Result<Reply<Category>, Problem> {
+  if (!outcome.ok) return outcome;
+  return done(new Reply(categoryShown(outcome.value), { etag: entityTag(outcome.value) }));
 }

@@ -1,14 +1,15 @@
 import { done } from "../../base/result.ts";
-import { MAX_ID, petShown, RESTORE_MS, type DeletedPet } from "../../model/pet.ts";
-import { catalogueLimit, pageAnswer, pageIn } from "../catalogue-page.ts";
-import type { ManagementEndpoint } from "../endpoint.ts";
-import { inCatalogue } from "../in-catalogue.ts";
-import { integerParameter } from "../parameters.ts";
+import type { ValueOf } from "../../base/schema.ts";
 import { petExample } from "../../model/pet-schema.ts";
+import { MAX_ID, petShown, RESTORE_MS, type DeletedPet } from "../../model/pet.ts";
+import { catalogueLimit, pageReply, pageIn } from "../catalogue-page.ts";
+import { endpoint } from "../endpoint.ts";
+import { inCatalogue } from "../in-catalogue.ts";
+import { integerParameter } from "../../http/parameters.ts";
 import { deletedPetsShape } from "../schemas/animals.ts";
 
-export const deletedPetEndpoints: readonly ManagementEndpoint[] = [
-  {
+export const deletedPetEndpoints = [
+  endpoint({
     operationId: "listDeletedAnimals",
     method: "GET",
     path: "/accounts/:account/:environment/pets/deleted",
@@ -17,13 +18,13 @@ export const deletedPetEndpoints: readonly ManagementEndpoint[] = [
     role: "viewer",
     summary: "List animals that can be restored",
     description: "Those that were deleted less than 48 hours ago, the newest animals first.",
-    parameters: [
-      integerParameter("after", "Only animals older than the one with this id.", {
+    query: {
+      after: integerParameter("Only animals older than the one with this id.", {
         minimum: 1,
         maximum: MAX_ID,
       }),
-      catalogueLimit,
-    ],
+      limit: catalogueLimit,
+    },
     success: {
       status: 200,
       description: "One page; where there is more, `Link` leads to it.",
@@ -38,7 +39,7 @@ export const deletedPetEndpoints: readonly ManagementEndpoint[] = [
       headers: ["Link"],
     },
     refusals: ["not_found"],
-    handle: (call, { store }) =>
+    run: (call, { store }) =>
       inCatalogue(call, store, async (catalogueId, environment) => {
         const { account, query, now } = call;
         const found = await store.pets.deleted(
@@ -47,11 +48,11 @@ export const deletedPetEndpoints: readonly ManagementEndpoint[] = [
           pageIn(query, "desc"),
         );
         const path = `/accounts/${account.id}/${environment}/pets/deleted`;
-        return done(pageAnswer(call, { path, found, show: restorable }));
+        return done(pageReply(call, { path, found, show: restorable }));
       }),
-  },
+  }),
 ];
 
-function restorable({ deletedAt, ...pet }: DeletedPet): object {
+function restorable({ deletedAt, ...pet }: DeletedPet): ValueOf<typeof deletedPetsShape>[number] {
   return { ...petShown(pet), deletedAt, restorableUntil: deletedAt + RESTORE_MS };
 }

@@ -3,8 +3,8 @@ import { done, refused, type Result } from "../../base/result.ts";
 import type { Manifest } from "../../publishing/model/deploy.ts";
 import { comparedWith, differenceBetween } from "../../publishing/model/difference.ts";
 import type { Projects } from "../../publishing/projects.ts";
-import type { ManagementEndpoint } from "../endpoint.ts";
-import { textIn, textParameter } from "../parameters.ts";
+import { endpoint } from "../endpoint.ts";
+import { textParameter } from "../../http/parameters.ts";
 import { noSuchDeploy } from "../refusals.ts";
 import { deployDiffExample, deployDiffShape } from "../schemas/deploy-diff.ts";
 
@@ -12,8 +12,8 @@ const DEPLOY_ID = /^[a-z0-9]{1,40}$/;
 /** More than a project ever has: what is old goes. */
 const ALL = 1_000;
 
-export const deployDiffEndpoints: readonly ManagementEndpoint[] = [
-  {
+export const deployDiffEndpoints = [
+  endpoint({
     tag: "deploys",
     access: "project",
     operationId: "compareDeploys",
@@ -22,9 +22,8 @@ export const deployDiffEndpoints: readonly ManagementEndpoint[] = [
     role: "viewer",
     summary: "Compare a deploy with another one",
     description: "Which files visitors would find added, changed and gone; at most 200 of each.",
-    parameters: [
-      textParameter(
-        "against",
+    query: {
+      against: textParameter(
         "The deploy that it is compared with. Default: the live one; of that one itself the one that was live before.",
         {
           maxLength: 40,
@@ -32,7 +31,7 @@ export const deployDiffEndpoints: readonly ManagementEndpoint[] = [
           pattern: DEPLOY_ID,
         },
       ),
-    ],
+    },
     success: {
       status: 200,
       description: "What is different. `against` is null where there is nothing to compare with.",
@@ -40,24 +39,21 @@ export const deployDiffEndpoints: readonly ManagementEndpoint[] = [
       example: deployDiffExample,
     },
     refusals: ["not_found", "deploy_not_ready"],
-    handle: async ({ project, params, query }, { projects }) => {
-      const after = await manifestOf(projects, project.id, params["deploy"] ?? "");
+    run: async ({ project, params, query }, { projects }) => {
+      const after = await manifestOf(projects, project.id, params.deploy);
       if (!after.ok) return after;
       const against =
-        textIn(query, "against") ??
-        comparedWith(params["deploy"] ?? "", await projects.deploys.list(project.id, ALL))?.id;
+        query.against ??
+        comparedWith(params.deploy, await projects.deploys.list(project.id, ALL))?.id;
       if (against === undefined) {
-        return done({
-          status: 200,
-          value: { against: null, ...differenceBetween([], after.value.files) },
-        });
+        return done({ against: null, ...differenceBetween([], after.value.files) });
       }
       const before = await manifestOf(projects, project.id, against);
       if (!before.ok) return before;
       const difference = differenceBetween(before.value.files, after.value.files);
-      return done({ status: 200, value: { against, ...difference } });
+      return done({ against, ...difference });
     },
-  },
+  }),
 ];
 
 async function manifestOf(

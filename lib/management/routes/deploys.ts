@@ -1,16 +1,13 @@
+import type { Eventual } from "../../base/eventual.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
+import type { ValueOf } from "../../base/schema.ts";
 import type { Deploy } from "../../publishing/model/deploy.ts";
 import { createDeploy } from "../actions/create-deploy.ts";
 import { followDeploy } from "../actions/follow-deploy.ts";
-import {
-  withBody,
-  type ManagementAnswer,
-  type ManagementEndpoint,
-  type ProjectCall,
-} from "../endpoint.ts";
+import { endpoint, type EventReply, type ProjectCall } from "../endpoint.ts";
 import type { ManagementServices } from "../management.ts";
-import { booleanParameter, limitParameter, numberIn, memberParameter } from "../parameters.ts";
+import { booleanParameter, limitParameter, memberParameter } from "../../http/parameters.ts";
 import { noSuchDeploy } from "../refusals.ts";
 import {
   deployEvents,
@@ -36,8 +33,8 @@ const one = {
   example: deployExample,
 } as const;
 
-export const deployEndpoints: readonly ManagementEndpoint[] = [
-  {
+export const deployEndpoints = [
+  endpoint({
     tag: "deploys",
     access: "project",
     operationId: "listDeploys",
@@ -46,7 +43,7 @@ export const deployEndpoints: readonly ManagementEndpoint[] = [
     role: "viewer",
     summary: "List deploys",
     description: "Newest first. The last 20 are kept, and those that are live or pinned.",
-    parameters: [limitParameter({ maximum: MAX_LISTED, fallback: 50 })],
+    query: { limit: limitParameter({ maximum: MAX_LISTED, fallback: 50 }) },
     success: {
       status: 200,
       description: "The deploys.",
@@ -54,12 +51,10 @@ export const deployEndpoints: readonly ManagementEndpoint[] = [
       example: [deployExample],
     },
     refusals: [],
-    handle: async ({ project, query }, { projects }) => {
-      const value = await projects.deploys.list(project.id, numberIn(query, "limit"));
-      return done({ status: 200, value });
-    },
-  },
-  withBody({
+    run: async ({ project, query }, { projects }) =>
+      done(await projects.deploys.list(project.id, query.limit)),
+  }),
+  endpoint({
     tag: "deploys",
     access: "project",
     operationId: "createDeploy",
@@ -71,13 +66,13 @@ export const deployEndpoints: readonly ManagementEndpoint[] = [
       "Takes in a tar.gz of the site as the body, or makes the starter; answers when it is live. An archive that holds " +
       "what a site may not is refused by the name of the entry, and leaves a deploy in state `failed`. With " +
       "`Accept: text/event-stream` the answer begins at once and tells how far it is.",
-    parameters: [
-      memberParameter("message", MessageSchema, {
+    query: {
+      message: memberParameter(MessageSchema, {
         description: "With an archive: what changed.",
         rule: `must be a text of at most ${MAX_MESSAGE} characters that can be shown`,
       }),
-      booleanParameter("activate", "With an archive: `false` leaves it `ready`.", true),
-    ],
+      activate: booleanParameter("With an archive: `false` leaves it `ready`.", true),
+    },
     body: StarterSchema,
     streams: {
       types: ["application/gzip", "application/x-gzip", "application/x-tar+gzip"],
@@ -91,9 +86,9 @@ export const deployEndpoints: readonly ManagementEndpoint[] = [
       events: deployEvents,
     },
     refusals: ["not_found", "invalid_archive", "invalid_site_file", "limit_reached"],
-    handle: createDeploy,
+    run: createDeploy,
   }),
-  {
+  endpoint({
     tag: "deploys",
     access: "project",
     operationId: "getDeploy",
@@ -102,17 +97,14 @@ export const deployEndpoints: readonly ManagementEndpoint[] = [
     role: "viewer",
     summary: "Get or follow a deploy",
     description: "With `Accept: text/event-stream` the answer goes on until the deploy is over.",
-    parameters: [],
     success: { ...one, events: deployEvents },
     refusals: ["not_found", "limit_reached"],
-    handle: (call, services) =>
-      withDeploy(call, services, async (deploy) =>
-        wantsEvents(call.request)
-          ? followDeploy(call, services, deploy)
-          : done({ status: 200, value: deploy }),
+    run: (call, services) =>
+      withDeploy<Deploy | EventReply>(call, services, (deploy) =>
+        wantsEvents(call.request) ? followDeploy(call, services, deploy) : done(deploy),
       ),
-  },
-  withBody({
+  }),
+  endpoint({
     tag: "deploys",
     access: "project",
     operationId: "updateDeploy",
@@ -121,14 +113,13 @@ export const deployEndpoints: readonly ManagementEndpoint[] = [
     role: "staff",
     summary: "Pin or unpin a deploy",
     description: "A pinned deploy is never removed for its age.",
-    parameters: [],
     body: DeployPatchSchema,
     success: one,
     refusals: ["not_found", "limit_reached"],
-    handle: async ({ project, params, body }, { projects }) =>
-      answered(await projects.deploys.pin(project.id, params["deploy"] ?? "", body.pinned)),
+    run: ({ project, params, body }, { projects }) =>
+      projects.deploys.pin(project.id, params.deploy, body.pinned),
   }),
-  {
+  endpoint({
     tag: "deploys",
     access: "project",
     operationId: "deleteDeploy",
@@ -137,15 +128,11 @@ export const deployEndpoints: readonly ManagementEndpoint[] = [
     role: "staff",
     summary: "Delete a deploy",
     description: "Any but the live one and those that are being made. It cannot be undone.",
-    parameters: [],
     success: { status: 204, description: "It is gone." },
     refusals: ["not_found", "deploy_is_live", "deploy_not_ready"],
-    handle: async ({ project, params }, { projects }) => {
-      const deleted = await projects.deploys.delete(project.id, params["deploy"] ?? "");
-      return deleted.ok ? done({ status: 204 }) : deleted;
-    },
-  },
-  {
+    run: ({ project, params }, { projects }) => projects.deploys.delete(project.id, params.deploy),
+  }),
+  endpoint({
     tag: "deploys",
     access: "project",
     operationId: "listDeployFiles",
@@ -154,7 +141,6 @@ export const deployEndpoints: readonly ManagementEndpoint[] = [
     role: "viewer",
     summary: "List the files of a deploy",
     description: "By path; `petstore.site.json` included.",
-    parameters: [],
     success: {
       status: 200,
       description: "The files.",
@@ -162,9 +148,9 @@ export const deployEndpoints: readonly ManagementEndpoint[] = [
       example: [deployFileExample],
     },
     refusals: ["not_found", "deploy_not_ready"],
-    handle: (call, services) => withDeploy(call, services, (deploy) => files(services, deploy)),
-  },
-  {
+    run: (call, services) => withDeploy(call, services, (deploy) => files(services, deploy)),
+  }),
+  endpoint({
     tag: "deploys",
     access: "project",
     operationId: "activateDeploy",
@@ -173,13 +159,12 @@ export const deployEndpoints: readonly ManagementEndpoint[] = [
     role: "staff",
     summary: "Make a deploy live",
     description: "One swap: no visitor ever sees a mix of two. The one that is live stays so.",
-    parameters: [],
     success: one,
     refusals: ["not_found", "deploy_not_ready"],
-    handle: async ({ project, params }, { projects }) =>
-      answered(await projects.deploys.activate(project.id, params["deploy"] ?? "")),
-  },
-  withBody({
+    run: ({ project, params }, { projects }) =>
+      projects.deploys.activate(project.id, params.deploy),
+  }),
+  endpoint({
     tag: "deploys",
     access: "project",
     operationId: "rollBack",
@@ -188,40 +173,36 @@ export const deployEndpoints: readonly ManagementEndpoint[] = [
     role: "staff",
     summary: "Roll back",
     description: "Makes the deploy live that was live before, or the one that is named.",
-    parameters: [],
     body: RollbackSchema,
     success: { ...one, description: "The deploy that is live now." },
     refusals: ["not_found", "deploy_not_ready"],
-    handle: async ({ project, body }, { projects }) =>
-      answered(await projects.deploys.rollback(project.id, body.to)),
+    run: ({ project, body }, { projects }) => projects.deploys.rollback(project.id, body.to),
   }),
 ];
 
-type Answer = Promise<Result<ManagementAnswer, Problem>>;
-
-function answered(outcome: Result<Deploy, Problem>): Result<ManagementAnswer, Problem> {
-  return outcome.ok ? done({ status: 200, value: outcome.value }) : outcome;
-}
-
-/** The deploy that the path names. */
-async function withDeploy(
-  { project, params }: ProjectCall,
+/** Runs `run` with the deploy that the path names. */
+async function withDeploy<Value>(
+  { project, params }: ProjectCall<unknown, unknown, "deploy">,
   { projects }: ManagementServices,
-  handle: (deploy: Deploy) => Answer,
-): Answer {
-  const deploy = await projects.deploys.byId(project.id, params["deploy"] ?? "");
-  return deploy === undefined ? refused(noSuchDeploy) : handle(deploy);
+  run: (deploy: Deploy) => Eventual<Result<Value, Problem>>,
+): Promise<Result<Value, Problem>> {
+  const deploy = await projects.deploys.byId(project.id, params.deploy);
+  return deploy === undefined ? refused(noSuchDeploy) : run(deploy);
 }
 
-async function files({ projects }: ManagementServices, { projectId, id }: Deploy): Answer {
+async function files(
+  { projects }: ManagementServices,
+  { projectId, id }: Deploy,
+): Promise<Result<ValueOf<typeof deployFilesShape>, Problem>> {
   const manifest = await projects.deploys.manifest(projectId, id);
   if (manifest === undefined) return refused(withoutFiles);
-  const value = manifest.files.map(({ encodings, ...file }) => ({
-    ...file,
-    // Names of blobs that nobody can ask for are nobody's business.
-    encodings: encodings.map(({ encoding, size }) => ({ encoding, size })),
-  }));
-  return done({ status: 200, value });
+  return done(
+    manifest.files.map(({ encodings, ...file }) => ({
+      ...file,
+      // The names of their blobs stay inside.
+      encodings: encodings.map(({ encoding, size }) => ({ encoding, size })),
+    })),
+  );
 }
 
 const withoutFiles: Problem = problem(

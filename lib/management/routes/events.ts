@@ -1,20 +1,20 @@
 import { petExample } from "../../model/pet-schema.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import { environments, type Environment } from "../../model/account.ts";
+import { environments } from "../../model/account.ts";
 import { eventTypes } from "../../model/event.ts";
-import type {
-  ManagementAnswer,
-  ManagementCall,
-  ManagementEndpoint,
-  ManagementParameter,
-} from "../endpoint.ts";
-import { eventPage } from "../event-pages.ts";
+import { endpoint, Reply, EventReply, type ManagementCall } from "../endpoint.ts";
+import { eventPage, type ToldEvent } from "../event-pages.ts";
 import type { ManagementServices } from "../management.ts";
 import { nextLink } from "../next-link.ts";
-import { choiceParameter, choicesParameter, integerParameter, numberIn } from "../parameters.ts";
+import {
+  choiceParameter,
+  choicesParameter,
+  integerParameter,
+  type QueryOf,
+} from "../../http/parameters.ts";
 import { tooManyStreams } from "../refusals.ts";
-import { eventSchema } from "../schemas/event.ts";
+import { eventsShape } from "../schemas/event.ts";
 import { eventStream } from "../sse.ts";
 import { tailEvents } from "../tail-events.ts";
 import { wantsEvents } from "../wants-events.ts";
@@ -22,34 +22,31 @@ import { wantsEvents } from "../wants-events.ts";
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 
-const parameters: readonly ManagementParameter[] = [
-  integerParameter(
-    "after",
+const parameters = {
+  after: integerParameter(
     "Begins after the event with this `seq`. Default: with the oldest, in a stream with the next one.",
   ),
-  integerParameter("limit", "Maximum number of events returned; a stream has no end.", {
+  limit: integerParameter("Maximum number of events returned; a stream has no end.", {
     minimum: 1,
     maximum: MAX_LIMIT,
     fallback: DEFAULT_LIMIT,
   }),
-  choiceParameter(
-    "order",
+  order: choiceParameter(
     "`newest`: the newest first, and `after` leads to older ones. A stream has the order of time.",
     ["oldest", "newest"],
     "oldest",
   ),
-  choicesParameter("types", "Only events of these types.", eventTypes),
-  choiceParameter(
-    "environment",
+  types: choicesParameter("Only events of these types.", eventTypes),
+  environment: choiceParameter(
     "Only events of this catalogue, and those of the whole account. Default: of both catalogues.",
     environments,
   ),
-];
+};
 
-const success: ManagementEndpoint["success"] = {
+const success = {
   status: 200,
   description: "Events in the order asked for. `Link` leads to those that come after them.",
-  schema: { name: "Events", json: { type: "array", items: eventSchema.json } },
+  schema: eventsShape,
   example: [
     {
       seq: 42,
@@ -64,7 +61,7 @@ const success: ManagementEndpoint["success"] = {
   events:
     "Events as they happen: `id` is the `seq`, `event` the type, `data` the event as above. After `Last-Event-ID` " +
     "(or `after`) what was missed comes first. A comment comes every 15 seconds when nothing else does.",
-};
+} as const;
 
 const description =
   "What happened, as far back as 30 days. `seq` grows and is never given twice; it is shared with others, so that " +
@@ -72,8 +69,8 @@ const description =
 
 const refusals = ["invalid_parameter", "unknown_parameter", "limit_reached"] as const;
 
-export const eventEndpoints: readonly ManagementEndpoint[] = [
-  {
+export const eventEndpoints = [
+  endpoint({
     operationId: "listAccountEvents",
     method: "GET",
     path: "/accounts/:account/events",
@@ -82,12 +79,12 @@ export const eventEndpoints: readonly ManagementEndpoint[] = [
     role: "viewer",
     summary: "List or follow the events of an account",
     description,
-    parameters,
+    query: parameters,
     success,
     refusals,
-    handle: (call, services) => answer(call, services, call.account.id),
-  },
-  {
+    run: (call, services) => answer(call, services, call.account.id),
+  }),
+  endpoint({
     operationId: "listEvents",
     method: "GET",
     path: "/events",
@@ -96,63 +93,65 @@ export const eventEndpoints: readonly ManagementEndpoint[] = [
     role: "operator",
     summary: "List or follow the events of all accounts",
     description,
-    parameters,
+    query: parameters,
     success,
     refusals,
-    handle: (call, services) => answer(call, services),
-  },
+    run: (call, services) => answer(call, services),
+  }),
 ];
 
-type Answer = Promise<Result<ManagementAnswer, Problem>>;
+type EventCall = ManagementCall<unknown, QueryOf<typeof parameters>>;
+type Events = Reply<readonly ToldEvent[]> | EventReply;
 
-function answer(call: ManagementCall, services: ManagementServices, accountId?: string): Answer {
+function answer(
+  call: EventCall,
+  services: ManagementServices,
+  accountId?: string,
+): Promise<Result<Events, Problem>> {
   return wantsEvents(call.request)
     ? follow(call, services, accountId)
     : list(call, services, accountId);
 }
 
 async function list(
-  call: ManagementCall,
+  call: EventCall,
   { store }: ManagementServices,
   accountId: string | undefined,
-): Answer {
-  const { query } = call;
-  const limit = numberIn(query, "limit") ?? DEFAULT_LIMIT;
-  const types = typesIn(query);
-  const environment = environmentIn(query);
-  const newestFirst = query["order"] === "newest";
-  const from = numberIn(query, "after") ?? (newestFirst ? Number.MAX_SAFE_INTEGER : 0);
+): Promise<Result<Events, Problem>> {
+  const { limit = DEFAULT_LIMIT, types, environment, order } = call.query;
+  const newestFirst = order === "newest";
+  const from = call.query.after ?? (newestFirst ? Number.MAX_SAFE_INTEGER : 0);
   const page = await eventPage(store, from, { accountId, types, environment, limit, newestFirst });
   const path = accountId === undefined ? "/events" : `/accounts/${accountId}/events`;
   const next = { limit, order: newestFirst ? "newest" : undefined, environment };
-  return done({
-    status: 200,
-    value: page.events,
-    ...(page.more
-      ? { headers: nextLink(call, path, { ...next, after: page.seq, types: types?.join(",") }) }
-      : {}),
-  });
+  return done(
+    new Reply(page.events, {
+      headers: page.more
+        ? nextLink(call, path, { ...next, after: page.seq, types: types?.join(",") })
+        : {},
+    }),
+  );
 }
 
 async function follow(
-  call: ManagementCall,
+  call: EventCall,
   { store, clock, log, streams, stopping }: ManagementServices,
   accountId: string | undefined,
-): Answer {
+): Promise<Result<EventReply, Problem>> {
   const { query, request, principal } = call;
   const heard = request.headers.get("last-event-id");
   if (heard !== null && !SEQ.test(heard)) return refused(badLastEventId);
   const newest = await store.events.last();
   const leave = streams.open(principal);
   if (leave === undefined) return refused(tooManyStreams);
-  const after = heard === null ? numberIn(query, "after") : Number(heard);
+  const after = heard === null ? query.after : Number(heard);
   const tail = {
     store,
     clock,
     accountId,
-    types: typesIn(query),
-    environment: environmentIn(query),
-    // A number of the future is one of a database that is there no more.
+    types: query.types,
+    environment: query.environment,
+    // A larger number comes from a database that was replaced.
     seq: Math.min(after ?? newest, newest),
     stillAllowed: async () =>
       (await call.stillAllowed()) &&
@@ -164,7 +163,7 @@ async function follow(
     clock,
     onEnd: leave,
   });
-  return done({ status: 200, stream });
+  return done(new EventReply(stream));
 }
 
 const SEQ = /^\d{1,15}$/;
@@ -173,13 +172,3 @@ const badLastEventId: Problem = problem(
   "invalid_parameter",
   "Last-Event-ID must be the id of an event of this stream.",
 );
-
-function environmentIn({
-  environment,
-}: Readonly<Record<string, unknown>>): Environment | undefined {
-  return environments.find((one) => one === environment);
-}
-
-function typesIn({ types }: Readonly<Record<string, unknown>>): readonly string[] | undefined {
-  return Array.isArray(types) ? types.map(String) : undefined;
-}

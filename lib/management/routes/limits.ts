@@ -1,10 +1,9 @@
-import { done } from "../../base/result.ts";
-import type { ManagementEndpoint } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import { inEnvironment } from "../in-catalogue.ts";
 import { limitsShape } from "../schemas/limits.ts";
 
-export const limitEndpoints: readonly ManagementEndpoint[] = [
-  {
+export const limitEndpoints = [
+  endpoint({
     operationId: "getLimits",
     method: "GET",
     path: "/accounts/:account/:environment/limits",
@@ -15,7 +14,6 @@ export const limitEndpoints: readonly ManagementEndpoint[] = [
     description:
       "What is left of the minute and of the day, what each key that works has spent, and which are banned. Costs " +
       "nothing of them.",
-    parameters: [],
     success: {
       status: 200,
       description: "How things stand now.",
@@ -40,10 +38,6 @@ export const limitEndpoints: readonly ManagementEndpoint[] = [
       },
     },
     refusals: ["not_found"],
-    handle: (call, { client }) =>
-      inEnvironment(call, async (where) => {
-        const limits = await client.limits.read(where);
-        return limits.ok ? done({ status: 200, value: limits.value }) : limits;
-      }),
-  },
+    run: (call, { client }) => inEnvironment(call, (where) => client.limits.read(where)),
+  }),
 ];

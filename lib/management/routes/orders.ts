@@ -1,14 +1,15 @@
 import { done } from "../../base/result.ts";
-import { orderShown, orderStatuses, type OrderFilter } from "../../model/order.ts";
+import { orderStatuses, type StoredOrder } from "../../model/order.ts";
 import { MAX_ID } from "../../model/pet.ts";
-import { catalogueLimit, pageAnswer, pageIn } from "../catalogue-page.ts";
-import type { ManagementEndpoint, ManagementCall } from "../endpoint.ts";
+import { catalogueLimit, pageReply, pageIn } from "../catalogue-page.ts";
+import { endpoint } from "../endpoint.ts";
 import { inCatalogue } from "../in-catalogue.ts";
-import { choiceParameter, integerParameter, numberIn } from "../parameters.ts";
+import { choiceParameter, integerParameter } from "../../http/parameters.ts";
+import { present } from "../present.ts";
 import { ordersShape } from "../schemas/orders.ts";
 
-export const orderEndpoints: readonly ManagementEndpoint[] = [
-  {
+export const orderEndpoints = [
+  endpoint({
     operationId: "listAnimalOrders",
     method: "GET",
     path: "/accounts/:account/:environment/orders",
@@ -17,15 +18,15 @@ export const orderEndpoints: readonly ManagementEndpoint[] = [
     role: "viewer",
     summary: "List orders",
     description: "Newest first. One is written whenever an animal becomes `sold`.",
-    parameters: [
-      integerParameter("petId", "Only orders of this animal.", { minimum: 1, maximum: MAX_ID }),
-      choiceParameter("status", "Only orders in this status.", orderStatuses),
-      integerParameter("after", "Only orders older than the one with this id.", {
+    query: {
+      petId: integerParameter("Only orders of this animal.", { minimum: 1, maximum: MAX_ID }),
+      status: choiceParameter("Only orders in this status.", orderStatuses),
+      after: integerParameter("Only orders older than the one with this id.", {
         minimum: 1,
         maximum: MAX_ID,
       }),
-      catalogueLimit,
-    ],
+      limit: catalogueLimit,
+    },
     success: {
       status: 200,
       description: "One page; where there is more, `Link` leads to it.",
@@ -34,22 +35,17 @@ export const orderEndpoints: readonly ManagementEndpoint[] = [
       headers: ["Link"],
     },
     refusals: ["not_found"],
-    handle: (call, { store }) =>
+    run: (call, { store }) =>
       inCatalogue(call, store, async (catalogueId, environment) => {
         const { account, query } = call;
-        const filter = filterOf(query);
+        const filter = present({ petId: query.petId, status: query.status });
         const found = await store.orders.list(catalogueId, filter, pageIn(query, "desc"));
         const path = `/accounts/${account.id}/${environment}/orders`;
-        return done(pageAnswer(call, { path, found, again: { ...filter }, show: orderShown }));
+        return done(pageReply(call, { path, found, again: filter, show: orderRow }));
       }),
-  },
+  }),
 ];
 
-function filterOf(query: ManagementCall["query"]): OrderFilter {
-  const petId = numberIn(query, "petId");
-  const status = orderStatuses.find((one) => one === query["status"]);
-  return {
-    ...(petId === undefined ? {} : { petId }),
-    ...(status === undefined ? {} : { status }),
-  };
+function orderRow({ id, petId, status, createdAt }: StoredOrder): StoredOrder {
+  return { id, petId, status, createdAt };
 }

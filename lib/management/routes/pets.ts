@@ -3,8 +3,8 @@ import type { Problem } from "../../base/problem.ts";
 import { done, type Result } from "../../base/result.ts";
 import { entityTag } from "../../http/conditional.ts";
 import { NewPetSchema, petExample, PetPatchSchema, PetSchema } from "../../model/pet-schema.ts";
-import { petShown, type StoredPet } from "../../model/pet.ts";
-import { withBody, type ManagementAnswer, type ManagementEndpoint } from "../endpoint.ts";
+import { petShown, type Pet, type StoredPet } from "../../model/pet.ts";
+import { endpoint, Reply } from "../endpoint.ts";
 import { wantedVersion } from "../if-match.ts";
 import { idIn, inEnvironment } from "../in-catalogue.ts";
 
@@ -16,8 +16,8 @@ const one = {
 } as const;
 
 /** One animal at a time, by the rules of the public API. */
-export const petEndpoints: readonly ManagementEndpoint[] = [
-  withBody({
+export const petEndpoints = [
+  endpoint({
     operationId: "createAnimal",
     method: "POST",
     path: "/accounts/:account/:environment/pets",
@@ -26,7 +26,6 @@ export const petEndpoints: readonly ManagementEndpoint[] = [
     role: "staff",
     summary: "Add an animal",
     description: "Without a `status` it is available.",
-    parameters: [],
     body: NewPetSchema,
     success: {
       ...one,
@@ -35,16 +34,16 @@ export const petEndpoints: readonly ManagementEndpoint[] = [
       headers: ["ETag", "Location"],
     },
     refusals: ["not_found", "unknown_category"],
-    handle: (call, { client }) =>
+    run: (call, { client }) =>
       inEnvironment(call, async (where) => {
         const created = await client.pets.create({ ...where, ...call.body });
         if (!created.ok) return created;
         const { accountId, environment } = where;
         const location = `${call.base}/accounts/${accountId}/${environment}/pets/${created.value.id}`;
-        return done({ ...shown(created.value), status: 201, headers: { location } });
+        return done(shown(created.value, { location }));
       }),
   }),
-  {
+  endpoint({
     operationId: "getAnimal",
     method: "GET",
     path: "/accounts/:account/:environment/pets/:pet",
@@ -53,15 +52,14 @@ export const petEndpoints: readonly ManagementEndpoint[] = [
     role: "viewer",
     summary: "Get an animal",
     description: "With its `ETag`, which `If-Match` takes.",
-    parameters: [],
     success: one,
     refusals: ["not_found"],
-    handle: (call, { client }) =>
+    run: (call, { client }) =>
       inEnvironment(call, async (where) =>
         answered(await client.pets.byId({ ...where, petId: idIn(call, "pet") })),
       ),
-  },
-  withBody({
+  }),
+  endpoint({
     operationId: "updateAnimal",
     method: "PATCH",
     path: "/accounts/:account/:environment/pets/:pet",
@@ -70,12 +68,11 @@ export const petEndpoints: readonly ManagementEndpoint[] = [
     role: "staff",
     summary: "Change an animal",
     description: "What is absent stays. A sold animal may come back (`available`).",
-    parameters: [],
     body: PetPatchSchema,
     conditional: true,
     success: { ...one, description: "The animal as it is now.", headers: ["ETag"] },
     refusals: ["not_found", "unknown_category", "invalid_transition"],
-    handle: (call, { client }) =>
+    run: (call, { client }) =>
       inEnvironment(call, async (where) => {
         const which = { ...where, petId: idIn(call, "pet") };
         const read = () => client.pets.byId(which);
@@ -85,7 +82,7 @@ export const petEndpoints: readonly ManagementEndpoint[] = [
         return answered(await client.pets.update(change));
       }),
   }),
-  {
+  endpoint({
     operationId: "deleteAnimal",
     method: "DELETE",
     path: "/accounts/:account/:environment/pets/:pet",
@@ -94,21 +91,19 @@ export const petEndpoints: readonly ManagementEndpoint[] = [
     role: "staff",
     summary: "Delete an animal",
     description: "Hides it at once. It can be restored for 48 hours.",
-    parameters: [],
     conditional: true,
     success: { status: 204, description: "The animal is gone." },
     refusals: ["not_found"],
-    handle: (call, { client }) =>
+    run: (call, { client }) =>
       inEnvironment(call, async (where) => {
         const which = { ...where, petId: idIn(call, "pet") };
         const read = () => client.pets.byId(which);
         const version = await wantedVersion(call.request, read, petHasChanged);
         if (!version.ok) return version;
-        const gone = await client.pets.delete({ ...which, ifVersion: version.value });
-        return gone.ok ? done({ status: 204 }) : gone;
+        return client.pets.delete({ ...which, ifVersion: version.value });
       }),
-  },
-  {
+  }),
+  endpoint({
     operationId: "restoreAnimal",
     method: "POST",
     path: "/accounts/:account/:environment/pets/:pet/restore",
@@ -117,20 +112,19 @@ export const petEndpoints: readonly ManagementEndpoint[] = [
     role: "staff",
     summary: "Restore an animal",
     description: "Brings back one that was deleted less than 48 hours ago.",
-    parameters: [],
     success: { ...one, description: "The animal as it was.", headers: ["ETag"] },
     refusals: ["not_found"],
-    handle: (call, { client }) =>
+    run: (call, { client }) =>
       inEnvironment(call, async (where) =>
         answered(await client.pets.restore({ ...where, petId: idIn(call, "pet") })),
       ),
-  },
+  }),
 ];
 
-function answered(outcome: Result<StoredPet, Problem>): Result<ManagementAnswer, Problem> {
+function answered(outcome: Result<StoredPet, Problem>): Result<Reply<Pet>, Problem> {
   return outcome.ok ? done(shown(outcome.value)) : outcome;
 }
 
-function shown(pet: StoredPet): ManagementAnswer {
-  return { status: 200, value: petShown(pet), etag: entityTag(pet) };
+function shown(pet: StoredPet, headers: Readonly<Record<string, string>> = {}): Reply<Pet> {
+  return new Reply(petShown(pet), { headers, etag: entityTag(pet) });
 }

@@ -1,17 +1,12 @@
 import { type Problem } from "../../base/problem.ts";
 import { done, type Result } from "../../base/result.ts";
 import type { Project } from "../../publishing/model/project.ts";
-import {
-  withBody,
-  type ManagementAnswer,
-  type ManagementCall,
-  type ManagementEndpoint,
-  type ManagementParameter,
-} from "../endpoint.ts";
+import { endpoint, Reply } from "../endpoint.ts";
 import type { ManagementServices } from "../management.ts";
 import { nextLink } from "../next-link.ts";
-import { limitParameter, numberIn, textIn, textParameter } from "../parameters.ts";
+import { limitParameter, textParameter } from "../../http/parameters.ts";
 import { present } from "../present.ts";
+import type { ProjectView } from "../client.ts";
 import { viewOfProject } from "../project-view.ts";
 import {
   NewProjectSchema,
@@ -22,14 +17,14 @@ import {
 
 const DEFAULT_PAGE = 100;
 
-const page: readonly ManagementParameter[] = [
-  textParameter("after", "Only projects older than the one with this id.", {
+const page = {
+  after: textParameter("Only projects older than the one with this id.", {
     maxLength: 20,
     rule: "must be the id of a project",
     pattern: /^prj_[0-9A-Za-z]{1,16}$/,
   }),
-  limitParameter({ maximum: 500, fallback: DEFAULT_PAGE }),
-];
+  limit: limitParameter({ maximum: 500, fallback: DEFAULT_PAGE }),
+};
 
 const example = {
   id: "prj_8fJ2kQ0aZx1B",
@@ -46,16 +41,16 @@ const example = {
 };
 
 const one = { status: 200, description: "The project.", schema: projectShape, example } as const;
-const listed: ManagementEndpoint["success"] = {
+const listed = {
   status: 200,
   description: "One page, newest first; where there is more, `Link` leads to it.",
   schema: projectsShape,
   example: [example],
   headers: ["Link"],
-};
+} as const;
 
-export const projectEndpoints: readonly ManagementEndpoint[] = [
-  {
+export const projectEndpoints = [
+  endpoint({
     operationId: "listProjects",
     method: "GET",
     path: "/projects",
@@ -65,13 +60,13 @@ export const projectEndpoints: readonly ManagementEndpoint[] = [
     summary: "List projects",
     description:
       "All of them for an operator, those of their account for everybody else; deleted ones that can be restored included.",
-    parameters: page,
+    query: page,
     success: listed,
     refusals: [],
-    handle: (call, services) =>
+    run: (call, services) =>
       listProjects(call, services, { path: "/projects", accountId: call.principal.accountId }),
-  },
-  {
+  }),
+  endpoint({
     operationId: "listAccountProjects",
     method: "GET",
     path: "/accounts/:account/projects",
@@ -80,15 +75,15 @@ export const projectEndpoints: readonly ManagementEndpoint[] = [
     role: "viewer",
     summary: "List the projects of an account",
     description: "Deleted ones that can be restored included.",
-    parameters: page,
+    query: page,
     success: listed,
     refusals: [],
-    handle: (call, services) => {
+    run: (call, services) => {
       const accountId = call.account.id;
       return listProjects(call, services, { path: `/accounts/${accountId}/projects`, accountId });
     },
-  },
-  withBody({
+  }),
+  endpoint({
     operationId: "createProject",
     method: "POST",
     path: "/accounts/:account/projects",
@@ -98,11 +93,10 @@ export const projectEndpoints: readonly ManagementEndpoint[] = [
     summary: "Create a project",
     description:
       "Nothing is published until its first deploy. Without a slug one is made up. An account may have 100 projects.",
-    parameters: [],
     body: NewProjectSchema,
     success: { ...one, status: 201, headers: ["Location"] },
     refusals: ["unknown_category", "slug_taken", "limit_reached"],
-    handle: async (call, services) => {
+    run: async (call, services) => {
       const { name, slug, filter = {}, theme = {} } = call.body;
       const created = await services.projects.create({
         accountId: call.account.id,
@@ -114,10 +108,10 @@ export const projectEndpoints: readonly ManagementEndpoint[] = [
       if (!created.ok) return created;
       const value = await viewOfProject(services, created.value);
       const headers = { location: `${call.base}/projects/${value.id}` };
-      return done({ status: 201, value, headers });
+      return done(new Reply(value, { headers }));
     },
   }),
-  {
+  endpoint({
     operationId: "getProject",
     method: "GET",
     path: "/projects/:project",
@@ -126,13 +120,11 @@ export const projectEndpoints: readonly ManagementEndpoint[] = [
     role: "viewer",
     summary: "Get a project",
     description: "By its id, its slug, or one that it had in the last 30 days.",
-    parameters: [],
     success: one,
     refusals: [],
-    handle: async ({ project }, services) =>
-      done({ status: 200, value: await viewOfProject(services, project) }),
-  },
-  withBody({
+    run: async ({ project }, services) => done(await viewOfProject(services, project)),
+  }),
+  endpoint({
     operationId: "updateProject",
     method: "PATCH",
     path: "/projects/:project",
@@ -142,11 +134,10 @@ export const projectEndpoints: readonly ManagementEndpoint[] = [
     summary: "Update a project",
     description:
       "What is absent stays as it is. With another slug the old address leads to the new one for 30 days.",
-    parameters: [],
     body: ProjectPatchSchema,
     success: one,
     refusals: ["not_found", "unknown_category", "slug_taken"],
-    handle: async ({ project, body }, services) => {
+    run: async ({ project, body }, services) => {
       const { filter, theme, ...rest } = body;
       return answered(
         services,
@@ -158,7 +149,7 @@ export const projectEndpoints: readonly ManagementEndpoint[] = [
       );
     },
   }),
-  {
+  endpoint({
     operationId: "deleteProject",
     method: "DELETE",
     path: "/projects/:project",
@@ -168,7 +159,6 @@ export const projectEndpoints: readonly ManagementEndpoint[] = [
     summary: "Delete a project",
     description:
       "Its site is gone at once. It can be restored until `restorableUntil`, 24 hours later; then it is purged with its deploys.",
-    parameters: [],
     success: {
       ...one,
       description: "The project, deleted.",
@@ -180,10 +170,10 @@ export const projectEndpoints: readonly ManagementEndpoint[] = [
       },
     },
     refusals: ["not_found"],
-    handle: async ({ project }, services) =>
+    run: async ({ project }, services) =>
       answered(services, await services.projects.delete(project.id)),
-  },
-  {
+  }),
+  endpoint({
     operationId: "restoreProject",
     method: "POST",
     path: "/projects/:project/restore",
@@ -192,28 +182,29 @@ export const projectEndpoints: readonly ManagementEndpoint[] = [
     role: "owner",
     summary: "Restore a project",
     description: "Undoes that it was deleted, within 24 hours; what was live is live again.",
-    parameters: [],
     success: one,
     refusals: ["not_found", "limit_reached"],
-    handle: async ({ project }, services) =>
+    run: async ({ project }, services) =>
       answered(services, await services.projects.restore(project.id)),
-  },
+  }),
 ];
 
-type Answer = Promise<Result<ManagementAnswer, Problem>>;
-
-async function answered(services: ManagementServices, outcome: Result<Project, Problem>): Answer {
-  if (!outcome.ok) return outcome;
-  return done({ status: 200, value: await viewOfProject(services, outcome.value) });
+async function answered(
+  services: ManagementServices,
+  outcome: Result<Project, Problem>,
+): Promise<Result<ProjectView, Problem>> {
+  return outcome.ok ? done(await viewOfProject(services, outcome.value)) : outcome;
 }
 
 async function listProjects(
-  call: ManagementCall,
+  call: {
+    readonly base: string;
+    readonly query: { readonly after?: string; readonly limit?: number };
+  },
   services: ManagementServices,
   { path, accountId }: { readonly path: string; readonly accountId: string | undefined },
-): Answer {
-  const after = textIn(call.query, "after");
-  const limit = numberIn(call.query, "limit") ?? DEFAULT_PAGE;
+): Promise<Result<Reply<readonly ProjectView[]>, Problem>> {
+  const { after, limit = DEFAULT_PAGE } = call.query;
   const found = await services.projects.list({
     ...present({ accountId, after }),
     // One more than is shown tells whether there is more.
@@ -221,9 +212,8 @@ async function listProjects(
   });
   const shown = found.slice(0, limit);
   const value = await Promise.all(shown.map((project) => viewOfProject(services, project)));
-  return done({
-    status: 200,
-    value,
-    headers: found.length > limit ? nextLink(call, path, { after: shown.at(-1)?.id, limit }) : {},
-  });
+  const next = { after: shown.at(-1)?.id, limit };
+  return done(
+    new Reply(value, { headers: found.length > limit ? nextLink(call, path, next) : {} }),
+  );
 }

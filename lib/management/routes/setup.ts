@@ -1,8 +1,9 @@
 import { done } from "../../base/result.ts";
+import type { ValueOf } from "../../base/schema.ts";
 import { planLimits, plans } from "../../model/account.ts";
 import type { IssuedToken } from "../client.ts";
 import { viewOfCaller } from "../me-view.ts";
-import { withBody, type ManagementAnswer, type ManagementEndpoint } from "../endpoint.ts";
+import { endpoint, Reply } from "../endpoint.ts";
 import { plansShape } from "../schemas/account.ts";
 import {
   issuedTokenShape,
@@ -13,8 +14,8 @@ import {
   setupStandingShape,
 } from "../schemas/token.ts";
 
-export const setupEndpoints: readonly ManagementEndpoint[] = [
-  {
+export const setupEndpoints = [
+  endpoint({
     operationId: "getMe",
     method: "GET",
     path: "/me",
@@ -23,7 +24,6 @@ export const setupEndpoints: readonly ManagementEndpoint[] = [
     role: "viewer",
     summary: "Who am I",
     description: "What the management API takes the caller for.",
-    parameters: [],
     success: {
       status: 200,
       description: "The caller.",
@@ -31,9 +31,9 @@ export const setupEndpoints: readonly ManagementEndpoint[] = [
       example: { role: "owner", accountId: "acc_8fJ2kQ0aZx1B", name: "laptop" },
     },
     refusals: [],
-    handle: ({ principal }) => done({ status: 200, value: viewOfCaller(principal) }),
-  },
-  {
+    run: ({ principal }) => done(viewOfCaller(principal)),
+  }),
+  endpoint({
     operationId: "listPlans",
     method: "GET",
     path: "/plans",
@@ -42,7 +42,6 @@ export const setupEndpoints: readonly ManagementEndpoint[] = [
     role: "viewer",
     summary: "List plans",
     description: "The plans and their limits. Those of enterprise are agreed individually.",
-    parameters: [],
     success: {
       status: 200,
       description: "All plans.",
@@ -55,15 +54,14 @@ export const setupEndpoints: readonly ManagementEndpoint[] = [
       ],
     },
     refusals: [],
-    handle: () =>
-      done({
-        status: 200,
-        value: plans.map((plan) =>
+    run: () =>
+      done(
+        plans.map((plan) =>
           plan === "enterprise" ? { plan } : { plan, limits: planLimits[plan] },
         ),
-      }),
-  },
-  {
+      ),
+  }),
+  endpoint({
     operationId: "createSetupLink",
     method: "POST",
     path: "/setup-links",
@@ -74,7 +72,6 @@ export const setupEndpoints: readonly ManagementEndpoint[] = [
     summary: "Make a setup link",
     description:
       "Makes the one link that an operator's token can be had by: for 30 minutes, and once. Earlier links are void.",
-    parameters: [],
     success: {
       status: 201,
       description: "The link. Its token stands in the fragment, which is never sent to a server.",
@@ -85,16 +82,14 @@ export const setupEndpoints: readonly ManagementEndpoint[] = [
       },
     },
     refusals: [],
-    handle: async (_call, { tokens, setupAddress }) => {
+    run: async (_call, { tokens, setupAddress }) => {
       const { setupToken, expiresAt } = await tokens.setupLink();
-      return done({
-        status: 201,
-        value: { url: `${setupAddress}#${setupToken}`, expiresAt },
-        headers: secret,
-      });
+      return done(
+        new Reply({ url: `${setupAddress}#${setupToken}`, expiresAt }, { headers: secret }),
+      );
     },
-  },
-  withBody({
+  }),
+  endpoint({
     operationId: "claimSetup",
     method: "POST",
     path: "/setup",
@@ -103,7 +98,6 @@ export const setupEndpoints: readonly ManagementEndpoint[] = [
     summary: "Trade a setup link for a token",
     description:
       "Answers with an operator's management token, once. Failed attempts are counted by the client's address.",
-    parameters: [],
     body: SetupClaimSchema,
     success: {
       status: 201,
@@ -120,12 +114,12 @@ export const setupEndpoints: readonly ManagementEndpoint[] = [
       headers: ["Location"],
     },
     refusals: ["invalid_setup_token", "invalid_value", "limit_reached"],
-    handle: async ({ body: { token, name }, base }, { tokens }) => {
+    run: async ({ body: { token, name }, base }, { tokens }) => {
       const claimed = await tokens.claim(token, name);
       return claimed.ok ? done(issuedToken(claimed.value, base)) : claimed;
     },
   }),
-  withBody({
+  endpoint({
     operationId: "checkSetupLink",
     method: "POST",
     path: "/setup/check",
@@ -134,7 +128,6 @@ export const setupEndpoints: readonly ManagementEndpoint[] = [
     summary: "Ask whether a setup link is good",
     description:
       "Takes nothing: the link stays as good as it was. Failed attempts are counted by the client's address.",
-    parameters: [],
     body: SetupCheckSchema,
     success: {
       status: 200,
@@ -143,10 +136,10 @@ export const setupEndpoints: readonly ManagementEndpoint[] = [
       example: { expiresAt: "2026-11-20T10:00:00.000Z" },
     },
     refusals: ["invalid_setup_token"],
-    handle: async ({ body: { token } }, { tokens }) => {
+    run: async ({ body: { token } }, { tokens }) => {
       const link = await tokens.setupLinkOf(token);
       if (!link.ok) return link;
-      return done({ status: 200, value: { expiresAt: link.value.expiresAt }, headers: secret });
+      return done(new Reply({ expiresAt: link.value.expiresAt }, { headers: secret }));
     },
   }),
 ];
@@ -154,10 +147,13 @@ export const setupEndpoints: readonly ManagementEndpoint[] = [
 /** Kept by nobody on the way. */
 export const secret: Readonly<Record<string, string>> = { "cache-control": "no-store" };
 
-/** A token at the only time it is shown. */
-export function issuedToken({ view, token }: IssuedToken, base: string): ManagementAnswer {
+/** A token with its secret, which is shown only once. */
+export function issuedToken(
+  { view, token }: IssuedToken,
+  base: string,
+): Reply<ValueOf<typeof issuedTokenShape>> {
   const { id, accountId } = view;
   const owner = accountId === undefined ? "" : `/accounts/${accountId}`;
-  const location = `${base}${owner}/tokens/${id}`;
-  return { status: 201, value: { ...view, token }, headers: { ...secret, location } };
+  const headers = { ...secret, location: `${base}${owner}/tokens/${id}` };
+  return new Reply({ ...view, token }, { headers });
 }

@@ -1,13 +1,14 @@
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused } from "../../base/result.ts";
+import { named } from "../../base/schema.ts";
 import { SiteFileSchema } from "../../publishing/model/site-file-schema.ts";
-import type { ManagementEndpoint } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import { noSuchDeploy } from "../refusals.ts";
 import { siteFileExample } from "../schemas/deploy.ts";
 
 /** What a site says of itself, to be written back into its directory. */
-export const siteFileEndpoints: readonly ManagementEndpoint[] = [
-  {
+export const siteFileEndpoints = [
+  endpoint({
     tag: "deploys",
     access: "project",
     operationId: "getSiteFile",
@@ -16,22 +17,21 @@ export const siteFileEndpoints: readonly ManagementEndpoint[] = [
     role: "viewer",
     summary: "Get the site file of a deploy",
     description: "What its `petstore.site.json` says; empty where it has none.",
-    parameters: [],
     success: {
       status: 200,
       description: "As it was sent, without `$schema`.",
-      schema: { name: "SiteFile", json: SiteFileSchema.json },
+      schema: named("SiteFile", SiteFileSchema),
       example: siteFileExample,
     },
     refusals: ["not_found", "deploy_not_ready"],
-    handle: async ({ project, params }, { projects }) => {
-      const id = params["deploy"] ?? "";
+    run: async ({ project, params }, { projects }) => {
+      const id = params.deploy;
       const manifest = await projects.deploys.manifest(project.id, id);
-      if (manifest !== undefined) return done({ status: 200, value: manifest.site });
+      if (manifest !== undefined) return done(manifest.site);
       const deploy = await projects.deploys.byId(project.id, id);
       return refused(deploy === undefined ? noSuchDeploy : notComplete);
     },
-  },
+  }),
 ];
 
 const notComplete: Problem = problem(

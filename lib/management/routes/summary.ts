@@ -1,10 +1,10 @@
 import { done } from "../../base/result.ts";
-import type { ManagementEndpoint } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import { inCatalogue } from "../in-catalogue.ts";
 import { summaryShape } from "../schemas/animals.ts";
 
-export const summaryEndpoints: readonly ManagementEndpoint[] = [
-  {
+export const summaryEndpoints = [
+  endpoint({
     operationId: "getCatalogueSummary",
     method: "GET",
     path: "/accounts/:account/:environment/summary",
@@ -13,7 +13,6 @@ export const summaryEndpoints: readonly ManagementEndpoint[] = [
     role: "viewer",
     summary: "Count what a catalogue holds",
     description: "Its animals by status, its orders and its categories.",
-    parameters: [],
     success: {
       status: 200,
       description: "The numbers as they are now.",
@@ -21,7 +20,7 @@ export const summaryEndpoints: readonly ManagementEndpoint[] = [
       example: { pets: { available: 12, pending: 2, sold: 31 }, orders: 31, categories: 3 },
     },
     refusals: ["not_found"],
-    handle: (call, { store }) =>
+    run: (call, { store }) =>
       inCatalogue(call, store, async (id) => {
         const [available, pending, sold, orders, categories] = await Promise.all([
           store.pets.count(id, { status: "available" }),
@@ -31,7 +30,7 @@ export const summaryEndpoints: readonly ManagementEndpoint[] = [
           store.categories.count(id),
         ]);
         const value = { pets: { available, pending, sold }, orders, categories };
-        return done({ status: 200, value });
+        return done(value);
       }),
-  },
+  }),
 ];

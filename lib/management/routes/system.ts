@@ -1,6 +1,6 @@
 import { done } from "../../base/result.ts";
-import type { ManagementEndpoint } from "../endpoint.ts";
-import { textIn, textParameter } from "../parameters.ts";
+import { endpoint, Reply } from "../endpoint.ts";
+import { textParameter } from "../../http/parameters.ts";
 import { baseDomainShape, sampleShelterShape, systemShape } from "../schemas/system.ts";
 import type { System } from "../system.ts";
 import { baseDomainExample, sampleShelterExample, systemExample } from "./system-examples.ts";
@@ -9,9 +9,9 @@ import { baseDomainExample, sampleShelterExample, systemExample } from "./system
 const MAX_NAME = 512;
 
 /** What operators are told of the program itself; for `createManagement`, as `more`. */
-export function systemEndpoints(system: System): readonly ManagementEndpoint[] {
+export function systemEndpoints(system: System) {
   return [
-    {
+    endpoint({
       operationId: "getSystem",
       method: "GET",
       path: "/system",
@@ -22,7 +22,6 @@ export function systemEndpoints(system: System): readonly ManagementEndpoint[] {
       description:
         "What `petstore doctor` sees, and the options with where each comes from; secrets are not shown. Looked at " +
         "once at a time; what was found in the last five seconds is told again.",
-      parameters: [],
       success: {
         status: 200,
         description: "What was found.",
@@ -30,9 +29,9 @@ export function systemEndpoints(system: System): readonly ManagementEndpoint[] {
         example: systemExample,
       },
       refusals: [],
-      handle: async () => done({ status: 200, value: await system.report() }),
-    },
-    {
+      run: async () => done(await system.report()),
+    }),
+    endpoint({
       operationId: "getBaseDomain",
       method: "GET",
       path: "/system/base-domain",
@@ -43,12 +42,12 @@ export function systemEndpoints(system: System): readonly ManagementEndpoint[] {
       description:
         "Whether a name leads here, with the records and the options that are missing. It changes nothing: options " +
         "are changed where the program is started. Takes 15 seconds at most.",
-      parameters: [
-        textParameter("name", "A domain or an address. Default: the present base domain.", {
+      query: {
+        name: textParameter("A domain or an address. Default: the present base domain.", {
           maxLength: MAX_NAME,
           rule: "must be a domain such as pets.example.org, or an address",
         }),
-      ],
+      },
       success: {
         status: 200,
         description: "What was found.",
@@ -56,12 +55,9 @@ export function systemEndpoints(system: System): readonly ManagementEndpoint[] {
         example: baseDomainExample,
       },
       refusals: ["invalid_parameter"],
-      handle: async ({ query }) => {
-        const report = await system.baseDomain(textIn(query, "name"));
-        return report.ok ? done({ status: 200, value: report.value }) : report;
-      },
-    },
-    {
+      run: ({ query }) => system.baseDomain(query.name),
+    }),
+    endpoint({
       operationId: "createSampleShelter",
       method: "POST",
       path: "/accounts/sample",
@@ -72,7 +68,6 @@ export function systemEndpoints(system: System): readonly ManagementEndpoint[] {
       description:
         "An account on the plan Pro, with twelve animals in each environment, and a site that shows them with " +
         "pictures and texts. Another call makes another one.",
-      parameters: [],
       success: {
         status: 201,
         description: "The account and its site.",
@@ -81,12 +76,12 @@ export function systemEndpoints(system: System): readonly ManagementEndpoint[] {
         headers: ["Location"],
       },
       refusals: ["limit_reached"],
-      handle: async ({ principal, base }) => {
+      run: async ({ principal, base }) => {
         const made = await system.sampleShelter(principal.name);
         if (!made.ok) return made;
         const location = `${base}/accounts/${made.value.account.id}`;
-        return done({ status: 201, value: made.value, headers: { location } });
+        return done(new Reply(made.value, { headers: { location } }));
       },
-    },
+    }),
   ];
 }

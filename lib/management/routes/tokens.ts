@@ -1,5 +1,5 @@
 import { done } from "../../base/result.ts";
-import { withBody, type ManagementEndpoint } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import {
   issuedTokenShape,
   NewAccountTokenSchema,
@@ -20,8 +20,8 @@ const members = { ...operators, role: "staff", accountId: "acc_8fJ2kQ0aZx1B" };
 const revoked = { status: "revoked", revokedAt: "2026-11-21T08:00:00.000Z" };
 const bearer = { token: "pet_manage_8fJ2kQ0aZx_…" };
 
-export const tokenEndpoints: readonly ManagementEndpoint[] = [
-  {
+export const tokenEndpoints = [
+  endpoint({
     operationId: "listTokens",
     method: "GET",
     path: "/tokens",
@@ -31,7 +31,6 @@ export const tokenEndpoints: readonly ManagementEndpoint[] = [
     summary: "List the operators' tokens",
     description:
       "Newest first; those that no longer work are listed for 90 days, the newest 100 of them.",
-    parameters: [],
     success: {
       status: 200,
       description: "All of them, without their secrets.",
@@ -39,9 +38,9 @@ export const tokenEndpoints: readonly ManagementEndpoint[] = [
       example: [operators],
     },
     refusals: [],
-    handle: async (_call, { tokens }) => done({ status: 200, value: await tokens.list(undefined) }),
-  },
-  withBody({
+    run: async (_call, { tokens }) => done(await tokens.list(undefined)),
+  }),
+  endpoint({
     operationId: "createToken",
     method: "POST",
     path: "/tokens",
@@ -51,7 +50,6 @@ export const tokenEndpoints: readonly ManagementEndpoint[] = [
     weighty: true,
     summary: "Make an operator's token",
     description: "It may do everything, with every account.",
-    parameters: [],
     body: NewTokenSchema,
     success: {
       status: 201,
@@ -61,12 +59,12 @@ export const tokenEndpoints: readonly ManagementEndpoint[] = [
       headers: ["Location"],
     },
     refusals: ["invalid_value", "limit_reached"],
-    handle: async ({ body, principal, base }, { tokens }) => {
+    run: async ({ body, principal, base }, { tokens }) => {
       const issued = await tokens.create({ ...body, role: "operator", by: principal });
       return issued.ok ? done(issuedToken(issued.value, base)) : issued;
     },
   }),
-  {
+  endpoint({
     operationId: "revokeToken",
     method: "DELETE",
     path: "/tokens/:token",
@@ -75,7 +73,6 @@ export const tokenEndpoints: readonly ManagementEndpoint[] = [
     role: "operator",
     summary: "Revoke an operator's token",
     description: "Refused at once, within a second by every process. It cannot be undone.",
-    parameters: [],
     success: {
       status: 200,
       description: "The token as it is now.",
@@ -83,12 +80,9 @@ export const tokenEndpoints: readonly ManagementEndpoint[] = [
       example: { ...operators, ...revoked },
     },
     refusals: ["not_found"],
-    handle: async ({ params: { token = "" } }, { tokens }) => {
-      const gone = await tokens.revoke(token, undefined);
-      return gone.ok ? done({ status: 200, value: gone.value }) : gone;
-    },
-  },
-  {
+    run: ({ params: { token } }, { tokens }) => tokens.revoke(token, undefined),
+  }),
+  endpoint({
     operationId: "listAccountTokens",
     method: "GET",
     path: "/accounts/:account/tokens",
@@ -98,7 +92,6 @@ export const tokenEndpoints: readonly ManagementEndpoint[] = [
     summary: "List an account's tokens",
     description:
       "Newest first; those that no longer work are listed for 90 days, the newest 100 of them.",
-    parameters: [],
     success: {
       status: 200,
       description: "All of them, without their secrets.",
@@ -106,10 +99,9 @@ export const tokenEndpoints: readonly ManagementEndpoint[] = [
       example: [members],
     },
     refusals: [],
-    handle: async ({ account }, { tokens }) =>
-      done({ status: 200, value: await tokens.list(account.id) }),
-  },
-  withBody({
+    run: async ({ account }, { tokens }) => done(await tokens.list(account.id)),
+  }),
+  endpoint({
     operationId: "createAccountToken",
     method: "POST",
     path: "/accounts/:account/tokens",
@@ -120,7 +112,6 @@ export const tokenEndpoints: readonly ManagementEndpoint[] = [
     summary: "Make a token of an account",
     description:
       "`viewer` reads, `staff` changes animals and sites, `owner` does everything within the account. Nobody makes a token that may do more than they.",
-    parameters: [],
     body: NewAccountTokenSchema,
     success: {
       status: 201,
@@ -130,12 +121,12 @@ export const tokenEndpoints: readonly ManagementEndpoint[] = [
       headers: ["Location"],
     },
     refusals: ["invalid_value", "limit_reached"],
-    handle: async ({ body, principal, account, base }, { tokens }) => {
+    run: async ({ body, principal, account, base }, { tokens }) => {
       const issued = await tokens.create({ ...body, accountId: account.id, by: principal });
       return issued.ok ? done(issuedToken(issued.value, base)) : issued;
     },
   }),
-  {
+  endpoint({
     operationId: "revokeAccountToken",
     method: "DELETE",
     path: "/accounts/:account/tokens/:token",
@@ -144,7 +135,6 @@ export const tokenEndpoints: readonly ManagementEndpoint[] = [
     role: "owner",
     summary: "Revoke a token of an account",
     description: "Refused at once, within a second by every process. It cannot be undone.",
-    parameters: [],
     success: {
       status: 200,
       description: "The token as it is now.",
@@ -152,9 +142,6 @@ export const tokenEndpoints: readonly ManagementEndpoint[] = [
       example: { ...members, ...revoked },
     },
     refusals: ["not_found"],
-    handle: async ({ params: { token = "" }, account }, { tokens }) => {
-      const gone = await tokens.revoke(token, account.id);
-      return gone.ok ? done({ status: 200, value: gone.value }) : gone;
-    },
-  },
+    run: ({ params: { token }, account }, { tokens }) => tokens.revoke(token, account.id),
+  }),
 ];

@@ -9,15 +9,15 @@ import {
   type UsagePeriod,
   type UsageQuery,
 } from "../../model/usage.ts";
-import type { AccountCall, ManagementEndpoint } from "../endpoint.ts";
+import { endpoint, type AccountCall } from "../endpoint.ts";
 import {
   choiceParameter,
   instantParameter,
-  numberIn,
-  textIn,
   textParameter,
-} from "../parameters.ts";
-import { usageRowSchema } from "../schemas/usage.ts";
+  type QueryOf,
+} from "../../http/parameters.ts";
+import { present } from "../present.ts";
+import { usageRowsShape } from "../schemas/usage.ts";
 
 /** More than that nobody reads at a time. */
 const MAX_ROWS = 10_000;
@@ -27,8 +27,24 @@ const DEFAULT_PERIODS: Readonly<Record<UsagePeriod, number>> = { minute: 60, day
 
 const KEY_ID = /^[0-9A-Za-z]{1,20}$/;
 
-export const usageEndpoints: readonly ManagementEndpoint[] = [
-  {
+const parameters = {
+  by: choiceParameter("Length of the periods.", usagePeriods, "day"),
+  from: instantParameter(
+    "The first period is the one that this lies in. Default: 60 minutes or 30 days, the current one included.",
+  ),
+  to: instantParameter(
+    "Periods begin before this. Default: now. A range is at most 48 hours or 400 days.",
+  ),
+  environment: choiceParameter("Only keys of this environment.", environments),
+  key: textParameter("Only the key with this id.", {
+    maxLength: 20,
+    rule: "must be the id of an API key",
+    pattern: KEY_ID,
+  }),
+};
+
+export const usageEndpoints = [
+  endpoint({
     operationId: "readUsage",
     method: "GET",
     path: "/accounts/:account/usage",
@@ -39,27 +55,11 @@ export const usageEndpoints: readonly ManagementEndpoint[] = [
     description:
       "How much each API key asked of each operation, by minute (kept for 48 hours) or by UTC day (kept for 400 days). " +
       "Periods in which a key asked nothing have no row. Counted within a second or so.",
-    parameters: [
-      choiceParameter("by", "Length of the periods.", usagePeriods, "day"),
-      instantParameter(
-        "from",
-        "The first period is the one that this lies in. Default: 60 minutes or 30 days, the current one included.",
-      ),
-      instantParameter(
-        "to",
-        "Periods begin before this. Default: now. A range is at most 48 hours or 400 days.",
-      ),
-      choiceParameter("environment", "Only keys of this environment.", environments),
-      textParameter("key", "Only the key with this id.", {
-        maxLength: 20,
-        rule: "must be the id of an API key",
-        pattern: KEY_ID,
-      }),
-    ],
+    query: parameters,
     success: {
       status: 200,
       description: "One row for each period, key and operation, oldest first.",
-      schema: { name: "UsageRows", json: { type: "array", items: usageRowSchema.json } },
+      schema: usageRowsShape,
       example: [
         {
           keyId: "8fJ2kQ0aZx",
@@ -74,13 +74,13 @@ export const usageEndpoints: readonly ManagementEndpoint[] = [
       ],
     },
     refusals: ["invalid_parameter", "unknown_parameter"],
-    handle: async (call, { store }) => {
+    run: async (call, { store }) => {
       const query = usageQuery(call);
       if (!query.ok) return query;
       const rows = await store.usage.read(query.value, MAX_ROWS + 1);
-      return rows.length > MAX_ROWS ? refused(tooMany) : done({ status: 200, value: rows });
+      return rows.length > MAX_ROWS ? refused(tooMany) : done(rows);
     },
-  },
+  }),
 ];
 
 const tooMany: Problem = problem(
@@ -88,29 +88,22 @@ const tooMany: Problem = problem(
   `There are more than ${MAX_ROWS} rows: ask for a shorter range, for days, or for one key.`,
 );
 
-/** What the parameters ask for; absent ones by default. */
-function usageQuery({ account, query, now }: AccountCall): Result<UsageQuery, Problem> {
-  const by = usagePeriods.find((period) => period === query["by"]) ?? "day";
-  const to = numberIn(query, "to") ?? now + 1;
+/** The query with its defaults filled in. */
+function usageQuery({
+  account,
+  query: { by = "day", key: keyId, environment, ...range },
+  now,
+}: AccountCall<unknown, QueryOf<typeof parameters>>): Result<UsageQuery, Problem> {
+  const to = range.to ?? now + 1;
   const lastStart = startOfPeriod(by, Math.max(to - 1, 0));
   const from = startOfPeriod(
     by,
-    numberIn(query, "from") ??
-      Math.max(lastStart - (DEFAULT_PERIODS[by] - 1) * usagePeriodMs[by], 0),
+    range.from ?? Math.max(lastStart - (DEFAULT_PERIODS[by] - 1) * usagePeriodMs[by], 0),
   );
   if (from >= to) return refused(problem("invalid_parameter", '"from" must lie before "to".'));
   if (lastStart - from > usageKeptMs[by]) {
     const most = by === "minute" ? "48 hours by minute" : "400 days by day";
     return refused(problem("invalid_parameter", `From "from" to "to" can be at most ${most}.`));
   }
-  const environment = environments.find((one) => one === query["environment"]);
-  const keyId = textIn(query, "key");
-  return done({
-    accountId: account.id,
-    by,
-    from,
-    to,
-    ...(environment === undefined ? {} : { environment }),
-    ...(keyId === undefined ? {} : { keyId }),
-  });
+  return done({ accountId: account.id, by, from, to, ...present({ environment, keyId }) });
 }

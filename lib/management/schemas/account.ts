@@ -1,7 +1,7 @@
 import { integer, named, object, oneOf, where, type Schema } from "../../base/schema.ts";
+import { declared, instant, listOf, shape, text } from "../../base/shape.ts";
 import { plans, type Limits, type Plan } from "../../model/account.ts";
 import { nameSchema, shownName } from "../../model/name-schema.ts";
-import { instant, listOf, shape, text, type Shape } from "./shape.ts";
 
 const words = { description: "For people; not unique.", examples: ["Happy Tails"] };
 const name = nameSchema(120, words);
@@ -11,10 +11,7 @@ const plan = oneOf(plans, { description: "What the limits come from." });
 const requests = (span: string): Schema<number> =>
   integer({ minimum: 1, maximum: 1_000_000_000, description: `Requests per ${span}.` });
 
-const limits: Schema<Limits> & { readonly name: string } = named(
-  "Limits",
-  object({ perMinute: requests("minute"), perDay: requests("day") }),
-);
+const limits = named("Limits", object({ perMinute: requests("minute"), perDay: requests("day") }));
 
 interface PlanChange {
   readonly plan?: Plan | undefined;
@@ -39,21 +36,13 @@ const own = {
 const ofPresentPlan = { required: ["limits"], not: { required: ["plan"] } };
 
 /** The body of `createAccount`. */
-export const NewAccountSchema: Schema<{
-  readonly name: string;
-  readonly plan?: Plan | undefined;
-  readonly limits?: Limits | undefined;
-}> & { readonly name: string } = named(
+export const NewAccountSchema = named(
   "NewAccount",
   where(object({ name }, { plan, limits }), "limits", faultOfLimits, { anyOf: [fixed, own] }),
 );
 
 /** The body of `updateAccount`: what is absent stays. */
-export const AccountPatchSchema: Schema<{
-  readonly name?: string | undefined;
-  readonly plan?: Plan | undefined;
-  readonly limits?: Limits | undefined;
-}> & { readonly name: string } = named(
+export const AccountPatchSchema = named(
   "AccountPatch",
   where(
     object({}, { name, plan, limits }),
@@ -64,21 +53,18 @@ export const AccountPatchSchema: Schema<{
   ),
 );
 
-export const accountShape: Shape = shape(
+export const accountShape = shape(
   "Account",
   {
     id: text("`acc_` and 12 characters."),
-    name: shownName(120, words),
-    plan: plan.json,
-    limits: limits.json,
+    name: declared<string>(shownName(120, words)),
+    plan,
+    limits,
     createdAt: instant("When it was made."),
   },
   { suspendedAt: instant("Its keys and sites are refused since then.") },
 );
 
-export const accountsShape: Shape = listOf("Accounts", accountShape);
+export const accountsShape = listOf("Accounts", accountShape);
 
-export const plansShape: Shape = listOf(
-  "Plans",
-  shape("PlanOffer", { plan: plan.json }, { limits: limits.json }),
-);
+export const plansShape = listOf("Plans", shape("PlanOffer", { plan }, { limits }));

@@ -1,11 +1,21 @@
-import type { ImportRow } from "../../actions/local-client.ts";
+import type { ImportOutcome, ImportRow } from "../../actions/local-client.ts";
 import { anything, array, boolean, named, object, type Schema } from "../../base/schema.ts";
-import { CategorySchema } from "../../model/category-schema.ts";
-import { petProperties } from "../../model/pet-schema.ts";
-import { petStatuses } from "../../model/pet.ts";
-import { instant, listOf, shape, text, type Shape } from "./shape.ts";
+import {
+  count,
+  declared,
+  fields,
+  instant,
+  list,
+  listOf,
+  shape,
+  text,
+  whole,
+} from "../../base/shape.ts";
+import { petShape } from "../../model/pet-schema.ts";
 
-const { id: _id, ...importable } = petProperties;
+const importable = Object.fromEntries(
+  Object.entries(petShape).flatMap(([name, { json }]) => (name === "id" ? [] : [[name, json]])),
+);
 
 /** Judged row by row, so that one that is wrong does not spoil the others. */
 const row = anything({
@@ -15,7 +25,7 @@ const row = anything({
       required: ["name"],
       properties: {
         ...importable,
-        category: text("Name of a category, in place of `categoryId`."),
+        category: { type: "string", description: "Name of a category, in place of `categoryId`." },
       },
     },
     { description: "Any other value is one of the `failures` and leaves the other rows alone." },
@@ -23,17 +33,13 @@ const row = anything({
 });
 
 /** The body of `importPets`. */
-export const PetImportSchema: Schema<{
-  readonly rows: readonly ImportRow[];
-  readonly dryRun?: boolean | undefined;
-  readonly createCategories?: boolean | undefined;
-}> & { readonly name: string } = named(
+export const PetImportSchema = named(
   "PetImport",
   object(
     {
       // An import judges each row for what it is; until then any value passes for one.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      rows: array(row, { maxItems: 1_000 }) as Schema<ImportRow[]>,
+      rows: array(row, { maxItems: 1_000 }) as Schema<readonly ImportRow[]>,
     },
     {
       dryRun: boolean({ description: "Only checks the rows; nothing is added." }),
@@ -45,15 +51,12 @@ export const PetImportSchema: Schema<{
   ),
 );
 
-export const importShape: Shape = shape("PetImportOutcome", {
-  added: {
-    type: "integer",
-    description: "How many of the rows were (or, in a dry run, would be) added.",
-  },
-  failures: {
-    type: "array",
-    description: "What was wrong, by index into the rows. Rows that are not named were added.",
-    items: {
+export const importShape = shape("PetImportOutcome", {
+  added: whole({
+    description: "Number of rows that were added, or would be added by a real run.",
+  }),
+  failures: list(
+    declared<ImportOutcome["failures"][number]>({
       type: "object",
       required: ["index", "problem"],
       properties: {
@@ -64,36 +67,29 @@ export const importShape: Shape = shape("PetImportOutcome", {
           properties: { code: { type: "string" }, message: { type: "string" } },
         },
       },
-    },
-  },
-  categories: {
-    type: "array",
-    items: { type: "string" },
-    description: "Names of the categories that were (or, in a dry run, would be) created.",
-  },
+    }),
+    { description: "Faults by index into the rows. All other rows were added." },
+  ),
+  categories: list(text(), {
+    description: "Names of the categories that were created, or would be created by a real run.",
+  }),
 });
 
-export const categoriesShape: Shape = listOf("Categories", CategorySchema);
-
-export const deletedPetsShape: Shape = listOf(
+export const deletedPetsShape = listOf(
   "DeletedPets",
   shape("DeletedPet", {
-    ...petProperties,
+    ...petShape,
     deletedAt: instant("When it was deleted."),
-    restorableUntil: instant("From then on it is gone for good."),
+    restorableUntil: instant("It is removed for good then."),
   }),
 );
 
-const count = { type: "integer", format: "int64", minimum: 0 };
-
-export const summaryShape: Shape = shape("CatalogueSummary", {
-  pets: {
-    type: "object",
-    description: "Animals by status; those that were deleted count nowhere.",
-    required: petStatuses,
-    properties: Object.fromEntries(petStatuses.map((status) => [status, count])),
-    additionalProperties: false,
-  },
-  orders: count,
-  categories: count,
+export const summaryShape = shape("CatalogueSummary", {
+  pets: fields(
+    { available: count(), pending: count(), sold: count() },
+    {},
+    { description: "Animals by status; deleted animals are not counted." },
+  ),
+  orders: count(),
+  categories: count(),
 });

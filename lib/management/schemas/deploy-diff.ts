@@ -1,22 +1,24 @@
-import { shape, text, type Shape } from "./shape.ts";
+import { count, describedAs, flag, list, orNull, shape, text } from "../../base/shape.ts";
 
-const count = { type: "integer", format: "int64", minimum: 0 };
 const path = text("Absolute: `/animals/7/photo.jpg`.");
+const bytes = count();
+const file = shape("NamedFile", { path, bytes });
+const changedFile = shape("ChangedFile", { path, bytes, bytesBefore: count() });
+const counts = shape("DiffCounts", {
+  added: count(),
+  changed: count(),
+  removed: count(),
+  same: count(),
+});
+const atMost = { maxItems: 200 };
 
-const file = shape("NamedFile", { path, bytes: count });
-const changedFile = shape("ChangedFile", { path, bytes: count, bytesBefore: count });
-const counts = shape("DiffCounts", { added: count, changed: count, removed: count, same: count });
-
-export const deployDiffShape: Shape = shape("DeployDiff", {
-  against: {
-    anyOf: [{ type: "string" }, { type: "null" }],
-    description: "Id of the deploy that it was compared with.",
-  },
-  added: { type: "array", items: file.json, maxItems: 200 },
-  changed: { type: "array", items: changedFile.json, maxItems: 200 },
-  removed: { type: "array", items: file.json, maxItems: 200 },
-  counts: { ...counts.json, description: "Of all of them, named or not." },
-  more: { type: "boolean", description: "There are more than are named." },
+export const deployDiffShape = shape("DeployDiff", {
+  against: orNull(text("Id of the deploy that it was compared with.")),
+  added: list(file, atMost),
+  changed: list(changedFile, atMost),
+  removed: list(file, atMost),
+  counts: describedAs(counts, "Numbers of all files, including those not listed."),
+  more: flag("There are more files than are listed."),
 });
 
 export const deployDiffExample: Readonly<Record<string, unknown>> = {

@@ -1,7 +1,19 @@
 import { boolean, named, object, oneOf, string, type Schema } from "../../base/schema.ts";
+import {
+  choice,
+  count,
+  declared,
+  fields,
+  flag,
+  instant,
+  list,
+  listOf,
+  shape,
+  text,
+} from "../../base/shape.ts";
+import type { Problem } from "../../base/problem.ts";
 import { nameSchema, shownName } from "../../model/name-schema.ts";
 import { deployStates } from "../../publishing/model/deploy.ts";
-import { instant, listOf, shape, text, type Shape } from "./shape.ts";
 
 export const MAX_MESSAGE = 200;
 
@@ -11,23 +23,19 @@ export const MessageSchema: Schema<string> = nameSchema(MAX_MESSAGE, words);
 const activate = boolean({ description: "`false` leaves it `ready`. Default: true." });
 
 /** The body of `createDeploy` when it is no archive. */
-export const StarterSchema: Schema<{
-  readonly source: "starter";
-  readonly message?: string | undefined;
-  readonly activate?: boolean | undefined;
-}> & { readonly name: string } = named(
+export const StarterSchema = named(
   "NewStarter",
   object({ source: oneOf(["starter"]) }, { message: MessageSchema, activate }),
 );
 
 /** The body of `updateDeploy`. */
-export const DeployPatchSchema: Schema<{ readonly pinned: boolean }> & { readonly name: string } =
-  named("DeployPatch", object({ pinned: boolean({ description: "Kept by retention." }) }));
+export const DeployPatchSchema = named(
+  "DeployPatch",
+  object({ pinned: boolean({ description: "Kept by retention." }) }),
+);
 
 /** The body of `rollBack`. */
-export const RollbackSchema: Schema<{ readonly to?: string | undefined }> & {
-  readonly name: string;
-} = named(
+export const RollbackSchema = named(
   "Rollback",
   object(
     {},
@@ -40,76 +48,53 @@ export const RollbackSchema: Schema<{ readonly to?: string | undefined }> & {
   ),
 );
 
-const count = { type: "integer", format: "int64", minimum: 0 };
-
-const failure = {
-  type: "object",
-  required: ["code", "message"],
-  properties: {
-    code: { type: "string" },
-    message: { type: "string" },
-    errors: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["pointer", "code", "message"],
-        properties: {
-          pointer: { type: "string" },
-          code: { type: "string" },
-          message: { type: "string" },
-        },
-        additionalProperties: false,
-      },
+const failure = declared<Problem>({
+  ...fields(
+    { code: text(), message: text() },
+    {
+      errors: list(fields({ pointer: text(), code: text(), message: text() })),
+      retryAfterSeconds: count(),
     },
-    retryAfterSeconds: count,
-  },
-  additionalProperties: false,
-  description: "Why it failed.",
-};
+  ).json,
+  description: "The reason for a failure.",
+});
 
-export const deployShape: Shape = shape(
+export const deployShape = shape(
   "Deploy",
   {
     id: text("Unguessable: 20 characters."),
     projectId: text("`prj_…`"),
-    state: { type: "string", enum: deployStates },
-    source: { type: "string", enum: ["archive", "starter"] },
-    author: text("Whose token it came with."),
-    files: { ...count, description: "0 until it is ready." },
-    bytes: { ...count, description: "Of all files together, uncompressed." },
-    pinned: { type: "boolean", description: "Kept by retention." },
-    createdAt: instant("When it was begun."),
-    touchedAt: instant("Last sign of life while it is being made."),
+    state: choice(deployStates),
+    source: choice(["archive", "starter"]),
+    author: text("Name of the token or member that created it."),
+    files: count("0 until it is ready."),
+    bytes: count("Size of all files together, uncompressed."),
+    pinned: flag("Kept by retention."),
+    createdAt: instant("When it was started."),
+    touchedAt: instant("Last sign of progress while it is being processed."),
   },
   {
-    message: shownName(MAX_MESSAGE, words),
+    message: declared<string>(shownName(MAX_MESSAGE, words)),
     failure,
     readyAt: instant("When it was complete."),
     activatedAt: instant("When it last became live."),
-    supersededAt: instant("When another took its place."),
+    supersededAt: instant("When another deploy replaced it."),
   },
 );
 
-export const deploysShape: Shape = listOf("Deploys", deployShape);
+export const deploysShape = listOf("Deploys", deployShape);
 
-export const deployFilesShape: Shape = listOf(
+export const deployFilesShape = listOf(
   "DeployFiles",
   shape("DeployFile", {
     path: text("Absolute: `/animals/7/photo.jpg`."),
-    sha256: text("Of its content, in hex."),
-    size: count,
+    sha256: text("Digest of its content, in hex."),
+    size: count(),
     type: text("Media type."),
-    immutable: { type: "boolean", description: "Its name holds a hash of its content." },
-    encodings: {
-      type: "array",
-      description: "What it is also kept as, compressed.",
-      items: {
-        type: "object",
-        required: ["encoding", "size"],
-        properties: { encoding: { type: "string", enum: ["br", "gzip"] }, size: count },
-        additionalProperties: false,
-      },
-    },
+    immutable: flag("Its name contains a hash of its content."),
+    encodings: list(fields({ encoding: choice(["br", "gzip"]), size: count() }), {
+      description: "Compressed forms that are stored with it.",
+    }),
   }),
 );
 

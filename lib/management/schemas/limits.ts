@@ -1,57 +1,61 @@
-import { instant, shape, text, type Shape } from "./shape.ts";
-
-const count = { type: "integer", format: "int64", minimum: 0 };
-const name = { type: "string", enum: ["minute", "day"] };
+import {
+  choice,
+  count,
+  describedAs,
+  fields,
+  instant,
+  list,
+  orNull,
+  shape,
+  text,
+  whole,
+} from "../../base/shape.ts";
 
 const window = shape("LimitWindow", {
-  name,
-  limit: count,
-  remaining: count,
-  resetAt: {
-    anyOf: [{ type: "string", format: "date-time" }, { type: "null" }],
-    description: "When the whole limit is there again; null: the window has not begun.",
-  },
+  name: choice(["minute", "day"]),
+  limit: count(),
+  remaining: count(),
+  resetAt: orNull(
+    instant("When the window ends and the whole limit is available again; null: it has not begun."),
+  ),
 });
-
-const windows = { type: "array", items: window.json };
 
 const ban = shape("KeyBan", {
   bannedAt: instant("When it began."),
-  until: instant("From then on the key works again."),
-  level: {
-    type: "integer",
+  until: instant("The key works again from then on."),
+  level: whole({
     minimum: 1,
     maximum: 5,
-    description: "Each is longer than the one before; one less for each clean day.",
-  },
+    description: "Each ban lasts longer than the one before; one level less for each clean day.",
+  }),
 });
 
 const key = shape(
   "KeyLimits",
   {
-    id: text("Of the API key."),
-    used: {
-      type: "object",
-      description:
-        "Requests that counted, in the minute and in the UTC day that it is now; up to a second or so late.",
-      required: ["minute", "day"],
-      properties: { minute: count, day: count },
-      additionalProperties: false,
-    },
-    ban: {
-      anyOf: [ban.json, { type: "null" }],
-      description: "For going on after it was refused; null: it is not banned.",
-    },
+    id: text("Id of the API key."),
+    used: fields(
+      { minute: count(), day: count() },
+      {},
+      {
+        description:
+          "Counted requests in the current minute and in the current UTC day; up to about a second late.",
+      },
+    ),
+    ban: describedAs(orNull(ban), "The ban for ignoring refusals; null: the key is not banned."),
   },
-  { windows: { ...windows, description: "Its own, when limits are counted by key." } },
+  {
+    windows: list(window, {
+      description: "The key's own windows, when limits are counted by key.",
+    }),
+  },
 );
 
-export const limitsShape: Shape = shape("Limits", {
-  countBy: {
-    type: "string",
-    enum: ["catalogue", "key"],
-    description: "Whether all keys share the limits, or each has the whole of them.",
-  },
-  windows: { ...windows, description: "Of all keys together." },
-  keys: { type: "array", items: key.json, description: "Those that work or are banned." },
+export const limitsShape = shape("Limits", {
+  countBy: choice(
+    ["catalogue", "key"],
+    "Whether all keys share the limits, or each key has the whole of them.",
+  ),
+  windows: list(window, { description: "Shared by all keys." }),
+  keys: list(key, { description: "Active and banned keys." }),
 });

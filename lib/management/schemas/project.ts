@@ -1,15 +1,10 @@
-import { array, integer, named, object, oneOf, string, type Schema } from "../../base/schema.ts";
-import { MAX_ID, petStatuses, type PetStatus } from "../../model/pet.ts";
+import { array, integer, named, object, oneOf, string } from "../../base/schema.ts";
+import { declared, fields, instant, listOf, shape, text, whole } from "../../base/shape.ts";
+import { MAX_ID, petStatuses } from "../../model/pet.ts";
 import { nameSchema, shownName } from "../../model/name-schema.ts";
-import {
-  type Theme,
-  faultOfTheme,
-  MAX_FILTER_CATEGORIES,
-  schemes,
-} from "../../publishing/model/project.ts";
+import { faultOfTheme, MAX_FILTER_CATEGORIES, schemes } from "../../publishing/model/project.ts";
 import { faultOfSlug, MAX_SLUG, MIN_SLUG, reservedJson } from "../../publishing/model/slug.ts";
 import { deployShape } from "./deploy.ts";
-import { instant, listOf, shape, text, type Shape } from "./shape.ts";
 
 const words = { description: "For people; not unique.", examples: ["Happy Tails"] };
 const name = nameSchema(80, words);
@@ -20,25 +15,24 @@ const slug = string((given) => faultOfSlug(given), {
   pattern: "^[a-z0-9]+(-[a-z0-9]+)*$",
   not: reservedJson,
   description:
-    "First label of the site's host name; unique. One that the project had leads to the new one for 30 days.",
+    "First label of the site's host name; unique. Earlier slugs redirect to the new one for 30 days.",
   examples: ["happy-tails"],
 });
 
-const filter = object(
-  {},
-  {
-    categoryIds: array(integer({ minimum: 1, maximum: MAX_ID }), {
-      maxItems: MAX_FILTER_CATEGORIES,
-      description: "Categories of Production; none means all.",
-    }),
-    statuses: array(oneOf(petStatuses), {
-      minItems: 1,
-      maxItems: petStatuses.length,
-      description: "Which animals are shown.",
-    }),
-  },
-  { description: "Which animals of Production the site shows. What is absent stays." },
-);
+const filterMembers = {
+  categoryIds: array(integer({ minimum: 1, maximum: MAX_ID }), {
+    maxItems: MAX_FILTER_CATEGORIES,
+    description: "Categories of Production; an empty list means all.",
+  }),
+  statuses: array(oneOf(petStatuses), {
+    minItems: 1,
+    maxItems: petStatuses.length,
+    description: "Statuses of the animals that the site shows.",
+  }),
+};
+const filter = object({}, filterMembers, {
+  description: "The animals of Production that the site shows. Absent members stay as they are.",
+});
 
 const theme = object(
   {},
@@ -49,67 +43,45 @@ const theme = object(
     }),
     scheme: oneOf(schemes),
   },
-  { description: "How the storefront looks where the site file does not say it. Replaced whole." },
+  {
+    description:
+      "The storefront's look where the site file does not define it. Replaced as a whole.",
+  },
 );
 
 function colourFault(accent: string): string | undefined {
   return faultOfTheme({ accent }) === undefined ? undefined : "must be a colour such as #1f6feb";
 }
 
-interface ProjectFields {
-  readonly slug?: string | undefined;
-  readonly filter?:
-    | {
-        readonly categoryIds?: readonly number[] | undefined;
-        readonly statuses?: readonly PetStatus[] | undefined;
-      }
-    | undefined;
-  readonly theme?:
-    | {
-        readonly accent?: string | undefined;
-        readonly scheme?: NonNullable<Theme["scheme"]> | undefined;
-      }
-    | undefined;
-}
-
 /** The body of `createProject`. */
-export const NewProjectSchema: Schema<ProjectFields & { readonly name: string }> & {
-  readonly name: string;
-} = named("NewProject", object({ name }, { slug, filter, theme }));
+export const NewProjectSchema = named("NewProject", object({ name }, { slug, filter, theme }));
 
-/** The body of `updateProject`: what is absent stays. */
-export const ProjectPatchSchema: Schema<ProjectFields & { readonly name?: string | undefined }> & {
-  readonly name: string;
-} = named("ProjectPatch", object({}, { name, slug, filter, theme }));
+/** The body of `updateProject`: absent members stay as they are. */
+export const ProjectPatchSchema = named("ProjectPatch", object({}, { name, slug, filter, theme }));
 
-export const projectShape: Shape = shape(
+export const projectShape = shape(
   "Project",
   {
     id: text("`prj_` and 12 characters."),
-    accountId: text("Whose it is."),
-    slug: { type: "string", description: "First label of the site's host name." },
-    name: shownName(80, words),
-    filter: {
-      type: "object",
-      required: ["categoryIds", "statuses"],
-      properties: filter.json["properties"],
-      additionalProperties: false,
-    },
-    theme: theme.json,
-    version: { type: "integer", minimum: 1, description: "Grows with every change." },
-    createdAt: instant("When it was made."),
+    accountId: text("The account that owns the project."),
+    slug: text("First label of the site's host name."),
+    name: declared<string>(shownName(80, words)),
+    filter: fields(filterMembers),
+    theme,
+    version: whole({ minimum: 1, description: "Grows with every change." }),
+    createdAt: instant("When it was created."),
     updatedAt: instant("When it was last changed."),
-    url: { type: "string", format: "uri", description: "Where visitors find it." },
+    url: text("Address of the site.", { format: "uri" }),
   },
   {
     previewUrl: text(
-      "Where each whole deploy is shown, live or not: its id stands for `{deploy}`. Absent where hosts have a certificate each.",
+      "Address of each complete deploy, live or not; replace `{deploy}` with its id. Absent where every host needs a certificate of its own.",
     ),
     liveDeployId: text("The deploy that visitors see; absent while there is none."),
-    liveDeploy: deployShape.json,
-    deletedAt: instant("It serves nothing since then."),
+    liveDeploy: deployShape,
+    deletedAt: instant("When it was deleted; its site is offline since then."),
     restorableUntil: instant("Until then a deleted project can be restored."),
   },
 );
 
-export const projectsShape: Shape = listOf("Projects", projectShape);
+export const projectsShape = listOf("Projects", projectShape);

@@ -1,90 +1,80 @@
-import type { JsonSchema } from "../../base/schema.ts";
+import { choice, fields, instant, list, shape, text, whole } from "../../base/shape.ts";
+import type { Shape } from "../../base/shape.ts";
 import { baseDomainCheckIds, baseDomainCodes, checkStates, settingOrigins } from "../system.ts";
 import { accountShape } from "./account.ts";
 import { projectShape } from "./project.ts";
-import { instant, shape, text, type Shape } from "./shape.ts";
 
-const state = {
-  type: "string",
-  enum: checkStates,
-  description:
-    "`warning` is worth a look, `failed` keeps something from working, `skipped` does not matter here.",
-};
+const state = choice(
+  checkStates,
+  "`warning` deserves attention, `failed` keeps something from working, `skipped` does not apply here.",
+);
 
 const fix = textOrNull("What to do, in English; null where there is nothing to do.");
 
-export const systemShape: Shape = shape("System", {
-  version: text("Of the program."),
-  startedAt: instant("Since when it runs."),
+export const systemShape = shape("System", {
+  version: text("Version of the program."),
+  startedAt: instant("When the program started."),
   baseDomain: text("The host that serves Production and the dashboard."),
-  address: text("Where people find the dashboard."),
-  checks: list({
-    id: text("In kebab-case; it does not change."),
-    title: text("For people, in English."),
-    state,
-    message: text("What was found, in English."),
-    fix,
-  }),
-  settings: list({
-    name: text("As a key of the configuration file; a flag has two hyphens before it."),
-    value: text("`(set)` for a secret, empty for what is not set."),
-    origin: { type: "string", enum: settingOrigins, description: "Who said so." },
-  }),
+  address: text("Address of the dashboard."),
+  checks: list(
+    fields({
+      id: text("In kebab-case; it does not change."),
+      title: text("For people, in English."),
+      state,
+      message: text("The result, in English."),
+      fix,
+    }),
+  ),
+  settings: list(
+    fields({
+      name: text("As a key of the configuration file; a flag has two hyphens before it."),
+      value: text("`(set)` for a secret, empty for an unset option."),
+      origin: choice(settingOrigins, "The source of the value."),
+    }),
+  ),
 });
 
-const check = {
-  type: "string",
-  enum: baseDomainCheckIds,
-  description: "Which thing is looked at.",
-};
+const check = choice(baseDomainCheckIds, "What is checked.");
 
-export const baseDomainShape: Shape = shape("BaseDomain", {
+export const baseDomainShape = shape("BaseDomain", {
   name: text("In A-labels."),
-  addresses: {
-    type: "array",
-    items: { type: "string" },
+  addresses: list(text(), {
     description: "Public addresses of this service, as far as it knows them.",
-  },
-  checks: list({
-    id: check,
-    state,
-    code: {
-      type: "string",
-      enum: baseDomainCodes,
-      description: "What was found; later versions may know more.",
-    },
-    subject: text("The name that was looked at."),
-    observed: textOrNull("Values as they were found, separated by commas."),
-    expected: textOrNull("What should be there."),
-    fix,
   }),
-  records: list({
-    type: { type: "string", enum: ["A", "AAAA"] },
-    name: text("In full."),
-    value: textOrNull("Null where the service does not know its own public address."),
-    ttl: { type: "integer", minimum: 0, description: "Seconds." },
-    check,
-  }),
-  configuration: list({
-    name: text("As a key of the configuration file; a flag has two hyphens before it."),
-    environment: text("The environment variable that says the same."),
-    value: text("What it is to be."),
-  }),
+  checks: list(
+    fields({
+      id: check,
+      state,
+      code: choice(baseDomainCodes, "The result; later versions may know more."),
+      subject: text("The name that was checked."),
+      observed: textOrNull("Values as they were found, separated by commas."),
+      expected: textOrNull("The expected values."),
+      fix,
+    }),
+  ),
+  records: list(
+    fields({
+      type: choice(["A", "AAAA"]),
+      name: text("In full."),
+      value: textOrNull("Null where the service does not know its own public address."),
+      ttl: whole({ minimum: 0, description: "Seconds." }),
+      check,
+    }),
+  ),
+  configuration: list(
+    fields({
+      name: text("As a key of the configuration file; a flag has two hyphens before it."),
+      environment: text("The environment variable of the same option."),
+      value: text("The value to set."),
+    }),
+  ),
 });
 
-export const sampleShelterShape: Shape = shape("SampleShelter", {
-  account: accountShape.json,
-  project: projectShape.json,
+export const sampleShelterShape = shape("SampleShelter", {
+  account: accountShape,
+  project: projectShape,
 });
 
-function textOrNull(description: string): JsonSchema {
-  return { type: ["string", "null"], description };
-}
-
-function list(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  const required = Object.keys(properties);
-  return {
-    type: "array",
-    items: { type: "object", required, properties, additionalProperties: false },
-  };
+function textOrNull(description: string): Shape<string | null> {
+  return { json: { type: ["string", "null"], description } };
 }

@@ -1,7 +1,7 @@
-import { integer, named, object, oneOf, string, type Schema } from "../../base/schema.ts";
+import { integer, named, object, oneOf, string } from "../../base/schema.ts";
+import { choice, fields, instant, listOf, shape, text } from "../../base/shape.ts";
 import { optionalNameSchema } from "../../model/name-schema.ts";
-import { accountRoles, roles, type AccountRole } from "../model/principal.ts";
-import { instant, listOf, shape, text, type Shape } from "./shape.ts";
+import { accountRoles, roles } from "../model/principal.ts";
 
 const name = optionalNameSchema(120, "For people.");
 const expiresInMs = integer({
@@ -11,21 +11,13 @@ const expiresInMs = integer({
 });
 
 /** The body of `createToken`. */
-export const NewTokenSchema: Schema<{
-  readonly role?: "operator" | undefined;
-  readonly name?: string | undefined;
-  readonly expiresInMs?: number | undefined;
-}> & { readonly name: string } = named(
+export const NewTokenSchema = named(
   "NewToken",
   object({}, { role: oneOf(["operator"], { default: "operator" }), name, expiresInMs }),
 );
 
 /** The body of `createAccountToken`. */
-export const NewAccountTokenSchema: Schema<{
-  readonly role: AccountRole;
-  readonly name?: string | undefined;
-  readonly expiresInMs?: number | undefined;
-}> & { readonly name: string } = named(
+export const NewAccountTokenSchema = named(
   "NewAccountToken",
   object({ role: oneOf(accountRoles) }, { name, expiresInMs }),
 );
@@ -36,10 +28,7 @@ const setupToken = string(() => undefined, {
 });
 
 /** The body of `claimSetup`. */
-export const SetupClaimSchema: Schema<{
-  readonly token: string;
-  readonly name?: string | undefined;
-}> & { readonly name: string } = named(
+export const SetupClaimSchema = named(
   "SetupClaim",
   object(
     {
@@ -50,18 +39,17 @@ export const SetupClaimSchema: Schema<{
 );
 
 /** The body of `checkSetupLink`. */
-export const SetupCheckSchema: Schema<{ readonly token: string }> & { readonly name: string } =
-  named("SetupCheck", object({ token: setupToken }));
+export const SetupCheckSchema = named("SetupCheck", object({ token: setupToken }));
 
-export const setupStandingShape: Shape = shape("SetupStanding", {
+export const setupStandingShape = shape("SetupStanding", {
   expiresAt: instant("From then on the link is refused."),
 });
 
 const required = {
   id: text("10 characters; safe to show and to log."),
-  role: { type: "string", enum: roles },
+  role: choice(roles),
   name: text("For people."),
-  status: { type: "string", enum: ["active", "expired", "revoked"] },
+  status: choice(["active", "expired", "revoked"]),
   createdAt: instant("When it was made."),
 };
 const optional = {
@@ -71,38 +59,36 @@ const optional = {
   lastUsedAt: instant("Accurate to a minute."),
 };
 
-export const tokenShape: Shape = shape("Token", required, optional);
-export const tokensShape: Shape = listOf("Tokens", tokenShape);
-export const issuedTokenShape: Shape = shape(
+export const tokenShape = shape("Token", required, optional);
+export const tokensShape = listOf("Tokens", tokenShape);
+export const issuedTokenShape = shape(
   "IssuedToken",
   { ...required, token: text("The whole bearer token: a secret, never to be had again.") },
   optional,
 );
 
-export const setupLinkShape: Shape = shape("SetupLink", {
+export const setupLinkShape = shape("SetupLink", {
   url: text("To be opened, or given to `petstore tokens claim`. A secret until it is used."),
   expiresAt: instant("From then on it is refused."),
 });
 
-export const meShape: Shape = shape(
+export const meShape = shape(
   "Me",
   {
-    role: { type: "string", enum: roles },
+    role: choice(roles),
     name: text("What is written where it says who did it."),
   },
   {
     accountId: text("The account that the caller belongs to; absent for an operator."),
-    member: {
-      type: "object",
-      description: "Who signed in; absent for a token.",
-      required: ["id", "email", "name"],
-      properties: {
+    member: fields(
+      {
         id: text("Id of the member."),
         email: text("What they sign in with."),
         name: text("What they call themselves; may be empty."),
       },
-      additionalProperties: false,
-    },
+      {},
+      { description: "The member who signed in; absent for a token." },
+    ),
     sessionId: text("The session that speaks for them; absent for a token."),
   },
 );

@@ -1,5 +1,5 @@
 import { done } from "../../base/result.ts";
-import { withBody, type ManagementEndpoint } from "../../management/endpoint.ts";
+import { endpoint, Reply } from "../../management/endpoint.ts";
 import { secret } from "../../management/routes/setup.ts";
 import {
   changeRole,
@@ -13,12 +13,12 @@ import { memberExample, resetLinkExample } from "../examples.ts";
 import { MemberUpdateSchema, NewMemberSchema } from "../schemas/member.ts";
 import { memberShape, membersShape, newcomerShape, resetLinkShape } from "../schemas/shown.ts";
 
-const people = { tag: "members", parameters: [] } as const;
+const people = { tag: "members" } as const;
 
 /** The people of an account. */
-export function accountMemberEndpoints(context: MemberContext): readonly ManagementEndpoint[] {
+export function accountMemberEndpoints(context: MemberContext) {
   return [
-    {
+    endpoint({
       ...people,
       operationId: "listAccountMembers",
       method: "GET",
@@ -34,10 +34,9 @@ export function accountMemberEndpoints(context: MemberContext): readonly Managem
         example: [memberExample],
       },
       refusals: [],
-      handle: async ({ account }) =>
-        done({ status: 200, value: await listMembers(context, account.id) }),
-    },
-    withBody({
+      run: async ({ account }) => done(await listMembers(context, account.id)),
+    }),
+    endpoint({
       ...people,
       operationId: "createAccountMember",
       method: "POST",
@@ -55,12 +54,12 @@ export function accountMemberEndpoints(context: MemberContext): readonly Managem
         example: { member: memberExample, link: resetLinkExample },
       },
       refusals: ["member_exists", "invalid_value", "limit_reached"],
-      handle: async ({ body, account }) => {
+      run: async ({ body, account }) => {
         const created = await createMember(context, { ...body, accountId: account.id });
-        return created.ok ? done({ status: 201, value: created.value, headers: secret }) : created;
+        return created.ok ? done(new Reply(created.value, { headers: secret })) : created;
       },
     }),
-    withBody({
+    endpoint({
       ...people,
       operationId: "updateAccountMember",
       method: "PATCH",
@@ -78,12 +77,10 @@ export function accountMemberEndpoints(context: MemberContext): readonly Managem
         example: { ...memberExample, role: "owner" },
       },
       refusals: ["not_found"],
-      handle: async ({ params: { member = "" }, account, body: { role } }) => {
-        const changed = await changeRole(context, member, { accountId: account.id, role });
-        return changed.ok ? done({ status: 200, value: changed.value }) : changed;
-      },
+      run: ({ params: { member }, account, body: { role } }) =>
+        changeRole(context, member, { accountId: account.id, role }),
     }),
-    {
+    endpoint({
       ...people,
       operationId: "createAccountMemberResetLink",
       method: "POST",
@@ -101,12 +98,12 @@ export function accountMemberEndpoints(context: MemberContext): readonly Managem
         example: resetLinkExample,
       },
       refusals: ["not_found"],
-      handle: async ({ params: { member = "" }, account }) => {
+      run: async ({ params: { member }, account }) => {
         const link = await resetLinkOf(context, member, account.id);
-        return link.ok ? done({ status: 201, value: link.value, headers: secret }) : link;
+        return link.ok ? done(new Reply(link.value, { headers: secret })) : link;
       },
-    },
-    {
+    }),
+    endpoint({
       ...people,
       operationId: "removeAccountMember",
       method: "DELETE",
@@ -118,10 +115,7 @@ export function accountMemberEndpoints(context: MemberContext): readonly Managem
       description: "Their sessions end within a second.",
       success: { status: 204, description: "They are gone." },
       refusals: ["not_found"],
-      handle: async ({ params: { member = "" }, account }) => {
-        const removed = await removeMember(context, member, account.id);
-        return removed.ok ? done({ status: 204 }) : removed;
-      },
-    },
+      run: ({ params: { member }, account }) => removeMember(context, member, account.id),
+    }),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import type { AnonymousCall, ManagementAnswer, ManagementCall } from "../../management/endpoint.ts";
-import { viewOfCaller } from "../../management/me-view.ts";
+import { Reply, type AnonymousCall, type ManagementCall } from "../../management/endpoint.ts";
+import { viewOfCaller, type MeView } from "../../management/me-view.ts";
 import type { SignedInMember } from "../../management/model/principal.ts";
 import { secret } from "../../management/routes/setup.ts";
 import { SECOND_MS } from "../../base/clock.ts";
@@ -30,9 +30,9 @@ export function cookieOf({ token }: SignedIn): Readonly<Record<string, string>> 
   return { ...secret, "set-cookie": setCookie(token, SESSION_MS / SECOND_MS) };
 }
 
-/** Tells somebody that they are signed in. */
-export function welcome(signedIn: Result<SignedIn, Problem>): Result<ManagementAnswer, Problem> {
+/** The reply to a client that has signed in. */
+export function welcome(signedIn: Result<SignedIn, Problem>): Result<Reply<MeView>, Problem> {
   if (!signedIn.ok) return signedIn;
-  const value = viewOfCaller(signedIn.value.principal);
-  return done({ status: 201, value, headers: cookieOf(signedIn.value) });
+  const { value } = signedIn;
+  return done(new Reply(viewOfCaller(value.principal), { headers: cookieOf(value) }));
 }

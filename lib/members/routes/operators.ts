@@ -1,6 +1,6 @@
 import { done } from "../../base/result.ts";
-import { withBody, type ManagementEndpoint } from "../../management/endpoint.ts";
-import { textIn, memberParameter } from "../../management/parameters.ts";
+import { endpoint, Reply } from "../../management/endpoint.ts";
+import { memberParameter } from "../../http/parameters.ts";
 import { secret } from "../../management/routes/setup.ts";
 import {
   createMember,
@@ -14,24 +14,24 @@ import { operatorExample, resetLinkExample } from "../examples.ts";
 import { EmailSchema, NewOperatorSchema } from "../schemas/member.ts";
 import { membersShape, newcomerShape, resetLinkShape } from "../schemas/shown.ts";
 
-const byEmail = memberParameter("email", EmailSchema, {
+const byEmail = memberParameter(EmailSchema, {
   description: "The member with that e-mail address, of any account.",
   rule: "must be an e-mail address",
 });
 
-const operators = { tag: "members", parameters: [] } as const;
+const operators = { tag: "members" } as const;
 
 /** The people who run the installation. */
-export function operatorEndpoints(context: MemberContext): readonly ManagementEndpoint[] {
+export function operatorEndpoints(context: MemberContext) {
   return [
-    {
+    endpoint({
       ...operators,
       operationId: "listMembers",
       method: "GET",
       path: "/members",
       access: "platform",
       role: "operator",
-      parameters: [byEmail],
+      query: { email: byEmail },
       summary: "List the operators",
       description: "Oldest first; with `email` whoever has that address, of whatever account.",
       success: {
@@ -41,15 +41,15 @@ export function operatorEndpoints(context: MemberContext): readonly ManagementEn
         example: [operatorExample],
       },
       refusals: [],
-      handle: async ({ query }) => {
-        const email = textIn(query, "email");
+      run: async ({ query }) => {
+        const email = query.email;
         const value = await (email === undefined
           ? listMembers(context, undefined)
           : findMember(context, email));
-        return done({ status: 200, value });
+        return done(value);
       },
-    },
-    withBody({
+    }),
+    endpoint({
       ...operators,
       operationId: "createMember",
       method: "POST",
@@ -67,12 +67,12 @@ export function operatorEndpoints(context: MemberContext): readonly ManagementEn
         example: { member: { ...operatorExample, status: "pending" }, link: resetLinkExample },
       },
       refusals: ["member_exists", "invalid_value", "limit_reached"],
-      handle: async ({ body }) => {
+      run: async ({ body }) => {
         const created = await createMember(context, { ...body, role: "operator" });
-        return created.ok ? done({ status: 201, value: created.value, headers: secret }) : created;
+        return created.ok ? done(new Reply(created.value, { headers: secret })) : created;
       },
     }),
-    {
+    endpoint({
       ...operators,
       operationId: "createMemberResetLink",
       method: "POST",
@@ -90,12 +90,12 @@ export function operatorEndpoints(context: MemberContext): readonly ManagementEn
         example: resetLinkExample,
       },
       refusals: ["not_found"],
-      handle: async ({ params: { member = "" } }) => {
+      run: async ({ params: { member } }) => {
         const link = await resetLinkOf(context, member, undefined);
-        return link.ok ? done({ status: 201, value: link.value, headers: secret }) : link;
+        return link.ok ? done(new Reply(link.value, { headers: secret })) : link;
       },
-    },
-    {
+    }),
+    endpoint({
       ...operators,
       operationId: "removeMember",
       method: "DELETE",
@@ -107,10 +107,7 @@ export function operatorEndpoints(context: MemberContext): readonly ManagementEn
       description: "Their sessions end within a second. The last one who can sign in stays.",
       success: { status: 204, description: "They are gone." },
       refusals: ["not_found", "last_operator"],
-      handle: async ({ params: { member = "" } }) => {
-        const removed = await removeMember(context, member, undefined);
-        return removed.ok ? done({ status: 204 }) : removed;
-      },
-    },
+      run: ({ params: { member } }) => removeMember(context, member, undefined),
+    }),
   ];
 }

@@ -1,5 +1,5 @@
 import { done } from "../../base/result.ts";
-import { withBody, type ManagementEndpoint } from "../../management/endpoint.ts";
+import { endpoint, Reply } from "../../management/endpoint.ts";
 import { viewOfCaller } from "../../management/me-view.ts";
 import { meShape } from "../../management/schemas/token.ts";
 import { endOtherSessions, endSession, renameMe, sessionsOf } from "../actions/me.ts";
@@ -12,12 +12,12 @@ import { sessionsShape } from "../schemas/shown.ts";
 import { browserOf, cookieOf, memberOf } from "./call.ts";
 
 /** What somebody who signed in does with what is theirs. */
-const own = { tag: "sessions", evenSuspended: true, parameters: [] } as const;
+const own = { tag: "sessions", evenSuspended: true } as const;
 
 /** Of whoever signed in: their name, their password, their sessions. */
-export function ownEndpoints(context: MemberContext): readonly ManagementEndpoint[] {
+export function ownEndpoints(context: MemberContext) {
   return [
-    withBody({
+    endpoint({
       ...own,
       operationId: "updateMe",
       method: "PATCH",
@@ -34,14 +34,14 @@ export function ownEndpoints(context: MemberContext): readonly ManagementEndpoin
         example: signedInExample,
       },
       refusals: ["session_required", "invalid_value"],
-      handle: async (call) => {
+      run: async (call) => {
         const me = memberOf(call);
         if (!me.ok) return me;
         const renamed = await renameMe(context, me.value, call.body.name);
-        return renamed.ok ? done({ status: 200, value: viewOfCaller(renamed.value) }) : renamed;
+        return renamed.ok ? done(viewOfCaller(renamed.value)) : renamed;
       },
     }),
-    withBody({
+    endpoint({
       ...own,
       operationId: "changePassword",
       method: "PUT",
@@ -53,15 +53,17 @@ export function ownEndpoints(context: MemberContext): readonly ManagementEndpoin
       body: PasswordChangeSchema,
       success: { status: 204, description: "The password is changed.", headers: ["Set-Cookie"] },
       refusals: ["session_required", "invalid_credentials", "weak_password", "leaked_password"],
-      handle: async (call) => {
+      run: async (call) => {
         const me = memberOf(call);
         if (!me.ok) return me;
         const browser = browserOf(call);
         const changed = await changePassword(context, me.value, { ...call.body, browser });
-        return changed.ok ? done({ status: 204, headers: cookieOf(changed.value) }) : changed;
+        return changed.ok
+          ? done(new Reply(undefined, { headers: cookieOf(changed.value) }))
+          : changed;
       },
     }),
-    {
+    endpoint({
       ...own,
       operationId: "listSessions",
       method: "GET",
@@ -77,12 +79,12 @@ export function ownEndpoints(context: MemberContext): readonly ManagementEndpoin
         example: [sessionExample],
       },
       refusals: ["session_required"],
-      handle: async (call) => {
+      run: async (call) => {
         const me = memberOf(call);
-        return me.ok ? done({ status: 200, value: await sessionsOf(context, me.value) }) : me;
+        return me.ok ? done(await sessionsOf(context, me.value)) : me;
       },
-    },
-    {
+    }),
+    endpoint({
       ...own,
       operationId: "signOut",
       method: "DELETE",
@@ -93,14 +95,14 @@ export function ownEndpoints(context: MemberContext): readonly ManagementEndpoin
       description: "Ends the session that asks, and takes the cookie away.",
       success: { status: 204, description: "Signed out.", headers: ["Set-Cookie"] },
       refusals: ["session_required"],
-      handle: async (call) => {
+      run: async (call) => {
         const me = memberOf(call);
         if (!me.ok) return me;
         await endSession(context, me.value, me.value.sessionId);
-        return done({ status: 204, headers: { "set-cookie": clearCookie } });
+        return done(new Reply(undefined, { headers: { "set-cookie": clearCookie } }));
       },
-    },
-    {
+    }),
+    endpoint({
       ...own,
       operationId: "endSession",
       method: "DELETE",
@@ -111,14 +113,13 @@ export function ownEndpoints(context: MemberContext): readonly ManagementEndpoin
       description: "Refused at once, within a second by every process.",
       success: { status: 204, description: "It has ended." },
       refusals: ["session_required", "not_found"],
-      handle: async (call) => {
+      run: async (call) => {
         const me = memberOf(call);
         if (!me.ok) return me;
-        const ended = await endSession(context, me.value, call.params["session"] ?? "");
-        return ended.ok ? done({ status: 204 }) : ended;
+        return endSession(context, me.value, call.params.session);
       },
-    },
-    {
+    }),
+    endpoint({
       ...own,
       operationId: "endOtherSessions",
       method: "DELETE",
@@ -129,12 +130,12 @@ export function ownEndpoints(context: MemberContext): readonly ManagementEndpoin
       description: "But the one that asks.",
       success: { status: 204, description: "They have ended." },
       refusals: ["session_required"],
-      handle: async (call) => {
+      run: async (call) => {
         const me = memberOf(call);
         if (!me.ok) return me;
         await endOtherSessions(context, me.value);
-        return done({ status: 204 });
+        return done(undefined);
       },
-    },
+    }),
   ];
 }

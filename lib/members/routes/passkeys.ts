@@ -1,5 +1,5 @@
 import { done } from "../../base/result.ts";
-import { withBody, type ManagementEndpoint } from "../../management/endpoint.ts";
+import { endpoint, Reply } from "../../management/endpoint.ts";
 import { secret } from "../../management/routes/setup.ts";
 import { addPasskey, beginPasskey, passkeysOf, removePasskey } from "../actions/passkeys.ts";
 import type { MemberContext } from "../context.ts";
@@ -8,12 +8,12 @@ import { NewPasskeySchema, passkeyJson } from "../schemas/credentials.ts";
 import { passkeyOptionsShape, passkeyShape, passkeysShape } from "../schemas/shown.ts";
 import { memberOf } from "./call.ts";
 
-const own = { tag: "sessions", evenSuspended: true, parameters: [] } as const;
+const own = { tag: "sessions", evenSuspended: true } as const;
 
 /** The passkeys of whoever signed in. */
-export function passkeyEndpoints(context: MemberContext): readonly ManagementEndpoint[] {
+export function passkeyEndpoints(context: MemberContext) {
   return [
-    {
+    endpoint({
       ...own,
       operationId: "listPasskeys",
       method: "GET",
@@ -29,12 +29,12 @@ export function passkeyEndpoints(context: MemberContext): readonly ManagementEnd
         example: [passkeyExample],
       },
       refusals: ["session_required"],
-      handle: async (call) => {
+      run: async (call) => {
         const me = memberOf(call);
-        return me.ok ? done({ status: 200, value: await passkeysOf(context, me.value) }) : me;
+        return me.ok ? done(await passkeysOf(context, me.value)) : me;
       },
-    },
-    {
+    }),
+    endpoint({
       ...own,
       operationId: "beginPasskey",
       method: "POST",
@@ -51,14 +51,14 @@ export function passkeyEndpoints(context: MemberContext): readonly ManagementEnd
         example: passkeyOptionsExample,
       },
       refusals: ["session_required", "not_found", "limit_reached"],
-      handle: async (call) => {
+      run: async (call) => {
         const me = memberOf(call);
         if (!me.ok) return me;
         const begun = await beginPasskey(context, me.value, call.visitor.origin);
-        return begun.ok ? done({ status: 200, value: begun.value, headers: secret }) : begun;
+        return begun.ok ? done(new Reply(begun.value, { headers: secret })) : begun;
       },
-    },
-    withBody({
+    }),
+    endpoint({
       ...own,
       operationId: "addPasskey",
       method: "POST",
@@ -81,17 +81,16 @@ export function passkeyEndpoints(context: MemberContext): readonly ManagementEnd
         "not_found",
         "limit_reached",
       ],
-      handle: async (call) => {
+      run: async (call) => {
         const me = memberOf(call);
         if (!me.ok) return me;
         const { name, response } = call.body;
         const { origin } = call.visitor;
         const sent = { name, response: passkeyJson(response), origin };
-        const added = await addPasskey(context, me.value, sent);
-        return added.ok ? done({ status: 201, value: added.value }) : added;
+        return addPasskey(context, me.value, sent);
       },
     }),
-    {
+    endpoint({
       ...own,
       operationId: "removePasskey",
       method: "DELETE",
@@ -102,12 +101,11 @@ export function passkeyEndpoints(context: MemberContext): readonly ManagementEnd
       description: "Nobody can sign in with it any more; sessions that it opened go on.",
       success: { status: 204, description: "It is gone." },
       refusals: ["session_required", "not_found"],
-      handle: async (call) => {
+      run: async (call) => {
         const me = memberOf(call);
         if (!me.ok) return me;
-        const removed = await removePasskey(context, me.value, call.params["passkey"] ?? "");
-        return removed.ok ? done({ status: 204 }) : removed;
+        return removePasskey(context, me.value, call.params.passkey);
       },
-    },
+    }),
   ];
 }

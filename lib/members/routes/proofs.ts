@@ -1,11 +1,7 @@
 import { SECOND_MS } from "../../base/clock.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, type Result } from "../../base/result.ts";
-import {
-  withBody,
-  type ManagementAnswer,
-  type ManagementEndpoint,
-} from "../../management/endpoint.ts";
+import { endpoint, Reply } from "../../management/endpoint.ts";
 import { secret } from "../../management/routes/setup.ts";
 import { beginPasskeyProof, proveByPasskey, proveByPassword } from "../actions/me.ts";
 import type { MemberContext } from "../context.ts";
@@ -16,7 +12,7 @@ import { passkeyJson, PasskeySignInSchema, ProofSchema } from "../schemas/creden
 import { passkeyOptionsShape } from "../schemas/shown.ts";
 import { memberOf } from "./call.ts";
 
-const own = { tag: "sessions", evenSuspended: true, parameters: [] } as const;
+const own = { tag: "sessions", evenSuspended: true } as const;
 
 const proven = {
   status: 204,
@@ -25,9 +21,9 @@ const proven = {
 } as const;
 
 /** Ways for whoever signed in to prove again that it is them, for what weighs much. */
-export function proofEndpoints(context: MemberContext): readonly ManagementEndpoint[] {
+export function proofEndpoints(context: MemberContext) {
   return [
-    withBody({
+    endpoint({
       ...own,
       operationId: "prove",
       method: "POST",
@@ -40,12 +36,12 @@ export function proofEndpoints(context: MemberContext): readonly ManagementEndpo
       body: ProofSchema,
       success: proven,
       refusals: ["session_required", "invalid_credentials"],
-      handle: async (call) => {
+      run: async (call) => {
         const me = memberOf(call);
         return me.ok ? give(await proveByPassword(context, me.value, call.body.password)) : me;
       },
     }),
-    {
+    endpoint({
       ...own,
       operationId: "beginPasskeyProof",
       method: "POST",
@@ -61,14 +57,14 @@ export function proofEndpoints(context: MemberContext): readonly ManagementEndpo
         example: passkeyOptionsExample,
       },
       refusals: ["session_required", "not_found"],
-      handle: async (call) => {
+      run: async (call) => {
         const me = memberOf(call);
         if (!me.ok) return me;
         const begun = await beginPasskeyProof(context, me.value, call.visitor.origin);
-        return begun.ok ? done({ status: 200, value: begun.value, headers: secret }) : begun;
+        return begun.ok ? done(new Reply(begun.value, { headers: secret })) : begun;
       },
-    },
-    withBody({
+    }),
+    endpoint({
       ...own,
       operationId: "proveByPasskey",
       method: "POST",
@@ -80,7 +76,7 @@ export function proofEndpoints(context: MemberContext): readonly ManagementEndpo
       body: PasskeySignInSchema,
       success: proven,
       refusals: ["session_required", "invalid_passkey", "not_found"],
-      handle: async (call) => {
+      run: async (call) => {
         const me = memberOf(call);
         if (!me.ok) return me;
         const { origin } = call.visitor;
@@ -92,8 +88,8 @@ export function proofEndpoints(context: MemberContext): readonly ManagementEndpo
 }
 
 /** Gives the browser its proof. */
-function give(proof: Result<string, Problem>): Result<ManagementAnswer, Problem> {
+function give(proof: Result<string, Problem>): Result<Reply<undefined>, Problem> {
   if (!proof.ok) return proof;
   const headers = { ...secret, "set-cookie": setProof(proof.value, PROOF_MS / SECOND_MS) };
-  return done({ status: 204, headers });
+  return done(new Reply(undefined, { headers }));
 }

@@ -1,5 +1,5 @@
 import { done } from "../../base/result.ts";
-import { withBody, type ManagementEndpoint } from "../../management/endpoint.ts";
+import { endpoint, Reply } from "../../management/endpoint.ts";
 import { viewOfCaller, type MeView } from "../../management/me-view.ts";
 import { secret } from "../../management/routes/setup.ts";
 import { meShape } from "../../management/schemas/token.ts";
@@ -30,9 +30,9 @@ const signedIn = {
 } as const;
 
 /** The ways to a session. */
-export function signInEndpoints(context: MemberContext): readonly ManagementEndpoint[] {
+export function signInEndpoints(context: MemberContext) {
   return [
-    {
+    endpoint({
       operationId: "getSignIn",
       method: "GET",
       path: "/sign-in",
@@ -41,7 +41,6 @@ export function signInEndpoints(context: MemberContext): readonly ManagementEndp
       summary: "Ask how to sign in",
       description:
         "Whether somebody can sign in yet, what works at this address, and who has signed in already in this browser: a page learns it without being refused.",
-      parameters: [],
       success: {
         status: 200,
         description: "What works here.",
@@ -49,20 +48,19 @@ export function signInEndpoints(context: MemberContext): readonly ManagementEndp
         example: { setUp: true, allowed: true, reason: null, passkeys: true, me: null },
       },
       refusals: [],
-      handle: async ({ visitor, request, now }) => {
+      run: async ({ visitor, request, now }) => {
         const allowed = visitor.signIn === "allowed";
         const party = relyingPartyAt(visitor.origin);
-        const value = {
+        return done({
           setUp: await context.memberStore.any(),
           allowed,
-          reason: allowed ? null : "https_required",
+          reason: allowed ? null : ("https_required" as const),
           passkeys: allowed && party !== undefined && context.passkeys !== undefined,
           me: allowed ? await whoIsThere(context, { request, origin: visitor.origin, now }) : null,
-        };
-        return done({ status: 200, value });
+        });
       },
-    },
-    withBody({
+    }),
+    endpoint({
       operationId: "signIn",
       method: "POST",
       path: "/sessions",
@@ -72,13 +70,12 @@ export function signInEndpoints(context: MemberContext): readonly ManagementEndp
       summary: "Sign in",
       description:
         "With e-mail address and password. Wrong ones are counted: five a minute and twenty an hour for an e-mail address from one client address.",
-      parameters: [],
       body: SignInSchema,
       success: signedIn,
       refusals: ["invalid_credentials"],
-      handle: async (call) => welcome(await signIn(context, call.body, browserOf(call))),
+      run: async (call) => welcome(await signIn(context, call.body, browserOf(call))),
     }),
-    {
+    endpoint({
       operationId: "beginPasskeySignIn",
       method: "POST",
       path: "/sessions/passkey/options",
@@ -86,7 +83,6 @@ export function signInEndpoints(context: MemberContext): readonly ManagementEndp
       access: "anyone",
       summary: "Begin to sign in with a passkey",
       description: "What the browser needs to ask for a passkey; the passkey tells whose it is.",
-      parameters: [],
       success: {
         status: 200,
         description: "For the browser.",
@@ -94,12 +90,12 @@ export function signInEndpoints(context: MemberContext): readonly ManagementEndp
         example: passkeyOptionsExample,
       },
       refusals: ["not_found"],
-      handle: async ({ visitor }) => {
+      run: async ({ visitor }) => {
         const begun = await beginPasskeySignIn(context, visitor.origin);
-        return begun.ok ? done({ status: 200, value: begun.value, headers: secret }) : begun;
+        return begun.ok ? done(new Reply(begun.value, { headers: secret })) : begun;
       },
-    },
-    withBody({
+    }),
+    endpoint({
       operationId: "signInWithPasskey",
       method: "POST",
       path: "/sessions/passkey",
@@ -108,16 +104,15 @@ export function signInEndpoints(context: MemberContext): readonly ManagementEndp
       signsIn: true,
       summary: "Sign in with a passkey",
       description: "With what the passkey answered: good once, for five minutes.",
-      parameters: [],
       body: PasskeySignInSchema,
       success: signedIn,
       refusals: ["invalid_passkey", "not_found"],
-      handle: async (call) => {
+      run: async (call) => {
         const response = passkeyJson(call.body.response);
         return welcome(await signInWithPasskey(context, response, browserOf(call)));
       },
     }),
-    withBody({
+    endpoint({
       operationId: "setUpMember",
       method: "POST",
       path: "/setup/member",
@@ -127,7 +122,6 @@ export function signInEndpoints(context: MemberContext): readonly ManagementEndp
       summary: "Trade a setup link for an operator who can sign in",
       description:
         "Makes the operator and signs them in. The link is spent only when all of it is good.",
-      parameters: [],
       body: MemberSetupSchema,
       success: signedIn,
       refusals: [
@@ -138,10 +132,10 @@ export function signInEndpoints(context: MemberContext): readonly ManagementEndp
         "member_exists",
         "limit_reached",
       ],
-      handle: async (call, { tokens }) =>
+      run: async (call, { tokens }) =>
         welcome(await setUp(context, call.body, { browser: browserOf(call), tokens })),
     }),
-    withBody({
+    endpoint({
       operationId: "checkResetLink",
       method: "POST",
       path: "/reset/check",
@@ -150,7 +144,6 @@ export function signInEndpoints(context: MemberContext): readonly ManagementEndp
       summary: "Ask whom a link to a password is for",
       description:
         "Takes nothing: the link stays as good as it was. Failed attempts are counted by the client's address.",
-      parameters: [],
       body: ResetCheckSchema,
       success: {
         status: 200,
@@ -164,12 +157,12 @@ export function signInEndpoints(context: MemberContext): readonly ManagementEndp
         },
       },
       refusals: ["invalid_reset_token"],
-      handle: async ({ body: { token } }) => {
+      run: async ({ body: { token } }) => {
         const link = await checkReset(context, token);
-        return link.ok ? done({ status: 200, value: link.value, headers: secret }) : link;
+        return link.ok ? done(new Reply(link.value, { headers: secret })) : link;
       },
     }),
-    withBody({
+    endpoint({
       operationId: "resetPassword",
       method: "POST",
       path: "/reset",
@@ -179,11 +172,10 @@ export function signInEndpoints(context: MemberContext): readonly ManagementEndp
       summary: "Choose a password by a link",
       description:
         "Gives the member of the link their password, ends all their sessions, removes all their passkeys, and signs them in. The link is spent only when the password is good.",
-      parameters: [],
       body: PasswordResetSchema,
       success: signedIn,
       refusals: ["invalid_reset_token", "weak_password", "leaked_password"],
-      handle: async (call) => welcome(await reset(context, call.body, browserOf(call))),
+      run: async (call) => welcome(await reset(context, call.body, browserOf(call))),
     }),
   ];
 }

@@ -4,8 +4,6 @@ import { countCodePoints } from "../../model/text.ts";
 import type { PasskeyJson } from "../passkeys.ts";
 import { isObject } from "../../base/field-error.ts";
 
-type Named<Value> = Schema<Value> & { readonly name: string };
-
 /** Longer than any that is allowed: what is sent to be compared is not judged, only bounded. */
 const MAX_SENT = 1_000;
 
@@ -30,54 +28,44 @@ const token = (link: string): Schema<string> =>
   string(bounded, { maxLength: MAX_SENT, description: `What stands after \`#\` in the ${link}.` });
 
 /** The body of `signIn`. */
-export const SignInSchema: Named<{ readonly email: string; readonly password: string }> = named(
-  "SignIn",
-  object({ email, password: currentPassword }),
-);
+export const SignInSchema = named("SignIn", object({ email, password: currentPassword }));
 
 /** The body of `setUpMember`. */
-export const MemberSetupSchema: Named<{
-  readonly token: string;
-  readonly email: string;
-  readonly password: string;
-  readonly name?: string | undefined;
-}> = named("MemberSetup", object({ token: token("setup link"), email, password }, { name }));
-
-/** The body of `resetPassword`. */
-export const PasswordResetSchema: Named<{ readonly token: string; readonly password: string }> =
-  named("PasswordReset", object({ token: token("link"), password }));
-
-/** The body of `checkResetLink`. */
-export const ResetCheckSchema: Named<{ readonly token: string }> = named(
-  "ResetCheck",
-  object({ token: token("link") }),
+export const MemberSetupSchema = named(
+  "MemberSetup",
+  object({ token: token("setup link"), email, password }, { name }),
 );
 
+/** The body of `resetPassword`. */
+export const PasswordResetSchema = named(
+  "PasswordReset",
+  object({ token: token("link"), password }),
+);
+
+/** The body of `checkResetLink`. */
+export const ResetCheckSchema = named("ResetCheck", object({ token: token("link") }));
+
 /** The body of `changePassword`. */
-export const PasswordChangeSchema: Named<{ readonly current: string; readonly password: string }> =
-  named("PasswordChange", object({ current: currentPassword, password }));
+export const PasswordChangeSchema = named(
+  "PasswordChange",
+  object({ current: currentPassword, password }),
+);
 
 /** The body of `updateMe`. */
-export const MeUpdateSchema: Named<{ readonly name: string }> = named("MeUpdate", object({ name }));
+export const MeUpdateSchema = named("MeUpdate", object({ name }));
 
 const response = anyObject({
   description: "What the browser's `navigator.credentials` answered, as its `toJSON()` writes it.",
 });
 
 /** The body of `signInWithPasskey` and `proveByPasskey`. */
-export const PasskeySignInSchema: Named<{ readonly response: unknown }> = named(
-  "PasskeySignIn",
-  object({ response }),
-);
+export const PasskeySignInSchema = named("PasskeySignIn", object({ response }));
 
 /** The body of `prove`. */
-export const ProofSchema: Named<{ readonly password: string }> = named(
-  "Proof",
-  object({ password: currentPassword }),
-);
+export const ProofSchema = named("Proof", object({ password: currentPassword }));
 
 /** The body of `addPasskey`. */
-export const NewPasskeySchema: Named<{ readonly name: string; readonly response: unknown }> = named(
+export const NewPasskeySchema = named(
   "NewPasskey",
   object({
     name: nameSchema(120, {

@@ -1,30 +1,38 @@
+import type { PasskeyJson } from "../passkeys.ts";
 import { roles } from "../../management/model/principal.ts";
 import { meShape } from "../../management/schemas/token.ts";
-import { instant, listOf, shape, text, type Shape } from "../../management/schemas/shape.ts";
+import {
+  choice,
+  declared,
+  describedAs,
+  flag,
+  instant,
+  listOf,
+  orNull,
+  shape,
+  text,
+  whole,
+  type Named,
+  type Shape,
+} from "../../base/shape.ts";
 
-export const signInStateShape: Shape = shape("SignInState", {
-  setUp: {
-    type: "boolean",
-    description: "Somebody can sign in; until then the setup link is the way.",
-  },
-  allowed: { type: "boolean", description: "Signing in works at this address." },
-  reason: {
+export const signInStateShape = shape("SignInState", {
+  setUp: flag("Somebody can sign in; until then the setup link is the way."),
+  allowed: flag("Signing in works at this address."),
+  reason: declared<"https_required" | null>({
     type: ["string", "null"],
     enum: ["https_required", null],
-    description: "Why it does not.",
-  },
-  passkeys: { type: "boolean", description: "Passkeys work at this address." },
-  me: {
-    anyOf: [meShape.json, { type: "null" }],
-    description: "Who signed in already in this browser; null: nobody.",
-  },
+    description: "Why signing in does not work.",
+  }),
+  passkeys: flag("Passkeys work at this address."),
+  me: describedAs(orNull(meShape), "The member who is signed in in this browser; null: none."),
 });
 
-export const sessionsShape: Shape = listOf(
+export const sessionsShape = listOf(
   "Sessions",
   shape("Session", {
     id: text("10 characters."),
-    current: { type: "boolean", description: "The one that asks." },
+    current: flag("The one that asks."),
     createdAt: instant("When somebody signed in."),
     lastSeenAt: instant("Accurate to a minute."),
     expiresAt: instant("The latest end."),
@@ -34,19 +42,19 @@ export const sessionsShape: Shape = listOf(
 );
 
 /** What goes to `navigator.credentials`, and so is described by WebAuthn. */
-export const passkeyOptionsShape: Shape = {
+export const passkeyOptionsShape: Named<Shape<PasskeyJson>> = {
   name: "PasskeyOptions",
   json: {
     type: "object",
     description:
       "For `PublicKeyCredential.parseRequestOptionsFromJSON` or `parseCreationOptionsFromJSON` (WebAuthn Level 3).",
     required: ["challenge"],
-    properties: { challenge: text("Good once, for five minutes.") },
+    properties: { challenge: text("Good once, for five minutes.").json },
     additionalProperties: true,
   },
 };
 
-export const passkeyShape: Shape = shape(
+export const passkeyShape = shape(
   "Passkey",
   {
     id: text("10 characters."),
@@ -55,43 +63,39 @@ export const passkeyShape: Shape = shape(
   },
   { lastUsedAt: instant("When somebody last signed in with it.") },
 );
-export const passkeysShape: Shape = listOf("Passkeys", passkeyShape);
+export const passkeysShape = listOf("Passkeys", passkeyShape);
 
-export const memberShape: Shape = shape(
+export const memberShape = shape(
   "Member",
   {
     id: text("`mem_…`"),
     email: text("What they sign in with."),
     name: text("What they call themselves; may be empty."),
-    role: { type: "string", enum: roles },
+    role: choice(roles),
     createdAt: instant("When they were added."),
-    passkeys: { type: "integer", description: "How many they have." },
-    status: {
-      type: "string",
-      enum: ["active", "pending"],
-      description: "Pending until they chose a password.",
-    },
+    passkeys: whole({ description: "Number of passkeys." }),
+    status: choice(["active", "pending"], "Pending until the member has set a password."),
   },
   {
     accountId: text("The account they belong to; absent for an operator."),
     lastSeenAt: instant("Accurate to a minute; absent for whoever never signed in."),
   },
 );
-export const membersShape: Shape = listOf("Members", memberShape);
+export const membersShape = listOf("Members", memberShape);
 
-export const resetLinkShape: Shape = shape("ResetLink", {
+export const resetLinkShape = shape("ResetLink", {
   url: text("For the member alone: whoever opens it chooses their password. Good once."),
   expiresAt: instant("From then on it is refused."),
 });
 
-export const resetStandingShape: Shape = shape("ResetStanding", {
+export const resetStandingShape = shape("ResetStanding", {
   email: text("Of the member that it is for."),
   name: text("What they call themselves; may be empty."),
-  first: { type: "boolean", description: "They have no password yet." },
+  first: flag("They have no password yet."),
   expiresAt: instant("From then on it is refused."),
 });
 
-export const newcomerShape: Shape = shape("Newcomer", {
-  member: memberShape.json,
-  link: resetLinkShape.json,
+export const newcomerShape = shape("Newcomer", {
+  member: memberShape,
+  link: resetLinkShape,
 });
