@@ -202,7 +202,7 @@ test("on a phone Escape closes what is open from the top down, and a menu goes w
   const dots = page.getByRole("button", { name: "More for Pet 2" });
   await dots.click();
   const menu = page.getByRole("menu", { name: "More for Pet 2" });
-  await page.getByRole("menuitem", { name: "Change" }).and(focused).waitFor();
+  await page.getByRole("menuitem", { name: "Edit" }).and(focused).waitFor();
   const apart = async () =>
     ((await menu.boundingBox())?.y ?? 0) - ((await dots.boundingBox())?.y ?? 0);
   const before = await apart();

@@ -5,8 +5,8 @@ import { words } from "../words/words.ts";
 import { Button } from "./button.tsx";
 
 /**
- * A column's heading, or that with the class of its cells: `lead` for what names the row, `number`, and `end` or
- * `end corner` for buttons, whose heading only screen readers get.
+ * A column's heading, or that with the class of its cells: `lead` for what names the row, `number`, `control` for an
+ * input that needs no label, and `end` or `end corner` for buttons, whose heading only screen readers get.
  */
 export type Column = string | { readonly name: string; readonly cell: string };
 
@@ -55,7 +55,9 @@ export function Table({
                 <td
                   key={name}
                   class={cell}
-                  data-label={cell === "lead" || isEnd(cell) ? undefined : name}
+                  data-label={
+                    cell === "lead" || cell === "control" || isEnd(cell) ? undefined : name
+                  }
                 >
                   {cells[index]}
                 </td>

@@ -12,33 +12,33 @@ import {
   petStatuses,
 } from "../../../../lib/model/pet.ts";
 import { at, get, type Problem, send } from "../../api.ts";
-import { Bones, Refusal } from "../../components/feedback.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { SelectField, TextField, bound } from "../../components/field.tsx";
-import { toast } from "../../components/toasts.tsx";
+import { Bones, Refusal } from "../../components/feedback.tsx";
+import { bound, SelectField, TextField } from "../../components/field.tsx";
 import { useAttempt } from "../../components/form.tsx";
+import { toast } from "../../components/toasts.tsx";
 import { mayChange } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
 import { words } from "../../words/words.ts";
 import { categoryName, pathIn, type Where } from "./catalogue.tsx";
-import { changePet, mayMove } from "./pet-changes.ts";
+import { changePet, confirmMove } from "./pet-changes.ts";
 
 interface AnimalDialogProps {
   readonly where: Where;
   readonly categories: readonly Category[];
-  /** The one that is changed; absent: one is added. */
+  /** The animal to edit; absent: the dialog adds animals. */
   readonly pet?: Pet;
   readonly onSaved: (pet: Pet) => void;
-  /** A category was added on the way. */
+  /** The dialog has added a category. */
   readonly onCategory: () => void;
   readonly onClose: () => void;
 }
 
-/** In place of a category's id: one that is to be added. */
+/** Selected instead of a category's id to add a category. */
 const NEW = "new";
 
-/** Adds an animal, or several in a row, or changes one. */
+/** Adds one or several animals, or edits one. */
 export function AnimalDialog({
   where,
   categories,
@@ -65,14 +65,14 @@ export function AnimalDialog({
       onCategory();
     }
     const fields = { name: name.peek(), categoryId: categoryId.value, status: status.peek() };
-    // Only what was changed here: others may have changed the rest meanwhile.
+    // Sends only changed fields, so that it does not revert other people's changes.
     return pet === undefined
       ? send<Pet>("POST", `${pathIn(where)}/pets`, fields)
       : changePet(where, pet, petChanges(pet, fields));
   };
   const submit = async (again: boolean): Promise<void> => {
     if (!(form.current?.closest("form")?.reportValidity() ?? false)) return;
-    if (pet !== undefined && !(await mayMove(pet, status.peek()))) return;
+    if (pet !== undefined && !(await confirmMove(pet, status.peek()))) return;
     await run(save, (saved) => {
       onSaved(saved);
       if (!again) {
@@ -101,14 +101,12 @@ export function AnimalDialog({
         <TextField
           label={animals.name}
           hint={animals.nameHint}
-
           required
           autofocus
           {...bound(name)}
         />
         <SelectField
           label={animals.category}
-
           {...bound(category)}
           options={[
             ...categories.map((one) => ({ value: String(one.id), label: one.name })),
@@ -119,7 +117,6 @@ export function AnimalDialog({
           <TextField
             label={animals.addCategory}
             hint={animals.categoryHint}
-
             required
             {...bound(fresh)}
           />
@@ -127,7 +124,6 @@ export function AnimalDialog({
         <SelectField
           label={animals.status}
           hint={animals.statusHint[status.value]}
-
           {...bound(status)}
           options={statuses.map((one) => ({ value: one, label: common.statuses[one] }))}
         />
@@ -152,7 +148,7 @@ export function AnimalDialog({
   );
 }
 
-/** The id of a category, which is added first where it is new. */
+/** Returns the id of the chosen category. Adds it first if it is new. */
 async function categoryOf(
   where: Where,
   chosen: string,
@@ -163,24 +159,23 @@ async function categoryOf(
   return added.ok ? done(added.value.id) : refused(added.failure);
 }
 
-/** The animal that the address names, wherever in the list it would stand. */
-export function Wanted({
+/** The dialog for the animal in the page's address, whether or not the list has loaded it. */
+export function AddressedAnimal({
   id,
-  known,
+  loaded,
   ...rest
 }: Omit<AnimalDialogProps, "pet"> & {
   readonly id: string;
-  /** Those that are shown: of them nothing has to be asked. */
-  readonly known: readonly Pet[];
+  readonly loaded: readonly Pet[];
 }): JSX.Element {
-  const here = known.find((one) => String(one.id) === id);
+  const here = loaded.find((one) => String(one.id) === id);
   const { value, problem } = useResource(id, async () =>
     here === undefined ? get<Pet>(pathIn(rest.where) + at`/pets/${id}`) : done(here),
   );
   const { animals, common } = words();
-  // Whoever could when it was opened is told there that they may not any more.
-  const could = useRef(mayChange.peek()).current;
-  if (value !== undefined && (could || mayChange.value))
+  // A role that is revoked later must not close the dialog: the dialog shows the refusal.
+  const couldChange = useRef(mayChange.peek()).current;
+  if (value !== undefined && (couldChange || mayChange.value))
     return <AnimalDialog {...rest} pet={value} />;
   return (
     <Dialog title={value?.name ?? animals.title} onClose={rest.onClose}>

@@ -3,23 +3,23 @@ import type { JSX } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect, useRef } from "preact/hooks";
 
-import type { Account } from "../../../../lib/model/account.ts";
 import type { Category } from "../../../../lib/model/category.ts";
 import { type Pet, type PetStatus, petStatuses } from "../../../../lib/model/pet.ts";
 import { get } from "../../api.ts";
-import { Bones, Empty, Refusal } from "../../components/feedback.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Card } from "../../components/page.tsx";
+import { Empty } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";
+import { FilterSelect, Listed } from "../../components/list.tsx";
 import { Menu } from "../../components/menu.tsx";
+import { Card } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
-import { inEnvironment, useEnvironment, useQuery } from "../../state/query.ts";
 import { inAccount } from "../../state/in-account.tsx";
-import { useList } from "../../state/resource.ts";
 import { useLive } from "../../state/live.ts";
 import { mayChange } from "../../state/me.ts";
+import { inEnvironment, useEnvironment, useQuery } from "../../state/query.ts";
+import { useList } from "../../state/resource.ts";
 import { words } from "../../words/words.ts";
-import { AnimalDialog, Wanted } from "./animal-dialog.tsx";
+import { AddressedAnimal, AnimalDialog } from "./animal-dialog.tsx";
 import {
   AnimalSection,
   categoryName,
@@ -29,38 +29,32 @@ import {
   type Where,
 } from "./catalogue.tsx";
 import { Export } from "./export.tsx";
-import { movePet, removePet, type Told } from "./pet-changes.ts";
+import { movePet, type PetListeners, removePet } from "./pet-changes.ts";
 import { afterEvent, fits, petEvents, petQuery } from "./pet-list.ts";
 
-/** The animals of an account: to be looked through, added, changed and removed. */
+/** The animals of an account. */
 export const Animals = inAccount(({ account }) => {
   const environment = useEnvironment();
-  // One catalogue at a time: nothing of the other stays when it is changed.
-  return <Catalogue key={environment} where={{ account, environment }} account={account} />;
+  // The key resets the view when the environment changes.
+  return <Catalogue key={environment} where={{ account, environment }} />;
 });
 
-function Catalogue({
-  where,
-  account,
-}: {
-  readonly where: Where;
-  readonly account: Account;
-}): JSX.Element {
-  const { environment } = where;
+function Catalogue({ where }: { readonly where: Where }): JSX.Element {
+  const { account, environment } = where;
   const { route } = useLocation();
   const [query, change] = useQuery();
-  const wanted = petQuery(query);
+  const filters = petQuery(query);
   const categories = useCategories(where);
-  const { animals, common } = words();
-  // Whoever could when they came is told in the dialog that they may not any more.
-  const could = useRef(mayChange.peek()).current;
-  const adding = query["add"] !== undefined && (could || mayChange.value);
+  const { animals } = words();
+  // A role that is revoked later must not close the dialog: the dialog shows the refusal.
+  const couldChange = useRef(mayChange.peek()).current;
+  const adding = query["add"] !== undefined && (couldChange || mayChange.value);
   const add = (): void => change({ add: "1" });
 
-  const list = useList(JSON.stringify(wanted), (page) =>
-    get<readonly Pet[]>(`${pathIn(where)}/pets`, { ...wanted, ...page, order: "newest" }),
+  const list = useList(JSON.stringify(filters), (page) =>
+    get<readonly Pet[]>(`${pathIn(where)}/pets`, { ...filters, ...page, order: "newest" }),
   );
-  const shown = { environment, more: list.more, fits: (pet: Pet) => fits(wanted, pet) };
+  const shown = { environment, more: list.more, fits: (pet: Pet) => fits(filters, pet) };
   useLive({
     path: `/accounts/${account.id}/events?types=${petEvents.join(",")}`,
     events: petEvents,
@@ -69,87 +63,77 @@ function Catalogue({
     },
     poll: list.reload,
   });
-  const told = (type: string, pet: Pet): void => {
+  const report = (type: string, pet: Pet): void => {
     list.change((items) => afterEvent(items, { type, environment, data: { pet } }, shown));
   };
-  const listeners: Told = {
-    onChanged: (pet) => told("pet.updated", pet),
-    onGone: (pet) => told("pet.deleted", pet),
-    onBack: (pet) => told("pet.restored", pet),
+  const listeners: PetListeners = {
+    onChanged: (pet) => report("pet.updated", pet),
+    onRemoved: (pet) => report("pet.deleted", pet),
+    onRestored: (pet) => report("pet.restored", pet),
   };
-
-  const narrowed = Object.values(wanted).some((one) => one !== undefined);
-  const { items, problem, more, loading } = list;
-  const addButton = mayChange.value && (
-    <Button look="primary" onClick={add}>
-      <Icon name="plus" />
-      {animals.add}
-    </Button>
-  );
+  const dialog = categories.value !== undefined && {
+    where,
+    categories: categories.value,
+    onCategory: () => void categories.reload(),
+  };
   return (
     <AnimalSection
       account={account}
       title={animals.title}
       about={animals.about}
-      actions={addButton}
+      actions={
+        mayChange.value && (
+          <Button look="primary" onClick={add}>
+            <Icon name="plus" />
+            {animals.add}
+          </Button>
+        )
+      }
     >
       <Card bare>
         <Filters categories={categories.value} />
-        <Refusal problem={problem} onRetry={() => void list.reload()} />
-        {items === undefined && problem === undefined && (
-          <div class="inside">
-            <Bones lines={8} />
-          </div>
-        )}
-        {items !== undefined && items.length > 0 && (
-          <>
+        <Listed
+          list={list}
+          lines={8}
+          empty={
+            <NoAnimals
+              where={where}
+              filtered={Object.values(filters).some((one) => one !== undefined)}
+              onAdd={add}
+            />
+          }
+          count={animals.shown}
+          actions={<Export where={where} />}
+        >
+          {(pets) => (
             <AnimalTable
-              pets={items}
+              pets={pets}
               categories={categories.value}
               onMove={(pet, to) => void movePet(where, pet, to, listeners)}
-              onEdit={(pet) => change({ animal: String(pet.id) })}
+              onEdit={({ id }) => change({ animal: String(id) })}
               onRemove={(pet) => void removePet(where, pet, listeners)}
-              onOrders={(pet) =>
-                route(
-                  `/accounts/${account.id}/orders${inEnvironment(environment, { animal: String(pet.id) })}`,
-                )
-              }
+              onOrders={({ id }) => {
+                const orders = inEnvironment(environment, { animal: String(id) });
+                route(`/accounts/${account.id}/orders${orders}`);
+              }}
             />
-            <footer class="row apart">
-              <span class="soft small" role="status">
-                {animals.shown(items.length, more)}
-              </span>
-              <span class="row">
-                <Export where={where} />
-                {more && (
-                  <Button small busy={loading} onClick={() => void list.loadMore()}>
-                    {common.loadMore}
-                  </Button>
-                )}
-              </span>
-            </footer>
-          </>
-        )}
-        {items?.length === 0 && <Nothing where={where} narrowed={narrowed} onAdd={add} />}
+          )}
+        </Listed>
       </Card>
-      {adding && categories.value !== undefined && (
+      {adding && dialog && (
         <AnimalDialog
-          where={where}
-          categories={categories.value}
-          onSaved={(pet) => told("pet.created", pet)}
-          onCategory={() => void categories.reload()}
+          {...dialog}
+          onSaved={(pet) => report("pet.created", pet)}
           onClose={() => change({ add: undefined })}
         />
       )}
-      {query["animal"] !== undefined && categories.value !== undefined && (
-        <Wanted
+      {query["animal"] !== undefined && dialog && (
+        <AddressedAnimal
+          {...dialog}
           key={query["animal"]}
           id={query["animal"]}
-          where={where}
-          categories={categories.value}
-          known={items ?? []}
+          loaded={list.items ?? []}
           onSaved={listeners.onChanged}
-          onCategory={() => void categories.reload()}
           onClose={() => change({ animal: undefined })}
         />
       )}
@@ -157,18 +141,17 @@ function Catalogue({
   );
 }
 
-/** No animal at all, or none that is looked for. */
-function Nothing({
+function NoAnimals({
   where: { account, environment },
-  narrowed,
+  filtered,
   onAdd,
 }: {
   readonly where: Where;
-  readonly narrowed: boolean;
+  readonly filtered: boolean;
   readonly onAdd: () => void;
 }): JSX.Element {
   const { animals } = words();
-  if (narrowed) return <Empty title={animals.noneFoundTitle}>{animals.noneFoundText}</Empty>;
+  if (filtered) return <Empty title={animals.noneFoundTitle}>{animals.noneFoundText}</Empty>;
   if (!mayChange.value) return <Empty title={animals.emptyTitle}>{animals.emptyViewerText}</Empty>;
   return (
     <Empty
@@ -187,8 +170,7 @@ function Nothing({
   );
 }
 
-/** Animals in rows, and what can be done with each. */
-export function AnimalTable({
+function AnimalTable({
   pets,
   categories,
   onOrders,
@@ -209,56 +191,42 @@ export function AnimalTable({
     <Table
       label={animals.title}
       columns={[
-        animals.name,
-        animals.category,
-        animals.status,
+        { name: animals.name, cell: "lead" },
+        { name: animals.category, cell: "name" },
+        { name: animals.status, cell: "control" },
         { name: animals.number, cell: "number" },
         { name: animals.actions, cell: "end corner" },
       ]}
-    >
-      {pets.map((pet) => (
-        <tr key={pet.id}>
-          <td class="lead">
-            {may ? (
-              <button type="button" class="link" onClick={() => onEdit(pet)}>
-                {pet.name}
-              </button>
-            ) : (
-              pet.name
-            )}
-          </td>
-          <td class="name" data-label={animals.category}>
-            {categoryName(categories, pet.categoryId)}
-          </td>
-          <td class="control">
-            <StatusControl pet={pet} onMove={(to) => onMove(pet, to)} />
-          </td>
-          <td class="number soft" data-label={animals.number}>
-            {pet.id}
-          </td>
-          <td class="corner end">
-            <Menu
-              label={common.more(pet.name)}
-              items={[
-                ...(may ? [{ label: animals.edit, onClick: () => onEdit(pet) }] : []),
-                { label: animals.ordersOf, onClick: () => onOrders(pet) },
-                ...(may
-                  ? [{ label: common.delete, danger: true, onClick: () => onRemove(pet) }]
-                  : []),
-              ]}
-            />
-          </td>
-        </tr>
-      ))}
-    </Table>
+      rows={pets.map((pet) => ({
+        key: pet.id,
+        cells: [
+          may ? (
+            <button type="button" class="link" onClick={() => onEdit(pet)}>
+              {pet.name}
+            </button>
+          ) : (
+            pet.name
+          ),
+          categoryName(categories, pet.categoryId),
+          <StatusControl pet={pet} onMove={(to) => onMove(pet, to)} />,
+          <span class="soft">{pet.id}</span>,
+          <Menu
+            label={common.more(pet.name)}
+            items={[
+              ...(may ? [{ label: animals.edit, onClick: () => onEdit(pet) }] : []),
+              { label: animals.ordersOf, onClick: () => onOrders(pet) },
+              ...(may
+                ? [{ label: common.delete, danger: true, onClick: () => onRemove(pet) }]
+                : []),
+            ]}
+          />,
+        ],
+      }))}
+    />
   );
 }
 
-/** Long enough for the next letter. */
-const TYPING_MS = 250;
-
-/** Narrows the list down. */
-export function Filters({
+function Filters({
   categories = [],
 }: {
   readonly categories: readonly Category[] | undefined;
@@ -266,41 +234,24 @@ export function Filters({
   const [query, change] = useQuery();
   const { name, status, categoryId } = petQuery(query);
   const { animals, common } = words();
-  const narrowed = name !== undefined || status !== undefined || categoryId !== undefined;
   return (
     <search class="filters">
-      <Find value={name ?? ""} onFind={(text) => change({ name: text })} />
-      <label>
-        <span class="out-of-sight">{animals.status}</span>
-        <select
-          class="input"
-          value={status ?? ""}
-          onInput={(event) => change({ status: event.currentTarget.value })}
-        >
-          <option value="">{animals.anyStatus}</option>
-          {petStatuses.map((one) => (
-            <option key={one} value={one}>
-              {common.statuses[one]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span class="out-of-sight">{animals.category}</span>
-        <select
-          class="input"
-          value={categoryId ?? ""}
-          onInput={(event) => change({ category: event.currentTarget.value })}
-        >
-          <option value="">{animals.anyCategory}</option>
-          {categories.map((one) => (
-            <option key={one.id} value={one.id} selected={String(one.id) === categoryId}>
-              {one.name}
-            </option>
-          ))}
-        </select>
-      </label>
-      {narrowed && (
+      <NameFilter value={name ?? ""} onFind={(text) => change({ name: text })} />
+      <FilterSelect
+        label={animals.status}
+        all={animals.anyStatus}
+        value={status}
+        options={petStatuses.map((value) => ({ value, label: common.statuses[value] }))}
+        onChoose={(value) => change({ status: value })}
+      />
+      <FilterSelect
+        label={animals.category}
+        all={animals.anyCategory}
+        value={categoryId}
+        options={categories.map((one) => ({ value: String(one.id), label: one.name }))}
+        onChoose={(value) => change({ category: value })}
+      />
+      {(name ?? status ?? categoryId) !== undefined && (
         <Button
           look="quiet"
           onClick={() => change({ name: undefined, status: undefined, category: undefined })}
@@ -312,8 +263,10 @@ export function Filters({
   );
 }
 
-/** Looks for what is typed once nothing more is typed. */
-function Find({
+/** Pause after which typing counts as finished. */
+const TYPING_MS = 250;
+
+function NameFilter({
   value,
   onFind,
 }: {
@@ -323,7 +276,7 @@ function Find({
   const typed = useSignal(value);
   const timer = useRef<number | undefined>(undefined);
   useEffect(() => {
-    // Going back, or `Show all`: what is typed meanwhile is not lost.
+    // The address changed; text typed in the meantime stays.
     if (timer.current === undefined) typed.value = value;
   }, [value]);
   useEffect(

@@ -6,38 +6,38 @@ import type { Account, Environment } from "../../../../lib/model/account.ts";
 import type { Category } from "../../../../lib/model/category.ts";
 import { allowedAfter, type Pet, type PetStatus, petStatuses } from "../../../../lib/model/pet.ts";
 import { at, get } from "../../api.ts";
-import { Badge } from "../../components/indicators.tsx";
 import { Environments, StagingNotice } from "../../components/choice.tsx";
 import type { Tone } from "../../components/feedback.tsx";
+import { Badge } from "../../components/indicators.tsx";
 import { Page } from "../../components/page.tsx";
-import { inEnvironment, useEnvironment } from "../../state/query.ts";
 import { mayChange } from "../../state/me.ts";
+import { inEnvironment, useEnvironment } from "../../state/query.ts";
 import { type Resource, useResource } from "../../state/resource.ts";
 import { words } from "../../words/words.ts";
 
-/** Whose animals, and which of them. */
+/** One of the two catalogues of an account. */
 export interface Where {
   readonly account: Account;
   readonly environment: Environment;
 }
 
-/** Where the API has what belongs to a catalogue: `pathIn(where) + "/pets"`. */
+/** Returns the path of a catalogue in the management API. */
 export function pathIn({ account, environment }: Where): string {
   return at`/accounts/${account.id}/${environment}`;
 }
 
-/** All categories of a catalogue. */
+/** Loads all categories of a catalogue. */
 export function useCategories(where: Where): Resource<readonly Category[]> {
   const path = pathIn(where);
   return useResource(path, () => get<readonly Category[]>(`${path}/categories`));
 }
 
-/** The name of a category; its number as long as that is not known. */
+/** Returns the name of a category, or its number while the categories load. */
 export function categoryName(categories: readonly Category[] = [], id: number): string {
   return categories.find((one) => one.id === id)?.name ?? `#${id}`;
 }
 
-/** What the views of a catalogue have in common: the way between them, and which catalogue it is. */
+/** The frame of the catalogue's views: tabs and the choice of the environment. */
 export function AnimalSection({
   account,
   title,
@@ -56,7 +56,7 @@ export function AnimalSection({
   const { animals } = words();
   const tabs = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Where there is no room for all of them.
+    // On narrow screens the tabs scroll.
     tabs.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }, [path]);
   const base = `/accounts/${account.id}`;
@@ -88,14 +88,14 @@ export function AnimalSection({
   );
 }
 
-/** How each status looks; its word says the same. */
+/** The colour of each status. */
 export const toneOf: Readonly<Record<PetStatus, Tone>> = {
   available: "good",
   pending: "warn",
   sold: "plain",
 };
 
-/** An animal's status, and one click to each that may follow it; to those who may only look, a word. */
+/** A button for each status that may follow; a badge for members who may not change animals. */
 export function StatusControl({
   pet: { name, status },
   onMove,

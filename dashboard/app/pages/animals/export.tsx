@@ -15,7 +15,7 @@ import { said, words } from "../../words/words.ts";
 import { categoryName, pathIn, type Where } from "./catalogue.tsx";
 import { patiently } from "./patiently.ts";
 
-/** Hands out all animals of a catalogue as a file. */
+/** Downloads all animals of a catalogue as a CSV file. */
 export function Export({ where }: { readonly where: Where }): JSX.Element {
   const count = useSignal<number | undefined>(undefined);
   const control = useRef(new AbortController());
@@ -29,8 +29,8 @@ export function Export({ where }: { readonly where: Where }): JSX.Element {
   const write = async (): Promise<void> => {
     const { signal } = control.current;
     count.value = 0;
-    const written = await writePets(where, signal, (so) => {
-      count.value = so;
+    const written = await writePets(where, signal, (soFar) => {
+      count.value = soFar;
     });
     count.value = undefined;
     if (signal.aborted) return;
@@ -49,17 +49,16 @@ export function Export({ where }: { readonly where: Where }): JSX.Element {
   );
 }
 
-/** All animals of a catalogue as a CSV file. */
-export interface Written {
+interface Written {
   readonly parts: readonly string[];
   readonly count: number;
-  /** Names that a spreadsheet may take for formulas. */
+  /** Number of names that a spreadsheet may read as formulas. */
   readonly formulas: number;
 }
 
 const PAGE = 1_000;
 
-/** Writes page by page, oldest first, what an import reads back: categories go by name, their ids differ elsewhere. */
+/** Writes the format that an import reads, oldest first. Names categories, whose ids differ between catalogues. */
 async function writePets(
   where: Where,
   signal: AbortSignal,

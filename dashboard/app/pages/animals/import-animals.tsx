@@ -1,4 +1,3 @@
-import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
@@ -6,30 +5,30 @@ import { csvRow } from "../../../../lib/base/csv.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 import type { Category } from "../../../../lib/model/category.ts";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/page.tsx";
 import { download } from "../../components/copy.tsx";
-import { Icon } from "../../components/icon.tsx";
 import { Loaded, Notice, Refusal } from "../../components/feedback.tsx";
 import { Progress } from "../../components/indicators.tsx";
-import { inEnvironment, useEnvironment } from "../../state/query.ts";
+import { Card } from "../../components/page.tsx";
+import { DropZone } from "../../components/upload.tsx";
 import { inAccount } from "../../state/in-account.tsx";
 import { mayChange } from "../../state/me.ts";
+import { inEnvironment, useEnvironment } from "../../state/query.ts";
 import type { ImportingWords } from "../../words/en/importing.ts";
 import { importingWords } from "../../words/late.tsx";
-import { AnimalSection, useCategories, type Where } from "./catalogue.tsx";
-import { Ended, Looked } from "./import/outcome.tsx";
-import { type FileFault, useImport } from "./import/use-import.ts";
+import { AnimalSection, useCategories } from "./catalogue.tsx";
+import { CheckedFile, ImportEnded } from "./import/result.tsx";
+import { type FileFault, type ImportOptions, useImport } from "./import/use-import.ts";
 
-/** Takes animals from a file: looks at it first, says what is wrong by its lines, then adds what is right. */
+/** Imports animals from a file: checks it, shows its faults by line, then adds the valid rows. */
 export const ImportAnimals = inAccount(importingWords.within(ImportView));
 
 function ImportView({ account }: { readonly account: Account }): JSX.Element {
   const environment = useEnvironment();
   const where = { account, environment };
   const categories = useCategories(where);
-  const said = importingWords.words();
+  const text = importingWords.words();
   return (
-    <AnimalSection account={account} title={said.title} about={said.about}>
+    <AnimalSection account={account} title={text.title} about={text.about}>
       {mayChange.value ? (
         <Loaded resource={categories}>
           {(known) => (
@@ -43,76 +42,69 @@ function ImportView({ account }: { readonly account: Account }): JSX.Element {
         </Loaded>
       ) : (
         <Notice>
-          <p>{said.viewerText}</p>
+          <p>{text.viewerText}</p>
         </Notice>
       )}
     </AnimalSection>
   );
 }
 
-/** What an import shows at each of its steps. */
-export function Steps(props: {
-  readonly where: Where;
-  readonly categories: readonly Category[];
-  /** Categories were added. */
-  readonly onCreated: () => void;
-}): JSX.Element {
+function Steps(props: ImportOptions): JSX.Element {
   const { stage, choose, add, stop, restart } = useImport(props);
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef(stage.at);
   useEffect(() => {
     if (shown.current === stage.at) return;
     shown.current = stage.at;
-    // The button that was pressed is gone: the keyboard goes on here.
+    // The focused button is gone with its step.
     place.current?.focus();
   }, [stage.at]);
 
   const { where, categories } = props;
   const { account, environment } = where;
-  const said = importingWords.words();
+  const text = importingWords.words();
   const view = (): JSX.Element => {
     switch (stage.at) {
       case "choosing":
         return <Choose categories={categories} fault={stage.fault} onChoose={choose} />;
-      case "looking":
+      case "checking":
       case "adding":
         return (
           <Card>
             <Progress
-              label={stage.at === "adding" ? said.adding : said.checking(stage.file.name)}
+              label={stage.at === "adding" ? text.adding : text.checking(stage.file.name)}
               done={stage.progress.bytes}
               total={stage.file.size}
             >
-              {said.soFar(stage.progress.rows)}
+              {text.soFar(stage.progress.rows)}
             </Progress>
             <div class="row">
-              <Button onClick={stop}>{said.cancel}</Button>
+              <Button onClick={stop}>{text.cancel}</Button>
             </div>
           </Card>
         );
-      case "looked":
+      case "checked":
         return (
-          <Looked
+          <CheckedFile
             environment={environment}
             categories={categories}
             file={stage.file}
-            report={stage.seen.report}
-            ignored={stage.seen.ignored}
+            result={stage.result}
             onStart={(create) => add(stage, { create })}
             onAnother={restart}
           />
         );
       case "ended": {
-        const { seen, create } = stage;
-        const added = stage.before + seen.end.added;
+        const { result, create } = stage;
+        const added = stage.before + result.end.added;
         return (
-          <Ended
-            seen={seen}
+          <ImportEnded
+            result={result}
             added={added}
             onSites={environment === "production"}
             categories={categories}
             animalsHref={`/accounts/${account.id}/animals${inEnvironment(environment)}`}
-            onGoOn={(fromLine) => add(stage, { create, fromLine, before: added })}
+            onContinue={(fromLine) => add(stage, { create, fromLine, before: added })}
             onAnother={restart}
           />
         );
@@ -126,8 +118,10 @@ export function Steps(props: {
   );
 }
 
-/** Takes a file, dropped or chosen, and tells what it should be like. */
-export function Choose({
+const ACCEPT = ".csv,.tsv,.txt,.ndjson,.jsonl,text/csv,application/x-ndjson";
+
+/** Takes a file and describes its format. */
+function Choose({
   categories,
   fault,
   onChoose,
@@ -136,69 +130,42 @@ export function Choose({
   readonly fault: FileFault | undefined;
   readonly onChoose: (file: File) => void;
 }): JSX.Element {
-  const said = importingWords.words();
-  const over = useSignal(false);
-  const input = useRef<HTMLInputElement>(null);
-  const take = (files: FileList | null | undefined): void => {
-    const file = files?.[0];
-    if (file !== undefined) onChoose(file);
-  };
+  const text = importingWords.words();
   return (
     <>
       {fault?.code === "refused" && <Refusal problem={fault.problem} />}
       {fault !== undefined && fault.code !== "refused" && (
         <Notice tone="bad" live="alert">
-          <p>{fileFaultText(fault, said)}</p>
+          <p>{fileFaultText(fault, text)}</p>
         </Notice>
       )}
-      <div
-        class={over.value ? "drop-zone over" : "drop-zone"}
-        onDragOver={(event) => {
-          event.preventDefault();
-          over.value = true;
+      <DropZone
+        label={text.drop}
+        labelOver={text.dropNow}
+        hint={text.dropHint}
+        choices={[{ label: text.choose, accept: ACCEPT }]}
+        onDrop={(data) => {
+          const [file] = data.files;
+          if (file !== undefined) onChoose(file);
         }}
-        onDragLeave={() => (over.value = false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          over.value = false;
-          take(event.dataTransfer?.files);
+        onChoose={([file]) => {
+          if (file !== undefined) onChoose(file);
         }}
-      >
-        <Icon name="upload" />
-        <p>
-          <strong>{over.value ? said.dropNow : said.drop}</strong>
-        </p>
-        <p class="soft small">{said.dropHint}</p>
-        <div class="row">
-          <Button onClick={() => input.current?.click()}>{said.choose}</Button>
-        </div>
-        <input
-          ref={input}
-          type="file"
-          hidden
-          aria-label={said.choose}
-          accept=".csv,.tsv,.txt,.ndjson,.jsonl,text/csv,application/x-ndjson"
-          onChange={({ currentTarget }) => {
-            take(currentTarget.files);
-            // So that the same may be chosen again.
-            currentTarget.value = "";
-          }}
-        />
-      </div>
+      />
       <Card
-        title={said.columnsTitle}
+        title={text.columnsTitle}
         actions={
-          <Button small onClick={() => downloadTemplate(categories, said)}>
-            {said.template}
+          <Button small onClick={() => downloadTemplate(categories, text)}>
+            {text.template}
           </Button>
         }
       >
-        <p>{said.columnsText}</p>
+        <p>{text.columnsText}</p>
         <dl class="terms">
-          {said.columns.map(([name, text]) => (
+          {text.columns.map(([name, meaning]) => (
             <div key={name}>
               <dt class="mono">{name}</dt>
-              <dd>{text}</dd>
+              <dd>{meaning}</dd>
             </div>
           ))}
         </dl>
@@ -209,32 +176,32 @@ export function Choose({
 
 function fileFaultText(
   fault: Exclude<FileFault, { readonly code: "refused" }>,
-  said: ImportingWords,
+  text: ImportingWords,
 ): string {
   switch (fault.code) {
     case "workbook":
-      return said.spreadsheet;
+      return text.spreadsheet;
     case "empty":
-      return said.empty;
+      return text.empty;
     case "unreadable":
-      return said.unreadable;
+      return text.unreadable;
     case "too_large":
-      return said.tooLarge(fault.bytes);
+      return text.tooLarge(fault.bytes);
     case "header":
-      return said.header(fault.header);
+      return text.header(fault.header);
   }
 }
 
-/** A file that can be imported as it is: with the categories that there are. */
-function downloadTemplate(categories: readonly Category[], said: ImportingWords): void {
+/** Saves a file that can be imported unchanged, with the catalogue's own categories. */
+function downloadTemplate(categories: readonly Category[], text: ImportingWords): void {
   const statuses = ["available", "pending", "available"];
-  const rows = said.templateNames.map((name, index) =>
+  const rows = text.templateNames.map((name, index) =>
     csvRow([
       name,
       categories[index % Math.max(1, categories.length)]?.name ?? "Dogs",
       statuses[index] ?? "available",
     ]),
   );
-  // Spreadsheets take a file for UTF-8 by its first character.
+  // Spreadsheets recognize UTF-8 by the byte order mark.
   download("animals.csv", "text/csv", ["\uFEFF", csvRow(["name", "category", "status"]), ...rows]);
 }

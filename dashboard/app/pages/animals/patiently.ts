@@ -4,13 +4,13 @@ import type { Problem } from "../../api.ts";
 
 const DEFAULT_SECONDS = 5;
 
-/** Asks again when the service says that it was too often, after the time that it names; unless nobody waits any more. */
+/** Repeats a rate-limited request after the time the service names, until the signal is aborted. */
 export async function patiently<Value>(
   signal: AbortSignal,
-  ask: () => Promise<Result<Value, Problem>>,
+  request: () => Promise<Result<Value, Problem>>,
 ): Promise<Result<Value, Problem>> {
   for (;;) {
-    const result = await ask();
+    const result = await request();
     if (result.ok || result.failure.code !== "rate_limited" || signal.aborted) return result;
     await pause((result.failure.retryAfterSeconds ?? DEFAULT_SECONDS) * SECOND_MS, signal);
   }

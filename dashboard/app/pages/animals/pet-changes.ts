@@ -5,39 +5,33 @@ import { toast } from "../../components/toasts.tsx";
 import { said, words } from "../../words/words.ts";
 import { pathIn, type Where } from "./catalogue.tsx";
 
-/** What a list has to be told of what was done. */
-export interface Told {
+/** Keeps a list up to date with the changes made through it. */
+export interface PetListeners {
   readonly onChanged: (pet: Pet) => void;
-  readonly onGone: (pet: Pet) => void;
-  readonly onBack: (pet: Pet) => void;
+  readonly onRemoved: (pet: Pet) => void;
+  readonly onRestored: (pet: Pet) => void;
 }
 
-/** Gives an animal another status; asks first where it was sold. Says what became of it. */
-export async function movePet(where: Where, pet: Pet, to: PetStatus, told: Told): Promise<void> {
-  if (!(await mayMove(pet, to))) return;
-  const result = await changePet(where, pet, { status: to });
-  if (!result.ok) {
-    toast(said(result.failure));
-    return;
-  }
-  told.onChanged(result.value);
+/** Changes an animal's status and reports the outcome in a toast. Confirms a return first. */
+export async function movePet(
+  where: Where,
+  pet: Pet,
+  to: PetStatus,
+  listeners: PetListeners,
+): Promise<void> {
+  if (!(await confirmMove(pet, to))) return;
+  const moved = orToast(await changePet(where, pet, { status: to }));
+  if (moved === undefined) return;
+  listeners.onChanged(moved);
   const { animals, common } = words();
-  const undo = undoOf(pet.status, to);
-  toast(
-    animals[to](pet.name),
-    undo === undefined
-      ? undefined
-      : { label: common.undo, run: () => void movePet(where, result.value, undo, told) },
-  );
+  // An adoption has created an order, so it cannot be undone.
+  const undoable = pet.status !== "sold" && to !== "sold";
+  const run = (): void => void movePet(where, moved, pet.status, listeners);
+  toast(animals[to](pet.name), undoable ? { label: common.undo, run } : undefined);
 }
 
-/** The way back, where nothing stays of the way there: a sale has written an order. */
-function undoOf(from: PetStatus, to: PetStatus): PetStatus | undefined {
-  return from !== "sold" && to !== "sold" ? from : undefined;
-}
-
-/** True unless somebody thinks again about taking back an animal that was sold. */
-export async function mayMove({ name, status }: Pet, to: PetStatus): Promise<boolean> {
+/** Resolves with false if the user decides against the return of an adopted animal. */
+export async function confirmMove({ name, status }: Pet, to: PetStatus): Promise<boolean> {
   const { animals } = words();
   return (
     !isReturn(status, to) ||
@@ -57,32 +51,33 @@ export function changePet(
   return send<Pet>("PATCH", `${pathIn(where)}/pets/${id}`, fields);
 }
 
-/** Deletes at once; what says so brings it back. */
-export async function removePet(where: Where, pet: Pet, told: Told): Promise<void> {
+/** Deletes an animal and offers to undo that. */
+export async function removePet(where: Where, pet: Pet, listeners: PetListeners): Promise<void> {
   const result = await send("DELETE", `${pathIn(where)}/pets/${pet.id}`);
   if (!result.ok) {
     toast(said(result.failure));
     return;
   }
-  told.onGone(pet);
+  listeners.onRemoved(pet);
   const { animals, common } = words();
-  toast(animals.removed(pet.name), {
-    label: common.undo,
-    run: () => void restorePet(where, pet, told),
-  });
+  const run = (): void => void restorePet(where, pet, listeners.onRestored);
+  toast(animals.removed(pet.name), { label: common.undo, run });
 }
 
-/** Brings back one that was deleted. */
+/** Restores a deleted animal. */
 export async function restorePet(
   where: Where,
   pet: Pet,
-  { onBack }: Pick<Told, "onBack">,
+  onRestored: (pet: Pet) => void,
 ): Promise<void> {
-  const result = await send<Pet>("POST", `${pathIn(where)}/pets/${pet.id}/restore`);
-  if (!result.ok) {
-    toast(said(result.failure));
-    return;
-  }
-  onBack(result.value);
+  const restored = orToast(await send<Pet>("POST", `${pathIn(where)}/pets/${pet.id}/restore`));
+  if (restored === undefined) return;
+  onRestored(restored);
   toast(words().animals.restored(pet.name));
+}
+
+function orToast<Value>(result: Result<Value, Problem>): Value | undefined {
+  if (result.ok) return result.value;
+  toast(said(result.failure));
+  return undefined;
 }

@@ -4,7 +4,7 @@ import { type Pet, petStatuses } from "../../../../lib/model/pet.ts";
 import { searchForm } from "../../../../lib/model/search-form.ts";
 import type { Query } from "../../state/query.ts";
 
-/** What of the events of an account changes a list of animals. */
+/** The types of events that change a list of animals. */
 export const petEvents: readonly EventType[] = [
   "pet.created",
   "pet.updated",
@@ -13,23 +13,23 @@ export const petEvents: readonly EventType[] = [
   "pet.restored",
 ];
 
-/** What is shown: the newest first, as far as it was asked for. */
+/** The loaded part of a list, newest first. */
 export interface Shown {
   readonly environment: Environment;
-  /** There are older ones that were not asked for yet. */
+  /** Older animals are not loaded yet. */
   readonly more: boolean;
-  /** What is looked for. */
+  /** The list's filter. */
   readonly fits: (pet: Pet) => boolean;
 }
 
 /**
- * A list after an event; the same list where the event is none of its business. An animal that no longer fits what is
- * looked for stays where it is: it does not vanish under somebody's hand.
+ * Applies an event to a list, or returns the same list if the event does not concern it. An animal that no longer
+ * matches the filter stays, so that it does not vanish while the user works with it.
  */
 export function afterEvent(items: readonly Pet[], event: unknown, shown: Shown): readonly Pet[] {
-  const told = petEventOf(event);
-  if (told === undefined || told.environment !== shown.environment) return items;
-  const { type, pet } = told;
+  const change = petEventOf(event);
+  if (change === undefined || change.environment !== shown.environment) return items;
+  const { type, pet } = change;
   if (type === "pet.deleted") return items.filter(({ id }) => id !== pet.id);
   if (items.some(({ id }) => id === pet.id)) {
     return items.map((one) => (one.id === pet.id ? pet : one));
@@ -46,26 +46,26 @@ interface PetEvent {
   readonly pet: Pet;
 }
 
-/** Of the stream, as far as it is what it should be. */
+/** Reads an event of the stream; undefined for any other value. */
 function petEventOf(event: unknown): PetEvent | undefined {
   if (typeof event !== "object" || event === null) return undefined;
   const { type, environment, data }: Readonly<Record<string, unknown>> = { ...event };
   if (typeof type !== "string" || typeof environment !== "string") return undefined;
   const pet = typeof data === "object" && data !== null && "pet" in data ? data.pet : undefined;
   if (typeof pet !== "object" || pet === null || !("id" in pet)) return undefined;
-  // The service's own shape of an animal.
+  // The service sends animals in this shape.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return { type, environment, pet: pet as Pet };
 }
 
-/** What is looked for among the animals, as the address has it. */
+/** The list's filters, from the address. */
 export interface PetQuery {
   readonly name: string | undefined;
   readonly status: string | undefined;
   readonly categoryId: string | undefined;
 }
 
-/** Only what means something is taken from an address that anybody may have written. */
+/** Reads the filters from the address and ignores invalid values. */
 export function petQuery({ name, status, category }: Query): PetQuery {
   return {
     name: name === "" ? undefined : name?.slice(0, 120),
@@ -74,7 +74,7 @@ export function petQuery({ name, status, category }: Query): PetQuery {
   };
 }
 
-/** True for an animal that is looked for. */
+/** Returns true for an animal that matches the filters. */
 export function fits({ name, status, categoryId }: PetQuery, pet: Pet): boolean {
   return (
     (status === undefined || pet.status === status) &&

@@ -6,59 +6,57 @@ import { type PetStatus, petStatuses } from "../../../../../lib/model/pet.ts";
 import { faultOfName } from "../../../../../lib/model/text.ts";
 import type { ImportingWords } from "../../../words/en/importing.ts";
 
-/** What a file would bring, or has brought, as far as it was looked at. */
+/** What a file would add, or has added: the rows that can be added now, and those that also need a new category. */
 export interface Report {
-  /** Rows that are right as things are. */
-  readonly right: number;
-  /** Rows that would be right if their category were there. */
+  readonly valid: number;
+  /** Rows that are valid once their category exists. */
   readonly waiting: number;
-  /** Rows that are wrong whatever is done. */
-  readonly wrong: number;
-  /** Of the rows that are right, and of those together with the ones that wait. */
-  readonly sums: { readonly right: Sums; readonly hoped: Sums };
-  /** Categories that rows wait for: how many rows, by name as the first of them writes it. */
+  readonly invalid: number;
+  readonly sums: { readonly valid: Sums; readonly withWaiting: Sums };
+  /** The number of waiting rows by missing category, spelled as in the first of them. */
   readonly missing: ReadonlyMap<string, number>;
-  /** Some of the rows that are counted in `sums`: the first of each kind, then the first ones. */
-  readonly samples: { readonly right: readonly ImportRow[]; readonly hoped: readonly ImportRow[] };
-  /** What is wrong, by line: of all that is not right, and of that alone which nothing mends. */
+  /** A few of the rows in `sums`: the first of each kind, then the first ones. */
+  readonly samples: {
+    readonly valid: readonly ImportRow[];
+    readonly withWaiting: readonly ImportRow[];
+  };
+  /** The faults by line; `lasting` leaves out those of waiting rows. */
   readonly faults: {
     readonly all: readonly ImportFault[];
     readonly lasting: readonly ImportFault[];
   };
 }
 
-/** What animals there are among some rows. */
+/** Numbers of animals. */
 export interface Sums {
   readonly byStatus: Readonly<Record<PetStatus, number>>;
-  /** By the name or the number that rows give; the first ones met. */
+  /** By category name, or by `#` and its id; the first 100 categories of the file. */
   readonly byCategory: ReadonlyMap<string, number>;
 }
 
 export interface Tally {
-  /** Rows that were found right. */
-  readonly right: (rows: readonly ImportRow[]) => void;
+  readonly valid: (rows: readonly ImportRow[]) => void;
   readonly fault: (fault: ImportFault) => void;
   readonly report: () => Report;
 }
 
-/** The rows of a sample: more where there are more kinds. */
+/** Rows of a sample, unless it has more kinds of rows. */
 const MAX_SAMPLE = 5;
-/** As many as a list of faults has. */
 const MAX_FAULTS = 10_000;
 const MAX_CATEGORIES = 100;
-/** More than these are no categories, but another column. */
+/** A column with more missing categories does not hold categories. */
 export const MAX_MISSING = 50;
 
-/** Adds up what is found in a file, in memory that does not grow with it. */
+/** Adds up the rows of a file. Its memory does not grow with the file. */
 export function createTally(): Tally {
-  let [right, waiting, wrong] = [0, 0, 0];
-  const [sum, hope] = [createSums(), createSums()];
+  let [validRows, waitingRows, invalidRows] = [0, 0, 0];
+  const valid = createSummary();
+  const withWaiting = createSummary();
   const missing = new Map<string, { readonly name: string; rows: number }>();
-  const [some, hoped] = [createSample(), createSample()];
   const all: ImportFault[] = [];
   const lasting: ImportFault[] = [];
 
-  const awaits = (fault: ImportFault): boolean => {
+  const isWaiting = (fault: ImportFault): boolean => {
     const name = missingCategory(fault);
     if (name === undefined) return false;
     const folded = foldCategoryName(name);
@@ -69,79 +67,71 @@ export function createTally(): Tally {
     return true;
   };
   return {
-    right: (rows) => {
+    valid: (rows) => {
+      validRows += rows.length;
       for (const row of rows) {
-        right++;
-        sum.add(row);
-        hope.add(row);
-        some.add(row, "right");
-        hoped.add(row, "right");
+        valid.add(row, "valid");
+        withWaiting.add(row, "valid");
       }
     },
     fault: (fault) => {
       if (all.length < MAX_FAULTS) all.push(fault);
-      if ("row" in fault && awaits(fault)) {
-        waiting++;
-        hope.add(fault.row);
-        hoped.add(fault.row, "waiting");
+      if ("row" in fault && isWaiting(fault)) {
+        waitingRows++;
+        withWaiting.add(fault.row, "waiting");
         return;
       }
-      wrong++;
+      invalidRows++;
       if (lasting.length < MAX_FAULTS) lasting.push(fault);
     },
     report: () => ({
-      right,
-      waiting,
-      wrong,
-      sums: { right: sum.sums(), hoped: hope.sums() },
+      valid: validRows,
+      waiting: waitingRows,
+      invalid: invalidRows,
+      sums: { valid: valid.sums(), withWaiting: withWaiting.sums() },
       missing: new Map(Array.from(missing.values(), ({ name, rows }) => [name, rows])),
-      samples: { right: some.rows(), hoped: hoped.rows() },
+      samples: { valid: valid.sample(), withWaiting: withWaiting.sample() },
       faults: { all: [...all], lasting: [...lasting] },
     }),
   };
 }
 
-function createSums(): { readonly add: (row: ImportRow) => void; readonly sums: () => Sums } {
+interface Summary {
+  readonly add: (row: ImportRow, state: "valid" | "waiting") => void;
+  readonly sums: () => Sums;
+  readonly sample: () => readonly ImportRow[];
+}
+
+/** Counts rows, and samples them so that each status and each state is among them. */
+function createSummary(): Summary {
   const byStatus = { available: 0, pending: 0, sold: 0 };
   const byCategory = new Map<string, number>();
-  return {
-    add: (row) => {
-      byStatus[statusOf(row)]++;
-      const category = categoryOf(row);
-      const known = byCategory.get(category);
-      if (known !== undefined || byCategory.size < MAX_CATEGORIES) {
-        byCategory.set(category, (known ?? 0) + 1);
-      }
-    },
-    sums: () => ({ byStatus: { ...byStatus }, byCategory: new Map(byCategory) }),
-  };
-}
-
-interface Sample {
-  readonly add: (row: ImportRow, standing: "right" | "waiting") => void;
-  readonly rows: () => readonly ImportRow[];
-}
-
-/** Keeps a few rows, so that each status is among them, and a row that waits for its category. */
-function createSample(): Sample {
   const kept: { readonly row: ImportRow; readonly isFirst: boolean }[] = [];
   const kinds = new Set<string>();
   return {
-    add: (row, standing) => {
-      const kind = `${standing} ${statusOf(row)}`;
+    add: (row, state) => {
+      const status = statusOf(row);
+      byStatus[status]++;
+      const category = categoryOf(row);
+      const count = byCategory.get(category);
+      if (count !== undefined || byCategory.size < MAX_CATEGORIES) {
+        byCategory.set(category, (count ?? 0) + 1);
+      }
+      const kind = `${state} ${status}`;
       const isFirst = !kinds.has(kind);
       kinds.add(kind);
       const others = kept.filter((one) => !one.isFirst).length;
       if (isFirst || others < MAX_SAMPLE) kept.push({ row, isFirst });
     },
-    rows: () => {
+    sums: () => ({ byStatus: { ...byStatus }, byCategory: new Map(byCategory) }),
+    sample: () => {
       let room = Math.max(0, MAX_SAMPLE - kinds.size);
       return kept.filter(({ isFirst }) => isFirst || room-- > 0).map(({ row }) => row);
     },
   };
 }
 
-/** The category that a row needs and nobody has made, where one can have that name. */
+/** Returns the missing category of a row, if a category can have that name. */
 export function missingCategory(fault: ImportFault): string | undefined {
   if (!("problem" in fault) || fault.problem.code !== "unknown_category") return undefined;
   const { category } = fault.row;
@@ -153,34 +143,33 @@ function statusOf({ status }: ImportRow): PetStatus {
   return petStatuses.find((one) => one === status) ?? "available";
 }
 
-/** A number is told from a name by its sign. */
 function categoryOf({ category, categoryId }: ImportRow): string {
   return typeof category === "string" ? category.trim() : `#${String(categoryId)}`;
 }
 
-/** What is wrong with a row, in the reader's words; what has none there, as the service says it. */
+/** Describes a row's fault in the user's language, or in the service's words if it is unknown here. */
 export function faultText(
   fault: ImportFault,
-  said: ImportingWords,
+  words: ImportingWords,
   categories: readonly Category[],
 ): string {
-  if ("fault" in fault) return said.row(fault.fault);
+  if ("fault" in fault) return words.row(fault.fault);
   const { problem, row } = fault;
   const field = /^\/([^/]+)$/.exec(problem.errors?.[0]?.pointer ?? "")?.[1] ?? "";
   const { code } = problem;
   if (code === "unknown_category") {
     const name = text(row.category ?? `#${text(row.categoryId)}`);
     const known = categories.map((one) => one.name);
-    return said.unknownCategory(name, nearest(name, known));
+    return words.unknownCategory(name, nearest(name, known));
   }
-  if (code === "missing_field") return said.missing(field);
-  if (code === "unknown_field") return said.unknownField(field);
+  if (code === "missing_field") return words.missing(field);
+  if (code === "unknown_field") return words.unknownField(field);
   if (code !== "invalid_value") return problem.message;
-  if (field === "name") return said.badName;
-  return field === "status" ? said.badStatus(text(row.status)) : said.badCategory;
+  if (field === "name") return words.badName;
+  return field === "status" ? words.badStatus(text(row.status)) : words.badCategory;
 }
 
-/** As many characters of a stranger's value as a line has room for. */
+/** Shortens a value to fit on a line. */
 function text(value: unknown): string {
   const whole = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   return whole.length > 60 ? `${whole.slice(0, 60)}…` : whole;

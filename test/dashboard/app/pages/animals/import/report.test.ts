@@ -19,19 +19,19 @@ const homeless = (line: number, category: unknown, row: ImportRow = {}) => ({
 
 test("rows are summed up by status and by category", () => {
   const tally = createTally();
-  tally.right([
+  tally.valid([
     { name: "A", category: "Dogs" },
     { name: "B", category: " Dogs ", status: "sold" },
   ]);
-  tally.right([{ name: "C", categoryId: 7, status: "pending" }]);
-  const { right, sums, samples } = tally.report();
-  expect([right, samples.right.length, samples.hoped.length]).toEqual([3, 3, 3]);
-  expect(sums.right.byStatus).toEqual({ available: 1, pending: 1, sold: 1 });
-  expect([...sums.right.byCategory]).toEqual([
+  tally.valid([{ name: "C", categoryId: 7, status: "pending" }]);
+  const { valid, sums, samples } = tally.report();
+  expect([valid, samples.valid.length, samples.withWaiting.length]).toEqual([3, 3, 3]);
+  expect(sums.valid.byStatus).toEqual({ available: 1, pending: 1, sold: 1 });
+  expect([...sums.valid.byCategory]).toEqual([
     ["Dogs", 2],
     ["#7", 1],
   ]);
-  expect(sums.hoped).toEqual(sums.right);
+  expect(sums.withWaiting).toEqual(sums.valid);
 });
 
 test("rows that only lack their category wait for it, however it is written", () => {
@@ -39,65 +39,65 @@ test("rows that only lack their category wait for it, however it is written", ()
   tally.fault(homeless(2, "Hamsters"));
   tally.fault(homeless(3, " hamsters", { status: "sold" }));
   tally.fault({ line: 4, fault: { code: "not_utf8" } });
-  const { waiting, wrong, missing, faults, sums } = tally.report();
-  expect([waiting, wrong]).toEqual([2, 1]);
+  const { waiting, invalid, missing, faults, sums } = tally.report();
+  expect([waiting, invalid]).toEqual([2, 1]);
   expect([...missing]).toEqual([["Hamsters", 2]]);
   expect(faults.all.map(({ line }) => line)).toEqual([2, 3, 4]);
   expect(faults.lasting.map(({ line }) => line)).toEqual([4]);
-  expect(sums.hoped.byStatus).toEqual({ available: 1, pending: 0, sold: 1 });
-  expect(sums.right.byStatus).toEqual({ available: 0, pending: 0, sold: 0 });
+  expect(sums.withWaiting.byStatus).toEqual({ available: 1, pending: 0, sold: 1 });
+  expect(sums.valid.byStatus).toEqual({ available: 0, pending: 0, sold: 0 });
 });
 
 test("the preview shows every status, and rows that wait for their category", () => {
   const tally = createTally();
-  tally.right(
+  tally.valid(
     Array.from({ length: 500 }, (_, index) => ({ name: `Pet ${index}`, category: "Dogs" })),
   );
-  tally.right([{ name: "Sold", category: "Dogs", status: "sold" }]);
+  tally.valid([{ name: "Sold", category: "Dogs", status: "sold" }]);
   tally.fault(homeless(900, "Hamsters", { name: "Hoppel" }));
-  tally.right([{ name: "Later", category: "Dogs", status: "pending" }]);
+  tally.valid([{ name: "Later", category: "Dogs", status: "pending" }]);
   const { samples } = tally.report();
   const names = (rows: readonly ImportRow[]) => rows.map(({ name }) => name);
-  expect(names(samples.right)).toEqual(["Pet 0", "Pet 1", "Pet 2", "Sold", "Later"]);
-  expect(names(samples.hoped)).toEqual(["Pet 0", "Pet 1", "Sold", "Hoppel", "Later"]);
+  expect(names(samples.valid)).toEqual(["Pet 0", "Pet 1", "Pet 2", "Sold", "Later"]);
+  expect(names(samples.withWaiting)).toEqual(["Pet 0", "Pet 1", "Sold", "Hoppel", "Later"]);
 });
 
 test("where every row waits for its category, the preview shows them", () => {
   const tally = createTally();
   for (let line = 2; line < 10; line++) tally.fault(homeless(line, "Hamsters"));
   const { samples } = tally.report();
-  expect([samples.right.length, samples.hoped.length]).toEqual([0, 5]);
+  expect([samples.valid.length, samples.withWaiting.length]).toEqual([0, 5]);
 });
 
 test.each([7, null, "", " ", "x".repeat(81), "a\u0000b"])(
-  "no category can be called %j: its row is wrong",
+  "no category can be called %j: its row is invalid",
   (category) => {
     const tally = createTally();
     tally.fault(homeless(2, category));
-    expect(tally.report()).toMatchObject({ waiting: 0, wrong: 1, missing: new Map() });
+    expect(tally.report()).toMatchObject({ waiting: 0, invalid: 1, missing: new Map() });
   },
 );
 
 test("a column that holds something else does not make hundreds of categories", () => {
   const tally = createTally();
   for (let line = 2; line < 302; line++) tally.fault(homeless(line, `Chip ${line}`));
-  const { missing, waiting, wrong } = tally.report();
-  expect([missing.size, waiting, wrong]).toEqual([MAX_MISSING, MAX_MISSING, 300 - MAX_MISSING]);
+  const { missing, waiting, invalid } = tally.report();
+  expect([missing.size, waiting, invalid]).toEqual([MAX_MISSING, MAX_MISSING, 300 - MAX_MISSING]);
 });
 
 test("what is remembered of a file does not grow with it", () => {
   const tally = createTally();
   const row = { name: "Rex", category: "Dogs" };
   for (let line = 2; line < 20_002; line++) {
-    tally.right([{ ...row, category: `Kind ${line}` }]);
+    tally.valid([{ ...row, category: `Kind ${line}` }]);
     tally.fault({ line, fault: { code: "not_an_object" } });
   }
-  const { right, wrong, samples, faults, sums } = tally.report();
-  expect([right, wrong]).toEqual([20_000, 20_000]);
-  expect([samples.right.length, faults.all.length, faults.lasting.length]).toEqual([
+  const { valid, invalid, samples, faults, sums } = tally.report();
+  expect([valid, invalid]).toEqual([20_000, 20_000]);
+  expect([samples.valid.length, faults.all.length, faults.lasting.length]).toEqual([
     5, 10_000, 10_000,
   ]);
-  expect(sums.right.byCategory.size).toBe(100);
+  expect(sums.valid.byCategory.size).toBe(100);
 });
 
 const categories = [
