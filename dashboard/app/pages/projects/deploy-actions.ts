@@ -7,7 +7,7 @@ import { deploysWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { nameOfDeploy } from "./project-page.tsx";
 
-/** What can be done with the deploys of a project. Each resolves when it was done, refused, or not wanted after all. */
+/** Changes to the deploys of a project. Each resolves when it is made, refused or cancelled. */
 export interface DeployActions {
   publish(deployId: string): Promise<void>;
   rollBack(): Promise<void>;
@@ -16,83 +16,70 @@ export interface DeployActions {
   remove(deploy: Deploy): Promise<void>;
 }
 
-/** Does them, offers to undo what can be undone, and calls back when something changed or was refused. */
+/** Confirms each change if needed, offers to undo it if possible, and reports its outcome to `onOutcome`. */
 export function deployActions(
-  { id: projectId, liveDeployId }: Pick<ProjectView, "id" | "liveDeployId">,
+  { id: projectId, liveDeployId }: ProjectView,
   onOutcome: (problem: Problem | undefined) => void,
 ): DeployActions {
   const path = at`/projects/${projectId}`;
+  const text = deploysWords.words();
+  const { common } = words();
 
-  const told = <Value>(result: Result<Value, Problem>, said: (value: Value) => void): void => {
-    if (result.ok) said(result.value);
+  const report = <Value>(
+    result: Result<Value, Problem>,
+    message: (value: Value) => string,
+    undo?: Parameters<typeof toast>[1],
+  ): void => {
+    if (result.ok) toast(message(result.value), undo);
     onOutcome(result.ok ? undefined : result.failure);
   };
   const activate = (id: string): Promise<Result<Deploy, Problem>> =>
     send<Deploy>("POST", path + at`/deploys/${id}/activate`);
-  /** For what took the place of the deploy that was live. */
-  const undo = (): { readonly label: string; readonly run: () => void } | undefined =>
+  const published = (deploy: Deploy): string => text.published(nameOfDeploy(deploy));
+  /** Publishes the deploy that was live before the change. */
+  const undo =
     liveDeployId === undefined
       ? undefined
       : {
-          label: words().common.undo,
-          run: () =>
-            void activate(liveDeployId).then((result) => {
-              told(result, (deploy) => toast(deploysWords.words().published(nameOfDeploy(deploy))));
-            }),
+          label: common.undo,
+          run: () => void activate(liveDeployId).then((result) => report(result, published)),
         };
 
   return {
-    publish: async (deployId) => {
-      told(await activate(deployId), (deploy) => {
-        toast(deploysWords.words().published(nameOfDeploy(deploy)), undo());
-      });
-    },
+    publish: async (deployId) => report(await activate(deployId), published, undo),
     rollBack: async () => {
-      const deploys = deploysWords.words();
       const sure = await confirm({
-        title: deploys.askRollBack,
-        text: deploys.askRollBackText,
-        action: deploys.rollBack,
+        title: text.askRollBack,
+        text: text.askRollBackText,
+        action: text.rollBack,
       });
       if (!sure) return;
-      told(await send<Deploy>("POST", `${path}/rollback`, {}), (deploy) => {
-        toast(deploysWords.words().rolledBack(nameOfDeploy(deploy)), undo());
-      });
+      const result = await send<Deploy>("POST", `${path}/rollback`, {});
+      report(result, (deploy) => text.rolledBack(nameOfDeploy(deploy)), undo);
     },
     starter: async () => {
-      const deploys = deploysWords.words();
       const sure =
         liveDeployId === undefined ||
         (await confirm({
-          title: deploys.starterAgain,
-          text: deploys.starterAgainText,
-          action: deploys.starter,
+          title: text.starterAgain,
+          text: text.starterAgainText,
+          action: text.starter,
         }));
       if (!sure) return;
-      told(await send<Deploy>("POST", `${path}/deploys`, { source: "starter" }), (deploy) => {
-        toast(deploysWords.words().published(nameOfDeploy(deploy)), undo());
-      });
+      report(await send<Deploy>("POST", `${path}/deploys`, { source: "starter" }), published, undo);
     },
     pin: async ({ id, pinned }) => {
-      const body = { pinned: !pinned };
-      told(await send<Deploy>("PATCH", path + at`/deploys/${id}`, body), () => {
-        const deploys = deploysWords.words();
-        toast(pinned ? deploys.nowUnpinned : deploys.nowPinned);
-      });
+      const result = await send<Deploy>("PATCH", path + at`/deploys/${id}`, { pinned: !pinned });
+      report(result, () => (pinned ? text.nowUnpinned : text.nowPinned));
     },
     remove: async ({ id }) => {
-      const { common } = words();
-      const deploys = deploysWords.words();
       const sure = await confirm({
-        title: deploys.askDelete,
-        text: deploys.askDeleteText,
+        title: text.askDelete,
+        text: text.askDeleteText,
         action: common.delete,
         look: "danger",
       });
-      if (!sure) return;
-      told(await send("DELETE", path + at`/deploys/${id}`), () => {
-        toast(deploysWords.words().deleted);
-      });
+      if (sure) report(await send("DELETE", path + at`/deploys/${id}`), () => text.deleted);
     },
   };
 }

@@ -5,12 +5,12 @@ import type { Deploy, ManifestFile } from "../../../../lib/publishing/model/depl
 import { at, get } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { TextField, bound } from "../../components/field.tsx";
-import { Icon, type IconName } from "../../components/icon.tsx";
 import { Loaded } from "../../components/feedback.tsx";
+import { bound, TextField } from "../../components/field.tsx";
+import { Icon, type IconName } from "../../components/icon.tsx";
 import { useResource } from "../../state/resource.ts";
-import { deploysWords } from "../../words/late.tsx";
 import { bytes, number } from "../../words/format.ts";
+import { deploysWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { nameOfDeploy } from "./project-page.tsx";
 
@@ -19,16 +19,16 @@ interface ChangedFile {
   readonly bytes: number;
 }
 
-/** What of the files is different, as the service tells it. */
+/** The differences between two deploys. */
 interface Changes {
   readonly added: readonly ChangedFile[];
   readonly changed: readonly ChangedFile[];
   readonly removed: readonly ChangedFile[];
-  /** Not all of it is told. */
+  /** The lists are incomplete. */
   readonly more: boolean;
 }
 
-/** What would change for visitors if a deploy were live instead of the one that is. */
+/** Compares a deploy with the live one. */
 export function DeployChanges({
   projectId,
   deploy,
@@ -81,26 +81,32 @@ function Group({
       <h3>
         <Icon name={icon} /> {title} <span class="soft">{number(files.length)}</span>
       </h3>
-      <ul class="file-list">
-        {files.map((file) => (
-          <li key={file.path}>
-            <span class="mono">{file.path}</span>
-            <span class="soft small">{bytes(file.bytes)}</span>
-          </li>
-        ))}
-      </ul>
+      <FileList files={files} />
     </section>
+  );
+}
+
+function FileList({ files }: { readonly files: readonly ChangedFile[] }): JSX.Element {
+  return (
+    <ul class="file-list">
+      {files.map((file) => (
+        <li key={file.path}>
+          <span class="mono">{file.path}</span>
+          <span class="soft small">{bytes(file.bytes)}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
 type FileOfDeploy = Pick<ManifestFile, "path" | "size">;
 
-/** So many are drawn at once; the rest is found by name. */
+/** The most files shown at once; the search finds the others. */
 const MAX_SHOWN = 200;
-/** Fewer are seen at a glance. */
+/** Shorter lists need no search. */
 const WORTH_SEARCHING = 12;
 
-/** The files that a deploy is made of. */
+/** Lists the files of a deploy. */
 export function DeployFiles({
   projectId,
   deploy,
@@ -136,22 +142,12 @@ function Searched({ files }: { readonly files: readonly FileOfDeploy[] }): JSX.E
   return (
     <div class="stack">
       {files.length > WORTH_SEARCHING && (
-        <TextField
-          label={deploys.filter}
-          type="search"
-
-          {...bound(sought)}
-        />
+        <TextField label={deploys.filter} type="search" {...bound(sought)} />
       )}
       {found.length === 0 && <p>{deploys.noneFound}</p>}
-      <ul class="file-list">
-        {found.slice(0, MAX_SHOWN).map(({ path, size }) => (
-          <li key={path}>
-            <span class="mono">{path}</span>
-            <span class="soft small">{bytes(size)}</span>
-          </li>
-        ))}
-      </ul>
+      <FileList
+        files={found.slice(0, MAX_SHOWN).map(({ path, size }) => ({ path, bytes: size }))}
+      />
       {more > 0 && <p class="soft small">{deploys.andMore(more)}</p>}
     </div>
   );

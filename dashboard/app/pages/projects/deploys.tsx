@@ -4,19 +4,19 @@ import type { JSX } from "preact";
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import {
   canBecome,
-  isMaking,
-  isWhole,
   type Deploy,
   type DeployState,
+  isMaking,
+  isWhole,
 } from "../../../../lib/publishing/model/deploy.ts";
-import { Badge } from "../../components/indicators.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Card } from "../../components/page.tsx";
 import { Empty } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Instant } from "../../components/time.tsx";
+import { Badge } from "../../components/indicators.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
+import { Card } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
+import { Instant } from "../../components/time.tsx";
 import { mayChange } from "../../state/me.ts";
 import { deploysWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
@@ -24,7 +24,7 @@ import type { DeployActions } from "./deploy-actions.ts";
 import { DeployChanges, DeployFiles } from "./deploy-dialogs.tsx";
 import { nameOfDeploy, previewOf } from "./project-page.tsx";
 
-/** Everything that was sent and is still kept, newest first. */
+/** The deploys that are kept, newest first. */
 export function DeployList({
   project,
   deploys: listed,
@@ -34,58 +34,76 @@ export function DeployList({
   readonly deploys: readonly Deploy[];
   readonly actions: DeployActions;
 }): JSX.Element {
-  const deploys = deploysWords.words();
+  const text = deploysWords.words();
   const shown = useSignal<
     { readonly what: "changes" | "files"; readonly deploy: Deploy } | undefined
   >(undefined);
-  const close = (): void => {
-    shown.value = undefined;
-  };
   if (listed.length === 0) {
     return (
-      <Card title={deploys.list}>
-        <Empty title={deploys.nothing}>{deploys.listEmpty}</Empty>
+      <Card title={text.list}>
+        <Empty title={text.nothing}>{text.listEmpty}</Empty>
       </Card>
     );
   }
+  const dialog = shown.value && {
+    projectId: project.id,
+    deploy: shown.value.deploy,
+    onClose: () => (shown.value = undefined),
+  };
   return (
-    <Card title={deploys.list} bare>
+    <Card title={text.list} bare>
       <Table
-        label={deploys.list}
+        label={text.list}
         columns={[
-          deploys.deploy,
-          deploys.state,
-          deploys.sentBy,
-          { name: deploys.sizeColumn, cell: "number" },
-          { name: deploys.actions, cell: "end corner" },
+          { name: text.deploy, cell: "lead" },
+          text.state,
+          text.sentBy,
+          { name: text.sizeColumn, cell: "number" },
+          { name: text.actions, cell: "end" },
         ]}
         look="deploys"
-      >
-        {listed.map((deploy) => (
-          <DeployRow
-            key={deploy.id}
-            project={project}
-            deploy={deploy}
-            actions={actions}
-            onShow={(what) => {
-              shown.value = { what, deploy };
-            }}
-          />
-        ))}
-      </Table>
-      <p class="soft small foot">{deploys.listText}</p>
-      {shown.value?.what === "changes" && (
-        <DeployChanges projectId={project.id} deploy={shown.value.deploy} onClose={close} />
-      )}
-      {shown.value?.what === "files" && (
-        <DeployFiles projectId={project.id} deploy={shown.value.deploy} onClose={close} />
-      )}
+        rows={listed.map((deploy) => ({
+          key: deploy.id,
+          cells: [
+            <DeployName deploy={deploy} />,
+            <StateBadge deploy={deploy} />,
+            <span class="small">
+              <Instant at={deploy.createdAt} /> <span class="soft">{text.by(deploy.author)}</span>
+            </span>,
+            <span class="small soft brief">
+              {isWhole(deploy.state) &&
+                (deploy.source === "starter" ? "–" : text.size(deploy.files, deploy.bytes))}
+            </span>,
+            <RowActions
+              project={project}
+              deploy={deploy}
+              actions={actions}
+              onShow={(what) => (shown.value = { what, deploy })}
+            />,
+          ],
+        }))}
+      />
+      <p class="soft small foot">{text.listText}</p>
+      {dialog && shown.value?.what === "changes" && <DeployChanges {...dialog} />}
+      {dialog && shown.value?.what === "files" && <DeployFiles {...dialog} />}
     </Card>
   );
 }
 
-/** A deploy, and what can be done with it. */
-function DeployRow({
+function DeployName({ deploy }: { readonly deploy: Deploy }): JSX.Element {
+  return (
+    <div>
+      <strong>{nameOfDeploy(deploy)}</strong>
+      {deploy.failure !== undefined && (
+        <p class="small fault" lang="en">
+          {deploy.failure.message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function RowActions({
   project,
   deploy,
   actions,
@@ -94,33 +112,26 @@ function DeployRow({
   readonly project: ProjectView;
   readonly deploy: Deploy;
   readonly actions: DeployActions;
-  /** More of it is to be seen. */
+  /** Opens a dialog. */
   readonly onShow: (what: "changes" | "files") => void;
 }): JSX.Element {
   const { common } = words();
-  const deploys = deploysWords.words();
-  const { id, state, author, files, bytes, createdAt, failure, source, pinned } = deploy;
+  const text = deploysWords.words();
+  const { id, state, pinned } = deploy;
   const whole = isWhole(state);
   const name = nameOfDeploy(deploy);
-
+  const publish = state === "ready" ? text.publish : text.publishAgain;
   const items: readonly MenuItem[] = [
     whole &&
       state !== "live" &&
       project.liveDeployId !== undefined && {
-        label: deploys.changes,
-        onClick: () => {
-          onShow("changes");
-        },
+        label: text.changes,
+        onClick: () => onShow("changes"),
       },
-    whole && {
-      label: deploys.files,
-      onClick: () => {
-        onShow("files");
-      },
-    },
+    whole && { label: text.files, onClick: () => onShow("files") },
     whole &&
       mayChange.value && {
-        label: pinned ? deploys.unpin : deploys.pin,
+        label: pinned ? text.unpin : text.pin,
         onClick: () => void actions.pin(deploy),
       },
     mayChange.value &&
@@ -131,52 +142,20 @@ function DeployRow({
         onClick: () => void actions.remove(deploy),
       },
   ].filter((item) => item !== false);
-
   return (
-    <tr>
-      <td class="name">
-        <div>
-          <strong>{name}</strong>
-          {failure !== undefined && (
-            <p class="small fault" lang="en">
-              {failure.message}
-            </p>
-          )}
-        </div>
-      </td>
-      <td data-label={deploys.state}>
-        <StateBadge deploy={deploy} />
-      </td>
-      <td data-label={deploys.sentBy}>
-        <span class="small">
-          <Instant at={createdAt} /> <span class="soft">{deploys.by(author)}</span>
-        </span>
-      </td>
-      <td data-label={deploys.sizeColumn} class="number brief">
-        <span class="small soft">
-          {whole && (source === "starter" ? "–" : deploys.size(files, bytes))}
-        </span>
-      </td>
-      <td class="end">
-        <span class="row tight end">
-          {whole && <PreviewLink href={previewOf(project, id)} />}
-          {canBecome(state, "live") && mayChange.value && (
-            <Button
-              small
-              label={`${state === "ready" ? deploys.publish : deploys.publishAgain}: ${name}`}
-              onClick={() => void actions.publish(id)}
-            >
-              {state === "ready" ? deploys.publish : deploys.publishAgain}
-            </Button>
-          )}
-          {items.length > 0 && <Menu label={common.more(name)} items={items} />}
-        </span>
-      </td>
-    </tr>
+    <span class="row tight end">
+      {whole && <PreviewLink href={previewOf(project, id)} />}
+      {canBecome(state, "live") && mayChange.value && (
+        <Button small label={`${publish}: ${name}`} onClick={() => void actions.publish(id)}>
+          {publish}
+        </Button>
+      )}
+      {items.length > 0 && <Menu label={common.more(name)} items={items} />}
+    </span>
   );
 }
 
-/** What visitors see now, and the way back. */
+/** The live deploy, and a button that rolls back. */
 export function LiveCard({
   project,
   actions,
@@ -184,7 +163,7 @@ export function LiveCard({
 }: {
   readonly project: ProjectView;
   readonly actions: DeployActions;
-  /** Something else was live before. */
+  /** An earlier deploy can become live again. */
   readonly canRollBack: boolean;
 }): JSX.Element {
   const deploys = deploysWords.words();
@@ -262,7 +241,7 @@ const LOOKS: Readonly<
   failed: { tone: "bad", icon: "warn" },
 };
 
-/** Leads to a deploy as visitors would see it; nothing where only what is live is shown. */
+/** Opens the preview of a deploy; renders nothing if the service has no previews. */
 export function PreviewLink({ href }: { readonly href: string | undefined }): JSX.Element | null {
   if (href === undefined) return null;
   return (

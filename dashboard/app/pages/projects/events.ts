@@ -1,4 +1,4 @@
-/** What changes how projects and their deploys are shown. */
+/** The types of events that change projects and deploys. */
 export const PROJECT_EVENTS = [
   "project.created",
   "project.updated",
@@ -11,7 +11,7 @@ export const PROJECT_EVENTS = [
   "deploy.deleted",
 ] as const;
 
-/** Which project an event is about; undefined for one that is about none. */
+/** Returns the id of an event's project; undefined if it has none. */
 export function projectOf(event: unknown): string | undefined {
   const data = memberOf(event, "data");
   const id = memberOf(data, "projectId");

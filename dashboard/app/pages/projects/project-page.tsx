@@ -1,20 +1,20 @@
-import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useLocation } from "preact-iso";
 
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { Deploy } from "../../../../lib/publishing/model/deploy.ts";
-import { at, type Problem, send } from "../../api.ts";
+import { at, type Problem, type Result, send } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Icon } from "../../components/icon.tsx";
 import { Notice, Refusal } from "../../components/feedback.tsx";
+import { useAttempt } from "../../components/form.tsx";
+import { Icon } from "../../components/icon.tsx";
 import { Page } from "../../components/page.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { mayOwn } from "../../state/me.ts";
 import { dateTime } from "../../words/format.ts";
-import { said, words } from "../../words/words.ts";
+import { words } from "../../words/words.ts";
 
-/** A view of a project, below its name, its address and the way to its other views. */
+/** The frame of a project's views: name, address and tabs. */
 export function ProjectPage({
   project,
   reload,
@@ -23,7 +23,7 @@ export function ProjectPage({
 }: {
   readonly project: ProjectView;
   readonly reload: () => Promise<void>;
-  /** Default: the way to the site, where something is published. */
+  /** Default: a link to the published site. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }): JSX.Element {
@@ -51,7 +51,6 @@ export function ProjectPage({
   );
 }
 
-/** The views of one project, side by side. */
 function ProjectTabs({
   project: { slug },
 }: {
@@ -65,7 +64,7 @@ function ProjectTabs({
     [`${base}/domains`, projects.domains],
     [`${base}/settings`, projects.settings],
   ] as const;
-  // The address may name the project by its id, or by a slug that it had.
+  // The address may contain the project's id or a former slug.
   const view = /^\/projects\/[^/]+(\/\w+)?/.exec(path)?.[1] ?? "";
   return (
     <nav class="tabs" aria-label={projects.tabs}>
@@ -78,7 +77,7 @@ function ProjectTabs({
   );
 }
 
-/** Says of a deleted project that it is, and how it comes back. */
+/** Says that a project is deleted, and restores it. */
 export function DeletedNotice({
   project,
   reload,
@@ -87,13 +86,13 @@ export function DeletedNotice({
   readonly reload: () => Promise<void>;
 }): JSX.Element | null {
   const { projects } = words();
-  const busy = useSignal(false);
-  const problem = useSignal<Problem | undefined>(undefined);
+  const { busy, problem, run } = useAttempt();
   if (project.deletedAt === undefined) return null;
   const restore = async (): Promise<void> => {
-    busy.value = true;
-    problem.value = await restoreProject(project);
-    busy.value = false;
+    await run(
+      () => restoreProject(project),
+      ({ name }) => toast(projects.restored(name)),
+    );
     await reload();
   };
   return (
@@ -106,54 +105,28 @@ export function DeletedNotice({
         </p>
         {mayOwn.value && (
           <p>
-            <Button small busy={busy.value} onClick={() => void restore()}>
+            <Button small busy={busy} onClick={() => void restore()}>
               {projects.restore}
             </Button>
           </p>
         )}
       </Notice>
-      <Refusal problem={problem.value} />
+      <Refusal problem={problem} />
     </>
   );
 }
 
-type Named = Pick<ProjectView, "id" | "name">;
-
-/** Takes the site off the net and offers to undo that. Resolves with why it could not be done. */
-export async function deleteProject(
-  project: Named,
-  onChange: () => void,
-): Promise<Problem | undefined> {
-  const { common, projects } = words();
-  const result = await send<ProjectView>("DELETE", at`/projects/${project.id}`);
-  if (!result.ok) return result.failure;
-  toast(projects.deletedNow(project.name), {
-    label: common.undo,
-    run: () => void undo(project, onChange),
-  });
-  return undefined;
+/** Restores a deleted project. */
+export function restoreProject({ id }: ProjectView): Promise<Result<ProjectView, Problem>> {
+  return send<ProjectView>("POST", at`/projects/${id}/restore`);
 }
 
-/** Brings a deleted project back, live as it was. Resolves with why it could not be done. */
-async function restoreProject({ id, name }: Named): Promise<Problem | undefined> {
-  const result = await send<ProjectView>("POST", at`/projects/${id}/restore`);
-  if (!result.ok) return result.failure;
-  toast(words().projects.restored(name));
-  return undefined;
-}
-
-async function undo(project: Named, onChange: () => void): Promise<void> {
-  const failure = await restoreProject(project);
-  if (failure !== undefined) toast(said(failure));
-  onChange();
-}
-
-/** `brave-otter-1f2e.example.org`, as people write it. */
+/** Returns the host of a site: `brave-otter-1f2e.example.org`. */
 export function hostOf(url: string): string {
   return url.replace(/^https?:\/\//, "").replace(/\/$/, "");
 }
 
-/** Where a deploy can be looked at before, or after, it is live; undefined where only what is live is shown. */
+/** Returns the preview address of a deploy; undefined if the service has no previews. */
 export function previewOf(
   { previewUrl }: Pick<ProjectView, "previewUrl">,
   deployId: string,
@@ -161,12 +134,7 @@ export function previewOf(
   return previewUrl?.replace("{deploy}", deployId);
 }
 
-/** Where the site would be under another slug. */
-export function renamed(url: string, from: string, to: string): string {
-  return url.replace(`://${from}.`, `://${to}.`);
-}
-
-/** What people know a deploy by: what they said of it, else what it is. */
+/** Returns the message of a deploy, or its kind if it has none. */
 export function nameOfDeploy({ message, source }: Pick<Deploy, "message" | "source">): string {
   const { projects } = words();
   return message ?? (source === "starter" ? projects.storefront : projects.archive);

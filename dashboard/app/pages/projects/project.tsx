@@ -16,7 +16,7 @@ import { PROJECT_EVENTS, projectOf } from "./events.ts";
 import { ProjectPage } from "./project-page.tsx";
 import { SendSite } from "./upload/send-site.tsx";
 
-/** What is live of a project, how to send something new, and everything that was sent. */
+/** The live deploy of a project, the upload of a site and the list of deploys. */
 export const ProjectDeploys = inProject(deploysWords.within(Deploys));
 
 function Deploys({ project, reload }: InProject): JSX.Element {
@@ -25,20 +25,20 @@ function Deploys({ project, reload }: InProject): JSX.Element {
   const listed = useResource(id, () =>
     get<readonly Deploy[]>(at`/projects/${id}/deploys`, { limit: 200 }),
   );
-  const lookAgain = async (): Promise<void> => {
+  const reloadAll = async (): Promise<void> => {
     await Promise.all([reload(), listed.reload()]);
   };
   useLive({
     path: at`/accounts/${accountId}/events`,
     events: PROJECT_EVENTS,
     onEvent: (_, event) => {
-      if (projectOf(event) === id) void lookAgain();
+      if (projectOf(event) === id) void reloadAll();
     },
-    poll: lookAgain,
+    poll: reloadAll,
   });
   const actions = deployActions(project, (refusal) => {
     problem.value = refusal;
-    void lookAgain();
+    void reloadAll();
   });
 
   if (deletedAt !== undefined)
@@ -47,7 +47,7 @@ function Deploys({ project, reload }: InProject): JSX.Element {
         {null}
       </ProjectPage>
     );
-  // Before anything is published, there is no site to open.
+  // Without a live deploy there is no site to open.
   const starter = project.liveDeploy === undefined && mayChange.value && (
     <Button look="primary" onClick={() => void actions.starter()}>
       {deploysWords.words().starter}
@@ -56,7 +56,7 @@ function Deploys({ project, reload }: InProject): JSX.Element {
   return (
     <ProjectPage project={project} reload={reload} {...(starter && { actions: starter })}>
       <Refusal problem={problem.value} />
-      {/* Whether there is something to go back to is known from the list: they come together, or buttons would be late. */}
+      {/* The rollback button depends on the list, so the cards appear together. */}
       <Loaded resource={listed} lines={12}>
         {(all) => (
           <>
@@ -70,7 +70,7 @@ function Deploys({ project, reload }: InProject): JSX.Element {
             {mayChange.value && (
               <SendSite
                 project={project}
-                onChange={() => void lookAgain()}
+                onChange={() => void reloadAll()}
                 onPublish={(deployId) => void actions.publish(deployId)}
                 onStarter={() => void actions.starter()}
               />

@@ -7,15 +7,15 @@ import type { DomainView } from "../../../../lib/management/domain-view.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 import type { Deploy } from "../../../../lib/publishing/model/deploy.ts";
 import { faultOfSlug } from "../../../../lib/publishing/model/slug.ts";
-import { at, getAll, type Problem, send } from "../../api.ts";
-import { Badge } from "../../components/indicators.tsx";
+import { at, getAll, type Problem, type Result, send } from "../../api.ts";
 import { AWAY, Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
-import { Empty, Loaded, Refusal } from "../../components/feedback.tsx";
-import { CheckField, TextField, bound } from "../../components/field.tsx";
+import { Empty, Loaded } from "../../components/feedback.tsx";
+import { bound, CheckField, TextField } from "../../components/field.tsx";
+import { FormDialog } from "../../components/form.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Instant } from "../../components/time.tsx";
+import { Badge } from "../../components/indicators.tsx";
 import { Page } from "../../components/page.tsx";
+import { Instant } from "../../components/time.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { inAccount } from "../../state/in-account.tsx";
 import { useLive } from "../../state/live.ts";
@@ -27,9 +27,9 @@ import { DeletedNotice, hostOf, nameOfDeploy } from "./project-page.tsx";
 import { slugOf } from "./slug-of.ts";
 
 /** The projects of an account. */
-export const Projects = inAccount(({ account }) => <Listed account={account} />);
+export const Projects = inAccount(ProjectList);
 
-function Listed({ account: { id } }: { readonly account: Account }): JSX.Element {
+function ProjectList({ account: { id } }: { readonly account: Account }): JSX.Element {
   const { projects } = words();
   const creating = useSignal(false);
   const listed = useResource(id, () => getAll<ProjectView>(at`/accounts/${id}/projects`));
@@ -44,12 +44,7 @@ function Listed({ account: { id } }: { readonly account: Account }): JSX.Element
   });
 
   const create = mayChange.value && (
-    <Button
-      look="primary"
-      onClick={() => {
-        creating.value = true;
-      }}
-    >
+    <Button look="primary" onClick={() => (creating.value = true)}>
       <Icon name="plus" /> {projects.new}
     </Button>
   );
@@ -63,7 +58,7 @@ function Listed({ account: { id } }: { readonly account: Account }): JSX.Element
             </section>
           ) : (
             <ul class="tiles broad">
-              {all.toSorted(livingFirst).map((project) => (
+              {all.toSorted(deletedLast).map((project) => (
                 <li key={project.id}>
                   <ProjectCard
                     project={project}
@@ -76,25 +71,16 @@ function Listed({ account: { id } }: { readonly account: Account }): JSX.Element
           )
         }
       </Loaded>
-      {creating.value && (
-        <CreateProject
-          accountId={id}
-          onClose={() => {
-            creating.value = false;
-          }}
-        />
-      )}
+      {creating.value && <CreateProject accountId={id} onClose={() => (creating.value = false)} />}
     </Page>
   );
 }
 
-/** Deleted ones last; else as they come, the newest first. */
-function livingFirst(one: ProjectView, other: ProjectView): number {
+function deletedLast(one: ProjectView, other: ProjectView): number {
   return Number(one.deletedAt !== undefined) - Number(other.deletedAt !== undefined);
 }
 
-/** A project in the list: where it is, what is live there, and since when. */
-export function ProjectCard({
+function ProjectCard({
   project,
   domains,
   reload,
@@ -164,8 +150,8 @@ function State({ project }: { readonly project: ProjectView }): JSX.Element {
 
 const MAX_NAME = 80;
 
-/** Makes a project, and publishes the storefront there unless that is not wanted. */
-export function CreateProject({
+/** Creates a project and, by default, publishes the storefront there. */
+function CreateProject({
   accountId,
   onClose,
 }: {
@@ -175,76 +161,63 @@ export function CreateProject({
   const { projects } = words();
   const { route } = useLocation();
   const name = useSignal("");
-  /** Undefined as long as it follows the name. */
+  /** Undefined while the slug follows the name. */
   const typed = useSignal<string | undefined>(undefined);
   const starter = useSignal(true);
-  const busy = useSignal(false);
-  const problem = useSignal<Problem | undefined>(undefined);
-
+  const taken = useSignal(false);
   const slug = typed.value ?? slugOf(name.value);
-  const taken = problem.value?.code === "slug_taken";
   const faulty = slug !== "" && faultOfSlug(slug) !== undefined;
-  const fault = faulty ? projects.slugFault : taken ? projects.slugTaken : undefined;
 
-  const create = async (): Promise<void> => {
-    busy.value = true;
+  const create = async (): Promise<Result<ProjectView, Problem> | undefined> => {
     const created = await send<ProjectView>("POST", at`/accounts/${accountId}/projects`, {
       name: name.value.trim(),
-      // Without one the service makes one up.
+      // Without a slug the service chooses one.
       ...(slug === "" ? {} : { slug }),
     });
-    if (!created.ok) {
-      busy.value = false;
-      problem.value = created.failure;
-      return;
-    }
-    const { id, slug: given, name: called } = created.value;
-    const published = starter.value
-      ? await send<Deploy>("POST", at`/projects/${id}/deploys`, { source: "starter" })
-      : undefined;
-    // The project is there whatever became of the storefront; its page offers that again.
-    toast(published?.ok === true ? projects.createdLive(called) : projects.created(called));
-    onClose();
-    route(`/projects/${given}`);
+    taken.value = !created.ok && created.failure.code === "slug_taken";
+    return taken.value ? undefined : created;
   };
-
+  const open = async (project: ProjectView): Promise<void> => {
+    const published = starter.value
+      ? await send<Deploy>("POST", at`/projects/${project.id}/deploys`, { source: "starter" })
+      : undefined;
+    // If publishing failed, the project's page offers it again.
+    toast(projects[published?.ok === true ? "createdLive" : "created"](project.name));
+    onClose();
+    route(`/projects/${project.slug}`);
+  };
   return (
-    <Dialog
+    <FormDialog
       title={projects.new}
       action={projects.create}
-      busy={busy.value}
       disabled={name.value.trim() === "" || faulty}
-      onSubmit={() => void create()}
+      send={create}
+      onDone={(project) => void open(project)}
       onClose={onClose}
     >
-      {!taken && <Refusal problem={problem.value} />}
       <TextField
         label={projects.name}
         hint={projects.nameHint}
-        value={name.value}
         required
         autofocus
         maxLength={MAX_NAME}
-        onInput={(value) => {
-          name.value = value;
-          problem.value = undefined;
-        }}
+        {...bound(name)}
       />
       <TextField
         label={projects.slug}
         hint={projects.slugHint}
-        fault={fault}
+        fault={faulty ? projects.slugFault : taken.value ? projects.slugTaken : undefined}
         value={slug}
         literal
         onInput={(value) => {
           typed.value = value.toLowerCase();
-          problem.value = undefined;
+          taken.value = false;
         }}
       />
       <div class="stack tight">
         <CheckField label={projects.starter} {...bound(starter)} />
         <p class="soft small">{projects.starterHint}</p>
       </div>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,16 +1,16 @@
-import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import { at, type Problem, type Result, send } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/page.tsx";
 import { Refusal } from "../../components/feedback.tsx";
+import { useAttempt } from "../../components/form.tsx";
+import { Card } from "../../components/page.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { mayChange } from "../../state/me.ts";
 import { words } from "../../words/words.ts";
 
-/** A few settings that are saved together; for whoever may not change them, to be read. */
+/** Settings that are saved together. Members who may not change them see them disabled. */
 export function SettingsForm({
   project,
   title,
@@ -24,47 +24,43 @@ export function SettingsForm({
   readonly project: ProjectView;
   readonly title: string;
   readonly about?: string;
-  /** What would be different; undefined: nothing. */
+  /** The fields to change; undefined if none differ. */
   readonly change: object | undefined;
-  /** It cannot be saved as it is. */
+  /** The input is invalid. */
   readonly faulty?: boolean;
   readonly onSaved: (project: ProjectView) => void;
-  /** Gets a refusal before it is shown; true: it is shown at its field. */
+  /** Returns true for a refusal that the caller shows at its field. */
   readonly onRefused?: (problem: Problem) => boolean;
   readonly children: ComponentChildren;
 }): JSX.Element {
   const { common } = words();
-  const busy = useSignal(false);
-  const problem = useSignal<Problem | undefined>(undefined);
-  const save = async (): Promise<void> => {
-    busy.value = true;
-    problem.value = undefined;
-    const result: Result<ProjectView, Problem> = await send(
-      "PATCH",
-      at`/projects/${project.id}`,
-      change,
-    );
-    busy.value = false;
-    if (result.ok) {
+  const { busy, problem, run } = useAttempt();
+  const save = async (): Promise<Result<ProjectView, Problem> | undefined> => {
+    const result = await send<ProjectView>("PATCH", at`/projects/${project.id}`, change);
+    return !result.ok && onRefused?.(result.failure) === true ? undefined : result;
+  };
+  const submit = (): void => {
+    if (faulty || change === undefined) return;
+    void run(save, (saved) => {
       toast(common.saved);
-      onSaved(result.value);
-    } else if (onRefused?.(result.failure) !== true) problem.value = result.failure;
+      onSaved(saved);
+    });
   };
   return (
     <Card title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (!busy.value && !faulty && change !== undefined) void save();
+          submit();
         }}
       >
         <fieldset class="stack settings" disabled={!mayChange.value}>
           {about !== undefined && <p class="soft">{about}</p>}
           {children}
-          <Refusal problem={problem.value} />
+          <Refusal problem={problem} />
           {mayChange.value && (
             <p>
-              <Button type="submit" busy={busy.value} disabled={change === undefined || faulty}>
+              <Button type="submit" busy={busy} disabled={change === undefined || faulty}>
                 {common.save}
               </Button>
             </p>

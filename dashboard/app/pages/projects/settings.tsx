@@ -1,28 +1,30 @@
-import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import { type Signal, useSignal } from "@preact/signals";
+import type { ComponentChildren, JSX } from "preact";
 import { useLocation } from "preact-iso";
 
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { Category } from "../../../../lib/model/category.ts";
 import { petStatuses } from "../../../../lib/model/pet.ts";
 import { faultOfSlug } from "../../../../lib/publishing/model/slug.ts";
-import { at, getAll, type Problem } from "../../api.ts";
+import { at, getAll, send } from "../../api.ts";
 import { AWAY, Button } from "../../components/button.tsx";
-import { Card } from "../../components/page.tsx";
-import { confirm } from "../../components/dialog.tsx";
-import { Code, Copy } from "../../components/copy.tsx";
-import { CheckField, TextField, bound } from "../../components/field.tsx";
-import { Notice, Refusal } from "../../components/feedback.tsx";
 import { RadioField } from "../../components/choice.tsx";
+import { Code, Copy } from "../../components/copy.tsx";
+import { confirm } from "../../components/dialog.tsx";
+import { Notice, Refusal } from "../../components/feedback.tsx";
+import { bound, CheckField, TextField } from "../../components/field.tsx";
+import { useAttempt } from "../../components/form.tsx";
+import { Card } from "../../components/page.tsx";
+import { toast } from "../../components/toasts.tsx";
 import { type InProject, inProject } from "../../state/in-account.tsx";
 import { mayChange, mayOwn } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
-import { words } from "../../words/words.ts";
-import { deleteProject, hostOf, ProjectPage, renamed } from "./project-page.tsx";
+import { said, words } from "../../words/words.ts";
+import { hostOf, ProjectPage, restoreProject } from "./project-page.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import { ThemeCard } from "./theme-card.tsx";
 
-/** What is set about a project: name, address, which animals, looks; and how it is deleted. */
+/** The settings of a project. */
 export const ProjectSettings = inProject(Settings);
 
 function Settings({ project, reload }: InProject): JSX.Element {
@@ -47,8 +49,7 @@ function Settings({ project, reload }: InProject): JSX.Element {
   );
 }
 
-/** What a project is called, and where it is. */
-export function GeneralCard({ project, reload }: InProject): JSX.Element {
+function GeneralCard({ project, reload }: InProject): JSX.Element {
   const { projects } = words();
   const { route } = useLocation();
   const name = useSignal(project.name);
@@ -67,7 +68,7 @@ export function GeneralCard({ project, reload }: InProject): JSX.Element {
       change={Object.keys(change).length === 0 ? undefined : change}
       faulty={faulty || name.value.trim() === ""}
       onSaved={(saved) => {
-        // The address of this very view is made of it.
+        // The slug is part of this view's address.
         if (saved.slug !== project.slug) route(`/projects/${saved.slug}/settings`, true);
         else void reload();
       }}
@@ -86,7 +87,9 @@ export function GeneralCard({ project, reload }: InProject): JSX.Element {
       />
       <TextField
         label={projects.slug}
-        hint={hostOf(renamed(project.url, project.slug, faulty ? project.slug : slug.value))}
+        hint={hostOf(
+          project.url.replace(`://${project.slug}.`, `://${faulty ? project.slug : slug.value}.`),
+        )}
         fault={faulty ? projects.slugFault : taken.value ? projects.slugTaken : undefined}
         value={slug.value}
         required
@@ -105,8 +108,8 @@ export function GeneralCard({ project, reload }: InProject): JSX.Element {
   );
 }
 
-/** Which animals a project shows. */
-export function FilterCard({ project, reload }: InProject): JSX.Element {
+/** Chooses the animals that a project shows. */
+function FilterCard({ project, reload }: InProject): JSX.Element {
   const { common, projects } = words();
   const { accountId, filter } = project;
   const statuses = useSignal(filter.statuses);
@@ -120,7 +123,7 @@ export function FilterCard({ project, reload }: InProject): JSX.Element {
   const noCategory = some.value && categoryIds.length === 0;
   const same =
     isSameSet(statuses.value, filter.statuses) && isSameSet(categoryIds, filter.categoryIds);
-  // Also those that were deleted meanwhile: they can be unchosen.
+  // Includes deleted categories, so that the user can remove them.
   const ids = [
     ...new Set([...(categories.value ?? []).map(({ id }) => id), ...filter.categoryIds]),
   ];
@@ -134,26 +137,12 @@ export function FilterCard({ project, reload }: InProject): JSX.Element {
       faulty={noStatus || noCategory}
       onSaved={() => void reload()}
     >
-      <fieldset class="field">
-        <legend>{projects.statuses}</legend>
-        <div class="row">
-          {petStatuses.map((status) => (
-            <CheckField
-              key={status}
-              label={common.statuses[status]}
-              value={statuses.value.includes(status)}
-              onInput={() => {
-                statuses.value = toggled(statuses.value, status);
-              }}
-            />
-          ))}
-        </div>
-        {noStatus && (
-          <p class="fault" role="alert">
-            {projects.statusFault}
-          </p>
-        )}
-      </fieldset>
+      <CheckFields
+        label={projects.statuses}
+        options={petStatuses.map((status) => [status, common.statuses[status]])}
+        chosen={statuses}
+        fault={noStatus ? projects.statusFault : undefined}
+      />
       <RadioField
         label={projects.categories}
         value={some.value ? "some" : "all"}
@@ -166,28 +155,15 @@ export function FilterCard({ project, reload }: InProject): JSX.Element {
         }}
       />
       {some.value && (
-        <fieldset class="field">
-          <legend class="out-of-sight">{projects.someCategories}</legend>
-          <div class="row">
-            {ids.map((id) => (
-              <CheckField
-                key={id}
-                label={
-                  categories.value?.find((one) => one.id === id)?.name ?? projects.category(id)
-                }
-                value={chosen.value.includes(id)}
-                onInput={() => {
-                  chosen.value = toggled(chosen.value, id);
-                }}
-              />
-            ))}
-          </div>
-          {noCategory && (
-            <p class="fault" role="alert">
-              {projects.categoryFault}
-            </p>
-          )}
-        </fieldset>
+        <CheckFields
+          label={<span class="out-of-sight">{projects.someCategories}</span>}
+          options={ids.map((id) => [
+            id,
+            categories.value?.find((one) => one.id === id)?.name ?? projects.category(id),
+          ])}
+          chosen={chosen}
+          fault={noCategory ? projects.categoryFault : undefined}
+        />
       )}
     </SettingsForm>
   );
@@ -197,13 +173,45 @@ function isSameSet<Value>(one: readonly Value[], other: readonly Value[]): boole
   return one.length === other.length && one.every((value) => other.includes(value));
 }
 
-/** The same with `value` where it was not, and without it where it was. */
-export function toggled<Value>(values: readonly Value[], value: Value): readonly Value[] {
-  return values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
+/** Any number of several options. */
+function CheckFields<Value extends string | number>({
+  label,
+  options,
+  chosen,
+  fault,
+}: {
+  readonly label: ComponentChildren;
+  readonly options: readonly (readonly [value: Value, label: string])[];
+  readonly chosen: Signal<readonly Value[]>;
+  readonly fault: string | undefined;
+}): JSX.Element {
+  return (
+    <fieldset class="field">
+      <legend>{label}</legend>
+      <div class="row">
+        {options.map(([value, name]) => (
+          <CheckField
+            key={value}
+            label={name}
+            value={chosen.value.includes(value)}
+            onInput={(checked) => {
+              const others = chosen.value.filter((one) => one !== value);
+              chosen.value = checked ? [...others, value] : others;
+            }}
+          />
+        ))}
+      </div>
+      {fault !== undefined && (
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      )}
+    </fieldset>
+  );
 }
 
-/** How the animals get into other sites, and into programs. */
-export function ShareCard({
+/** Code and feeds that show the animals on other sites. */
+function ShareCard({
   project: { url, liveDeployId },
 }: {
   readonly project: ProjectView;
@@ -245,34 +253,42 @@ export function ShareCard({
   );
 }
 
-/** As the guide to publishing has it. */
+/** The same code as in the publishing guide. */
 function embedCode(url: string, title: string): string {
   return `<iframe src="${url}/embed" title="${title}" loading="lazy"\n  style="width: 100%; height: 48rem; border: 0"></iframe>`;
 }
 
-/** Takes a project off the net. */
-export function DeleteCard({ project }: { readonly project: ProjectView }): JSX.Element {
+function DeleteCard({ project }: { readonly project: ProjectView }): JSX.Element {
   const { common, projects } = words();
   const { route } = useLocation();
-  const problem = useSignal<Problem | undefined>(undefined);
+  const { problem, run } = useAttempt();
+  const { id, name, slug, accountId } = project;
+  const undo = async (): Promise<void> => {
+    const result = await restoreProject(project);
+    toast(result.ok ? projects.restored(name) : said(result.failure));
+    route(`/projects/${slug}`);
+  };
   const remove = async (): Promise<void> => {
     const sure = await confirm({
-      title: projects.askDelete(project.name),
+      title: projects.askDelete(name),
       text: projects.dangerText,
       action: common.delete,
       look: "danger",
-      typed: project.slug,
+      typed: slug,
     });
     if (!sure) return;
-    problem.value = await deleteProject(project, () => {
-      route(`/projects/${project.slug}`);
-    });
-    if (problem.value === undefined) route(`/accounts/${project.accountId}/projects`);
+    await run(
+      () => send<ProjectView>("DELETE", at`/projects/${id}`),
+      () => {
+        toast(projects.deletedNow(name), { label: common.undo, run: () => void undo() });
+        route(`/accounts/${accountId}/projects`);
+      },
+    );
   };
   return (
     <Card title={projects.danger} look="danger">
       <p>{projects.dangerText}</p>
-      <Refusal problem={problem.value} />
+      <Refusal problem={problem} />
       {mayOwn.value ? (
         <p>
           <Button look="danger" onClick={() => void remove()}>

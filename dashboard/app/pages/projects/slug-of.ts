@@ -1,6 +1,6 @@
 import { faultOfSlug, MAX_SLUG } from "../../../../lib/publishing/model/slug.ts";
 
-/** Letters that are no letter of the alphabet with a mark on it. */
+/** Letters that Unicode does not decompose into a letter and a mark. */
 const SPELLED: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -13,7 +13,7 @@ const SPELLED: Readonly<Record<string, string>> = {
   ü: "ue",
 };
 
-/** The address that fits a name: `happy-tails` for “Happy Tails!”. Empty where none can be made of it. */
+/** Derives a slug from a name: `happy-tails` from “Happy Tails!”. Empty if the name has no usable characters. */
 export function slugOf(name: string): string {
   const plain = name
     .normalize("NFC")
@@ -26,7 +26,7 @@ export function slugOf(name: string): string {
   return faultOfSlug(slug) === undefined ? slug : "";
 }
 
-/** Cut between two words where that leaves the better part of it. */
+/** Cuts between two words if more than half remains. */
 function shortened(slug: string): string {
   const trimmed = slug.replace(/^-/, "");
   if (trimmed.length <= MAX_SLUG) return trimmed;

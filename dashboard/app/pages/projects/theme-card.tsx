@@ -6,21 +6,21 @@ import { schemes, type Theme } from "../../../../lib/publishing/model/project.ts
 import type { SiteFile } from "../../../../lib/publishing/model/site-file.ts";
 import { type Palette, palettesOf } from "../../../../lib/publishing/storefront/palette.ts";
 import { at, get } from "../../api.ts";
-import { Field, bound } from "../../components/field.tsx";
-import { Icon } from "../../components/icon.tsx";
-import { Notice } from "../../components/feedback.tsx";
 import { RadioField } from "../../components/choice.tsx";
+import { Notice } from "../../components/feedback.tsx";
+import { bound, Field } from "../../components/field.tsx";
+import { Icon } from "../../components/icon.tsx";
 import type { InProject } from "../../state/in-account.tsx";
 import { useResource } from "../../state/resource.ts";
 import { words } from "../../words/words.ts";
 import { SettingsForm } from "./settings-form.tsx";
 
 const COLOUR = /^#[0-9a-f]{6}$/;
-/** What pickers show while nothing is chosen: the storefront's own. */
+/** The storefront's accent, shown while none is chosen. */
 const OWN = "#b04a26";
 const SITE_FILE = "petstore.site.json";
 
-/** How the storefront of a project looks. */
+/** The colours of a project's storefront. */
 export function ThemeCard({ project, reload }: InProject): JSX.Element {
   const { projects } = words();
   const { id, liveDeployId, theme } = project;
@@ -100,7 +100,7 @@ export function ThemeCard({ project, reload }: InProject): JSX.Element {
   );
 }
 
-/** What the live site says itself, so that nobody wonders why a change is not seen. */
+/** Names the settings that the live site overrides. */
 function Overruled({ theme }: { readonly theme: SiteFile["theme"] }): JSX.Element | null {
   const { projects } = words();
   const said = [
@@ -119,7 +119,7 @@ function Overruled({ theme }: { readonly theme: SiteFile["theme"] }): JSX.Elemen
   );
 }
 
-/** A card of the storefront in the colours that it will have, and what becomes of the accent. */
+/** Shows a storefront card in the chosen colours, and how the accent is adjusted. */
 function ThemePreview({
   accent,
   scheme,

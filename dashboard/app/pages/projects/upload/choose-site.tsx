@@ -3,21 +3,22 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 import { Button } from "../../../components/button.tsx";
-import { TextField, bound } from "../../../components/field.tsx";
-import { Icon } from "../../../components/icon.tsx";
-import { Notice } from "../../../components/feedback.tsx";
 import { RadioField } from "../../../components/choice.tsx";
+import { Notice } from "../../../components/feedback.tsx";
+import { bound, TextField } from "../../../components/field.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { DropZone } from "../../../components/upload.tsx";
 import { deploysWords } from "../../../words/late.tsx";
 import { words } from "../../../words/words.ts";
 import type { Parcel } from "./parcel.ts";
 
-/** As the service has it. */
+/** The service's limit. */
 const MAX_MESSAGE = 200;
 
-/** More than that nobody reads. */
+/** The most skipped paths named. */
 const MAX_NAMED = 8;
 
-/** Shows what would be sent, and asks how. */
+/** Shows the upload and asks for its message and when to publish it. */
 export function Review({
   parcel,
   onSend,
@@ -112,78 +113,30 @@ function LeftOut({ paths }: { readonly paths: readonly string[] }): JSX.Element 
   );
 }
 
-/** Takes folders, archives and files: dropped, or chosen with the keyboard. */
-export function DropZone({
+const ARCHIVES = ".zip,.tgz,.gz,application/gzip,application/zip";
+
+/** Takes a directory, an archive or files. */
+export function SiteDropZone({
   onDrop,
   onChoose,
 }: {
   readonly onDrop: (entries: readonly FileSystemEntry[]) => void;
   readonly onChoose: (files: readonly File[]) => void;
 }): JSX.Element {
-  const deploys = deploysWords.words();
-  const over = useSignal(false);
-  const folder = useRef<HTMLInputElement>(null);
-  const archive = useRef<HTMLInputElement>(null);
-  const chosen = (input: HTMLInputElement): void => {
-    const files = Array.from(input.files ?? []);
-    // So that the same may be chosen again.
-    input.value = "";
-    if (files.length > 0) onChoose(files);
-  };
+  const text = deploysWords.words();
   return (
-    <div
-      class={over.value ? "drop-zone over" : "drop-zone"}
-      onDragOver={(event) => {
-        event.preventDefault();
-        over.value = true;
-      }}
-      onDragLeave={(event) => {
-        // Into a part of it is not out of it.
-        over.value = isWithin(event.currentTarget, event.relatedTarget);
-      }}
-      onDrop={(event) => {
-        event.preventDefault();
-        over.value = false;
-        // Only now: once this returns, the browser takes them back.
-        const entries = Array.from(event.dataTransfer?.items ?? [], (item) =>
-          item.webkitGetAsEntry(),
-        ).filter((entry) => entry !== null);
+    <DropZone
+      label={text.drop}
+      labelOver={text.dropNow}
+      hint={text.dropHint}
+      choices={[{ label: text.chooseFolder }, { label: text.chooseArchive, accept: ARCHIVES }]}
+      onDrop={({ items }) => {
+        const entries = Array.from(items, (item) => item.webkitGetAsEntry()).filter(
+          (entry) => entry !== null,
+        );
         if (entries.length > 0) onDrop(entries);
       }}
-    >
-      <Icon name="upload" />
-      <p>
-        <strong>{over.value ? deploys.dropNow : deploys.drop}</strong>
-      </p>
-      <p class="soft small">{deploys.dropHint}</p>
-      <div class="row">
-        <Button onClick={() => folder.current?.click()}>{deploys.chooseFolder}</Button>
-        <Button onClick={() => archive.current?.click()}>{deploys.chooseArchive}</Button>
-      </div>
-      <input
-        ref={folder}
-        type="file"
-        hidden
-        aria-label={deploys.chooseFolder}
-        {...{ webkitdirectory: true }}
-        onChange={(event) => {
-          chosen(event.currentTarget);
-        }}
-      />
-      <input
-        ref={archive}
-        type="file"
-        hidden
-        aria-label={deploys.chooseArchive}
-        accept=".zip,.tgz,.gz,application/gzip,application/zip"
-        onChange={(event) => {
-          chosen(event.currentTarget);
-        }}
-      />
-    </div>
+      onChoose={onChoose}
+    />
   );
-}
-
-function isWithin(zone: HTMLElement, target: EventTarget | null): boolean {
-  return target instanceof Node && zone.contains(target);
 }

@@ -5,25 +5,25 @@ import {
   bytesOf,
   type Found,
   type FoundFile,
-  isTaken,
+  isSiteFile,
   type SiteFiles,
   siteFiles,
   tooMany,
 } from "./site-files.ts";
 
-/** What is about to be sent: files to be packed, or an archive as it is. `name` is for people. */
+/** The upload that the user has chosen: files to pack, or an archive. `name` is its display name. */
 export type Parcel =
   | { readonly kind: "files"; readonly name: string; readonly site: SiteFiles }
   | { readonly kind: "archive"; readonly name: string; readonly archive: File };
 
 const ARCHIVE = /\.(?:tar\.gz|tgz|zip)$/i;
 
-/** Its name says that it is an archive. */
+/** Returns true for the name of an archive. */
 export function isArchive(name: string): boolean {
   return ARCHIVE.test(name);
 }
 
-/** The archive, where what was dropped is a single one. */
+/** Returns the archive if a single one was dropped. */
 export async function archiveIn(entries: readonly FileSystemEntry[]): Promise<File | undefined> {
   const [only] = entries;
   return entries.length === 1 && only !== undefined && isArchive(only.name)
@@ -31,7 +31,7 @@ export async function archiveIn(entries: readonly FileSystemEntry[]): Promise<Fi
     : undefined;
 }
 
-/** A tar.gz goes as it is; a zip the service does not take, so that it is packed anew. */
+/** Sends a tar.gz unchanged and repacks a zip, which the service does not accept. */
 export async function parcelOfArchive(archive: File): Promise<Parcel> {
   const { name } = archive;
   if (!/\.zip$/i.test(name)) return { kind: "archive", name, archive };
@@ -43,7 +43,7 @@ export function parcelOfFiles(found: Found): Parcel {
   return { kind: "files", name, site: siteFiles(found) };
 }
 
-/** What is sent for it. Tells how much of the files is packed. */
+/** Packs a parcel and reports the bytes packed so far. */
 export async function archiveFor(
   parcel: Parcel,
   stopped: AbortSignal,
@@ -55,13 +55,13 @@ export async function archiveFor(
   return pack(files, (done) => onPacked(done, bytes), stopped);
 }
 
-/** The files as one archive, as the service takes it. Tells how many bytes of the files went in; rejects with the signal's reason when it is aborted. */
+/** Packs files into a tar.gz and reports the bytes packed so far. Rejects with the signal's reason. */
 async function pack(
   files: readonly FoundFile[],
   onPacked: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<Blob> {
-  // Browsers keep what is large on the disk.
+  // Browsers keep large blobs on disk.
   return new Response(body(tarGz(each(files, onPacked, signal)))).blob();
 }
 
@@ -79,17 +79,17 @@ async function* each(
   }
 }
 
-/** The DOM types want an ArrayBuffer behind the bytes of a body; compression makes no others. */
+/** The DOM types require an ArrayBuffer; compression produces no other buffers. */
 function body(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return stream as ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
 /**
- * Looks through what was dropped, folders and all that is in them; what no site has is not looked into. Throws
- * `SiteRefused` once there is more than a site may have.
+ * Collects the files of dropped entries, including those in directories. Skips entries that do not belong on a site.
+ * Throws `SiteRefused` above the maximum number of files.
  */
-export async function lookThrough(
+export async function collectFiles(
   entries: readonly FileSystemEntry[],
   onFound: (count: number) => void,
 ): Promise<Found> {
@@ -98,7 +98,7 @@ export async function lookThrough(
   const waiting = [...entries];
   for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
     const path = entry.fullPath.replace(/^\//, "");
-    if (!isTaken(path)) leftOut.push(path);
+    if (!isSiteFile(path)) leftOut.push(path);
     else if (isDirectory(entry)) waiting.push(...(await entriesOf(entry)));
     else {
       const file = await fileOf(entry);
@@ -111,7 +111,7 @@ export async function lookThrough(
   return { files, leftOut };
 }
 
-/** What was chosen with a dialog of the browser, which has looked through it. */
+/** Reads the files chosen in the browser's dialog. */
 export function chosen(files: readonly File[]): Found {
   return {
     files: files.map((file) => ({
@@ -123,7 +123,7 @@ export function chosen(files: readonly File[]): Found {
   };
 }
 
-/** The file that an entry stands for; undefined where it is a directory. */
+/** Returns the file of an entry; undefined for a directory. */
 async function fileOf(entry: FileSystemEntry): Promise<File | undefined> {
   if (!isFile(entry)) return undefined;
   return new Promise<File>((resolve, reject) => {
@@ -131,7 +131,7 @@ async function fileOf(entry: FileSystemEntry): Promise<File | undefined> {
   });
 }
 
-/** Browsers tell a hundred at a time, until there are no more. */
+/** Reads a directory; browsers return a hundred entries at a time. */
 async function entriesOf(directory: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
   const reader = directory.createReader();
   const all: FileSystemEntry[] = [];
@@ -141,7 +141,7 @@ async function entriesOf(directory: FileSystemDirectoryEntry): Promise<readonly 
     });
     if (some.length === 0) return all;
     all.push(...some);
-    // Of so many no site can be made; those that are left out count too, or a directory could be endless.
+    // Skipped entries count too, or a huge directory would never end.
     if (all.length > 4 * MAX_ENTRIES) throw tooMany();
   }
 }

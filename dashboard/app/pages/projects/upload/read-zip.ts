@@ -9,18 +9,18 @@ import {
   tooMany,
 } from "./site-files.ts";
 
-/** What ends every archive, and the longest comment that may follow it (APPNOTE 4.3.16). */
+/** The record that ends an archive, and its longest comment (APPNOTE 4.3.16). */
 const END_BYTES = 22;
 const MAX_COMMENT = 65_535;
-/** Names, and what tools add to each of 5,000 entries. */
+/** Names and extra fields of 5,000 entries. */
 const MAX_DIRECTORY_BYTES = 16 * 1_048_576;
-/** Says that the real number stands in a part that only archives beyond 4 GiB need. */
+/** Marks a number that an archive above 4 GiB stores elsewhere. */
 const ZIP64 = 0xffffffff;
 
 const STORED = 0;
 const DEFLATED = 8;
 
-/** The files of a zip, each unpacked when it is opened. Throws `SiteRefused` for what cannot be read, by the entry's name. */
+/** Lists the files of a zip, which are unpacked when opened. Throws `SiteRefused`, naming the entry, if one is unreadable. */
 export async function readZip(archive: Blob): Promise<Found> {
   const { count, at, length } = await endOf(archive);
   if (count > MAX_ENTRIES) throw tooMany();
@@ -42,13 +42,13 @@ interface Entry {
   readonly method: number;
   readonly packed: number;
   readonly size: number;
-  /** Where what precedes its content begins. */
+  /** Offset of its local header. */
   readonly at: number;
-  /** Where the next entry of the directory begins. */
+  /** Offset of the next entry in the directory. */
   readonly end: number;
 }
 
-/** Where the directory of the archive is (APPNOTE 4.3.16). */
+/** Finds the archive's directory (APPNOTE 4.3.16). */
 async function endOf(
   archive: Blob,
 ): Promise<{ readonly count: number; readonly at: number; readonly length: number }> {
@@ -62,12 +62,10 @@ async function endOf(
     if (length > MAX_DIRECTORY_BYTES || at + length > from + place) break;
     return { count, at, length };
   }
-  throw invalid(
-    "This is no zip archive that can be read. A folder or a tar.gz can be sent instead.",
-  );
+  throw invalid("The zip archive cannot be read. Upload a folder or a tar.gz instead.");
 }
 
-/** An entry of the directory (APPNOTE 4.3.12). */
+/** Parses an entry of the directory (APPNOTE 4.3.12). */
 function entryAt(directory: DataView, at: number): Entry {
   if (at + 46 > directory.byteLength || directory.getUint32(at, true) !== 0x02014b50)
     throw damaged();
@@ -83,7 +81,7 @@ function entryAt(directory: DataView, at: number): Entry {
   return {
     name,
     encrypted: (directory.getUint16(at + 8, true) & 1) !== 0,
-    // Made on Unix, where the mode stands in the upper half (APPNOTE 4.4.15).
+    // On Unix, the upper half is the file mode (APPNOTE 4.4.15).
     link: directory.getUint32(at + 38, true) >>> 28 === 0o12,
     method: directory.getUint16(at + 10, true),
     packed,
@@ -104,16 +102,16 @@ function nameOf(bytes: Uint8Array): string {
 
 function fileOf(archive: Blob, entry: Entry): FoundFile {
   const { name, encrypted, link, method, size } = entry;
-  if (link) throw invalid(`${quoted(name)} is a link, and a site has none.`);
+  if (link) throw invalid(`${quoted(name)} is a link; sites cannot contain links.`);
   if (encrypted) throw invalid(`${quoted(name)} is encrypted.`);
   if (method !== STORED && method !== DEFLATED) {
-    throw invalid(`${quoted(name)} is packed in a way that browsers cannot read.`);
+    throw invalid(`${quoted(name)} uses a compression method that browsers cannot read.`);
   }
   if (size > MAX_FILE_BYTES) throw tooLargeFile(name);
   return { path: name, size, open: () => contentOf(archive, entry) };
 }
 
-/** Its content: behind a header of its own, whose length only the header itself tells (APPNOTE 4.3.7). */
+/** Reads an entry's content, which follows a header of variable length (APPNOTE 4.3.7). */
 function contentOf(archive: Blob, { at, packed, method }: Entry): ReadableStream<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const copy = async (): Promise<void> => {
@@ -127,7 +125,7 @@ function contentOf(archive: Blob, { at, packed, method }: Entry): ReadableStream
   return readable;
 }
 
-/** The DOM types want an ArrayBuffer behind what is written; decompression itself refuses a shared one. */
+/** The DOM types require an ArrayBuffer; decompression refuses a shared one. */
 function inflate(): ReadableWritablePair<Uint8Array, Uint8Array> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return new DecompressionStream("deflate-raw") as ReadableWritablePair<Uint8Array, Uint8Array>;

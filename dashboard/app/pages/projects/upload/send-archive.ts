@@ -7,25 +7,23 @@ import { fromWire } from "../../../../../lib/management/wire.ts";
 import type { Deploy, DeployProgress } from "../../../../../lib/publishing/model/deploy.ts";
 import { API, at, unreachable } from "../../../api.ts";
 
-export interface Shipment {
+export interface Upload {
   readonly projectId: string;
   readonly archive: Blob;
   readonly message: string | undefined;
-  /** False: it becomes ready, and is not published. */
+  /** Publishes the deploy once it is ready. */
   readonly activate: boolean;
-  /** How many bytes have left. */
+  /** Reports the bytes sent. */
   readonly onSent: (sent: number, total: number) => void;
-  /** How far the service has come with what arrived. */
+  /** Reports the service's progress. */
   readonly onProgress: (progress: DeployProgress) => void;
-  /** Breaks it off: then it resolves with `undefined`. */
+  /** Cancels the upload, which then resolves with `undefined`. */
   readonly signal: AbortSignal;
 }
 
-/** Sends a site. By XMLHttpRequest: nothing else in a browser tells how much of a body has left. */
-export async function sendArchive(
-  shipment: Shipment,
-): Promise<Result<Deploy, Problem> | undefined> {
-  const { projectId, archive, message, activate, signal } = shipment;
+/** Uploads a site. Uses XMLHttpRequest because `fetch` reports no upload progress. */
+export async function sendArchive(upload: Upload): Promise<Result<Deploy, Problem> | undefined> {
+  const { projectId, archive, message, activate, signal } = upload;
   const query = new URLSearchParams({
     ...(message === undefined ? {} : { message }),
     ...(activate ? {} : { activate: "false" }),
@@ -35,27 +33,27 @@ export async function sendArchive(
   request.setRequestHeader("accept", "text/event-stream");
   request.setRequestHeader("content-type", "application/gzip");
   request.upload.addEventListener("progress", ({ loaded, total }) => {
-    shipment.onSent(loaded, total);
+    upload.onSent(loaded, total);
   });
   const abort = (): void => {
     request.abort();
   };
   signal.addEventListener("abort", abort, { once: true });
-  const answer = answerOf(request);
+  const response = responseOf(request);
   request.send(archive);
   try {
-    return await outcomeOf(request, answer, shipment.onProgress);
+    return await outcomeOf(request, response, upload.onProgress);
   } catch {
-    // Broken off by us, or on the way.
+    // Cancelled, or the connection failed.
     return signal.aborted ? undefined : refused(unreachable);
   } finally {
     signal.removeEventListener("abort", abort);
   }
 }
 
-/** What is answered, as it arrives; breaks when nothing does. */
-function answerOf(request: XMLHttpRequest): ReadableStream<Uint8Array> {
-  // Whoever has read enough listens no more.
+/** Streams the response body; fails with the connection. */
+function responseOf(request: XMLHttpRequest): ReadableStream<Uint8Array> {
+  // Removes the listeners when the reader is done.
   const reading = new AbortController();
   const { signal } = reading;
   return new ReadableStream({
@@ -92,12 +90,12 @@ function answerOf(request: XMLHttpRequest): ReadableStream<Uint8Array> {
 
 async function outcomeOf(
   request: XMLHttpRequest,
-  answer: ReadableStream<Uint8Array>,
-  onProgress: Shipment["onProgress"],
+  response: ReadableStream<Uint8Array>,
+  onProgress: Upload["onProgress"],
 ): Promise<Result<Deploy, Problem>> {
-  for await (const { event, data } of serverSentEvents(answer)) {
+  for await (const { event, data } of serverSentEvents(response)) {
     const value = fromWire(JSON.parse(data));
-    // The three kinds of events that the operation has, of the service's own types.
+    // The operation's three types of events.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     if (event === "progress") onProgress(value as DeployProgress);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -105,8 +103,8 @@ async function outcomeOf(
     const refusal = event === "problem" ? problemOf(value) : undefined;
     if (refusal !== undefined) return refused(refusal);
   }
-  // What is refused before anything of it is read is no stream but an Error body.
-  const told =
+  // An early refusal is an Error body instead of a stream.
+  const refusal =
     request.status < 400 ? undefined : problemOf(fromWire(JSON.parse(request.responseText)));
-  return refused(told ?? unreachable);
+  return refused(refusal ?? unreachable);
 }

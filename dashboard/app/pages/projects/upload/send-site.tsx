@@ -3,17 +3,18 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 
 import type { ProjectView } from "../../../../../lib/management/client.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
-import { Card } from "../../../components/page.tsx";
-import { Icon } from "../../../components/icon.tsx";
 import { Notice, Refusal } from "../../../components/feedback.tsx";
+import { Icon } from "../../../components/icon.tsx";
 import { Progress } from "../../../components/indicators.tsx";
+import { Card } from "../../../components/page.tsx";
+import { useLeaveWarning } from "../../../components/upload.tsx";
 import { deploysWords } from "../../../words/late.tsx";
 import { PreviewLink } from "../deploys.tsx";
 import { previewOf } from "../project-page.tsx";
-import { DropZone, Review } from "./choose-site.tsx";
+import { Review, SiteDropZone } from "./choose-site.tsx";
 import { createSender, type Sender, type Sending } from "./sending.ts";
 
-/** Sends a site, from the drop to the page that visitors see. */
+/** Uploads a site and shows each step. */
 export function SendSite({
   project,
   onChange,
@@ -21,34 +22,23 @@ export function SendSite({
   onStarter,
 }: {
   readonly project: ProjectView;
-  /** A deploy was made, or refused. */
+  /** A deploy was created or refused. */
   readonly onChange: () => void;
   readonly onPublish: (deployId: string) => void;
-  /** The storefront alone is to be published instead. */
   readonly onStarter: () => void;
 }): JSX.Element {
   const deploys = deploysWords.words();
   const sender = useMemo(() => createSender(project.id, onChange), [project.id]);
   const { step } = sender.state.value;
   const busy = step === "packing" || step === "sending" || step === "processing";
-  useEffect(() => {
-    if (!busy) return undefined;
-    // Leaving the page would break it off: the browser asks first.
-    const ask = (event: BeforeUnloadEvent): void => {
-      event.preventDefault();
-    };
-    window.addEventListener("beforeunload", ask);
-    return () => {
-      window.removeEventListener("beforeunload", ask);
-    };
-  }, [busy]);
+  useLeaveWarning(busy);
   useEffect(() => () => sender.reset(), [sender]);
 
   const place = useRef<HTMLDivElement>(null);
   const begun = useRef(false);
   useEffect(() => {
     begun.current ||= step !== "nothing";
-    // What had the focus is gone: whoever uses the keyboard goes on where they were.
+    // The focused element is gone with its step.
     if (begun.current && document.activeElement === document.body) place.current?.focus();
   }, [step]);
 
@@ -83,7 +73,7 @@ function Step({
 }): JSX.Element {
   const deploys = deploysWords.words();
   const zone = (
-    <DropZone
+    <SiteDropZone
       onDrop={(entries) => void sender.drop(entries)}
       onChoose={(files) => void sender.choose(files)}
     />

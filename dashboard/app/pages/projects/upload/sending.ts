@@ -1,4 +1,4 @@
-import { signal, type ReadonlySignal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 
 import type { Problem } from "../../../../../lib/base/problem.ts";
 import type { Deploy } from "../../../../../lib/publishing/model/deploy.ts";
@@ -7,16 +7,16 @@ import {
   archiveFor,
   archiveIn,
   chosen,
+  collectFiles,
   isArchive,
-  lookThrough,
+  type Parcel,
   parcelOfArchive,
   parcelOfFiles,
-  type Parcel,
 } from "./parcel.ts";
-import { SiteRefused } from "./site-files.ts";
 import { sendArchive } from "./send-archive.ts";
+import { SiteRefused } from "./site-files.ts";
 
-/** How far somebody has come with sending a site. */
+/** The step of an upload. */
 export type Sending =
   | { readonly step: "nothing" }
   | { readonly step: "looking"; readonly found: number }
@@ -28,21 +28,21 @@ export type Sending =
 
 export interface Sender {
   readonly state: ReadonlySignal<Sending>;
-  /** Looks through what was dropped. */
+  /** Reads dropped entries. */
   drop(entries: readonly FileSystemEntry[]): Promise<void>;
-  /** Looks through what was chosen. */
+  /** Reads chosen files. */
   choose(files: readonly File[]): Promise<void>;
   send(how: { readonly message: string; readonly activate: boolean }): Promise<void>;
-  /** Breaks off whatever is under way, and begins anew. */
+  /** Cancels the upload and starts over. */
   readonly reset: () => void;
 }
 
-/** Takes a site from a person's hands to the service, one at a time. */
+/** Uploads one site at a time, from the choice of files to the deploy. */
 export function createSender(projectId: string, onChange: () => void): Sender {
   const state = signal<Sending>({ step: "nothing" });
   let under = new AbortController();
 
-  /** Does something as long as nobody begins anew; what it throws is shown. */
+  /** Runs a step and shows what it throws. A newer step replaces it. */
   const attempt = async (
     act: (signal: AbortSignal) => Promise<Sending | undefined>,
   ): Promise<void> => {
@@ -52,10 +52,10 @@ export function createSender(projectId: string, onChange: () => void): Sender {
     const next = await act(stopped).catch(refusedBy);
     if (!stopped.aborted && next !== undefined) state.value = next;
   };
-  const consider = (look: () => Promise<Parcel>): Promise<void> =>
+  const consider = (read: () => Promise<Parcel>): Promise<void> =>
     attempt(async () => {
       state.value = { step: "looking", found: 0 };
-      return { step: "asking", parcel: await look() };
+      return { step: "asking", parcel: await read() };
     });
 
   return {
@@ -67,7 +67,7 @@ export function createSender(projectId: string, onChange: () => void): Sender {
         const onFound = (found: number): void => {
           if (state.peek().step === "looking") state.value = { step: "looking", found };
         };
-        return parcelOfFiles(await lookThrough(entries, onFound));
+        return parcelOfFiles(await collectFiles(entries, onFound));
       }),
     choose: (files) =>
       consider(async () => {
@@ -92,14 +92,14 @@ export function createSender(projectId: string, onChange: () => void): Sender {
           signal: stopped,
           onSent: (done, total) => {
             if (stopped.aborted) return;
-            // What has left is not yet taken in.
+            // Sent, but not processed yet.
             state.value =
               done < total
                 ? { step: "sending", done, total }
                 : { step: "processing", files: 0, bytes: 0 };
           },
           onProgress: ({ files, bytes }) => {
-            // The service begins while the rest is still on its way.
+            // The service starts processing before the upload ends.
             if (stopped.aborted || state.peek().step !== "processing") return;
             state.value = { step: "processing", files, bytes };
           },
@@ -120,7 +120,7 @@ export function createSender(projectId: string, onChange: () => void): Sender {
 
 function refusedBy(error: unknown): Sending {
   if (error instanceof SiteRefused) return { step: "refused", problem: error.problem };
-  // A file that was moved or changed meanwhile: the browser, or the packing, says so.
+  // For example, a file was moved or changed in the meantime.
   const message = error instanceof Error ? error.message : unreachable.message;
   return { step: "refused", problem: { ...unreachable, code: "invalid_archive", message } };
 }

@@ -7,32 +7,32 @@ import {
 import { quoted } from "../../../../../lib/publishing/archive/refused.ts";
 import { siteName } from "../../../../../lib/publishing/model/site-path.ts";
 
-/** What would be sent. */
+/** The files of a site, before the upload. */
 export interface SiteFiles {
-  /** By path, which is that in the site, without a slash before it. */
+  /** Sorted by path, which has no leading slash. */
   readonly files: readonly FoundFile[];
-  /** Their sizes together. */
+  /** The total size. */
   readonly bytes: number;
-  /** Paths that a site does not take: dotfiles, and what systems leave behind. By path. */
+  /** Skipped paths, sorted: dotfiles and files of operating systems. */
   readonly leftOut: readonly string[];
-  /** It has a first page of its own. */
+  /** The site has an `index.html`. */
   readonly hasIndex: boolean;
 }
 
-/** What of the files becomes the site. Throws `SiteRefused` for what the service would refuse, before anything is sent. */
+/** Selects the files of the site. Throws `SiteRefused` for files that the service would refuse. */
 export function siteFiles({ files: found, leftOut: unseen }: Found): SiteFiles {
   const leftOut = [...unseen];
   const files: FoundFile[] = [];
   let bytes = 0;
   const inSite = found.filter(({ path }) => {
-    const taken = isTaken(path);
+    const taken = isSiteFile(path);
     if (!taken) leftOut.push(path);
     return taken;
   });
   const below = commonDirectory(inSite);
   for (const { path: whole, size, open } of inSite) {
     const path = whole.slice(below.length);
-    // Below what was dropped it may be what it was not above: `site/v1` is fine, `v1` is not.
+    // A name may be reserved at the top of a site: `site/v1` is valid, `v1` is not.
     const verdict = siteName(path);
     if (verdict.kind === "refused") throw invalid(`${quoted(path)} ${verdict.reason}.`);
     if (verdict.kind === "left out") leftOut.push(path);
@@ -42,7 +42,7 @@ export function siteFiles({ files: found, leftOut: unseen }: Found): SiteFiles {
       bytes += size;
     }
   }
-  if (files.length === 0) throw invalid("There is no file in it that a site could have.");
+  if (files.length === 0) throw invalid("The upload contains no files for a site.");
   if (files.length > MAX_ENTRIES) throw tooMany();
   if (bytes > MAX_TOTAL_BYTES) throw tooLargeTogether();
   return {
@@ -53,21 +53,21 @@ export function siteFiles({ files: found, leftOut: unseen }: Found): SiteFiles {
   };
 }
 
-/** Whether a site might have it, in a directory or not: what begins with a dot is left where it is. */
-export function isTaken(path: string): boolean {
+/** Returns true for a path that may belong on a site. Dotfiles do not. */
+export function isSiteFile(path: string): boolean {
   return siteName(path).kind !== "left out" || WELL_KNOWN.test(path);
 }
 
-/** It lies at the top of a site; in what was dropped it lies in the folder that is the site. */
+/** `.well-known` at the top of the site, inside the dropped directory. */
 const WELL_KNOWN = /^[^/.][^/]*\/\.well-known(?:\/(?!\.)[^/]+)*$/;
 
-/** A name that leads nowhere else: neither up, nor to a drive. */
+/** A directory name that is neither a parent nor a drive. */
 const PLAIN = /^(?:\.|[^./:\\][^/:\\]*)\/$/;
 
-/** Names of directories that mean something to a site: what lies in one of them alone stays there. */
+/** Directories with a meaning on a site: they stay, even if they contain all files. */
 const MEANT: ReadonlySet<string> = new Set(["animals/", ".well-known/"]);
 
-/** The one directory that everything lies in, with its slash: it is the site, not a part of it. */
+/** Returns the directory that contains all files, with its slash: the site itself. */
 function commonDirectory(files: readonly FoundFile[]): string {
   const end = files[0]?.path.indexOf("/") ?? -1;
   const directory = files[0]?.path.slice(0, end + 1) ?? "";
@@ -79,30 +79,30 @@ function byPath({ path: one }: FoundFile, { path: other }: FoundFile): number {
   return one < other ? -1 : 1;
 }
 
-/** A file that somebody dropped or chose, before it is known whether a site takes it. */
+/** A dropped or chosen file. */
 export interface FoundFile {
-  /** With slashes, below what was dropped: `site/animals/7/photo.jpg`. */
+  /** Includes the dropped directory: `site/animals/7/photo.jpg`. */
   readonly path: string;
   readonly size: number;
-  /** Its content, read anew each time. */
+  /** Reads the content from its start. */
   readonly open: () => ReadableStream<Uint8Array>;
 }
 
-/** What was found by looking through something. */
+/** The files in a drop, a choice or an archive. */
 export interface Found {
   readonly files: readonly FoundFile[];
-  /** What was not even looked into, as no site has it. */
+  /** Skipped paths, whose content was not read. */
   readonly leftOut: readonly string[];
 }
 
-/** The streams of browsers yield bytes of ordinary memory; their types say so more narrowly. */
+/** Widens the type of a blob's stream. */
 export function bytesOf(blob: Blob): ReadableStream<Uint8Array> {
   return blob.stream();
 }
 
 const MIB = 1_048_576;
 
-/** Ends the preparation of a site. Never leaves it: whoever prepares it answers with the problem. */
+/** Thrown while a site is prepared; the uploader shows its problem. */
 export class SiteRefused extends Error {
   override readonly name = "SiteRefused";
   readonly problem: Problem;
@@ -113,21 +113,21 @@ export class SiteRefused extends Error {
   }
 }
 
-/** What was chosen holds what a site may not, or cannot be read. */
+/** The files are unreadable or not allowed on a site. */
 export function invalid(message: string): SiteRefused {
   return new SiteRefused(problem("invalid_archive", message));
 }
 
 export function tooLargeFile(path: string): SiteRefused {
-  return tooLarge(`${quoted(path)} has more than ${MAX_FILE_BYTES / MIB} MiB.`);
+  return tooLarge(`${quoted(path)} is larger than ${MAX_FILE_BYTES / MIB} MiB.`);
 }
 
 function tooLargeTogether(): SiteRefused {
-  return tooLarge(`The files have more than ${MAX_TOTAL_BYTES / MIB} MiB together.`);
+  return tooLarge(`The files are larger than ${MAX_TOTAL_BYTES / MIB} MiB in total.`);
 }
 
 export function tooMany(): SiteRefused {
-  return tooLarge(`There are more than ${MAX_ENTRIES} files.`);
+  return tooLarge(`The upload has more than ${MAX_ENTRIES} files.`);
 }
 
 function tooLarge(message: string): SiteRefused {

@@ -50,22 +50,22 @@ test("an archive without entries holds nothing", async () => {
 });
 
 test.each([
-  ["a link", { mode: 0o120777 }, 'invalid_archive: "evil.txt" is a link, and a site has none.'],
+  ["a link", { mode: 0o120777 }, 'invalid_archive: "evil.txt" is a link; sites cannot contain links.'],
   ["an encrypted file", { flags: 1 }, 'invalid_archive: "evil.txt" is encrypted.'],
   [
     "another way of packing",
     { method: 12 },
-    'invalid_archive: "evil.txt" is packed in a way that browsers cannot read.',
+    'invalid_archive: "evil.txt" uses a compression method that browsers cannot read.',
   ],
   [
     "a file too large",
     { size: 25 * 1_048_576 + 1 },
-    'payload_too_large: "evil.txt" has more than 25 MiB.',
+    'payload_too_large: "evil.txt" is larger than 25 MiB.',
   ],
   [
     "a size beyond 4 GiB",
     { size: 0xffffffff },
-    'payload_too_large: "evil.txt" has more than 25 MiB.',
+    'payload_too_large: "evil.txt" is larger than 25 MiB.',
   ],
   [
     "a name of another alphabet's bytes",
@@ -78,7 +78,7 @@ test.each([
 
 test("what is no zip is said to be none", async () => {
   for (const bytes of ["", "hello", "PK", "x".repeat(100_000)]) {
-    expect(await refusalOf(new Blob([bytes]))).toStartWith("invalid_archive: This is no zip");
+    expect(await refusalOf(new Blob([bytes]))).toStartWith("invalid_archive: The zip archive cannot be read");
   }
 });
 

@@ -110,8 +110,8 @@ test("what the service would refuse is refused before it is sent, by its name", 
 });
 
 test("nothing but what is left out is no site", () => {
-  expect(refusalOf("site/.git/HEAD")).toStartWith("invalid_archive: There is no file in it");
-  expect(refusalOf()).toStartWith("invalid_archive: There is no file in it");
+  expect(refusalOf("site/.git/HEAD")).toStartWith("invalid_archive: The upload contains no files");
+  expect(refusalOf()).toStartWith("invalid_archive: The upload contains no files");
 });
 
 test("no more is prepared than a site may have", () => {
