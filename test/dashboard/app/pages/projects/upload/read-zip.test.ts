@@ -50,7 +50,11 @@ test("an archive without entries holds nothing", async () => {
 });
 
 test.each([
-  ["a link", { mode: 0o120777 }, 'invalid_archive: "evil.txt" is a link; sites cannot contain links.'],
+  [
+    "a link",
+    { mode: 0o120777 },
+    'invalid_archive: "evil.txt" is a link; sites cannot contain links.',
+  ],
   ["an encrypted file", { flags: 1 }, 'invalid_archive: "evil.txt" is encrypted.'],
   [
     "another way of packing",
@@ -78,7 +82,9 @@ test.each([
 
 test("what is no zip is said to be none", async () => {
   for (const bytes of ["", "hello", "PK", "x".repeat(100_000)]) {
-    expect(await refusalOf(new Blob([bytes]))).toStartWith("invalid_archive: The zip archive cannot be read");
+    expect(await refusalOf(new Blob([bytes]))).toStartWith(
+      "invalid_archive: The zip archive cannot be read",
+    );
   }
 });
 
