@@ -6,7 +6,7 @@ import type { UsageQuery, UsageRow } from "../model/usage.ts";
 import type { Deploy, DeployProgress } from "../publishing/model/deploy.ts";
 import type { SiteFile } from "../publishing/model/site-file.ts";
 import type { Project, ProjectFilter, Theme } from "../publishing/model/project.ts";
-import type { MembersClient } from "./members-client.ts";
+import type { MembersClient } from "./member-view.ts";
 import type { CertificatesClient, DomainsClient } from "./domain-client.ts";
 import type { Role } from "./model/principal.ts";
 import type { TokenView } from "./token-store.ts";

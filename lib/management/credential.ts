@@ -3,7 +3,7 @@ import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 import { originOf, signInOf, type Exchange } from "./exchange.ts";
 import type { Principal } from "./model/principal.ts";
-import { faultOfSite } from "./sign-in.ts";
+import { faultOfSite } from "./sessions.ts";
 import { wantsEvents } from "./wants-events.ts";
 
 /** What a request proves its caller by. */

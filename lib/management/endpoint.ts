@@ -9,7 +9,7 @@ import type { Account } from "../model/account.ts";
 import type { Project } from "../publishing/model/project.ts";
 import type { Principal, Role } from "./model/principal.ts";
 import type { ManagementServices } from "./management.ts";
-import type { SignIn } from "./sign-in.ts";
+import type { SignIn } from "./sessions.ts";
 
 export type ManagementTag =
   | "setup"

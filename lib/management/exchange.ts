@@ -7,8 +7,7 @@ import type { Standing } from "../model/window.ts";
 import type { ManagementEndpoint } from "./endpoint.ts";
 import type { ManagementContext, ManagementServices } from "./management.ts";
 import type { RequestLimits } from "./request-limits.ts";
-import type { Sessions } from "./sessions.ts";
-import { signInAt, type SignIn } from "./sign-in.ts";
+import { type Sessions, signInAt, type SignIn } from "./sessions.ts";
 import type { TokenRing } from "./token-ring.ts";
 
 /** Everything that the way of a request leads past. */

@@ -10,11 +10,11 @@ export { local, roles } from "./model/principal.ts";
 export type { Principal, Role } from "./model/principal.ts";
 export type { ManagementToken, TokenView } from "./token-store.ts";
 export type { IssuedToken, ManagementClient, ProjectView } from "./client.ts";
-export type { MembersClient, Newcomer } from "./members-client.ts";
+export type { MembersClient, Newcomer } from "./member-view.ts";
 export type { MemberView, PasskeyView, ResetLinkView, SessionView } from "./member-view.ts";
-export type { MeView } from "./me-view.ts";
+export type { MeView } from "./model/principal.ts";
 export type { Sessions } from "./sessions.ts";
-export type { SignIn } from "./sign-in.ts";
+export type { SignIn } from "./sessions.ts";
 export { redirectStatuses } from "./domain-view.ts";
 export type { CertificatesClient, DomainsClient } from "./domain-client.ts";
 export type {

@@ -17,7 +17,7 @@ import { originOf, ROOT, signInOf, type Exchange, type Target } from "./exchange
 import { refuse, succeed } from "./finish.ts";
 import { includes, type Principal } from "./model/principal.ts";
 import { accountSuspended, lacksRole, proofRequired } from "./refusals.ts";
-import { faultOfSite, signInNeedsHttps } from "./sign-in.ts";
+import { faultOfSite, signInNeedsHttps } from "./sessions.ts";
 import { visibleAccount, visibleProject } from "./visibility.ts";
 import { wantsEvents } from "./wants-events.ts";
 

@@ -7,25 +7,25 @@ export const missingToken: Problem = problem(
 );
 export const invalidToken: Problem = problem(
   "invalid_token",
-  "The management token is not known here, or mistyped.",
+  "The management token is unknown or mistyped.",
 );
 export const expiredToken: Problem = problem("expired_token", "The management token has expired.");
 export const revokedToken: Problem = problem("revoked_token", "The management token was revoked.");
 export const proofRequired: Problem = problem(
   "proof_required",
-  "You signed in more than 15 minutes ago. Prove again who you are: by POST /me/proof, or by signing in anew.",
+  "You signed in more than 15 minutes ago. Confirm your identity with POST /me/proof, or sign in again.",
 );
 export const noSuchProject: Problem = problem("not_found", "There is no such project.");
 export const noSuchDeploy: Problem = problem("not_found", "There is no such deploy.");
 export const tooManyStreams: Problem = problem(
   "limit_reached",
-  "There are too many streams of this token, of its account, or of all: end one of them first.",
+  "Too many event streams are open for this token, its account or the server. Close one first.",
 );
 export const accountSuspended: Problem = problem(
   "account_suspended",
-  "The account is suspended: its things can be read, and not changed.",
+  "The account is suspended: its data can be read but not changed.",
 );
 
 export function lacksRole(needed: Role): Problem {
-  return problem("insufficient_role", `This needs the role ${needed}, or one above it.`);
+  return problem("insufficient_role", `This needs the role ${needed} or above.`);
 }

@@ -4,17 +4,17 @@ import type { Verdict } from "../accounts/limiter.ts";
 import type { Standing } from "../model/window.ts";
 import type { Principal } from "./model/principal.ts";
 
-/** How many requests of a caller are served. */
+/** Limits the requests of callers and accounts. */
 export interface RequestLimits {
-  /** Takes one from the caller's bucket and from its account's, or from neither. Operators have no account. */
+  /** Takes one request from the caller's bucket and its account's, or from neither. Operators have no account. */
   spend(caller: Pick<Principal, "counter" | "accountId">): Standing & Pick<Verdict, "allowed">;
-  /** What a caller is told who is not counted: its own bucket, which nobody spends from. */
+  /** Returns the bucket of a caller without spending from it. */
   look(caller: Pick<Principal, "counter">): Standing;
 }
 
-/** Requests a minute of one token. */
+/** Requests per minute of one token or session. */
 const PER_MINUTE = 600;
-/** Of all tokens of an account together: it may have a hundred. */
+/** Requests per minute of all tokens and sessions of an account. */
 const ACCOUNT_PER_MINUTE = 3_000;
 
 export function requestLimits({ clock }: { readonly clock: Clock }): RequestLimits {
@@ -23,7 +23,7 @@ export function requestLimits({ clock }: { readonly clock: Clock }): RequestLimi
   return {
     spend: ({ counter, accountId }) => {
       if (accountId === undefined) return callers.spend(counter);
-      // Looked at first: what one of them refuses is charged to neither.
+      // Checked first: a request that one bucket refuses is charged to neither.
       const [own, shared] = [callers.look(counter), accounts.look(accountId)];
       return own.allowed && shared.allowed
         ? together(callers.spend(counter), accounts.spend(accountId))
@@ -33,7 +33,7 @@ export function requestLimits({ clock }: { readonly clock: Clock }): RequestLimi
   };
 }
 
-/** Both windows in one verdict: whoever reads it is told of the one that has less left. */
+/** Joins both windows in one verdict. */
 function together(
   own: Verdict,
   { allowed, windows: [shared] }: Verdict,

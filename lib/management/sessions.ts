@@ -1,22 +1,61 @@
 import type { Eventual } from "../base/eventual.ts";
-import type { Problem } from "../base/problem.ts";
+import { type Problem, problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 import type { Principal, SignedInMember } from "./model/principal.ts";
 
-/** Finds out who signed in, by the `Cookie` header of a request. */
+/** Identifies members by the `Cookie` header of a request. */
 export interface Sessions {
-  /** Whether a session's cookie was sent, good or not. */
+  /** True when a session's cookie was sent, valid or not. */
   carries(cookies: string | null): boolean;
   /**
-   * Who it speaks for. One that is over, unknown, mistyped, sent twice or hidden in a header that is too long is
-   * `invalid_session`; a wrong checksum causes no storage call. What a page asks by itself is no use of the session,
-   * which ends when no person uses it.
+   * Returns the principal of the session. `invalid_session` when it has ended, is unknown, mistyped, sent twice or in a
+   * header that is too long; a wrong checksum causes no storage call. Automatic requests of a page do not count as use:
+   * a session that no person uses ends.
    */
   identify(
     cookies: string | null,
     now: number,
     asker?: "person" | "page",
   ): Eventual<Result<Principal, Problem>>;
-  /** Whether whoever signed in proved lately, to this very browser, who they are: by signing in, or anew. */
+  /** True when the member recently proved their identity in this browser, by signing in or by a proof. */
   isPresent(member: SignedInMember, cookies: string | null, now: number): Eventual<boolean>;
 }
+
+/** Whether a browser may sign in at an address: a session's cookie must not be sent in plain text. */
+export type SignIn = "allowed" | "refused";
+
+/** Allows signing in over TLS, a trusted proxy's included, and at names of the machine itself. */
+export function signInAt(origin: string): SignIn {
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  if (url === undefined) return "refused";
+  return url.protocol === "https:" || LOOPBACK.test(url.hostname) ? "allowed" : "refused";
+}
+
+const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Returns why a request with a session's cookie, or one that would set it, is refused: another site may have caused it.
+ * Sites of projects can be same-site with the dashboard, so `SameSite` does not suffice. Reads are refused only when the
+ * browser reports another site.
+ */
+export function faultOfSite(
+  { method, headers }: Pick<Request, "method" | "headers">,
+  origin: string,
+): Problem | undefined {
+  const site = headers.get("sec-fetch-site");
+  if (method === "GET" || method === "HEAD") {
+    return site === "same-site" || site === "cross-site" ? crossSite : undefined;
+  }
+  const own = site === null ? headers.get("origin") === origin : site === "same-origin";
+  return own ? undefined : crossSite;
+}
+
+export const signInNeedsHttps: Problem = problem(
+  "https_required",
+  "Signing in needs HTTPS, so that passwords and sessions cannot be read in transit. Open the dashboard at an https:// address or, on the machine itself, at localhost; or add the reverse proxy that terminates TLS to trusted-proxies.",
+);
+
+const crossSite: Problem = problem(
+  "cross_site_request",
+  "The request did not come from a page of this service. Send it from the dashboard, or with a management token.",
+);

@@ -171,7 +171,7 @@ const tooMany: Problem = problem(
   "limit_reached",
   `The limit of ${MAX_TOKENS} active tokens is reached. Revoke one first.`,
 );
-const noSuchToken: Problem = problem("not_found", "The token does not exist.");
+const noSuchToken: Problem = problem("not_found", "There is no such token.");
 export const invalidSetupLink: Problem = problem(
   "invalid_setup_token",
   "The setup link has been used, has expired or is mistyped. Create another one with: petstore setup-link",

@@ -37,6 +37,6 @@ export const tooManyMembers: Problem = problem(
   "limit_reached",
   `The limit of ${MAX_MEMBERS} members is reached. Remove one first.`,
 );
-export const noSuchMember: Problem = problem("not_found", "The member does not exist.");
-export const noSuchSession: Problem = problem("not_found", "The session does not exist.");
-export const noSuchPasskey: Problem = problem("not_found", "The passkey does not exist.");
+export const noSuchMember: Problem = problem("not_found", "There is no such member.");
+export const noSuchSession: Problem = problem("not_found", "There is no such session.");
+export const noSuchPasskey: Problem = problem("not_found", "There is no such passkey.");

@@ -140,7 +140,7 @@ export const mutants: readonly Mutant[] = [
     to: `return { kind: "token", token };`,
   },
   {
-    file: "lib/management/sign-in.ts",
+    file: "lib/management/sessions.ts",
     tests: ["lib/management/sign-in.test.ts"],
     defect: "a page of another site may change things",
     from: `site === null ? headers.get("origin") === origin : site === "same-origin"`,

@@ -1,35 +1,35 @@
-/** From the most to the least; each may do what those after it may, within its account. */
+/** From most to fewest permissions. Each role includes those after it, within its account. */
 export const roles = ["operator", "owner", "staff", "viewer"] as const;
 export type Role = (typeof roles)[number];
 
-/** What whoever belongs to an account can be. */
+/** The roles in an account. */
 export const accountRoles = ["owner", "staff", "viewer"] as const;
 export type AccountRole = (typeof accountRoles)[number];
 
-/** Whoever calls the management API. */
+/** A caller of the management API. */
 export interface Principal {
   readonly role: Role;
-  /** The account it belongs to; undefined for an operator, who stands over all. */
+  /** Undefined for an operator, who manages all accounts. */
   readonly accountId: string | undefined;
-  /** What is written where something says who did it. */
+  /** Shown as the actor. */
   readonly name: string;
-  /** What its requests are counted by. */
+  /** Name of the bucket that its requests are counted in. */
   readonly counter: string;
-  /** Who signed in; absent where a token or the host speaks. */
+  /** Absent when a token or the host calls. */
   readonly member?: SignedInMember;
 }
 
-/** A person, and the session that speaks for them. */
+/** A member and their session. */
 export interface SignedInMember {
   /** `mem_…` */
   readonly id: string;
   readonly email: string;
-  /** As they call themselves; may be empty. */
+  /** May be empty. */
   readonly name: string;
   readonly sessionId: string;
 }
 
-/** Whoever holds the data directory or its socket. Not counted. */
+/** A caller with access to the data directory or its socket. Not rate-limited. */
 export const local: Principal = {
   role: "operator",
   accountId: undefined,
@@ -37,7 +37,31 @@ export const local: Principal = {
   counter: "local",
 };
 
-/** True when `role` may do what `needed` may. */
+/** True when `role` has the permissions of `needed`. */
 export function includes(role: Role, needed: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(needed);
+}
+
+/** A caller, as it sees itself. */
+export interface MeView {
+  readonly role: Role;
+  readonly accountId?: string;
+  readonly name: string;
+  /** Absent for a token. */
+  readonly member?: { readonly id: string; readonly email: string; readonly name: string };
+  readonly sessionId?: string;
+}
+
+export function viewOfCaller({ role, accountId, name, member }: Principal): MeView {
+  return {
+    role,
+    ...(accountId === undefined ? {} : { accountId }),
+    name,
+    ...(member === undefined
+      ? {}
+      : {
+          member: { id: member.id, email: member.email, name: member.name },
+          sessionId: member.sessionId,
+        }),
+  };
 }

@@ -1,7 +1,7 @@
 import type { Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { Reply, type AnonymousCall, type ManagementCall } from "../../management/endpoint.ts";
-import { viewOfCaller, type MeView } from "../../management/me-view.ts";
+import { viewOfCaller, type MeView } from "../../management/model/principal.ts";
 import type { SignedInMember } from "../../management/model/principal.ts";
 import { secret } from "../../management/routes/setup.ts";
 import { SECOND_MS } from "../../base/clock.ts";

@@ -1,6 +1,6 @@
 import { done } from "../../base/result.ts";
 import { endpoint, Reply } from "../../management/endpoint.ts";
-import { viewOfCaller } from "../../management/me-view.ts";
+import { viewOfCaller } from "../../management/model/principal.ts";
 import { meShape } from "../../management/schemas/token.ts";
 import { endOtherSessions, endSession, renameMe, sessionsOf } from "../actions/me.ts";
 import { changePassword } from "../actions/passwords.ts";

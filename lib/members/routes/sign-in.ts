@@ -1,9 +1,9 @@
 import { done } from "../../base/result.ts";
 import { endpoint, Reply } from "../../management/endpoint.ts";
-import { viewOfCaller, type MeView } from "../../management/me-view.ts";
+import { viewOfCaller, type MeView } from "../../management/model/principal.ts";
 import { secret } from "../../management/routes/setup.ts";
 import { meShape } from "../../management/schemas/token.ts";
-import { faultOfSite } from "../../management/sign-in.ts";
+import { faultOfSite } from "../../management/sessions.ts";
 import { beginPasskeySignIn, signInWithPasskey, signIn } from "../actions/sign-in.ts";
 import { checkReset, reset } from "../actions/passwords.ts";
 import { setUp } from "../actions/set-up.ts";

@@ -28,7 +28,7 @@ test("a flood of refused requests bans its key once", async () => {
   expect((await get("/v1/pets")).body).toMatchObject({ code: "key_banned" });
 });
 
-test("a ban that cannot be written leaves the refusal what it is", async () => {
+test("a ban that cannot be stored does not change the refusal", async () => {
   const store = memoryStore();
   const full: Store = {
     ...store,

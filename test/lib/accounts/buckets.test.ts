@@ -17,7 +17,7 @@ function drain(buckets: Buckets, holder: string | undefined): number {
   return passed;
 }
 
-test("an address fails sixty times a minute, and then is refused until the reset", () => {
+test("an address may fail sixty times a minute, and is then refused until the reset", () => {
   const clock = manualClock(START + 250);
   const buckets = addressBuckets({ clock });
   expect(drain(buckets, "192.0.2.1")).toBe(60);
@@ -31,7 +31,7 @@ test("an address fails sixty times a minute, and then is refused until the reset
   expect(left(buckets.spend("192.0.2.1"))).toBe(59);
 });
 
-test("a look makes no bucket and takes nothing", () => {
+test("look creates no bucket and spends nothing", () => {
   const buckets = addressBuckets({ clock: manualClock(START) });
   expect(left(buckets.look("192.0.2.1"))).toBe(60);
   expect(buckets.size).toBe(0);
@@ -40,7 +40,7 @@ test("a look makes no bucket and takes nothing", () => {
   expect(left(buckets.look("192.0.2.1"))).toBe(59);
 });
 
-test("a /64 is one caller, an IPv4 address in its IPv6 form is that IPv4 address", () => {
+test("a /64 shares a bucket, and a mapped IPv4 address is that IPv4 address", () => {
   const buckets = addressBuckets({ clock: manualClock(START) });
   buckets.spend("2001:db8::1");
   expect(left(buckets.look("2001:db8::ffff:2"))).toBe(59);
@@ -50,7 +50,7 @@ test("a /64 is one caller, an IPv4 address in its IPv6 form is that IPv4 address
   expect(left(buckets.look("192.0.2.2"))).toBe(60);
 });
 
-test("those without an address share one bucket", () => {
+test("clients without an address share one bucket", () => {
   const buckets = addressBuckets({ clock: manualClock(START) });
   buckets.spend(undefined);
   buckets.spend("nonsense");
@@ -58,7 +58,7 @@ test("those without an address share one bucket", () => {
   expect(buckets.size).toBe(1);
 });
 
-test("no live bucket is evicted: when there are too many, the others share one more", () => {
+test("no live bucket is evicted: further holders share one bucket", () => {
   const clock = manualClock(START);
   const buckets = addressBuckets({ clock, maxAddresses: 3 });
   for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) drain(buckets, address);
@@ -72,7 +72,7 @@ test("no live bucket is evicted: when there are too many, the others share one m
   }
 });
 
-test("a bucket that has ended makes room for another", () => {
+test("an ended bucket is replaced", () => {
   const clock = manualClock(START);
   const buckets = addressBuckets({ clock, maxAddresses: 2 });
   buckets.spend("192.0.2.1");
@@ -85,7 +85,7 @@ test("a bucket that has ended makes room for another", () => {
   expect(buckets.size).toBe(2);
 });
 
-test("a bucket in use does not keep the ended ones behind it", () => {
+test("a live bucket does not keep ended ones in memory", () => {
   const clock = manualClock(START);
   const buckets = addressBuckets({ clock });
   buckets.spend("192.0.2.1");
@@ -110,7 +110,7 @@ test("memory follows the live addresses", () => {
   expect(buckets.size).toBe(1);
 });
 
-test("a clock put back two days neither refills a bucket nor locks its holder out", () => {
+test("a clock put back by two days neither refills a bucket nor locks its holder out", () => {
   const clock = manualClock(START);
   const buckets = addressBuckets({ clock, maxAddresses: 300 });
   for (let index = 0; index < 300; index++) drain(buckets, `192.0.${index >> 8}.${index & 255}`);
@@ -124,7 +124,7 @@ test("a clock put back two days neither refills a bucket nor locks its holder ou
   expect(buckets.size).toBe(1);
 });
 
-test("buckets by key take any text and a number of their own", () => {
+test("buckets by key accept any text and their own limit", () => {
   const buckets = keyBuckets({ clock: manualClock(START), perMinute: 2 });
   expect(drain(buckets, "0123456789")).toBe(2);
   expect(left(buckets.look("abcdefghij"))).toBe(2);

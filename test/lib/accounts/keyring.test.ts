@@ -30,14 +30,14 @@ async function keyringOfAnother() {
   return { keyring, identify, revoke: () => other.client.keys.revoke(view.id), keyId: view.id };
 }
 
-test("a clock that is put back does not make a process believe in a key for longer", async () => {
+test("a clock that is put back does not extend the trust in a cached key", async () => {
   const { identify, revoke } = await keyringOfAnother();
   expect(await identify(START)).toBe(true);
   await revoke();
   expect(await identify(START - 86_400_000)).toBe(false);
 });
 
-test("what is to be told of used keys does not grow with their use", async () => {
+test("a used key is reported once, with its last use", async () => {
   const { keyring, identify, keyId } = await keyringOfAnother();
   // Each time belief has run out, and the key is read anew.
   for (let use = 0; use < 3; use++) await identify(START + use * 2_000);
@@ -86,7 +86,7 @@ async function countedKeyring() {
   return { keyring, asked, gate, client, issue };
 }
 
-test("what cannot be a key causes no storage call", async () => {
+test("a header that cannot be a key causes no storage call", async () => {
   const { keyring, asked, issue } = await countedKeyring();
   const { token } = await issue();
   for (const header of [
@@ -107,7 +107,7 @@ test("what cannot be a key causes no storage call", async () => {
   expect(asked).toEqual([]);
 });
 
-test("a key is asked for once a second at most, and again after that", async () => {
+test("a key is read at most once a second", async () => {
   const { keyring, asked, issue } = await countedKeyring();
   const { token } = await issue();
   for (const at of [0, 1, 500, 999]) await keyring.identify(`Bearer ${token}`, START + at);
@@ -116,7 +116,7 @@ test("a key is asked for once a second at most, and again after that", async () 
   expect(asked).toEqual(["key", "account", "key", "account"]);
 });
 
-test("a key that was confirmed is believed for a second from then on", async () => {
+test("a confirmed key is trusted for another second", async () => {
   const { keyring, asked, issue } = await countedKeyring();
   const { token } = await issue();
   for (let at = 0; at < 10_000; at += 500) {
@@ -126,7 +126,7 @@ test("a key that was confirmed is believed for a second from then on", async () 
   expect(asked).toEqual(["key", "account"]);
 });
 
-test("what was read before something was forgotten is not remembered after", async () => {
+test("a key read before an invalidation is not cached after it", async () => {
   const { keyring, asked, gate, client, issue } = await countedKeyring();
   const { token, view } = await issue();
   const held = Promise.withResolvers<void>();
@@ -144,7 +144,7 @@ test("what was read before something was forgotten is not remembered after", asy
   expect(asked).toEqual(["key"]);
 });
 
-test("forgetting an account forgets all of its keys and those of no other", async () => {
+test("a notice about an account drops its keys and no others", async () => {
   const { keyring, client, issue } = await countedKeyring();
   const [one, two] = [await issue(), await issue()];
   const other = await client.accounts.create({ name: "Another" });
@@ -179,14 +179,14 @@ test.each([
   expect((await keyring.identify(wrong, START)).ok).toBe(false);
 });
 
-test("a secret belongs to its key alone", async () => {
+test("a secret is valid with its key only", async () => {
   const { keyring, issue } = await countedKeyring();
   const [one, two] = [await issue(), await issue()];
   const swapped = forged(one.token, { secret: secretOf(two.token) });
   expect((await keyring.identify(`Bearer ${swapped}`, START)).ok).toBe(false);
 });
 
-test("a key of Staging does not become one of Production by its prefix", async () => {
+test("a Staging key with a Production prefix is invalid", async () => {
   const store = memoryStore();
   const clock = manualClock(START);
   const staging = createPetstore({ store, clock, encryptionKey, environment: "staging" });
@@ -200,7 +200,7 @@ test("a key of Staging does not become one of Production by its prefix", async (
   expect([answer.status, await answer.json()]).toMatchObject([401, { code: "invalid_api_key" }]);
 });
 
-test("a refused key is not remembered", async () => {
+test("a refused key is not cached", async () => {
   const { keyring, client, issue } = await countedKeyring();
   const { token, view } = await issue();
   await client.keys.revoke(view.id);

@@ -31,7 +31,7 @@ function spendTimes(limiter: MemoryLimiter, times: number, keyId = "key"): boole
   return abusive;
 }
 
-test("drain tells each counter that has changed, once", () => {
+test("drain returns each changed counter once", () => {
   const { limiter } = fresh();
   spendTimes(limiter, 3);
   limiter.look({ counter: "catalogue 2", keyId: "other" }, limits);
@@ -42,7 +42,7 @@ test("drain tells each counter that has changed, once", () => {
   expect(limiter.drain()).toEqual([]);
 });
 
-test("a restored limiter goes on where the drained one stopped", () => {
+test("a restored limiter continues where the drained one stopped", () => {
   const { clock, limiter } = fresh();
   spendTimes(limiter, 4);
   const saved = limiter.drain();
@@ -79,7 +79,7 @@ test("a pardon survives a restart", () => {
   expect(spendTimes(next, 20)).toBe(false);
 });
 
-test("restoring does not overrule what was counted since", () => {
+test("restoring does not overwrite newer counts", () => {
   const { clock, limiter } = fresh();
   spendTimes(limiter, 1);
   const saved = limiter.drain();
@@ -92,7 +92,7 @@ test("restoring does not overrule what was counted since", () => {
   expect(limiter.look(spender, limits).windows[1]?.remaining).toBe(9);
 });
 
-test("what cannot be understood is forgotten, and the rest restored", () => {
+test("invalid counters are dropped, and the rest restored", () => {
   const { limiter } = fresh();
   limiter.restore([
     { name: "windows a", state: "{", endsAt: START + DAY_MS },
@@ -108,7 +108,7 @@ test("what cannot be understood is forgotten, and the rest restored", () => {
   expect(limiter.spend(spender, limits).allowed).toBe(false);
 });
 
-test("what has ended is not restored", () => {
+test("ended counters are not restored", () => {
   const { clock, limiter } = fresh();
   spendTimes(limiter, 1);
   clock.advance(DAY_MS);
@@ -131,7 +131,7 @@ test("no live counter is evicted, however many there are", () => {
   expect(limiter.look(first, limits).windows[1]?.remaining).toBe(11);
 });
 
-test("a remembered first refusal is not evicted while its window is open", () => {
+test("a first refusal is not evicted while its window is open", () => {
   const { clock, limiter } = fresh();
   for (let minute = 0; minute < 3; minute++) {
     spendTimes(limiter, 5);
@@ -143,7 +143,7 @@ test("a remembered first refusal is not evicted while its window is open", () =>
   expect(spendTimes(limiter, 21)).toBe(true);
 });
 
-test("memory follows the live counters, without a sweep being asked for", () => {
+test("memory follows the live counters without a sweep", () => {
   const { clock, limiter } = fresh();
   let most = 0;
   for (let day = 0; day < 20; day++) {
@@ -159,7 +159,7 @@ test("memory follows the live counters, without a sweep being asked for", () => 
   expect(most).toBeLessThan(2 * 1_000);
 });
 
-test("sweeping an idle limiter leaves nothing of what has ended, also nothing to be saved", () => {
+test("sweeping an idle limiter removes all ended counters, saved ones included", () => {
   const { clock, limiter } = fresh();
   spendTimes(limiter, 30);
   clock.advance(DAY_MS);
@@ -168,13 +168,13 @@ test("sweeping an idle limiter leaves nothing of what has ended, also nothing to
   expect(limiter.drain()).toEqual([]);
 });
 
-test("two limiters do not meet", () => {
+test("two limiters are independent", () => {
   const { clock, limiter } = fresh();
   spendTimes(limiter, 5);
   expect(memoryLimiter({ clock }).spend(spender, limits).allowed).toBe(true);
 });
 
-test("violations outlive the window they were committed in", () => {
+test("violations outlive their window", () => {
   const { clock, limiter } = fresh();
   spendTimes(limiter, 6);
   clock.advance(MINUTE_MS - 1);
@@ -187,7 +187,7 @@ test("violations outlive the window they were committed in", () => {
 });
 
 test.each(["spend", "look"] as const)(
-  "what a clock put back made of a window is saved, also when a %s found it",
+  "a window moved by a clock that was put back is saved, also when a %s found it",
   (question) => {
     const { clock, limiter } = fresh();
     spendTimes(limiter, 5);

@@ -110,7 +110,7 @@ function live(random: Chance, steps: number, reader: HeaderWitness): [number, nu
   return refusals;
 }
 
-test(`in ${STEPS.toLocaleString("en")} steps no header says what is not so`, () => {
+test(`no header is wrong in ${STEPS.toLocaleString("en")} steps`, () => {
   const random = chance();
   const tried = { T1: 0, T2: 0, T3: 0, T4: 0 };
   const refused = { minute: 0, day: 0 };
@@ -196,7 +196,7 @@ test("the limiter agrees with a logbook of all requests", () => {
   }
 });
 
-test("whatever the clock does, nobody waits for longer than the window that refuses", () => {
+test("whatever the clock does, no wait is longer than the window that refuses", () => {
   const random = chance();
   for (let life = 0; life < 2_000; life++) {
     const service = new Service(Date.UTC(2026, 10, 20));
@@ -220,7 +220,7 @@ test("whatever the clock does, nobody waits for longer than the window that refu
   }
 });
 
-test("a clock put back gives nothing back", () => {
+test("a clock put back gives no quota back", () => {
   const random = chance();
   for (let life = 0; life < 500; life++) {
     const service = new Service(Date.UTC(2026, 10, 20));

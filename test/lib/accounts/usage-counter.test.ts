@@ -34,7 +34,7 @@ function caller(keyId: string): Caller {
 const drained = (usage: UsageCounter, now: number): readonly CountedUsage[] =>
   usage.drain(now).flatMap((change) => (change.kind === "usage.add" ? change.rows : []));
 
-test("what was counted is handed out once", () => {
+test("counts are drained once", () => {
   const usage = createUsageCounter(silentLog);
   usage.count(caller("a"), "listPets", 200, START);
   usage.count(caller("a"), "listPets", 304, START + 1);
@@ -58,7 +58,7 @@ for (const [status, counts] of outcomes) {
   });
 }
 
-test("rows that were handed out do not grow afterwards", () => {
+test("drained rows do not change afterwards", () => {
   const usage = createUsageCounter(silentLog);
   usage.count(caller("a"), "listPets", 200, START);
   const rows = drained(usage, START);
@@ -66,14 +66,14 @@ test("rows that were handed out do not grow afterwards", () => {
   expect(rows).toMatchObject([{ requests: 1 }]);
 });
 
-test("a minute that ends between two drains has its own row", () => {
+test("each minute has its own row", () => {
   const usage = createUsageCounter(silentLog);
   usage.count(caller("a"), "listPets", 200, START + MINUTE_MS - 1);
   usage.count(caller("a"), "listPets", 200, START + MINUTE_MS);
   expect(drained(usage, START + MINUTE_MS).map(({ at }) => at - START)).toEqual([0, MINUTE_MS]);
 });
 
-test("while nobody drains it holds so many rows and no more, and says what it lost", () => {
+test("undrained rows are bounded, and lost requests are logged", () => {
   const lost: unknown[] = [];
   const usage = createUsageCounter({ ...silentLog, warn: (_message, fields) => lost.push(fields) });
   for (let key = 0; key < 20_003; key++) usage.count(caller(`key${key}`), "listPets", 200, START);

@@ -17,7 +17,7 @@ function offender(): Violations {
   return violations;
 }
 
-test("nobody is called abusive who did not go over, and nobody escapes who went over by far", () => {
+test("a key below the threshold is never abusive, and one far above it always is", () => {
   const random = chance();
   for (let round = 0; round < 300; round++) {
     const violations = offender();
@@ -37,7 +37,7 @@ test("nobody is called abusive who did not go over, and nobody escapes who went 
   }
 });
 
-test("what is remembered stays small, however hard the key hammers", () => {
+test("a tally stays small, whatever the number of violations", () => {
   const violations = offender();
   for (let now = NOON + 2_001; now < NOON + 5 * MINUTE_MS; now += 1) {
     violations.refused(now, END, 250_000_000);
@@ -45,7 +45,7 @@ test("what is remembered stays small, however hard the key hammers", () => {
   expect(violations.numbers.length).toBeLessThanOrEqual(2 + 2 * 600);
 });
 
-test("a second window grants two seconds of its own", () => {
+test("a second window has its own grace period", () => {
   const violations = offender();
   for (let count = 0; count < 20; count++) violations.refused(NOON + 2_001, END, 20);
   expect(violations.refused(NOON + 2_001, END + 1_000, 20)).toBe(false);
@@ -53,14 +53,14 @@ test("a second window grants two seconds of its own", () => {
   expect(violations.refused(NOON + 4_002, END + 1_000, 20)).toBe(true);
 });
 
-test("violations after the present are not held against a key", () => {
+test("violations in the future do not count", () => {
   const violations = offender();
   for (let count = 0; count < 20; count++) violations.refused(NOON + 30_000, END, 20);
   expect(violations.refused(NOON + 20_000, END, 20)).toBe(false);
   expect(violations.refused(NOON + 30_000, END, 20)).toBe(false);
 });
 
-test("a clock put back does not turn the two seconds into hours", () => {
+test("a clock put back does not extend the grace period", () => {
   const violations = new Violations("key", END, NOON + DAY_MS / 2);
   violations.refused(NOON, END, 20);
   let abusive = false;
@@ -98,7 +98,7 @@ test("fifty workers that stop at their first 429 are never banned", () => {
   }
 });
 
-test("a client that goes on and on is banned for longer and longer", () => {
+test("a persistent client is banned for longer each time", () => {
   const clock = manualClock(NOON);
   const limiter = memoryLimiter({ clock });
   const lengths: number[] = [];
@@ -114,7 +114,7 @@ test("a client that goes on and on is banned for longer and longer", () => {
   expect(lengths).toEqual([1, 5, 15, 60, 1_440]);
 });
 
-test("a client that asks again every four seconds is not banned", () => {
+test("a client that retries every four seconds is not banned", () => {
   const clock = manualClock(NOON);
   const limiter = memoryLimiter({ clock });
   let refusals = 0;

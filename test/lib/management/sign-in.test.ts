@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { faultOfSite, signInAt } from "../../../lib/management/sign-in.ts";
+import { faultOfSite, signInAt } from "../../../lib/management/sessions.ts";
 
 describe("signing in is", () => {
   for (const origin of [
@@ -34,12 +34,12 @@ describe("signing in is", () => {
   }
 });
 
-describe("of a request that a cookie speaks for", () => {
+describe("for a request with a session's cookie", () => {
   const OWN = "https://pets.example.org";
   const fault = (method: string, headers: Readonly<Record<string, string>>) =>
     faultOfSite(new Request(`${OWN}/manage/v1/me`, { method, headers }), OWN)?.code;
 
-  test("a change is done only for our own pages", () => {
+  test("a change is accepted only from our own pages", () => {
     for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
       expect(fault(method, { "sec-fetch-site": "same-origin" })).toBeUndefined();
       for (const site of ["same-site", "cross-site", "none", "", "nonsense"]) {
@@ -49,7 +49,7 @@ describe("of a request that a cookie speaks for", () => {
     }
   });
 
-  test("a change by a browser that does not tell its site needs our origin", () => {
+  test("a change without Sec-Fetch-Site needs our origin", () => {
     expect(fault("POST", { origin: OWN })).toBeUndefined();
     for (const origin of [
       "null",
@@ -63,7 +63,7 @@ describe("of a request that a cookie speaks for", () => {
     expect(fault("POST", {})).toBe("cross_site_request");
   });
 
-  test("a read is refused only where another site is said to ask", () => {
+  test("a read is refused only when another site requests it", () => {
     for (const method of ["GET", "HEAD"]) {
       expect(fault(method, {})).toBeUndefined();
       expect(fault(method, { "sec-fetch-site": "none" })).toBeUndefined();

@@ -20,7 +20,7 @@ for (const [handle, open] of Object.entries(sqliteHandles)) {
   );
 }
 
-test("a token store finds again what an earlier one wrote", async () => {
+test("a token store reads what an earlier one wrote", async () => {
   const clock = manualClock(0);
   const sql = sqliteSql({ database: sqliteHandles["bun:sqlite"]!(":memory:") });
   await sqlStore({ sql, clock });

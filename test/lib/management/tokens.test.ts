@@ -50,7 +50,7 @@ async function neighbour({ sql, store, clock, petstore }: Office) {
 }
 
 describe("a management token", () => {
-  test("says who it is of, and works only as a whole", async () => {
+  test("identifies its holder, and works only as a whole", async () => {
     const office = await openOffice();
     const { token, id } = await office.issue("staff");
     expect(token).toMatch(/^pet_manage_[0-9A-Za-z]{10}_[0-9A-Za-z]{38}$/);
@@ -65,7 +65,7 @@ describe("a management token", () => {
     expect(shown.text).not.toContain("hash");
   });
 
-  test("with another secret is nobody's, although id and checksum are right", async () => {
+  test("with another secret is invalid, although id and checksum are right", async () => {
     const office = await openOffice();
     const { token } = await office.issue("operator");
     expect(parseCredential(forged(token))?.id).toBe(parseCredential(token)?.id);
@@ -85,7 +85,7 @@ describe("a management token", () => {
     expect(await named("")).toBe(201);
   });
 
-  test("is no API key, and an API key is no management token", async () => {
+  test("is not an API key, and an API key is not a management token", async () => {
     const office = await openOffice();
     const { token } = await office.issue("operator");
     const asKey = await office.petstore.fetch(
@@ -98,7 +98,7 @@ describe("a management token", () => {
     expect(await standing(office, key.body.key)).toBe("invalid_token");
   });
 
-  test("ends when it is revoked: here at once, elsewhere when the feed says so", async () => {
+  test("is refused after its revocation: here at once, elsewhere after the feed's notice", async () => {
     const office = await openOffice();
     const other = await neighbour(office);
     const { token, id } = await office.issue("owner");
@@ -112,7 +112,7 @@ describe("a management token", () => {
     expect(await standing(other, token)).toBe("revoked_token");
   });
 
-  test("that was revoked elsewhere is believed for a second at most without a feed", async () => {
+  test("that was revoked elsewhere is trusted for a second at most without a feed", async () => {
     const office = await openOffice();
     const other = await neighbour(office);
     const { token, id } = await office.issue("owner");
@@ -124,7 +124,7 @@ describe("a management token", () => {
     expect(await standing(other, token)).toBe("revoked_token");
   });
 
-  test("ends at its instant, with its account, and not before", async () => {
+  test("ends when it expires or its account is deleted, and not before", async () => {
     const office = await openOffice();
     const issued = await office
       .as("owner")
@@ -143,7 +143,7 @@ describe("a management token", () => {
     expect(await standing(office, token)).toBe("invalid_token");
   });
 
-  test("is of a role that its maker has, and of an account that is the maker's", async () => {
+  test("has at most its creator's role, and its creator's account", async () => {
     const office = await openOffice();
     const make = async (by: Api, body: unknown, path = tokensOf(office)) => {
       const reply = await by.post<Token>(path, body);
@@ -156,7 +156,7 @@ describe("a management token", () => {
     expect(await make(office.as("operator"), { role: "owner" })).toBe(201);
   });
 
-  test("of an operator is not listed or revoked among an account's, nor the other way round", async () => {
+  test("of an operator is not listed or revoked among an account's, nor the reverse", async () => {
     const office = await openOffice();
     const operators = await office.issue("operator");
     const members = await office.issue("owner");
@@ -169,7 +169,7 @@ describe("a management token", () => {
     expect(await ids(tokensOf(office))).toEqual([members.id]);
   });
 
-  test("is one of a hundred of an account that work, and one of a hundred of the operators", async () => {
+  test("is one of at most a hundred active ones of an account, or of the operators", async () => {
     const office = await openOffice();
     for (let count = 0; count < 100; count++) await office.issue("viewer");
     const over = await office.as("owner").post<Token>(tokensOf(office), { role: "viewer" });
@@ -180,7 +180,7 @@ describe("a management token", () => {
     expect((await office.as("owner").post(tokensOf(office), { role: "viewer" })).status).toBe(201);
   });
 
-  test("tells when it was last used, written once a minute or when all ends", async () => {
+  test("has a last use, saved once a minute and at the end", async () => {
     const office = await openOffice();
     const { token } = await office.issue("viewer");
     const lastUsed = async () =>
@@ -197,7 +197,7 @@ describe("a management token", () => {
     expect(await lastUsed()).toBe("2026-11-18T00:01:00.000Z");
   });
 
-  test("that ended is listed for 90 days, then no more", async () => {
+  test("that ended is listed for 90 days", async () => {
     const office = await openOffice();
     const { id } = await office.issue("viewer");
     const owner = office.as("owner");
@@ -212,7 +212,7 @@ describe("a management token", () => {
     expect(await statuses()).toEqual([]);
   });
 
-  test("with a wrong checksum causes no look at the store", async () => {
+  test("with a wrong checksum causes no storage call", async () => {
     let looks = 0;
     const office = await openOffice({
       store: (store) => ({
@@ -267,14 +267,14 @@ describe("a setup link", () => {
     expect([again.status, again.body.code]).toEqual([401, "invalid_setup_token"]);
   });
 
-  test("of ten who claim it at the same time serves one", async () => {
+  test("works once for ten simultaneous claims", async () => {
     const office = await openOffice();
     const token = await offered(office);
     const replies = await Promise.all(Array.from({ length: 10 }, () => claim(office, token)));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
-  test("is void after 30 minutes, and as soon as there is a newer one", async () => {
+  test("expires after 30 minutes, and when a newer one is created", async () => {
     const office = await openOffice();
     const first = await offered(office);
     const second = await offered(office);
@@ -286,7 +286,7 @@ describe("a setup link", () => {
     expect((await claim(office, third)).status).toBe(201);
   });
 
-  test("is not spent by a wrong secret, a wrong name or a wrong body", async () => {
+  test("is not spent by a wrong secret, name or body", async () => {
     const office = await openOffice();
     const token = await offered(office);
     expect((await claim(office, forged(token))).status).toBe(401);
@@ -296,7 +296,7 @@ describe("a setup link", () => {
     expect((await claim(office, token)).status).toBe(201);
   });
 
-  test("can be asked for how long it is good, and is as good afterwards", async () => {
+  test("can be checked without being spent", async () => {
     const office = await openOffice();
     const token = await offered(office);
     const check = (sent: string) =>
@@ -314,7 +314,7 @@ describe("a setup link", () => {
     expect((await check(token)).status).toBe(401);
   });
 
-  test("does not say whether there is one", async () => {
+  test("does not reveal whether one exists", async () => {
     const [none, some] = [await openOffice(), await openOffice()];
     await offered(some);
     const foreign = await offered(await openOffice());
@@ -322,7 +322,7 @@ describe("a setup link", () => {
   });
 });
 
-test("a management API is not made with an encryption key that is too short", async () => {
+test("createManagement refuses an encryption key that is too short", async () => {
   const { store, sql, clock, petstore } = await openOffice();
   const tokenStore = await sqlTokenStore({ sql, clock });
   const make = (bytes: number) =>

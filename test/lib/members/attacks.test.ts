@@ -32,8 +32,8 @@ async function linkFor(office: Office, { memberId }: SignedInBrowser): Promise<s
   return tokenOf((await office.as("owner").post<Link>(path)).body);
 }
 
-describe("fixation:", () => {
-  test("a cookie from before is never taken over, good or not", async () => {
+describe("session fixation:", () => {
+  test("an earlier cookie is never reused, valid or not", async () => {
     const office = await openOffice();
     const attacker = await office.signIn("viewer");
     const victim = await office.signIn("owner");
@@ -48,7 +48,7 @@ describe("fixation:", () => {
     expect((await attacker.api.get(ME)).body).toMatchObject({ role: "viewer" });
   });
 
-  test("every sign-in makes a session of its own", async () => {
+  test("every sign-in creates a new session", async () => {
     const office = await openOffice();
     const { email } = await office.signIn("owner");
     const cookies = new Set<string | undefined>();
@@ -61,7 +61,7 @@ describe("fixation:", () => {
   });
 });
 
-describe("requests that another site makes the browser send:", () => {
+describe("cross-site requests:", () => {
   const sites: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
     ["another site", { "sec-fetch-site": "cross-site", origin: "https://evil.example" }],
     ["a tenant's site", { "sec-fetch-site": "same-site", origin: "https://evil.petstore.test" }],
@@ -73,7 +73,7 @@ describe("requests that another site makes the browser send:", () => {
     ],
   ];
   for (const [name, headers] of sites) {
-    test(`${name} changes nothing, and signs nobody in`, async () => {
+    test(`${name} changes nothing and opens no session`, async () => {
       const office = await openOffice();
       const { api, email } = await office.signIn("owner");
       const path = `/manage/v1/accounts/${office.accountId}`;
@@ -89,7 +89,7 @@ describe("requests that another site makes the browser send:", () => {
     });
   }
 
-  test("neither do they spend what the victim may ask", async () => {
+  test("they do not spend the victim's limits", async () => {
     const office = await openOffice();
     const { api } = await office.signIn("owner");
     const left = async () => (await api.get(ME)).headers.get("x-ratelimit-remaining");
@@ -101,7 +101,7 @@ describe("requests that another site makes the browser send:", () => {
     expect(Number(await left())).toBe(before - 1);
   });
 
-  test("a client without these headers is heard with a token, and not with a cookie", async () => {
+  test("a client without these headers needs a token; a cookie is refused", async () => {
     const office = await openOffice();
     const browser = await office.signIn("owner");
     const { token } = await office.issue("owner");
@@ -120,7 +120,7 @@ describe("requests that another site makes the browser send:", () => {
     expect((await send({ authorization: `Bearer ${token}` })).status).toBe(200);
   });
 
-  test("no answer lets another origin read it", async () => {
+  test("no answer allows another origin to read it", async () => {
     const office = await openOffice();
     const { api } = await office.signIn("owner");
     const reply = await api.get(ME, { headers: { origin: "https://evil.petstore.test" } });
@@ -130,7 +130,7 @@ describe("requests that another site makes the browser send:", () => {
 });
 
 describe("without TLS", () => {
-  test("a cookie counts for nothing, and none is given", async () => {
+  test("a cookie is ignored, and none is set", async () => {
     const office = await openOffice();
     const { email, cookie } = await office.signIn("owner");
     const plain = office.browser({ origin: "http://petstore.test" });
@@ -148,7 +148,7 @@ describe("without TLS", () => {
     });
   });
 
-  test("the machine itself may sign in", async () => {
+  test("localhost may sign in", async () => {
     const office = await openOffice();
     const { email } = await office.signIn("owner");
     for (const origin of ["http://localhost:8080", "http://127.0.0.1:8080", "http://[::1]:8080"]) {
@@ -161,7 +161,7 @@ describe("without TLS", () => {
 });
 
 describe("a stolen session", () => {
-  test("is worth nothing after its owner signed out", async () => {
+  test("is refused after its owner signed out", async () => {
     const office = await openOffice();
     const owner = await office.signIn("owner");
     const thief = office.browser();
@@ -172,7 +172,7 @@ describe("a stolen session", () => {
     expect(await standing(thief)).toBe(401);
   });
 
-  test("is worth nothing after a new password, which its owner's browser survives", async () => {
+  test("is refused after a password change, which keeps the owner's browser signed in", async () => {
     const office = await openOffice();
     const owner = await office.signIn("owner");
     const thief = office.browser();
@@ -188,7 +188,7 @@ describe("a stolen session", () => {
     expect([await standing(owner), await standing(thief)]).toEqual([200, 401]);
   });
 
-  test("is worth nothing after a reset, or when its member is gone", async () => {
+  test("is refused after a reset and after its member was removed", async () => {
     const office = await openOffice();
     const [reset, removed] = [await office.signIn("staff"), await office.signIn("staff")];
     const browser = office.browser();
@@ -200,7 +200,7 @@ describe("a stolen session", () => {
     expect(await standing(removed)).toBe(401);
   });
 
-  test("is ended by its owner from another browser, alone or with all others", async () => {
+  test("can be ended from the owner's other browser, alone or with all others", async () => {
     const office = await openOffice();
     const owner = await office.signIn("owner");
     const [one, two] = [office.browser({ userAgent: "One" }), office.browser()];
@@ -216,7 +216,7 @@ describe("a stolen session", () => {
     expect([await standing(two), await standing(owner)]).toEqual([401, 200]);
   });
 
-  test("does not let anybody change the password who does not know it", async () => {
+  test("cannot change the password without knowing it", async () => {
     const office = await openOffice();
     const { api, email } = await office.signIn("owner");
     const change = (current: string) =>
@@ -238,7 +238,7 @@ describe("a stolen session", () => {
   });
 });
 
-test("a thief who guesses the password by a stolen session gets no further from many addresses", async () => {
+test("guesses through a stolen session are counted together for all client addresses", async () => {
   const office = await openOffice();
   const owner = await office.signIn("owner");
   const codes: string[] = [];
@@ -254,7 +254,7 @@ test("a thief who guesses the password by a stolen session gets no further from 
   expect(codes.slice(4)).toEqual(["invalid_credentials", "rate_limited", "rate_limited"]);
 });
 
-test("a thief who changes the password while its owner resets it comes too late", async () => {
+test("a password change that races a reset loses", async () => {
   const passwords = countedPasswords();
   let reset = async (): Promise<void> => undefined;
   const office = await openOffice({
@@ -281,7 +281,7 @@ test("a thief who changes the password while its owner resets it comes too late"
   expect([await standing(browser), await standing(owner)]).toEqual([200, 401]);
 });
 
-test("whoever knows their password cannot keep us busy by changing it", async () => {
+test("password changes with the right password are limited too", async () => {
   const office = await openOffice();
   const { api } = await office.signIn("viewer");
   const statuses: number[] = [];
@@ -297,7 +297,7 @@ test("whoever knows their password cannot keep us busy by changing it", async ()
   expect(statuses).toEqual([204, 204, 204, 204, 204, 429]);
 });
 
-test("texts that are nobody's e-mail address are counted as one, and take no room each", async () => {
+test("malformed e-mail addresses share one counter", async () => {
   const office = await openOffice();
   const statuses: number[] = [];
   for (let count = 0; count <= 100; count++) {
@@ -308,8 +308,8 @@ test("texts that are nobody's e-mail address are counted as one, and take no roo
   expect(statuses.slice(99)).toEqual([401, 429]);
 });
 
-describe("a link to a new password", () => {
-  test("is good once, and a newer one ends it", async () => {
+describe("a reset link", () => {
+  test("works once, and a newer link replaces it", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
     const older = await linkFor(office, member);
@@ -325,7 +325,7 @@ describe("a link to a new password", () => {
     expect(await use(newer)).toBe("invalid_reset_token");
   });
 
-  test("of ten who use it at the same time serves one", async () => {
+  test("works once for ten simultaneous uses", async () => {
     const office = await openOffice();
     const token = await linkFor(office, await office.signIn("staff"));
     const body = { token, password: OTHER_PASSWORD };
@@ -335,7 +335,7 @@ describe("a link to a new password", () => {
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
-  test("is over after a day, and is not spent by a password that is refused", async () => {
+  test("expires after a day, and a refused password does not spend it", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
     const token = await linkFor(office, member);
@@ -349,7 +349,7 @@ describe("a link to a new password", () => {
     expect(await use(late, OTHER_PASSWORD)).toBe(401);
   });
 
-  test("ends with its member, with the account, and with another password", async () => {
+  test("ends with its member, the account or a password change", async () => {
     const office = await openOffice();
     const [removed, changed, lost] = [
       await office.signIn("staff"),
@@ -390,7 +390,7 @@ describe("a cookie", () => {
     return { office, reads: () => reads };
   };
 
-  test("with a wrong checksum causes no look at the store", async () => {
+  test("with a wrong checksum causes no storage call", async () => {
     const { office, reads } = await watched();
     const browser = await office.signIn("viewer");
     const good = browser.cookie() ?? "";
@@ -404,7 +404,7 @@ describe("a cookie", () => {
     expect(reads()).toBe(1);
   });
 
-  test("with a wrong secret, sent twice or in a huge header speaks for nobody", async () => {
+  test("with a wrong secret, sent twice or in a huge header is invalid", async () => {
     const { office } = await watched();
     const browser = await office.signIn("viewer");
     const good = browser.cookie() ?? "";
@@ -417,7 +417,7 @@ describe("a cookie", () => {
     expect(await send(`petstore=${good}`)).toBe("missing_token");
   });
 
-  test("is looked up in memory once it is known, and believed for a second without word", async () => {
+  test("is cached and trusted for a second without a notice", async () => {
     const { office, reads } = await watched();
     const browser = await office.signIn("viewer");
     for (let count = 0; count < 5; count++) await standing(browser);
@@ -428,8 +428,8 @@ describe("a cookie", () => {
   });
 });
 
-describe("on another node of the same database", () => {
-  test("a session that ended is refused within a second", async () => {
+describe("in another process on the same database", () => {
+  test("an ended session is refused within a second", async () => {
     const office = await openOffice();
     const owner = await office.signIn("owner");
     const { store, memberStore, clock } = office;
@@ -450,7 +450,7 @@ describe("on another node of the same database", () => {
     expect(await there()).toBe(false);
   });
 
-  test("one that was used there is not taken for unused here", async () => {
+  test("a session used there does not count as idle here", async () => {
     const office = await openOffice();
     const owner = await office.signIn("owner");
     expect(await standing(owner)).toBe(200);

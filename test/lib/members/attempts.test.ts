@@ -20,8 +20,8 @@ function open() {
 
 const ADA = "ada@example.org";
 
-describe("of wrong passwords", () => {
-  test("five a minute are heard for an e-mail address from a client, and the wait is true", () => {
+describe("password attempts:", () => {
+  test("five a minute for an e-mail address from one client, and the wait is exact", () => {
     const { clock, attempt, many } = open();
     expect(many(9, () => attempt(ADA, "192.0.2.1"))).toBe(5);
     expect(attempt(ADA, "192.0.2.1")).toBe(60);
@@ -31,7 +31,7 @@ describe("of wrong passwords", () => {
     expect(attempt(ADA, "192.0.2.1")).toBe(true);
   });
 
-  test("twenty an hour are", () => {
+  test("twenty an hour for an e-mail address from one client", () => {
     const { clock, attempt, many } = open();
     let heard = 0;
     for (let minute = 0; minute < 10; minute++) {
@@ -44,20 +44,20 @@ describe("of wrong passwords", () => {
     expect(attempt(ADA, "192.0.2.1")).toBe(true);
   });
 
-  test("those of a stranger do not count for a client elsewhere", () => {
+  test("attempts from one client do not count against another", () => {
     const { attempt, many } = open();
     many(100, () => attempt(ADA, "192.0.2.1"));
     expect(attempt(ADA, "192.0.2.2")).toBe(true);
     expect(attempt("grace@example.org", "192.0.2.1")).toBe(true);
   });
 
-  test("clients of one IPv6 network are one", () => {
+  test("clients of one IPv6 network are counted together", () => {
     const { attempt, many } = open();
     expect(many(9, (index) => attempt(ADA, `2001:db8::${index + 1}`))).toBe(5);
     expect(attempt(ADA, "2001:db8:0:1::1")).toBe(true);
   });
 
-  test("a hundred an hour are heard for an e-mail address from wherever, but where its owner is", () => {
+  test("a hundred an hour for an e-mail address from all clients, except familiar ones", () => {
     const { clock, attempt, many } = open();
     expect(many(150, (index) => attempt(ADA, `192.0.2.${index}`))).toBe(100);
     expect(attempt(ADA, "198.51.100.1")).toBe(3_600);
@@ -66,14 +66,14 @@ describe("of wrong passwords", () => {
     expect(attempt(ADA, "198.51.100.1")).toBe(true);
   });
 
-  test("thirty a minute are heard of one client, for whomever", () => {
+  test("thirty a minute from one client for all e-mail addresses", () => {
     const { attempts, many } = open();
     const admission = (): true | number => attempts.admit("192.0.2.1").ok || 0;
     expect(many(99, admission)).toBe(30);
     expect(attempts.admit("192.0.2.2").ok).toBe(true);
   });
 
-  test("so many that no room is left hold back nobody who is known where they are", () => {
+  test("a full table of strangers does not limit familiar clients", () => {
     const { attempt, many } = open();
     const strangers = (count: number) =>
       many(count, (index) => attempt(`${index}@example.org`, `2001:db8:${index.toString(16)}::1`));
@@ -82,7 +82,7 @@ describe("of wrong passwords", () => {
     expect(attempt(ADA, "192.0.2.1", true)).toBe(true);
   });
 
-  test("those that were right do not count", () => {
+  test("forgiven attempts do not count", () => {
     const { attempts } = open();
     for (let count = 0; count < 200; count++) {
       const begun = attempts.begin({ subject: ADA, address: "192.0.2.1", familiar: false });

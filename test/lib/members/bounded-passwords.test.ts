@@ -22,7 +22,7 @@ function slow() {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("hashing", () => {
-  test("is done two at a time, in the order of asking, and refused when too many wait", async () => {
+  test("runs two at a time in order, and is refused when too many wait", async () => {
     const { passwords, seen, finish } = slow();
     const bounded = boundedPasswords(passwords, { atOnce: 2, waiting: 3 });
     const asked = ["a", "b", "c", "d", "e"].map((password) => bounded.hash(password));
@@ -41,7 +41,7 @@ describe("hashing", () => {
     expect(await later).toEqual({ ok: true, value: "hash of g" });
   });
 
-  test("gives its place back when it fails", async () => {
+  test("frees its place when it fails", async () => {
     const broken: Passwords = {
       hash: () => Promise.reject(new Error("no memory")),
       verify: async () => true,
@@ -54,7 +54,7 @@ describe("hashing", () => {
     expect(await bounded.verify("hash", "a")).toEqual({ ok: true, value: true });
   });
 
-  test("takes the same characters for the same password, however they are put together", async () => {
+  test("treats composed and decomposed characters as the same password", async () => {
     const { passwords, finish } = slow();
     const bounded = boundedPasswords(passwords);
     const hashing = bounded.hash("zoe\u0308");

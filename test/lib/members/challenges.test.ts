@@ -22,7 +22,7 @@ function open(key = 1) {
 }
 
 describe("a challenge", () => {
-  test("is good for five minutes, for what it was made for", async () => {
+  test("is valid for five minutes, for its purpose only", async () => {
     const { clock, make, endOf } = open();
     const challenge = await make("sign in");
     expect(await endOf("sign in", challenge)).toBe(START + CHALLENGE_MS);
@@ -33,12 +33,12 @@ describe("a challenge", () => {
     expect(await endOf("sign in", challenge)).toBeUndefined();
   });
 
-  test("is never the same as another", async () => {
+  test("is unique", async () => {
     const { make } = open();
     expect(await make("sign in")).not.toBe(await make("sign in"));
   });
 
-  test("of another installation, changed, cut or written in another way is none", async () => {
+  test("is invalid from another installation, changed, cut or re-encoded", async () => {
     const { make, endOf } = open();
     const challenge = await make("sign in");
     expect(await endOf("sign in", await open(2).make("sign in"))).toBeUndefined();

@@ -11,7 +11,7 @@ describe("the cookie of a session", () => {
     expect(sentCookie("__Host-petstore=")).toEqual({ kind: "token", token: "" });
   });
 
-  test("is not there under a name that only looks like its own", () => {
+  test("is not found under a similar name", () => {
     for (const header of [
       null,
       "",
@@ -29,19 +29,19 @@ describe("the cookie of a session", () => {
     }
   });
 
-  test("sent twice is nobody's", () => {
+  test("is unreadable when it is sent twice", () => {
     const twice = "__Host-petstore=one; __Host-petstore=two";
     expect(sentCookie(twice).kind).toBe("unreadable");
   });
 
-  test("in a header of more than 16 KiB is not read", () => {
+  test("is unreadable in a header of more than 16 KiB", () => {
     const header = (length: number) =>
       `__Host-petstore=token; x=${"y".repeat(length - "__Host-petstore=token; x=".length)}`;
     expect(sentCookie(header(16_384)).kind).toBe("token");
     expect(sentCookie(header(16_385)).kind).toBe("unreadable");
   });
 
-  test("is for this host alone, over HTTPS, and out of reach of scripts and other sites", () => {
+  test("is limited to this host over HTTPS, and hidden from scripts and other sites", () => {
     const attributes = ["Path=/", "Secure", "HttpOnly", "SameSite=Strict"];
     for (const line of [setCookie("token", 60), clearCookie]) {
       expect(line.split("; ").slice(1, -1)).toEqual(attributes);

@@ -20,14 +20,14 @@ async function afterAWeek(
   return (await api.get(ME)).status;
 }
 
-describe("a session goes on", () => {
+describe("a session stays active", () => {
   test("while a person uses it", async () => {
     const office = await openOffice();
     const member = await office.signIn("viewer");
     expect(await afterAWeek(office, member, () => member.api.get(ME))).toBe(200);
   });
 
-  test("while a person opens the dashboard, which asks who is there", async () => {
+  test("while a person opens the dashboard, which reads the sign-in state", async () => {
     const office = await openOffice();
     const member = await office.signIn("viewer");
     const ask = () => member.api.get("/manage/v1/sign-in");
@@ -36,7 +36,7 @@ describe("a session goes on", () => {
 });
 
 describe("a session ends after a week", () => {
-  test("in which a page that was left open asked by itself", async () => {
+  test("of automatic requests by an open page", async () => {
     const office = await openOffice();
     const member = await office.signIn("viewer");
     const statuses = new Set<number>();
@@ -48,7 +48,7 @@ describe("a session ends after a week", () => {
     expect([...statuses]).toEqual([200]);
   });
 
-  test("in which it had streams alone", async () => {
+  test("of streams only", async () => {
     const office = await openOffice();
     const member = await office.signIn("viewer");
     const path = `http://petstore.test/manage/v1/accounts/${office.accountId}/events`;
@@ -67,8 +67,8 @@ describe("a session ends after a week", () => {
   });
 });
 
-describe("whoever asks how to sign in", () => {
-  test("is told who they are, if somebody is signed in there", async () => {
+describe("the sign-in state", () => {
+  test("names the signed-in member", async () => {
     const office = await openOffice();
     const member = await office.signIn("viewer");
     const [told, me] = [await member.api.get("/manage/v1/sign-in"), await member.api.get(ME)];
@@ -77,7 +77,7 @@ describe("whoever asks how to sign in", () => {
     expect([newcomer.status, newcomer.body]).toMatchObject([200, { me: null }]);
   });
 
-  test("is nobody with a session that is over, without a word of refusal", async () => {
+  test("has no member for an ended session, without an error", async () => {
     const office = await openOffice();
     const member = await office.signIn("viewer");
     const stolen = office.browser();
@@ -87,7 +87,7 @@ describe("whoever asks how to sign in", () => {
     expect([told.status, told.body]).toMatchObject([200, { me: null }]);
   });
 
-  test("is nobody to pages of others, whatever cookie came along", async () => {
+  test("has no member for other sites' pages, whatever the cookie", async () => {
     const office = await openOffice();
     const member = await office.signIn("viewer");
     for (const site of ["same-site", "cross-site"]) {

@@ -23,7 +23,7 @@ for (const [handle, open] of Object.entries(sqliteHandles)) {
   );
 }
 
-test("a member store finds again what an earlier one wrote", async () => {
+test("a member store reads what an earlier one wrote", async () => {
   const clock = manualClock(0);
   const sql = sqliteSql({ database: sqliteHandles["bun:sqlite"]!(":memory:") });
   await sqlStore({ sql, clock });

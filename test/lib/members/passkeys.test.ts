@@ -48,7 +48,7 @@ async function signIn(office: Office, response: object): Promise<number | string
 }
 
 describe("a passkey", () => {
-  test("signs its member in, who need not say who they are", async () => {
+  test("signs its member in without an e-mail address", async () => {
     const office = await open();
     const member = await office.signIn("staff");
     const authenticator = createAuthenticator();
@@ -70,7 +70,7 @@ describe("a passkey", () => {
     });
   });
 
-  test("is asked for as one that its device keeps, and never twice of one device", async () => {
+  test("is requested as discoverable, and once for each device", async () => {
     const office = await open();
     const member = await office.signIn("staff");
     const authenticator = createAuthenticator();
@@ -86,7 +86,7 @@ describe("a passkey", () => {
     expect(await add(member, authenticator)).toBe("invalid_passkey");
   });
 
-  test("answers a challenge once", async () => {
+  test("can use a challenge once", async () => {
     const office = await open();
     const member = await office.signIn("staff");
     const authenticator = createAuthenticator();
@@ -99,7 +99,7 @@ describe("a passkey", () => {
     expect(await signIn(office, answer)).toBe("invalid_passkey");
   });
 
-  test("answers within five minutes", async () => {
+  test("must respond within five minutes", async () => {
     const office = await open();
     const member = await office.signIn("staff");
     const authenticator = createAuthenticator();
@@ -110,7 +110,7 @@ describe("a passkey", () => {
     expect(await signIn(office, late)).toBe("invalid_passkey");
   });
 
-  test("that was copied gives itself away by its counter", async () => {
+  test("that was copied is detected by its counter", async () => {
     const office = await open();
     const member = await office.signIn("staff");
     const authenticator = createAuthenticator();
@@ -125,7 +125,7 @@ describe("a passkey", () => {
     expect(await use(8)).toBe(201);
   });
 
-  test("that was found by somebody else opens nothing without finger, face or PIN", async () => {
+  test("needs user verification", async () => {
     const office = await open();
     const member = await office.signIn("staff");
     const authenticator = createAuthenticator();
@@ -140,7 +140,7 @@ describe("a passkey", () => {
     expect(await signIn(office, found)).toBe("invalid_passkey");
   });
 
-  test("proves nothing with another key, for another site, or for something else", async () => {
+  test("is invalid with another key, site or purpose", async () => {
     const office = await open();
     const member = await office.signIn("staff");
     const authenticator = createAuthenticator();
@@ -173,7 +173,7 @@ describe("a passkey", () => {
     expect(await signIn(office, authenticator.get(options))).toBe(201);
   });
 
-  test("is added only by the session that began it, and for this very site", async () => {
+  test("is added only by the session that began it, and for this site", async () => {
     const office = await open();
     const [one, two] = [await office.signIn("staff"), await office.signIn("staff")];
     const authenticator = createAuthenticator();
@@ -185,7 +185,7 @@ describe("a passkey", () => {
     expect(await add(one, authenticator)).toBe(201);
   });
 
-  test("that is removed signs nobody in, and only its owner removes it", async () => {
+  test("can be removed by its owner only, and then signs nobody in", async () => {
     const office = await open();
     const [owner, other] = [await office.signIn("staff"), await office.signIn("owner")];
     const authenticator = createAuthenticator();
@@ -197,7 +197,7 @@ describe("a passkey", () => {
     expect(await signIn(office, answer)).toBe("invalid_passkey");
   });
 
-  test("is one of twenty, and has a name", async () => {
+  test("has a name, and a member has at most twenty", async () => {
     const office = await open();
     const member = await office.signIn("staff");
     for (let count = 0; count < 20; count++) {
@@ -209,7 +209,7 @@ describe("a passkey", () => {
     expect(unnamed.body.code).toBe("invalid_value");
   });
 
-  test("is not held up by wrong passwords", async () => {
+  test("is not limited by wrong passwords", async () => {
     const office = await open();
     const member = await office.signIn("staff");
     const authenticator = createAuthenticator();
@@ -222,7 +222,7 @@ describe("a passkey", () => {
     expect(await signIn(office, answer)).toBe(201);
   });
 
-  test("works at no address that has no name", async () => {
+  test("does not work at an IP address", async () => {
     const office = await open();
     const { email } = await office.signIn("staff");
     const browser = office.browser({ origin: "http://127.0.0.1:8080" });

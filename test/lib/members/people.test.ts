@@ -13,8 +13,8 @@ interface Newcomer {
 
 const peopleOf = ({ accountId }: Office): string => `/manage/v1/accounts/${accountId}/members`;
 
-describe("somebody who is added", () => {
-  test("is pending until they open their link and choose a password", async () => {
+describe("a new member", () => {
+  test("is pending until they choose a password by their link", async () => {
     const office = await openOffice();
     const owner = office.as("owner");
     const body = { email: "Grace@Shelter.org ", name: " Grace ", role: "staff" };
@@ -57,7 +57,7 @@ describe("somebody who is added", () => {
     expect(listed.text).not.toContain("hash");
   });
 
-  test("has an address that nobody has, in whatever account", async () => {
+  test("has an e-mail address that no member of any account has", async () => {
     const office = await openOffice();
     const { body: other } = await office
       .as("operator")
@@ -76,7 +76,7 @@ describe("somebody who is added", () => {
     expect(reply.body.code).toBe("member_exists");
   });
 
-  test("is one of a hundred of an account", async () => {
+  test("is one of at most a hundred in an account", async () => {
     const office = await openOffice();
     const add = (who: number) =>
       office.as("owner").post<Told>(peopleOf(office), { email: `${who}@x.org`, role: "viewer" });
@@ -85,7 +85,7 @@ describe("somebody who is added", () => {
     expect([over.status, over.body.code]).toEqual([409, "limit_reached"]);
   });
 
-  test("is nobody when the address or the name is none", async () => {
+  test("is refused with an invalid e-mail address or name", async () => {
     const office = await openOffice();
     const add = async (body: object) =>
       (await office.as("owner").post<Told>(peopleOf(office), { role: "viewer", ...body })).body
@@ -97,8 +97,8 @@ describe("somebody who is added", () => {
   });
 });
 
-describe("the role of somebody", () => {
-  test("changes at once in the browser where they are signed in", async () => {
+describe("a member's role", () => {
+  test("changes at once in their sessions", async () => {
     const office = await openOffice();
     const { api, memberId } = await office.signIn("viewer");
     const pets = `/manage/v1/accounts/${office.accountId}/production/categories`;
@@ -112,7 +112,7 @@ describe("the role of somebody", () => {
 });
 
 describe("an operator", () => {
-  test("is removed unless nobody would be left who can sign in", async () => {
+  test("can be removed unless they are the last one who can sign in", async () => {
     const office = await openOffice();
     const [ada, grace] = [await office.signIn("operator"), await office.signIn("operator")];
     const remove = async (id: string) => {
@@ -129,7 +129,7 @@ describe("an operator", () => {
     expect(await remove(body.member.id)).toBe(204);
   });
 
-  test("is not found among the people of an account, nor the other way round", async () => {
+  test("is not found among the members of an account, nor the reverse", async () => {
     const office = await openOffice();
     const [operator, owner] = [await office.signIn("operator"), await office.signIn("owner")];
     const as = office.as("operator");
@@ -139,7 +139,7 @@ describe("an operator", () => {
     expect((await as.post(path)).status).toBe(404);
   });
 
-  test("finds whoever has an address, of whatever account", async () => {
+  test("finds a member of any account by e-mail address", async () => {
     const office = await openOffice();
     const { email, memberId } = await office.signIn("viewer");
     const find = async (text: string) =>
@@ -149,8 +149,8 @@ describe("an operator", () => {
   });
 });
 
-describe("one's own", () => {
-  test("name is what things say who did it, or the address where there is none", async () => {
+describe("the caller's own", () => {
+  test("name appears as the actor, or the e-mail address without a name", async () => {
     const office = await openOffice();
     const { api, email } = await office.signIn("viewer");
     const me = async () => (await api.get<{ name: string }>("/manage/v1/me")).body.name;
@@ -163,7 +163,7 @@ describe("one's own", () => {
     expect((await api.patch<Told>("/manage/v1/me", { name: "\u0000" })).status).toBe(400);
   });
 
-  test("sessions are shown with address and browser, and without secrets", async () => {
+  test("sessions are listed with address and browser, and without secrets", async () => {
     const office = await openOffice();
     const { api, email, sessionId } = await office.signIn("viewer");
     const phone = office.browser({ address: "203.0.113.9", userAgent: `Phone ${"x".repeat(500)}` });
@@ -184,7 +184,7 @@ describe("one's own", () => {
     ]);
   });
 
-  test("things are nothing that a token has", async () => {
+  test("resources do not exist for tokens", async () => {
     const office = await openOffice();
     const owner = office.as("owner");
     for (const path of ["/manage/v1/sessions", "/manage/v1/passkeys"]) {
@@ -195,7 +195,7 @@ describe("one's own", () => {
     expect((await owner.get("/manage/v1/me")).body).not.toHaveProperty("member");
   });
 
-  test("sessions are never more than fifty: with one more the oldest ends", async () => {
+  test("sessions are at most fifty: one more ends the oldest", async () => {
     const office = await openOffice();
     const { api, email } = await office.signIn("viewer");
     for (let count = 0; count < 50; count++) {

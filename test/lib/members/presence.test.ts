@@ -68,8 +68,8 @@ function changePassword({ api }: Caller, current: string, password: string) {
   });
 }
 
-describe("what weighs much", () => {
-  test("is what lets somebody in, shuts somebody out, or hands out what opens all", () => {
+describe("a sensitive operation", () => {
+  test("grants access, removes access or issues a credential", () => {
     const weighty = everyEndpoint
       .filter(({ weighty: is }) => is === true)
       .map(({ operationId }) => operationId);
@@ -94,14 +94,14 @@ describe("what weighs much", () => {
     ]);
   });
 
-  test("is done without more within fifteen minutes of signing in", async () => {
+  test("needs no proof within fifteen minutes of signing in", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
     office.clock.advance(MINUTES_15);
     expect(await begin(member)).toBe(200);
   });
 
-  test("is refused after that, however much the session was used, and nothing is done", async () => {
+  test("is refused after that, whatever the use of the session, and has no effect", async () => {
     const office = await openOffice();
     const owner = await office.signIn("owner");
     for (let minute = 0; minute < 15; minute++) {
@@ -118,7 +118,7 @@ describe("what weighs much", () => {
     expect((await owner.api.post(people, { email: "x@x.org", role: "owner" })).status).toBe(201);
   });
 
-  test("is refused for the role first, and for what belongs to others as if it were not there", async () => {
+  test("checks the role first, and is 404 for other accounts' resources", async () => {
     const office = await openOffice();
     const [staff, owner] = [await office.signIn("staff"), await office.signIn("owner")];
     const { body: other } = await office
@@ -135,7 +135,7 @@ describe("what weighs much", () => {
     expect(codes).toEqual(["insufficient_role", "not_found", "proof_required"]);
   });
 
-  test("is done by tokens and by the host itself without a proof", async () => {
+  test("needs no proof from tokens and from the host", async () => {
     const office = await openOffice();
     const { token } = await office.issue("owner");
     office.clock.advance(MINUTES_15 + 1);
@@ -151,7 +151,7 @@ describe("what weighs much", () => {
 });
 
 describe("a proof", () => {
-  test("by the password counts for fifteen minutes", async () => {
+  test("by password is valid for fifteen minutes", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
     office.clock.advance(MINUTES_15 + 1);
@@ -162,7 +162,7 @@ describe("a proof", () => {
     expect(await begin(member)).toBe("proof_required");
   });
 
-  test("counts no longer when the clock is put back, nor does having signed in", async () => {
+  test("is invalid when the clock is put back, as is a sign-in", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
     const other = await office.signIn("staff");
@@ -173,7 +173,7 @@ describe("a proof", () => {
     expect([await begin(member), await begin(other)]).toEqual(["proof_required", "proof_required"]);
   });
 
-  test("is given as a cookie that no page can read, and is stored nowhere", async () => {
+  test("is set as a cookie that no page can read, and is not stored", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
     const reply = await member.api.post(PROOF, { password: PASSWORD });
@@ -183,7 +183,7 @@ describe("a proof", () => {
     expect([reply.headers.get("cache-control"), reply.text]).toEqual(["no-store", ""]);
   });
 
-  test("is of the browser that gave it: who stole the session before has no part in it", async () => {
+  test("is valid in its browser only, not for a session stolen before", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
     office.clock.advance(MINUTES_15 + 1);
@@ -193,7 +193,7 @@ describe("a proof", () => {
     expect([await begin(thief), await begin(member)]).toEqual(["proof_required", 200]);
   });
 
-  test("of another session, of another member, or made up, is none", async () => {
+  test("of another session or member, or forged, is invalid", async () => {
     const office = await openOffice();
     const [member, other] = [await office.signIn("staff"), await office.signIn("owner")];
     office.clock.advance(MINUTES_15 + 1);
@@ -223,7 +223,7 @@ describe("a proof", () => {
     expect(await begin(member)).toBe(200);
   });
 
-  test("is not made up for by sending wrong passwords, which are counted with those of changing it", async () => {
+  test("cannot be guessed: wrong passwords are counted with those of changing it", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
     office.clock.advance(MINUTES_15 + 1);
@@ -240,7 +240,7 @@ describe("a proof", () => {
     expect([await begin(member), thief.proof()]).toEqual(["proof_required", undefined]);
   });
 
-  test("is not asked of those who signed in anew, or changed their password", async () => {
+  test("is not needed after signing in again or changing the password", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
     office.clock.advance(MINUTES_15 + 1);
@@ -251,7 +251,7 @@ describe("a proof", () => {
     expect(await begin(member)).toBe(200);
   });
 
-  test("goes with its session", async () => {
+  test("ends with its session", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
     office.clock.advance(MINUTES_15 + 1);
@@ -264,7 +264,7 @@ describe("a proof", () => {
     expect(await begin(member)).toBe("proof_required");
   });
 
-  test("is taken from pages of this origin alone, and from nobody with a token", async () => {
+  test("is accepted from pages of this origin only, and not with a token", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
     const json = { "content-type": "application/json" };
@@ -295,7 +295,7 @@ describe("a proof by a passkey", () => {
     return member;
   }
 
-  test("counts as one by the password", async () => {
+  test("is as valid as one by password", async () => {
     const office = await openOffice();
     const member = await withPasskey(office, "mine");
     const challenge = await challengeOf(member, OPTIONS);
@@ -303,7 +303,7 @@ describe("a proof by a passkey", () => {
     expect(await begin(member)).toBe(200);
   });
 
-  test("is one of the member's own", async () => {
+  test("must be one of the member's own", async () => {
     const office = await openOffice();
     const other = await withPasskey(office, "other");
     const member = await withPasskey(office, "mine");
@@ -316,14 +316,14 @@ describe("a proof by a passkey", () => {
     expect(await answer(other, { id: "other", challenge, counter: 1 })).toBe(204);
   });
 
-  test("is not begun for who has none: the browser would offer those of others", async () => {
+  test("cannot begin without a passkey: the browser would offer others' passkeys", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
     const reply = await member.api.post<Told>(OPTIONS);
     expect([reply.status, reply.body.code]).toEqual([404, "not_found"]);
   });
 
-  test("is good once, in its own session, for nothing else, and for five minutes", async () => {
+  test("is valid once, in its session, for its purpose and for five minutes", async () => {
     const office = await openOffice();
     const member = await withPasskey(office, "mine");
     const again = office.browser();
@@ -346,7 +346,7 @@ describe("a proof by a passkey", () => {
 });
 
 describe("passkeys", () => {
-  test("are added once for each challenge, by its own session, in five minutes", async () => {
+  test("are added once for each challenge, by its session, within five minutes", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
     office.clock.advance(MINUTES_15 + 1);
@@ -367,7 +367,7 @@ describe("passkeys", () => {
     expect(await count(member)).toBe(0);
   });
 
-  test("go with a password that is chosen by a link, those of the member alone", async () => {
+  test("are removed by a reset, for its member only", async () => {
     const office = await openOffice();
     const [member, other] = [await office.signIn("staff"), await office.signIn("staff")];
     await add(member, { id: "theirs", challenge: await challengeOf(member) });
@@ -386,7 +386,7 @@ describe("passkeys", () => {
     expect([refused.status, refused.body.code]).toEqual([401, "invalid_passkey"]);
   });
 
-  test("stay with a password that is changed by who knows it", async () => {
+  test("stay after a password change", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
     await add(member, { id: "mine", challenge: await challengeOf(member) });
@@ -394,7 +394,7 @@ describe("passkeys", () => {
     expect(await count(member)).toBe(1);
   });
 
-  test("that a thief adds while their owner resets the password come too late", async () => {
+  test("cannot be added by a session that a reset ended meanwhile", async () => {
     let reset = async (): Promise<void> => undefined;
     const office = await openOffice({
       passkeys: {

@@ -23,7 +23,7 @@ async function setUp(office: Office, body: object): Promise<number | string> {
 }
 
 describe("the setup link", () => {
-  test("makes the first operator and signs them in, once", async () => {
+  test("creates the first operator and signs them in, once", async () => {
     const office = await openOffice();
     const token = await offered(office);
     const browser = office.browser();
@@ -47,7 +47,7 @@ describe("the setup link", () => {
     expect(claimed.body.code).toBe("invalid_setup_token");
   });
 
-  test("is not spent by what is refused", async () => {
+  test("is not spent by a refused request", async () => {
     const office = await openOffice();
     await setUp(office, { token: await offered(office), email: "known@example.org" });
     const token = await offered(office);
@@ -60,7 +60,7 @@ describe("the setup link", () => {
     expect(await setUp(office, { token })).toBe(201);
   });
 
-  test("of ten who use it at the same time serves one", async () => {
+  test("works once for ten simultaneous uses", async () => {
     const office = await openOffice();
     const token = await offered(office);
     const codes = await Promise.all(
@@ -70,14 +70,14 @@ describe("the setup link", () => {
     expect((await office.as("operator").get("/manage/v1/members")).body).toHaveLength(1);
   });
 
-  test("is over after 30 minutes", async () => {
+  test("expires after 30 minutes", async () => {
     const office = await openOffice();
     const token = await offered(office);
     office.clock.advance(30 * 60_000);
     expect(await setUp(office, { token })).toBe("invalid_setup_token");
   });
 
-  test("hashes nothing for whoever has none", async () => {
+  test("causes no hashing when it is invalid", async () => {
     const passwords = countedPasswords();
     let hashed = 0;
     const office = await openOffice({
@@ -94,10 +94,10 @@ describe("the setup link", () => {
   });
 });
 
-describe("an operator made without a link", () => {
+describe("an operator created without a link", () => {
   const someone = { email: "Ada@Example.org", password: PASSWORD };
 
-  test("can sign in, and stays as they are the next time", async () => {
+  test("can sign in, and stays unchanged the next time", async () => {
     const { members, memberStore } = await openOffice();
     expect(await members.ensureOperator(someone)).toEqual({ ok: true, value: "created" });
     const made = await memberStore.byEmail("ada@example.org");
@@ -107,7 +107,7 @@ describe("an operator made without a link", () => {
     expect(await memberStore.byEmail("ada@example.org")).toEqual(made);
   });
 
-  test("needs an address and a password that others need too", async () => {
+  test("needs a valid e-mail address and an allowed password", async () => {
     const { members } = await openOffice();
     const codeOf = async (input: Parameters<typeof members.ensureOperator>[0]) => {
       const made = await members.ensureOperator(input);
@@ -118,7 +118,7 @@ describe("an operator made without a link", () => {
   });
 });
 
-test("members are not made with an encryption key that is too short", async () => {
+test("createMembers refuses an encryption key that is too short", async () => {
   const { store, memberStore } = await openOffice();
   const make = (bytes: number) =>
     createMembers({

@@ -29,8 +29,8 @@ async function trial(
   return reply.status === 201 ? 201 : reply.body.code;
 }
 
-describe("somebody who signs in", () => {
-  test("is who they are from then on, by a cookie that scripts and other sites cannot have", async () => {
+describe("a member who signs in", () => {
+  test("is identified by a cookie that scripts and other sites cannot read", async () => {
     const office = await openOffice();
     const { email, memberId } = await office.signIn("staff");
     const browser = office.browser();
@@ -54,7 +54,7 @@ describe("somebody who signs in", () => {
     expect(me.body).toEqual(signedIn.body);
   });
 
-  test("may do what their role may, and is told no more than a token is", async () => {
+  test("has the permissions of their role, and sees no more than a token", async () => {
     const office = await openOffice();
     const { api } = await office.signIn("viewer");
     expect((await api.get(`/manage/v1/accounts/${office.accountId}`)).status).toBe(200);
@@ -64,7 +64,7 @@ describe("somebody who signs in", () => {
     expect([operators.status, operators.body.code]).toEqual([403, "insufficient_role"]);
   });
 
-  test("is counted by the session, and says the limit like a token", async () => {
+  test("is limited by session, with the same headers as a token", async () => {
     const office = await openOffice();
     const { api } = await office.signIn("operator");
     const first = await api.get(ME);
@@ -74,7 +74,7 @@ describe("somebody who signs in", () => {
     expect(Number(second.headers.get("x-ratelimit-remaining"))).toBe(left - 1);
   });
 
-  test("is remembered for thirty days at most, and for seven unused", async () => {
+  test("stays signed in for thirty days at most, and seven when idle", async () => {
     const office = await openOffice();
     const [used, unused] = [await office.signIn("owner"), await office.signIn("owner")];
     const standing = async ({ api }: { api: typeof used.api }) => (await api.get(ME)).status;
@@ -94,7 +94,7 @@ describe("somebody who signs in", () => {
     expect(await standing(used)).toBe(401);
   });
 
-  test("with a token besides is who the token is", async () => {
+  test("is identified by a token when both are sent", async () => {
     const office = await openOffice();
     const { api } = await office.signIn("operator");
     const { token } = await office.issue("viewer");
@@ -102,7 +102,7 @@ describe("somebody who signs in", () => {
     expect((await api.as("nonsense").get(ME)).status).toBe(401);
   });
 
-  test("can still sign in and read while the account is suspended, and sign out", async () => {
+  test("can sign in, read and sign out while the account is suspended", async () => {
     const office = await openOffice();
     const { api, email } = await office.signIn("owner");
     await office.as("operator").post(`/manage/v1/accounts/${office.accountId}/suspend`);
@@ -113,7 +113,7 @@ describe("somebody who signs in", () => {
     expect((await api.delete(`${SESSIONS}/current`)).status).toBe(204);
   });
 
-  test("cannot when the account is gone, and is forgotten with it", async () => {
+  test("cannot sign in after the account was deleted, and is purged", async () => {
     const office = await openOffice();
     const { api, email } = await office.signIn("owner");
     expect((await api.get(ME)).status).toBe(200);
@@ -125,8 +125,8 @@ describe("somebody who signs in", () => {
   });
 });
 
-describe("nobody learns who is a member:", () => {
-  test("an unknown address gets the same answer, after as much work", async () => {
+describe("members cannot be enumerated:", () => {
+  test("an unknown e-mail address gets the same answer, after as much work", async () => {
     const passwords = countedPasswords();
     const office = await openOffice({ passwords });
     const { email } = await office.signIn("owner");
@@ -146,7 +146,7 @@ describe("nobody learns who is a member:", () => {
     expect(await ask({ email: "p@x.org", password: PASSWORD })).toEqual(wrong);
   });
 
-  test("tries are counted for an address that nobody has as for one that somebody has", async () => {
+  test("attempts are counted alike for known and unknown e-mail addresses", async () => {
     const office = await openOffice();
     const { email } = await office.signIn("owner");
     const walk = async (tried: string, address: string) => {
@@ -163,7 +163,7 @@ describe("nobody learns who is a member:", () => {
 });
 
 describe("guessing", () => {
-  test("is stopped, the stop says how long, and the right password is heard then", async () => {
+  test("is refused with an exact wait, after which the right password works", async () => {
     const office = await openOffice();
     const { email } = await office.signIn("owner");
     const address = "198.51.100.1";
@@ -179,7 +179,7 @@ describe("guessing", () => {
     expect(await trial(office, { email }, address)).toBe(201);
   });
 
-  test("by a stranger locks nobody out who is elsewhere", async () => {
+  test("by a stranger does not lock out the member elsewhere", async () => {
     const office = await openOffice();
     const { email } = await office.signIn("owner");
     for (let hour = 0; hour < 10; hour++) {
@@ -188,7 +188,7 @@ describe("guessing", () => {
     expect(await trial(office, { email }, "203.0.113.1")).toBe(201);
   });
 
-  test("by many together locks nobody out where they are signed in already", async () => {
+  test("by many clients does not lock out a member with a session there", async () => {
     const office = await openOffice();
     const { email } = await office.signIn("owner");
     for (let client = 0; client < 120; client++) {
@@ -198,7 +198,7 @@ describe("guessing", () => {
     expect(await trial(office, { email }, "192.0.2.1")).toBe(201);
   });
 
-  test("costs no hash once it is stopped, nor from an address that tries many people", async () => {
+  test("causes no hashing once refused, nor from an address that tries many members", async () => {
     const passwords = countedPasswords();
     const office = await openOffice({ passwords });
     for (let who = 0; who < 100; who++) {
@@ -207,7 +207,7 @@ describe("guessing", () => {
     expect(passwords.verified).toHaveLength(30);
   });
 
-  test("that goes on is not even looked up, so that nobody learns by the time who is a member", async () => {
+  test("causes no lookup once refused, so that time reveals no members", async () => {
     let lookups = 0;
     const office = await openOffice({
       memberStore: (store) => ({
@@ -226,7 +226,7 @@ describe("guessing", () => {
     expect(lookups).toBe(30);
   });
 
-  test("a session or a link is counted by the client's address", async () => {
+  test("of sessions and links is counted by client address", async () => {
     const office = await openOffice();
     const browser = office.browser({ address: "198.51.100.1" });
     const codes: string[] = [];
@@ -243,7 +243,7 @@ describe("guessing", () => {
   });
 });
 
-test("a machine that signs in again and again is held back too, by its address", async () => {
+test("repeated successful sign-ins are limited by client address too", async () => {
   const office = await openOffice();
   const { email } = await office.signIn("viewer");
   const codes: (number | string)[] = [];
@@ -254,7 +254,7 @@ test("a machine that signs in again and again is held back too, by its address",
   expect(await trial(office, { email }, "198.51.100.2")).toBe(201);
 });
 
-test("when too many passwords are compared at a time the next is asked to come again", async () => {
+test("too many simultaneous hashes are refused with 503", async () => {
   const held: (() => void)[] = [];
   const passwords = countedPasswords();
   const office = await openOffice({

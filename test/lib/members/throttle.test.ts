@@ -11,7 +11,7 @@ function throttle(maxHolders = 10) {
 }
 
 describe("a throttle", () => {
-  test("lets so many through from the first one on, and then says exactly when the next", () => {
+  test("allows so many tries, and then returns the exact wait", () => {
     const { clock, take, wait } = throttle();
     take("a");
     clock.advance(400);
@@ -27,7 +27,7 @@ describe("a throttle", () => {
     expect(wait("a")).toBe(0);
   });
 
-  test("forgets one that is given back", () => {
+  test("does not count a try that is given back", () => {
     const { take, giveBack, wait } = throttle();
     take("a");
     take("a");
@@ -40,7 +40,7 @@ describe("a throttle", () => {
     expect(wait("a")).toBe(1_000);
   });
 
-  test("keeps no room for what was given back whole", () => {
+  test("removes a holder whose tries were all given back", () => {
     const clock = manualClock(START);
     const held = createThrottle({ clock, windowMs: 1_000, most: 2 });
     for (const holder of ["a", "b", "b"]) held.take(holder);
@@ -48,7 +48,7 @@ describe("a throttle", () => {
     expect(held.size).toBe(1);
   });
 
-  test("never forgives for want of room: beyond so many holders all others share one", () => {
+  test("never evicts: beyond so many holders all others share one window", () => {
     const { clock, take, wait } = throttle(2);
     for (const holder of ["a", "a", "b", "c", "d"]) take(holder);
     expect(wait("a")).toBe(1_000);
@@ -58,7 +58,7 @@ describe("a throttle", () => {
     expect(wait("e")).toBe(0);
   });
 
-  test("remembers no more holders than it may, and none of those that are over", () => {
+  test("holds no more than its bound, and no ended windows", () => {
     const clock = manualClock(START);
     const held = createThrottle({ clock, windowMs: 1_000, most: 2, maxHolders: 50 });
     for (let holder = 0; holder < 500; holder++) held.take(`holder ${holder}`);
@@ -68,7 +68,7 @@ describe("a throttle", () => {
     expect(held.size).toBe(1);
   });
 
-  test("holds nobody for longer after its clock was put back", () => {
+  test("does not extend a wait after the clock was put back", () => {
     const { clock, take, wait } = throttle();
     take("a");
     take("a");

@@ -4,7 +4,7 @@ import { faultOfEmail, normalEmail } from "../../../../lib/members/model/email.t
 import { effortMs } from "../../../helpers/effort.ts";
 
 describe("an e-mail address", () => {
-  test("is the same in either case, composed or not, and with space around it", () => {
+  test("is the same in either case, composed or not, and with space at its ends", () => {
     expect(normalEmail("  Ada@Example.ORG ")).toBe("ada@example.org");
     expect(normalEmail("Zoe\u0308@example.org")).toBe("zoë@example.org");
   });
@@ -46,7 +46,7 @@ describe("an e-mail address", () => {
     });
   }
 
-  test("has at most 254 characters, and is well-formed", () => {
+  test("has at most 254 well-formed characters", () => {
     const of = (length: number) => `a@${"b.".repeat((length - 4) / 2)}de`;
     expect(of(254)).toHaveLength(254);
     expect(faultOfEmail(of(254))).toBeUndefined();
@@ -54,7 +54,7 @@ describe("an e-mail address", () => {
     expect(faultOfEmail("a\ud800@example.org")).toContain("well-formed");
   });
 
-  test("is judged in a moment, however it is made", async () => {
+  test("is checked quickly, whatever its form", async () => {
     const effort = await effortMs(() => {
       for (const text of ["a@".repeat(500), `a@${"a-".repeat(126)}`, `a@${"a.".repeat(126)}-`]) {
         expect(faultOfEmail(text)).toBeDefined();

@@ -39,7 +39,7 @@ describe("a password", () => {
     "Grace love pets",
     "mydogmycatmydog",
   ]) {
-    test(`made of words that are guessed first is refused: ${password}`, () => {
+    test(`made of common words is refused: ${password}`, () => {
       expect(fault(password)).toBe("common");
     });
   }
@@ -57,12 +57,12 @@ describe("a password", () => {
     "aabbccddeeff",
     "xkq7xkq7xkq7xkq7",
   ]) {
-    test(`that repeats itself or counts up is refused: ${password}`, () => {
+    test(`that is a repetition or a sequence is refused: ${password}`, () => {
       expect(fault(password)).toBe("repeats");
     });
   }
 
-  test("has 12 to 200 characters, counted as people count them", () => {
+  test("has 12 to 200 characters, counted in NFC", () => {
     const { pick } = chance(7);
     const of = (length: number) =>
       Array.from({ length }, () => pick(["x", "k", "q", "v", "z", "j", "w", "p"])).join("");
@@ -74,14 +74,14 @@ describe("a password", () => {
     expect(fault("\ud800 correct horse battery")).toBe("malformed");
   });
 
-  test("is judged in a moment, though one character may stand for eighteen", async () => {
+  test("is checked quickly, even when one character expands to eighteen", async () => {
     const effort = await effortMs(() => {
       expect(fault(`abcdefghijkl${"\ufdfa".repeat(188)}`)).toBeUndefined();
     });
     expect(effort).toBeLessThan(500);
   });
 
-  test("may be what is bad for somebody else", () => {
+  test("may contain another member's name", () => {
     expect(faultOfPassword("gracehopper12", ["ada@example.org"])).toBeUndefined();
   });
 });

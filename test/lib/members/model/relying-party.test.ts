@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { relyingPartyAt } from "../../../../lib/members/passkeys.ts";
 
-test("passkeys are made for the host name alone, on pages of the whole origin", () => {
+test("a relying party is the host name, with the whole origin", () => {
   expect(relyingPartyAt("https://pets.example.org:8443")).toEqual({
     id: "pets.example.org",
     origin: "https://pets.example.org:8443",
@@ -11,7 +11,7 @@ test("passkeys are made for the host name alone, on pages of the whole origin", 
   expect(relyingPartyAt("http://dev.localhost")?.id).toBe("dev.localhost");
 });
 
-test("there are none where browsers make none", () => {
+test("there is none where browsers create no passkeys", () => {
   for (const origin of [
     "http://pets.example.org",
     "http://127.0.0.1:8080",

@@ -8,13 +8,13 @@ const names = ["grace.hopper@shelter.org", "Grace Hopper", "Otterheim Nord", "pe
 const ranks = leakedRanks();
 const tries = (password: string): number => triesFor(password, { ranks, names });
 
-test("the list of the program has what leaks most, by its rank", () => {
+test("the built-in list ranks the most frequent leaked passwords", () => {
   expect(ranks.size).toBeGreaterThan(40_000);
   expect(ranks.get("123456")).toBe(1);
   expect(ranks.get("metallica")).toBeLessThan(2_000);
 });
 
-describe("programs that go by leaked passwords soon find", () => {
+describe("too few tries find", () => {
   for (const password of [
     "metallica1234",
     "barcelona2023!",
@@ -39,7 +39,7 @@ describe("programs that go by leaked passwords soon find", () => {
   }
 });
 
-describe("they do not find", () => {
+describe("enough tries are needed for", () => {
   for (const password of [
     "correct horse battery",
     "river tiger moon",
@@ -60,7 +60,7 @@ describe("they do not find", () => {
     });
   }
 
-  test("what chance made, of twelve characters", () => {
+  test("random passwords of twelve characters", () => {
     const { pick } = chance(11);
     const [first = "", ...rest] = "abcdefghijklmnopqrstuvwxyz0123456789";
     for (let round = 0; round < 300; round++) {
