@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { join } from "node:path";
 import { bunSqliteSql } from "../adapters/sqlite-bun.ts";
-import { toPem } from "../domains/acme/pem.ts";
+import { toPem } from "../domains/acme/keys.ts";
 import {
   name as distinguishedName,
   publicKeyInfo,

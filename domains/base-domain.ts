@@ -1,9 +1,9 @@
 import { SECOND_MS, type Clock } from "../lib/base/clock.ts";
 import { systemRandom, type Random } from "../lib/base/id.ts";
 import { lookupCaa } from "./dns/caa.ts";
-import { firstKnown, type Resolvers } from "./dns/first-known.ts";
+import { firstKnown, type Resolvers } from "./dns/resolver.ts";
 import type { ServerAddress } from "./dns/server-address.ts";
-import { limited, TIMED_OUT } from "./dns/time-limit.ts";
+import { limited, TIMED_OUT } from "./dns/gate.ts";
 import { createVantages, type VantagesOptions } from "./dns/vantages.ts";
 import { issuersOf } from "./issuers.ts";
 import { recordsOf } from "./model/answer.ts";

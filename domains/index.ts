@@ -6,8 +6,8 @@ export { httpsExchange } from "./acme/exchange.ts";
 export type { HttpsExchange, HttpsOptions } from "./acme/exchange.ts";
 export { internalAuthority } from "./acme/internal-ca.ts";
 export type { InternalAuthorityOptions } from "./acme/internal-ca.ts";
-export { createInternalRoot } from "./acme/internal-root.ts";
-export type { InternalRoot } from "./acme/internal-root.ts";
+export { createInternalRoot } from "./acme/internal-ca.ts";
+export type { InternalRoot } from "./acme/internal-ca.ts";
 export { createBaseDomainLook } from "./base-domain.ts";
 export type {
   BaseDomainFacts,
@@ -23,7 +23,7 @@ export type { Ask, QueryOptions } from "./dns/query.ts";
 export { recursiveResolver } from "./dns/resolver.ts";
 export { createVantages } from "./dns/vantages.ts";
 export type { Vantages, VantagesOptions } from "./dns/vantages.ts";
-export { serversInResolvConf } from "./dns/resolv-conf.ts";
+export { serversInResolvConf } from "./dns/server-address.ts";
 export { formatServerAddress, parseServerAddress } from "./dns/server-address.ts";
 export type { ServerAddress } from "./dns/server-address.ts";
 export type { DomainPage, Domains, Owner } from "./domains.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../lib/base/clock.ts";
 import type { Random } from "../lib/base/id.ts";
 import { lookupCaa } from "./dns/caa.ts";
-import { firstKnown } from "./dns/first-known.ts";
+import { firstKnown } from "./dns/resolver.ts";
 import type { Vantages } from "./dns/vantages.ts";
 import { decidingCaa, type CaaSurvey } from "./model/caa-lookup.ts";
 import { caaPermission } from "./model/caa-permission.ts";

@@ -2,7 +2,7 @@ import { connect } from "node:tls";
 
 import { SECOND_MS, type Clock } from "../lib/base/clock.ts";
 import { inspectChain } from "./acme/inspect.ts";
-import { toPem } from "./acme/pem.ts";
+import { toPem } from "./acme/keys.ts";
 import type { Probe } from "./pipeline/context.ts";
 
 const PATIENCE_MS: number = 5 * SECOND_MS;

@@ -4,22 +4,14 @@ import { done, refused, type Result } from "../../lib/base/result.ts";
 import { ownProblem, type AuthorityProblem } from "../model/acme-problem.ts";
 import type { RevocationReason } from "../model/domain.ts";
 import { sameNames } from "../model/certificate.ts";
-import type {
-  Account,
-  AccountApplication,
-  CertificateAuthority,
-  Order,
-} from "../ports/authority.ts";
-import { alternatesIn, endsWith } from "./choose-chain.ts";
+import type { Account, AccountApplication, CertificateAuthority, Order } from "../ports/authority.ts";
 import { createConversation, nonsense } from "./conversation.ts";
 import type { HttpsExchange } from "./exchange.ts";
 import { createSigner, type Signer } from "./jose.ts";
-import { fromPem } from "./pem.ts";
-import { fieldsIn, httpsUrl, type Fields } from "./read-json.ts";
-import { readAccount } from "./read-account.ts";
-import { readAuthorization, readChallenge, readOrder } from "./read-order.ts";
-import { readRenewalInfo } from "./read-renewal-info.ts";
+import { fromPem } from "./keys.ts";
+import { fieldsIn, httpsUrl, type Fields, readAccount, readAuthorization, readChallenge, readOrder, readRenewalInfo } from "./resources.ts";
 import type { AcmeReply } from "./transport.ts";
+import { inspectChain } from "./inspect.ts";
 
 export interface AcmeAuthorityOptions {
   readonly directoryUrl: string;
@@ -242,4 +234,23 @@ function wishes(
 function pemIn({ body }: AcmeReply): string | undefined {
   const pem = new TextDecoder().decode(body);
   return fromPem("CERTIFICATE", pem).length === 0 ? undefined : pem;
+}
+
+/** So many other chains are looked at, each for a request. */
+const MAX_ALTERNATES = 4;
+
+/** The addresses of other chains for the same certificate (RFC 8555 §7.4.2), from the header `Link`. */
+export function alternatesIn(link: string, base: string): readonly string[] {
+  const found = link.matchAll(/<([^<>]{1,2048})>\s*((?:;\s*[^;,]{1,256})*)/g);
+  const addresses = Array.from(found).flatMap(([, target = "", parameters = ""]) => {
+    if (!/;\s*rel="?alternate"?\s*(;|$)/i.test(parameters) || !URL.canParse(target, base))
+      return [];
+    return [new URL(target, base).href];
+  });
+  return addresses.filter((one) => httpsUrl(one) !== undefined).slice(0, MAX_ALTERNATES);
+}
+
+/** The last certificate of the chain was signed by somebody of that common name. */
+function endsWith(pem: string, issuer: string): boolean {
+  return inspectChain(pem)?.certificates.at(-1)?.issuer === issuer;
 }

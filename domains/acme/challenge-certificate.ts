@@ -3,8 +3,7 @@ import { createPrivateKey } from "node:crypto";
 import { DAY_MS } from "../../lib/base/clock.ts";
 import type { Random } from "../../lib/base/id.ts";
 import { octetString } from "./der.ts";
-import { sha256 } from "./keys.ts";
-import { toPem } from "./pem.ts";
+import { sha256, toPem } from "./keys.ts";
 import {
   extension,
   keyUsage,

@@ -4,10 +4,8 @@ import { ownProblem, type AuthorityProblem } from "../model/acme-problem.ts";
 import type { Directory } from "../ports/authority.ts";
 import type { HttpsExchange } from "./exchange.ts";
 import type { Signer } from "./jose.ts";
-import { readDirectory, type Endpoints } from "./read-directory.ts";
-import { fieldsIn, httpsUrl, type Fields } from "./read-json.ts";
-import { aheadIn } from "./retry-after.ts";
-import { createTransport, type AcmeReply } from "./transport.ts";
+import { readDirectory, type Endpoints, fieldsIn, httpsUrl, type Fields } from "./resources.ts";
+import { aheadIn, createTransport, type AcmeReply } from "./transport.ts";
 
 /** Signed requests to the CA of one directory, which is read when it is first needed, and once an hour. */
 export interface Conversation {

@@ -2,12 +2,9 @@ import { X509Certificate } from "node:crypto";
 
 import { base64url, hex } from "../../lib/base/digest.ts";
 import type { CertificateFacts, ChainFacts } from "../model/certificate.ts";
-import { dnsNames } from "./csr.ts";
-import { TAG } from "./der.ts";
-import { sha256 } from "./keys.ts";
-import { fromPem } from "./pem.ts";
-import { BadDer, member, oidOf, readDer, textOf, timeOf, type Element } from "./read-der.ts";
-import { OID } from "./x509.ts";
+import { dnsNames, OID } from "./x509.ts";
+import { TAG, BadDer, member, oidOf, readDer, textOf, timeOf, type Element } from "./der.ts";
+import { sha256, fromPem } from "./keys.ts";
 
 /** More certificates than that are not looked at: chains have up to five. */
 const MAX_CERTIFICATES = 10;

@@ -1,29 +1,14 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
-
 import { DAY_MS, HOUR_MS, type Clock } from "../../lib/base/clock.ts";
 import type { Random } from "../../lib/base/id.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import { ownProblem, type AuthorityProblem } from "../model/acme-problem.ts";
 import { sameNames } from "../model/certificate.ts";
 import type { Account, CertificateAuthority, Directory, Order } from "../ports/authority.ts";
-import { readCsr } from "./csr.ts";
-import type { Der } from "./der.ts";
-import type { InternalRoot } from "./internal-root.ts";
-import { keyFingerprint } from "./keys.ts";
-import { fromPem, toPem } from "./pem.ts";
-import { member, readDer, timeOf } from "./read-der.ts";
-import {
-  authorityKeyIdentifier,
-  basicConstraints,
-  extendedKeyUsage,
-  keyUsage,
-  name,
-  OID,
-  randomSerial,
-  signedCertificate,
-  subjectAltName,
-} from "./x509.ts";
+import { readCsr, authorityKeyIdentifier, basicConstraints, extendedKeyUsage, keyUsage, name, OID, randomSerial, signedCertificate, subjectAltName, publicKeyInfo, subjectKeyIdentifier } from "./x509.ts";
+import { type Der, member, readDer, timeOf } from "./der.ts";
+import { keyFingerprint, fromPem, toPem, createPrivateKeyPem } from "./keys.ts";
 
 export interface InternalAuthorityOptions {
   readonly root: InternalRoot;
@@ -172,3 +157,40 @@ function namesIn(url: string): readonly string[] | undefined {
 }
 
 const HOSTNAME = /^(\*\.)?[a-z\d-]{1,63}(\.[a-z\d-]{1,63})*$/;
+
+/** The root of a CA of our own. Made once, stored by the caller, and trusted by hand on the devices of one home. */
+export interface InternalRoot {
+  /** PEM; the part that is given away. */
+  readonly certificate: string;
+  /** PEM (PKCS #8). A secret: who has it can be every site to those who trust the root. */
+  readonly key: string;
+}
+
+const ROOT_LIFETIME_MS = 10 * 365 * DAY_MS;
+
+/** A new root, valid for ten years and for leaves alone. */
+export async function createInternalRoot(now: number, random: Random): Promise<InternalRoot> {
+  const pem = await createPrivateKeyPem();
+  const key = createPrivateKey(pem);
+  const serial = randomSerial(random);
+  // Two installations in one home can be told apart in the list of roots.
+  const title = name(`Petstore internal root ${Buffer.from(serial).toString("hex", 0, 4)}`);
+  const publicKey = publicKeyInfo(key);
+  const certificate = signedCertificate(
+    {
+      serial,
+      issuer: title,
+      subject: title,
+      notBefore: now - HOUR_MS,
+      notAfter: now + ROOT_LIFETIME_MS,
+      publicKey,
+      extensions: [
+        basicConstraints({ below: 0 }),
+        keyUsage("keyCertSign", "cRLSign"),
+        subjectKeyIdentifier(publicKey),
+      ],
+    },
+    key,
+  );
+  return { certificate: toPem("CERTIFICATE", certificate), key: pem };
+}

@@ -2,7 +2,7 @@ import { recordsOf } from "../model/answer.ts";
 import { isPublicAddress } from "../model/public-address.ts";
 import type { NameServer, UnaskedServer } from "../model/survey.ts";
 import type { Within } from "../ports/resolver.ts";
-import { firstKnown, type Resolvers } from "./first-known.ts";
+import { firstKnown, type Resolvers } from "./resolver.ts";
 import { isIpv6 } from "./server-address.ts";
 
 /** The NS names of a zone, and who names them. */

@@ -37,7 +37,7 @@ export interface QueryFlags {
 
 /** As much as passes every network in one piece. */
 const UDP_PAYLOAD = 1_232;
-const CLASS_INTERNET = 1;
+export const CLASS_INTERNET = 1;
 
 /** Letters, digits, hyphens and underscores: the codec would send other letters as other bytes. */
 const NAME = /^(?=.{1,253}$)([\w-]{1,63}\.)*[\w-]{1,63}$/;

@@ -8,8 +8,7 @@ import {
   type RecordType,
   type UnknownReason,
 } from "../model/answer.ts";
-import type { Message } from "./message.ts";
-import { recordsAt, type ResourceRecord } from "./record.ts";
+import { type Message, recordsAt, type ResourceRecord } from "./message.ts";
 
 const NOERROR = 0;
 const NXDOMAIN = 3;

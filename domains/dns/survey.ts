@@ -1,17 +1,15 @@
 import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import { hex } from "../../lib/base/digest.ts";
 import type { Random } from "../../lib/base/id.ts";
-import { unknown } from "../model/answer.ts";
+import { unknown, type Answer, type DataOf, type RecordType, type Found } from "../model/answer.ts";
 import type { Hostname } from "../model/hostname.ts";
 import { isPublicAddress } from "../model/public-address.ts";
-import type { Survey } from "../model/survey.ts";
+import type { Survey, AuthoritativeView, NameServer, NameView, ResolverView } from "../model/survey.ts";
 import type { Authorities } from "../ports/authorities.ts";
 import type { Resolver, Within } from "../ports/resolver.ts";
 import { lookupCaa } from "./caa.ts";
-import { firstKnown, type Resolvers } from "./first-known.ts";
-import { putTogether } from "./put-together.ts";
+import { firstKnown, type Resolvers } from "./resolver.ts";
 import { parseServerAddress } from "./server-address.ts";
-import { viewFromAuthority, viewFromResolver, type SurveyedNames } from "./views.ts";
 
 export interface SurveyOptions {
   /** The first four are asked. */
@@ -166,4 +164,96 @@ async function surveyTarget(
 function siblingOf(hostname: string, label: string): string {
   const above = hostname.slice(hostname.indexOf(".") + 1);
   return above.includes(".") ? `${label}.${above}` : `${label}.${hostname}`;
+}
+
+/** The names that a survey is about. */
+interface SurveyedNames {
+  readonly hostname: string;
+  readonly target: string;
+  readonly ownershipName: string;
+}
+
+/** Everything that is asked about the name itself, all at once. */
+async function viewOf(
+  { hostname, ownershipName }: SurveyedNames,
+  ask: <Type extends RecordType>(name: string, type: Type) => Promise<Answered<Type>>,
+): Promise<NameView> {
+  const [cname, a, aaaa, ownership, caa, mx, https] = await Promise.all([
+    ask(hostname, "CNAME"),
+    ask(hostname, "A"),
+    ask(hostname, "AAAA"),
+    ask(ownershipName, "TXT"),
+    ask(hostname, "CAA"),
+    ask(hostname, "MX"),
+    ask(hostname, "HTTPS"),
+  ]);
+  return { cname, a, aaaa, ownership, caa, mx, https };
+}
+
+type Answered<Type extends RecordType> = Answer<DataOf[Type]>;
+
+/** How a resolver sees the names, and our target from where it is. */
+async function viewFromResolver(
+  resolver: Resolver,
+  names: SurveyedNames,
+  { clock, within }: { readonly clock: Clock; readonly within: Within },
+): Promise<ResolverView> {
+  const startedAt = clock.now();
+  const ask = <Type extends RecordType>(name: string, type: Type): Promise<Answered<Type>> =>
+    resolver.lookup(name, type, within);
+  const [view, targetA, targetAaaa] = await Promise.all([
+    viewOf(names, ask),
+    ask(names.target, "A"),
+    ask(names.target, "AAAA"),
+  ]);
+  const at = clock.now();
+  const { vantage } = resolver;
+  return { ...view, vantage, at, targetA, targetAaaa, roundTripMs: at - startedAt };
+}
+
+/** How one server of the zone, whose head is `apex`, has the name. */
+async function viewFromAuthority(
+  server: NameServer,
+  apex: string,
+  names: SurveyedNames,
+  { authorities, within }: { readonly authorities: Authorities; readonly within: Within },
+): Promise<AuthoritativeView> {
+  let roundTripMs = 0;
+  const asked = async <Type extends RecordType>(name: string, type: Type) => {
+    const own = await authorities.ask(server, name, type, within);
+    roundTripMs = Math.max(roundTripMs, own.roundTripMs);
+    return own;
+  };
+  const [view, head] = await Promise.all([
+    viewOf(names, async (name, type) => (await asked(name, type)).answer),
+    asked(apex, "SOA"),
+  ]);
+  const authority = head.answer.kind === "found" ? head.answer.records[0] : undefined;
+  return {
+    ...view,
+    server,
+    serial: authority?.serial,
+    signed: head.signed,
+    roundTripMs,
+    negativeTtlSeconds: authority?.negativeTtlSeconds ?? 0,
+  };
+}
+
+/**
+ * What several servers say, as one answer: all records of all that found some, each once; else an absence, if one
+ * of them says so; else what the first lacked.
+ */
+export function putTogether(answers: readonly Answer<string>[]): Answer<string> {
+  const found = answers.filter((answer): answer is Found<string> => answer.kind === "found");
+  const [first, ...rest] = new Set(found.flatMap(({ records }) => records));
+  if (first === undefined) {
+    return answers.find(({ kind }) => kind === "absent") ?? answers[0] ?? unknown("timeout");
+  }
+  return {
+    kind: "found",
+    records: [first, ...rest],
+    ttlSeconds: Math.min(...found.map(({ ttlSeconds }) => ttlSeconds)),
+    aliases: found[0]?.aliases ?? [],
+    authenticated: found.every(({ authenticated }) => authenticated),
+  };
 }

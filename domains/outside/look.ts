@@ -1,6 +1,5 @@
 import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
-import { createGate } from "../dns/gate.ts";
-import { limited, TIMED_OUT } from "../dns/time-limit.ts";
+import { createGate, limited, TIMED_OUT } from "../dns/gate.ts";
 import { PROBE_PREFIX } from "../http/probe-path.ts";
 import type { OutsideView } from "../model/outside.ts";
 import { mayAsk } from "./may-ask.ts";

@@ -1,4 +1,4 @@
-import { createCsr } from "../acme/csr.ts";
+import { createCsr } from "../acme/x509.ts";
 import { ownProblem } from "../model/acme-problem.ts";
 import type { OpenOrder } from "../model/order-state.ts";
 import type { Order } from "../ports/authority.ts";

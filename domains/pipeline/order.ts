@@ -1,7 +1,7 @@
 import { randomBase62 } from "../../lib/base/id.ts";
 import { HOUR_MS, isoTime, SECOND_MS } from "../../lib/base/clock.ts";
 import { createPrivateKeyPem } from "../acme/keys.ts";
-import { limited, TIMED_OUT } from "../dns/time-limit.ts";
+import { limited, TIMED_OUT } from "../dns/gate.ts";
 import { ownProblem, remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
 import { findingOfProblem } from "../model/authority-finding.ts";
 import type { Domain, IssuerOptions } from "../model/domain.ts";

@@ -2,7 +2,7 @@ import { systemClock } from "../../lib/base/clock.ts";
 import type { Eventual } from "../../lib/base/eventual.ts";
 import { contractCase, type ContractCase } from "../../lib/testing/contract-case.ts";
 import { expect } from "../../lib/testing/contract-case.ts";
-import { createCsr } from "../acme/csr.ts";
+import { createCsr } from "../acme/x509.ts";
 import { inspectChain } from "../acme/inspect.ts";
 import { createPrivateKeyPem, keyFingerprint } from "../acme/keys.ts";
 import { faultOfChain } from "../model/certificate.ts";

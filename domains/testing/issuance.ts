@@ -1,6 +1,6 @@
 import { systemClock } from "../../lib/base/clock.ts";
 import type { Result } from "../../lib/base/result.ts";
-import { createCsr } from "../acme/csr.ts";
+import { createCsr } from "../acme/x509.ts";
 import { createPrivateKeyPem } from "../acme/keys.ts";
 import type { Account, Authorization, CertificateAuthority, Order } from "../ports/authority.ts";
 

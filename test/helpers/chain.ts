@@ -1,7 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 
-import { createPrivateKeyPem, publicKeyOf } from "../../domains/acme/keys.ts";
-import { toPem } from "../../domains/acme/pem.ts";
+import { createPrivateKeyPem, publicKeyOf, toPem } from "../../domains/acme/keys.ts";
 import {
   authorityKeyIdentifier,
   basicConstraints,

@@ -7,7 +7,7 @@ import {
   signedCertificate,
   subjectAltName,
 } from "../../domains/acme/x509.ts";
-import { toPem } from "../../domains/acme/pem.ts";
+import { toPem } from "../../domains/acme/keys.ts";
 import type { Presented } from "../../domains/ports/certificates.ts";
 import { DAY_MS } from "../../lib/base/clock.ts";
 import { systemRandom } from "../../lib/base/id.ts";

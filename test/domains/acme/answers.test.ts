@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 
-import { alternatesIn } from "../../../domains/acme/choose-chain.ts";
-import { createNonces } from "../../../domains/acme/nonces.ts";
-import { retryInstant } from "../../../domains/acme/retry-after.ts";
-import { readDirectory } from "../../../domains/acme/read-directory.ts";
+import { alternatesIn } from "../../../domains/acme/acme-authority.ts";
+import { createNonces, retryInstant } from "../../../domains/acme/transport.ts";
+import { readDirectory } from "../../../domains/acme/resources.ts";
 import { DAY_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 
 describe("Retry-After", () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createServer } from "node:net";
 
 import { acmeAuthority } from "../../../domains/acme/acme-authority.ts";
-import { createCsr } from "../../../domains/acme/csr.ts";
+import { createCsr } from "../../../domains/acme/x509.ts";
 import { httpsExchange } from "../../../domains/acme/exchange.ts";
 import { createPrivateKeyPem } from "../../../domains/acme/keys.ts";
 import { manualClock } from "../../helpers/clock.ts";

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe } from "bun:test";
 
-import { internalAuthority } from "../../../domains/acme/internal-ca.ts";
-import { createInternalRoot } from "../../../domains/acme/internal-root.ts";
+import { internalAuthority, createInternalRoot } from "../../../domains/acme/internal-ca.ts";
 import { authorityContract } from "../../../domains/testing/index.ts";
 import { systemClock } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Glob } from "bun";
 
-import { createCsr } from "../../../domains/acme/csr.ts";
+import { createCsr } from "../../../domains/acme/x509.ts";
 import { challengeCertificate } from "../../../domains/acme/challenge-certificate.ts";
 import { httpsExchange } from "../../../domains/acme/exchange.ts";
 import { createPrivateKeyPem } from "../../../domains/acme/keys.ts";

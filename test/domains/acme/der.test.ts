@@ -2,16 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import * as fc from "fast-check";
 
-import {
-  boolean,
-  integer,
-  octetString,
-  oid,
-  sequence,
-  tagged,
-  time,
-} from "../../../domains/acme/der.ts";
-import { BadDer, member, oidOf, readDer, timeOf } from "../../../domains/acme/read-der.ts";
+import { boolean, integer, octetString, oid, sequence, tagged, time, BadDer, member, oidOf, readDer, timeOf } from "../../../domains/acme/der.ts";
 import { hex } from "../../../lib/base/digest.ts";
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, "hex"));

@@ -3,10 +3,9 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { X509Certificate } from "node:crypto";
 import { connect, createServer } from "node:tls";
 
-import { createCsr } from "../../../domains/acme/csr.ts";
+import { createCsr } from "../../../domains/acme/x509.ts";
 import { inspectChain } from "../../../domains/acme/inspect.ts";
-import { internalAuthority } from "../../../domains/acme/internal-ca.ts";
-import { createInternalRoot, type InternalRoot } from "../../../domains/acme/internal-root.ts";
+import { internalAuthority, createInternalRoot, type InternalRoot } from "../../../domains/acme/internal-ca.ts";
 import { createPrivateKeyPem } from "../../../domains/acme/keys.ts";
 import { DAY_MS } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
-import { createCsr } from "../../../domains/acme/csr.ts";
+import { createCsr } from "../../../domains/acme/x509.ts";
 import { createPrivateKeyPem } from "../../../domains/acme/keys.ts";
 import { problemReply, withMembers } from "../../helpers/fault-ca/rule.ts";
 import { startFaultStand, type FaultStand } from "../../helpers/fault-ca/stand.ts";

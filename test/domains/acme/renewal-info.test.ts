@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 
-import { readRenewalInfo } from "../../../domains/acme/read-renewal-info.ts";
+import { readRenewalInfo } from "../../../domains/acme/resources.ts";
 import { startFaultStand, type FaultStand } from "../../helpers/fault-ca/stand.ts";
 import { problemReply, withMembers, type Rule } from "../../helpers/fault-ca/rule.ts";
 import { granted, noAbort } from "../../helpers/issuance.ts";

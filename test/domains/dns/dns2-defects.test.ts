@@ -1,12 +1,10 @@
 import { afterEach, expect, test } from "bun:test";
 
 import { systemRandom } from "../../../lib/base/id.ts";
-import { firstKnown } from "../../../domains/dns/first-known.ts";
+import { firstKnown, recursiveResolver } from "../../../domains/dns/resolver.ts";
 import { decodeMessage } from "../../../domains/dns/message.ts";
 import { canBeAsked } from "../../../domains/dns/packet.ts";
-import { createAsk } from "../../../domains/dns/query.ts";
-import { recursiveResolver } from "../../../domains/dns/resolver.ts";
-import { writeQuery } from "../../../domains/dns/sent-query.ts";
+import { createAsk, writeQuery } from "../../../domains/dns/query.ts";
 import { parseServerAddress } from "../../../domains/dns/server-address.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { zoneServers } from "../../helpers/dns/servers.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
-import { firstKnown } from "../../../domains/dns/first-known.ts";
-import { putTogether } from "../../../domains/dns/put-together.ts";
+import { firstKnown } from "../../../domains/dns/resolver.ts";
+import { putTogether } from "../../../domains/dns/survey.ts";
 import { unknown, type Answer } from "../../../domains/model/answer.ts";
 import type { Resolver, Within } from "../../../domains/ports/resolver.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { systemClock } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
-import { createAuthorities } from "../../../domains/dns/authoritative.ts";
+import { createAuthorities } from "../../../domains/dns/vantages.ts";
 import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
 import { createAsk } from "../../../domains/dns/query.ts";
 import { recursiveResolver } from "../../../domains/dns/resolver.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { serversInResolvConf } from "../../../domains/dns/resolv-conf.ts";
+import { serversInResolvConf } from "../../../domains/dns/server-address.ts";
 
 test("the resolvers of a machine are read in their order, and nothing else", () => {
   const text = [

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { judge, writeQuery, type SentQuery } from "../../../domains/dns/sent-query.ts";
+import { judge, writeQuery, type SentQuery } from "../../../domains/dns/query.ts";
 
 /** A query whose id and letters are made of that octet. */
 function sent(octet = 0x55): SentQuery {

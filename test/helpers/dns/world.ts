@@ -1,5 +1,5 @@
 import { systemRandom } from "../../../lib/base/id.ts";
-import { createAuthorities } from "../../../domains/dns/authoritative.ts";
+import { createAuthorities } from "../../../domains/dns/vantages.ts";
 import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
 import { createAsk, type Ask } from "../../../domains/dns/query.ts";
 import { recursiveResolver } from "../../../domains/dns/resolver.ts";

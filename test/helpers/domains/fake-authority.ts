@@ -1,5 +1,4 @@
-import { internalAuthority } from "../../../domains/acme/internal-ca.ts";
-import { createInternalRoot } from "../../../domains/acme/internal-root.ts";
+import { internalAuthority, createInternalRoot } from "../../../domains/acme/internal-ca.ts";
 import { ownProblem, type AuthorityProblem } from "../../../domains/model/acme-problem.ts";
 import type { ChallengeKind } from "../../../domains/model/domain.ts";
 import type {

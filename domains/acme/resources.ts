@@ -1,0 +1,258 @@
+import { isObject } from "../../lib/base/field-error.ts";
+import { parseJson } from "../../lib/base/json.ts";
+import { MAX_SUBPROBLEMS, type ProblemDocument, validationProblem } from "../model/acme-problem.ts";
+import type { AccountState, Directory, Authorization, Challenge, ChallengeType, Order, RenewalInfo } from "../ports/authority.ts";
+import { readTime } from "../../lib/base/clock.ts";
+
+/** An object of which nothing is known yet. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Nothing that a CA sends is deeper than five. */
+const MAX_DEPTH = 16;
+const MAX_TEXT = 8_192;
+
+/** The object in `body`; undefined when it holds none. */
+export function fieldsIn(body: Uint8Array): Fields | undefined {
+  const parsed = parseJson(body, MAX_DEPTH);
+  return parsed.ok ? fields(parsed.value) : undefined;
+}
+
+function fields(value: unknown): Fields | undefined {
+  return isObject(value) ? value : undefined;
+}
+
+/** A text of at most 8,192 characters; undefined when it is anything else. */
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value.length <= MAX_TEXT ? value : undefined;
+}
+
+/** The items of a list, at most `max`; none when it is anything else. */
+function list(value: unknown, max: number): readonly unknown[] {
+  return Array.isArray(value) ? value.slice(0, max) : [];
+}
+
+/** The objects among the items of a list, of which `max` are looked at. */
+function objects(value: unknown, max: number): readonly Fields[] {
+  return list(value, max).filter(isObject);
+}
+
+const MAX_URL = 2_048;
+
+/** An https address; undefined when it is anything else. */
+export function httpsUrl(value: unknown): string | undefined {
+  const address = text(value);
+  if (address === undefined || address.length > MAX_URL || !address.startsWith("https://")) {
+    return undefined;
+  }
+  return URL.canParse(address) ? address : undefined;
+}
+
+const PREFIX = "urn:ietf:params:acme:error:";
+
+/** The problem that a body tells of; undefined when it is not even JSON. */
+export function documentIn(body: Uint8Array): ProblemDocument | undefined {
+  const found = fieldsIn(body);
+  return found && readProblem(found);
+}
+
+/** The problem in an object of an answer, such as the `error` of a challenge. */
+function readProblem(found: Fields): ProblemDocument {
+  const parts = objects(found["subproblems"], MAX_SUBPROBLEMS);
+  return { ...readPart(found), subproblems: parts.map(readSubproblem) };
+}
+
+function readSubproblem(found: Fields): ProblemDocument & { readonly name?: string } {
+  const name = text(fields(found["identifier"])?.["value"]);
+  return { ...readPart(found), ...(name !== undefined && { name }) };
+}
+
+function readPart(found: Fields): ProblemDocument {
+  const type = text(found["type"]);
+  const detail = text(found["detail"]);
+  const instance = text(found["instance"]);
+  return {
+    ...(type !== undefined && { type: type.startsWith(PREFIX) ? type.slice(PREFIX.length) : type }),
+    ...(detail !== undefined && { detail }),
+    ...(instance !== undefined && { instance }),
+  };
+}
+
+const MAX_CONTACTS = 20;
+
+/** An account (RFC 8555 §7.1.2); undefined when it is not one. */
+export function readAccount(found: Fields): AccountState | undefined {
+  const { status } = found;
+  if (status !== "valid" && status !== "deactivated" && status !== "revoked") return undefined;
+  return {
+    status,
+    contact: list(found["contact"], MAX_CONTACTS).flatMap((one) => text(one) ?? []),
+  };
+}
+
+/** Where a CA listens (RFC 8555 §7.1.1). */
+export interface Endpoints {
+  readonly newNonce: string;
+  readonly newAccount: string;
+  readonly newOrder: string;
+  readonly revokeCert: string;
+  /** Absent: it says nothing of renewals. */
+  readonly renewalInfo?: string;
+  /** Absent: account keys cannot be changed there. */
+  readonly keyChange?: string;
+}
+
+const MAX_IDENTITIES = 20;
+const MAX_PROFILES = 50;
+
+/** What the directory's document says; undefined when it lacks an address that we cannot do without. */
+export function readDirectory(
+  found: Fields,
+): { readonly endpoints: Endpoints; readonly directory: Directory } | undefined {
+  const [newNonce, newAccount] = [httpsUrl(found["newNonce"]), httpsUrl(found["newAccount"])];
+  const [newOrder, revokeCert] = [httpsUrl(found["newOrder"]), httpsUrl(found["revokeCert"])];
+  if (newNonce === undefined || newAccount === undefined) return undefined;
+  if (newOrder === undefined || revokeCert === undefined) return undefined;
+  const meta = fields(found["meta"]) ?? {};
+  const termsOfServiceUrl = text(meta["termsOfService"]);
+  const identities = list(meta["caaIdentities"], MAX_IDENTITIES);
+  const profiles = Object.entries(fields(meta["profiles"]) ?? {}).slice(0, MAX_PROFILES);
+  const keyChange = httpsUrl(found["keyChange"]);
+  const renewalInfo = httpsUrl(found["renewalInfo"]);
+  return {
+    endpoints: {
+      newNonce,
+      newAccount,
+      newOrder,
+      revokeCert,
+      ...(keyChange !== undefined && { keyChange }),
+      ...(renewalInfo !== undefined && { renewalInfo }),
+    },
+    directory: {
+      caaIdentities: identities.flatMap((one) => text(one)?.toLowerCase() ?? []),
+      ...(termsOfServiceUrl !== undefined && { termsOfServiceUrl }),
+      renewalInfo: renewalInfo !== undefined,
+      externalAccountRequired: meta["externalAccountRequired"] === true,
+      profiles: Object.fromEntries(profiles.map(([name, about]) => [name, text(about) ?? ""])),
+    },
+  };
+}
+
+/** No CA puts more names into one certificate. */
+const MAX_NAMES = 100;
+const MAX_CHALLENGES = 20;
+/** base64url (RFC 8555 §8.1); it becomes part of an address and of a key in our store. */
+const TOKEN = /^[\w-]{22,256}$/;
+
+/** An order (RFC 8555 §7.1.3); undefined when it is not one. */
+export function readOrder(found: Fields, url: string, retryAt?: number): Order | undefined {
+  const finalizeUrl = httpsUrl(found["finalize"]);
+  const names = list(found["identifiers"], MAX_NAMES).flatMap(nameOf);
+  const authorizationUrls = list(found["authorizations"], MAX_NAMES).flatMap(
+    (one) => httpsUrl(one) ?? [],
+  );
+  if (finalizeUrl === undefined || names.length === 0) return undefined;
+  const order = { url, names, authorizationUrls, finalizeUrl, ...times(found, retryAt) };
+  switch (found["status"]) {
+    case "pending":
+    case "ready":
+    case "processing":
+      return { ...order, status: found["status"] };
+    case "valid": {
+      const certificateUrl = httpsUrl(found["certificate"]);
+      if (certificateUrl === undefined) return undefined;
+      return { ...order, status: "valid", certificateUrl };
+    }
+    case "invalid":
+      return { ...order, status: "invalid", problem: problemIn(found) };
+    default:
+      return undefined;
+  }
+}
+
+/** An authorization (RFC 8555 §7.1.4); undefined when it is not one. */
+export function readAuthorization(
+  found: Fields,
+  url: string,
+  keyAuthorization: (token: string) => string,
+  retryAt?: number,
+): Authorization | undefined {
+  const [name] = nameOf(found["identifier"]);
+  if (name === undefined) return undefined;
+  const wildcard = found["wildcard"] === true;
+  const authorization = { url, name, wildcard, ...times(found, retryAt) };
+  const offered = objects(found["challenges"], MAX_CHALLENGES);
+  switch (found["status"]) {
+    case "pending": {
+      const challenges = offered.flatMap((one) => readChallenge(one, keyAuthorization) ?? []);
+      return { ...authorization, status: "pending", challenges };
+    }
+    case "invalid": {
+      const failed = offered.find((one) => fields(one["error"]) !== undefined);
+      return { ...authorization, status: "invalid", problem: problemIn(failed ?? {}) };
+    }
+    case "valid":
+    case "deactivated":
+    case "expired":
+    case "revoked":
+      return { ...authorization, status: found["status"] };
+    default:
+      return undefined;
+  }
+}
+
+/** A challenge (RFC 8555 §8); undefined when it is not one, or of a type that we cannot answer. */
+export function readChallenge(
+  found: Fields,
+  keyAuthorization: (token: string) => string,
+): Challenge | undefined {
+  const type = typeIn(found["type"]);
+  const url = httpsUrl(found["url"]);
+  const token = text(found["token"]);
+  const { status } = found;
+  if (type === undefined || url === undefined || token === undefined) return undefined;
+  if (!TOKEN.test(token)) return undefined;
+  switch (status) {
+    case "pending":
+    case "processing":
+    case "valid":
+    case "invalid":
+      return { type, url, token, keyAuthorization: keyAuthorization(token), status };
+    default:
+      return undefined;
+  }
+}
+
+function typeIn(value: unknown): ChallengeType | undefined {
+  return value === "http-01" || value === "tls-alpn-01" || value === "dns-01" ? value : undefined;
+}
+
+function nameOf(identifier: unknown): readonly string[] {
+  const found = fields(identifier);
+  const value = text(found?.["value"]);
+  return found?.["type"] === "dns" && value !== undefined ? [value.toLowerCase()] : [];
+}
+
+function problemIn(found: Fields) {
+  return validationProblem(readProblem(fields(found["error"]) ?? {}));
+}
+
+function times(
+  found: Fields,
+  retryAt: number | undefined,
+): { readonly expiresAt?: number; readonly retryAt?: number } {
+  const expiresAt = readTime(text(found["expires"]) ?? "");
+  return {
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(retryAt !== undefined && { retryAt }),
+  };
+}
+
+/** What a CA says of a renewal (RFC 9773 §4.2); undefined when there is no window in it, or one that ends before it begins. */
+export function readRenewalInfo(found: Fields): RenewalInfo | undefined {
+  const window = fields(found["suggestedWindow"]);
+  const start = readTime(text(window?.["start"]) ?? "");
+  const end = readTime(text(window?.["end"]) ?? "");
+  if (start === undefined || end === undefined || end <= start) return undefined;
+  const explanationUrl = httpsUrl(found["explanationURL"]);
+  return { window: { start, end }, ...(explanationUrl === undefined ? {} : { explanationUrl }) };
+}
