@@ -8,7 +8,7 @@ import { createVantages, type VantagesOptions } from "./dns/vantages.ts";
 import { issuersOf } from "./issuers.ts";
 import { recordsOf } from "./model/answer.ts";
 import { decidingCaa, type CaaLookup } from "./model/caa-lookup.ts";
-import { caaPermission, type CaaPermission } from "./model/caa-permission.ts";
+import { caaPermission, type CaaPermission } from "./model/caa.ts";
 import type { OutsideView } from "./model/outside.ts";
 import { createLook, type LookOptions } from "./outside/look.ts";
 import { mayAsk } from "./outside/may-ask.ts";

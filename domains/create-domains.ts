@@ -16,7 +16,7 @@ import type { DomainsOptions } from "./domains-options.ts";
 import { domainEndpoints } from "./http/endpoints.ts";
 import { createKeeper } from "./keeper.ts";
 import type { Domain } from "./model/domain.ts";
-import { ownershipName } from "./model/ownership-name.ts";
+import { ownershipName } from "./model/ownership.ts";
 import { ownHostJobs } from "./own-host-jobs.ts";
 import { createOwnHosts, withOwnHosts } from "./own-hosts.ts";
 import { certificateIdentity } from "./pipeline/activate.ts";

@@ -7,7 +7,7 @@ import type { DomainsOptions } from "./domains-options.ts";
 import { issuersOf } from "./issuers.ts";
 import type { ChallengeKind } from "./model/domain.ts";
 import { isAtOrBelow } from "./model/hostname.ts";
-import { ownershipName } from "./model/ownership-name.ts";
+import { ownershipName } from "./model/ownership.ts";
 import { ownHostVerifier } from "./own-hosts.ts";
 import type { LookFromOutside } from "./outside/look.ts";
 import type { PipelineContext } from "./pipeline/context.ts";

@@ -1,8 +1,7 @@
 import type { Finding } from "./model/finding.ts";
-import { findingCodes, type FindingCode } from "./model/finding-codes.ts";
+import { findingCodes, type FindingCode } from "./model/finding-facts.ts";
 import type { ParsedHostname } from "./model/hostname.ts";
-import { providerFacts } from "./model/provider.ts";
-import type { ProviderId } from "./model/providers-data.ts";
+import { providerFacts, type ProviderId } from "./model/provider.ts";
 import type { RecordRow } from "./model/records.ts";
 import type { Survey } from "./model/survey.ts";
 import { verify, type DomainFacts, type Verification } from "./model/verification.ts";

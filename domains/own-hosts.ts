@@ -4,7 +4,7 @@ import { lookupCaa } from "./dns/caa.ts";
 import { firstKnown } from "./dns/resolver.ts";
 import type { Vantages } from "./dns/vantages.ts";
 import { decidingCaa, type CaaSurvey } from "./model/caa-lookup.ts";
-import { caaPermission } from "./model/caa-permission.ts";
+import { caaPermission } from "./model/caa.ts";
 import type { Domain } from "./model/domain.ts";
 import { newDomain, restored } from "./model/domain-settle.ts";
 import { unicodeOf } from "./model/idna.ts";

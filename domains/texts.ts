@@ -1,22 +1,21 @@
 import type { DomainFindingView, DomainView } from "../lib/management/domain-view.ts";
 import { fromWire } from "../lib/management/wire.ts";
-import type { FindingCode } from "./model/finding-codes.ts";
-import type { Wording, Words } from "./model/findings/wording.ts";
-import type { FindingTold, Headline, HeadlineWording } from "./model/headline-facts.ts";
+import type { FindingCode, Wording, Words } from "./model/finding-facts.ts";
+import type { FindingTold, Headline, HeadlineWording } from "./model/headlines.ts";
 
 // What it takes to say in other languages what the API says in English: pure, and fit for a browser.
 
-export { findingCodes } from "./model/finding-codes.ts";
-export type { FindingCode } from "./model/finding-codes.ts";
+export { findingCodes } from "./model/finding-facts.ts";
+export type { FindingCode } from "./model/finding-facts.ts";
 export type { FactsOf, WantedRecord } from "./model/finding-facts.ts";
-export { differenceOf } from "./model/findings/difference.ts";
-export { findingWords } from "./model/findings/words.ts";
-export type { Wording, Words } from "./model/findings/wording.ts";
-export { headlineWords } from "./model/headline-words.ts";
-export type { FindingTold, Headline, HeadlineWording } from "./model/headline-facts.ts";
+export { differenceOf } from "./model/verification/routing-findings.ts";
+export { findingWords } from "./model/finding.ts";
+export type { Wording, Words } from "./model/finding-facts.ts";
+export { headlineWords } from "./model/headlines.ts";
+export type { FindingTold, Headline, HeadlineWording } from "./model/headlines.ts";
 export { isProvider, providerFacts } from "./model/provider.ts";
-export type { Provider, ProviderId } from "./model/providers-data.ts";
-export { specialUseOf } from "./model/special-use.ts";
+export type { Provider, ProviderId } from "./model/provider.ts";
+export { specialUseOf } from "./model/hostname.ts";
 export { timelineKinds } from "./model/timeline.ts";
 
 /** A catalogue of findings in one language. */

@@ -4,8 +4,7 @@ import type { AuthorityAccountView } from "../../lib/management/domain-view.ts";
 import { keyThumbprint } from "../acme/keys.ts";
 import { remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
 import type { Domain } from "../model/domain.ts";
-import { findingOfProblem } from "../model/authority-finding.ts";
-import { waitsForOperator } from "../model/order-failure.ts";
+import { findingOfProblem, waitsForOperator } from "../model/order-failure.ts";
 import { budgetedAt } from "../model/backoff.ts";
 import {
   accountKeyOf,

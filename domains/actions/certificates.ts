@@ -6,7 +6,7 @@ import type { CertificateView, DomainView } from "../../lib/management/domain-vi
 import type { Domains, Owner } from "../domains.ts";
 import { inspectChain } from "../acme/inspect.ts";
 import type { Domain, RevocationReason } from "../model/domain.ts";
-import { toBeRevoked } from "../model/settle-revocation.ts";
+import { toBeRevoked } from "../model/settle-certificate.ts";
 import { settle } from "../model/domain-settle.ts";
 import { isOwnHost, ownProjectId } from "../own-hosts.ts";
 import { certificateView } from "../view/certificate.ts";

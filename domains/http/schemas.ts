@@ -2,7 +2,7 @@ import type { JsonSchema } from "../../lib/base/schema.ts";
 import { instant, listOf, shape, text, type Shape } from "../../lib/management/schemas/shape.ts";
 import { redirectStatuses } from "../model/domain.ts";
 import { domainStatuses } from "../model/domain-state.ts";
-import { findingCodes } from "../model/finding-codes.ts";
+import { findingCodes } from "../model/finding-facts.ts";
 import { timelineKinds } from "../model/timeline.ts";
 
 const count = { type: "integer", format: "int64", minimum: 0 };

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/base/clock.ts";
+import type { AuthorityProblem } from "./acme-problem.ts";
 
 /** What failed, as far as it matters for when to try again. */
 export type FailureClass =
@@ -81,4 +82,26 @@ export function budgetedAt(failedAt: readonly number[], now: number): number {
   const counting = failedAt.filter((at) => at > now - HOUR_MS);
   const [oldest = now] = counting;
   return counting.length < MAX_FAILED_VALIDATIONS ? now : oldest + HOUR_MS;
+}
+
+/** An authority takes no new orders from us until then: it said so, for the account or the address as a whole. */
+export interface AuthorityPause {
+  readonly authority: string;
+  readonly until: number;
+  /** The CA's words. */
+  readonly message: string;
+}
+
+/** Words of limits that count a name, or a set of them: other names may still be ordered. */
+const OF_NAMES = /exact set|identifier|hostname|domain|failed (?:authori[sz]ation|validation)/i;
+
+/**
+ * Whether a refusal is a rate limit for all orders of the account, not for those of `name`. A CA that gives no reason at
+ * all means everybody: another order would be refused too, and counted.
+ */
+export function pausesAuthority({ code, message, names }: AuthorityProblem, name: string): boolean {
+  if (code !== "rate_limited" || names.length > 0 || OF_NAMES.test(message)) return false;
+  const said = message.toLowerCase();
+  const labels = name.split(".");
+  return !labels.slice(0, -1).some((_, index) => said.includes(labels.slice(index).join(".")));
 }

@@ -2,7 +2,7 @@ import { ASKED_AGAIN_MS, budgetedAt } from "./backoff.ts";
 import type { Domain, Removal } from "./domain.ts";
 import type { Outcome, OutcomeOf, Settled } from "./domain-outcome.ts";
 import type { OutsideView } from "./outside.ts";
-import { informed } from "./renewal-info.ts";
+import { informed, revoked } from "./settle-certificate.ts";
 import { checked, withoutClaim } from "./settle-check.ts";
 import { rebased } from "./rebase.ts";
 import {
@@ -17,7 +17,6 @@ import {
   withoutFailure,
   withoutOrders,
 } from "./settle-order.ts";
-import { revoked } from "./settle-revocation.ts";
 import type { News } from "./timeline.ts";
 
 export type { Outcome, Settled } from "./domain-outcome.ts";

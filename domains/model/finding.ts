@@ -1,6 +1,7 @@
-import { findingCodes, type FindingCode, type Severity } from "./finding-codes.ts";
-import type { FactsOf } from "./finding-facts.ts";
-import { wordsOf } from "./findings/words.ts";
+import { findingCodes, type FindingCode, type Severity, type FactsOf, type Wording, type Words } from "./finding-facts.ts";
+import { certificateWords } from "./findings/certificate-words.ts";
+import { recordWords } from "./findings/record-words.ts";
+import { serverWords } from "./findings/server-words.ts";
 
 /** One thing that was found out about a domain, and what to do about it. Told apart by `code`. */
 export type Finding = { readonly [Code in FindingCode]: FindingOf<Code> }[FindingCode];
@@ -56,4 +57,16 @@ const CODES: readonly string[] = Object.keys(findingCodes);
 
 function rank({ code }: Finding): number {
   return CODES.indexOf(code);
+}
+
+/** The English texts of all findings. */
+export const findingWords: Wording<FindingCode> = {
+  ...recordWords,
+  ...serverWords,
+  ...certificateWords,
+};
+
+/** The English texts of a finding. */
+function wordsOf<Code extends FindingCode>(code: Code, facts: FactsOf<Code>): Words {
+  return findingWords[code](facts);
 }

@@ -35,3 +35,8 @@ export function ownershipIn(answer: Answer<string>, value: string): OwnershipSta
   if (values.length === 0) return { kind: "missing" };
   return values.includes(value) ? { kind: "proven" } : { kind: "mismatch", values };
 }
+
+/** The name of the TXT record by which the ownership of a domain is proven. */
+export function ownershipName(domain: string): string {
+  return `_petstore.${domain}`;
+}

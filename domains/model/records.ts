@@ -2,9 +2,8 @@ import type { RecordType } from "./answer.ts";
 import { few, RECORD_TTL_SECONDS, typeAt } from "./findings/text.ts";
 import type { WantedRecord } from "./finding-facts.ts";
 import type { Ownership } from "./verification/ownership.ts";
-import { addressKey } from "./verification/ours.ts";
+import { addressKey, lacksAlias, type Subject } from "./verification/subject.ts";
 import type { Routing } from "./verification/routing.ts";
-import { lacksAlias, type Subject } from "./verification/subject.ts";
 import { valuesOf, type Witness, type Witnesses } from "./verification/witness.ts";
 
 /** A line of the table of records that an owner has to enter. */

@@ -12,8 +12,7 @@ import {
 } from "./domain.ts";
 import { orderFloorMs } from "./renewal.ts";
 
-import { revocationDueAt } from "./settle-revocation.ts";
-import { renewalInfoDueAt } from "./renewal-info.ts";
+import { revocationDueAt, renewalInfoDueAt } from "./settle-certificate.ts";
 
 /** What is to be done for a domain. */
 export type TaskKind =

@@ -1,6 +1,6 @@
 import type { Domain } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
-import type { AuthorityPause } from "../model/pause.ts";
+import type { AuthorityPause } from "../model/backoff.ts";
 import type { News } from "../model/timeline.ts";
 import type {
   OpenChallenge,

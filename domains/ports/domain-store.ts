@@ -2,7 +2,7 @@ import type { Eventual } from "../../lib/base/eventual.ts";
 import type { Result } from "../../lib/base/result.ts";
 import type { Domain } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
-import type { AuthorityPause } from "../model/pause.ts";
+import type { AuthorityPause } from "../model/backoff.ts";
 import type { TimelineEntry } from "../model/timeline.ts";
 import type { DomainChange, DomainRefusal } from "./domain-change.ts";
 import type { Lease } from "./leases.ts";

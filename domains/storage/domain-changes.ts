@@ -1,8 +1,7 @@
 import { addEvent, addEventAnyway, addNotice } from "../../lib/storage/changes/notes.ts";
 import { servedUntil, type Domain } from "../model/domain.ts";
-import { domainEvent, eventTypeOf } from "../model/events.ts";
 import { nextTask } from "../model/schedule.ts";
-import { MAX_MESSAGE, MAX_TIMELINE, type News } from "../model/timeline.ts";
+import { domainEvent, eventTypeOf, MAX_MESSAGE, MAX_TIMELINE, type News } from "../model/timeline.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import type { DomainScript } from "./script.ts";
 

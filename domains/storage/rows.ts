@@ -2,7 +2,7 @@ import { number, text } from "../../lib/sql/rows.ts";
 import type { SqlRow } from "../../lib/sql/sql.ts";
 import type { ChallengeKind, Domain } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
-import type { AuthorityPause } from "../model/pause.ts";
+import type { AuthorityPause } from "../model/backoff.ts";
 import type { TimelineEntry, TimelineKind } from "../model/timeline.ts";
 import type {
   OpenChallenge,

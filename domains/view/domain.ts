@@ -1,8 +1,7 @@
 import type { DomainView } from "../../lib/management/domain-view.ts";
 import { isAllowed, type Domain } from "../model/domain.ts";
 import { statusOf } from "../model/domain-state.ts";
-import { registrableOf, type PublicSuffixes } from "../model/hostname.ts";
-import { lookAlikeOf } from "../model/look-alike.ts";
+import { registrableOf, type PublicSuffixes, lookAlikeOf } from "../model/hostname.ts";
 import { providerFacts } from "../model/provider.ts";
 import { twinOf } from "../model/redirects.ts";
 import { nextCheckAt, nextTask } from "../model/schedule.ts";

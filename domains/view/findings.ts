@@ -2,7 +2,7 @@ import type { DomainFindingView } from "../../lib/management/domain-view.ts";
 import { GRACE_MS, type Domain } from "../model/domain.ts";
 import { finding, inOrder, type Finding } from "../model/finding.ts";
 import { outsideFinding } from "../model/outside.ts";
-import { findingCodes } from "../model/finding-codes.ts";
+import { findingCodes } from "../model/finding-facts.ts";
 import { shown, type ShownReport } from "./report.ts";
 
 /** What is known of a domain besides its DNS, as far as findings are made of it. */

@@ -1,8 +1,7 @@
 import type { DomainFindingView, DomainView } from "../../lib/management/domain-view.ts";
 import { GRACE_MS, REMOVED_KEPT_MS, type Domain } from "../model/domain.ts";
 import { statusOf } from "../model/domain-state.ts";
-import type { HeadlineCode, HeadlineFacts } from "../model/headline-facts.ts";
-import { headlineWords } from "../model/headline-words.ts";
+import { type HeadlineCode, type HeadlineFacts, headlineWords } from "../model/headlines.ts";
 
 /** What is said of a domain before anything else, with its code and what it is made of. */
 export function headlineOf(

@@ -1,7 +1,6 @@
 import type { DomainFindingView, DomainRecordView } from "../../lib/management/domain-view.ts";
 import type { Finding } from "../model/finding.ts";
-import { isProvider } from "../model/provider.ts";
-import type { ProviderId } from "../model/providers-data.ts";
+import { isProvider, type ProviderId } from "../model/provider.ts";
 import type { RecordRow } from "../model/records.ts";
 import type { Verification } from "../model/verification.ts";
 import { dataOf } from "./finding-data.ts";

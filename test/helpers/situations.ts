@@ -1,5 +1,5 @@
 import { unknown } from "../../domains/model/answer.ts";
-import type { FindingCode } from "../../domains/model/finding-codes.ts";
+import type { FindingCode } from "../../domains/model/finding-facts.ts";
 import type { VerificationState } from "../../domains/model/verification.ts";
 import { absent, caaSet, found, OURS, RIGHT, TARGET, TOKEN, type Situation } from "./survey.ts";
 

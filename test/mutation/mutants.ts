@@ -309,7 +309,7 @@ export const mutants: readonly Mutant[] = [
     to: `return wild.length > 1 ? wild : ofTag("issue");`,
   },
   {
-    file: "domains/model/caa-permission.ts",
+    file: "domains/model/caa.ts",
     tests: ["domains/model", "domains/pipeline/pipeline.test.ts"],
     defect: "a CAA lookup that failed allows an order",
     from: `return { kind: "unknown", silent: "dns" };`,

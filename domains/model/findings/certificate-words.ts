@@ -1,6 +1,5 @@
 import { clipped, adding, instant, listed, quoted, atProvider } from "./text.ts";
-import type { FactsOf } from "../finding-facts.ts";
-import type { Wording } from "./wording.ts";
+import type { FactsOf, Wording } from "../finding-facts.ts";
 
 type CertificateCode =
   | "ca_account_deactivated"

@@ -1,4 +1,4 @@
-import type { FactsOf, WantedRecord } from "../finding-facts.ts";
+import type { FactsOf, WantedRecord, Wording, Words } from "../finding-facts.ts";
 import {
   adding,
   addingThere,
@@ -11,7 +11,6 @@ import {
   quoted,
   typeAt,
 } from "./text.ts";
-import type { Wording, Words } from "./wording.ts";
 
 type RecordCode =
   | "aaaa_elsewhere"

@@ -1,5 +1,5 @@
 import { clipped, explained, instant, listed, silence } from "./text.ts";
-import type { Wording } from "./wording.ts";
+import type { Wording } from "../finding-facts.ts";
 
 type ServerCode =
   | "caa_error"

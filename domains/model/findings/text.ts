@@ -1,8 +1,7 @@
 import { isoTime } from "../../../lib/base/clock.ts";
 import type { Explanation, UnknownReason } from "../answer.ts";
 import type { WantedRecord } from "../finding-facts.ts";
-import { providerFacts } from "../provider.ts";
-import type { Provider } from "../providers-data.ts";
+import { providerFacts, type Provider } from "../provider.ts";
 
 /** Of a list no more than so many are written out: what a stranger's servers say can be long. */
 const MAX_LISTED = 4;

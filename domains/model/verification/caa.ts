@@ -1,6 +1,5 @@
-import type { CaaRequest, CaaVerdict } from "../caa.ts";
+import { type CaaRequest, type CaaVerdict, caaPermission, type CaaPermission } from "../caa.ts";
 import { decidingCaa, type CaaBehind, type CaaLookup } from "../caa-lookup.ts";
-import { caaPermission, type CaaPermission } from "../caa-permission.ts";
 import { finding, type Finding } from "../finding.ts";
 import type { StaleAnswer } from "../finding-facts.ts";
 import { few } from "../findings/text.ts";

@@ -2,7 +2,7 @@ import { SECOND_MS } from "../../../lib/base/clock.ts";
 import { finding, type Finding } from "../finding.ts";
 import type { StaleAnswer } from "../finding-facts.ts";
 import { few, listed } from "../findings/text.ts";
-import { rightFindings } from "./right.ts";
+import { rightFindings, wrongFindings } from "./routing-findings.ts";
 import type { Subject } from "./subject.ts";
 import {
   isKnown,
@@ -12,7 +12,6 @@ import {
   type Witness,
   type Witnesses,
 } from "./witness.ts";
-import { wrongFindings } from "./wrong.ts";
 
 /** Where a name leads, all servers heard. */
 export interface Routing {

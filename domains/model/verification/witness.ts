@@ -1,6 +1,5 @@
 import type { NameView, ResolverView } from "../survey.ts";
-import { destinationOf, type Destination, type Landmarks } from "./destination.ts";
-import { routeOf, type Route } from "./route.ts";
+import { destinationOf, type Destination, type Landmarks, routeOf, type Route } from "./route.ts";
 import type { Subject } from "./subject.ts";
 
 /** What one server says of where a name leads, and what that means. */

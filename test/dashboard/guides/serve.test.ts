@@ -4,7 +4,7 @@ import { darkBySystem } from "../../../dashboard/build/dark-by-system.ts";
 import { bundled } from "../../../dashboard/guides/bundled.ts";
 import type { GuideHost } from "../../../dashboard/guides/host.ts";
 import { createGuides } from "../../../dashboard/guides/serve.ts";
-import { findingCodes } from "../../../domains/model/finding-codes.ts";
+import { findingCodes } from "../../../domains/model/finding-facts.ts";
 import { problems } from "../../../lib/base/problem.ts";
 import { watchHeaders } from "../../helpers/watch-headers.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { isIn } from "../../../lib/model/address-block.ts";
-import { cdnOf } from "../../../domains/model/cdn.ts";
-import { cdnNetworks } from "../../../domains/model/cdn-data.ts";
+import { cdnOf, cdnNetworks } from "../../../domains/model/cdn.ts";
 import { parseAddress } from "../../../lib/model/client-address.ts";
 
 function inside(address: string, block: readonly [string, number]): boolean {

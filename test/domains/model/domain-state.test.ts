@@ -3,9 +3,8 @@ import { expect, test } from "bun:test";
 import { GRACE_MS, type Domain } from "../../../domains/model/domain.ts";
 import { settle } from "../../../domains/model/domain-settle.ts";
 import { statusOf, type DomainStatus } from "../../../domains/model/domain-state.ts";
-import { domainEvent, eventTypeOf } from "../../../domains/model/events.ts";
+import { domainEvent, eventTypeOf, timelineKinds } from "../../../domains/model/timeline.ts";
 import { failureBy } from "../../../domains/model/order-failure.ts";
-import { timelineKinds } from "../../../domains/model/timeline.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
 import { someDomain, START } from "../../helpers/domains/rows.ts";
 

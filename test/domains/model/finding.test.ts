@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { ownProblem, requestProblem } from "../../../domains/model/acme-problem.ts";
-import { findingOfProblem } from "../../../domains/model/authority-finding.ts";
-import { finding, inOrder, type Finding } from "../../../domains/model/finding.ts";
-import { findingCodes, type FindingCode } from "../../../domains/model/finding-codes.ts";
-import { differenceOf } from "../../../domains/model/findings/difference.ts";
+import { findingOfProblem } from "../../../domains/model/order-failure.ts";
+import { finding, inOrder, type Finding, findingWords } from "../../../domains/model/finding.ts";
+import { findingCodes, type FindingCode } from "../../../domains/model/finding-facts.ts";
+import { differenceOf } from "../../../domains/model/verification/routing-findings.ts";
 import { duration, instant, listed } from "../../../domains/model/findings/text.ts";
-import { findingWords } from "../../../domains/model/findings/words.ts";
 import { verify } from "../../../domains/model/verification.ts";
 import { wordsFor } from "../../../domains/texts.ts";
 import { shown } from "../../../domains/view/report.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findingCodes, type Severity } from "../../../domains/model/finding-codes.ts";
+import { findingCodes, type Severity } from "../../../domains/model/finding-facts.ts";
 
 const guide = await Bun.file(new URL("../../../docs/findings.md", import.meta.url)).text();
 const [, ...sections] = guide.split(/^## /m);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { providerFacts, providerOf } from "../../../domains/model/provider.ts";
-import { providers, type ProviderId } from "../../../domains/model/providers-data.ts";
+import { providerFacts, providerOf, providers, type ProviderId } from "../../../domains/model/provider.ts";
 
 /** Name servers as they are seen in delegations. */
 const seen: Readonly<Record<ProviderId, readonly string[]>> = {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test";
 
 import type { AuthorityProblem } from "../../../domains/model/acme-problem.ts";
-import type { FailureClass } from "../../../domains/model/backoff.ts";
+import { type FailureClass, pausesAuthority } from "../../../domains/model/backoff.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { settle, type Outcome } from "../../../domains/model/domain-settle.ts";
-import { pausesAuthority } from "../../../domains/model/pause.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
 import { someDomain, START } from "../../helpers/domains/rows.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import type { DomainRole } from "../../../domains/model/domain.ts";
-import { awaitedBy, namesIn, rolesAsked } from "../../../domains/model/site-map.ts";
+import { awaitedBy, namesIn, rolesAsked } from "../../../domains/model/redirects.ts";
 
 const PRIMARY = { kind: "primary" } as const;
 

@@ -5,7 +5,7 @@ import { GRACE_MS, type Domain } from "../../../domains/model/domain.ts";
 import { settle, type Outcome } from "../../../domains/model/domain-settle.ts";
 import type { AuthorityProblem } from "../../../domains/model/acme-problem.ts";
 import { failureBy } from "../../../domains/model/order-failure.ts";
-import { headlineWords } from "../../../domains/model/headline-words.ts";
+import { headlineWords } from "../../../domains/model/headlines.ts";
 import { headlineFor } from "../../../domains/texts.ts";
 import { viewOf, type Shown } from "../../../domains/view/domain.ts";
 import type { DomainView } from "../../../lib/management/index.ts";

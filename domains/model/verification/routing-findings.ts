@@ -1,11 +1,10 @@
-import type { Finding } from "../finding.ts";
-import { finding } from "../finding.ts";
-import { differenceOf } from "../findings/difference.ts";
-import { foreignIn } from "./destination.ts";
-import { routeOf, type AddressRoute, type AliasRoute } from "./route.ts";
+import { type Finding, finding, type FindingOf } from "../finding.ts";
+import { foreignIn, routeOf, type AddressRoute, type AliasRoute, type Route } from "./route.ts";
 import { aliasType, lacksAlias, type Subject } from "./subject.ts";
-import { answeredByWildcard, wildcardMatch } from "./wildcard.ts";
 import type { Witness } from "./witness.ts";
+import { few } from "../findings/text.ts";
+import { recordsOf } from "../answer.ts";
+import type { Difference } from "../finding-facts.ts";
 
 /** What is wrong at a name that does not lead here, as one server tells it, and what to do. */
 export function wrongFindings(subject: Subject, witness: Witness, server: string): Finding[] {
@@ -152,4 +151,107 @@ function wrongAddresses(
     );
   }
   return found;
+}
+
+/** What is to be said of a name that leads here: that it does, and what may still do harm. */
+export function rightFindings(subject: Subject, witness: Witness, server: string): Finding[] {
+  const { survey, ours, apex, alias: wanted } = subject;
+  const { route, destination } = witness;
+  const fqdn = survey.hostname;
+  const found: Finding[] = [];
+  if (destination.kind === "target") {
+    const { through } = destination;
+    found.push(finding("cname_found", { fqdn, target: survey.target, through }, { server }));
+    // At the head of a zone the record is one too many, whatever its value.
+    if (through.length > 0 && !apex) {
+      found.push(finding("cname_chain", { wanted, through: few(through) }, { server }));
+    }
+  }
+  if (destination.kind === "target" && ours.dangling) {
+    found.push(finding("dangling_target", { fqdn, target: survey.target, ours: true }));
+  }
+  if (route.kind === "addresses") {
+    const addresses = [...route.a, ...route.aaaa];
+    found.push(
+      destination.kind === "proxied"
+        ? finding(
+            "proxied",
+            { wanted, network: destination.network, addresses, reached: true },
+            { server, severity: "warning" },
+          )
+        : finding("flattened", { fqdn, addresses }, { server }),
+    );
+  }
+  if (route.kind === "alias") found.push(...besideAlias(subject, route, { witness, server }));
+  if (answeredByWildcard(subject, route)) found.push(wildcardMatch(subject, true));
+  return found;
+}
+
+function besideAlias(
+  { apex, survey, zone, alias: wanted, ours }: Subject,
+  { beside }: AliasRoute,
+  { witness, server }: { readonly witness: Witness; readonly server: string },
+): Finding[] {
+  if (apex) {
+    // It leads here, against all rules; what it breaks is not the certificate.
+    const alias = finding(
+      "apex_needs_alias",
+      { wanted, cname: true },
+      { server, severity: "warning" },
+    );
+    return survey.apexHasMail === true
+      ? [alias, finding("apex_cname_breaks_mail", { zone }, { server })]
+      : [alias];
+  }
+  const [first, ...rest] = beside;
+  if (first === undefined) return [];
+  const { a, aaaa } = witness.view;
+  const strays = [a, aaaa].some(
+    (answer) =>
+      answer.kind === "found" &&
+      answer.aliases.length === 0 &&
+      answer.records.some((address) => !ours.has(address)),
+  );
+  const severity = strays ? "blocking" : "warning";
+  return [finding("cname_coexists", { wanted, types: [first, ...rest] }, { server, severity })];
+}
+
+/** A name beside it, which nobody has created, is answered in the same way: there is no record of its own. */
+function answeredByWildcard({ survey, apex }: Subject, route: Route): boolean {
+  // The head of a zone is never the work of a wildcard (RFC 4592 §2.2).
+  if (apex) return false;
+  const { a } = survey.wildcard;
+  const [alias] = a.aliases;
+  if (route.kind === "alias") return alias?.target === route.target;
+  if (route.kind !== "addresses" || alias !== undefined) return false;
+  const sibling = recordsOf(a);
+  return (
+    route.a.length > 0 &&
+    route.a.length === sibling.length &&
+    route.a.every((one) => sibling.includes(one))
+  );
+}
+
+function wildcardMatch(
+  { survey, alias }: Subject,
+  leadsHere: boolean,
+): FindingOf<"wildcard_match"> {
+  const { name } = survey.wildcard;
+  const wildcard = `*${name.slice(name.indexOf("."))}`;
+  return finding("wildcard_match", { wildcard, wanted: alias, leadsHere });
+}
+
+/** Where `observed` departs from `expected`, so that a missing letter can be shown instead of searched for. */
+export function differenceOf(observed: string, expected: string): Difference {
+  const shorter = Math.min(observed.length, expected.length);
+  let start = 0;
+  while (start < shorter && observed[start] === expected[start]) start++;
+  let end = 0;
+  while (end < shorter - start && observed.at(-1 - end) === expected.at(-1 - end)) end++;
+  return {
+    start: expected.slice(0, start),
+    observed: observed.slice(start, observed.length - end),
+    expected: expected.slice(start, expected.length - end),
+    end: expected.slice(expected.length - end),
+  };
 }
