@@ -15,6 +15,9 @@ import { mayAsk } from "./outside/may-ask.ts";
 import { portOpen } from "./outside/port-open.ts";
 import { createPresence } from "./outside/presence.ts";
 import type { CertificateAuthority } from "./ports/authority.ts";
+import { done, refused, type Result } from "../lib/base/result.ts";
+import { publicSuffixes } from "./dns/public-suffixes.ts";
+import { parseHostname } from "./model/hostname.ts";
 
 /** The names of a service that is to be at a domain. */
 export interface BaseDomainNames {
@@ -176,4 +179,24 @@ function recordTexts(caa: CaaLookup): readonly string[] {
   return caa.records
     .slice(0, MOST_TOLD)
     .map(({ flags, tag, value }) => `${caa.at} CAA ${flags} ${tag} "${value.slice(0, 200)}"`);
+}
+
+/** What keeps a name from being a service's own, and its A-labels as far as there are any. */
+export interface OwnDomain {
+  readonly name: string;
+  /** It is in no public DNS, or registries sell the names below it. Absent: it can be had. */
+  readonly barred?: "special_use" | "public_suffix";
+}
+
+/** Reads what a person entered as the domain of a service; refused in a sentence for what is no name at all. */
+export function readOwnDomain(
+  input: string,
+  { allowPrivate }: { readonly allowPrivate: boolean },
+): Result<OwnDomain, string> {
+  const rules = { suffixes: publicSuffixes, ownDomains: [], allowPrivate };
+  const read = parseHostname(input, rules);
+  if (read.ok) return done({ name: read.value.hostname });
+  const { code, message } = read.failure;
+  if (code !== "special_use" && code !== "public_suffix") return refused(message);
+  return done({ name: input.trim().toLowerCase().replace(/\.$/, ""), barred: code });
 }

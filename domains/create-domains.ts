@@ -1,4 +1,4 @@
-import { checkDomainsOptions } from "./check-options.ts";
+import { checkDomainsOptions, type DomainsOptions } from "./domains-options.ts";
 import { createHash } from "node:crypto";
 
 import { systemClock } from "../lib/base/clock.ts";
@@ -9,16 +9,14 @@ import type { Jobs } from "../lib/base/rounds.ts";
 import { applySiteMap } from "./actions/apply-site-map.ts";
 import { createDomainActions } from "./actions/create-domain-actions.ts";
 import { createAuthorityTime } from "./authority-time.ts";
-import { createVerifiers } from "./create-verifiers.ts";
+import { createVerifiers } from "./verifier.ts";
 import { publicSuffixes } from "./dns/public-suffixes.ts";
 import type { Domains } from "./domains.ts";
-import type { DomainsOptions } from "./domains-options.ts";
 import { domainEndpoints } from "./http/endpoints.ts";
 import { createKeeper } from "./keeper.ts";
 import type { Domain } from "./model/domain.ts";
 import { ownershipName } from "./model/ownership.ts";
-import { ownHostJobs } from "./own-host-jobs.ts";
-import { createOwnHosts, withOwnHosts } from "./own-hosts.ts";
+import { ownHostJobs, createOwnHosts, withOwnHosts } from "./own-hosts.ts";
 import { certificateIdentity } from "./pipeline/activate.ts";
 import { createLook } from "./outside/look.ts";
 import { createPresence, type Presence } from "./outside/presence.ts";
@@ -27,8 +25,7 @@ import type { CertificateFor, ChallengeAnswers, DomainRoutes } from "./ports/cer
 import { certificatesOf, challengesOf } from "./presented.ts";
 import { createRouteTable, type RouteTable } from "./routes.ts";
 import { createSeal } from "./seal.ts";
-import { siteMapJobs } from "./site-map-jobs.ts";
-import { noSiteMaps } from "./site-maps.ts";
+import { siteMapJobs, noSiteMaps } from "./site-maps.ts";
 
 /** Custom domains of a service, and certificates for its own hosts. */
 export interface CustomDomains {

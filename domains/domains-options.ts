@@ -4,7 +4,7 @@ import type { Log } from "../lib/base/log.ts";
 import type { Store } from "../lib/storage/store.ts";
 import type { ServerAddress } from "./dns/server-address.ts";
 import type { ChallengeKind } from "./model/domain.ts";
-import type { SiteHosts } from "./own-host-jobs.ts";
+import type { SiteHosts } from "./own-hosts.ts";
 import type { LookOptions } from "./outside/look.ts";
 import type { Observe } from "./ports/observation.ts";
 import type { PipelineContext, Probe } from "./pipeline/context.ts";
@@ -13,6 +13,7 @@ import type { DomainStore } from "./ports/domain-store.ts";
 import type { Gatekeeper } from "./ports/gatekeeper.ts";
 import type { Leases } from "./ports/leases.ts";
 import type { SiteMaps } from "./ports/site-maps.ts";
+import { aBoolean, aClock, aFunction, aLog, aRootKey, aText, checkOptions, having, listOf, oneOf, optional } from "../lib/base/options.ts";
 
 /** What custom domains are made of. */
 export interface DomainsOptions {
@@ -61,4 +62,35 @@ export interface DomainsOptions {
   readonly log?: Log;
   /** Called after each check of the DNS and each ended order, for metrics. Default: nobody watches. */
   readonly observe?: Observe;
+}
+
+/** Throws a TypeError that names the first option of `createDomains` which is not what it must be. */
+export function checkDomainsOptions(options: DomainsOptions): void {
+  checkOptions("createDomains", options, {
+    store: having("a store, such as sqlStore() makes", "feed"),
+    domainStore: having("a domain store, such as sqlDomainStore() makes", "commit"),
+    leases: having("leases, such as sqlLeases() makes", "acquire", "release"),
+    encryptionKey: aRootKey,
+    gatekeeper: having("a gatekeeper with gates() and slugOf()", "gates", "slugOf"),
+    siteMaps: optional(having("site maps, such as projectSiteMaps() makes")),
+    authorities: listOf(having("authorities, such as acmeAuthority() makes"), 1),
+    resolvers: listOf(having("resolvers with an address and a port", "address", "port"), 1),
+    cnameTarget: aText,
+    ownDomains: listOf(aText),
+    ownHosts: optional(listOf(aText)),
+    siteHosts: optional(having("hosts of sites")),
+    probe: aFunction,
+    edgeAddresses: optional(listOf(aText)),
+    caaIdentities: optional(listOf(aText)),
+    application: optional(having("an application for an account")),
+    challenges: optional(listOf(oneOf(["http-01", "tls-alpn-01"]), 1)),
+    originOf: optional(aFunction),
+    allowPrivateNetworks: optional(aBoolean),
+    publicPorts: optional(having("an object of ports")),
+    portOf: optional(aFunction),
+    clock: optional(aClock),
+    random: optional(aFunction),
+    log: optional(aLog),
+    observe: optional(aFunction),
+  });
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "../lib/base/clock.ts";
+import { type Clock, SECOND_MS } from "../lib/base/clock.ts";
 import type { Random } from "../lib/base/id.ts";
 import { lookupCaa } from "./dns/caa.ts";
 import { firstKnown } from "./dns/resolver.ts";
@@ -15,9 +15,13 @@ import type { DomainStore } from "./ports/domain-store.ts";
 import type { Gatekeeper } from "./ports/gatekeeper.ts";
 import type { Verifier, VerifierReport } from "./ports/verifier.ts";
 import type { ShownReport } from "./view/report.ts";
+import type { Log } from "../lib/base/log.ts";
+import { followFeed } from "../lib/storage/feed.ts";
+import { createRounds, type Jobs } from "../lib/base/rounds.ts";
+import type { Store } from "../lib/storage/store.ts";
 
 /** Certificates for hosts that are the operator's own: through the same life as custom domains, without a click. */
-export interface OwnHosts {
+interface OwnHosts {
   /** Begins for a host, in A-labels, unless it was begun. Resolves with `full` while too many others wait for their first certificate. */
   secure(host: string): Promise<"secured" | "full">;
 }
@@ -161,4 +165,83 @@ const PASSED: VerifierReport = reportOf("verified");
 
 function reportOf(state: VerifierReport["state"], ...blocking: readonly string[]): VerifierReport {
   return { state, blocking, leadsHere: state === "verified", details: NOTHING };
+}
+
+/** Hosts of the projects' sites below a domain of ours. */
+export interface SiteHosts {
+  /** The host of a project that shows something; undefined for all others. */
+  ofProject(projectId: string): Promise<string | undefined>;
+  /** The hosts of all projects that show something. */
+  all(): AsyncIterable<string>;
+  /** Whether a host is one of them. */
+  has(host: string): Promise<boolean>;
+}
+
+export interface OwnHostJobsOptions {
+  readonly ownHosts: OwnHosts;
+  /** To be secured whatever there is. */
+  readonly always: readonly string[];
+  /** Absent: projects have no hosts below a domain of ours, or those have certificates by other means. */
+  readonly siteHosts: SiteHosts | undefined;
+  readonly store: Pick<Store, "feed">;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Those that were refused for want of room try again so often. */
+const SECURE_EVERY_MS: number = 5 * SECOND_MS;
+
+/** Begins with every own host once, and with the host of a project as soon as it shows something. */
+export function ownHostJobs({
+  ownHosts,
+  always,
+  siteHosts,
+  store,
+  clock,
+  log,
+}: OwnHostJobsOptions): Jobs {
+  const wanted = new Set<string>(always);
+  const projects = new Set<string>();
+  let allSites = false;
+
+  const read = followFeed(store, () => clock.now(), {
+    forget: (topic, subject) => {
+      if (topic === "project" && siteHosts !== undefined) projects.add(subject);
+    },
+    forgetAll: () => {
+      allSites = siteHosts !== undefined;
+    },
+    confirm: () => {},
+  });
+
+  const look = async (): Promise<void> => {
+    if (siteHosts === undefined) return;
+    if (allSites) {
+      for await (const host of siteHosts.all()) wanted.add(host);
+      allSites = false;
+    }
+    for (const projectId of [...projects]) {
+      const host = await siteHosts.ofProject(projectId);
+      if (host !== undefined) wanted.add(host);
+      projects.delete(projectId);
+    }
+  };
+
+  const secure = async (): Promise<void> => {
+    for (const host of [...wanted]) {
+      // Own hosts come in order: those behind it find no room either.
+      if ((await ownHosts.secure(host)) === "full") return;
+      wanted.delete(host);
+    }
+  };
+
+  return createRounds({
+    clock,
+    log,
+    errands: [
+      { what: "reading the feed for hosts of projects", run: read },
+      { what: "looking for hosts without a certificate", run: look },
+      { what: "securing our own hosts", everyMs: SECURE_EVERY_MS, atOnce: true, run: secure },
+    ],
+  });
 }

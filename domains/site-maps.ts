@@ -1,6 +1,15 @@
 import type { ProjectStore } from "../lib/publishing/project-store.ts";
 import { DEFAULT_REDIRECT } from "./model/redirects.ts";
 import type { SiteMaps } from "./ports/site-maps.ts";
+import type { Problem } from "../lib/base/problem.ts";
+import type { Clock } from "../lib/base/clock.ts";
+import type { Log } from "../lib/base/log.ts";
+import type { Result } from "../lib/base/result.ts";
+import { followFeed } from "../lib/storage/feed.ts";
+import { createRounds, type Jobs } from "../lib/base/rounds.ts";
+import type { Store } from "../lib/storage/store.ts";
+import { isOwnHost } from "./own-hosts.ts";
+import type { DomainStore } from "./ports/domain-store.ts";
 
 /** Reads `petstore.site.json` of the projects of a service. */
 export function projectSiteMaps({
@@ -37,3 +46,82 @@ export const noSiteMaps: SiteMaps = {
   live: async () => undefined,
   map: async () => undefined,
 };
+
+export interface SiteMapJobsOptions {
+  /** Gives a project's domains the roles that its live deploy asks for; a second time changes nothing. */
+  readonly apply: (projectId: string) => Promise<Result<undefined, Problem>>;
+  readonly domains: DomainStore;
+  readonly store: Pick<Store, "feed">;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Domains that are looked through in one round at the start. */
+const PAGE = 100;
+
+/**
+ * Lets the map of a site take effect when a deploy becomes live, and when a domain that it names is verified. What came
+ * on the feed while nobody listened is found by looking through all projects with domains, once.
+ */
+export function siteMapJobs({ apply, domains, store, clock, log }: SiteMapJobsOptions): Jobs {
+  const projects = new Set<string>();
+  const changed = new Set<string>();
+  /** The last domain that was looked through; undefined: none are left. */
+  let passed: { readonly id?: string } | undefined;
+
+  const read = followFeed(store, () => clock.now(), {
+    forget: (topic, subject) => {
+      if (topic === "project") projects.add(subject);
+      if (topic === "domain") changed.add(subject);
+    },
+    forgetAll: () => {
+      passed = {};
+    },
+    confirm: () => {},
+  });
+
+  const lookThrough = async (): Promise<void> => {
+    if (passed === undefined) return;
+    const { id: after } = passed;
+    const page = await domains.domains.all({
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
+    for (const domain of page) if (!isOwnHost(domain)) projects.add(domain.projectId);
+    const last = page.at(-1);
+    passed = page.length < PAGE || last === undefined ? undefined : { id: last.id };
+  };
+
+  const lookAtChanged = async (): Promise<void> => {
+    for (const id of [...changed]) {
+      const domain = await domains.domains.byId(id);
+      if (domain?.heldSince !== undefined && !isOwnHost(domain)) projects.add(domain.projectId);
+      changed.delete(id);
+    }
+  };
+
+  const applyAll = async (): Promise<void> => {
+    const failures: unknown[] = [];
+    for (const projectId of [...projects]) {
+      try {
+        const applied = await apply(projectId);
+        if (applied.ok) projects.delete(projectId);
+      } catch (error) {
+        // The others have their turn.
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  };
+
+  return createRounds({
+    clock,
+    log,
+    errands: [
+      { what: "reading the feed for maps of domains", run: read },
+      { what: "looking through projects with domains", run: lookThrough },
+      { what: "looking at domains that were verified", run: lookAtChanged },
+      { what: "applying maps of domains", run: applyAll },
+    ],
+  });
+}

@@ -1,22 +1,25 @@
-import { SECOND_MS } from "../lib/base/clock.ts";
+import { SECOND_MS, type Clock } from "../lib/base/clock.ts";
 import type { Random } from "../lib/base/id.ts";
 import { explain, type Explanation } from "./explain.ts";
 import { recordsOf } from "./model/answer.ts";
 import { inOrder, type Finding } from "./model/finding.ts";
 import { answersHere, outsideFinding, type OutsideView } from "./model/outside.ts";
-import type { OwnershipFacts } from "./model/ownership.ts";
-import {
-  registrableOf,
-  type Hostname,
-  type ParsedHostname,
-  type PublicSuffixes,
-} from "./model/hostname.ts";
+import { type OwnershipFacts, ownershipName } from "./model/ownership.ts";
+import { registrableOf, type Hostname, type ParsedHostname, type PublicSuffixes, isAtOrBelow } from "./model/hostname.ts";
 import type { Survey } from "./model/survey.ts";
 import { newTargetLabel, targetName } from "./model/target.ts";
 import { verify, type Issuer, type Verification } from "./model/verification.ts";
 import type { LookFromOutside } from "./outside/look.ts";
 import type { Verifier, VerifySubject } from "./ports/verifier.ts";
 import { reportOf } from "./view/report.ts";
+import { publicSuffixes } from "./dns/public-suffixes.ts";
+import { SURVEY_TIME_MS, takeSurvey } from "./dns/survey.ts";
+import { createVantages } from "./dns/vantages.ts";
+import type { DomainsOptions } from "./domains-options.ts";
+import { issuersOf } from "./issuers.ts";
+import type { ChallengeKind } from "./model/domain.ts";
+import { ownHostVerifier } from "./own-hosts.ts";
+import type { PipelineContext } from "./pipeline/context.ts";
 
 export interface VerifierOptions {
   /** Asks the DNS everything about a name, within ten seconds. Rejects with the signal's reason alone. */
@@ -180,4 +183,63 @@ function addressesIn({ resolvers, authoritative }: Survey): readonly string[] {
 /** By delegation where the zone was found, by what was registered elsewhere. */
 function apexIn(survey: Survey, registrable: string): boolean {
   return survey.zone.kind === "found" ? survey.apex : survey.hostname === registrable;
+}
+
+/** Who looks at the DNS of domains, of names that are nobody's yet, and of our own hosts. */
+export function createVerifiers(
+  options: DomainsOptions,
+  {
+    clock,
+    random,
+    kinds,
+    outside,
+  }: {
+    readonly clock: Clock;
+    readonly random: Random;
+    readonly kinds: readonly ChallengeKind[];
+    readonly outside: LookFromOutside;
+  },
+): {
+  readonly verifier: PipelineContext["verifier"];
+  readonly explore: ReturnType<typeof createExplorer>;
+} {
+  const {
+    cnameTarget,
+    ownDomains,
+    ownHosts = [],
+    domainStore,
+    authorities,
+    caaIdentities,
+  } = options;
+  const { allowPrivateNetworks = false, portOf, edgeAddresses = [] } = options;
+  const vantages = createVantages({
+    ...{ servers: options.resolvers, clock, random, allowPrivateNetworks },
+    ...(portOf === undefined ? {} : { portOf }),
+  });
+  const issuers = issuersOf({
+    authorities,
+    store: domainStore,
+    challenges: kinds,
+    clock,
+    ...(caaIdentities === undefined ? {} : { caaIdentities }),
+  });
+  const forDomains = {
+    survey: (request: Parameters<typeof takeSurvey>[0] & { readonly signal: AbortSignal }) =>
+      takeSurvey(request, { ...vantages, clock, random }),
+    suffixes: publicSuffixes,
+    cnameTarget,
+    ownershipName,
+    edgeAddresses,
+    issuers,
+  };
+  const verifyDomain = createVerifier({ ...forDomains, outside });
+  const verifyOwn = ownHostVerifier({ ...vantages, issuers, clock, budgetMs: SURVEY_TIME_MS });
+  const own = [...ownDomains, ...ownHosts];
+  const isOwn = (name: string): boolean => own.some((domain) => isAtOrBelow(name, domain));
+  return {
+    // A project cannot have such a name.
+    verifier: (subject, signal) =>
+      isOwn(subject.name) ? verifyOwn(subject, signal) : verifyDomain(subject, signal),
+    explore: createExplorer({ ...forDomains, random }),
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { answerChallenge } from "../domains/http/challenge-path.ts";
+import { answerChallenge } from "../domains/http/plain-http.ts";
 import { answerProbe } from "../domains/http/probe-path.ts";
 import { redirectRoute } from "../domains/http/redirect.ts";
 import { createPresence } from "../domains/outside/presence.ts";

@@ -10,7 +10,7 @@ import { roleOfAdded } from "../model/redirects.ts";
 import { newDomainId, newOwnershipToken, newTargetLabel } from "../model/target.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import type { DomainsContext } from "./context.ts";
-import { MAX_NAMED } from "./find-domain.ts";
+import { MAX_NAMED, showDomain } from "./show-domain.ts";
 import {
   alreadyThere,
   busy,
@@ -21,7 +21,6 @@ import {
   planRequired,
   tooManyDomains,
 } from "./refusals.ts";
-import { showDomain } from "./show-domain.ts";
 
 /** Simultaneous additions to one project make each other decide again. */
 const ATTEMPTS = 12;

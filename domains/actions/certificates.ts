@@ -11,10 +11,9 @@ import { settle } from "../model/domain-settle.ts";
 import { isOwnHost, ownProjectId } from "../own-hosts.ts";
 import { certificateView } from "../view/certificate.ts";
 import type { DomainsContext } from "./context.ts";
-import { findDomain, nameTyped } from "./find-domain.ts";
+import { findDomain, nameTyped, showChanged } from "./show-domain.ts";
 import { busy, noSuchHost, revokingAnother, withoutCertificate } from "./refusals.ts";
 import { saveDomain } from "./save-domains.ts";
-import { showChanged } from "./show-domain.ts";
 
 /** What visitors are presented, a page of it. */
 export async function listCertificates(

@@ -1,27 +1,21 @@
-import { done, refused } from "../../lib/base/result.ts";
-import type { DomainPage, Domains } from "../domains.ts";
+import { done, refused, type Result } from "../../lib/base/result.ts";
+import type { DomainPage, Domains, Owner } from "../domains.ts";
 import type { Domain } from "../model/domain.ts";
 import { isOwnHost } from "../own-hosts.ts";
 import { addDomain } from "./add-domain.ts";
 import { suggestDomains } from "./apply-site-map.ts";
-import {
-  exportCertificate,
-  listCertificates,
-  renewCertificate,
-  renewHostCertificate,
-  revokeCertificate,
-  revokeHostCertificate,
-} from "./certificates.ts";
+import { exportCertificate, listCertificates, renewCertificate, renewHostCertificate, revokeCertificate, revokeHostCertificate } from "./certificates.ts";
 import { replaceAuthorityAccount, rolloverAccount, showAccounts } from "./authority-accounts.ts";
 import type { DomainsContext } from "./context.ts";
-import { readConfig, writeConfig } from "./domains-config.ts";
-import { explainDomain } from "./explain-domain.ts";
-import { findDomain, MAX_NAMED, nameTyped } from "./find-domain.ts";
-import { noSuchDomain } from "./refusals.ts";
-import { removeDomain } from "./remove-domain.ts";
-import { showDomain, showDomains } from "./show-domain.ts";
-import { updateDomain } from "./update-domain.ts";
-import { verifyDomain } from "./verify-domain.ts";
+import { readConfig, writeConfig, updateDomain } from "./domains-config.ts";
+import { findDomain, MAX_NAMED, nameTyped, showDomain, showDomains, showChanged } from "./show-domain.ts";
+import { noSuchDomain, wasRemoved, notADomain } from "./refusals.ts";
+import type { Problem } from "../../lib/base/problem.ts";
+import type { DomainView, ExplanationView } from "../../lib/management/domain-view.ts";
+import { settle } from "../model/domain-settle.ts";
+import { saveDomain } from "./save-domains.ts";
+import { parseHostname } from "../model/hostname.ts";
+import { shown, shownRecord } from "../view/report.ts";
 
 /** So many rows are read at a time. */
 const MAX_READ = 200;
@@ -84,4 +78,63 @@ async function allOfProjects(
     last = page.at(-1)?.id;
   }
   return found.slice(0, limit);
+}
+
+/** Asks the DNS, and tells what it said, be it good or bad: only what is not there is refused. */
+async function verifyDomain(
+  context: DomainsContext,
+  owner: Owner,
+  typed: string,
+): Promise<Result<DomainView, Problem>> {
+  const found = await findDomain(context, owner, typed);
+  if (!found.ok) return found;
+  if (found.value.removal !== undefined) return refused(wasRemoved(found.value.unicode));
+  const looked = await context.verify(found.value.id, context.stopping);
+  return looked === undefined ? refused(noSuchDomain) : done(await showDomain(context, looked));
+}
+
+/** Whatever state it is in, and whatever plan the account is on. */
+async function removeDomain(
+  context: DomainsContext,
+  owner: Owner,
+  typed: string,
+): Promise<Result<DomainView, Problem>> {
+  const found = await findDomain(context, owner, typed);
+  if (!found.ok) return found;
+  const { id } = found.value;
+  const saved = await saveDomain(context, id, (from) => {
+    if (from.removal !== undefined) return done(undefined);
+    const { domain, news } = settle(
+      from,
+      { kind: "removed", reason: "removed" },
+      context.clock.now(),
+    );
+    return done({ to: domain, news });
+  });
+  return saved.ok ? showChanged(context, id) : saved;
+}
+
+/** Everything that a name would come up against, before it is anybody's and before any record is changed. */
+async function explainDomain(
+  { rules, explore }: Pick<DomainsContext, "rules" | "explore">,
+  typed: string,
+  signal: AbortSignal,
+): Promise<Result<ExplanationView, Problem>> {
+  const parsed = parseHostname(typed, rules);
+  if (!parsed.ok) return refused(notADomain(parsed.failure));
+  const { hostname, unicode, lookAlike = null } = parsed.value;
+  const explanation = await explore(parsed.value, signal);
+  const { zone = null, nameServers, provider, headline } = explanation;
+  return done({
+    domain: hostname,
+    unicode,
+    lookAlike,
+    headline,
+    zone,
+    nameServers,
+    provider: provider === undefined ? null : { name: provider.name, help: provider.help ?? null },
+    obstacles: explanation.obstacles.map(shown),
+    changes: explanation.changes.map(shown),
+    records: explanation.records.map(shownRecord),
+  });
 }

@@ -1,5 +1,5 @@
 import { areaAt } from "../../lib/publishing/index.ts";
-import type { PlainRequest } from "./challenge-path.ts";
+import type { PlainRequest } from "./plain-http.ts";
 
 /** What becomes of a request that did not come over TLS. */
 export type OverPlainHttp =

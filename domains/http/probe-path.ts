@@ -1,5 +1,5 @@
 import type { Manner, Presence } from "../outside/presence.ts";
-import type { PlainRequest } from "./challenge-path.ts";
+import type { PlainRequest } from "./plain-http.ts";
 
 export const PROBE_PREFIX = "/.well-known/petstore-probe/";
 

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from "../../lib/base/clock.ts";
+import type { Random } from "../../lib/base/id.ts";
 
 /** From when to when a certificate may be used, its first and its last instant. */
 export interface Lifetime {
@@ -64,4 +65,10 @@ export function orderFloorMs({ notBefore, notAfter }: Lifetime): number {
 /** From when on renewal is an emergency: a twentieth of the lifetime is left. */
 export function emergencyAt({ notBefore, notAfter }: Lifetime): number {
   return Math.floor(notAfter - (notAfter - notBefore) * EMERGENCY);
+}
+
+/** A random number from 0 up to 1. */
+export function fraction(random: Random): number {
+  const [high = 0, low = 0] = random(new Uint8Array(2));
+  return (high * 0x100 + low) / 0x1_0000;
 }

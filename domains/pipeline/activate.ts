@@ -3,12 +3,11 @@ import { inspectChain } from "../acme/inspect.ts";
 import { faultOfChain, type CertificateFacts, type ChainFault } from "../model/certificate.ts";
 import type { Domain } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
-import { renewalAt } from "../model/renewal.ts";
+import { renewalAt, fraction } from "../model/renewal.ts";
 import { firstPollAt } from "../model/settle-certificate.ts";
 import { newCertificateId } from "../model/target.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { PipelineContext } from "./context.ts";
-import { fraction } from "./fraction.ts";
 import { save, type Work } from "./work.ts";
 
 /** Names the row that a certificate's private key is sealed to. */

@@ -10,7 +10,6 @@ import type { Verifier } from "../ports/verifier.ts";
 import type { Seal } from "../seal.ts";
 import type { LookFromOutside } from "../outside/look.ts";
 import type { Observe } from "../ports/observation.ts";
-import type { Learned } from "./learned.ts";
 
 /**
  * True when a handshake with our own listener, asking for `name`, was answered with its certificate. `now` is the time
@@ -48,4 +47,23 @@ export interface PipelineOptions {
   readonly onSaved: (domain: Domain) => void;
   /** Called after each check of the DNS and each ended order. Default: nobody watches. */
   readonly observe?: Observe;
+}
+
+/** Which way of proving works where this process runs, as far as it has seen. */
+interface Learned {
+  /** What is tried first for a name that has not told yet what works for it, and else what it told. */
+  preferredFor(domain: Domain): ChallengeKind;
+  worked(kind: ChallengeKind): void;
+}
+
+/** Knows nothing at first. */
+export function createLearned(): Learned {
+  let last: ChallengeKind | undefined;
+  return {
+    preferredFor: ({ certificate, issuance: { challenge, failures } }) =>
+      certificate === undefined && failures === 0 ? (last ?? challenge) : challenge,
+    worked: (kind) => {
+      last = kind;
+    },
+  };
 }

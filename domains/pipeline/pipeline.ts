@@ -1,17 +1,16 @@
 import { SECOND_MS } from "../../lib/base/clock.ts";
-import type { Domain } from "../model/domain.ts";
+import { type Domain, isAllowed } from "../model/domain.ts";
 import { settle } from "../model/domain-settle.ts";
 import { nextTask, type Task } from "../model/schedule.ts";
 import type { News } from "../model/timeline.ts";
 import { abandon } from "./abandon.ts";
 import { check } from "./check.ts";
-import type { PipelineContext, PipelineOptions } from "./context.ts";
-import { allowed, lookAtGates, sameGates } from "./gate-look.ts";
-import { createLearned } from "./learned.ts";
+import { type PipelineContext, type PipelineOptions, createLearned } from "./context.ts";
 import { revoke } from "./revoke.ts";
 import { askRenewalInfo } from "./renewal-info.ts";
 import { order } from "./order.ts";
 import { LEASE_MS, save, type Work } from "./work.ts";
+import type { GateFacts } from "../ports/gatekeeper.ts";
 
 /**
  * What came of `advance`. `idle`: nothing is due. `busy`: somebody else works on the name. `superseded`: somebody else
@@ -214,4 +213,31 @@ async function perform(
       return forgotten.ok ? "did" : "superseded";
     }
   }
+}
+
+/** Asks whether the project may still have the domain, and writes it down. Undefined as `save` says. */
+async function lookAtGates(
+  context: PipelineContext,
+  work: Work,
+): Promise<Domain | undefined> {
+  const facts = await context.gatekeeper.gates(work.domain.projectId);
+  return save(context, work, { kind: "gates", ...facts });
+}
+
+/**
+ * Whether the project may verify and order at this moment. What is seen differently from before is written down;
+ * then false too, for something else may be due now.
+ */
+async function allowed(context: PipelineContext, work: Work): Promise<boolean> {
+  const { gates, projectId } = work.domain;
+  const facts = await context.gatekeeper.gates(projectId);
+  if (sameGates(facts, gates)) return isAllowed(gates);
+  await save(context, work, { kind: "gates", ...facts });
+  return false;
+}
+
+function sameGates(some: GateFacts, others: GateFacts): boolean {
+  return (
+    some.plan === others.plan && some.deploy === others.deploy && some.project === others.project
+  );
 }

@@ -3,7 +3,7 @@ import type { ActiveCertificate, Domain } from "../model/domain.ts";
 import { renewalPollAt, withoutWindowsAt } from "../model/settle-certificate.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
 import type { PipelineContext } from "./context.ts";
-import { fraction } from "./fraction.ts";
+import { fraction } from "../model/renewal.ts";
 import { save, type Work } from "./work.ts";
 
 /**

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
-import { createBaseDomainLook } from "../../domains/base-domain.ts";
+import { createBaseDomainLook, readOwnDomain } from "../../domains/base-domain.ts";
 import type { CertificateAuthority } from "../../domains/ports/authority.ts";
-import { readOwnDomain } from "../../domains/own-domain.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import { recursiveAnswer } from "../helpers/dns/answer.ts";
 import { world } from "../helpers/dns/world.ts";

@@ -4,7 +4,7 @@ import type { Problem } from "../../lib/base/problem.ts";
 import { problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import { silentLog } from "../../lib/base/log.ts";
-import { siteMapJobs } from "../../domains/site-map-jobs.ts";
+import { siteMapJobs } from "../../domains/site-maps.ts";
 import { saving } from "../helpers/domains/rows.ts";
 import { openWorld, type World } from "../helpers/domains/world.ts";
 

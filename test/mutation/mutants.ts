@@ -338,14 +338,14 @@ export const mutants: readonly Mutant[] = [
     to: ``,
   },
   {
-    file: "domains/pipeline/prove-steps.ts",
+    file: "domains/pipeline/order-steps.ts",
     tests: ["domains/pipeline/prove-steps.test.ts"],
     defect: "a proof made with a replaced account key is answered",
     from: `|| proof?.accountKey !== keyFingerprint(account.key)`,
     to: ``,
   },
   {
-    file: "domains/pipeline/prove-steps.ts",
+    file: "domains/pipeline/order-steps.ts",
     tests: ["domains/pipeline"],
     defect: "an order that is finalized already is taken for ours",
     from: `return restart("The order was finalized before.");`,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
 
-import { answerChallenge } from "../../../domains/http/challenge-path.ts";
+import { answerChallenge } from "../../../domains/http/plain-http.ts";
 
 const TOKEN = "evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA";
 const AUTHORIZATION = `${TOKEN}.nP1qzpXGymHBrUEepNY9HCsQk7K8KhOypzEt62jcerQ`;

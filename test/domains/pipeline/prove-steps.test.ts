@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { createPrivateKeyPem, keyFingerprint } from "../../../domains/acme/keys.ts";
-import { answer } from "../../../domains/pipeline/prove-steps.ts";
+import { answer } from "../../../domains/pipeline/order-steps.ts";
 import type { StepTools } from "../../../domains/pipeline/taken.ts";
 import { fakeAuthority } from "../../helpers/domains/fake-authority.ts";
 import { someDomain, someOrder, START } from "../../helpers/domains/rows.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { answerChallenge } from "../../../domains/http/challenge-path.ts";
+import { answerChallenge } from "../../../domains/http/plain-http.ts";
 import type { ChallengeServers } from "../../helpers/challenge-servers.ts";
 import { issue, newAccount, proveBy } from "../../helpers/issuance.ts";
 import { startPebble, pebbleMissing } from "../../helpers/pebble.ts";
