@@ -12,7 +12,7 @@ import { caaPermission, type CaaPermission } from "./model/caa.ts";
 import type { OutsideView } from "./model/outside.ts";
 import { createLook, type LookOptions } from "./outside/look.ts";
 import { mayAsk } from "./outside/may-ask.ts";
-import { portOpen } from "./outside/port-open.ts";
+import { portOpen } from "./outside/pinned-get.ts";
 import { createPresence } from "./outside/presence.ts";
 import type { CertificateAuthority } from "./ports/authority.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";

@@ -15,7 +15,6 @@ import type { Domains } from "./domains.ts";
 import { domainEndpoints } from "./http/endpoints.ts";
 import { createKeeper } from "./keeper.ts";
 import type { Domain } from "./model/domain.ts";
-import { ownershipName } from "./model/ownership.ts";
 import { ownHostJobs, createOwnHosts, withOwnHosts } from "./own-hosts.ts";
 import { certificateIdentity } from "./pipeline/activate.ts";
 import { createLook } from "./outside/look.ts";
@@ -138,7 +137,6 @@ export function createDomains(options: DomainsOptions): CustomDomains {
       allowPrivate: options.allowPrivateNetworks ?? false,
     },
     cnameTarget,
-    ownershipName,
     verify: (domainId, signal) => pipeline.verify(domainId, signal),
     explore,
     changed,

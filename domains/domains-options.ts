@@ -10,10 +10,21 @@ import type { Observe } from "./ports/observation.ts";
 import type { PipelineContext, Probe } from "./pipeline/context.ts";
 import type { CertificateAuthority } from "./ports/authority.ts";
 import type { DomainStore } from "./ports/domain-store.ts";
-import type { Gatekeeper } from "./ports/gatekeeper.ts";
+import type { Gatekeeper, SiteMaps } from "./ports/projects.ts";
 import type { Leases } from "./ports/leases.ts";
-import type { SiteMaps } from "./ports/site-maps.ts";
-import { aBoolean, aClock, aFunction, aLog, aRootKey, aText, checkOptions, having, listOf, oneOf, optional } from "../lib/base/options.ts";
+import {
+  aBoolean,
+  aClock,
+  aFunction,
+  aLog,
+  aRootKey,
+  aText,
+  checkOptions,
+  having,
+  listOf,
+  oneOf,
+  optional,
+} from "../lib/base/options.ts";
 
 /** What custom domains are made of. */
 export interface DomainsOptions {

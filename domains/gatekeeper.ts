@@ -1,6 +1,6 @@
 import type { ProjectStore } from "../lib/publishing/project-store.ts";
 import type { Store } from "../lib/storage/store.ts";
-import type { Gatekeeper } from "./ports/gatekeeper.ts";
+import type { Gatekeeper } from "./ports/projects.ts";
 
 /** Asks the accounts and the projects of a service. */
 export function projectGatekeeper({

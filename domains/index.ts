@@ -30,10 +30,10 @@ export type { DomainPage, Domains, Owner } from "./domains.ts";
 export { projectGatekeeper } from "./gatekeeper.ts";
 export { answerChallenge } from "./http/plain-http.ts";
 export type { PlainRequest } from "./http/plain-http.ts";
-export { answerProbe } from "./http/probe-path.ts";
-export { httpsOnly } from "./http/https-only.ts";
-export type { HttpsOnlyOptions, OverPlainHttp } from "./http/https-only.ts";
-export { redirectRoute, redirectTo, strictTransport } from "./http/redirect.ts";
+export { answerProbe } from "./http/plain-http.ts";
+export { httpsOnly } from "./http/plain-http.ts";
+export type { HttpsOnlyOptions, OverPlainHttp } from "./http/plain-http.ts";
+export { redirectRoute, redirectTo, strictTransport } from "./http/plain-http.ts";
 export { issuersOf } from "./issuers.ts";
 export type { IssuersOptions } from "./issuers.ts";
 export { isSkewed, skewInWords } from "./model/clock-skew.ts";
@@ -56,9 +56,9 @@ export type {
 } from "./ports/certificates.ts";
 export type { Observation, Observe } from "./ports/observation.ts";
 export type { DomainStore } from "./ports/domain-store.ts";
-export type { GateFacts, Gatekeeper } from "./ports/gatekeeper.ts";
+export type { GateFacts, Gatekeeper } from "./ports/projects.ts";
 export type { Lease, Leases } from "./ports/leases.ts";
-export type { SiteMaps } from "./ports/site-maps.ts";
+export type { SiteMaps } from "./ports/projects.ts";
 export { handshakeProbe } from "./probe.ts";
 export { createSeal, SealBroken } from "./seal.ts";
 export { projectSiteMaps } from "./site-maps.ts";
@@ -111,7 +111,7 @@ export type {
   ReplacedAccount,
   StoredAuthorityAccount,
   StoredCertificate,
-} from "./ports/stored.ts";
+} from "./ports/domain-change.ts";
 export type { News, TimelineEntry, TimelineKind } from "./model/timeline.ts";
 export type { DomainChange, DomainRefusal } from "./ports/domain-change.ts";
 export type { Under } from "./ports/domain-store.ts";

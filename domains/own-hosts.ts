@@ -6,13 +6,13 @@ import type { Vantages } from "./dns/vantages.ts";
 import { decidingCaa, type CaaSurvey } from "./model/caa-lookup.ts";
 import { caaPermission } from "./model/caa.ts";
 import type { Domain } from "./model/domain.ts";
-import { newDomain, restored } from "./model/domain-settle.ts";
+import { newDomain } from "./model/domain-settle.ts";
 import { unicodeOf } from "./model/idna.ts";
 import { newDomainId, newOwnershipToken, newTargetLabel } from "./model/target.ts";
 import type { Issuer } from "./model/verification.ts";
-import type { DomainChange } from "./ports/domain-change.ts";
+import { addingDomain, type DomainChange } from "./ports/domain-change.ts";
 import type { DomainStore } from "./ports/domain-store.ts";
-import type { Gatekeeper } from "./ports/gatekeeper.ts";
+import type { Gatekeeper } from "./ports/projects.ts";
 import type { Verifier, VerifierReport } from "./ports/verifier.ts";
 import type { ShownReport } from "./view/report.ts";
 import type { Log } from "../lib/base/log.ts";
@@ -76,20 +76,12 @@ export function createOwnHosts({
       },
       at,
     );
-    const common = {
+    const limits = {
       maxOfProject: MAX_OWN_HOSTS,
       maxUnverified: MAX_OWN_WAITING,
       maxRemoved: MAX_OWN_HOSTS,
-      news: [{ kind: "added" }],
-      at,
-    } as const;
-    const named = await store.domains.named(host, 100);
-    const removed = named.find((one) => one.projectId === projectId && one.removal !== undefined);
-    if (removed === undefined) {
-      return { kind: "domain.add", domain: fresh, ...common };
-    }
-    const to = restored(removed, fresh, at);
-    return { kind: "domain.restore", from: removed, to, ...common };
+    };
+    return addingDomain(fresh, await store.domains.named(host, 100), limits, at).change;
   };
 
   return {

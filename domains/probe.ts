@@ -3,6 +3,7 @@ import { connect } from "node:tls";
 import { SECOND_MS, type Clock } from "../lib/base/clock.ts";
 import { inspectChain } from "./acme/inspect.ts";
 import { toPem } from "./acme/keys.ts";
+import { abortable } from "./dns/gate.ts";
 import type { Probe } from "./pipeline/context.ts";
 
 const PATIENCE_MS: number = 5 * SECOND_MS;
@@ -16,26 +17,16 @@ export function handshakeProbe(
   clock: Clock,
 ): Probe {
   return (name, signal, now) =>
-    new Promise((resolve, reject) => {
-      signal.throwIfAborted();
+    abortable(signal, (end) => {
       const { host, port } = listener();
       const socket = connect({ host, port, servername: name, rejectUnauthorized: false });
-      const settle = (answered: boolean): void => {
-        signal.removeEventListener("abort", giveUp);
-        socket.destroy();
-        resolve(answered);
-      };
-      const giveUp = (): void => {
-        socket.destroy();
-        reject(signal.reason);
-      };
-      signal.addEventListener("abort", giveUp, { once: true });
-      socket.setTimeout(PATIENCE_MS, () => settle(false));
-      socket.on("error", () => settle(false));
-      socket.on("close", () => settle(false));
+      socket.setTimeout(PATIENCE_MS, () => end(false));
+      socket.on("error", () => end(false));
+      socket.on("close", () => end(false));
       socket.once("secureConnect", () => {
-        settle(isFor(socket.getPeerCertificate().raw, name, now ?? clock.now()));
+        end(isFor(socket.getPeerCertificate().raw, name, now ?? clock.now()));
       });
+      return () => socket.destroy();
     });
 }
 

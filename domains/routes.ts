@@ -3,7 +3,7 @@ import type { Topic } from "../lib/storage/notice.ts";
 import { servedUntil, type Domain } from "./model/domain.ts";
 import type { DomainRoute, DomainRoutes } from "./ports/certificates.ts";
 import type { DomainStore } from "./ports/domain-store.ts";
-import type { Gatekeeper } from "./ports/gatekeeper.ts";
+import type { Gatekeeper } from "./ports/projects.ts";
 
 export interface RouteTableOptions {
   readonly store: DomainStore;

@@ -1,6 +1,6 @@
 import type { ProjectStore } from "../lib/publishing/project-store.ts";
 import { DEFAULT_REDIRECT } from "./model/redirects.ts";
-import type { SiteMaps } from "./ports/site-maps.ts";
+import type { SiteMaps } from "./ports/projects.ts";
 import type { Problem } from "../lib/base/problem.ts";
 import type { Clock } from "../lib/base/clock.ts";
 import type { Log } from "../lib/base/log.ts";

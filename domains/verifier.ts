@@ -5,7 +5,13 @@ import { recordsOf } from "./model/answer.ts";
 import { inOrder, type Finding } from "./model/finding.ts";
 import { answersHere, outsideFinding, type OutsideView } from "./model/outside.ts";
 import { type OwnershipFacts, ownershipName } from "./model/ownership.ts";
-import { registrableOf, type Hostname, type ParsedHostname, type PublicSuffixes, isAtOrBelow } from "./model/hostname.ts";
+import {
+  registrableOf,
+  type Hostname,
+  type ParsedHostname,
+  type PublicSuffixes,
+  isAtOrBelow,
+} from "./model/hostname.ts";
 import type { Survey } from "./model/survey.ts";
 import { newTargetLabel, targetName } from "./model/target.ts";
 import { verify, type Issuer, type Verification } from "./model/verification.ts";
@@ -32,7 +38,6 @@ export interface VerifierOptions {
   readonly suffixes: PublicSuffixes;
   /** The zone below which each domain has a name of its own to lead to. */
   readonly cnameTarget: string;
-  readonly ownershipName: (domain: string) => string;
   /** Public addresses of this service. Default: none are known. */
   readonly edgeAddresses?: readonly string[];
   /** Who may be asked for certificates as things are now, the first one preferred. */
@@ -101,7 +106,7 @@ interface Looked {
 }
 
 async function look(
-  { survey, suffixes, ownershipName, edgeAddresses = [], issuers }: VerifierOptions,
+  { survey, suffixes, edgeAddresses = [], issuers }: VerifierOptions,
   asked: { readonly name: string; readonly target: string; readonly signal: AbortSignal },
 ): Promise<Looked> {
   const { name, target, signal } = asked;
@@ -228,7 +233,6 @@ export function createVerifiers(
       takeSurvey(request, { ...vantages, clock, random }),
     suffixes: publicSuffixes,
     cnameTarget,
-    ownershipName,
     edgeAddresses,
     issuers,
   };

@@ -1,8 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { answerChallenge } from "../domains/http/plain-http.ts";
-import { answerProbe } from "../domains/http/probe-path.ts";
-import { redirectRoute } from "../domains/http/redirect.ts";
+import { answerChallenge, answerProbe, redirectRoute } from "../domains/http/plain-http.ts";
 import { createPresence } from "../domains/outside/presence.ts";
 import { silentLog } from "../lib/base/log.ts";
 import type { ManagementEndpoint } from "../lib/management/endpoint.ts";

@@ -28,7 +28,6 @@ const verifier = createVerifier({
   survey: (request) => takeSurvey(request, { resolvers, authorities, clock, random }),
   suffixes,
   cnameTarget: "cname.petstore.example",
-  ownershipName: (domain) => `_petstore.${domain}`,
   issuers: async () => [{ id: "ca", caa: { identities: ["ca.test"], methods: ["http-01"] } }],
 });
 const { signal } = new AbortController();

@@ -4,12 +4,26 @@ import { done, refused, type Result } from "../../lib/base/result.ts";
 import { ownProblem, type AuthorityProblem } from "../model/acme-problem.ts";
 import type { RevocationReason } from "../model/domain.ts";
 import { sameNames } from "../model/certificate.ts";
-import type { Account, AccountApplication, CertificateAuthority, Order } from "../ports/authority.ts";
+import type {
+  Account,
+  AccountApplication,
+  CertificateAuthority,
+  Order,
+} from "../ports/authority.ts";
 import { createConversation, nonsense } from "./conversation.ts";
 import type { HttpsExchange } from "./exchange.ts";
 import { createSigner, type Signer } from "./jose.ts";
 import { fromPem } from "./keys.ts";
-import { fieldsIn, httpsUrl, type Fields, readAccount, readAuthorization, readChallenge, readOrder, readRenewalInfo } from "./resources.ts";
+import {
+  fieldsIn,
+  httpsUrl,
+  type Fields,
+  readAccount,
+  readAuthorization,
+  readChallenge,
+  readOrder,
+  readRenewalInfo,
+} from "./resources.ts";
 import type { AcmeReply } from "./transport.ts";
 import { inspectChain } from "./inspect.ts";
 

@@ -6,7 +6,20 @@ import { done, refused, type Result } from "../../lib/base/result.ts";
 import { ownProblem, type AuthorityProblem } from "../model/acme-problem.ts";
 import { sameNames } from "../model/certificate.ts";
 import type { Account, CertificateAuthority, Directory, Order } from "../ports/authority.ts";
-import { readCsr, authorityKeyIdentifier, basicConstraints, extendedKeyUsage, keyUsage, name, OID, randomSerial, signedCertificate, subjectAltName, publicKeyInfo, subjectKeyIdentifier } from "./x509.ts";
+import {
+  readCsr,
+  authorityKeyIdentifier,
+  basicConstraints,
+  extendedKeyUsage,
+  keyUsage,
+  name,
+  OID,
+  randomSerial,
+  signedCertificate,
+  subjectAltName,
+  publicKeyInfo,
+  subjectKeyIdentifier,
+} from "./x509.ts";
 import { type Der, member, readDer, timeOf } from "./der.ts";
 import { keyFingerprint, fromPem, toPem, createPrivateKeyPem } from "./keys.ts";
 

@@ -1,7 +1,15 @@
 import { isObject } from "../../lib/base/field-error.ts";
 import { parseJson } from "../../lib/base/json.ts";
 import { MAX_SUBPROBLEMS, type ProblemDocument, validationProblem } from "../model/acme-problem.ts";
-import type { AccountState, Directory, Authorization, Challenge, ChallengeType, Order, RenewalInfo } from "../ports/authority.ts";
+import type {
+  AccountState,
+  Directory,
+  Authorization,
+  Challenge,
+  ChallengeType,
+  Order,
+  RenewalInfo,
+} from "../ports/authority.ts";
 import { readTime } from "../../lib/base/clock.ts";
 
 /** An object of which nothing is known yet. */

@@ -1,7 +1,33 @@
-import { createHash, createPublicKey, sign, type KeyObject, createPrivateKey, verify } from "node:crypto";
+import {
+  createHash,
+  createPublicKey,
+  sign,
+  type KeyObject,
+  createPrivateKey,
+  verify,
+} from "node:crypto";
 import { utf8 } from "../../lib/base/digest.ts";
 import type { Random } from "../../lib/base/id.ts";
-import { bitString, boolean, context, implicit, integer, octetString, oid, sequence, set, time, utf8String, type Der, member, readDer, BadDer, oidOf, textOf, type Element } from "./der.ts";
+import {
+  bitString,
+  boolean,
+  context,
+  implicit,
+  integer,
+  octetString,
+  oid,
+  sequence,
+  set,
+  time,
+  utf8String,
+  type Der,
+  member,
+  readDer,
+  BadDer,
+  oidOf,
+  textOf,
+  type Element,
+} from "./der.ts";
 
 /** The object identifiers of what is read and written here. */
 export const OID = {
@@ -72,8 +98,8 @@ export function publicKeyInfo(key: KeyObject): Der {
 }
 
 export function subjectAltName(names: readonly string[], critical = false): Der {
-  const dnsNames = names.map((dnsName) => implicit(2, utf8(dnsName)));
-  return extension(OID.subjectAltName, sequence(...dnsNames), critical);
+  const entries = names.map((dnsName) => implicit(2, utf8(dnsName)));
+  return extension(OID.subjectAltName, sequence(...entries), critical);
 }
 
 /** Bits of RFC 5280 §4.2.1.3, from the first on. */

@@ -4,11 +4,11 @@ import type { DomainView } from "../../lib/management/domain-view.ts";
 import type { Owner } from "../domains.ts";
 import { MAX_DOMAINS, MAX_UNVERIFIED, type Domain, type Issuance } from "../model/domain.ts";
 import { budgetedAt, recentFailures } from "../model/backoff.ts";
-import { newDomain, restored } from "../model/domain-settle.ts";
+import { newDomain } from "../model/domain-settle.ts";
 import { parseHostname, type ParsedHostname } from "../model/hostname.ts";
 import { roleOfAdded } from "../model/redirects.ts";
 import { newDomainId, newOwnershipToken, newTargetLabel } from "../model/target.ts";
-import type { DomainChange } from "../ports/domain-change.ts";
+import { addingDomain } from "../ports/domain-change.ts";
 import type { DomainsContext } from "./context.ts";
 import { MAX_NAMED, showDomain } from "./show-domain.ts";
 import {
@@ -53,7 +53,7 @@ async function additionOf(
   { store, clock, random }: DomainsContext,
   { projectId, accountId }: Owner,
   { hostname: name, unicode }: ParsedHostname,
-): Promise<{ readonly domain: Domain; readonly change: DomainChange }> {
+): Promise<ReturnType<typeof addingDomain>> {
   const at = clock.now();
   const [attached, named, label, attachedBefore] = await Promise.all([
     store.domains.ofProject(projectId),
@@ -61,7 +61,6 @@ async function additionOf(
     store.targets.of(projectId, name),
     store.targets.attachedElsewhere(name, accountId),
   ]);
-  const removed = named.find((one) => one.projectId === projectId && one.removal !== undefined);
   const added = newDomain(
     {
       id: newDomainId(random),
@@ -81,16 +80,9 @@ async function additionOf(
     maxOfProject: MAX_DOMAINS,
     others: attached.length,
     maxUnverified: MAX_UNVERIFIED,
-    // Having one back adds none.
-    maxRemoved: removed === undefined ? MAX_REMOVED : MAX_REMOVED + 1,
+    maxRemoved: MAX_REMOVED,
   };
-  const news = [{ kind: "added" }] as const;
-  if (removed === undefined) {
-    return { domain: fresh, change: { kind: "domain.add", domain: fresh, ...limits, news, at } };
-  }
-  const to = restored(removed, fresh, at);
-  const change = { kind: "domain.restore", from: removed, to, ...limits, news, at } as const;
-  return { domain: to, change };
+  return addingDomain(fresh, named, limits, at);
 }
 
 /** The CA counts failures by the name, whichever project it was attached to. */

@@ -7,8 +7,7 @@ import type { HostnameRules, ParsedHostname } from "../model/hostname.ts";
 import type { AccountContext } from "../pipeline/authority-account.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
-import type { Gatekeeper } from "../ports/gatekeeper.ts";
-import type { SiteMaps } from "../ports/site-maps.ts";
+import type { Gatekeeper, SiteMaps } from "../ports/projects.ts";
 
 /** What the actions stand on. */
 export interface DomainsContext {
@@ -18,8 +17,6 @@ export interface DomainsContext {
   readonly rules: HostnameRules;
   /** The zone below which each domain has a name of its own to lead to. */
   readonly cnameTarget: string;
-  /** The name at which the ownership record of a domain is looked for. */
-  readonly ownershipName: (domain: string) => string;
   /**
    * Looks at the DNS of a domain and keeps what it found. One look for all who ask at the same time; at most ten seconds.
    * Resolves with what it has become, undefined when it was removed.

@@ -4,11 +4,25 @@ import type { Domain } from "../model/domain.ts";
 import { isOwnHost } from "../own-hosts.ts";
 import { addDomain } from "./add-domain.ts";
 import { suggestDomains } from "./apply-site-map.ts";
-import { exportCertificate, listCertificates, renewCertificate, renewHostCertificate, revokeCertificate, revokeHostCertificate } from "./certificates.ts";
+import {
+  exportCertificate,
+  listCertificates,
+  renewCertificate,
+  renewHostCertificate,
+  revokeCertificate,
+  revokeHostCertificate,
+} from "./certificates.ts";
 import { replaceAuthorityAccount, rolloverAccount, showAccounts } from "./authority-accounts.ts";
 import type { DomainsContext } from "./context.ts";
 import { readConfig, writeConfig, updateDomain } from "./domains-config.ts";
-import { findDomain, MAX_NAMED, nameTyped, showDomain, showDomains, showChanged } from "./show-domain.ts";
+import {
+  findDomain,
+  MAX_NAMED,
+  nameTyped,
+  showDomain,
+  showDomains,
+  showChanged,
+} from "./show-domain.ts";
 import { noSuchDomain, wasRemoved, notADomain } from "./refusals.ts";
 import type { Problem } from "../../lib/base/problem.ts";
 import type { DomainView, ExplanationView } from "../../lib/management/domain-view.ts";

@@ -3,7 +3,15 @@ import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { DomainsConfigView, DomainView } from "../../lib/management/domain-view.ts";
 import type { Owner } from "../domains.ts";
 import type { Domain, DomainRole } from "../model/domain.ts";
-import { configOf, isRedirectStatus, rolesUnder, type DomainsConfig, DEFAULT_REDIRECT, promoted, type RedirectFault } from "../model/redirects.ts";
+import {
+  configOf,
+  isRedirectStatus,
+  rolesUnder,
+  type DomainsConfig,
+  DEFAULT_REDIRECT,
+  promoted,
+  type RedirectFault,
+} from "../model/redirects.ts";
 import type { DomainsContext } from "./context.ts";
 import { nameTyped, findDomain, showChanged } from "./show-domain.ts";
 import { notAConfig, invalidAt, noSuchDomain, wasRemoved } from "./refusals.ts";

@@ -34,7 +34,7 @@ export async function showDomains(
   context: DomainsContext,
   domains: readonly Domain[],
 ): Promise<readonly DomainView[]> {
-  const { store, gatekeeper, rules, cnameTarget, ownershipName, clock } = context;
+  const { store, gatekeeper, rules, cnameTarget, clock } = context;
   const projectIds = [...new Set(domains.map(({ projectId }) => projectId))];
   const projects = new Map(
     await Promise.all(
@@ -61,7 +61,6 @@ export async function showDomains(
         attached,
         suffixes: rules.suffixes,
         cnameTarget,
-        ownershipName,
         now: clock.now(),
       });
     }),

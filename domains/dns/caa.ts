@@ -1,8 +1,14 @@
 import { type Clock, SECOND_MS } from "../../lib/base/clock.ts";
 import { unknown, type Answer, type CaaRecord, MAX_ALIASES, type Alias } from "../model/answer.ts";
-import { caaBehind, climbCaa, type CaaLevel, type CaaLookup, type CaaSurvey, type CaaVoice } from "../model/caa-lookup.ts";
-import type { Authorities } from "../ports/authorities.ts";
-import type { Resolver, Within } from "../ports/resolver.ts";
+import {
+  caaBehind,
+  climbCaa,
+  type CaaLevel,
+  type CaaLookup,
+  type CaaSurvey,
+  type CaaVoice,
+} from "../model/caa-lookup.ts";
+import type { Authorities, Resolver, Within } from "../ports/resolver.ts";
 import type { Resolvers } from "./resolver.ts";
 import { isAtOrBelow } from "../model/hostname.ts";
 import type { NameServer, Zone } from "../model/survey.ts";
@@ -119,7 +125,7 @@ async function authoritativeCaa(
   names: readonly string[],
   asking: Asking,
 ): Promise<ReadonlyMap<string, readonly CaaVoice[]>> {
-  const { zoneOf, voicesAt } = voices(asking);
+  const { zoneOf, voicesAt } = createVoices(asking);
   const [name, ...above] = names;
   let left = [name, ...above.slice(-MAX_NAMES_ABOVE)].filter((one) => one !== undefined);
   const pending: Promise<readonly [string, readonly CaaVoice[]]>[] = [];
@@ -136,7 +142,7 @@ async function authoritativeCaa(
   return new Map(await Promise.all(pending));
 }
 
-function voices({ authorities, within, soon }: Asking) {
+function createVoices({ authorities, within, soon }: Asking) {
   let searches = 0;
 
   const zoneOf = async (name: string): Promise<Zone | undefined> => {

@@ -1,6 +1,7 @@
 import { createSocket } from "node:dgram";
 import { connect } from "node:net";
 
+import { abortable } from "./gate.ts";
 import { viewOf } from "./wire.ts";
 import { isIpv6, type ServerAddress } from "./server-address.ts";
 
@@ -17,84 +18,53 @@ export type ExchangeMessages = <Taken>(
 ) => Promise<Taken | "unreachable">;
 
 /**
- * By datagrams. The socket is connected: datagrams from elsewhere never come up, and when nobody listens
- * the network says so at once. Its port is of the system's choosing, a new one for each query.
+ * Exchanges datagrams over a connected socket: datagrams from other addresses are dropped, and a closed port is
+ * reported at once. The system picks the port, a new one for each query.
  */
 export const exchangeDatagrams: ExchangeMessages = (server, query, take, signal) =>
-  new Promise((resolve, reject) => {
-    signal.throwIfAborted();
+  abortable(signal, (end) => {
     const socket = createSocket(isIpv6(server.address) ? "udp6" : "udp4");
-    const end = (): void => {
-      signal.removeEventListener("abort", giveUp);
-      // A late error of a closed socket is nobody's any more.
-      socket.removeAllListeners().on("error", () => undefined);
-      socket.close();
-    };
-    const giveUp = (): void => {
-      end();
-      reject(signal.reason);
-    };
-    const unreachable = (): void => {
-      end();
-      resolve("unreachable");
-    };
-    signal.addEventListener("abort", giveUp, { once: true });
-    socket.on("error", unreachable);
+    socket.on("error", () => end("unreachable"));
     socket.on("message", (message) => {
       const taken = take(message);
-      if (taken === undefined) return;
-      end();
-      resolve(taken);
+      if (taken !== undefined) end(taken);
     });
-    // As an event, not as a callback, which would be given the errors that belong to "error".
+    // An event, because a callback would also receive the errors that belong to "error".
     socket.once("connect", () => {
       socket.send(query, (error) => {
-        if (error) unreachable();
+        if (error) end("unreachable");
       });
     });
     socket.connect(server.port, server.address);
+    return () => {
+      // Ignores late errors of the closed socket.
+      socket.removeAllListeners().on("error", () => undefined);
+      socket.close();
+    };
   });
 
-/** By TCP (RFC 7766): one query a connection, and the first message is the answer or there is none. */
+/** Exchanges messages over TCP (RFC 7766): one query per connection, answered by the first message or not at all. */
 export const exchangeStream: ExchangeMessages = (server, query, take, signal) =>
-  new Promise((resolve, reject) => {
-    signal.throwIfAborted();
+  abortable(signal, (end) => {
     const socket = connect({ host: server.address, port: server.port, noDelay: true });
-    const end = (): void => {
-      signal.removeEventListener("abort", giveUp);
-      socket.removeAllListeners().on("error", () => undefined);
-      socket.destroy();
-    };
-    const giveUp = (): void => {
-      end();
-      reject(signal.reason);
-    };
-    const unreachable = (): void => {
-      end();
-      resolve("unreachable");
-    };
-    signal.addEventListener("abort", giveUp, { once: true });
-    socket.on("error", unreachable);
-    socket.on("close", unreachable);
+    socket.on("error", () => end("unreachable"));
+    socket.on("close", () => end("unreachable"));
     let received = Buffer.alloc(0);
     socket.on("data", (chunk) => {
-      // Text comes only when an encoding was set.
+      // Chunks are strings only if an encoding is set.
       if (typeof chunk === "string") return;
       received = Buffer.concat([received, chunk]);
       const message = firstMessage(received);
-      if (message === undefined) return;
-      const taken = take(message);
-      if (taken === undefined) {
-        unreachable();
-        return;
-      }
-      end();
-      resolve(taken);
+      if (message !== undefined) end(take(message) ?? "unreachable");
     });
     const framed = new Uint8Array(query.length + 2);
     viewOf(framed).setUint16(0, query.length);
     framed.set(query, 2);
     socket.write(framed);
+    return () => {
+      socket.removeAllListeners().on("error", () => undefined);
+      socket.destroy();
+    };
   });
 
 /** The message whose length stands before it (RFC 1035 §4.2.2), once all of it is there. */

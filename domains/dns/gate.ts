@@ -137,3 +137,27 @@ export async function limited<Value>(
     await over;
   }
 }
+
+/**
+ * Runs what ends by a call of `end`, once, and rejects with the signal's reason if that comes first. `start` returns
+ * what closes it, which is called however it ends; it must not call `end` before it returns.
+ */
+export function abortable<Value>(
+  signal: AbortSignal,
+  start: (end: (value: Value) => void) => () => void,
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    let over = false;
+    const finish = (settle: () => void): void => {
+      if (over) return;
+      over = true;
+      signal.removeEventListener("abort", giveUp);
+      close();
+      settle();
+    };
+    const giveUp = (): void => finish(() => reject(signal.reason));
+    signal.addEventListener("abort", giveUp, { once: true });
+    const close = start((value) => finish(() => resolve(value)));
+  });
+}

@@ -1,5 +1,19 @@
-import type { Explanation, Authority, CaaRecord, DataOf, Exchange, RecordType } from "../model/answer.ts";
-import { CLASS_INTERNET, HEADER_OCTETS, decodeHeader, decodeOptions, TYPE_NUMBERS, decodeAddress } from "./packet.ts";
+import type {
+  Explanation,
+  Authority,
+  CaaRecord,
+  DataOf,
+  Exchange,
+  RecordType,
+} from "../model/answer.ts";
+import {
+  CLASS_INTERNET,
+  HEADER_OCTETS,
+  decodeHeader,
+  decodeOptions,
+  TYPE_NUMBERS,
+  decodeAddress,
+} from "./packet.ts";
 import { printable, readName, viewOf, readStrings } from "./wire.ts";
 import { hex } from "../../lib/base/digest.ts";
 
@@ -29,7 +43,6 @@ const MAX_RECORDS = 1_000;
 const MAX_EXPLANATION = 200;
 const TYPE_OPT = 41;
 const TYPE_RRSIG = 46;
-
 
 /** Reads a message; undefined when it is cut off, lies about itself, or is more than anybody needs. */
 export function decodeMessage(bytes: Uint8Array): Message | undefined {
@@ -186,10 +199,7 @@ function readTtl(view: DataView, at: number): number {
 }
 
 /** The whole record; `other` when it is of no type that we ask for, undefined when its data is broken. */
-function readRecord(
-  message: Uint8Array,
-  head: RecordHead,
-): ResourceRecord | "other" | undefined {
+function readRecord(message: Uint8Array, head: RecordHead): ResourceRecord | "other" | undefined {
   const type = head.inInternet ? TYPES.get(head.type) : undefined;
   if (type === undefined) return "other";
   const data = READERS[type](message, head);

@@ -1,4 +1,11 @@
-import { MAX_ALIASES, unknown, type Alias, type Answer, type DataOf, type RecordType } from "../model/answer.ts";
+import {
+  MAX_ALIASES,
+  unknown,
+  type Alias,
+  type Answer,
+  type DataOf,
+  type RecordType,
+} from "../model/answer.ts";
 import type { Resolver, Within } from "../ports/resolver.ts";
 import type { Ask } from "./query.ts";
 import { readAnswer } from "./read-answer.ts";

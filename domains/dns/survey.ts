@@ -4,9 +4,14 @@ import type { Random } from "../../lib/base/id.ts";
 import { unknown, type Answer, type DataOf, type RecordType, type Found } from "../model/answer.ts";
 import type { Hostname } from "../model/hostname.ts";
 import { isPublicAddress } from "../model/public-address.ts";
-import type { Survey, AuthoritativeView, NameServer, NameView, ResolverView } from "../model/survey.ts";
-import type { Authorities } from "../ports/authorities.ts";
-import type { Resolver, Within } from "../ports/resolver.ts";
+import type {
+  Survey,
+  AuthoritativeView,
+  NameServer,
+  NameView,
+  ResolverView,
+} from "../model/survey.ts";
+import type { Authorities, Resolver, Within } from "../ports/resolver.ts";
 import { lookupCaa } from "./caa.ts";
 import { firstKnown, type Resolvers } from "./resolver.ts";
 import { parseServerAddress } from "./server-address.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/base/clock.ts";
 import type { Random } from "../../lib/base/id.ts";
-import type { Authorities } from "../ports/authorities.ts";
+import type { Authorities } from "../ports/resolver.ts";
 import { type Resolvers, recursiveResolver } from "./resolver.ts";
 import { publicSuffixes } from "./public-suffixes.ts";
 import { createAsk } from "./query.ts";

@@ -1,4 +1,11 @@
-import { findingCodes, type FindingCode, type Severity, type FactsOf, type Wording, type Words } from "./finding-facts.ts";
+import {
+  findingCodes,
+  type FindingCode,
+  type Severity,
+  type FactsOf,
+  type Wording,
+  type Words,
+} from "./finding-facts.ts";
 import { certificateWords } from "./findings/certificate-words.ts";
 import { recordWords } from "./findings/record-words.ts";
 import { serverWords } from "./findings/server-words.ts";
@@ -34,8 +41,8 @@ export function finding<Code extends FindingCode>(
   code: Code,
   facts: FactsOf<Code>,
   { server, severity = findingCodes[code].severity }: FindingOptions = {},
-): FindingOf<Code> {
-  return {
+): Extract<Finding, { readonly code: Code }> {
+  const made: unknown = {
     code,
     severity,
     ...wordsOf(code, facts),
@@ -43,21 +50,22 @@ export function finding<Code extends FindingCode>(
     docs: `docs/findings.md#${code}`,
     facts,
   };
+  // One finding per code; TypeScript does not distribute a generic type over the union.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return made as Extract<Finding, { readonly code: Code }>;
 }
 
 /** What must be mended first, then what should be looked at; among those, as in `findingCodes`. */
-export function inOrder(findings: readonly Finding[]): readonly Finding[] {
-  return findings.toSorted(
-    (a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || rank(a) - rank(b),
-  );
+export function inOrder<Ranked extends { readonly severity: Severity; readonly code: string }>(
+  findings: readonly Ranked[],
+): readonly Ranked[] {
+  const rank = ({ severity, code }: Ranked): number =>
+    SEVERITIES.indexOf(severity) * CODES.length + CODES.indexOf(code);
+  return findings.toSorted((a, b) => rank(a) - rank(b));
 }
 
 const SEVERITIES: readonly Severity[] = ["blocking", "warning", "ok"];
 const CODES: readonly string[] = Object.keys(findingCodes);
-
-function rank({ code }: Finding): number {
-  return CODES.indexOf(code);
-}
 
 /** The English texts of all findings. */
 export const findingWords: Wording<FindingCode> = {

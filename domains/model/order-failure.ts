@@ -3,25 +3,61 @@ import type { FailureClass } from "./backoff.ts";
 import type { OutcomeOf } from "./domain-outcome.ts";
 import { finding, type Finding } from "./finding.ts";
 
-/** Findings that owners know, for what a CA says. Others keep the name that they have. */
-const FINDINGS: Readonly<Partial<Record<AuthorityProblemCode, string>>> = {
+/** The finding code of a problem where it is not `ca_` and the problem's code. */
+const CODES: Readonly<Partial<Record<AuthorityProblemCode, string>>> = {
   caa: "caa_forbids",
   dns: "validation_failed",
   connection: "validation_failed",
   tls: "validation_failed",
   wrong_answer: "validation_failed",
   name_refused: "ca_rejected_name",
-  paused: "ca_paused",
-  rate_limited: "ca_rate_limited",
-  unavailable: "ca_unavailable",
   key_refused: "ca_account_refused",
   external_account_required: "ca_account_refused",
   contact_refused: "ca_account_refused",
 };
 
+function codeOf(code: AuthorityProblemCode): string {
+  return CODES[code] ?? `ca_${code}`;
+}
+
+/** What a CA said, as far as a finding repeats it. `issuer` is the CA's name for people. */
+export interface CaStatement {
+  readonly issuer: string;
+  readonly message: string;
+  readonly until?: number | undefined;
+  readonly helpUrl?: string | undefined;
+}
+
+/** The finding for a CA's refusal, by its code. A code that the owner can do nothing about becomes `ca_unavailable`. */
+export function caFinding(code: string, { issuer, message, until, helpUrl }: CaStatement): Finding {
+  const said = { issuer, message };
+  switch (code) {
+    case "ca_rate_limited":
+      return finding(code, { ...said, ...(until !== undefined && { until }) });
+    case "ca_paused":
+    case "ca_terms_changed":
+      return finding(code, { ...said, ...(helpUrl !== undefined && { helpUrl }) });
+    case "ca_rejected_name":
+    case "caa_forbids":
+    case "validation_failed":
+    case "ca_account_deactivated":
+    case "ca_account_refused":
+      return finding(code, said);
+    default:
+      return finding("ca_unavailable", { ...said, ...(until !== undefined && { retryAt: until }) });
+  }
+}
+
+/** The finding for a CA's refusal. `issuer` is the CA's name for people. */
+export function findingOfProblem(
+  issuer: string,
+  { code, message, retryAt: until, helpUrl }: AuthorityProblem,
+): Finding {
+  return caFinding(codeOf(code), { issuer, message, until, helpUrl });
+}
+
 const VALIDATION: readonly AuthorityProblemCode[] = ["dns", "connection", "tls", "wrong_answer"];
 
-/** What a refusal of the CA means for the next order. */
 function failureClassOf(code: AuthorityProblemCode): FailureClass {
   if (code === "rate_limited") return "rate_limited";
   if (code === "certificate_unusable") return "unusable";
@@ -42,7 +78,7 @@ function failureClassOf(code: AuthorityProblemCode): FailureClass {
   }
 }
 
-/** Codes of failures that wait for the operator; the last three were written by older versions. */
+/** Failure codes that only the operator can resolve. Earlier versions wrote the last three. */
 const OPERATORS: readonly string[] = [
   "ca_account_deactivated",
   "ca_account_refused",
@@ -52,75 +88,20 @@ const OPERATORS: readonly string[] = [
   "ca_contact_refused",
 ];
 
-/** Whether an order that failed with that code waits for the operator. */
+/** Reports whether an order that failed with this code waits for the operator. */
 export function waitsForOperator(code: string): boolean {
   return OPERATORS.includes(code);
 }
 
-/** The end of an order by what the CA said. */
+/** The outcome of an order that the CA refused. */
 export function failureBy(problem: AuthorityProblem): OutcomeOf<"order_failed"> {
   const { code, message, retryAt, helpUrl } = problem;
   return {
     kind: "order_failed",
     failure: failureClassOf(code),
-    code: FINDINGS[code] ?? `ca_${code}`,
+    code: codeOf(code),
     message,
     ...(retryAt === undefined ? {} : { until: retryAt }),
     ...(helpUrl === undefined ? {} : { helpUrl }),
   };
-}
-
-/** What a refusal by a certificate authority means for the owner of the domain; `issuer` is its name for people. */
-export function findingOfProblem(issuer: string, problem: AuthorityProblem): Finding {
-  const { code, message, retryAt, helpUrl } = problem;
-  switch (code) {
-    case "rate_limited":
-      return finding("ca_rate_limited", {
-        issuer,
-        message,
-        ...(retryAt !== undefined && { until: retryAt }),
-      });
-    case "name_refused":
-      return finding("ca_rejected_name", { issuer, message });
-    case "paused":
-      return finding("ca_paused", { issuer, message, ...(helpUrl !== undefined && { helpUrl }) });
-    case "caa":
-      return finding("caa_forbids", { issuer, message });
-    case "dns":
-    case "connection":
-    case "tls":
-    case "wrong_answer":
-      return finding("validation_failed", { issuer, message });
-    case "account_deactivated":
-      return finding("ca_account_deactivated", { issuer, message });
-    case "terms_changed":
-      return finding("ca_terms_changed", {
-        issuer,
-        message,
-        ...(helpUrl !== undefined && { helpUrl }),
-      });
-    case "account_refused":
-    case "key_refused":
-    case "external_account_required":
-    case "contact_refused":
-      return finding("ca_account_refused", { issuer, message });
-    case "unavailable":
-    case "account_unknown":
-    case "order_gone":
-    case "order_not_ready":
-    case "profile_refused":
-    case "replaces_refused":
-    case "already_revoked":
-    case "csr_refused":
-    case "certificate_unusable":
-    case "bad_request":
-      // Between us and the authority: nothing that the owner could mend.
-      return finding("ca_unavailable", {
-        issuer,
-        message,
-        ...(retryAt !== undefined && { retryAt }),
-      });
-    default:
-      return code satisfies never;
-  }
 }

@@ -200,7 +200,10 @@ export interface Awaited {
 }
 
 /** What a map names and the project does not hold, in the order in which it is named. */
-export function awaitedBy(map: DomainsConfig, attached: readonly AttachedDomain[]): readonly Awaited[] {
+export function awaitedBy(
+  map: DomainsConfig,
+  attached: readonly AttachedDomain[],
+): readonly Awaited[] {
   const names = new Set(attached.map(({ name }) => name));
   const held = heldIn(attached);
   return namesIn(map)

@@ -1,10 +1,9 @@
 import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import { createGate, limited, TIMED_OUT } from "../dns/gate.ts";
-import { PROBE_PREFIX } from "../http/probe-path.ts";
 import type { OutsideView } from "../model/outside.ts";
 import { mayAsk } from "./may-ask.ts";
 import { pinnedGet, type PinnedAnswer } from "./pinned-get.ts";
-import type { Presence, Riddle } from "./presence.ts";
+import { PROBE_PREFIX, type Presence, type Riddle } from "./presence.ts";
 
 /** What is to be looked at. */
 export interface OutsideAsked {

@@ -1,6 +1,8 @@
 import { connect as connectPlain, type Socket } from "node:net";
 import { connect as connectSecure } from "node:tls";
 
+import { abortable } from "../dns/gate.ts";
+
 /** A request whose address is given: nothing is looked up, and no proxy of the environment stands between. */
 export interface PinnedRequest {
   readonly name: string;
@@ -88,4 +90,14 @@ function read(text: string): PinnedAnswer | undefined {
   if (headEnd === -1 || status === undefined) return undefined;
   const location = LOCATION.exec(text.slice(0, headEnd))?.[1];
   return { status: Number(status), text, ...(location === undefined ? {} : { location }) };
+}
+
+/** Whether somebody takes connections there. Nothing is sent. Rejects with the signal's reason. */
+export function portOpen(address: string, port: number, signal: AbortSignal): Promise<boolean> {
+  return abortable(signal, (end) => {
+    const socket = connectPlain({ host: address, port });
+    socket.once("connect", () => end(true));
+    socket.on("error", () => end(false));
+    return () => socket.destroy();
+  });
 }

@@ -21,6 +21,9 @@ export interface Presence {
   answer(host: string, token: string, manner: Manner): string | undefined;
 }
 
+/** The path of probes; a token follows. */
+export const PROBE_PREFIX = "/.well-known/petstore-probe/";
+
 const PURPOSE = "petstore domains: the look from outside";
 const NONCE_BYTES = 16;
 const MARK_BYTES = 16;

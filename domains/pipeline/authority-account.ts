@@ -2,9 +2,8 @@ import { done, type Result } from "../../lib/base/result.ts";
 import { createPrivateKeyPem } from "../acme/keys.ts";
 import { remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
 import type { Account, CertificateAuthority } from "../ports/authority.ts";
-import type { DomainChange } from "../ports/domain-change.ts";
+import type { DomainChange, StoredAuthorityAccount } from "../ports/domain-change.ts";
 import type { Lease } from "../ports/leases.ts";
-import type { StoredAuthorityAccount } from "../ports/stored.ts";
 import type { PipelineOptions } from "./context.ts";
 import { LEASE_MS } from "./work.ts";
 

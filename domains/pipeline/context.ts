@@ -4,7 +4,7 @@ import type { AuthorityTime } from "../authority-time.ts";
 import type { ChallengeKind, Domain } from "../model/domain.ts";
 import type { CertificateAuthority, ExternalAccount } from "../ports/authority.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
-import type { Gatekeeper } from "../ports/gatekeeper.ts";
+import type { Gatekeeper } from "../ports/projects.ts";
 import type { Leases } from "../ports/leases.ts";
 import type { Verifier } from "../ports/verifier.ts";
 import type { Seal } from "../seal.ts";

@@ -10,7 +10,7 @@ import { revoke } from "./revoke.ts";
 import { askRenewalInfo } from "./renewal-info.ts";
 import { order } from "./order.ts";
 import { LEASE_MS, save, type Work } from "./work.ts";
-import type { GateFacts } from "../ports/gatekeeper.ts";
+import type { GateFacts } from "../ports/projects.ts";
 
 /**
  * What came of `advance`. `idle`: nothing is due. `busy`: somebody else works on the name. `superseded`: somebody else

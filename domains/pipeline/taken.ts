@@ -3,7 +3,7 @@ import type { CertificateFacts } from "../model/certificate.ts";
 import type { ChallengeKind } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
 import type { Account, CertificateAuthority } from "../ports/authority.ts";
-import type { OpenChallenge } from "../ports/stored.ts";
+import type { OpenChallenge } from "../ports/domain-change.ts";
 
 /** What came of a step, not written down yet. */
 export type Taken =

@@ -1,13 +1,8 @@
-import type { Domain } from "../model/domain.ts";
+import type { Domain, ChallengeKind } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
 import type { AuthorityPause } from "../model/backoff.ts";
+import { restored } from "../model/domain-settle.ts";
 import type { News } from "../model/timeline.ts";
-import type {
-  OpenChallenge,
-  ReplacedAccount,
-  StoredAuthorityAccount,
-  StoredCertificate,
-} from "./stored.ts";
 
 /**
  * A write, as data. `at` is the instant it was decided, milliseconds since the Unix epoch. News are written to the
@@ -88,3 +83,71 @@ export type DomainChange =
 
 /** `fenced`: somebody else was given the lease. */
 export type DomainRefusal = "missing" | "stale" | "exists" | "taken" | "limit" | "fenced";
+
+/** A certificate at rest. */
+export interface StoredCertificate {
+  readonly id: string;
+  readonly domainId: string;
+  /** PEM, the leaf first. */
+  readonly chainPem: string;
+  readonly sealedKey: string;
+  readonly notAfter: number;
+  readonly createdAt: number;
+}
+
+/** A proof that can be asked for. */
+export interface OpenChallenge {
+  readonly name: string;
+  readonly kind: ChallengeKind;
+  readonly token: string;
+  readonly keyAuthorization: string;
+  readonly expiresAt: number;
+}
+
+/** Who we are to an authority. */
+export interface StoredAuthorityAccount {
+  readonly authority: string;
+  /** Undefined: the key is kept, and the authority may not have heard of it. */
+  readonly url?: string;
+  readonly sealedKey: string;
+  /**
+   * A key that the authority was about to be told of, for this account or for one that takes its place: which of the
+   * two it accepts has to be asked.
+   */
+  readonly nextSealedKey?: string;
+  readonly createdAt: number;
+}
+
+/** An account that another one took the place of; certificates that were ordered with it may still be served. */
+export interface ReplacedAccount {
+  readonly authority: string;
+  readonly url: string;
+  readonly sealedKey: string;
+  readonly createdAt: number;
+  readonly replacedAt: number;
+}
+
+type Limits = "maxOfProject" | "others" | "maxUnverified" | "maxRemoved";
+
+/** Adds a domain, or restores the one that the same project removed; `named` are all domains of that name. */
+export function addingDomain(
+  fresh: Domain,
+  named: readonly Domain[],
+  limits: Pick<Extract<DomainChange, { readonly kind: "domain.add" }>, Limits>,
+  at: number,
+): { readonly domain: Domain; readonly change: DomainChange } {
+  const removed = named.find(
+    ({ projectId, removal }) => projectId === fresh.projectId && removal !== undefined,
+  );
+  const domain = removed === undefined ? fresh : restored(removed, fresh, at);
+  const rest = { news: [{ kind: "added" }], at } as const;
+  if (removed === undefined) {
+    return { domain, change: { kind: "domain.add", domain, ...limits, ...rest } };
+  }
+  // A restored domain no longer counts as removed.
+  const room = { ...limits, maxRemoved: limits.maxRemoved + 1 };
+  return {
+    domain,
+    change: { kind: "domain.restore", from: removed, to: domain, ...room, ...rest },
+  };
+}

@@ -4,14 +4,15 @@ import type { Domain } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
 import type { AuthorityPause } from "../model/backoff.ts";
 import type { TimelineEntry } from "../model/timeline.ts";
-import type { DomainChange, DomainRefusal } from "./domain-change.ts";
-import type { Lease } from "./leases.ts";
 import type {
+  DomainChange,
+  DomainRefusal,
   OpenChallenge,
   ReplacedAccount,
   StoredAuthorityAccount,
   StoredCertificate,
-} from "./stored.ts";
+} from "./domain-change.ts";
+import type { Lease } from "./leases.ts";
 
 /** The lease that a commit stands under, which it makes last until `until`. */
 export interface Under {

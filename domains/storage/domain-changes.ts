@@ -2,10 +2,13 @@ import { addEvent, addEventAnyway, addNotice } from "../../lib/storage/changes/n
 import { servedUntil, type Domain } from "../model/domain.ts";
 import { nextTask } from "../model/schedule.ts";
 import { domainEvent, eventTypeOf, MAX_MESSAGE, MAX_TIMELINE, type News } from "../model/timeline.ts";
-import type { DomainChange } from "../ports/domain-change.ts";
-import type { DomainScript } from "./script.ts";
+import type { Script } from "../../lib/sql/script.ts";
+import type { DomainChange, DomainRefusal } from "../ports/domain-change.ts";
 
-type Of<Kind extends DomainChange["kind"]> = Extract<DomainChange, { kind: Kind }>;
+/** The steps of one commit, each with its refusal. */
+export type DomainScript = Script<DomainRefusal>;
+
+export type Of<Kind extends DomainChange["kind"]> = Extract<DomainChange, { kind: Kind }>;
 
 const HOLD_ACCOUNT = `INSERT INTO domain_accounts (account_id) VALUES (?)
   ON CONFLICT (account_id) DO UPDATE SET account_id = excluded.account_id`;

@@ -9,7 +9,7 @@ import type {
   ReplacedAccount,
   StoredAuthorityAccount,
   StoredCertificate,
-} from "../ports/stored.ts";
+} from "../ports/domain-change.ts";
 
 // Rows enter the types here. The casts hold because only this folder writes these tables, and
 // because each list of columns stands next to the function that reads it.

@@ -1,7 +1,8 @@
-import type { DomainView } from "../../lib/management/domain-view.ts";
+import type { DomainView, DomainRecordView } from "../../lib/management/domain-view.ts";
 import { isAllowed, type Domain } from "../model/domain.ts";
 import { statusOf } from "../model/domain-state.ts";
 import { registrableOf, type PublicSuffixes, lookAlikeOf } from "../model/hostname.ts";
+import { ownershipName } from "../model/ownership.ts";
 import { providerFacts } from "../model/provider.ts";
 import { twinOf } from "../model/redirects.ts";
 import { nextCheckAt, nextTask } from "../model/schedule.ts";
@@ -10,8 +11,8 @@ import type { TimelineEntry } from "../model/timeline.ts";
 import { certificateOf } from "./certificate.ts";
 import { findingsOf } from "./findings.ts";
 import { headlineOf } from "./headline.ts";
-import { firstRecords } from "./records.ts";
 import type { ShownReport } from "./report.ts";
+import { RECORD_TTL_SECONDS } from "../model/findings/text.ts";
 
 /** All that a domain is shown by. */
 export interface Shown {
@@ -26,7 +27,6 @@ export interface Shown {
   readonly attached: readonly string[];
   readonly suffixes: PublicSuffixes;
   readonly cnameTarget: string;
-  readonly ownershipName: (domain: string) => string;
   readonly now: number;
 }
 
@@ -61,7 +61,7 @@ export function viewOf(shown: Shown): DomainView {
       provider: shownProvider(report),
     },
     certificate: certificateOf(domain, now),
-    records: report?.records ?? recordsOf(shown, label),
+    records: report?.records ?? firstRecords(shown, label),
     timeline: timeline.map(({ at, kind, code, message }) => ({
       at,
       kind,
@@ -82,16 +82,34 @@ function shownProvider({ provider: id }: Partial<ShownReport> = {}): DomainView[
   return { id, name, help };
 }
 
-function recordsOf({ domain, cnameTarget, ownershipName }: Shown, label: string) {
+/** The records to enter, before the first check. */
+function firstRecords({ domain, cnameTarget }: Shown, label: string): readonly DomainRecordView[] {
   const { name, targetLabel, ownershipToken, attachedBefore } = domain;
-  return firstRecords({
-    domain: name,
-    label,
-    target: targetName(targetLabel, cnameTarget),
-    ownershipName: ownershipName(name),
-    ownershipToken,
-    contested: attachedBefore,
-  });
+  const unseen = { ttl: RECORD_TTL_SECONDS, state: "unchecked", found: [] } as const;
+  const routing: DomainRecordView = {
+    purpose: "routing",
+    required: true,
+    type: label === "@" ? "ALIAS" : "CNAME",
+    typeText: label === "@" ? "ALIAS (or ANAME)" : "CNAME",
+    name: label,
+    fqdn: name,
+    value: targetName(targetLabel, cnameTarget),
+    ...unseen,
+  };
+  if (!attachedBefore) return [routing];
+  const zone = label === "@" ? name : name.slice(label.length + 1);
+  const fqdn = ownershipName(name);
+  const ownership: DomainRecordView = {
+    purpose: "ownership",
+    required: true,
+    type: "TXT",
+    typeText: "TXT",
+    name: fqdn.slice(0, -zone.length - 1),
+    fqdn,
+    value: ownershipToken,
+    ...unseen,
+  };
+  return [routing, ownership];
 }
 
 /** When the DNS is asked by itself; what comes sooner, such as the next step of an order, is no matter. */

@@ -1,8 +1,8 @@
 import type { DomainFindingView } from "../../lib/management/domain-view.ts";
 import { GRACE_MS, type Domain } from "../model/domain.ts";
 import { finding, inOrder, type Finding } from "../model/finding.ts";
+import { caFinding } from "../model/order-failure.ts";
 import { outsideFinding } from "../model/outside.ts";
-import { findingCodes } from "../model/finding-facts.ts";
 import { shown, type ShownReport } from "./report.ts";
 
 /** What is known of a domain besides its DNS, as far as findings are made of it. */
@@ -19,12 +19,12 @@ export function findingsOf(
   report: ShownReport | undefined,
   circumstances: Circumstances,
 ): readonly DomainFindingView[] {
-  const own = inOrder(ownFindings(domain, circumstances)).map(shown);
+  const own = ownFindings(domain, circumstances).map(shown);
   const found = report?.findings ?? [];
   // What we see of CAA records ourselves says more than the CA does.
   const said = own.filter(({ code }) => code !== "caa_forbids" || !has(found, code));
   const seen = found.filter(({ code }) => !has(said, code));
-  return [...said, ...seen].toSorted((a, b) => rank(a) - rank(b));
+  return inOrder([...said, ...seen]);
 }
 
 function has(findings: readonly DomainFindingView[], code: string): boolean {
@@ -67,39 +67,9 @@ function servedStill({ gates, dns }: Domain): boolean {
 
 const ISSUER = "The certificate authority";
 
-/** The CA's last words, as a finding. */
+/** The last refusal by the CA. */
 function failureFinding({ issuance: { failure } }: Domain): Finding | undefined {
-  if (failure === undefined) return undefined;
-  const { code, message, until, helpUrl } = failure;
-  const said = { issuer: ISSUER, message };
-  switch (code) {
-    case "ca_rate_limited":
-      return finding(code, { ...said, ...(until === undefined ? {} : { until }) });
-    case "ca_rejected_name":
-      return finding(code, said);
-    case "ca_paused":
-      return finding(code, { ...said, ...(helpUrl === undefined ? {} : { helpUrl }) });
-    case "caa_forbids":
-      return finding(code, said);
-    case "validation_failed":
-    case "ca_account_deactivated":
-    case "ca_account_refused":
-      return finding(code, said);
-    case "ca_terms_changed":
-      return finding(code, { ...said, ...(helpUrl === undefined ? {} : { helpUrl }) });
-    default:
-      // Between us and the CA: nothing that the owner could mend.
-      return finding("ca_unavailable", {
-        ...said,
-        ...(until === undefined ? {} : { retryAt: until }),
-      });
-  }
-}
-
-const SEVERITIES: readonly string[] = ["blocking", "warning", "ok"];
-const CODES: readonly string[] = Object.keys(findingCodes);
-
-/** What must be mended first, then by the order in which people are told. */
-function rank({ severity, code }: DomainFindingView): number {
-  return SEVERITIES.indexOf(severity) * CODES.length + CODES.indexOf(code);
+  return failure === undefined
+    ? undefined
+    : caFinding(failure.code, { ...failure, issuer: ISSUER });
 }

@@ -1,9 +1,12 @@
-import type { DomainFindingView, DomainRecordView } from "../../lib/management/domain-view.ts";
+import type {
+  DomainFindingView,
+  DomainRecordView,
+  FindingData,
+} from "../../lib/management/domain-view.ts";
 import type { Finding } from "../model/finding.ts";
 import { isProvider, type ProviderId } from "../model/provider.ts";
 import type { RecordRow } from "../model/records.ts";
 import type { Verification } from "../model/verification.ts";
-import { dataOf } from "./finding-data.ts";
 
 /** What a look at the DNS found, as it is kept and shown. */
 export interface ShownReport {
@@ -65,4 +68,21 @@ function isReport(report: unknown): report is ShownReport {
   if (typeof report !== "object" || report === null) return false;
   const { apex, findings, records }: Readonly<Record<string, unknown>> = { ...report };
   return typeof apex === "boolean" && Array.isArray(findings) && Array.isArray(records);
+}
+
+/** Of a list so many are shown: strangers' servers decide how long it is. */
+const MAX_ITEMS = 20;
+/** Texts are names, values of records and the words of a CA: what is longer tells nobody more. */
+const MAX_TEXT = 1_000;
+
+/** What a finding is made of, as plain data: its facts, of no list more than the first few, no text without end. */
+function dataOf({ facts }: Pick<Finding, "facts">): FindingData {
+  return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, bounded(fact)]));
+}
+
+function bounded(fact: unknown): unknown {
+  if (Array.isArray(fact)) return fact.slice(0, MAX_ITEMS).map(bounded);
+  if (typeof fact === "string") return fact.slice(0, MAX_TEXT);
+  if (typeof fact !== "object" || fact === null) return fact;
+  return Object.fromEntries(Object.entries(fact).map(([name, inner]) => [name, bounded(inner)]));
 }

@@ -25,7 +25,6 @@ function over(situation: Situation, asked: Asked[] = []): VerifierOptions {
     },
     suffixes: publicSuffixes,
     cnameTarget: zone.join("."),
-    ownershipName: (domain) => `_petstore.${domain}`,
     issuers: async () => factsOf().issuers,
   };
 }

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:net";
 
-import { answerProbe } from "../../domains/http/probe-path.ts";
+import { answerProbe } from "../../domains/http/plain-http.ts";
 import { createLook, type LookFromOutside, type LookOptions } from "../../domains/outside/look.ts";
 import { createPresence, type Manner } from "../../domains/outside/presence.ts";
 import { systemClock } from "../../lib/base/clock.ts";

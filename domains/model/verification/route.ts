@@ -1,4 +1,10 @@
-import { recordsOf, type Answer, type RecordType, type Unknown, type UnknownReason } from "../answer.ts";
+import {
+  recordsOf,
+  type Answer,
+  type RecordType,
+  type Unknown,
+  type UnknownReason,
+} from "../answer.ts";
 import type { NameView } from "../survey.ts";
 import { cdnOf } from "../cdn.ts";
 import type { OurAddresses } from "./subject.ts";

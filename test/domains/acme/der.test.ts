@@ -2,7 +2,20 @@ import { describe, expect, test } from "bun:test";
 
 import * as fc from "fast-check";
 
-import { boolean, integer, octetString, oid, sequence, tagged, time, BadDer, member, oidOf, readDer, timeOf } from "../../../domains/acme/der.ts";
+import {
+  boolean,
+  integer,
+  octetString,
+  oid,
+  sequence,
+  tagged,
+  time,
+  BadDer,
+  member,
+  oidOf,
+  readDer,
+  timeOf,
+} from "../../../domains/acme/der.ts";
 import { hex } from "../../../lib/base/digest.ts";
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, "hex"));

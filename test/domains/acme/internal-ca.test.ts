@@ -5,7 +5,11 @@ import { connect, createServer } from "node:tls";
 
 import { createCsr } from "../../../domains/acme/x509.ts";
 import { inspectChain } from "../../../domains/acme/inspect.ts";
-import { internalAuthority, createInternalRoot, type InternalRoot } from "../../../domains/acme/internal-ca.ts";
+import {
+  internalAuthority,
+  createInternalRoot,
+  type InternalRoot,
+} from "../../../domains/acme/internal-ca.ts";
 import { createPrivateKeyPem } from "../../../domains/acme/keys.ts";
 import { DAY_MS } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";

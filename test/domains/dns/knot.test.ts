@@ -11,8 +11,7 @@ import { recordsOf, type Answer } from "../../../domains/model/answer.ts";
 import { parseHostname } from "../../../domains/model/hostname.ts";
 import type { Survey } from "../../../domains/model/survey.ts";
 import { verify, type Verification } from "../../../domains/model/verification.ts";
-import type { Authorities } from "../../../domains/ports/authorities.ts";
-import type { Resolver } from "../../../domains/ports/resolver.ts";
+import type { Authorities, Resolver } from "../../../domains/ports/resolver.ts";
 import { internetMissing, startInternet, type Internet } from "../../helpers/internet.ts";
 import { kdig } from "../../helpers/knot.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { httpsOnly } from "../../../domains/http/https-only.ts";
+import { httpsOnly } from "../../../domains/http/plain-http.ts";
 
 const decide = httpsOnly({ hasCertificate: (host) => host === "pets.test", publicHttpsPort: 443 });
 const get = (target: string, host = "pets.test") => decide({ method: "GET", host, target });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { answerProbe } from "../../../domains/http/probe-path.ts";
+import { answerProbe } from "../../../domains/http/plain-http.ts";
 import { createPresence } from "../../../domains/outside/presence.ts";
 
 const presence = createPresence(new Uint8Array(32).fill(7));

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { redirectRoute, redirectTo, strictTransport } from "../../../domains/http/redirect.ts";
+import { redirectRoute, redirectTo, strictTransport } from "../../../domains/http/plain-http.ts";
 
 const route = (status: 301 | 302 | 307 | 308) =>
   ({ kind: "redirect", projectId: "p", to: "https://pets.test", status, hstsSeconds: 0 }) as const;

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "bun:test";
 
-import { MAX_SUBPROBLEMS, ownProblem, remedyOf, requestProblem, validationProblem, MAX_WORDS, toldInstant, words } from "../../../domains/model/acme-problem.ts";
+import {
+  MAX_SUBPROBLEMS,
+  ownProblem,
+  remedyOf,
+  requestProblem,
+  validationProblem,
+  MAX_WORDS,
+  toldInstant,
+  words,
+} from "../../../domains/model/acme-problem.ts";
 
 describe("what a CA says", () => {
   test.each([

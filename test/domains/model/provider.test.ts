@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { providerFacts, providerOf, providers, type ProviderId } from "../../../domains/model/provider.ts";
+import {
+  providerFacts,
+  providerOf,
+  providers,
+  type ProviderId,
+} from "../../../domains/model/provider.ts";
 
 /** Name servers as they are seen in delegations. */
 const seen: Readonly<Record<ProviderId, readonly string[]>> = {

@@ -25,7 +25,6 @@ function pipelineOf(world: World, situation: Situation, look: Outside["look"]) {
     },
     suffixes: publicSuffixes,
     cnameTarget: ZONE,
-    ownershipName: (domain) => `_petstore.${domain}`,
     issuers: async () => factsOf().issuers,
     outside: look,
   });
@@ -43,7 +42,6 @@ async function shown(world: World, id: string) {
     attached: [domain.name],
     suffixes: publicSuffixes,
     cnameTarget: ZONE,
-    ownershipName: (name) => `_petstore.${name}`,
     now: world.clock.now(),
   });
   return view.dns.findings.filter(({ severity }) => severity !== "ok");

@@ -50,7 +50,6 @@ function shown(domain: Domain, more: Partial<Shown> = {}): DomainView {
     attached: [domain.name],
     suffixes: publicSuffixes,
     cnameTarget: "cname.petstore.example",
-    ownershipName: (name) => `_petstore.${name}`,
     now: START,
     ...more,
   });

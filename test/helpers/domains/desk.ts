@@ -7,7 +7,7 @@ import type { Domains, Owner } from "../../../domains/domains.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { settle, type Outcome } from "../../../domains/model/domain-settle.ts";
 import type { DomainStore } from "../../../domains/ports/domain-store.ts";
-import type { GateFacts } from "../../../domains/ports/gatekeeper.ts";
+import type { GateFacts } from "../../../domains/ports/projects.ts";
 import { noSiteMaps } from "../../../domains/site-maps.ts";
 import { createSeal } from "../../../domains/seal.ts";
 import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
@@ -99,7 +99,6 @@ export async function openDesk({
     siteMaps: noSiteMaps,
     rules: { suffixes: publicSuffixes, ownDomains: ["petstore.example"], allowPrivate: false },
     cnameTarget: "cname.petstore.example",
-    ownershipName: (domain) => `_petstore.${domain}`,
     verify: async (id) => {
       const domain = await store.domains.byId(id);
       const { outcome, report } = looks.get(domain?.name ?? "") ?? {

@@ -85,7 +85,6 @@ export function viewAfter(story: Story = {}): DomainView {
     attached: [name],
     suffixes: publicSuffixes,
     cnameTarget: "cname.petstore.app",
-    ownershipName: (one) => `_petstore.${one}`,
     now: NOW,
   });
 }

@@ -6,7 +6,7 @@ import type { PipelineOptions } from "../../../domains/pipeline/context.ts";
 import { createPipeline, type Pipeline } from "../../../domains/pipeline/pipeline.ts";
 import type { CertificateAuthority } from "../../../domains/ports/authority.ts";
 import type { DomainStore } from "../../../domains/ports/domain-store.ts";
-import type { GateFacts } from "../../../domains/ports/gatekeeper.ts";
+import type { GateFacts } from "../../../domains/ports/projects.ts";
 import type { Leases } from "../../../domains/ports/leases.ts";
 import type { VerifierReport, VerifySubject } from "../../../domains/ports/verifier.ts";
 import { createSeal, type Seal } from "../../../domains/seal.ts";
