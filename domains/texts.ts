@@ -8,14 +8,14 @@ import type { FindingTold, Headline, HeadlineWording } from "./model/headlines.t
 export { findingCodes } from "./model/finding-facts.ts";
 export type { FindingCode } from "./model/finding-facts.ts";
 export type { FactsOf, WantedRecord } from "./model/finding-facts.ts";
-export { differenceOf } from "./model/verification/routing-findings.ts";
+export { differenceOf } from "./model/findings/text.ts";
 export { findingWords } from "./model/finding.ts";
 export type { Wording, Words } from "./model/finding-facts.ts";
 export { headlineWords } from "./model/headlines.ts";
 export type { FindingTold, Headline, HeadlineWording } from "./model/headlines.ts";
 export { isProvider, providerFacts } from "./model/provider.ts";
 export type { Provider, ProviderId } from "./model/provider.ts";
-export { specialUseOf } from "./model/hostname.ts";
+export { specialUseOf } from "./model/special-use.ts";
 export { timelineKinds } from "./model/timeline.ts";
 
 /** A catalogue of findings in one language. */

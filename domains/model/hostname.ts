@@ -1,6 +1,7 @@
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import { faultOfForm, faultOfPaste, LENGTH_FAULT, type HostnameFault } from "./hostname-fault.ts";
 import { toAscii, unicodeOf } from "./idna.ts";
+import { specialUseOf } from "./special-use.ts";
 
 declare const checked: unique symbol;
 
@@ -118,42 +119,6 @@ function described(name: string, suffixes: PublicSuffixes): ParsedHostname {
 
 function fault(code: HostnameFault["code"], message: string) {
   return refused<HostnameFault>({ code, message });
-}
-
-/**
- * Names that lead nowhere in the public DNS, and everything below them: the registry of special-use names
- * (RFC 6761) and those set aside since. No public CA issues for one.
- */
-const SPECIAL_USE: ReadonlySet<string> = new Set([
-  "alt",
-  "arpa",
-  "example",
-  "example.com",
-  "example.net",
-  "example.org",
-  "internal",
-  "invalid",
-  "local",
-  "localhost",
-  "onion",
-  "test",
-  // Not registered, and sure never to be: home routers and offices use them (RFC 6762 appendix G).
-  "corp",
-  "home",
-  "lan",
-  "localdomain",
-  "mail",
-  "private",
-]);
-
-/** The special-use name that `name` is or lies below; undefined when there is none. */
-export function specialUseOf(name: string): string | undefined {
-  const labels = name.split(".");
-  for (let from = labels.length - 1; from >= 0; from--) {
-    const ending = labels.slice(from).join(".");
-    if (SPECIAL_USE.has(ending)) return ending;
-  }
-  return undefined;
 }
 
 /** Why a label can be taken for another one at a glance. */

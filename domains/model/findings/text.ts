@@ -1,6 +1,6 @@
 import { isoTime } from "../../../lib/base/clock.ts";
 import type { Explanation, UnknownReason } from "../answer.ts";
-import type { WantedRecord } from "../finding-facts.ts";
+import type { Difference, WantedRecord } from "../finding-facts.ts";
 import { providerFacts, type Provider } from "../provider.ts";
 
 /** Of a list no more than so many are written out: what a stranger's servers say can be long. */
@@ -158,3 +158,18 @@ const SILENCES: Readonly<Record<UnknownReason | "unresolved" | "unlearned", stri
   unresolved: "has no address",
   unlearned: "could not be looked up",
 };
+
+/** Where `observed` departs from `expected`, so that a missing letter can be shown instead of searched for. */
+export function differenceOf(observed: string, expected: string): Difference {
+  const shorter = Math.min(observed.length, expected.length);
+  let start = 0;
+  while (start < shorter && observed[start] === expected[start]) start++;
+  let end = 0;
+  while (end < shorter - start && observed.at(-1 - end) === expected.at(-1 - end)) end++;
+  return {
+    start: expected.slice(0, start),
+    observed: observed.slice(start, observed.length - end),
+    expected: expected.slice(start, expected.length - end),
+    end: expected.slice(expected.length - end),
+  };
+}

@@ -2,9 +2,8 @@ import { type Finding, finding, type FindingOf } from "../finding.ts";
 import { foreignIn, routeOf, type AddressRoute, type AliasRoute, type Route } from "./route.ts";
 import { aliasType, lacksAlias, type Subject } from "./subject.ts";
 import type { Witness } from "./witness.ts";
-import { few } from "../findings/text.ts";
+import { differenceOf, few } from "../findings/text.ts";
 import { recordsOf } from "../answer.ts";
-import type { Difference } from "../finding-facts.ts";
 
 /** What is wrong at a name that does not lead here, as one server tells it, and what to do. */
 export function wrongFindings(subject: Subject, witness: Witness, server: string): Finding[] {
@@ -239,19 +238,4 @@ function wildcardMatch(
   const { name } = survey.wildcard;
   const wildcard = `*${name.slice(name.indexOf("."))}`;
   return finding("wildcard_match", { wildcard, wanted: alias, leadsHere });
-}
-
-/** Where `observed` departs from `expected`, so that a missing letter can be shown instead of searched for. */
-export function differenceOf(observed: string, expected: string): Difference {
-  const shorter = Math.min(observed.length, expected.length);
-  let start = 0;
-  while (start < shorter && observed[start] === expected[start]) start++;
-  let end = 0;
-  while (end < shorter - start && observed.at(-1 - end) === expected.at(-1 - end)) end++;
-  return {
-    start: expected.slice(0, start),
-    observed: observed.slice(start, observed.length - end),
-    expected: expected.slice(start, expected.length - end),
-    end: expected.slice(expected.length - end),
-  };
 }

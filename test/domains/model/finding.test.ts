@@ -3,7 +3,7 @@ import { ownProblem, requestProblem } from "../../../domains/model/acme-problem.
 import { findingOfProblem } from "../../../domains/model/order-failure.ts";
 import { finding, inOrder, type Finding, findingWords } from "../../../domains/model/finding.ts";
 import { findingCodes, type FindingCode } from "../../../domains/model/finding-facts.ts";
-import { differenceOf } from "../../../domains/model/verification/routing-findings.ts";
+import { differenceOf } from "../../../domains/model/findings/text.ts";
 import { duration, instant, listed } from "../../../domains/model/findings/text.ts";
 import { verify } from "../../../domains/model/verification.ts";
 import { wordsFor } from "../../../domains/texts.ts";
