@@ -216,10 +216,7 @@ async function perform(
 }
 
 /** Asks whether the project may still have the domain, and writes it down. Undefined as `save` says. */
-async function lookAtGates(
-  context: PipelineContext,
-  work: Work,
-): Promise<Domain | undefined> {
+async function lookAtGates(context: PipelineContext, work: Work): Promise<Domain | undefined> {
   const facts = await context.gatekeeper.gates(work.domain.projectId);
   return save(context, work, { kind: "gates", ...facts });
 }

@@ -1,7 +1,13 @@
 import { addEvent, addEventAnyway, addNotice } from "../../lib/storage/changes/notes.ts";
 import { servedUntil, type Domain } from "../model/domain.ts";
 import { nextTask } from "../model/schedule.ts";
-import { domainEvent, eventTypeOf, MAX_MESSAGE, MAX_TIMELINE, type News } from "../model/timeline.ts";
+import {
+  domainEvent,
+  eventTypeOf,
+  MAX_MESSAGE,
+  MAX_TIMELINE,
+  type News,
+} from "../model/timeline.ts";
 import type { Script } from "../../lib/sql/script.ts";
 import type { DomainChange, DomainRefusal } from "../ports/domain-change.ts";
 
