@@ -114,7 +114,7 @@ export async function loadMe(): Promise<void> {
 }
 
 /** No response in time, or the response did not come from the service. */
-export const unreachable: Problem = problem("unavailable", "The service could not be reached.");
+export const unreachable: Problem = problem("unavailable", "The service is unreachable. Check your connection and try again.");
 
 let proveIdentity = (): Promise<boolean> => Promise.resolve(false);
 

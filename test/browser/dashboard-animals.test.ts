@@ -203,7 +203,7 @@ test("what nobody answers is given up after a minute, and can be sent again as i
   await save.click();
   await asked.promise;
   await page.clock.fastForward("01:01");
-  await dialog.getByText("The service could not be reached").first().waitFor();
+  await dialog.getByText("The service is unreachable").first().waitFor();
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await save.click();
   await rowOf(page, "Rex").waitFor();

@@ -233,7 +233,7 @@ test("a language that cannot be fetched changes nothing, and says why", async ()
   await page.route("**/assets/*.js", (route) => route.abort());
   const language = page.getByRole("combobox", { name: "Language" });
   await language.selectOption("de");
-  await page.getByText("The service could not be reached.").waitFor();
+  await page.getByText("The service is unreachable.").waitFor();
   expect(await language.inputValue()).toBe("en");
   await page.unroute("**/assets/*.js");
   await page.reload();

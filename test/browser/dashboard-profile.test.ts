@@ -76,7 +76,7 @@ describe("one's own", () => {
     expect(await name.inputValue()).toBe("Ada");
     await name.fill("Ada Lovelace");
     await name.press("Enter");
-    await page.getByText("Your name is saved.").waitFor();
+    await page.getByText("Saved your name.").waitFor();
     await page.reload();
     expect(await page.getByLabel("Your name").inputValue()).toBe("Ada Lovelace");
     expect(tab.faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]);
@@ -91,11 +91,11 @@ describe("one's own", () => {
     await fields.getByLabel("Current password").fill("not that one");
     await fields.getByLabel("New password").fill("nine hedgehogs sleep under leaves");
     await fields.getByRole("button", { name: "Change password" }).click();
-    await page.getByText("This is not your current password.").waitFor();
+    await page.getByText("Incorrect password.").waitFor();
     await fields.getByLabel("Current password").fill(grace.password);
     await fields.getByRole("button", { name: "Change password" }).click();
-    await page.getByText("The password is changed.").waitFor();
-    const sessions = card(page, "Where you are signed in");
+    await page.getByText("Changed your password.").waitFor();
+    const sessions = card(page, "Sessions");
     await sessions.locator("tbody tr").nth(1).waitFor({ state: "detached" });
     await sessions.getByText("This browser").waitFor();
     expect(await sessions.locator("tbody tr").count()).toBe(1);
@@ -111,16 +111,16 @@ describe("one's own", () => {
     ];
     await using tab = await run.openAs(browser, desk, rosa, "/profile");
     const { page } = tab;
-    const rows = card(page, "Where you are signed in").locator("tbody tr");
+    const rows = card(page, "Sessions").locator("tbody tr");
     await rows.nth(3).waitFor();
     expect(await rows.first().textContent()).toMatch(
       /^Chrome on Linux.*This browser.*127\.0\.0\.1/,
     );
     await rows.nth(1).getByRole("button").click();
-    await page.getByText("is signed out.").first().waitFor();
+    await page.getByText("Signed out").first().waitFor();
     await page.getByRole("button", { name: "Sign out all others" }).first().click();
     await page.getByRole("dialog").getByRole("button", { name: "Sign out all others" }).click();
-    await page.getByText("All other browsers are signed out.").waitFor();
+    await page.getByText("Signed out all other browsers.").waitFor();
     await rows.nth(1).waitFor({ state: "detached" });
     expect(await rows.count()).toBe(1);
     for (const other of elsewhere) await other[Symbol.asyncDispose]();
@@ -145,15 +145,15 @@ describe("a passkey", () => {
     const { page } = tab;
     await offerNoneInFields(page);
     await giveAuthenticator(page);
-    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByRole("button", { name: "Add passkey" }).click();
     const dialog = page.getByRole("dialog");
     expect(await dialog.getByLabel("Name").inputValue()).toBe("On Linux");
     await dialog.getByLabel("Name").fill("My laptop");
     await dialog.getByRole("button", { name: "Continue" }).click();
-    await page.getByText("The passkey My laptop is added.").waitFor();
-    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByText("Added the passkey My laptop.").waitFor();
+    await page.getByRole("button", { name: "Add passkey" }).click();
     await dialog.getByRole("button", { name: "Continue" }).click();
-    await page.getByText("This device has a passkey for you already.").waitFor();
+    await page.getByText("This device already has a passkey for you.").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
 
     await page.getByRole("button", { name: mary.email }).click();
@@ -167,8 +167,8 @@ describe("a passkey", () => {
 
     await passkeys.getByRole("button", { name: /^Remove the passkey My laptop/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-    await page.getByText("The passkey My laptop is removed.").waitFor();
-    await passkeys.getByText("No passkey yet").waitFor();
+    await page.getByText("Removed the passkey My laptop.").waitFor();
+    await passkeys.getByText("No passkeys yet").waitFor();
     expect(tab.faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]);
   }, 120_000);
 
@@ -177,9 +177,9 @@ describe("a passkey", () => {
     await using tab = await run.openAs(browser, desk, emmy, "/profile");
     const { page } = tab;
     await giveAuthenticator(page);
-    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByRole("button", { name: "Add passkey" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Continue" }).click();
-    await page.getByText("is added.").waitFor();
+    await page.getByText("Added the passkey").waitFor();
     await page.getByRole("button", { name: emmy.email }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.waitForURL(`${run.origin}/accounts`);
@@ -191,29 +191,29 @@ describe("a passkey", () => {
     await using tab = await run.openAs(browser, desk, hedy, "/profile");
     const { page } = tab;
     await giveAuthenticator(page);
-    const asking = page.getByRole("dialog", { name: "Confirm that it is you" });
-    const password = asking.getByLabel("Your password");
-    const adding = page.getByRole("dialog", { name: "Add a passkey" });
+    const asking = page.getByRole("dialog", { name: "Confirm your identity" });
+    const password = asking.getByLabel("Password");
+    const adding = page.getByRole("dialog", { name: "Add passkey" });
     const next = adding.getByRole("button", { name: "Continue" });
-    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByRole("button", { name: "Add passkey" }).click();
     await adding.getByLabel("Name").fill("My laptop");
     letTimePass(hedy);
     await next.click();
     await password.waitFor();
-    expect(await asking.getByRole("button", { name: "Use a passkey" }).count()).toBe(0);
+    expect(await asking.getByRole("button", { name: "Use passkey" }).count()).toBe(0);
     await asking.getByRole("button", { name: "Cancel" }).click();
-    await adding.getByText("Confirm that it is you, then try again.").waitFor();
+    await adding.getByText("Confirm your identity and try again.").waitFor();
     await next.and(page.locator(":focus")).waitFor();
 
     await next.click();
     await password.fill("not that one");
     await password.press("Enter");
-    await asking.getByText("This is not your password.").waitFor();
+    await asking.getByText("Incorrect password.").waitFor();
     expect(await barriers(page, { within: "dialog" })).toEqual([]);
     await password.fill(hedy.password);
     await password.press("Enter");
-    await page.getByText("The passkey My laptop is added.").waitFor();
-    await page.getByText("Passkeys stay: you have 1.").waitFor();
+    await page.getByText("Added the passkey My laptop.").waitFor();
+    await page.getByText("keeps your passkeys (1)").waitFor();
     expect(tab.faults.filter((fault) => !REFUSED.test(fault))).toEqual([]);
   }, 120_000);
 
@@ -222,15 +222,15 @@ describe("a passkey", () => {
     await using tab = await run.openAs(browser, desk, ruth, "/profile");
     const { page } = tab;
     await giveAuthenticator(page);
-    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByRole("button", { name: "Add passkey" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Continue" }).click();
-    await page.getByText("is added.").waitFor();
+    await page.getByText("Added the passkey").waitFor();
     letTimePass(ruth);
     await page.goto(`${run.origin}/system`);
     await page.getByRole("button", { name: "Add operator" }).click();
     await page.getByLabel("Email address").fill("irene@example.org");
     await page.getByLabel("Email address").press("Enter");
-    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.getByRole("button", { name: "Use passkey" }).click();
     await page.getByText("#pet_reset_").waitFor();
     const people = await run.ask<readonly { email: string }[]>("GET", "/members");
     expect(people.filter(({ email }) => email === "irene@example.org")).toHaveLength(1);
@@ -242,9 +242,9 @@ describe("a passkey", () => {
     await using tab = await run.openAs(browser, desk, jane, "/profile");
     const { page } = tab;
     await giveAuthenticator(page);
-    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByRole("button", { name: "Add passkey" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Continue" }).click();
-    await page.getByText("is added.").waitFor();
+    await page.getByText("Added the passkey").waitFor();
     const all = await run.ask<readonly { id: string; email: string }[]>("GET", "/members");
     const { id } = all.find(({ email }) => email === jane.email) ?? { id: "" };
     const link = await run.ask<{ url: string }>("POST", `/members/${id}/reset-link`);
@@ -254,8 +254,8 @@ describe("a passkey", () => {
     await page.getByRole("button", { name: "Set password and sign in" }).click();
     await page.waitForURL(`${run.origin}/accounts`);
     await page.goto(`${run.origin}/profile`);
-    await card(page, "Passkeys").getByText("No passkey yet").waitFor();
-    await card(page, "Password").getByText("Passkeys stay: you have none.").waitFor();
+    await card(page, "Passkeys").getByText("No passkeys yet").waitFor();
+    await card(page, "Password").getByText("keeps your passkeys (0)").waitFor();
   }, 120_000);
 
   test("that the service forgot is told of in words", async () => {
@@ -263,9 +263,9 @@ describe("a passkey", () => {
     await using tab = await run.openAs(browser, desk, lise, "/profile");
     const { page } = tab;
     await giveAuthenticator(page);
-    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByRole("button", { name: "Add passkey" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Continue" }).click();
-    await page.getByText("is added.").waitFor();
+    await page.getByText("Added the passkey").waitFor();
     const listed = await page.evaluate(async () => (await fetch("/manage/v1/passkeys")).json());
     await page.evaluate(async (id) => {
       await fetch(`/manage/v1/passkeys/${id}`, { method: "DELETE" });

@@ -51,7 +51,7 @@ describe("the door", () => {
     // Nothing that a newcomer's browser would complain of.
     expect(tab.faults).toEqual([]);
     await credentials(page, operator.email, "not it at all");
-    await page.getByText("The e-mail address or the password is wrong.").waitFor();
+    await page.getByText("Incorrect email address or password.").waitFor();
     await credentials(page, operator.email.toUpperCase(), operator.password);
     await page.waitForURL(`${run.origin}/system`);
     expect(await page.evaluate(() => document.cookie)).toBe("");
@@ -70,9 +70,11 @@ describe("the door", () => {
     );
     await page.goto(`${run.origin}/sign-in`);
     await credentials(page, operator.email, "not it at all");
-    await page.getByText("That was too often. Try again in 14 minutes.").waitFor();
+    await page.getByText("Too many requests. Try again in 14 minutes.").waitFor();
     await page.getByLabel("Language").selectOption("de");
-    await page.getByText("Das war zu oft. Versuchen Sie es in 14 Minuten noch einmal.").waitFor();
+    await page
+      .getByText("Zu viele Anfragen. Versuchen Sie es in 14 Minuten noch einmal.")
+      .waitFor();
   }, 120_000);
 
   test("waits, and says why, while the service cannot tell who is there", async () => {
@@ -143,7 +145,7 @@ describe("the door", () => {
     await page.route("**/sessions/current", (route) => route.abort());
     await page.getByRole("button", { name: operator.email }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
-    await page.getByText("The service could not be reached.").waitFor();
+    await page.getByText("The service is unreachable.").waitFor();
     expect(page.url()).toBe(`${run.origin}/profile`);
     await page.unroute("**/sessions/current");
     await page.getByRole("button", { name: operator.email }).click();
@@ -190,7 +192,7 @@ describe("the door", () => {
     await using tab = await openTab(browser, desk);
     const { page } = tab;
     await page.goto(`${run.origin}/sign-in`);
-    await page.getByText("You forgot your password?").click();
+    await page.getByText("Forgot your password?").click();
     await page.getByText("petstore members reset-link").waitFor();
   }, 120_000);
 });
@@ -205,21 +207,21 @@ describe("a link to a password", () => {
     expect(await page.getByLabel("Email address").inputValue()).toBe("grace@example.org");
     const password = page.getByLabel("New password");
     await password.fill("grace-petstore");
-    await page.getByText("It is made of words that are guessed first.").waitFor();
+    await page.getByText("Too easy to guess: use less common words.").waitFor();
     await password.fill("qwertyuiop12");
-    await page.getByText("It repeats itself or counts up.").waitFor();
+    await page.getByText("Too easy to guess: it repeats").waitFor();
     await password.fill("short");
     await page.keyboard.press("Enter");
-    await page.getByText("It needs 12 characters at least.").waitFor();
+    await page.getByText("Use at least 12 characters.").waitFor();
     await password.fill("seven otters cross the river");
-    await page.getByText("Nobody guesses that soon.").waitFor();
+    await page.getByText("Strong password.").waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(`${run.origin}/accounts`);
     expect(faultsIn(tab)).toEqual([]);
     await page.goto(url);
-    await page.getByRole("heading", { name: "This link is not good any more" }).waitFor();
+    await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
     await page.goto(`${run.origin}/reset`);
     await page.reload();
-    await page.getByRole("heading", { name: "This page needs a link" }).waitFor();
+    await page.getByRole("heading", { name: "Incomplete link" }).waitFor();
   }, 120_000);
 });

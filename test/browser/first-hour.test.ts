@@ -169,8 +169,8 @@ describe.skipIf(townMissing !== undefined)(
         await page.getByRole("button", { name: `More for ${PETS}` }).click();
         await page.getByRole("menuitem", { name: "Export certificate and key" }).click();
         await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
-        const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
-        await proof.getByLabel("Your password").fill(PASSWORD);
+        const proof = page.getByRole("dialog", { name: "Confirm your identity" });
+        await proof.getByLabel("Password").fill(PASSWORD);
         const saving = page.waitForEvent("download");
         await proof.getByRole("button", { name: "Confirm" }).click();
         const saved = await saving;

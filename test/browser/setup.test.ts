@@ -221,7 +221,7 @@ describe("the wizard of the first start", () => {
     await page.getByLabel("Account name").fill("Rescue app");
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("button", { name: "Finish" }).click();
-    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByRole("button", { name: "Add passkey" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Continue" }).click();
     await page.getByText(/^The passkey .* is added\.$/).waitFor();
   }, 120_000);

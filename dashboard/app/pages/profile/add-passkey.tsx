@@ -2,16 +2,14 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import type { PasskeyView } from "../../../../lib/management/member-view.ts";
-import { send, type Problem } from "../../api.ts";
-import { Dialog } from "../../components/dialog.tsx";
-import { TextField, bound } from "../../components/field.tsx";
-import { Notice, Refusal } from "../../components/feedback.tsx";
-import { createPasskey, type PasskeyFault, type PasskeyJson } from "../../passkeys.ts";
+import { send } from "../../api.ts";
+import { bound, TextField } from "../../components/field.tsx";
+import { FormDialog } from "../../components/form.tsx";
+import { createPasskey, type PasskeyJson } from "../../passkeys.ts";
 import { profileWords } from "../../words/late.tsx";
-import { words } from "../../words/words.ts";
 import { browserIn } from "./browser-in.ts";
 
-/** Asks what a passkey is to be called, and has the device make it. */
+/** Asks for a passkey's name and creates it on the user's device. */
 export function AddPasskey({
   onAdded,
   onClose,
@@ -22,42 +20,21 @@ export function AddPasskey({
   const { passkeys } = profileWords.words();
   const system = browserIn(navigator.userAgent).system ?? passkeys.anyDevice;
   const name = useSignal(passkeys.defaultName(system));
-  const busy = useSignal(false);
-  const fault = useSignal<PasskeyFault | undefined>(undefined);
-  const problem = useSignal<Problem | undefined>(undefined);
-
-  const make = async (): Promise<void> => {
-    fault.value = undefined;
-    problem.value = undefined;
-    const begun = await send<PasskeyJson>("POST", "/passkeys/options");
-    if (!begun.ok) {
-      problem.value = begun.failure;
-      return;
-    }
-    const created = await createPasskey(begun.value);
-    if (!created.ok) {
-      fault.value = created.failure;
-      return;
-    }
-    const body = { name: name.value.trim(), response: created.value };
-    const added = await send<PasskeyView>("POST", "/passkeys", body);
-    if (added.ok) onAdded(added.value);
-    else problem.value = added.failure;
-  };
-
   return (
-    <Dialog
+    <FormDialog
       title={passkeys.add}
       action={passkeys.next}
-      busy={busy.value}
       disabled={name.value.trim() === ""}
-      onClose={onClose}
-      onSubmit={() => {
-        busy.value = true;
-        void make().finally(() => {
-          busy.value = false;
-        });
+      send={async () => {
+        const begun = await send<PasskeyJson>("POST", "/passkeys/options");
+        if (!begun.ok) return begun;
+        const created = await createPasskey(begun.value);
+        if (!created.ok) return created;
+        const body = { name: name.value.trim(), response: created.value };
+        return send<PasskeyView>("POST", "/passkeys", body);
       }}
+      onDone={onAdded}
+      onClose={onClose}
     >
       <TextField
         label={passkeys.name}
@@ -65,15 +42,8 @@ export function AddPasskey({
         maxLength={120}
         required
         autofocus
-
         {...bound(name)}
       />
-      {fault.value !== undefined && (
-        <Notice tone="warn" live="alert">
-          <p>{words().signIn.passkeyFaults[fault.value]}</p>
-        </Notice>
-      )}
-      <Refusal problem={problem.value} />
-    </Dialog>
+    </FormDialog>
   );
 }

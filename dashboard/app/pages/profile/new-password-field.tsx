@@ -2,10 +2,10 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import { faultOfPassword } from "../../../../lib/members/model/password-rule.ts";
-import { CheckField, TextField, bound } from "../../components/field.tsx";
+import { bound, CheckField, TextField } from "../../components/field.tsx";
 import { profileWords } from "../../words/late.tsx";
 
-/** Asks for a new password, and says at once why one will not do. The service judges by the same rule. */
+/** Asks for a new password and checks it while typing, by the service's own rule. */
 export function NewPasswordField({
   label,
   value,
@@ -14,27 +14,27 @@ export function NewPasswordField({
   pressed,
   autofocus = false,
 }: {
-  /** Default: that it is a new one. */
+  /** Default: "New password". */
   readonly label?: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
-  /** Words that anybody would try: of the member's address and name. */
+  /** Words that the password must not consist of. */
   readonly names: readonly string[];
-  /** It was tried to send it: what is too short is said then, and not while somebody types. */
+  /** The user tried to send the form: only then is a short password a fault. */
   readonly pressed: boolean;
   readonly autofocus?: boolean;
 }): JSX.Element {
   const shown = useSignal(false);
   const { password } = profileWords.words();
   const fault = value === "" ? undefined : faultOfPassword(value, names);
-  const told = fault === "too_short" && !pressed ? undefined : fault;
+  const reported = fault === "too_short" && !pressed ? undefined : fault;
   const good = value !== "" && fault === undefined;
   return (
     <>
       <TextField
         label={label ?? password.fresh}
         hint={good ? password.good : password.hint}
-        fault={told === undefined ? undefined : password.faults[told]}
+        fault={reported && password.faults[reported]}
         type={shown.value ? "text" : "password"}
         autocomplete="new-password"
         required
@@ -47,7 +47,18 @@ export function NewPasswordField({
   );
 }
 
-/** The rule that the service has too, with the names that it knows of. */
+/** Checks a password by the service's own rule. */
 export function isGood(password: string, names: readonly string[]): boolean {
   return faultOfPassword(password, names) === undefined;
+}
+
+/** Words that a person's password must not consist of, as the service has them. */
+export function namesOf({
+  email,
+  name,
+}: {
+  readonly email: string;
+  readonly name: string;
+}): readonly string[] {
+  return [email, name, location.hostname];
 }

@@ -1,39 +1,351 @@
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import type { PasskeyView, SessionView } from "../../../../lib/management/member-view.ts";
-import { getAll } from "../../api.ts";
-import { Page } from "../../components/page.tsx";
-import { me, type Me } from "../../state/me.ts";
-import { useResource } from "../../state/resource.ts";
+import { at, get, getAll, send } from "../../api.ts";
+import { Button } from "../../components/button.tsx";
+import { Loaded, Notice, Refusal } from "../../components/feedback.tsx";
+import { bound, TextField } from "../../components/field.tsx";
+import { act, Form, useAttempt } from "../../components/form.tsx";
+import { Badge } from "../../components/indicators.tsx";
+import { Card, Page } from "../../components/page.tsx";
+import { Table } from "../../components/table.tsx";
+import { Instant } from "../../components/time.tsx";
+import { toast } from "../../components/toasts.tsx";
+import { accounts } from "../../state/account.ts";
+import { me, signedIn, type Me } from "../../state/me.ts";
+import { useResource, type Resource } from "../../state/resource.ts";
+import { relative } from "../../words/format.ts";
 import { profileWords } from "../../words/late.tsx";
-import { NameCard } from "./name-card.tsx";
-import { PasskeysCard } from "./passkeys-card.tsx";
-import { PasswordCard } from "./password-card.tsx";
-import { SessionsCard } from "./sessions-card.tsx";
-import { sessionsTurn } from "./sessions-changed.ts";
+import { words } from "../../words/words.ts";
+import { AddPasskey } from "./add-passkey.tsx";
+import { browserIn } from "./browser-in.ts";
+import { isGood, namesOf, NewPasswordField } from "./new-password-field.tsx";
 
-/** What is one's own: name, password, passkeys, and where one is signed in. */
-export const Profile = profileWords.within(View);
+type Member = NonNullable<Me["member"]>;
 
-function View(): JSX.Element | null {
+/** The user's name, password, passkeys and sessions. */
+export const Profile = profileWords.within(() => {
   const member = me.value?.member;
-  return member === undefined ? null : <Own member={member} />;
-}
+  return member === undefined ? null : <MemberProfile member={member} />;
+});
 
-function Own({ member }: { readonly member: NonNullable<Me["member"]> }): JSX.Element {
+function MemberProfile({ member }: { readonly member: Member }): JSX.Element {
   const profile = profileWords.words();
   const passkeys = useResource("passkeys", () => getAll<PasskeyView>("/passkeys"));
-  const sessions = useResource(`sessions ${sessionsTurn.value}`, () =>
-    getAll<SessionView>("/sessions"),
-  );
+  const sessions = useResource("sessions", () => getAll<SessionView>("/sessions"));
   return (
     <Page title={profile.title} about={profile.about}>
       <div class="stack wide narrow">
         <NameCard member={member} />
-        <PasswordCard member={member} passkeys={passkeys.value?.length} />
-        <PasskeysCard listed={passkeys} />
-        <SessionsCard listed={sessions} />
+        <PasswordCard
+          member={member}
+          passkeys={passkeys.value?.length}
+          onChanged={() => void sessions.reload()}
+        />
+        <PasskeysCard passkeys={passkeys} />
+        <SessionsCard sessions={sessions} />
       </div>
     </Page>
   );
+}
+
+function NameCard({ member }: { readonly member: Member }): JSX.Element {
+  const name = useSignal(member.name);
+  const { you } = profileWords.words();
+  const { common } = words();
+  const role = common.roles[me.value?.role ?? "viewer"];
+  const account = accounts.value.find(({ id }) => id === me.value?.accountId);
+  return (
+    <Card title={you.title}>
+      <dl class="facts">
+        <div>
+          <dt>{you.email}</dt>
+          <dd>
+            {member.email}
+            <p class="soft small">{you.emailHint}</p>
+          </dd>
+        </div>
+        <div>
+          <dt>{you.role}</dt>
+          <dd>{account === undefined ? role : you.roleIn(role, account.name)}</dd>
+        </div>
+      </dl>
+      <Form
+        action={common.save}
+        disabled={name.value.trim() === member.name}
+        send={() => send<Me>("PATCH", "/me", { name: name.value.trim() })}
+        onDone={(who) => {
+          signedIn(who);
+          toast(you.saved);
+        }}
+      >
+        <TextField
+          label={you.name}
+          hint={you.nameHint}
+          autocomplete="name"
+          maxLength={120}
+          {...bound(name)}
+        />
+      </Form>
+    </Card>
+  );
+}
+
+function PasswordCard({
+  member,
+  passkeys,
+  onChanged,
+}: {
+  readonly member: Member;
+  /** How many the user has; undefined until loaded. */
+  readonly passkeys: number | undefined;
+  /** The password was changed, which ended all other sessions. */
+  readonly onChanged: () => void;
+}): JSX.Element {
+  const current = useSignal("");
+  const fresh = useSignal("");
+  const pressed = useSignal(false);
+  const { busy, problem, run } = useAttempt();
+  const { password } = profileWords.words();
+  const names = namesOf(member);
+  const wrong = problem?.code === "invalid_credentials";
+  const submit = (): void => {
+    pressed.value = true;
+    if (!isGood(fresh.value, names)) return;
+    const body = { current: current.value, password: fresh.value };
+    void run(
+      () => send("PUT", "/me/password", body),
+      () => {
+        current.value = "";
+        fresh.value = "";
+        pressed.value = false;
+        onChanged();
+        toast(password.changed);
+      },
+    );
+  };
+  return (
+    <Card title={password.title}>
+      <p class="soft">{password.about(passkeys)}</p>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        {/* Tells password managers whose password this is. */}
+        <input type="email" autocomplete="username" hidden readOnly value={member.email} />
+        <TextField
+          label={password.current}
+          fault={wrong ? password.wrong : undefined}
+          type="password"
+          autocomplete="current-password"
+          required
+          {...bound(current)}
+        />
+        <NewPasswordField names={names} pressed={pressed.value} {...bound(fresh)} />
+        {!wrong && <Refusal problem={problem} />}
+        <div class="row">
+          <Button type="submit" busy={busy}>
+            {password.action}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function PasskeysCard({
+  passkeys: listed,
+}: {
+  readonly passkeys: Resource<readonly PasskeyView[]>;
+}): JSX.Element {
+  const signIn = useResource("sign-in", () => get<{ readonly passkeys: boolean }>("/sign-in"));
+  const adding = useSignal(false);
+  const { passkeys } = profileWords.words();
+  const supported = "PublicKeyCredential" in window;
+  const remove = async ({ id, name }: PasskeyView): Promise<void> => {
+    await act({
+      ask: {
+        title: passkeys.removeTitle(name),
+        text: passkeys.removeText,
+        action: passkeys.remove,
+        look: "danger",
+      },
+      send: () => send("DELETE", at`/passkeys/${id}`),
+      done: passkeys.removed(name),
+    });
+    await listed.reload();
+  };
+  return (
+    <Card
+      title={passkeys.title}
+      bare
+      actions={
+        <Button
+          small
+          disabled={!supported || signIn.value?.passkeys !== true}
+          onClick={() => {
+            adding.value = true;
+          }}
+        >
+          {passkeys.add}
+        </Button>
+      }
+    >
+      <div class="inside stack">
+        <p class="soft">{passkeys.about}</p>
+        {!supported && <Notice>{passkeys.unsupported}</Notice>}
+        {supported && signIn.value?.passkeys === false && (
+          <Notice>{passkeys.here(location.host)}</Notice>
+        )}
+      </div>
+      <Loaded resource={listed} lines={2}>
+        {(all) =>
+          all.length === 0 ? (
+            <p class="inside soft">{passkeys.none}</p>
+          ) : (
+            <PasskeyTable passkeys={all} onRemove={remove} />
+          )
+        }
+      </Loaded>
+      {adding.value && (
+        <AddPasskey
+          onAdded={({ name }) => {
+            adding.value = false;
+            toast(passkeys.added(name));
+            void listed.reload();
+          }}
+          onClose={() => {
+            adding.value = false;
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+function PasskeyTable({
+  passkeys: listed,
+  onRemove,
+}: {
+  readonly passkeys: readonly PasskeyView[];
+  readonly onRemove: (passkey: PasskeyView) => Promise<void>;
+}): JSX.Element {
+  const { passkeys } = profileWords.words();
+  const { common } = words();
+  const { columns } = passkeys;
+  return (
+    <Table
+      label={passkeys.title}
+      columns={[
+        { name: columns.name, cell: "lead" },
+        columns.added,
+        columns.used,
+        { name: columns.actions, cell: "end" },
+      ]}
+      rows={listed.map((passkey) => ({
+        key: passkey.id,
+        cells: [
+          <strong>{passkey.name}</strong>,
+          <Instant at={passkey.createdAt} />,
+          passkey.lastUsedAt === undefined ? common.never : <Instant at={passkey.lastUsedAt} />,
+          <Button
+            small
+            label={passkeys.removeTitle(passkey.name)}
+            onClick={() => void onRemove(passkey)}
+          >
+            {passkeys.remove}
+          </Button>,
+        ],
+      }))}
+    />
+  );
+}
+
+function SessionsCard({
+  sessions: listed,
+}: {
+  readonly sessions: Resource<readonly SessionView[]>;
+}): JSX.Element {
+  const { sessions } = profileWords.words();
+  const { columns } = sessions;
+  const others = (listed.value ?? []).filter(({ current }) => !current).length;
+  const end = async (session: SessionView): Promise<void> => {
+    await act({
+      send: () => send("DELETE", at`/sessions/${session.id}`),
+      done: sessions.ended(nameOf(session)),
+    });
+    await listed.reload();
+  };
+  const endOthers = async (): Promise<void> => {
+    await act({
+      ask: {
+        title: sessions.endOthersTitle,
+        text: sessions.endOthersText(others),
+        action: sessions.endOthers,
+      },
+      send: () => send("DELETE", "/sessions"),
+      done: sessions.othersEnded,
+    });
+    await listed.reload();
+  };
+  return (
+    <Card
+      title={sessions.title}
+      bare
+      actions={
+        others > 0 && (
+          <Button small onClick={() => void endOthers()}>
+            {sessions.endOthers}
+          </Button>
+        )
+      }
+    >
+      <p class="inside soft">{sessions.about}</p>
+      <Loaded resource={listed} lines={3}>
+        {(all) => (
+          <Table
+            label={sessions.title}
+            columns={[
+              { name: columns.browser, cell: "lead" },
+              columns.address,
+              columns.seen,
+              { name: columns.actions, cell: "end" },
+            ]}
+            rows={all.map((session) => ({
+              key: session.id,
+              cells: [
+                <div title={session.userAgent}>
+                  <strong>{nameOf(session)}</strong>{" "}
+                  {session.current && <Badge tone="accent">{sessions.this}</Badge>}
+                  <div class="soft small">{sessions.since(relative(session.createdAt))}</div>
+                </div>,
+                <span class="mono">{session.address}</span>,
+                <Instant at={session.lastSeenAt} />,
+                !session.current && (
+                  <Button
+                    small
+                    label={sessions.endLabel(nameOf(session))}
+                    onClick={() => void end(session)}
+                  >
+                    {sessions.end}
+                  </Button>
+                ),
+              ],
+            }))}
+          />
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function nameOf({ userAgent }: SessionView): string {
+  const { browser, system } = browserIn(userAgent);
+  const { sessions } = profileWords.words();
+  if (browser !== undefined && system !== undefined) return sessions.browserOn(browser, system);
+  return browser ?? system ?? sessions.unknown;
 }

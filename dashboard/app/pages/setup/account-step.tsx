@@ -13,8 +13,7 @@ import { type Me, signedIn } from "../../state/me.ts";
 import { type Resource, useResource } from "../../state/resource.ts";
 import { time } from "../../words/format.ts";
 import { setupWords } from "../../words/late.tsx";
-import { namesOf } from "../profile/names.ts";
-import { isGood, NewPasswordField } from "../profile/new-password-field.tsx";
+import { isGood, namesOf, NewPasswordField } from "../profile/new-password-field.tsx";
 import { StepHead } from "./steps.tsx";
 
 /** Who the first operator is. */

@@ -1,15 +1,15 @@
 /**
- * Where somebody wanted to go before they were asked to sign in. Only within the dashboard: an address that leads
- * elsewhere would make our page a stepping stone of strangers.
+ * Returns the path to open after sign-in: the wanted one if it is a page of the dashboard, otherwise the start page. A
+ * redirect to another origin would let strangers misuse our address.
  */
 export function afterSignIn(wanted: string | undefined, origin: string): string {
   const url =
     wanted !== undefined && URL.canParse(wanted, origin) ? new URL(wanted, origin) : undefined;
   if (url === undefined || url.origin !== origin || DOOR.test(url.pathname)) return "/";
-  // Alone it would be read as a host.
+  // A browser would read the path as a host.
   if (url.pathname.startsWith("//")) return "/";
   return url.pathname + url.search + url.hash;
 }
 
-/** Nobody who is signed in has business at the door. */
+/** Pages for users who are not signed in. */
 const DOOR = /^\/(?:sign-in|setup|reset)$/;

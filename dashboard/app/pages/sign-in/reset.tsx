@@ -3,37 +3,55 @@ import { useLocation } from "preact-iso";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 
+import { done, type Result } from "../../../../lib/base/result.ts";
+import { send, type Problem } from "../../api.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { Loaded, Refusal } from "../../components/feedback.tsx";
+import { bound, Field } from "../../components/field.tsx";
+import { useAttempt } from "../../components/form.tsx";
 import { Card } from "../../components/page.tsx";
-import { Loaded } from "../../components/feedback.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { Door } from "../../door.tsx";
+import { signedIn, type Me } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
 import { time } from "../../words/format.ts";
 import { profileWords } from "../../words/late.tsx";
-import { LinkOver } from "./link-over.tsx";
-import { ResetForm } from "./reset-form.tsx";
-import { standingOf } from "./reset-standing.ts";
+import { isGood, namesOf, NewPasswordField } from "../profile/new-password-field.tsx";
 
-/** The page behind a link to a password. */
-export const Reset = profileWords.within(View);
+interface Link {
+  readonly email: string;
+  readonly name: string;
+  /** The person has no password yet. */
+  readonly first: boolean;
+  readonly expiresAt: number;
+}
 
-function View(): JSX.Element {
-  // The secret after the # is kept here alone: it leaves the address as soon as it was used.
+/** Null for a link that does not work. */
+async function checkLink(token: string): Promise<Result<Link | null, Problem>> {
+  if (token === "") return done(null);
+  const checked = await send<Link>("POST", "/reset/check", { token });
+  return !checked.ok && checked.failure.code === "invalid_reset_token" ? done(null) : checked;
+}
+
+/** Lets the holder of a link choose a password. */
+export const Reset = profileWords.within(() => {
+  // The secret stays out of the browser's history: it leaves the address once it is used.
   const token = useRef(location.hash.slice(1)).current;
   const { route } = useLocation();
   const spent = useSignal(false);
-  const link = useResource(token, () => standingOf(token));
+  const link = useResource(token, () => checkLink(token));
   const { reset } = profileWords.words();
+  const title = link.value?.first === true ? reset.first : reset.again;
   return (
-    <Door title={link.value?.first === true ? reset.first : reset.again}>
+    <Door title={title}>
       <Loaded resource={link} lines={8}>
-        {(standing) => {
-          if (standing === null || spent.value) return <LinkOver missing={token === ""} />;
-          const { name, first, expiresAt } = standing;
+        {(good) => {
+          if (good === null || spent.value) return <BadLink missing={token === ""} />;
+          const { name, first, expiresAt } = good;
           return (
             <>
               <div class="stack tight">
-                <h1>{first ? reset.first : reset.again}</h1>
+                <h1>{title}</h1>
                 <p class="soft">
                   {first && name !== "" && reset.welcome(name)} {reset.goodFor(time(expiresAt))}{" "}
                   {!first && reset.ends}
@@ -42,7 +60,7 @@ function View(): JSX.Element {
               <Card>
                 <ResetForm
                   token={token}
-                  standing={standing}
+                  link={good}
                   onSpent={() => {
                     spent.value = true;
                   }}
@@ -57,5 +75,82 @@ function View(): JSX.Element {
         }}
       </Loaded>
     </Door>
+  );
+});
+
+function BadLink({ missing }: { readonly missing: boolean }): JSX.Element {
+  const { reset } = profileWords.words();
+  return (
+    <>
+      <h1>{missing ? reset.missing : reset.bad}</h1>
+      <Card>
+        <p>{missing ? reset.missingText : reset.badText}</p>
+        <p>
+          <ButtonLink href="/sign-in">{reset.signIn}</ButtonLink>
+        </p>
+      </Card>
+    </>
+  );
+}
+
+function ResetForm({
+  token,
+  link,
+  onSpent,
+  onDone,
+}: {
+  readonly token: string;
+  readonly link: Link;
+  /** The link stopped working meanwhile. */
+  readonly onSpent: () => void;
+  readonly onDone: () => void;
+}): JSX.Element {
+  const password = useSignal("");
+  const pressed = useSignal(false);
+  const { busy, problem, run } = useAttempt();
+  const { reset, you } = profileWords.words();
+  const names = namesOf(link);
+  const submit = (): void => {
+    pressed.value = true;
+    if (!isGood(password.value, names)) return;
+    void run(
+      async () => {
+        const set = await send<Me>("POST", "/reset", { token, password: password.value });
+        if (!set.ok && set.failure.code === "invalid_reset_token") onSpent();
+        return set;
+      },
+      (who) => {
+        history.replaceState(history.state, "", location.pathname);
+        signedIn(who);
+        onDone();
+      },
+    );
+  };
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Field label={you.email}>
+        {(tied) => (
+          <input
+            class="input"
+            {...tied}
+            type="email"
+            autocomplete="username"
+            readOnly
+            value={link.email}
+          />
+        )}
+      </Field>
+      <NewPasswordField names={names} pressed={pressed.value} autofocus {...bound(password)} />
+      <Refusal problem={problem} />
+      <Button type="submit" look="primary" busy={busy}>
+        {reset.action}
+      </Button>
+    </form>
   );
 }

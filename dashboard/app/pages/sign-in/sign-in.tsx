@@ -1,76 +1,216 @@
+import { useSignal } from "@preact/signals";
 import { useLocation } from "preact-iso";
-import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 
-import { get } from "../../api.ts";
-import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/page.tsx";
+import { MINUTE_MS } from "../../../../lib/base/clock.ts";
+import { get, send, type Problem, type Result } from "../../api.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { Code } from "../../components/copy.tsx";
 import { Loaded, Notice, Refusal } from "../../components/feedback.tsx";
+import { bound, CheckField, TextField } from "../../components/field.tsx";
+import { useAttempt, type Attempt } from "../../components/form.tsx";
+import { Card } from "../../components/page.tsx";
 import { Door } from "../../door.tsx";
-import { me } from "../../state/me.ts";
+import type { PasskeyFault, PasskeyJson } from "../../passkeys.ts";
+import { me, signedIn, type Me } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
 import { words } from "../../words/words.ts";
 import { afterSignIn } from "./after-sign-in.ts";
-import { Nobody, Unsafe } from "./closed.tsx";
-import { Forgotten } from "./forgotten.tsx";
-import { usePasskeyWay } from "./passkey-way.ts";
-import { PasswordForm } from "./password-form.tsx";
 
-/** What works at this address, as the service tells it. */
 interface SignInState {
+  /** An operator exists. */
   readonly setUp: boolean;
+  /** The connection is safe enough for passwords. */
   readonly allowed: boolean;
+  /** Passkeys work at this address. */
   readonly passkeys: boolean;
 }
 
-/** Where people prove who they are; who has is led on to where they wanted to go. */
+/** Signs the user in, then opens the page that they asked for. */
 export function SignIn(): JSX.Element {
   const { query, route } = useLocation();
-  const door = useResource("sign-in", () => get<SignInState>("/sign-in"));
+  const state = useResource("sign-in", () => get<SignInState>("/sign-in"));
   const who = me.value;
   const { to } = query;
+  const { signIn } = words();
   useEffect(() => {
     if (who !== undefined && who !== null) route(afterSignIn(to, location.origin), true);
   }, [who, to]);
   return (
-    <Door title={words().signIn.title}>
-      <Loaded resource={door} lines={8}>
+    <Door title={signIn.title}>
+      <Loaded resource={state} lines={8}>
         {({ setUp, allowed, passkeys }) => {
-          if (!allowed) return <Unsafe />;
-          return setUp ? <Ways passkeys={passkeys} /> : <Nobody />;
+          if (!allowed) return <UnsafeConnection />;
+          if (setUp) return <Ways passkeys={passkeys} />;
+          return (
+            <Message title={signIn.nobody.title}>
+              <p>{signIn.nobody.text}</p>
+              <Code text="petstore setup-link" what={signIn.command} />
+            </Message>
+          );
         }}
       </Loaded>
     </Door>
   );
 }
 
+function UnsafeConnection(): JSX.Element {
+  const { unsafe } = words().signIn;
+  return (
+    <Message title={unsafe.title}>
+      <p>{unsafe.text}</p>
+      <p>
+        <ButtonLink look="primary" href={`https://${location.hostname}/sign-in`}>
+          {unsafe.secure}
+        </ButtonLink>
+      </p>
+      <p class="soft small">{unsafe.operator}</p>
+    </Message>
+  );
+}
+
+function Message({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <>
+      <h1>{title}</h1>
+      <Card>{children}</Card>
+    </>
+  );
+}
+
 function Ways({ passkeys }: { readonly passkeys: boolean }): JSX.Element {
   const offered = passkeys && "PublicKeyCredential" in window;
-  const way = usePasskeyWay(offered);
+  const passkey = usePasskeySignIn(offered);
   const { signIn } = words();
   return (
     <>
-      <h1>{signIn.title}</h1>
-      <Card>
+      <Message title={signIn.title}>
         <PasswordForm />
         {offered && (
           <>
             <p class="between">
               <span>{signIn.or}</span>
             </p>
-            <Button busy={way.busy} onClick={() => void way.begin()}>
+            <Button busy={passkey.busy} onClick={passkey.begin}>
               {signIn.passkey}
             </Button>
-            {way.fault !== undefined && (
-              <Notice tone="warn" live="alert">
-                <p>{signIn.passkeyFaults[way.fault]}</p>
-              </Notice>
-            )}
-            <Refusal problem={way.problem} />
+            <Refusal problem={passkey.problem} />
           </>
         )}
-      </Card>
-      <Forgotten />
+      </Message>
+      <details>
+        <summary>{signIn.forgotten}</summary>
+        <div class="stack tight">
+          <p>{signIn.forgottenText}</p>
+          <p>{signIn.forgottenOperator}</p>
+          <Code text="petstore members reset-link ada@example.org" what={signIn.command} />
+        </div>
+      </details>
     </>
   );
+}
+
+function PasswordForm(): JSX.Element {
+  const email = useSignal("");
+  const password = useSignal("");
+  const shown = useSignal(false);
+  const { busy, problem, run } = useAttempt();
+  const { signIn } = words();
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const credentials = { email: email.value, password: password.value };
+        void run(() => send<Me>("POST", "/sessions", credentials), signedIn);
+      }}
+    >
+      <TextField
+        label={signIn.email}
+        type="email"
+        autocomplete="username webauthn"
+        required
+        autofocus
+        {...bound(email)}
+      />
+      <TextField
+        label={signIn.password}
+        type={shown.value ? "text" : "password"}
+        autocomplete="current-password"
+        required
+        {...bound(password)}
+      />
+      <CheckField label={signIn.show} {...bound(shown)} />
+      {problem?.code === "invalid_credentials" ? (
+        <Notice tone="bad" live="alert">
+          <p>{signIn.wrong}</p>
+        </Notice>
+      ) : (
+        <Refusal problem={problem} />
+      )}
+      <Button type="submit" look="primary" busy={busy}>
+        {signIn.action}
+      </Button>
+    </form>
+  );
+}
+
+/** Challenges expire after five minutes: before that we offer a new one. */
+const RENEW_MS: number = 4 * MINUTE_MS;
+
+type Failure = Problem | PasskeyFault;
+
+/**
+ * Signs in with a passkey when the user presses the button or, while `offered`, selects one in the email field if the
+ * browser supports that.
+ */
+function usePasskeySignIn(
+  offered: boolean,
+): Omit<Attempt<Failure>, "run"> & { readonly begin: () => void } {
+  const { busy, problem, run } = useAttempt<Failure>();
+  const isBusy = useRef(busy);
+  isBusy.current = busy;
+
+  useEffect(() => {
+    if (!offered) return undefined;
+    let left = false;
+    const offer = async (): Promise<void> => {
+      const { supportsAutofill } = await import("../../passkeys.ts");
+      if (left || isBusy.current || !(await supportsAutofill())) return;
+      const proof = await provePasskeyHere(true);
+      // The user did not ask for this: a failure before they selected a passkey is none of their concern.
+      if (proof.ok) await run(() => signInBy(proof.value), signedIn);
+    };
+    void offer();
+    const timer = window.setInterval(() => void offer(), RENEW_MS);
+    return () => {
+      left = true;
+      window.clearInterval(timer);
+      void import("../../passkeys.ts").then(({ cancelPasskey }) => cancelPasskey());
+    };
+  }, [offered]);
+
+  const begin = (): void =>
+    void run(async () => {
+      const proof = await provePasskeyHere(false);
+      return proof.ok ? signInBy(proof.value) : proof;
+    }, signedIn);
+  return { busy, problem, begin };
+}
+
+async function provePasskeyHere(inField: boolean): Promise<Result<object, Failure>> {
+  const { provePasskey } = await import("../../passkeys.ts");
+  const begun = await send<PasskeyJson>("POST", "/sessions/passkey/options");
+  return begun.ok ? provePasskey(begun.value, inField) : begun;
+}
+
+function signInBy(response: object): Promise<Result<Me, Problem>> {
+  return send<Me>("POST", "/sessions/passkey", { response });
 }
