@@ -114,7 +114,10 @@ export async function loadMe(): Promise<void> {
 }
 
 /** No response in time, or the response did not come from the service. */
-export const unreachable: Problem = problem("unavailable", "The service is unreachable. Check your connection and try again.");
+export const unreachable: Problem = problem(
+  "unavailable",
+  "The service is unreachable. Check your connection and try again.",
+);
 
 let proveIdentity = (): Promise<boolean> => Promise.resolve(false);
 

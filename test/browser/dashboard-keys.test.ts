@@ -225,7 +225,7 @@ test("whoever comes back to the page of usage sees what was asked meanwhile, by 
     },
   });
   const { page } = tab;
-  await page.getByRole("heading", { name: "Nothing was asked yet" }).waitFor();
+  await page.getByRole("heading", { name: "No requests yet" }).waitFor();
   for (let count = 0; count < 61; count++) await petsBy(secret);
 
   // Numbers are counted within a second or so.
@@ -234,7 +234,7 @@ test("whoever comes back to the page of usage sees what was asked meanwhile, by 
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     return (await legend.count()) === 0 ? "" : ((await legend.textContent()) ?? "");
   };
-  while (!/Answered60.*429\)1/.test(await told())) await page.waitForTimeout(50);
+  while (!/Successful60.*429\)1/.test(await told())) await page.waitForTimeout(50);
   expect(await page.getByRole("meter", { name: "This minute" }).getAttribute("aria-valuenow")).toBe(
     "60",
   );
@@ -243,19 +243,19 @@ test("whoever comes back to the page of usage sees what was asked meanwhile, by 
   await chart.focus();
   await page.keyboard.press("Home");
   expect(await chart.getAttribute("aria-valuetext")).toEndWith(
-    "0 answered, 0 refused, 0 over the limit, 0 failed",
+    "0 successful, 0 rejected, 0 rate-limited, 0 failed",
   );
-  await page.getByText("The same as a table").click();
+  await page.getByText("Show as table").click();
   // In two rows, where the clock came to another minute between them.
   const counts = page
     .getByRole("table", { name: "Requests by minute" })
-    .locator('[data-label="Answered"]');
+    .locator('[data-label="Successful"]');
   await counts.first().waitFor();
   const answered = await counts.allTextContents();
   expect(answered.reduce((sum, text) => sum + Number(text), 0)).toBe(60);
   await page.getByRole("link", { name: "Last 30 days" }).click();
   await page.getByRole("slider", { name: "Requests by day" }).waitFor();
   await page.getByRole("link", { name: "Staging" }).click();
-  await page.getByRole("heading", { name: "Nothing was asked yet" }).waitFor();
+  await page.getByRole("heading", { name: "No requests yet" }).waitFor();
   expect(tab.faults()).toEqual([]);
 });

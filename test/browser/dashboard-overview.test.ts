@@ -66,13 +66,13 @@ test("a fresh account is led from step to step, and asked no more once all is do
   await site(id);
   await steps.locator(".next", { hasText: "Create an API key" }).waitFor();
   await run.ask("POST", `/accounts/${id}/keys`, { environment: "production", name: "Web" });
-  await steps.locator(".next", { hasText: "Use a domain of your own" }).waitFor();
-  expect(await steps.getByRole("link", { name: "Add a domain" }).getAttribute("href")).toMatch(
+  await steps.locator(".next", { hasText: "Use your own domain" }).waitFor();
+  expect(await steps.getByRole("link", { name: "Add domain" }).getAttribute("href")).toMatch(
     /^\/projects\/.*\/domains$/,
   );
   await steps.getByRole("button", { name: "Hide" }).click();
   await page.reload();
-  await card(page, "Lately").waitFor();
+  await card(page, "Recent activity").waitFor();
   expect(await steps.count()).toBe(0);
 });
 
@@ -83,14 +83,14 @@ test("the numbers are those of Production, lead to their animals, and follow wha
   await run.ask("POST", `${staging}/categories`, { name: "Trials" });
   const { page } = await openView(`/accounts/${id}/overview`);
   const numbers = () => card(page, "Animals").locator("strong").allInnerTexts();
-  await card(page, "Animals").getByRole("link", { name: "1 order so far" }).waitFor();
+  await card(page, "Animals").getByRole("link", { name: "1 adoption" }).waitFor();
   expect(await numbers()).toEqual(["2", "1", "1"]);
-  await card(page, "Lately").getByText("Live").waitFor();
-  expect(await card(page, "Lately").innerText()).not.toContain("Trial");
+  await card(page, "Recent activity").getByText("Live").waitFor();
+  expect(await card(page, "Recent activity").innerText()).not.toContain("Trial");
   await run.ask("PATCH", `${at}/pets/1`, { status: "sold" });
-  await card(page, "Animals").getByRole("link", { name: "2 orders so far" }).waitFor();
+  await card(page, "Animals").getByRole("link", { name: "2 adoptions" }).waitFor();
   expect(await numbers()).toEqual(["1", "1", "2"]);
-  await card(page, "Lately").getByText("Pet 1 has a new home").waitFor();
+  await card(page, "Recent activity").getByText("Pet 1 was adopted").waitFor();
   await card(page, "Animals").getByRole("link", { name: "Adopted 2" }).click();
   await page.getByText("2 animals").waitFor();
   await page.waitForURL(({ search }) => search === "?status=sold");
@@ -103,14 +103,14 @@ test("what happened is told in words, an import in one line, and it does not hid
   const rows = Array.from({ length: 300 }, (_, index) => ({ name: `P${index}`, categoryId: 1 }));
   await run.ask("POST", `${at}/pets/import`, { rows });
   const { page } = await openView(`/accounts/${id}/overview`);
-  const lines = card(page, "Lately").locator("ol.news > li > span:nth-of-type(1)");
+  const lines = card(page, "Recent activity").locator("ol.news > li > span:nth-of-type(1)");
   await lines.first().waitFor();
   const told = (await lines.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
   expect(told[0]).toStartWith("P299 was added +99");
   expect(told.slice(1)).toEqual([
-    "Published: the starter storefront",
+    "Published: the storefront",
     "The project Our site was created",
-    "Somebody was invited",
+    "Someone was invited",
     "The account was created",
   ]);
 });
@@ -170,13 +170,13 @@ test("going back takes back a question that nobody answered", async () => {
   const { id } = await shelter();
   const { page } = await openView(`/accounts/${id}/overview`);
   await page.getByRole("link", { name: "Plan and settings" }).click();
-  await page.getByRole("button", { name: "Delete the account" }).click();
+  await page.getByRole("button", { name: "Delete account" }).click();
   await page.getByRole("dialog").waitFor();
   await page.goBack();
   await page.getByRole("heading", { level: 1, name: "Brightside" }).waitFor();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.goForward();
-  await page.getByRole("button", { name: "Delete the account" }).waitFor();
+  await page.getByRole("button", { name: "Delete account" }).waitFor();
   expect(await page.getByRole("dialog").count()).toBe(0);
 });
 
@@ -281,12 +281,12 @@ test("a view that cannot be fetched says so, leaves the others alone, and comes 
   const menu = page.getByRole("navigation", { name: "Main" });
   await page.route("**/assets/*.js", (route) => route.abort());
   await menu.getByRole("link", { name: "Usage" }).click();
-  await page.getByRole("heading", { name: "Something broke in this page" }).waitFor();
+  await page.getByRole("heading", { name: "Something went wrong" }).waitFor();
   await menu.getByRole("link", { name: "Overview" }).click();
   await page.getByRole("heading", { level: 1, name: "Brightside" }).waitFor();
   await page.unroute("**/assets/*.js");
   await page.goBack();
-  await page.getByRole("button", { name: "Load again" }).click();
+  await page.getByRole("button", { name: "Reload page" }).click();
   await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
 });
 

@@ -20,15 +20,11 @@ import { usePolling, useResource, type Resource } from "../../state/resource.ts"
 import { store, stored } from "../../state/preferences.ts";
 import { overviewWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
-import { AnimalsCard, type CatalogueSummary } from "./animals-card.tsx";
-import { LimitsCard } from "./limits-card.tsx";
-import { newestEvents } from "./newest-events.ts";
-import { NewsCard } from "./news-card.tsx";
-import { SitesCard } from "./sites-card.tsx";
-import { StepsCard } from "./steps-card.tsx";
+import { ActivityCard, latestEvents } from "./activity-card.tsx";
+import { AnimalsCard, LimitsCard, SitesCard, StepsCard, type CatalogueSummary } from "./cards.tsx";
 import { stepsOf } from "./steps.ts";
 
-/** How an account stands, at a glance. */
+/** An account at a glance. */
 export const Overview = inAccount(overviewWords.within(AccountOverview));
 
 function AccountOverview({ account }: { readonly account: Account }): JSX.Element {
@@ -39,7 +35,7 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
   const projects = useResource(id, () => get<readonly ProjectView[]>(`${path}/projects`));
   const keys = useResource(id, () => get<readonly unknown[]>(`${path}/keys`));
   const domains = useResource(id, () => get<readonly DomainView[]>("/domains", { account: id }));
-  const events = useResource(id, () => newestEvents(path));
+  const events = useResource(id, () => latestEvents(path));
   const all = { summary, limits, projects, keys, domains, events };
   const soon = useSoon((name) => {
     for (const [one, resource] of Object.entries(all)) {
@@ -68,14 +64,14 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
   const base = `/accounts/${id}`;
   const steps = stepsOf(doneOf(all));
   const complete = steps?.length === 0;
-  const wanted = mayOwn.value && !hidden.value;
-  // The rest stands below them, and would be pushed down when they come.
-  const waits = wanted && steps === undefined && !Object.values(all).some(({ problem }) => problem);
+  const shown = mayOwn.value && !hidden.value;
+  // The steps would push the cards down if they appeared later.
+  const waits = shown && steps === undefined && !Object.values(all).some(({ problem }) => problem);
   useEffect(() => {
-    // Next time nothing waits for them.
+    // On the next visit the cards do not wait for the steps.
     if (complete) hide();
   }, [complete]);
-  const said = overviewWords.words();
+  const text = overviewWords.words();
   const { animals, common } = words();
   const site = projects.value?.find(({ liveDeploy }) => liveDeploy !== undefined);
   const first = site ?? projects.value?.[0];
@@ -83,7 +79,7 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
   return (
     <Page
       title={account.name}
-      about={<a href={base}>{said.plan(common.plans[account.plan])}</a>}
+      about={<a href={base}>{text.plan(common.plans[account.plan])}</a>}
       actions={
         mayChange.value && (
           <ButtonLink look="primary" href={`${base}/animals?add=1`}>
@@ -96,9 +92,9 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
       {account.suspendedAt !== undefined && (
         <Notice tone="bad">
           <p>
-            <strong>{said.suspended}</strong>
+            <strong>{text.suspended}</strong>
           </p>
-          <p>{said.suspendedText}</p>
+          <p>{text.suspendedText}</p>
         </Notice>
       )}
       {domains.value
@@ -106,15 +102,15 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
         .map((domain) => (
           <Notice key={domain.id} tone="warn">
             <p>
-              <strong>{said.attention(domain.unicode)}</strong>
+              <strong>{text.attention(domain.unicode)}</strong>
             </p>
             <p>
-              <a href={`/projects/${domain.project}/domains/${domain.domain}`}>{said.toDomain}</a>
+              <a href={`/projects/${domain.project}/domains/${domain.domain}`}>{text.toDomain}</a>
             </p>
           </Notice>
         ))}
       {waits && <Bones lines={12} />}
-      {wanted && steps !== undefined && !complete && (
+      {shown && steps !== undefined && !complete && (
         <StepsCard
           steps={steps}
           hrefs={{
@@ -133,7 +129,7 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
             <SitesCard base={base} projects={projects} />
             <LimitsCard base={base} limits={limits} />
           </div>
-          <NewsCard accountId={id} events={events} liveness={liveness.value} />
+          <ActivityCard accountId={id} events={events} liveness={liveness.value} />
         </div>
       )}
     </Page>
@@ -142,7 +138,7 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
 
 const LIMITS_MS = MINUTE_MS / 2;
 
-/** What of the view an event changes, by the first word of its type. */
+/** The resource that an event changes, by the first word of its type. */
 const CHANGED: Readonly<Record<string, string>> = {
   pet: "summary",
   order: "summary",
@@ -153,7 +149,7 @@ const CHANGED: Readonly<Record<string, string>> = {
   key: "keys",
 };
 
-/** Which of the first steps are done, as far as that is known. */
+/** Which of the first steps are done; undefined until loaded. */
 function doneOf({
   summary,
   projects,

@@ -1,12 +1,12 @@
 import { DAY_MS } from "../../../../lib/base/clock.ts";
 import type { CertificateView } from "../../../../lib/management/domain-view.ts";
 
-/** Renewing has failed for weeks when so little is left. */
+/** By then renewal has failed for weeks. */
 const SOON_MS = 10 * DAY_MS;
 
 export type CertificateState = "valid" | "failing" | "expiresSoon" | "expired";
 
-/** How a certificate stands at `now`; the worst that can be said of it. */
+/** Returns the most serious state of a certificate at `now`. */
 export function stateOf(
   { notAfter, reason }: Pick<CertificateView, "notAfter" | "reason">,
   now: number,

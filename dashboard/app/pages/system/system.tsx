@@ -1,23 +1,33 @@
-import type { FunctionComponent } from "preact";
+import type { FunctionComponent, JSX } from "preact";
 
-import { MINUTE_MS } from "../../../../lib/base/clock.ts";
-import type { SystemReport } from "../../../../lib/management/system.ts";
-import { get } from "../../api.ts";
+import { MINUTE_MS, systemClock } from "../../../../lib/base/clock.ts";
+import type { CertificateView } from "../../../../lib/management/domain-view.ts";
+import type {
+  CheckState,
+  SystemCheck,
+  SystemReport,
+  SystemSetting,
+} from "../../../../lib/management/system.ts";
+import { at, get, getAll, send } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
-import { Loaded } from "../../components/feedback.tsx";
-import { Page } from "../../components/page.tsx";
+import { Empty, Loaded, Notice, type Tone } from "../../components/feedback.tsx";
+import { act } from "../../components/form.tsx";
+import { Badge } from "../../components/indicators.tsx";
+import { Menu } from "../../components/menu.tsx";
+import { Card, Page } from "../../components/page.tsx";
+import { Table } from "../../components/table.tsx";
+import { Instant } from "../../components/time.tsx";
 import { isOperator } from "../../state/me.ts";
 import { usePolling, useResource } from "../../state/resource.ts";
+import { dateTime } from "../../words/format.ts";
 import { administrationWords } from "../../words/late.tsx";
-import { NotFound } from "../not-found.tsx";
+import { words } from "../../words/words.ts";
 import { MembersCard } from "../members.tsx";
+import { NotFound } from "../not-found.tsx";
 import { TokensCard } from "../tokens.tsx";
-import { Certificates } from "./certificates.tsx";
-import { Checks } from "./checks.tsx";
-import { Facts } from "./facts.tsx";
-import { Settings } from "./settings.tsx";
+import { stateOf } from "./certificate-state.ts";
 
-/** How the installation is, and who runs it. For operators; for others there is no such page. */
+/** The health of the installation and its operators. For operators only. */
 export const System: FunctionComponent = administrationWords.within(() =>
   isOperator.value ? <Installation /> : <NotFound />,
 );
@@ -44,7 +54,7 @@ const Installation: FunctionComponent = () => {
           </>
         )}
       </Loaded>
-      {/* Where they stand is known when what is above them is. */}
+      {/* They appear after what stands above them, so that they do not move. */}
       {(system.value !== undefined || system.problem !== undefined) && (
         <>
           <Certificates />
@@ -56,3 +66,221 @@ const Installation: FunctionComponent = () => {
     </Page>
   );
 };
+
+const CHECK_TONES: Readonly<Record<CheckState, Tone>> = {
+  ok: "good",
+  warning: "warn",
+  failed: "bad",
+  skipped: "plain",
+};
+
+/** Failures first. */
+const ORDER: readonly CheckState[] = ["failed", "warning", "ok"];
+
+/** The checks, what is wrong, and how to fix it. */
+function Checks({ checks }: { readonly checks: readonly SystemCheck[] }): JSX.Element {
+  const { system } = administrationWords.words();
+  const among = (state: CheckState): readonly SystemCheck[] =>
+    checks.filter((check) => check.state === state);
+  const [failed, warnings] = [among("failed").length, among("warning").length];
+  const skipped = among("skipped");
+  const tone = failed > 0 ? "bad" : warnings > 0 ? "warn" : "good";
+  return (
+    <Card bare title={system.checks}>
+      <div class="inside">
+        <Notice tone={tone} live="status">
+          <p>{tone === "good" ? system.fine : system.wrong(failed, warnings)}</p>
+        </Notice>
+      </div>
+      <CheckList checks={ORDER.flatMap(among)} />
+      {skipped.length > 0 && (
+        <details>
+          <summary>{system.skipped(skipped.length)}</summary>
+          <CheckList checks={skipped} />
+        </details>
+      )}
+    </Card>
+  );
+}
+
+function CheckList({ checks }: { readonly checks: readonly SystemCheck[] }): JSX.Element {
+  const { system } = administrationWords.words();
+  return (
+    <ul class="system-checks">
+      {checks.map(({ id, title, state, message, fix }) => (
+        <li key={id}>
+          <div>
+            <Badge tone={CHECK_TONES[state]}>{system.states[state]}</Badge>
+          </div>
+          <div lang="en">
+            <strong>{title}</strong>
+            <p>{message}</p>
+            {fix !== null && state !== "ok" && <p class="soft">{fix}</p>}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The running program and its addresses. */
+function Facts({
+  report: { version, startedAt, address, baseDomain },
+}: {
+  readonly report: SystemReport;
+}): JSX.Element {
+  const { system } = administrationWords.words();
+  return (
+    <Card title={system.facts}>
+      <dl class="system-facts">
+        <dt>{system.version}</dt>
+        <dd>{version}</dd>
+        <dt>{system.running}</dt>
+        <dd>
+          {dateTime(startedAt)}{" "}
+          <span class="soft">
+            (<Instant at={startedAt} />)
+          </span>
+        </dd>
+        <dt>{system.address}</dt>
+        <dd class="mono">{address}</dd>
+        <dt>{system.baseDomain}</dt>
+        <dd class="mono">{baseDomain}</dd>
+      </dl>
+    </Card>
+  );
+}
+
+const CERTIFICATE_TONES = {
+  valid: "good",
+  failing: "warn",
+  expiresSoon: "warn",
+  expired: "bad",
+} as const;
+
+/** The certificates of custom domains, the first to expire first. */
+function Certificates(): JSX.Element {
+  const { system } = administrationWords.words();
+  const { common } = words();
+  const { certificate: columns } = system;
+  const certificates = useResource("certificates", () => getAll<CertificateView>("/certificates"));
+  const renew = async (project: string, domain: string): Promise<void> => {
+    await act({
+      ask: {
+        title: system.renewTitle(domain),
+        text: system.renewText,
+        action: system.renew,
+      },
+      send: () => send<unknown>("POST", at`/projects/${project}/domains/${domain}/renew`),
+      done: system.renewing(domain),
+    });
+    await certificates.reload();
+  };
+  const now = systemClock.now();
+  return (
+    <Card bare title={system.certificates}>
+      <p class="inside soft">{system.aboutCertificates}</p>
+      <Loaded resource={certificates}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty title={system.noCertificates}>{system.noCertificatesText}</Empty>
+          ) : (
+            <Table
+              label={system.certificates}
+              columns={[
+                { name: columns.domain, cell: "lead" },
+                columns.issuer,
+                columns.expires,
+                columns.renews,
+                columns.state,
+                { name: columns.actions, cell: "end corner" },
+              ]}
+              rows={all
+                .toSorted((one, other) => one.notAfter - other.notAfter)
+                .map(({ domain, project, issuer, notAfter, renewAt, reason }) => {
+                  const state = stateOf({ notAfter, reason }, now);
+                  return {
+                    key: domain,
+                    cells: [
+                      <div>
+                        {project === null ? (
+                          <strong>{domain}</strong>
+                        ) : (
+                          <a href={at`/projects/${project}/domains/${domain}`}>{domain}</a>
+                        )}
+                        <div class="soft small">{project ?? system.ours}</div>
+                      </div>,
+                      issuer,
+                      <Instant at={notAfter} />,
+                      <Instant at={renewAt} />,
+                      <div>
+                        <Badge tone={CERTIFICATE_TONES[state]}>{system[state]}</Badge>
+                        {reason !== null && (
+                          <p class="soft small" lang="en">
+                            {reason}
+                          </p>
+                        )}
+                      </div>,
+                      project !== null && (
+                        <Menu
+                          label={common.more(domain)}
+                          items={[
+                            { label: system.renew, onClick: () => void renew(project, domain) },
+                          ]}
+                        />
+                      ),
+                    ],
+                  };
+                })}
+            />
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+/** The settings and their sources. Defaults are folded away. */
+function Settings({ settings }: { readonly settings: readonly SystemSetting[] }): JSX.Element {
+  const { system } = administrationWords.words();
+  const given = settings.filter(({ origin }) => origin !== "default");
+  return (
+    <Card bare title={system.settings}>
+      <p class="inside soft">{system.aboutSettings}</p>
+      {given.length > 0 && <SettingTable label={system.settings} settings={given} />}
+      <details>
+        <summary>{system.allSettings(settings.length)}</summary>
+        <SettingTable label={system.allSettings(settings.length)} settings={settings} />
+      </details>
+    </Card>
+  );
+}
+
+function SettingTable({
+  label,
+  settings,
+}: {
+  readonly label: string;
+  readonly settings: readonly SystemSetting[];
+}): JSX.Element {
+  const { system } = administrationWords.words();
+  const { setting: columns } = system;
+  return (
+    <Table
+      label={label}
+      columns={[{ name: columns.name, cell: "lead" }, columns.value, columns.origin]}
+      rows={settings.map(({ name, value, origin }) => ({
+        key: name,
+        cells: [
+          <code>{name}</code>,
+          value === "" ? (
+            <span class="soft">{system.unset}</span>
+          ) : (
+            <span class="mono">{value}</span>
+          ),
+          system.origins[origin],
+        ],
+      }))}
+    />
+  );
+}

@@ -4,12 +4,11 @@ import type { JSX, TargetedPointerEvent } from "preact";
 import type { UsagePeriod } from "../../../../lib/model/usage.ts";
 import { number, time, utcDay } from "../../words/format.ts";
 import { usageWords } from "../../words/late.tsx";
-import { endings, totalOf, type Period } from "./periods.ts";
-import { scaleFor } from "./scale.ts";
+import { outcomes, scaleFor, totalOf, type Period } from "./numbers.ts";
 
 /**
- * A bar for each period, with the limit as a line. Arrow keys and the pointer choose a period, whose numbers are
- * told below; the newest is chosen until then.
+ * A bar chart of periods with the limit as a line. Arrow keys and the pointer select a period, whose numbers are shown
+ * below; initially the newest.
  */
 export function Chart({
   periods,
@@ -18,7 +17,7 @@ export function Chart({
 }: {
   readonly periods: readonly Period[];
   readonly by: UsagePeriod;
-  /** Requests that a period of that length allows. */
+  /** The limit of requests per period. */
   readonly limit: number;
 }): JSX.Element {
   const usage = usageWords.words();
@@ -28,7 +27,7 @@ export function Chart({
   const index = Math.min(chosen.value ?? last, last);
   const period = periods[index];
   const label = (at: number): string => (by === "minute" ? time(at) : utcDay(at));
-  const told = period === undefined ? "" : usage.told(label(period.at), period);
+  const summary = period === undefined ? "" : usage.summary(label(period.at), period);
 
   const walk = (event: KeyboardEvent): void => {
     const to = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: last }[event.key];
@@ -55,7 +54,7 @@ export function Chart({
           aria-valuemin={0}
           aria-valuemax={last}
           aria-valuenow={index}
-          aria-valuetext={told}
+          aria-valuetext={summary}
           onKeyDown={walk}
           onPointerMove={point}
           onPointerLeave={() => {
@@ -64,13 +63,13 @@ export function Chart({
         >
           {periods.map((one, place) => (
             <div key={one.at} class={place === index ? "bar chosen" : "bar"}>
-              {endings.map(
-                (ending) =>
-                  one[ending] > 0 && (
+              {outcomes.map(
+                (outcome) =>
+                  one[outcome] > 0 && (
                     <span
-                      key={ending}
-                      class={ending}
-                      style={{ height: `${(one[ending] / top) * 100}%` }}
+                      key={outcome}
+                      class={outcome}
+                      style={{ height: `${(one[outcome] / top) * 100}%` }}
                     />
                   ),
               )}
@@ -89,7 +88,7 @@ export function Chart({
         <span>{usage.now[by]}</span>
       </div>
       <figcaption>
-        <p>{told}</p>
+        <p>{summary}</p>
         <p class="soft small">
           {limitAt === undefined ? usage.limitAbove(limit, by) : usage.limitMeans[by]}
         </p>

@@ -1,23 +1,23 @@
 import { useLocation } from "preact-iso";
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 
 import type { KeyView } from "../../../../lib/actions/local-client.ts";
 import { systemClock } from "../../../../lib/base/clock.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 import { usagePeriods, type UsagePeriod, type UsageRow } from "../../../../lib/model/usage.ts";
 import { ButtonLink } from "../../components/button.tsx";
-import { Card } from "../../components/page.tsx";
 import { Empty } from "../../components/feedback.tsx";
+import { Card } from "../../components/page.tsx";
+import { Table } from "../../components/table.tsx";
 import { search, useQuery } from "../../state/query.ts";
-import { number } from "../../words/format.ts";
+import { number, time, utcDay } from "../../words/format.ts";
 import { usageWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { hasEnded, prefixOf, statusOf } from "../keys/rules.ts";
 import { Chart } from "./chart.tsx";
-import { endings, periodsOf, sumOf } from "./periods.ts";
-import { PeriodTable } from "./period-table.tsx";
+import { outcomes, periodsOf, shares, sumOf, totalOf, type Counts } from "./numbers.ts";
 
-/** What was asked, by minute or by day: as sums, as a chart and as a table. */
+/** The requests by minute or day: as sums, a chart and a table. */
 export function Requests({
   account,
   rows,
@@ -57,13 +57,13 @@ export function Requests({
         <>
           <div class="inside stack wide">
             <dl class="legend">
-              {endings.map((ending) => (
-                <div key={ending}>
+              {outcomes.map((outcome) => (
+                <div key={outcome}>
                   <dt>
-                    <span class={ending} />
-                    {usage.endings[ending]}
+                    <span class={outcome} />
+                    {usage.outcomes[outcome]}
                   </dt>
-                  <dd>{number(sum[ending])}</dd>
+                  <dd>{number(sum[outcome])}</dd>
                 </div>
               ))}
             </dl>
@@ -71,7 +71,18 @@ export function Requests({
           </div>
           <details>
             <summary>{usage.asTable}</summary>
-            <PeriodTable periods={periods} by={by} />
+            <CountsTable
+              label={usage.chart[by]}
+              what={usage.when[by]}
+              rows={periods
+                .filter((period) => totalOf(period) > 0)
+                .toReversed()
+                .map((period) => ({
+                  id: String(period.at),
+                  name: by === "minute" ? time(period.at) : utcDay(period.at),
+                  counts: period,
+                }))}
+            />
           </details>
         </>
       )}
@@ -97,7 +108,7 @@ function Periods({ current }: { readonly current: UsagePeriod }): JSX.Element {
   );
 }
 
-/** Keys that work, and others that asked for something: those that ended long ago may be thousands. */
+/** Offers usable keys and those with requests: there may be thousands of expired ones. */
 function KeyChoice({
   keys,
   rows,
@@ -106,9 +117,9 @@ function KeyChoice({
   readonly rows: readonly UsageRow[];
 }): JSX.Element {
   const [query, change] = useQuery();
-  const asked = new Set([query["key"], ...rows.map(({ keyId }) => keyId)]);
+  const active = new Set([query["key"], ...rows.map(({ keyId }) => keyId)]);
   const now = systemClock.now();
-  const worth = keys.filter((key) => asked.has(key.id) || !hasEnded(statusOf(key, now)));
+  const offered = keys.filter((key) => active.has(key.id) || !hasEnded(statusOf(key, now)));
   const usage = usageWords.words();
   const { keys: text } = words();
   return (
@@ -122,12 +133,97 @@ function KeyChoice({
         }}
       >
         <option value="">{usage.allKeys}</option>
-        {worth.map((key) => (
+        {offered.map((key) => (
           <option key={key.id} value={key.id}>
             {key.name === "" ? text.unnamed : key.name} ({prefixOf(key)})
           </option>
         ))}
       </select>
     </label>
+  );
+}
+
+/** The requests by key and by operation. */
+export function Shares({
+  rows,
+  keys,
+}: {
+  readonly rows: readonly UsageRow[];
+  readonly keys: readonly KeyView[];
+}): JSX.Element | null {
+  const usage = usageWords.words();
+  const { keys: text } = words();
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <Card bare title={usage.byKey}>
+        <CountsTable
+          label={usage.byKey}
+          what={usage.key}
+          rows={shares(rows, "keyId").map(({ name: id, ...counts }) => {
+            const key = keys.find((one) => one.id === id);
+            const name = key?.name === "" ? text.unnamed : (key?.name ?? usage.deletedKey);
+            return {
+              id,
+              name: (
+                <div>
+                  <strong>{name}</strong>
+                  {key !== undefined && <div class="mono soft">{prefixOf(key)}</div>}
+                </div>
+              ),
+              counts,
+            };
+          })}
+        />
+      </Card>
+      <Card bare title={usage.byOperation}>
+        <CountsTable
+          label={usage.byOperation}
+          what={usage.operation}
+          rows={shares(rows, "operation").map(({ name, ...counts }) => ({
+            id: name,
+            name: name === "unknown" ? usage.unknownOperation : <code>{name}</code>,
+            counts,
+          }))}
+        />
+      </Card>
+    </>
+  );
+}
+
+interface CountsRow {
+  readonly id: string;
+  readonly name: ComponentChildren;
+  readonly counts: Counts;
+}
+
+function CountsTable({
+  label,
+  what,
+  rows,
+}: {
+  readonly label: string;
+  /** Heading of the rows' names. */
+  readonly what: string;
+  readonly rows: readonly CountsRow[];
+}): JSX.Element {
+  const usage = usageWords.words();
+  return (
+    <Table
+      label={label}
+      columns={[
+        { name: what, cell: "lead" },
+        { name: usage.total, cell: "number" },
+        ...outcomes.map((outcome) => ({ name: usage.outcomes[outcome], cell: "number" })),
+      ]}
+      rows={rows.map(({ id, name, counts }) => ({
+        key: id,
+        cells: [
+          name,
+          number(totalOf(counts)),
+          ...outcomes.map((outcome) => number(counts[outcome])),
+        ],
+      }))}
+    />
   );
 }

@@ -1,25 +1,27 @@
-import type { FunctionComponent } from "preact";
+import type { FunctionComponent, JSX } from "preact";
 
 import type { KeyView, LimitsView } from "../../../../lib/actions/local-client.ts";
-import { SECOND_MS } from "../../../../lib/base/clock.ts";
+import { SECOND_MS, systemClock } from "../../../../lib/base/clock.ts";
+import type { Account } from "../../../../lib/model/account.ts";
 import { usagePeriods, type UsageRow } from "../../../../lib/model/usage.ts";
 import { at, get, getAll } from "../../api.ts";
-import { Bones, Loaded, Refusal } from "../../components/feedback.tsx";
-import { Card, Page } from "../../components/page.tsx";
+import { ButtonLink } from "../../components/button.tsx";
 import { Environments } from "../../components/choice.tsx";
-import { useEnvironment, useQuery } from "../../state/query.ts";
+import { Bones, Loaded, Notice, Refusal } from "../../components/feedback.tsx";
+import { Card, Page } from "../../components/page.tsx";
 import { inAccount } from "../../state/in-account.tsx";
+import { isOperator } from "../../state/me.ts";
+import { useEnvironment, useQuery } from "../../state/query.ts";
 import { usePolling, useResource } from "../../state/resource.ts";
 import { usageWords } from "../../words/late.tsx";
+import { words } from "../../words/words.ts";
 import { WindowMeters } from "../keys/window-meters.tsx";
-import { PaceOfDay } from "./pace-of-day.tsx";
-import { PlanAllows } from "./plan-allows.tsx";
-import { Requests } from "./requests.tsx";
-import { Shares } from "./shares.tsx";
+import { paceOf, spentOf, sumOf, type Pace } from "./numbers.ts";
+import { Requests, Shares } from "./requests.tsx";
 
 const POLL_MS = 10 * SECOND_MS;
 
-/** How much an account asks of the API, beside what its plan allows. */
+/** An account's API requests and its limits. */
 export const Usage: FunctionComponent<{ readonly account: string }> = inAccount(
   usageWords.within(({ account }) => {
     const usage = usageWords.words();
@@ -41,7 +43,7 @@ export const Usage: FunctionComponent<{ readonly account: string }> = inAccount(
       Promise.all([limits.reload(), lastHour.reload(), rows.reload(), keys.reload()]),
     );
 
-    // What is used up has a height of its own: it comes before what stands below it.
+    // The limits change the height of their card: what stands below appears with them.
     const known =
       (limits.value ?? limits.problem) !== undefined &&
       (lastHour.value ?? lastHour.problem) !== undefined;
@@ -67,9 +69,71 @@ export const Usage: FunctionComponent<{ readonly account: string }> = inAccount(
             </>
           )}
         </Loaded>
-        {/* Where it stands is known when what is above it is. */}
-        {known && rows.value !== undefined && <PlanAllows account={account} />}
+        {/* Appears after what stands above it, so that it does not move. */}
+        {known && rows.value !== undefined && <PlanCard account={account} />}
       </Page>
     );
   }),
 );
+
+/** Forecasts the use of the daily limit, and warns if it will not last. */
+function PaceOfDay({
+  limits,
+  lastHour,
+}: {
+  readonly limits: LimitsView | undefined;
+  /** By minute, of all keys. */
+  readonly lastHour: readonly UsageRow[] | undefined;
+}): JSX.Element {
+  const usage = usageWords.words();
+  const { common } = words();
+  if (limits?.countBy === "key") return <p class="soft">{usage.byKeyEach}</p>;
+  const day = limits?.windows.find(({ name }) => name === "day");
+  if (day === undefined || lastHour === undefined) return <p class="soft">{common.loading}</p>;
+  const pace = paceOf(day, spentOf(sumOf(lastHour)), systemClock.now());
+  if (pace.kind === "idle" || pace.kind === "lasts") return <p class="soft">{textOf(pace)}</p>;
+  return (
+    <Notice tone={pace.kind === "used_up" ? "bad" : "warn"} live="status">
+      <p>{textOf(pace)}</p>
+    </Notice>
+  );
+}
+
+function textOf(pace: Pace): string {
+  const { paces } = usageWords.words();
+  switch (pace.kind) {
+    case "idle":
+      return paces.idle;
+    case "used_up":
+      return paces.usedUp(pace.resetAt);
+    case "reached":
+      return paces.reached(pace.at);
+    case "lasts":
+      return paces.lasts(pace.share);
+  }
+}
+
+/** The limits of the plan, and how to raise them. */
+function PlanCard({ account }: { readonly account: Account }): JSX.Element {
+  const usage = usageWords.words();
+  const { common } = words();
+  const { plan, limits } = account;
+  return (
+    <Card
+      title={usage.plan(common.plans[plan])}
+      actions={
+        isOperator.value && (
+          <ButtonLink small href={`/accounts/${account.id}`}>
+            {usage.changePlan}
+          </ButtonLink>
+        )
+      }
+    >
+      <p>{usage.allows(limits.perMinute, limits.perDay)}</p>
+      <p>
+        {usage.next[plan]} {!isOperator.value && usage.askOperator}
+      </p>
+      <p class="soft small">{usage.advice}</p>
+    </Card>
+  );
+}

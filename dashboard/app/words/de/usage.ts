@@ -4,8 +4,8 @@ import { number, percent, time } from "../format.ts";
 export const usage: UsageWords = {
   title: "Nutzung",
   about:
-    "Wie viel Ihre API-Schlüssel anfragen, und wie viel von Ihrem Tarif das ist. Die Seite bleibt von selbst aktuell.",
-  used: "Bisher verbraucht",
+    "Wie viel Ihre API-Schlüssel anfragen, und wie viel von Ihrem Tarif das ist. Die Seite aktualisiert sich automatisch.",
+  used: "Aktueller Verbrauch",
   paces: {
     idle: "In der letzten Stunde wurde nichts angefragt.",
     usedUp: (resetAt) =>
@@ -14,22 +14,22 @@ export const usage: UsageWords = {
       `Geht es so weiter, ist das Tageslimit bald erreicht: Ab ${time(at)} werden Anfragen dann abgewiesen.`,
     lasts: (share) => `Geht es so weiter, werden ${percent(share)} des Tageslimits gebraucht.`,
   },
-  byKeyEach: "Jeder Schlüssel hat diese Limits für sich.",
+  byKeyEach: "Die Limits gelten für jeden Schlüssel einzeln.",
   requests: "Anfragen",
   period: "Zeitraum",
   periods: { minute: "1 Stunde", day: "30 Tage" },
   key: "API-Schlüssel",
   allKeys: "Alle Schlüssel",
-  endings: {
-    answered: "Beantwortet",
+  outcomes: {
+    answered: "Erfolgreich",
     refused: "Abgewiesen (4xx)",
     limited: "Über dem Limit (429)",
     failed: "Fehlgeschlagen (5xx)",
   },
   chart: { minute: "Anfragen pro Minute", day: "Anfragen pro Tag" },
   now: { minute: "jetzt", day: "heute" },
-  told: (when, { answered, refused, limited, failed }) =>
-    `${when}: ${number(answered)} beantwortet, ${number(refused)} abgewiesen, ${number(limited)} über dem Limit, ${number(failed)} fehlgeschlagen`,
+  summary: (when, { answered, refused, limited, failed }) =>
+    `${when}: ${number(answered)} erfolgreich, ${number(refused)} abgewiesen, ${number(limited)} über dem Limit, ${number(failed)} fehlgeschlagen`,
   limitLine: (limit, by) =>
     by === "minute" ? `Limit ${number(limit)} pro Minute` : `Limit ${number(limit)} pro Tag`,
   limitMeans: {
@@ -41,18 +41,18 @@ export const usage: UsageWords = {
     by === "minute"
       ? `Das Limit von ${number(limit)} pro Minute liegt weit über dem, was hier zu sehen ist.`
       : `Das Limit von ${number(limit)} pro Tag liegt weit über dem, was hier zu sehen ist.`,
-  empty: "Es wurde noch nichts angefragt",
+  empty: "Noch keine Anfragen",
   emptyText:
     "Sobald ein Programm einen Schlüssel benutzt, sehen Sie es hier binnen ein, zwei Sekunden.",
   toKeys: "Zu den API-Schlüsseln",
-  asTable: "Dasselbe als Tabelle",
+  asTable: "Als Tabelle anzeigen",
   when: { minute: "Minute", day: "Tag (UTC)" },
-  total: "Alle",
+  total: "Gesamt",
   byKey: "Nach Schlüssel",
   byOperation: "Nach Operation",
   operation: "Operation",
   unknownOperation: "keine bekannte Operation",
-  goneKey: "ein Schlüssel, der nicht mehr aufgeführt ist",
+  deletedKey: "gelöschter Schlüssel",
   plan: (plan) => `Ihr Tarif: ${plan}`,
   allows: (perMinute, perDay) =>
     `${number(perMinute)} Anfragen pro Minute und ${number(perDay)} pro Tag, für alle Schlüssel einer Umgebung zusammen.`,

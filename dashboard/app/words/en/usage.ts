@@ -9,69 +9,68 @@ interface Counts {
   readonly failed: number;
 }
 
-/** What the page of usage says. */
+/** The words of the usage page. */
 export const usage = {
   title: "Usage",
-  about:
-    "How much your API keys ask, and how much of your plan that is. It keeps itself up to date.",
-  used: "Used so far",
+  about: "API requests by key, and how much of your plan they use. Updates automatically.",
+  used: "Current usage",
   paces: {
-    idle: "Nothing was asked in the last hour.",
-    usedUp: (resetAt: number) => `The day's limit is used up. It starts anew at ${time(resetAt)}.`,
+    idle: "No requests in the last hour.",
+    usedUp: (resetAt: number) => `The daily limit is used up. It resets at ${time(resetAt)}.`,
     reached: (at: number) =>
-      `At this pace the day's limit is reached at ${time(at)}: from then on requests are refused.`,
-    lasts: (share: number) => `At this pace ${percent(share)} of the day's limit will be used.`,
+      `At this rate the daily limit is reached at ${time(at)}. Further requests are then rejected.`,
+    lasts: (share: number) => `At this rate ${percent(share)} of the daily limit will be used.`,
   },
-  byKeyEach: "Every key has these limits for itself.",
+  byKeyEach: "The limits apply to each key separately.",
   requests: "Requests",
   period: "Period",
   periods: { minute: "Last hour", day: "Last 30 days" },
   key: "API key",
   allKeys: "All keys",
-  endings: {
-    answered: "Answered",
-    refused: "Refused (4xx)",
-    limited: "Over the limit (429)",
+  outcomes: {
+    answered: "Successful",
+    refused: "Rejected (4xx)",
+    limited: "Rate-limited (429)",
     failed: "Failed (5xx)",
   },
   chart: { minute: "Requests by minute", day: "Requests by day" },
   now: { minute: "now", day: "today" },
-  told: (when: string, { answered, refused, limited, failed }: Counts) =>
-    `${when}: ${number(answered)} answered, ${number(refused)} refused, ${number(limited)} over the limit, ${number(failed)} failed`,
+  summary: (when: string, { answered, refused, limited, failed }: Counts) =>
+    `${when}: ${number(answered)} successful, ${number(refused)} rejected, ${number(limited)} rate-limited, ${number(failed)} failed`,
   limitLine: (limit: number, by: UsagePeriod) =>
-    by === "minute" ? `Limit ${number(limit)} a minute` : `Limit ${number(limit)} a day`,
+    by === "minute" ? `Limit ${number(limit)} per minute` : `Limit ${number(limit)} per day`,
   limitMeans: {
-    minute: "A minute of the limit begins with its first request; a bar is a minute of the clock.",
-    day: "A day of the limit begins with its first request and lasts 24 hours; a bar is a day in UTC.",
+    minute: "A bar is a clock minute. The limit's minute starts with its first request.",
+    day: "A bar is a day in UTC. The limit's day lasts 24 hours from its first request.",
   },
   limitAbove: (limit: number, by: UsagePeriod) =>
     by === "minute"
-      ? `The limit of ${number(limit)} a minute is far above what is shown.`
-      : `The limit of ${number(limit)} a day is far above what is shown.`,
-  empty: "Nothing was asked yet",
-  emptyText: "As soon as a program uses a key, you see it here within a second or two.",
-  toKeys: "To the API keys",
-  asTable: "The same as a table",
+      ? `The limit of ${number(limit)} per minute is far above these values.`
+      : `The limit of ${number(limit)} per day is far above these values.`,
+  empty: "No requests yet",
+  emptyText: "Requests appear here within a second or two.",
+  toKeys: "Show API keys",
+  asTable: "Show as table",
   when: { minute: "Minute", day: "Day (UTC)" },
-  total: "All",
+  total: "Total",
   byKey: "By key",
   byOperation: "By operation",
   operation: "Operation",
-  unknownOperation: "no known operation",
-  goneKey: "a key that is no longer listed",
+  unknownOperation: "unknown operation",
+  deletedKey: "deleted key",
   plan: (plan: string) => `Your plan: ${plan}`,
   allows: (perMinute: number, perDay: number) =>
-    `${number(perMinute)} requests a minute and ${number(perDay)} a day, for all keys of an environment together.`,
+    `${number(perMinute)} requests per minute and ${number(perDay)} per day, shared by all keys of an environment.`,
   next: {
-    free: "Pro allows 300 a minute and 10,000 a day, and custom domains for your sites.",
-    pro: "Business allows 1,000 a minute and 100,000 a day.",
-    business: "Enterprise allows what you agree upon.",
-    enterprise: "Your limits were agreed upon; they can be agreed anew.",
+    free: "Pro allows 300 per minute and 10,000 per day, and custom domains for your sites.",
+    pro: "Business allows 1,000 per minute and 100,000 per day.",
+    business: "Enterprise limits are negotiable.",
+    enterprise: "Your limits are negotiated and can be changed by agreement.",
   } satisfies Record<Plan, string>,
-  askOperator: "Whoever runs this service changes the plan. It takes effect at once.",
-  changePlan: "Change the plan",
+  askOperator: "To change the plan, ask the operator of this service. It takes effect immediately.",
+  changePlan: "Change plan",
   advice:
-    "Programs that read the headers X-RateLimit-Remaining and Retry-After never run into a limit unawares.",
+    "Programs avoid rate limits by reading the X-RateLimit-Remaining and Retry-After headers.",
 };
 
 export type UsageWords = typeof usage;

@@ -14,10 +14,10 @@ test("the first step that is not done is the next one", () => {
   ]);
 });
 
-test("nothing is asked of an account that has done all", () => {
+test("an account that has taken all steps is shown none", () => {
   expect(stepsOf({ animals: true, site: true, key: true, domain: true })).toEqual([]);
 });
 
-test("as long as something is not known, nothing is said", () => {
+test("no steps are shown until all of them are known", () => {
   expect(stepsOf({ ...fresh, domain: undefined })).toBeUndefined();
 });

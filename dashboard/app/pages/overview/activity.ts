@@ -4,23 +4,23 @@ import { petStatuses } from "../../../../lib/model/pet.ts";
 import type { IconName } from "../../components/icon.tsx";
 import type { OverviewWords } from "../../words/en/overview.ts";
 
-/** What can be told: an event, or one that means several things in one of its meanings. */
-export type NewsCode = keyof OverviewWords["happened"];
+/** The type of an event; a change of status by the new status. */
+export type ActivityCode = keyof OverviewWords["happened"];
 
-/** One line of what happened lately. */
-export interface News {
+/** One line of the recent activity. */
+export interface Activity {
   readonly seq: number;
   readonly at: number;
-  readonly code: NewsCode;
-  /** Whom or what it is about: a name; empty where the account itself is meant. */
-  readonly what: string;
+  readonly code: ActivityCode;
+  /** The name of what the event is about; empty for the account itself. */
+  readonly subject: string;
   readonly icon: IconName;
-  /** Somebody should look at it. */
+  /** Needs attention. */
   readonly bad: boolean;
   readonly staging: boolean;
-  /** How many more of the same happened around it. */
+  /** How many similar events share this line. */
   readonly more: number;
-  /** Where to look, below the account's address or from the root. */
+  /** The page of its subject. */
   readonly href?: string;
 }
 
@@ -37,7 +37,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   domain: "domain",
 };
 
-const BAD: ReadonlySet<NewsCode> = new Set<NewsCode>([
+const BAD: ReadonlySet<ActivityCode> = new Set<ActivityCode>([
   "account.suspended",
   "key.banned",
   "quota.threshold_reached",
@@ -47,27 +47,27 @@ const BAD: ReadonlySet<NewsCode> = new Set<NewsCode>([
   "domain.failed",
 ]);
 
-/** Events as a reader is told of them, newest first: those of a kind that happened together are one. */
-export function newsOf(
+/** Turns events into lines, newest first. Events of animals of one kind within a minute share a line. */
+export function activityIn(
   events: readonly ToldEvent[],
   { accountId, happened, starter, files }: Naming,
-): readonly News[] {
-  const told: News[] = [];
+): readonly Activity[] {
+  const lines: Activity[] = [];
   for (const event of events) {
     const code = codeOf(event);
     if (code === undefined || !(code in happened)) continue;
-    const last = told.at(-1);
+    const last = lines.at(-1);
     if (last !== undefined && belongsTo(last, event, code)) {
-      told[told.length - 1] = { ...last, more: last.more + 1 };
+      lines[lines.length - 1] = { ...last, more: last.more + 1 };
       continue;
     }
     const kind = code.split(".", 1).join("");
     const href = hrefOf(event, kind, accountId);
-    told.push({
+    lines.push({
       seq: event.seq,
       at: event.at,
       code,
-      what: whatOf(event.data, { starter, files }),
+      subject: subjectOf(event.data, { starter, files }),
       icon: ICONS[kind] ?? "info",
       bad: BAD.has(code),
       staging: event.environment === "staging",
@@ -75,25 +75,25 @@ export function newsOf(
       ...(href === undefined ? {} : { href }),
     });
   }
-  return told;
+  return lines;
 }
 
 interface Naming extends Pick<OverviewWords, "happened" | "starter" | "files"> {
   readonly accountId: string;
 }
 
-/** A change of status is told by where it led; an order is told by the animal that it is about. */
-function codeOf({ type, data }: ToldEvent): NewsCode | undefined {
+/** A change of status has a code for each new status. */
+function codeOf({ type, data }: ToldEvent): ActivityCode | undefined {
   if (type !== "pet.status_changed") {
-    // Those that have no words are left out by whoever asks.
+    // The caller leaves out codes that have no words.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return type as NewsCode;
+    return type as ActivityCode;
   }
   const status = petStatuses.find((one) => one === memberOf(data["pet"], "status"));
   return status === undefined ? undefined : `pet.${status}`;
 }
 
-function belongsTo(last: News, { at, environment }: ToldEvent, code: NewsCode): boolean {
+function belongsTo(last: Activity, { at, environment }: ToldEvent, code: ActivityCode): boolean {
   return (
     last.code === code &&
     code.startsWith("pet.") &&
@@ -104,8 +104,8 @@ function belongsTo(last: News, { at, environment }: ToldEvent, code: NewsCode): 
 
 type Data = ToldEvent["data"];
 
-/** The name of what an event is about, wherever it stands in its data. */
-function whatOf(data: Data, { starter, files }: Pick<Naming, "starter" | "files">): string {
+/** Finds the name of what an event is about in its data. */
+function subjectOf(data: Data, { starter, files }: Pick<Naming, "starter" | "files">): string {
   const { name, domain, message, percent, keyId } = data;
   const names = [memberOf(data["pet"], "name"), memberOf(data["category"], "name"), name];
   const named = [...names, domain, message, keyId].find(

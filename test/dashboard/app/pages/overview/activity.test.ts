@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { newsOf } from "../../../../../dashboard/app/pages/overview/news.ts";
+import { activityIn } from "../../../../../dashboard/app/pages/overview/activity.ts";
 import { overview as german } from "../../../../../dashboard/app/words/de/overview.ts";
 import { overview as english } from "../../../../../dashboard/app/words/en/overview.ts";
 import type { ToldEvent } from "../../../../../lib/management/event-pages.ts";
@@ -24,23 +24,23 @@ const event = (
 });
 const rex = { id: 7, name: "Rex", categoryId: 1, status: "available" };
 
-/** What a reader sees of some events. */
+/** The lines shown for some events. */
 const read = (...events: readonly ToldEvent[]): readonly string[] =>
-  newsOf(events, naming).map(({ code, what, more }) => {
-    const text = english.happened[code](what);
+  activityIn(events, naming).map(({ code, subject, more }) => {
+    const text = english.happened[code](subject);
     return more === 0 ? text : `${text} +${more}`;
   });
 
-test("a change of status says where it led", () => {
+test("a change of status names the new status", () => {
   const became = (status: string) =>
     read(event("pet.status_changed", { pet: { ...rex, status }, from: "available" }));
-  expect(became("sold")).toEqual(["Rex has a new home"]);
+  expect(became("sold")).toEqual(["Rex was adopted"]);
   expect(became("pending")).toEqual(["Rex is pending"]);
   expect(became("available")).toEqual(["Rex is available again"]);
   expect(became("eaten")).toEqual([]);
 });
 
-test("animals that were added together are one line, others stay by themselves", () => {
+test("animals added within a minute share a line, others do not", () => {
   const added = (name: string, at: number, environment?: "staging") =>
     event("pet.created", { pet: { ...rex, name } }, { at, ...(environment && { environment }) });
   expect(
@@ -62,7 +62,7 @@ test("animals that were added together are one line, others stay by themselves",
   ]);
 });
 
-test("projects that were created together are not one line", () => {
+test("projects never share a line", () => {
   const made = (name: string) => event("project.created", { name });
   expect(read(made("One"), made("Two"))).toHaveLength(2);
 });
@@ -77,30 +77,30 @@ test.each<[ToldEvent, string | undefined]>([
   [event("key.banned", { keyId: "k", name: "Web" }), "/accounts/acc_1/keys"],
   [event("account.updated"), "/accounts/acc_1"],
   [event("token.created", { tokenId: "t" }), undefined],
-])("%j leads to where it can be looked at", (one, href) => {
-  expect(newsOf([one], naming)[0]?.href).toBe(href);
+])("%j links to the page of its subject", (one, href) => {
+  expect(activityIn([one], naming)[0]?.href).toBe(href);
 });
 
-test("a deploy without a message is told by what it holds", () => {
+test("a deploy without a message is described by its contents", () => {
   const published = (data: ToldEvent["data"]) => read(event("deploy.activated", data))[0];
   expect(published({ source: "archive", message: "New photos" })).toBe("Published: New photos");
-  expect(published({ source: "starter", files: 3 })).toBe("Published: the starter storefront");
+  expect(published({ source: "starter", files: 3 })).toBe("Published: the storefront");
   expect(published({ source: "archive", files: 3 })).toBe("Published: 3 files");
 });
 
-test("what needs somebody is marked", () => {
-  expect(newsOf([event("key.banned", { name: "Web" })], naming)[0]?.bad).toBe(true);
-  expect(newsOf([event("key.created", { name: "Web" })], naming)[0]?.bad).toBe(false);
+test("events that need attention are marked", () => {
+  expect(activityIn([event("key.banned", { name: "Web" })], naming)[0]?.bad).toBe(true);
+  expect(activityIn([event("key.created", { name: "Web" })], naming)[0]?.bad).toBe(false);
 });
 
-test("every event has words in every language, or is told by another", () => {
+test("every event has words in every language, or another event repeats it", () => {
   const silent = new Set([
     "pet.status_changed",
     "order.placed",
     "deploy.created",
     "deploy.ready",
     "deploy.deleted",
-    // No account's: operators see it on the System page.
+    // Has no account: operators see it on the System page.
     "clock.skewed",
   ]);
   for (const { happened } of [english, german]) {

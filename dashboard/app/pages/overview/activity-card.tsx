@@ -1,0 +1,125 @@
+import type { JSX } from "preact";
+
+import { done, type Result } from "../../../../lib/base/result.ts";
+import type { ToldEvent } from "../../../../lib/management/event-pages.ts";
+import { eventTypes } from "../../../../lib/model/event.ts";
+import { get, type Problem } from "../../api.ts";
+import { Empty, Loaded } from "../../components/feedback.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Badge } from "../../components/indicators.tsx";
+import { Card } from "../../components/page.tsx";
+import { Instant } from "../../components/time.tsx";
+import type { Liveness } from "../../state/live.ts";
+import type { Resource } from "../../state/resource.ts";
+import { number } from "../../words/format.ts";
+import { overviewWords } from "../../words/late.tsx";
+import { words } from "../../words/words.ts";
+import { activityIn, type Activity } from "./activity.ts";
+
+const animalEvents = eventTypes.filter((type) => type.startsWith("pet."));
+/** Without `order.placed`, which repeats the change of an animal's status. */
+const otherEvents = eventTypes.filter(
+  (type) => !type.startsWith("pet.") && type !== "order.placed",
+);
+
+/** More events than lines are shown, because events that belong together share a line. */
+const EVENTS_EACH = 100;
+const LINES = 12;
+
+/**
+ * Loads the latest events, newest first. Two requests, so that an import of animals does not hide everything else.
+ * Animals and categories of Staging are left out: the overview is about Production.
+ */
+export async function latestEvents(path: string): Promise<Result<readonly ToldEvent[], Problem>> {
+  const load = (types: readonly string[], query: object = {}): ReturnType<typeof latestEvents> =>
+    get(`${path}/events`, {
+      order: "newest",
+      limit: EVENTS_EACH,
+      types: types.join(","),
+      ...query,
+    });
+  const [animals, others] = await Promise.all([
+    load(animalEvents, { environment: "production" }),
+    load(otherEvents),
+  ]);
+  if (!animals.ok) return animals;
+  if (!others.ok) return others;
+  const shown = others.value.filter(
+    ({ type, environment }) => environment !== "staging" || !type.startsWith("category."),
+  );
+  return done([...animals.value, ...shown].toSorted((a, b) => b.seq - a.seq));
+}
+
+/** The recent activity of an account, live. */
+export function ActivityCard({
+  accountId,
+  events,
+  liveness,
+}: {
+  readonly accountId: string;
+  readonly events: Resource<readonly ToldEvent[]>;
+  readonly liveness: Liveness;
+}): JSX.Element {
+  const text = overviewWords.words();
+  return (
+    <Card
+      title={text.activity}
+      bare
+      actions={
+        <Badge tone={liveness === "live" ? "good" : "plain"}>
+          <span class="dot" />
+          {text.liveness[liveness]}
+        </Badge>
+      }
+    >
+      <Loaded resource={events} lines={8}>
+        {(known) => {
+          const lines = activityIn(known, { accountId, ...text }).slice(0, LINES);
+          if (lines.length === 0) return <Empty title={text.activityEmpty} />;
+          return (
+            <ol class="news">
+              {lines.map((one) => (
+                <Line key={one.seq} activity={one} />
+              ))}
+            </ol>
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Line({
+  activity: { at, code, subject, icon, bad, staging, more, href },
+}: {
+  readonly activity: Activity;
+}): JSX.Element {
+  const { happened, andMore } = overviewWords.words();
+  const text = happened[code](subject);
+  return (
+    <li class={bad ? "bad" : ""}>
+      <Icon name={bad ? "warn" : icon} />
+      <span>
+        {href === undefined ? text : <a href={href}>{text}</a>}
+        {more > 0 && (
+          <>
+            {" "}
+            <span class="badge">
+              <span aria-hidden="true">+{number(more)}</span>
+              <span class="out-of-sight">{andMore(more)}</span>
+            </span>
+          </>
+        )}
+        {staging && (
+          <>
+            {" "}
+            <Badge tone="warn">{words().common.staging}</Badge>
+          </>
+        )}
+      </span>
+      <span class="soft small">
+        <Instant at={at} />
+      </span>
+    </li>
+  );
+}
