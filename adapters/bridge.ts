@@ -11,22 +11,22 @@ import {
 } from "./node-request.ts";
 import { clientGone, sendResponse, type NodeResponse, type Outflow } from "./node-response.ts";
 
-/** One exchange as a framework on `node:http` sees it. */
+/** A request and its response, as a framework on `node:http` has them. */
 export interface Exchange extends BodyFacts {
   readonly message: NodeRequest;
   readonly target: NodeResponse;
-  /** Path and query as the client sent them. */
+  /** The path and query that the client sent. */
   readonly path: string;
   readonly scheme: string;
   readonly host: string;
   readonly context: FetchContext;
-  /** Told what was thrown while answering; the client gets a 500, or a connection that is cut. */
+  /** Called with errors during a response. The client gets a 500, or its connection is cut. */
   readonly onError?: ((error: unknown) => void) | undefined;
-  /** Default: the answer is read as fast as the client takes it, and no bound is kept. */
+  /** Default: reads the body as fast as the client does, without a bound on memory. */
   readonly flow?: Outflow | undefined;
 }
 
-/** Lets `service` answer the exchange. Always ends the response, and never rejects. */
+/** Answers a request with `service`. Always ends the response and never rejects. */
 export async function answer(service: Pick<Service, "fetch">, exchange: Exchange): Promise<void> {
   const { target, flow } = exchange;
   const gone = clientGone(target);
@@ -39,7 +39,7 @@ export async function answer(service: Pick<Service, "fetch">, exchange: Exchange
   }
 }
 
-/** The answer of `service`, or a refusal when the message cannot be shown to it. Never rejects. */
+/** Returns the response of `service`, or a refusal when the message is not a valid request. Never rejects. */
 export async function responseTo(
   service: Pick<Service, "fetch">,
   exchange: Omit<Exchange, "target">,
@@ -54,7 +54,7 @@ export async function responseTo(
     const request = toRequest(exchange.message, url, exchange, signal);
     return await service.fetch(request, exchange.context);
   } catch (error) {
-    // Who has left is why it failed, and misses nothing.
+    // It failed because the client disconnected.
     if (!signal.aborted) exchange.onError?.(error);
     return refusal(
       "internal_error",
@@ -63,7 +63,7 @@ export async function responseTo(
   }
 }
 
-/** For what is refused before a service sees it. */
+/** A refusal before the service sees the request. */
 export function refusal(code: ProblemCode, message: string): Response {
   const { status } = problems[code];
   return new Response(JSON.stringify({ code, message, status }), {

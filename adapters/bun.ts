@@ -1,17 +1,17 @@
 import { aPrefix, checkArgument, checkOptions, optional } from "../lib/base/options.ts";
 import { aFetcher, type Service } from "./mount.ts";
 
-/** The part of Bun's server that knows who is asking. */
+/** The part of Bun's server that knows the client's address. */
 export interface BunServer {
   requestIP(request: Request): { readonly address: string } | null;
 }
 
 export interface BunHandlerOptions {
-  /** Where the service is mounted, as `/shelter`. Default: its own prefix. */
+  /** The mount path, such as `/shelter`. Default: the service's prefix. */
   readonly prefix?: string;
 }
 
-/** For `Bun.serve`: as `fetch`, or as the handler of a route such as `/shelter/v1/*`. */
+/** A handler for `Bun.serve`: its `fetch`, or a route such as `/shelter/v1/*`. */
 export function bunHandler(
   service: Pick<Service, "fetch">,
   options: BunHandlerOptions = {},

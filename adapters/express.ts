@@ -4,7 +4,7 @@ import { aService, placeOf, type Service } from "./mount.ts";
 import { pathOf, type NodeRequest } from "./node-request.ts";
 import type { NodeResponse } from "./node-response.ts";
 
-/** The parts of a request of Express 4 and 5 that count. `trust proxy` decides about `protocol`, the host and `ip`. */
+/** The parts of an Express 4 or 5 request that the adapter uses. `trust proxy` determines `protocol`, the host and `ip`. */
 export interface ExpressRequest extends NodeRequest {
   readonly originalUrl: string;
   readonly baseUrl: string;
@@ -15,13 +15,13 @@ export interface ExpressRequest extends NodeRequest {
 }
 
 export interface ExpressHandlerOptions {
-  /** Told what was thrown while answering; the client gets a 500, or a connection that is cut. */
+  /** Called with errors during a response. The client gets a 500, or its connection is cut. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * Middleware for Express 4 and 5: `app.use("/shelter", expressHandler(petstore))`.
- * Requests that are not for the service go on to the next handler.
+ * Creates middleware for Express 4 and 5: `app.use("/shelter", expressHandler(petstore))`.
+ * Passes other requests to the next handler.
  */
 export function expressHandler(
   service: Service,
@@ -31,7 +31,7 @@ export function expressHandler(
   checkOptions("expressHandler", options, { onError: optional(aFunction) });
   const { onError } = options;
   return (request, response, next) => {
-    // Whether it is for us does not depend on the host, which may be an invalid one.
+    // The match does not depend on the host, which may be invalid.
     const place = placeOf(
       service,
       `http://localhost${pathOf(request.originalUrl)}`,
@@ -54,7 +54,7 @@ export function expressHandler(
   };
 }
 
-/** The host with its port, as Express 5 has it: Express 4 leaves the port out. */
+/** The host with its port, like Express 5. Express 4 omits the port. */
 function hostOf({ app, headers, socket }: ExpressRequest): string {
   const forwarded = headers["x-forwarded-host"];
   const trust = app.get("trust proxy fn");

@@ -4,7 +4,7 @@ import { aService, covered, placeOf, type Service } from "./mount.ts";
 import { pathOf, type NodeReadable, type NodeRequest } from "./node-request.ts";
 import { clientGone, type NodeResponse } from "./node-response.ts";
 
-/** The parts of a request of Fastify 5 that count. `trustProxy` decides about `protocol`, `host` and `ip`. */
+/** The parts of a Fastify 5 request that the adapter uses. `trustProxy` determines `protocol`, `host` and `ip`. */
 export interface FastifyRequest {
   readonly raw: NodeRequest;
   readonly originalUrl: string;
@@ -19,7 +19,7 @@ export interface FastifyReply {
   callNotFound(): unknown;
 }
 
-/** The parts of an instance of Fastify 5 that the plugin uses. */
+/** The parts of a Fastify 5 instance that the plugin uses. */
 export interface FastifyInstance {
   readonly prefix: string;
   removeAllContentTypeParsers(): unknown;
@@ -34,11 +34,11 @@ export interface FastifyInstance {
 }
 
 export interface FastifyPluginOptions {
-  /** Told what was thrown while answering; the client gets a 500. */
+  /** Called with errors during a response. The client gets a 500. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Plugin for Fastify 5: `app.register(fastifyPlugin(petstore), { prefix: "/shelter" })`. */
+/** A plugin for Fastify 5: `app.register(fastifyPlugin(petstore), { prefix: "/shelter" })`. */
 export function fastifyPlugin(
   service: Service,
   options: FastifyPluginOptions = {},
@@ -47,7 +47,7 @@ export function fastifyPlugin(
   checkOptions("fastifyPlugin", options, { onError: optional(aFunction) });
   const { onError } = options;
   return (instance, _options, done) => {
-    // Only in here: bodies stay as they came, so that what is wrong with them gets our answer.
+    // In this plugin only: leave bodies unparsed, so that the service reports their errors.
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser("*", async (_request, payload) => payload);
 
@@ -66,7 +66,7 @@ export function fastifyPlugin(
       };
       return responseTo(service, exchange, clientGone(reply.raw));
     };
-    // At the root only what is ours, so that other plugins may have their own wildcards.
+    // At the root, register only the service's paths, so that other plugins can have wildcards.
     for (const path of instance.prefix === "" ? ["/v1", "/v1/*"] : ["/*"]) {
       instance.all(path, handle);
     }

@@ -13,22 +13,22 @@ import { addressOf } from "./node-request.ts";
 
 export interface FetchHandlerOptions {
   /**
-   * Where the service is mounted, as `/shelter`, whether the host leaves the mount in the request's URL or takes it out.
-   * Default: the service's own prefix, and the URL has it.
+   * The mount path, such as `/shelter`, whether or not the framework removes it from the request's URL.
+   * Default: the service's prefix, as part of the URL.
    */
   readonly prefix?: string;
   /**
-   * True when exactly one proxy stands in front and nobody can go around it: the address of the client is then
-   * the last one of `X-Forwarded-For`, and `X-Forwarded-Proto` and `X-Forwarded-Host` are what it asked for.
+   * True when exactly one proxy precedes the server and clients cannot bypass it. The client's address is then the last
+   * one in `X-Forwarded-For`, and `X-Forwarded-Proto` and `X-Forwarded-Host` determine the requested origin.
    */
   readonly trustProxy?: boolean;
-  /** The address of the client, where no proxy is trusted. Default: unknown, so that all clients share one. */
+  /** Returns the client's address when no proxy is trusted. Default: unknown, so all clients share one counter. */
   readonly address?: (request: Request) => string | undefined;
 }
 
 /**
- * For hosts that hand out a `Request`: h3, Elysia, Next.js, SvelteKit, workerd, Deno. Addresses in answers are on the
- * host that the client asked, whatever host the framework writes into the request's URL.
+ * A handler for frameworks and runtimes with a `Request`: h3, Elysia, Next.js, SvelteKit, workerd, Deno. Addresses in
+ * responses use the host that the client requested, regardless of the host in the request's URL.
  */
 export function fetchHandler(
   service: Service,
@@ -62,7 +62,7 @@ export function fetchHandler(
   };
 }
 
-/** The origin that the client asked. A scheme or host that is invalid is ignored. */
+/** Returns the origin that the client requested. Ignores an invalid scheme or host. */
 function originOf(
   url: string,
   { scheme, host }: { readonly scheme: string | undefined; readonly host: string | undefined },

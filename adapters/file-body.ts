@@ -3,14 +3,14 @@ import type { BlobBody, ByteRange } from "../lib/publishing/blobs.ts";
 
 const CHUNK = 64 * 1_024;
 
-/** A part of a file, to make a `Response` of. It is opened when it is first read, so one that is dropped costs nothing. */
+/** A range of a file as a response body. The file is opened on the first read, so an unused body costs nothing. */
 export function fileBody(path: string, { start, end }: ByteRange): BlobBody {
-  // What Bun.serve is given so, the kernel sends without our touching it.
+  // Bun.serve lets the kernel send such a body directly.
   if (typeof Bun !== "undefined") return Bun.file(path).slice(start, end);
   return fileStream(path, start, end);
 }
 
-/** The bytes from `start` up to `end`, for runtimes that cannot send a file by themselves. */
+/** Streams the bytes from `start` up to `end`, for runtimes that cannot send files directly. */
 export function fileStream(path: string, start: number, end: number): ReadableStream<Uint8Array> {
   let handle: FileHandle | undefined;
   let offset = start;

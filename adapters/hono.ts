@@ -1,7 +1,7 @@
 import { aFunction, checkArgument, checkOptions, optional } from "../lib/base/options.ts";
 import { aService, covered, placeOf, type Service } from "./mount.ts";
 
-/** The parts of a context of Hono 4 that count. */
+/** The parts of a Hono 4 context that the adapter uses. */
 export interface HonoContext {
   readonly req: {
     readonly raw: Request;
@@ -13,13 +13,13 @@ export interface HonoContext {
 }
 
 export interface HonoHandlerOptions {
-  /** The address of the client. Default: what Hono on Node or on Bun knows of the connection. */
+  /** Returns the client's address. Default: the connection's address from Hono on Node or Bun. */
   readonly address?: (context: HonoContext) => string | undefined;
 }
 
 /**
- * Middleware for Hono 4: `app.use("/shelter/*", honoHandler(petstore))`.
- * Requests that are not for the service go on to the next handler.
+ * Creates middleware for Hono 4: `app.use("/shelter/*", honoHandler(petstore))`.
+ * Passes other requests to the next handler.
  */
 export function honoHandler(
   service: Service,
@@ -37,7 +37,7 @@ export function honoHandler(
   };
 }
 
-/** The request anew, from the copy that Hono keeps of a body that was read. */
+/** Rebuilds the request from Hono's copy of a body that was read already. */
 async function reread({ req }: HonoContext): Promise<Request> {
   const { raw } = req;
   const headers = new Headers(raw.headers);
@@ -46,7 +46,7 @@ async function reread({ req }: HonoContext): Promise<Request> {
   return new Request(raw.url, { method: raw.method, headers, body, signal: raw.signal });
 }
 
-/** What @hono/node-server and `Bun.serve` hand to Hono as its environment. */
+/** Hono's environment with @hono/node-server and `Bun.serve`. */
 interface Environment {
   readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } };
   readonly requestIP?: (request: Request) => { readonly address: string } | null;

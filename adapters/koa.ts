@@ -4,13 +4,13 @@ import { aService, placeOf, type Service } from "./mount.ts";
 import { pathOf, type NodeRequest } from "./node-request.ts";
 import type { NodeResponse } from "./node-response.ts";
 
-/** The parts of a context of Koa 2 and 3 that count. `app.proxy` decides about `protocol`, `host` and `ip`. */
+/** The parts of a Koa 2 or 3 context that the adapter uses. `app.proxy` determines `protocol`, `host` and `ip`. */
 export interface KoaContext {
   readonly req: NodeRequest;
   readonly res: NodeResponse;
   readonly request: { readonly body?: unknown; readonly rawBody?: unknown };
   readonly originalUrl: string;
-  /** Without what koa-mount took away. */
+  /** Without the prefix that koa-mount removed. */
   readonly path: string;
   readonly protocol: string;
   readonly host: string;
@@ -19,15 +19,15 @@ export interface KoaContext {
 }
 
 export interface KoaHandlerOptions {
-  /** Where the service is mounted, as `/shelter`. Default: what koa-mount took away, else the service's own prefix. */
+  /** The mount path, such as `/shelter`. Default: the prefix that koa-mount removed, else the service's prefix. */
   readonly prefix?: string;
-  /** Told what was thrown while answering; the client gets a 500, or a connection that is cut. */
+  /** Called with errors during a response. The client gets a 500, or its connection is cut. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * Middleware for Koa: `app.use(mount("/shelter", koaHandler(petstore)))`.
- * Requests that are not for the service go on to the next middleware.
+ * Creates middleware for Koa: `app.use(mount("/shelter", koaHandler(petstore)))`.
+ * Passes other requests to the next middleware.
  */
 export function koaHandler(
   service: Service,
@@ -47,9 +47,9 @@ export function koaHandler(
       target: res,
       path: originalUrl,
       scheme: protocol,
-      // Koa leaves an invalid host empty; the service refuses it.
+      // Koa makes an invalid host empty, which the service refuses.
       host: host || req.headers.host || "localhost",
-      // The text, where the parser kept it: a parsed body hides duplicate members.
+      // Prefer the parser's raw text, since a parsed body hides duplicate members.
       parsed: typeof request.rawBody === "string" ? request.rawBody : request.body,
       context: { address: () => ip, ...place },
       onError,

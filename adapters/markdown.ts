@@ -3,15 +3,15 @@ import type { Markdown } from "../lib/publishing/storefront.ts";
 import { commonMark } from "./common-mark.ts";
 
 /**
- * CommonMark by micromark. Raw HTML is shown as the text it is, links lead to `http`, `https`, `mailto` and relative
- * addresses only, and there are no pictures: those of others would tell others who reads the page. Headings begin at `h2`.
- * A text with more marks or lines than anybody writes is shown as it stands.
+ * Renders CommonMark with micromark. Escapes raw HTML, allows only `http`, `https`, `mailto` and relative links, and
+ * removes images, since remote ones would reveal visitors to other servers. Headings begin at `h2`. Shows a text with an
+ * excessive number of marks or lines as plain text.
  */
 export const markdown: Markdown = (text) => (isWritten(text) ? rendered(text) : plainText(text));
 
 /**
- * Time grows with the square of the marks, to half a minute for 64 KiB of nothing else. With these many it stays
- * at a tenth of a second, and a bio has a few dozen.
+ * Rendering time grows with the square of the number of marks, to half a minute for 64 KiB of marks. This limit keeps it
+ * at a tenth of a second. A usual bio has a few dozen.
  */
 const MAX_MARKS = 1_000;
 
@@ -25,11 +25,11 @@ function rendered(text: string): string {
   );
 }
 
-/** Headings from the second level on, for the page has the first, and none more than one below the one before. */
+/** Shifts headings to start at the second level, below the page's own, and removes gaps between levels. */
 function withOrderedHeadings(html: string): string {
   let offset: number | undefined;
   let level = 1;
-  // Tags are micromark's alone here, for `<` in a text was escaped.
+  // All tags are micromark's, since it escapes `<` in texts.
   return html.replaceAll(/<(\/?)h([1-6])>/g, (_, slash: string, digit: string) => {
     if (slash === "") {
       offset ??= 2 - Number(digit);

@@ -1,7 +1,7 @@
 import { having, type Expectation } from "../lib/base/options.ts";
 import type { FetchContext, Petstore } from "../lib/index.ts";
 
-/** What an adapter needs of a petstore; a handler wrapped around one will do. */
+/** The parts of a petstore that an adapter uses. A wrapper with the same parts also works. */
 export type Service = Pick<Petstore, "fetch" | "match">;
 
 export const aService: Expectation = having(
@@ -10,13 +10,12 @@ export const aService: Expectation = having(
   "match",
 );
 
-/** Of a service that has no routes beside it: anything with `fetch`. */
+/** A service without other routes on the host: anything with `fetch`. */
 export const aFetcher: Expectation = having("a petstore, such as createPetstore() makes", "fetch");
 
 /**
- * Where a service answers the request for `url`, when the framework says that it is mounted at `mount`;
- * undefined when the request is not for it. A mount as deep as `/v1`, or one that repeats
- * the service's own prefix, is understood too.
+ * Returns where a service mounted at `mount` answers `url`; undefined when the request is not for the service. The mount
+ * may include `/v1` or repeat the service's prefix.
  */
 export function placeOf(
   service: Service,
@@ -27,7 +26,7 @@ export function placeOf(
   return service.match({ url }) ? {} : undefined;
 }
 
-/** The beginning of `path` that a mount pattern covers: `/oslo` of `/oslo/v1/pets` for `/:city/*`. */
+/** Returns the start of `path` that a mount pattern covers: `/oslo` of `/oslo/v1/pets` for `/:city/*`. */
 export function covered(pattern: string, path: string): string {
   const depth = pattern.split("/").filter((segment) => segment !== "" && segment !== "*").length;
   return depth === 0 ? "" : path.split("/", depth + 1).join("/");

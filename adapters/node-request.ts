@@ -1,4 +1,4 @@
-/** The parts of a readable stream of Node that carry a body. */
+/** The parts of a Node readable stream that the bridge uses for a body. */
 export interface NodeReadable {
   on(event: "data", listener: (chunk: Uint8Array) => void): unknown;
   on(event: "error", listener: (error: Error) => void): unknown;
@@ -11,7 +11,7 @@ export interface NodeReadable {
 export interface NodeRequest extends NodeReadable {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
-  /** Names and values by turns, as they came: nothing joined, nothing dropped. */
+  /** Alternating raw names and values. */
   readonly rawHeaders: readonly string[];
   readonly headers: { readonly host?: string | undefined; readonly [name: string]: unknown };
   readonly httpVersionMajor: number;
@@ -24,34 +24,34 @@ export interface NodeRequest extends NodeReadable {
   };
 }
 
-/** What a framework made of the body before us. */
+/** What the framework did with the body. */
 export interface BodyFacts {
-  /** What a parser made of the body, if one ran. */
+  /** The parsed body, if a parser ran. */
   readonly parsed?: unknown;
-  /** Where the unread body comes from; default: the message. */
+  /** The source of the unread body. Default: the message. */
   readonly payload?: NodeReadable | undefined;
-  /** Called with the size of each part of the body that is passed on. */
+  /** Called with the size of each part of the body. */
   readonly received?: ((bytes: number) => void) | undefined;
 }
 
-/** The body was read by somebody who left nothing of it. */
+/** The framework read the body and kept no copy. */
 export class BodyLost extends Error {
   override readonly name = "BodyLost";
 }
 
 const SCHEME = /^https?$/;
-/** A host with or without a port, as an address can hold it. */
+/** A host with an optional port, as in a URL. */
 export const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** The address that was asked for; undefined when the host or the target is none (RFC 9112 §3.2). */
+/** Returns the requested URL; undefined when the host or the target is invalid (RFC 9112 §3.2). */
 export function addressOf(scheme: string, host: string, target: string): string | undefined {
   const url = `${scheme}://${host}${pathOf(target)}`;
   return SCHEME.test(scheme) && HOST.test(host) && URL.canParse(url) ? url : undefined;
 }
 
 /**
- * Path and query of a request target, which may be a whole address (RFC 9112 §3.2.2). What a URL would resolve or drop
- * (dot segments, backslashes, a fragment, white space) stays in the path, escaped: `/v1/../v1/pets` names no operation.
+ * Returns the path and query of a request target, which may be an absolute URL (RFC 9112 §3.2.2). Escapes what a URL
+ * would resolve or drop (dot segments, backslashes, a fragment, white space), so `/v1/../v1/pets` matches no operation.
  */
 export function pathOf(target: string): string {
   const relative = target.replace(ABSOLUTE, "");
@@ -64,7 +64,7 @@ export function pathOf(target: string): string {
   return exact.join("/") + path.slice(end).replace(DROPPED, encodeURIComponent);
 }
 
-/** The authority of a request target that is a whole address: it takes precedence over `Host`. */
+/** Returns the authority of an absolute request target, which takes precedence over `Host`. */
 export function authorityOf(target: string): string | undefined {
   return ABSOLUTE.exec(target)?.[1];
 }
@@ -74,7 +74,7 @@ const DROPPED = /[\\#\s]/g;
 const DOTS = /^(?:\.|%2e){1,2}$/i;
 const RESOLVED = /[\\#\s]|\/(?:\.|%2e)/i;
 
-/** Counts the `Host` fields of a message, which may have one (RFC 9112 §3.2). */
+/** Counts the `Host` fields of a message, of which one is allowed (RFC 9112 §3.2). */
 export function hostsIn(rawHeaders: readonly string[]): number {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -92,11 +92,11 @@ const SHOWN: ReadonlySet<string> = new Set([
   "PATCH",
   "DELETE",
 ]);
-// Stands for all other methods: some the Fetch standard forbids, and Bun takes those it does not know for GET.
-// The service refuses it as any method it lacks.
+// Replaces all other methods, since the Fetch standard forbids some and Bun treats unknown ones as GET. The service
+// refuses it like any unsupported method.
 const OTHER = "PROPFIND";
 
-/** The message as a `Request`. Reads nothing yet. */
+/** Converts a message to a `Request` without reading the body. */
 export function toRequest(
   message: NodeRequest,
   url: string,
@@ -126,7 +126,7 @@ function bodyOf(message: NodeRequest, headers: Headers, facts: BodyFacts): BodyI
     Number(headers.get("content-length") ?? 0) === 0;
   if (empty) return null;
   if (facts.payload !== undefined) return streamOf(facts.payload, facts.received);
-  // What was not read is better than what was parsed: a parser hides members that came twice.
+  // Prefer the unread body, since a parsed one hides duplicate members.
   if (!message.readableDidRead && !message.readableEnded) {
     return streamOf(message, facts.received);
   }
@@ -141,12 +141,12 @@ function bodyOf(message: NodeRequest, headers: Headers, facts: BodyFacts): BodyI
 
 function written(parsed: unknown): BodyInit {
   if (typeof parsed === "string") return parsed;
-  // Node's buffers have an ArrayBuffer behind them.
+  // Node's buffers are views of an ArrayBuffer.
   if (parsed instanceof Uint8Array) return parsed as Uint8Array<ArrayBuffer>;
   return JSON.stringify(parsed);
 }
 
-/** Pulls one chunk at a time. Leaving early drops the rest and keeps the connection for the answer. */
+/** Pulls one chunk at a time. Cancellation drops the rest and keeps the connection for the response. */
 function streamOf(
   source: NodeReadable,
   received: BodyFacts["received"],
@@ -168,7 +168,9 @@ function streamOf(
         });
         source.on("end", () => end(() => controller.close()));
         source.on("error", (error) => end(() => controller.error(error)));
-        source.on("close", () => end(() => controller.error(new Error("The client went away."))));
+        source.on("close", () =>
+          end(() => controller.error(new Error("The client disconnected."))),
+        );
       },
       pull: () => void source.resume(),
       cancel: () => {

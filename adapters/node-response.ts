@@ -3,12 +3,12 @@ import { blobOf } from "../lib/base/blob-response.ts";
 /** The parts of `ServerResponse` and `Http2ServerResponse` that the bridge uses. */
 export interface NodeResponse {
   statusCode: number;
-  /** True once `end` was called. */
+  /** Whether `end` was called. */
   readonly writableEnded: boolean;
-  /** Everything was handed to the system, and over HTTP/2 taken by the client's window. */
+  /** Whether everything was handed to the system, and over HTTP/2 accepted by the client's window. */
   readonly writableFinished?: boolean;
   readonly destroyed?: boolean;
-  /** HTTP/2 has it; there it tells whether the client has gone. */
+  /** HTTP/2 only: whether the client has disconnected. */
   readonly stream?:
     | { readonly destroyed: boolean; readonly aborted?: boolean; close(code: number): void }
     | undefined;
@@ -23,33 +23,33 @@ export interface NodeResponse {
   once(event: string, listener: () => void): unknown;
 }
 
-// One for all: strangers decide how often one is needed.
-const WENT_AWAY = new Error("The client went away.");
+// One shared error, since clients decide how often it occurs.
+const DISCONNECTED = new Error("The client disconnected.");
 
-/** Aborted when the client leaves before its answer is complete. */
+/** Returns a signal that aborts when the client disconnects before the end of the response. */
 export function clientGone(target: NodeResponse): AbortSignal {
   const controller = new AbortController();
   const leave = (): void => {
-    // "finish" tells nothing: over HTTP/2 it comes before every "close".
-    if (!target.writableEnded) controller.abort(WENT_AWAY);
+    // "finish" is no evidence: over HTTP/2 it precedes every "close".
+    if (!target.writableEnded) controller.abort(DISCONNECTED);
   };
   target.once("close", leave);
-  // It may have left while somebody before us was reading its body.
+  // The client may have disconnected while the framework read its body.
   if (target.destroyed === true || target.stream?.destroyed === true) leave();
-  // Writing to a client that is just leaving is no defect: "close" follows.
+  // Writing to a disconnecting client is not a defect: "close" follows.
   target.once("error", () => undefined);
   return controller.signal;
 }
 
-/** Bounds the memory of answers that their clients have not taken. */
+/** Bounds the memory for responses that clients have not received. */
 export interface Outflow {
-  /** Await it before each read of the body, and end the turn when the part has been read. */
+  /** Await it before each read of the body, and end the turn after the read. */
   turn(): Turn | Promise<Turn>;
-  /** Counts bytes of the body that are now in memory. */
+  /** Counts bytes of the body that enter memory. */
   hold(bytes: number): void;
-  /** Counts bytes that the client has taken. */
+  /** Counts bytes that the client has received. */
   release(bytes: number): void;
-  /** Starts a wait for the client, and calls `cut` when it takes too long. Returns a function that ends the wait. */
+  /** Starts a wait for the client and calls `cut` on timeout. Returns a function that ends the wait. */
   taking(cut: () => void): () => void;
 }
 
@@ -58,9 +58,9 @@ export interface Turn {
 }
 
 /**
- * Sends `response`, as fast as the client takes it. A body that is at hand whole goes out with its length.
- * If the body breaks, the connection is cut, so that the client cannot take a half for the whole, and this rejects.
- * With `flow` it resolves when the client has taken everything, as far as the runtime can tell, or has left.
+ * Sends `response` as fast as the client receives it. A body that is available as a whole is sent with its length. If the
+ * body fails, cuts the connection, so that the client notices the missing part, and rejects. With `flow`, resolves when
+ * the client has received everything, as far as the runtime can tell, or has disconnected.
  */
 export async function sendResponse(
   response: Response,
@@ -70,18 +70,18 @@ export async function sendResponse(
 ): Promise<void> {
   let source: Source | undefined;
   const leave = (): void => {
-    // The body is not wanted any more, so its troubles are nobody's.
+    // The body is no longer needed, so its errors do not matter.
     if (source === undefined) response.body?.cancel(gone.reason).catch(() => undefined);
     else source.cancel(gone.reason);
   };
-  // A stream that was reset is closed a little later.
+  // A reset stream closes a little later.
   if (gone.aborted || target.stream?.aborted === true) {
     leave();
     return;
   }
   gone.addEventListener("abort", leave, { once: true });
   try {
-    // Headers first: where @hono/node-server 1 replaced Response, reading the body forgets what was written into them.
+    // Headers first: with the Response of @hono/node-server 1, reading the body loses changes to them.
     target.statusCode = response.status;
     copyHeaders(response.headers, target);
     if (target.req.method === "HEAD" || isBodiless(response.status)) {
@@ -108,19 +108,19 @@ type Chunk =
   | { readonly done: false; readonly value: Uint8Array }
   | { readonly done: true; readonly value?: undefined };
 
-/** A body, read part by part. */
+/** A body, read in parts. */
 interface Source {
-  /** Known where the body is a `Blob`. */
+  /** Known for a `Blob`. */
   readonly length: number | undefined;
   next(): Promise<Chunk>;
   cancel(reason: unknown): void;
 }
 
-/** Parts of a body that we cut ourselves, and what is written at a time. */
+/** The size of parts and of writes in bytes. */
 const PART = 32 * 1_024;
 const OVER: Chunk = { done: true };
 
-/** Reads nothing before its turn: a reader of a text body holds a copy of it from the start. */
+/** Reads nothing before its turn, because the reader of a text body holds a copy of it from the start. */
 function sourceOf(response: Response, gone: AbortSignal, flow: Outflow | undefined): Source {
   const { length, next, cancel } = partsOf(response);
   if (flow === undefined) return { length, next, cancel };
@@ -128,7 +128,7 @@ function sourceOf(response: Response, gone: AbortSignal, flow: Outflow | undefin
   return {
     length,
     next: async () => {
-      // Events are small and rare: a turn would be held while none arrives.
+      // Events are small and rare. Waiting for them must not hold a turn.
       const turn = quiet ? undefined : await flow.turn();
       try {
         if (gone.aborted) return OVER;
@@ -181,7 +181,7 @@ function partsOf(response: Response): Source {
 /** RFC 9113 §7. */
 const CANCEL = 8;
 
-/** Ends an incomplete answer. Over HTTP/2 the other streams continue, and the code marks this one as incomplete. */
+/** Ends an incomplete response. Over HTTP/2 the other streams continue, and the error code marks this one as incomplete. */
 function cut(target: NodeResponse): void {
   const { stream } = target;
   if (target.req.httpVersionMajor < 2 || stream === undefined) target.destroy();
@@ -198,7 +198,7 @@ function copyHeaders(headers: Headers, target: NodeResponse): void {
   const cookies = headers.getSetCookie();
   for (const [name, value] of headers) {
     if (name === "set-cookie") continue;
-    // RFC 9113 §8.2.2: HTTP/2 has none of them.
+    // HTTP/2 forbids these (RFC 9113 §8.2.2).
     if (target.req.httpVersionMajor >= 2 && hopByHop.has(name)) continue;
     const before = name === "vary" ? target.getHeader(name) : undefined;
     target.setHeader(name, before === undefined ? value : `${String(before)}, ${value}`);
@@ -239,7 +239,7 @@ async function pump(
   if (!gone.aborted) target.end();
 }
 
-/** What `promise` brings before the event loop turns; undefined when it takes longer. */
+/** Returns the value of `promise` if it resolves before the event loop turns, else undefined. */
 function atOnce(promise: Promise<Chunk>): Promise<Chunk | undefined> {
   return Promise.race([
     promise,
@@ -249,7 +249,7 @@ function atOnce(promise: Promise<Chunk>): Promise<Chunk | undefined> {
   ]);
 }
 
-/** Writes and waits until the client has taken enough for more. */
+/** Writes and waits until the client can receive more. */
 async function write(
   chunk: Uint8Array,
   target: NodeResponse,
@@ -270,7 +270,7 @@ async function writeParts(
   if (flow === undefined) return chunk;
   let rest = chunk;
   for (; rest.length > PART && !gone.aborted; rest = rest.subarray(PART)) {
-    // One after the other.
+    // Sequential writes.
     // oxlint-disable-next-line no-await-in-loop
     await writePart(rest.subarray(0, PART), target, gone, flow);
   }
@@ -288,14 +288,14 @@ async function writePart(
   flow?.release(part.length);
 }
 
-/** Waits until the client has taken an answer that has ended. */
+/** Waits until the client has received an ended response. */
 async function taken(target: NodeResponse, gone: AbortSignal, flow: Outflow): Promise<void> {
   if (target.writableFinished !== true && !gone.aborted) {
     await event(["finish", "close"], target, gone, flow);
   }
 }
 
-/** Waits for one of the events, or until the client leaves. */
+/** Waits for one of the events or a disconnection. */
 async function event(
   names: readonly string[],
   target: NodeResponse,

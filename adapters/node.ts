@@ -18,18 +18,18 @@ import type { NodeResponse } from "./node-response.ts";
 export type { NodeRequest, NodeResponse };
 
 export interface NodeHandlerOptions {
-  /** Where the service is mounted, as `/shelter`. Default: its own prefix. */
+  /** The mount path, such as `/shelter`. Default: the service's prefix. */
   readonly prefix?: string;
   /**
-   * True when exactly one proxy stands in front and nobody can go around it: the address of the client is then
-   * the last one of `X-Forwarded-For`, and `X-Forwarded-Proto` and `X-Forwarded-Host` are what it asked for.
+   * True when exactly one proxy precedes the server and clients cannot bypass it. The client's address is then the last
+   * one in `X-Forwarded-For`, and `X-Forwarded-Proto` and `X-Forwarded-Host` determine the requested origin.
    */
   readonly trustProxy?: boolean;
-  /** Told what was thrown while answering; the client gets a 500, or a connection that is cut. */
+  /** Called with errors during a response. The client gets a 500, or its connection is cut. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Answers everything that a server of `node:http`, `node:https` or `node:http2` is asked. */
+/** Creates a request listener for `node:http`, `node:https` and `node:http2` that answers all requests. */
 export function nodeHandler(
   service: Pick<Service, "fetch">,
   options: NodeHandlerOptions = {},
@@ -63,7 +63,7 @@ export function nodeHandler(
   };
 }
 
-/** Synchronous hashing by `node:crypto`, several times as fast as Web Crypto for short texts. */
+/** Synchronous hashing with `node:crypto`, several times as fast as Web Crypto for short texts. */
 export const nodeDigest: Digest = {
   sha256: (data) => createHash("sha256").update(data).digest(),
   hmac: (key, data) => createHmac("sha256", key).update(data).digest(),

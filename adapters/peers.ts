@@ -1,21 +1,21 @@
-/** A package that an entry point needs and that npm does not install with this one. */
+/** A package that an entry point needs and npm does not install automatically. */
 export interface Peer<Loaded> {
   readonly name: string;
-  /** Its versions, as `peerDependencies` of package.json has them. */
+  /** Its version range in `peerDependencies` of package.json. */
   readonly range: string;
-  /** Imports the package, in words that a bundler understands. */
+  /** Imports the package with a static specifier, which bundlers understand. */
   readonly load: () => Loaded;
 }
 
-/** Resolves a specifier as the entry point would; throws where the package is not installed. */
+/** Resolves a specifier like the entry point; throws when the package is not installed. */
 type Resolve = (specifier: string) => unknown;
 
 /**
- * Rejects with one error that names every package of `peers` that is not installed, and how to install them all. Without
- * it, the import that fails first would name one of them, and the next start the next one.
+ * Rejects with one error that names all missing packages of `peers` and the command to install them. A failing import
+ * would name only the first one.
  *
- * Installed packages are not loaded, unless they cannot be resolved: then a bundler may have put them into the same
- * file, or the runtime has no `import.meta.resolve` (Node before 20.6).
+ * Loads a package only when it cannot be resolved, because a bundler may have included it in the same file or the runtime
+ * has no `import.meta.resolve` (Node before 20.6).
  */
 export async function needPeers(
   entry: string,
@@ -28,7 +28,7 @@ export async function needPeers(
     try {
       await peer.load();
     } catch (error) {
-      // What is installed and fails has an error of its own.
+      // An installed package that fails reports its own error.
       if (!isMissing(peer.name, error)) throw error;
       missing.push(peer);
     }
@@ -64,7 +64,7 @@ function resolves(name: string, resolve: Resolve): boolean {
   }
 }
 
-/** Whether the runtime found no package `name`; a package that itself lacks another one is not missing. */
+/** Whether the package `name` itself is missing, as opposed to one of its dependencies. */
 function isMissing(name: string, error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   const code = "code" in error ? error.code : undefined;
@@ -81,6 +81,6 @@ function missingPeers(entry: string, missing: readonly Peer<unknown>[]): Error {
     `${entry} needs ${one ? "a package that is" : "packages that are"} not installed: ${packages.join(", ")}. ` +
       `Install ${one ? "it" : "them"} with: npm install ${quoted}`,
   );
-  // The code that hosts already catch where they can do without the entry point.
+  // Hosts that can do without the entry point catch this code.
   return Object.assign(error, { code: "ERR_MODULE_NOT_FOUND" });
 }

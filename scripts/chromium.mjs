@@ -1,7 +1,7 @@
-// The browser that pictures of docs/ and animals are taken with.
+// The browser that draws the pictures of docs/ and of the animals.
 import { chromium } from "playwright-core";
 
-/** Opens Chromium: the one that `CHROMIUM` names, or that of the system. */
+/** Opens the Chromium in `CHROMIUM`, or the system's. */
 export const openChromium = () =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",

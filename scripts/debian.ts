@@ -1,21 +1,21 @@
 import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 
-/** What some tests need beyond `npm ci`, and the Debian package that brings it. */
+/** A tool that some tests need beyond `npm ci`, and its Debian package. */
 export interface Tool {
-  /** Absent where the package brings no program, as those of fonts: then the package itself is asked for. */
+  /** Absent for packages without a program, such as fonts. Then the package itself is checked. */
   readonly command?: string;
   readonly debianPackage: string;
 }
 
-/** What a machine has. */
+/** Checks for installed programs and packages. */
 export interface Machine {
   readonly hasCommand: (command: string) => boolean;
-  /** Undefined where there is no `dpkg` to ask. */
+  /** Undefined without `dpkg`. */
   readonly hasPackage: (debianPackage: string) => boolean | undefined;
 }
 
-/** The packages of `tools` that a machine lacks, each once. A package that nothing can be asked about is taken to be there. */
+/** Returns the missing packages of `tools`, each once. Without `dpkg`, packages without a program count as installed. */
 export function missingOf(tools: readonly Tool[], machine: Machine): readonly string[] {
   const missing = tools.filter(({ command, debianPackage }) =>
     command === undefined
@@ -26,14 +26,13 @@ export function missingOf(tools: readonly Tool[], machine: Machine): readonly st
 }
 
 /**
- * Installs what is missing of `tools`, where that is possible: as root, with apt.
- * Returns why it could not be had, or undefined when everything is there.
+ * Installs the missing `tools` as root with apt. Returns why it could not, or undefined when all are installed.
  */
 export async function ensureTools(tools: readonly Tool[]): Promise<string | undefined> {
   const names = missingOf(tools, thisMachine);
   if (names.length === 0) return undefined;
-  if (process.getuid?.() !== 0) return `${needs(names)}, and only root can install`;
-  if (Bun.which("apt-get") === null) return `${needs(names)}, and there is no apt-get`;
+  if (process.getuid?.() !== 0) return `${needs(names)}, which only root can install`;
+  if (Bun.which("apt-get") === null) return `${needs(names)}, and apt-get does not exist`;
   console.log(`installing ${names.join(", ")}`);
   await withoutServices(() => installed(names));
   const left = missingOf(tools, thisMachine);
@@ -49,14 +48,14 @@ const thisMachine: Machine = {
   hasPackage: (debianPackage) => {
     if (Bun.which("dpkg-query") === null) return undefined;
     const query = ["dpkg-query", "-W", "-f", "${db:Status-Status}", debianPackage];
-    // One that was removed is still known, as `config-files`; of one that never was, there is nothing but an error.
+    // A removed package has the state `config-files`; an unknown one is an error.
     return Bun.spawnSync(query, { stderr: "ignore" }).stdout.toString() === "installed";
   },
 };
 
 async function installed(packages: readonly string[]): Promise<void> {
   const install = ["install", "-y", "-qq", "--no-install-recommends", ...packages];
-  // The lists of a fresh machine are empty or too old to name files that still exist.
+  // The package lists of a new machine are empty or outdated.
   if (!(await aptGet(install))) {
     await aptGet(["update", "-qq"]);
     await aptGet(install);
@@ -74,7 +73,7 @@ async function aptGet(args: readonly string[]): Promise<boolean> {
 
 const POLICY = "/usr/sbin/policy-rc.d";
 
-/** Debian starts the services that it installs, unless this file says no. */
+/** This file keeps Debian from starting installed services. */
 async function withoutServices(act: () => Promise<void>): Promise<void> {
   if (existsSync(POLICY)) return act();
   await writeFile(POLICY, "#!/bin/sh\nexit 101\n", { mode: 0o755 });

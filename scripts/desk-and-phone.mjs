@@ -1,9 +1,9 @@
-// A picture for docs/: a page by day on a desk, and one by night on a phone in front of it.
+// Draws a picture for docs/: a light page on a desktop, and a dark one on a phone in front of it.
 import { join } from "node:path";
 
 const asImage = (picture) => `data:image/png;base64,${picture.toString("base64")}`;
 
-/** Writes docs/`name`; `sky` and `shadows` are CSS colours, from light to dark and from desk to phone. */
+/** Writes docs/`name`. `sky` and `shadows` are CSS colours, from light to dark and from desktop to phone. */
 export async function drawDeskAndPhone(browser, { name, desk, phone, sky, shadows }) {
   const page = await browser.newPage({ viewport: { width: 1200, height: 850 } });
   await page.setContent(`<!doctype html><style>

@@ -1,10 +1,10 @@
-// Draws docs/dashboard.png, by day on a desk and by night on a phone, of an installation that nobody has set up yet:
+// Draws docs/dashboard.png, light on a desktop and dark on a phone, from an installation before its setup:
 // `node scripts/draw-dashboard.mjs SETUP-LINK`.
 import { openChromium } from "./chromium.mjs";
 import { drawDeskAndPhone } from "./desk-and-phone.mjs";
 
 const [link] = process.argv.slice(2);
-if (link === undefined) throw new Error("Whose? node scripts/draw-dashboard.mjs SETUP-LINK");
+if (link === undefined) throw new Error("Usage: node scripts/draw-dashboard.mjs SETUP-LINK");
 const { origin, hash } = new URL(link);
 
 const browser = await openChromium();

@@ -1,4 +1,4 @@
-// Draws the pictures of examples/site: `node scripts/draw-example.mjs`. Needs Chromium, as the browser tests do.
+// Draws the pictures of examples/site: `node scripts/draw-example.mjs`. Requires Chromium, like the browser tests.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 

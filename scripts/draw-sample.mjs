@@ -1,4 +1,4 @@
-// Draws the animals of the sample shelter: `node scripts/draw-sample.mjs`. Needs Chromium, as the browser tests do.
+// Draws the animals of the sample shelter: `node scripts/draw-sample.mjs`. Requires Chromium, like the browser tests.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -6,7 +6,7 @@ import { both, eye, mouth, nose, picture, withPage } from "./drawing.mjs";
 
 const PHOTOS = join(import.meta.dirname, "../server/sample/photos");
 
-/** Small enough that all of them fit into the program, large enough for a page of their own. */
+/** Small enough to embed all of them in the program, large enough for an animal's page. */
 const SIZE = { width: 800, height: 600, quality: 0.8 };
 
 const shoulders = (fill, chest) =>
@@ -56,7 +56,7 @@ const whiskers = (stroke) =>
   );
 const catFace = (pink, line) => nose(450, 24, pink) + mouth(472, line);
 
-/** By the names that the photos have in the program. */
+/** By the photos' names in the program. */
 const animals = {
   bruno: {
     sky: ["#d8e6c8", "#a3c293"],

@@ -1,9 +1,9 @@
-// Draws docs/storefront.png, a site by day on a desk and by night on a phone: `node scripts/draw-storefront.mjs ADDRESS`.
+// Draws docs/storefront.png, a site light on a desktop and dark on a phone: `node scripts/draw-storefront.mjs URL`.
 import { openChromium } from "./chromium.mjs";
 import { drawDeskAndPhone } from "./desk-and-phone.mjs";
 
 const [address] = process.argv.slice(2);
-if (address === undefined) throw new Error("Which site? node scripts/draw-storefront.mjs ADDRESS");
+if (address === undefined) throw new Error("Usage: node scripts/draw-storefront.mjs URL");
 
 const browser = await openChromium();
 

@@ -1,4 +1,4 @@
-// What the drawn animals have in common: a head from the front, 960 × 720, a hill and the light behind it.
+// Shared parts of the drawn animals: a frontal head on 960 × 720 with a hill and light behind it.
 import { openChromium } from "./chromium.mjs";
 
 export const WIDTH = 960;
@@ -8,7 +8,7 @@ export const eye = (x, y, size = 15, iris = "#241a15") =>
   `<ellipse cx="${x}" cy="${y}" rx="${size}" ry="${size * 1.12}" fill="${iris}"/>
    <circle cx="${x + size * 0.34}" cy="${y - size * 0.4}" r="${size * 0.3}" fill="#fff"/>`;
 
-/** On both sides, the second one mirrored. */
+/** Draws on both sides, mirrored. */
 export const both = (draw) => `${draw}<g transform="translate(${WIDTH} 0) scale(-1 1)">${draw}</g>`;
 
 export const nose = (y, width = 34, fill = "#2b1f1a") =>
@@ -26,7 +26,7 @@ export const picture = ({ sky: [high, low], hill, body }) =>
 <path d="M0 640c200-60 330-30 520 0s300 10 440-30v110H0z" fill="${hill}"/>
 <rect width="960" height="720" fill="url(#light)"/>${body}</svg>`;
 
-/** Opens Chromium for `draw`, which is given an empty page of the size of a picture. */
+/** Calls `draw` with an empty Chromium page of the picture's size. */
 export async function withPage(draw) {
   const browser = await openChromium();
   try {

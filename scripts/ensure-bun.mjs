@@ -1,5 +1,5 @@
-// Runs under plain Node, before anything that needs Bun. The package `bun` moves its executable
-// into place in a postinstall script, which npm 12 and `--ignore-scripts` leave out.
+// Runs under plain Node before anything that needs Bun. The package `bun` installs its executable in a
+// postinstall script, which npm 12 and `--ignore-scripts` skip.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

@@ -2,10 +2,9 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-// Entry points that need optional peers are reached through two small modules made here, one for `import` and one for
-// `require`: they name all packages that are missing before the real module is linked, which would name the first alone.
-// Bundlers take the real module by the condition "module" and report missing packages in their own way; Bun, which knows that
-// condition also when it runs a program, has one of its own.
+// Makes two small modules for each entry point with optional peers, one for `import` and one for `require`. They report all
+// missing packages before the real module is linked, which would report only the first. Bundlers use the real module by
+// the condition "module" and report missing packages themselves. Bun knows that condition at runtime too, so it has its own.
 const root = fileURLToPath(new URL("..", import.meta.url));
 const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
 
@@ -34,7 +33,7 @@ function targetsOf(subpath, types, real, peers) {
   return { types, bun: checked, module: real, ...checked };
 }
 
-/** The peers that a built module needs, by its own imports and those of the modules that it imports. */
+/** Finds the peers that a built module imports, directly or indirectly. */
 async function peersOf(file, seen = new Set(), peers = new Set()) {
   if (seen.has(file)) return peers;
   seen.add(file);

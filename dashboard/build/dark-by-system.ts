@@ -1,6 +1,5 @@
 /**
- * The dark theme is chosen by a script. So that a page is dark also for those who run none, its rules are there once more,
- * for when the system is dark and no script has said anything.
+ * Repeats the rules of the dark theme for dark systems, because without scripts nothing chooses the theme.
  */
 export function darkBySystem(css: string): string {
   return css.replaceAll(

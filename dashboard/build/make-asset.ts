@@ -10,7 +10,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
-/** One file as it is sent, compressed as far as that pays. */
+/** Makes an asset, compressed where that saves bytes. */
 export function makeAsset(
   path: string,
   bytes: Uint8Array,

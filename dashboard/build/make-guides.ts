@@ -3,14 +3,14 @@ import { makeHelp } from "../help/make-help.ts";
 import { darkBySystem } from "./dark-by-system.ts";
 import { makeAsset } from "./make-asset.ts";
 
-/** Makes all that browsers get of the reference and the help, and writes it to standard output as JSON. */
+/** Builds the reference and the help, and writes them to standard output as JSON. */
 const ROOT = `${import.meta.dir}/..`;
 const PUBLIC = "/docs/assets/";
 
 interface Entry {
   readonly source: string;
   readonly name: string;
-  /** Whole and by itself: the browser waits for it before it paints. */
+  /** A single script without imports, since it blocks the first paint. */
   readonly whole?: boolean;
 }
 
@@ -29,7 +29,7 @@ const icon = makeAsset(
 );
 const [style, paint, referenceScript, helpScript] = made.map(({ path }) => path);
 if (!style || !paint || !referenceScript || !helpScript) {
-  throw new Error("A part of the guides was not made.");
+  throw new Error("A part of the guides was not built.");
 }
 const parts = { style, paint, icon: icon.path, referenceScript, helpScript };
 const guides: Guides = { assets: [...made, icon], parts, ...(await makeHelp(parts)) };
@@ -43,7 +43,7 @@ async function make({ source, name, whole = false }: Entry): Promise<ReturnType<
     format: whole ? "iife" : "esm",
   });
   const [output] = built.outputs;
-  if (output === undefined) throw new Error(`nothing was made of ${source}`);
+  if (output === undefined) throw new Error(`no output for ${source}`);
   const isStyle = source.endsWith(".css");
   const text = await output.text();
   const bytes = new TextEncoder().encode(isStyle ? darkBySystem(text) : text);

@@ -1,5 +1,5 @@
-import { bundleGuides } from "../build/bundle-guides.ts" with { type: "macro" };
+import { bundleGuides } from "../build/bundle.ts" with { type: "macro" };
 import type { Guides } from "./guides.ts";
 
-/** Made when this file is first imported from source, and once for all when the program is compiled. */
+/** Built when this file is first imported from source, and at compile time in the executable. */
 export const bundled: Guides = bundleGuides();

@@ -1,30 +1,43 @@
 import type { Asset } from "../asset.ts";
 
-/** Addresses of what the pages of the reference and of the help are made of. */
+/** Addresses of the assets of the reference and the help. */
 export interface GuideParts {
   readonly style: string;
-  /** Runs before anything is painted: it sets the theme. */
+  /** Runs before the first paint to set the theme. */
   readonly paint: string;
   readonly icon: string;
   readonly referenceScript: string;
   readonly helpScript: string;
 }
 
-/** All that the reference and the help are made of, as it was made when the program was built. */
+/** The prebuilt parts of the reference and the help. */
 export interface Guides {
-  /** Below `/docs/assets/`, on every host that has a reference. */
+  /** Served below `/docs/assets/` on every host with a reference. */
   readonly assets: readonly Asset[];
   readonly parts: GuideParts;
-  /** The pages below `/help`, and files that they lead to. */
+  /** The pages below `/help` and the files that they link to. */
   readonly help: readonly Asset[];
-  /** What the pages of the help are called, in the order in which they are listed. */
+  /** The help pages in order. */
   readonly pages: readonly HelpEntry[];
 }
 
-/** A page of the help in a list. */
+/** An entry in the list of help pages. */
 export interface HelpEntry {
   /** `/help/limits`. */
   readonly path: string;
   readonly title: string;
   readonly summary: string;
+}
+
+/** The host on which the reference or the help is shown. */
+export interface GuideHost {
+  /** The visitor's origin: `https://pets.example.org`. */
+  readonly origin: string;
+  /** Address of the API, including `/v1`. */
+  readonly production: string;
+  readonly staging: string;
+  /** Origin of `/help`; empty when this host serves it. */
+  readonly help: string;
+  /** Whether this host serves the dashboard. */
+  readonly dashboard: boolean;
 }

@@ -1,4 +1,4 @@
 import { paintTheme } from "../app/state/preferences.ts";
 
-// Before the first paint, so that nobody sees the page in another theme first.
+// Runs before the first paint, so that the theme does not flash.
 paintTheme();

@@ -1,22 +1,19 @@
 import { sizedCache } from "../../lib/base/cache.ts";
 import { once } from "../../lib/base/eventual.ts";
 import { unknownPage } from "../../lib/publishing/index.ts";
-import { HELP_POLICY } from "../help/policy.ts";
 import { referenceOf, type Reference } from "../reference/model/reference.ts";
-import { ourDescription } from "../reference/our-description.ts";
-import { referencePolicy } from "../reference/policy.ts";
-import { llmsText } from "../reference/text/llms.ts";
-import { operationText } from "../reference/text/operation.ts";
+import { llmsText, operationText } from "../reference/text.ts";
 import { referencePage } from "../reference/view/page.ts";
 import { loadAsset, sendAsset, type LoadedAsset } from "../send-asset.ts";
-import type { Guides } from "./guides.ts";
-import { hostTemplates } from "./host-templates.ts";
-import type { GuideHost } from "./host.ts";
-import { liveAsset } from "./live-asset.ts";
+import type { Guides, GuideHost } from "./guides.ts";
+import { base64url, utf8, webDigest } from "../../lib/base/digest.ts";
+import { describe } from "../../lib/http/describe.ts";
+import { endpoints } from "../../lib/http/endpoints.ts";
+import type { Description } from "../reference/model/description.ts";
 
-/** What is there to be read: the API reference and the help. `path` begins with a slash and has no query. */
+/** Serves the API reference and the help. `path` begins with a slash and has no query. */
 export interface GuideSite {
-  /** `/docs` and below, on every host that has the API. */
+  /** `/docs` and below, on every host with the API. */
   reference(request: Request, path: string, host: GuideHost): Promise<Response>;
   /** `/help` and below, and `/llms.txt`. */
   help(request: Request, path: string, host: GuideHost): Promise<Response>;
@@ -30,7 +27,7 @@ interface Loaded {
   readonly assets: ReadonlyMap<string, LoadedAsset>;
 }
 
-/** Whoever may call us by any name can have no more of our memory than this. */
+/** Clients can use any host name, so this bounds the memory for their pages. */
 const MAX_MADE_BYTES = 8 * 1_024 * 1_024;
 
 const MARKDOWN = "text/markdown; charset=utf-8";
@@ -40,7 +37,7 @@ const PAGE_HEADERS = {
   "permissions-policy": "camera=(), geolocation=(), microphone=()",
 } as const;
 
-/** `load` is called when somebody first asks. */
+/** Calls `load` on the first request. */
 export function createGuides(load: () => Promise<Guides>): GuideSite {
   const loaded = once(async (): Promise<Loaded> => {
     const guides = await load();
@@ -57,7 +54,7 @@ export function createGuides(load: () => Promise<Guides>): GuideSite {
   });
 
   const made = sizedCache<LoadedAsset>(MAX_MADE_BYTES, sizeOf);
-  /** What depends on the host is made when it is first asked for there. */
+  /** Makes host-dependent assets on their first request. */
   const onHost = async (
     path: string,
     host: GuideHost,
@@ -82,7 +79,7 @@ export function createGuides(load: () => Promise<Guides>): GuideSite {
           headers: {
             ...PAGE_HEADERS,
             "content-security-policy": policy,
-            // One of the many is enough to be found: that of the base domain.
+            // Search engines index only the reference of the base domain.
             ...(host.dashboard ? {} : { "x-robots-tag": "noindex" }),
           },
         });
@@ -119,4 +116,93 @@ export function createGuides(load: () => Promise<Guides>): GuideSite {
 
 function sizeOf({ bodies }: LoadedAsset): number {
   return Object.values(bodies).reduce((sum, { bytes }) => sum + bytes.length, 1_000);
+}
+
+/** Makes an asset at runtime. */
+async function liveAsset(type: string, text: string): Promise<LoadedAsset> {
+  // The encoder creates its own buffer.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const bytes = utf8(text) as Uint8Array<ArrayBuffer>;
+  const tag = base64url(await webDigest.sha256(bytes)).slice(0, 22);
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
+  const gzip = new Uint8Array(await new Response(stream).arrayBuffer());
+  return {
+    type,
+    immutable: false,
+    bodies: {
+      identity: { bytes, etag: `"${tag}"` },
+      ...(gzip.length < bytes.length ? { gzip: { bytes: gzip, etag: `"${tag}-gz"` } } : {}),
+    },
+  };
+}
+
+/**
+ * Fills the host's addresses into a template. Clients can use any number of host names, and writing a whole page costs as
+ * much as a hundred API requests.
+ */
+export function hostTemplates(write: (host: GuideHost) => string): (host: GuideHost) => string {
+  const templates = new Map<string, readonly string[]>();
+  return (host) => {
+    const key = `${host.dashboard} ${MARKS.map((name) => markOf(name, host)).join(" ")}`;
+    let pieces = templates.get(key);
+    if (pieces === undefined) {
+      const marked = Object.fromEntries(MARKS.map((name) => [name, markOf(name, host)]));
+      pieces = write({ ...host, ...marked }).split(MARK);
+      templates.set(key, pieces);
+    }
+    // Odd pieces are the names of the marks.
+    return pieces.map((piece, index) => (index % 2 === 0 ? piece : valueOf(piece, host))).join("");
+  };
+}
+
+const MARKS = ["origin", "production", "staging", "help"] as const;
+const MARK = /http:\/\/\[?(origin|production|staging|help)\.mark\]?/;
+
+/** Keeps brackets, which shells require in quotes. */
+function markOf(name: (typeof MARKS)[number], host: GuideHost): string {
+  return host[name].includes("[") ? `http://[${name}.mark]` : `http://${name}.mark`;
+}
+
+function valueOf(piece: string, host: GuideHost): string {
+  return MARKS.map((name) => (name === piece ? host[name] : "")).join("");
+}
+
+/** The Content-Security-Policy of the help. */
+const HELP_POLICY: string = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+/**
+ * Allows the reference to call the API of both environments, and nothing else on those hosts.
+ * A path with a final slash includes all paths below it (CSP 3 §6.7.2.8).
+ */
+function referencePolicy({ production, staging }: GuideHost): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `connect-src ${[...new Set([production, staging])].map((server) => `${server}/`).join(" ")}`,
+    "img-src 'self' data:",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
+}
+
+/** Returns the description of the public API. The reference fills in the servers' addresses. */
+export function ourDescription(): Description {
+  const written: unknown = describe(endpoints, { production: "/v1", staging: "/v1" });
+  // A test checks that describe.ts writes exactly these members.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return written as Description;
 }

@@ -1,13 +1,12 @@
 import { makeAsset } from "../build/make-asset.ts";
 import type { GuideParts, Guides } from "../guides/guides.ts";
-import { indexPage } from "./index-page.ts";
+import { indexPage, helpPage } from "./page.ts";
 import { manualFiles, manualPages } from "./manual.ts";
-import { helpPage } from "./page.ts";
 import { render } from "./render.ts";
 
 const DOCS = `${import.meta.dir}/../../docs/`;
 
-/** Makes the pages of the help from the texts in `docs/`. */
+/** Makes the help from `docs/`. */
 export async function makeHelp(parts: GuideParts): Promise<Pick<Guides, "help" | "pages">> {
   const read = await Promise.all(
     manualPages.map(async ({ slug, file, summary }) => {
@@ -27,7 +26,7 @@ export async function makeHelp(parts: GuideParts): Promise<Pick<Guides, "help" |
     help: [
       html("/help", indexPage(read, parts)),
       ...read.map((page) => html(page.path, helpPage(page.path, page, pages, parts))),
-      // For those who read no HTML.
+      // The Markdown sources, for programs.
       ...read.map(({ path, text }) =>
         makeAsset(
           `${path}.md`,

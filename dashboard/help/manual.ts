@@ -1,65 +1,81 @@
 /** A page of the manual. */
 export interface ManualPage {
-  /** In the address: `/help/limits`. */
+  /** The last part of the address: `/help/limits`. */
   readonly slug: string;
-  /** In the folder `docs/`. */
+  /** File name in `docs/`. */
   readonly file: string;
-  /** What it is good for, in a line. */
+  /** A one-line summary. */
   readonly summary: string;
 }
 
-/** Pages of `docs/` that are for those who use the product, in the order in which they are listed. */
+/** The pages of `docs/` for users, in order. */
 export const manualPages: readonly ManualPage[] = [
   {
     slug: "dashboard",
     file: "dashboard.md",
-    summary: "Coming in, people and their roles, and what each page is for.",
+    summary: "Signing in, members and roles, and what each page does.",
   },
-  { slug: "api", file: "api.md", summary: "What the description of the API cannot tell." },
+  {
+    slug: "api",
+    file: "api.md",
+    summary: "Conventions of the API beyond its OpenAPI description.",
+  },
   {
     slug: "limits",
     file: "limits.md",
-    summary: "How many requests pass, what the headers promise, and when a key is banned.",
+    summary: "Rate limits, their headers, and bans.",
   },
   {
     slug: "errors",
     file: "errors.md",
-    summary: "Every error code: what it means, what usually causes it, and what to do.",
+    summary: "Every error code: its meaning, common causes, and fixes.",
   },
   {
     slug: "publishing",
     file: "publishing.md",
-    summary: "Sites made of your animals: projects, deploys and the storefront.",
+    summary: "Websites with your animals: projects, deploys and the storefront.",
   },
   {
     slug: "custom-domains",
     file: "custom-domains.md",
-    summary: "A site at a name of your own, and its certificate.",
+    summary: "Your own domain for a site, and its certificate.",
   },
   {
     slug: "findings",
     file: "findings.md",
-    summary: "What is found when a domain is looked at, and how to mend it.",
+    summary: "What a domain check can find, and how to fix it.",
   },
   {
     slug: "management",
     file: "management.md",
-    summary: "The API behind the dashboard and the commands.",
+    summary: "The API behind the dashboard and the CLI.",
   },
   {
     slug: "operating",
     file: "operating.md",
-    summary: "Running the program: options, commands, backups, watching.",
+    summary: "Running the program: options, commands, backups and monitoring.",
   },
   {
     slug: "embedding",
     file: "embedding.md",
-    summary: "The service within a program of your own.",
+    summary: "Using the service in your own program.",
   },
 ];
 
-/** Files of `docs/` that pages lead to, with their media types. */
+/** Files of `docs/` that pages link to, with their media types. */
 export const manualFiles: Readonly<Record<string, string>> = {
   "petstore.service": "text/plain; charset=utf-8",
   "petstore.site.schema.json": "application/json; charset=utf-8",
 };
+
+/**
+ * Translates a link in `docs/` into one within the help; undefined when the help does not have its target.
+ */
+export function helpLink(href: string): string | undefined {
+  if (/^(?:https?:|mailto:|#)/.test(href)) return href;
+  const [file = "", fragment] = href.split("#", 2);
+  const page = manualPages.find((one) => one.file === file);
+  if (page !== undefined)
+    return `/help/${page.slug}${fragment === undefined ? "" : `#${fragment}`}`;
+  return Object.hasOwn(manualFiles, file) ? `/help/${file}` : undefined;
+}

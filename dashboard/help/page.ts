@@ -2,7 +2,7 @@ import { markup, type Markup, type Part } from "../../lib/publishing/storefront/
 import type { GuideParts, HelpEntry } from "../guides/guides.ts";
 import type { Heading, Rendered } from "./render.ts";
 
-/** A whole page of the help: the text, with all pages and the headings of this one beside it. */
+/** Writes a help page with the navigation. */
 export function helpPage(
   path: string,
   { title, body, headings }: Rendered,
@@ -19,7 +19,7 @@ export function helpPage(
   });
 }
 
-/** What pages of the help have in common. */
+/** The contents of a help page. */
 export interface Framed {
   readonly title: string;
   readonly path: string;
@@ -29,8 +29,8 @@ export interface Framed {
   readonly main: Markup;
 }
 
-/** An HTML document around `main`. */
-export function frame({ title, path, pages, parts, headings, main }: Framed): string {
+/** Writes the HTML document around `main`. */
+function frame({ title, path, pages, parts, headings, main }: Framed): string {
   const { style, paint, icon, helpScript } = parts;
   const entry = pages.find((page) => page.path === path);
   return markup`
@@ -40,7 +40,7 @@ export function frame({ title, path, pages, parts, headings, main }: Framed): st
       entry !== undefined && markup`<meta name="description" content="${entry.summary}">`
     }<link rel="icon" type="image/svg+xml" href="${icon}"><link rel="stylesheet" href="${style}">
     <script src="${paint}"></script><script type="module" src="${helpScript}"></script></head><body class="help">
-    <a class="skip" href="#content">Skip to the content</a><header class="bar">
+    <a class="skip" href="#content">Skip to content</a><header class="bar">
     <button type="button" class="menu" popovertarget="contents">Contents</button>
     <a class="brand" href="/help" aria-label="Petstore, help"><img src="${icon}" alt="" width="28" height="28"><span>Petstore</span></a>
     <span class="where">Help</span><span class="links"><a href="/">Dashboard</a><a href="/docs">API reference</a></span>
@@ -60,5 +60,37 @@ function item(page: HelpEntry, path: string, headings: readonly Heading[]): Part
       within.length > 0 &&
       markup`<ul>${within.map(({ id, text }) => markup`<li><a href="#${id}">${text}</a></li>`)}</ul>`
     }</li>
+  `;
+}
+
+/** A help page and its headings. */
+export interface IndexEntry extends HelpEntry {
+  readonly headings: readonly Heading[];
+}
+
+/** Writes the start page of the help: all pages, and a scripted search over their headings. */
+export function indexPage(entries: readonly IndexEntry[], parts: GuideParts): string {
+  return frame({
+    title: "Help",
+    path: "/help",
+    pages: entries,
+    parts,
+    headings: [],
+    main: markup`
+      <div class="manual"><h1>Help</h1><div class="search" hidden><label for="search">Search the help</label>
+      <input id="search" type="search" placeholder="Error code, finding or keyword" autocomplete="off"${SHORTCUT}>
+      </div><p class="none" role="status" hidden>No matches. Try a shorter word.</p>
+      <ul class="pages">${entries.map(indexItem)}</ul></div>
+    `,
+  });
+}
+
+const SHORTCUT = markup` spellcheck="false" aria-keyshortcuts="/"`;
+
+function indexItem({ path, title, summary, headings }: IndexEntry): Markup {
+  return markup`
+    <li class="page"><h2><a href="${path}">${title}</a></h2><p>${summary}</p><ul class="headings">${headings.map(
+      ({ id, text }) => markup`<li><a href="${path}#${id}">${text}</a></li>`,
+    )}</ul></li>
   `;
 }

@@ -1,29 +1,29 @@
-import { commonMark } from "../../adapters/common-mark.ts";
+import { commonMark, type Dialect } from "../../adapters/common-mark.ts";
 import { Markup } from "../../lib/publishing/storefront/markup.ts";
 import { coloured } from "../reference/view/prose.ts";
-import { helpLink } from "./links.ts";
-import { withTables } from "./tables.ts";
+import { helpLink } from "./manual.ts";
+import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";
 
-/** A paragraph that can be led to. */
+/** A heading with its anchor. */
 export interface Heading {
-  /** What stands after `#`. It stays the same as long as the heading does. */
+  /** The anchor, derived from the heading's text. */
   readonly id: string;
   readonly level: number;
   readonly text: string;
 }
 
-/** A page of the manual, ready to be shown. */
+/** A rendered page of the manual. */
 export interface Rendered {
   readonly title: string;
-  /** Without the title. */
+  /** Excludes the title. */
   readonly body: Markup;
-  /** All but the title. */
+  /** Excludes the title. */
   readonly headings: readonly Heading[];
 }
 
 /**
- * Makes a page of one of our own texts. Comments and pictures are left out, links lead to within the help or, where
- * they led to what the help does not have, are no links any more.
+ * Renders a page of `docs/`. Removes comments and images, redirects links to the help, and unlinks those whose target
+ * the help does not have.
  */
 export function render(text: string): Rendered {
   const html = commonMark(text.replaceAll(/<!--[\s\S]*?-->\n?/g, ""), withTables);
@@ -31,7 +31,7 @@ export function render(text: string): Rendered {
   let title = "";
   const known = new Map<string, number>();
   const body = html
-    // Tags are micromark's alone here, for `<` in a text was escaped.
+    // All tags are micromark's, since it escapes `<` in texts.
     .replaceAll(/<h([1-6])>(.*?)<\/h\1>\n?/gs, (_, digit: string, inner: string) => {
       const level = Number(digit);
       const words = textOf(inner);
@@ -50,7 +50,7 @@ export function render(text: string): Rendered {
       return to === undefined ? inner : `<a href="${to}">${inner}</a>`;
     })
     .replaceAll(/<table>.*?<\/table>/gs, (table) => {
-      // A corner without words heads nothing.
+      // An empty corner is not a header.
       const headed = table.replaceAll(/<th([^>]*)><\/th>/g, "<td$1></td>");
       return `<div class="table" tabindex="0" role="group" aria-label="Table">${headed}</div>`;
     })
@@ -61,7 +61,7 @@ export function render(text: string): Rendered {
   return { title, body: new Markup(body), headings };
 }
 
-/** As GitHub makes them, so that links between the pages are good there and here. */
+/** Makes anchors like GitHub's, so that links between pages work in both places. */
 function idOf(words: string, known: Map<string, number>): string {
   const plain = words
     .toLowerCase()
@@ -79,9 +79,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&amp;": "&",
 };
 
-/** The text of what micromark wrote. */
+/** Extracts the text from micromark's HTML. */
 function textOf(html: string): string {
   return html
     .replaceAll(/<[^>]*>/g, "")
     .replaceAll(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? entity);
 }
+
+/** CommonMark with GitHub's tables. */
+const withTables: Dialect = { syntax: [gfmTable()], html: [gfmTableHtml()] };

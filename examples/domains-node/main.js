@@ -21,14 +21,14 @@ const { PORT = 8080, HTTPS_PORT = 8443, ACME_DIRECTORY, DNS_SERVER = "127.0.0.1"
 const clock = systemClock;
 const random = (into) => crypto.getRandomValues(into);
 
-// Whoever may have domains here: your own tenants, by whatever you call them.
+// Your tenants, by your own ids.
 const tenants = new Map([["tenant-1", { slug: "happy-cats", mayHaveDomains: true }]]);
 
 const sql = await nodeSqliteSql({ path: "pets.sqlite" });
 const store = await sqlStore({ sql });
 const petstore = createPetstore({ store, digest: nodeDigest });
 
-// A CA of our own unless one is named. Keep its root: with another one at each start nobody could trust it.
+// A local CA unless one is configured. Keep its root, since clients cannot trust a new one at each start.
 const authority =
   ACME_DIRECTORY === undefined
     ? internalAuthority({ root: await createInternalRoot(clock.now(), random), clock, random })
@@ -42,7 +42,7 @@ const custom = createDomains({
   store,
   domainStore: await sqlDomainStore({ sql }),
   leases: sqlLeases({ sql }),
-  // 32 bytes that you keep: private keys are sealed with them.
+  // 32 secret bytes that encrypt private keys. Keep them.
   encryptionKey: new Uint8Array(32),
   gatekeeper: {
     gates: async (id) => ({
@@ -61,7 +61,7 @@ const custom = createDomains({
 });
 custom.jobs.start();
 
-/** What a host shows: a tenant's domain leads to its redirect or to the API, all others to the API alone. */
+/** Serves a tenant's domain with its redirect or the API, and all other hosts with the API. */
 function serve(request) {
   const { hostname, pathname, search } = new URL(request.url);
   const route = custom.routes.byHost(hostname);

@@ -260,7 +260,7 @@ test("a page whose scripts do not come says what to do, in the language of the p
   const { page } = await openView("/profile");
   await page.route("**/assets/main-*.js", (route) => route.abort());
   await page.reload();
-  const english = page.getByText("This takes longer than it should.");
+  const english = page.getByText("This is taking longer than expected.");
   expect(await english.isVisible()).toBe(false);
   // Ten seconds of waiting, at once.
   await page.evaluate(() => {

@@ -60,7 +60,7 @@ test("a key in the address is taken, gone from it, and good for a request that s
   expect(await create.locator(".result .status").innerText()).toMatch(/^201 \d+ ms · \d+ bytes$/);
   expect(await create.locator(".result pre").innerText()).toContain('"name": "Rex"');
   expect(await create.locator(".limits").innerText()).toMatch(
-    /^59 of 60 requests remain · full again in \d+ s$/,
+    /^59 of 60 requests remain · resets in \d+ s$/,
   );
   await create.locator(".sent summary").click();
   expect(await create.locator(".sent").innerText()).toMatch(/x-ratelimit-remaining\s+59/);
@@ -90,10 +90,10 @@ test("a refusal leads to its paragraph in the help", async () => {
   const panel = panelOf(page, "getPet");
   await panel.locator("> summary").click();
   await panel.locator(".send").click();
-  expect(await panel.locator(".said").innerText()).toBe("petId is needed for the address.");
+  expect(await panel.locator(".said").innerText()).toBe("Enter petId.");
   await panel.getByLabel("petId").fill("999");
   await panel.locator(".send").click();
-  const help = panel.getByRole("link", { name: "What not_found means, and what to do" });
+  const help = panel.getByRole("link", { name: "About not_found" });
   await page.goto(new URL((await help.getAttribute("href")) ?? "", page.url()).href);
   expect(await targetOf(page)).toBe("not_found");
 }, 120_000);
@@ -105,9 +105,7 @@ test("a key of the other environment is told of before it is sent, and one that 
   const panel = panelOf(page, "listPets");
   await panel.locator("> summary").click();
   await panel.locator(".send").click();
-  expect(await panel.locator(".said").innerText()).toBe(
-    "A key is needed. Paste one, then send again.",
-  );
+  expect(await panel.locator(".said").innerText()).toBe("Paste an API key first, then send again.");
   await page.locator("#key:focus").waitFor();
   await page.keyboard.insertText("pet_live_something");
   expect(await page.getByRole("radio", { name: "Production" }).isChecked()).toBe(true);
@@ -131,7 +129,7 @@ test("once it is loaded the page needs nobody: without a network it says that no
   const panel = panelOf(page, "getRateLimit");
   await panel.locator("> summary").click();
   await panel.locator(".send").click();
-  expect(await panel.locator(".said").innerText()).toStartWith("No answer came.");
+  expect(await panel.locator(".said").innerText()).toStartWith("No response.");
 }, 120_000);
 
 test("a request that takes too long can be cancelled, and a key is forgotten with the page", async () => {

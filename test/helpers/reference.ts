@@ -1,5 +1,5 @@
 import { referenceOf, type Reference } from "../../dashboard/reference/model/reference.ts";
-import { ourDescription } from "../../dashboard/reference/our-description.ts";
+import { ourDescription } from "../../dashboard/guides/serve.ts";
 import type { Place } from "../../dashboard/reference/view/place.ts";
 
 /** The reference of the API that this product has. */

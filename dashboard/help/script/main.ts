@@ -1,8 +1,7 @@
 import { followSystemTheme } from "../../app/state/preferences.ts";
-import { all, one } from "../../reference/script/element.ts";
-import { matches } from "../../reference/script/matches.ts";
+import { all, one, matches } from "../../reference/script/dom.ts";
 
-/** Narrows the first page of the help to what is asked for: a page that is called so, or the headings that are. */
+/** Filters the pages and headings of the help's start page. */
 function watchSearch(input: HTMLInputElement): void {
   const none = one(".none", HTMLElement);
   const narrow = (): void => {
@@ -25,7 +24,7 @@ function watchSearch(input: HTMLInputElement): void {
   input.addEventListener("input", narrow);
   input.addEventListener("keydown", ({ key }) => {
     if (key !== "Enter") return;
-    // Somebody who looks for a word wants its paragraph before the page that it is on.
+    // Prefer a matching heading to its page.
     const [first] = FOUND.flatMap((selector) => all(selector, HTMLAnchorElement));
     first?.click();
   });

@@ -1,8 +1,8 @@
-/** A request as it is written down in a language. */
+/** A request for a code sample. */
 export interface Call {
   readonly method: string;
   readonly url: string;
-  /** Without `Authorization` and `Content-Type`, which follow from the rest. */
+  /** Excludes `Authorization` and `Content-Type`, which the samples add. */
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON. */
   readonly body?: string;
@@ -11,7 +11,7 @@ export interface Call {
 export const sampleLanguages = ["curl", "JavaScript", "Python"] as const;
 export type SampleLanguage = (typeof sampleLanguages)[number];
 
-/** The request in that language. The key is taken from the variable `PETSTORE_KEY` of the environment: none is written down. */
+/** Writes the request in a language. The sample reads the key from the environment variable `PETSTORE_KEY`. */
 export function sampleIn(language: SampleLanguage, call: Call): string {
   switch (language) {
     case "curl":
@@ -23,7 +23,7 @@ export function sampleIn(language: SampleLanguage, call: Call): string {
   }
 }
 
-/** A command for a POSIX shell. */
+/** Writes a command for a POSIX shell. */
 export function asCurl({ method, url, headers = {}, body }: Call): string {
   const fields = {
     ...headers,
@@ -77,7 +77,7 @@ function asPython({ method, url, headers = {}, body }: Call): string {
   ].join("\n");
 }
 
-/** In single quotes, between which a shell reads nothing. */
+/** Quotes a text for a shell. */
 function inShell(text: string): string {
   return /^[\w:/.-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -86,7 +86,7 @@ function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
-/** As short as people write it; what is no JSON stays as it is. */
+/** Formats JSON on one line. Returns invalid JSON unchanged. */
 function onOneLine(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 1).replaceAll(/\n\s*/g, " ");
@@ -95,7 +95,7 @@ function onOneLine(json: string): string {
   }
 }
 
-/** JSON has other names for three values. */
+/** Replaces the three JSON literals that Python spells differently. */
 function inPython(json: string): string {
   const names: Readonly<Record<string, string>> = { true: "True", false: "False", null: "None" };
   return onOneLine(json).replaceAll(

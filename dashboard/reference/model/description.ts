@@ -1,4 +1,4 @@
-/** JSON Schema as our OpenAPI document writes it. */
+/** The JSON Schema subset of our OpenAPI document. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -54,7 +54,7 @@ export interface Operation {
   readonly description: string;
   readonly tags: readonly string[];
   readonly deprecated?: boolean;
-  /** The day on which it will be removed: `2030-12-05`. */
+  /** The removal date: `2030-12-05`. */
   readonly "x-deprecated-sunset"?: string;
   readonly "x-stability"?: string;
   readonly "x-hideTryItPanel"?: boolean;
@@ -66,7 +66,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response>>;
 }
 
-/** The OpenAPI 3.1 document of the public API, as far as a reader of it is told something. */
+/** The parts of the public API's OpenAPI 3.1 document that the reference shows. */
 export interface Description {
   readonly info: {
     readonly title: string;
@@ -89,7 +89,7 @@ export interface Description {
   };
 }
 
-/** The last part of a reference: `#/components/schemas/Pet` is `Pet`. */
+/** Returns the last part of a reference: `Pet` for `#/components/schemas/Pet`. */
 export function nameIn(reference: string): string {
   return reference.slice(reference.lastIndexOf("/") + 1);
 }

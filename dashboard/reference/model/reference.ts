@@ -8,52 +8,52 @@ import {
   type Response,
   type Schema,
 } from "./description.ts";
-import { exampleOf } from "./example.ts";
+import { exampleOf } from "./words.ts";
 
-/** An answer that an operation may give. */
+/** A response of an operation. */
 export interface Answer {
   readonly status: number;
   readonly description: string;
-  /** The refusals that have this status; none where it is no refusal. */
+  /** The error codes with this status. */
   readonly codes: readonly ProblemCode[];
   readonly headers: readonly (readonly [name: string, header: Header])[];
   readonly schema?: Schema;
   readonly example?: unknown;
 }
 
-/** An operation with its address, and with everything in place that the document only refers to. */
+/** An operation with its address and all references resolved. */
 export interface ReferenceOperation {
   readonly id: string;
   readonly method: string;
-  /** Below the address of the API, with `{petId}`. */
+  /** Relative to the API, with placeholders: `/pets/{petId}`. */
   readonly path: string;
   readonly summary: string;
   readonly description: string;
   readonly deprecated: boolean;
-  /** The day on which it will be removed: `2030-12-05`. */
+  /** The removal date: `2030-12-05`. */
   readonly sunset?: string;
   readonly stability?: string;
-  /** Whether it may be tried on the page. */
+  /** Whether the page shows a try-it panel. */
   readonly tryable: boolean;
   readonly parameters: readonly Parameter[];
   readonly body?: { readonly schema: Schema; readonly example: unknown };
   readonly answers: readonly Answer[];
 }
 
-/** Operations of one tag, or none. */
+/** The operations of a tag, possibly none. */
 export interface TagSection {
   readonly name: string;
   readonly description: string;
   readonly operations: readonly ReferenceOperation[];
 }
 
-/** A group of the navigation. One without tags of its own has a section of its name, and no operations. */
+/** A group of the navigation. A group without tags has one empty section of its name. */
 export interface Group {
   readonly name: string;
   readonly sections: readonly TagSection[];
 }
 
-/** The document in the order in which it is read. */
+/** The document in reading order. */
 export interface Reference {
   readonly description: Description;
   readonly groups: readonly Group[];
@@ -134,7 +134,7 @@ function answerOf({ components }: Description, status: number, written: Response
       ? {}
       : {
           schema: json.schema,
-          // The document has one example for each status; here is one that this operation can answer.
+          // The document has one example per status; this one uses an error code of the operation.
           example:
             code === undefined
               ? (json.example ?? exampleOf(json.schema, components.schemas))

@@ -1,17 +1,17 @@
-/** A piece of source text. */
+/** A token of source text. */
 export interface Token {
-  /** A key of an object, a string, a number or another value, a comment; absent for what is none of them. */
+  /** An object key, a string, a number or literal, or a comment. Absent for other text. */
   readonly kind?: "k" | "s" | "n" | "c";
   readonly text: string;
 }
 
-/** Tells the words of JSON, JavaScript, Python and of a shell apart, so that they can be coloured. Nothing is lost of the text. */
+/** Splits JSON, JavaScript, Python or shell text into tokens for highlighting. The tokens contain the whole text. */
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
   let end = 0;
   for (const { 0: whole, 1: string, 2: colon, 3: value, index } of text.matchAll(WORD)) {
     if (index > end) tokens.push({ text: text.slice(end, index) });
-    // The colon itself is no part of the key.
+    // The colon is not part of the key.
     const word = string ?? whole;
     const quoted = colon === undefined ? "s" : "k";
     tokens.push({
@@ -24,6 +24,6 @@ export function tokensOf(text: string): readonly Token[] {
   return tokens;
 }
 
-/** A string, perhaps one before a colon; a number or a word for a value; a comment of a shell. */
+/** A string, optionally before a colon, a number or literal, or a shell comment. */
 const WORD =
   /("(?:\\.|[^"\\\n])*"|'[^'\n]*'|`[^`\n]*`)(\s*:)?|(?<![\w$./:-])(-?\d+(?:\.\d+)?|true|false|null|True|False|None)(?![\w.])|(?<=^|\s)#\s[^\n]*/g;

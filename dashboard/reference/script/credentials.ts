@@ -1,23 +1,15 @@
-import { all, element, one } from "./element.ts";
-import {
-  environmentOf,
-  hintOn,
-  keyInFragment,
-  pastedKey,
-  shownKey,
-  type EnvironmentName,
-} from "./key.ts";
+import { all, element, one } from "./dom.ts";
 
-/** Whom requests are sent as, and where to. */
+/** The key and the destination of requests. */
 export interface Credentials {
-  /** A secret; empty where none was given. Held by this page alone, and by nothing that outlives it. */
+  /** A secret, or empty. Kept only in the memory of this page. */
   readonly key: string;
   readonly environment: EnvironmentName;
-  /** Address of the API, `/v1` included. */
+  /** Address of the API, including `/v1`. */
   readonly server: string;
 }
 
-/** Lets a key be pasted and an environment be chosen; `onChange` hears of both, and once at the beginning. */
+/** Connects the inputs for key and environment. Calls `onChange` at once and on every change. */
 export function watchCredentials(onChange: (credentials: Credentials) => void): () => Credentials {
   const input = one("#key", HTMLInputElement);
   const hint = one("#key-hint", HTMLElement);
@@ -49,7 +41,7 @@ export function watchCredentials(onChange: (credentials: Credentials) => void): 
   const takeFragment = (): void => {
     const key = keyInFragment(location.hash);
     if (key === undefined) return;
-    // Before anything else: an address is remembered, shown and passed on.
+    // First remove the key from the address, which browsers show and store.
     history.replaceState(history.state, "", location.pathname + location.search);
     take(key);
   };
@@ -61,7 +53,7 @@ export function watchCredentials(onChange: (credentials: Credentials) => void): 
     show.setAttribute("aria-pressed", String(!shown));
   });
   window.addEventListener("hashchange", takeFragment);
-  // Some browsers bring back what was typed before a reload.
+  // Some browsers restore inputs after a reload.
   input.value = "";
   takeFragment();
   changed();
@@ -70,4 +62,49 @@ export function watchCredentials(onChange: (credentials: Credentials) => void): 
 
 function keyWords({ key }: Credentials): string {
   return ` · ${key === "" ? "no key yet" : shownKey(key)}`;
+}
+
+type EnvironmentName = "Production" | "Staging";
+
+/** Longer than any key. */
+const MAX_KEY_LENGTH = 256;
+
+/** Reads the key after `#key=` in the address; undefined without one. */
+export function keyInFragment(hash: string): string | undefined {
+  const written = /^#key=([^&]*)/.exec(hash)?.[1];
+  if (written === undefined || written.length > MAX_KEY_LENGTH) return undefined;
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    // Malformed, so not a key.
+    return undefined;
+  }
+}
+
+/** Removes blanks, quotes and the scheme's name from a pasted key. */
+export function pastedKey(text: string): string {
+  return text
+    .slice(0, MAX_KEY_LENGTH)
+    .trim()
+    .replace(/^Bearer\s+/i, "")
+    .replaceAll(/^["']|["']$/g, "");
+}
+
+/** Returns the environment in the key's prefix. */
+export function environmentOf(key: string): EnvironmentName | undefined {
+  if (key.startsWith("pet_live_")) return "Production";
+  return key.startsWith("pet_test_") ? "Staging" : undefined;
+}
+
+/** Shortens a key so that it is recognizable but useless. */
+export function shownKey(key: string): string {
+  return /^pet_(?:live|test)_[A-Za-z0-9]{1,4}/.exec(key)?.[0].concat("…") ?? "unrecognized key";
+}
+
+/** Returns a hint when a key does not fit the environment, else an empty text. */
+export function hintOn(key: string, environment: EnvironmentName): string {
+  if (key === "") return "";
+  const own = environmentOf(key);
+  if (own === undefined) return "API keys begin with pet_live_ or pet_test_.";
+  return own === environment ? "" : `This key belongs to ${own}; ${environment} refuses it.`;
 }

@@ -1,21 +1,20 @@
 import { tokensOf } from "../model/tokens.ts";
-import { element } from "./element.ts";
-import { headersView, limitWords } from "./headers-view.ts";
-import type { Outcome } from "./send.ts";
+import { element } from "./dom.ts";
+import type { Outcome } from "./request.ts";
 
-/** More than that of a body is not shown. */
+/** Longer bodies are cut. */
 const MAX_SHOWN = 200_000;
 
-/** More than that is not coloured: each word would be an element of the page. */
+/** Longer bodies are not highlighted, which would create too many elements. */
 const MAX_COLOURED = 20_000;
 
 export interface OutcomeOptions {
   readonly nowSeconds: number;
-  /** What stands before the code in the address of its paragraph. */
+  /** Prefix of an error code's help address. */
   readonly help: string;
 }
 
-/** What became of a request, for people. */
+/** Renders the outcome of a request. */
 export function outcomeView(
   outcome: Outcome,
   { nowSeconds, help }: OutcomeOptions,
@@ -23,18 +22,14 @@ export function outcomeView(
   switch (outcome.kind) {
     case "cancelled":
       return [
-        element(
-          "p",
-          { class: "said" },
-          "Cancelled. Whether the request was carried out is not known.",
-        ),
+        element("p", { class: "said" }, "Cancelled. The server may have processed the request."),
       ];
     case "unsendable":
       return [
         element(
           "p",
           { class: "said bad" },
-          "This cannot be sent: a header has characters that headers cannot carry.",
+          "The request cannot be sent: a header contains invalid characters.",
         ),
       ];
     case "unreachable":
@@ -42,8 +37,8 @@ export function outcomeView(
         element(
           "p",
           { class: "said bad" },
-          "No answer came. The server cannot be reached from here, or something between you and it stopped the request. ",
-          "Look whether its address opens in another tab, then send again.",
+          "No response. The server is unreachable, or something between you and the server blocked the request. ",
+          "Check whether its address opens in another tab, then try again.",
         ),
       ];
     case "answered":
@@ -71,11 +66,7 @@ function answeredView(
           element(
             "p",
             { class: "said" },
-            element(
-              "a",
-              { href: help + code, target: "_blank", rel: "noopener" },
-              `What ${code} means, and what to do`,
-            ),
+            element("a", { href: help + code, target: "_blank", rel: "noopener" }, `About ${code}`),
           ),
         ]),
     ...(limits.length === 0 ? [] : [element("p", { class: "limits" }, limits.join(" · "))]),
@@ -89,7 +80,7 @@ function bodyView(text: string): HTMLElement {
   const cut = shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}\n…` : shown;
   return element(
     "pre",
-    { tabindex: "0", role: "group", "aria-label": "Body of the answer" },
+    { tabindex: "0", role: "group", "aria-label": "Response body" },
     element("code", {}, ...(cut.length > MAX_COLOURED ? [cut] : coloured(cut))),
   );
 }
@@ -108,7 +99,7 @@ function indented(text: string): string {
   }
 }
 
-/** The code of a refusal, where the body is one of ours. */
+/** Returns the code of an Error body. */
 export function codeIn(text: string): string | undefined {
   try {
     const body: unknown = JSON.parse(text);
@@ -123,4 +114,53 @@ export function codeIn(text: string): string | undefined {
 function sizeWords(text: string): string {
   const bytes = new TextEncoder().encode(text).length;
   return bytes < 1_024 ? `${bytes} bytes` : `${(bytes / 1_024).toFixed(1)} KiB`;
+}
+
+type Fields = readonly (readonly [name: string, value: string])[];
+
+/** Describes the rate limits in a response's headers. `nowSeconds` is the local time. */
+export function limitWords(headers: Fields, nowSeconds: number): readonly string[] {
+  const read = (name: string): number | undefined => {
+    const value = headers.find(([field]) => field.toLowerCase() === name)?.[1];
+    return value === undefined || value === "" ? undefined : Number(value);
+  };
+  const [limit, remaining, reset, wait] = [
+    read("x-ratelimit-limit"),
+    read("x-ratelimit-remaining"),
+    read("x-ratelimit-reset"),
+    read("retry-after"),
+  ];
+  return [
+    ...(limit === undefined || remaining === undefined
+      ? []
+      : [`${remaining} of ${limit} requests remain`]),
+    ...(reset === undefined ? [] : [`resets in ${secondsWords(reset - nowSeconds)}`]),
+    ...(wait === undefined ? [] : [`try again in ${secondsWords(wait)}`]),
+  ];
+}
+
+/** Formats a duration with a useful precision. */
+export function secondsWords(seconds: number): string {
+  if (seconds < 90) return `${Math.max(0, Math.ceil(seconds))} s`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 90) return `${minutes} min`;
+  return `${Math.ceil(minutes / 60)} h`;
+}
+
+/** All headers in a collapsed list, rate limits first. */
+function headersView(headers: Fields): HTMLElement {
+  const rows = headers
+    .toSorted(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b))
+    .map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value)));
+  return element(
+    "details",
+    { class: "sent" },
+    element("summary", {}, `Headers (${headers.length})`),
+    element("dl", {}, ...rows),
+  );
+}
+
+/** Sorts rate limit headers first. */
+function rank(name: string): number {
+  return /^(x-)?ratelimit|^retry-after/i.test(name) ? 0 : 1;
 }

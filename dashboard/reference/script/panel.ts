@@ -1,20 +1,18 @@
 import { asCurl, type Call } from "../model/call.ts";
-import { copy } from "./copy.ts";
+import { copy, all, element, one } from "./dom.ts";
 import type { Credentials } from "./credentials.ts";
-import { all, element, one } from "./element.ts";
 import { outcomeView } from "./outcome-view.ts";
-import { callOf, faultOfJson, missingIn, type Filled, type Form } from "./request.ts";
-import { send } from "./send.ts";
+import { callOf, faultOfJson, missingIn, type Filled, type Form, send } from "./request.ts";
 
-/** What a panel needs of the page around it. */
+/** The parts of the page that a panel uses. */
 export interface Surroundings {
   readonly credentials: () => Credentials;
-  /** Opens the place where a key is pasted. */
+  /** Opens the key dialog. */
   readonly askForKey: () => void;
   readonly help: string;
 }
 
-/** Brings one form to life. */
+/** Activates a try-it panel. */
 export function openPanel(panel: HTMLDetailsElement, around: Surroundings): void {
   const form = one("form", HTMLFormElement, panel);
   const result = one(".result", HTMLElement, panel);
@@ -26,12 +24,12 @@ export function openPanel(panel: HTMLDetailsElement, around: Surroundings): void
   const say = (text: string): void => {
     result.replaceChildren(element("p", { class: "said bad" }, text));
   };
-  /** The request; undefined, and the reason is said, while something is missing. */
+  /** Returns the request; reports missing parameters and returns undefined. */
   const asked = (): Call | undefined => {
     const typed = typedIn(form, around.credentials().server, body?.value);
     const missing = missingIn(typed);
     if (missing.length === 0) return callOf(typed);
-    say(`${missing.join(", ")} is needed for the address.`);
+    say(`Enter ${missing.join(", ")}.`);
     form.querySelector<HTMLElement>(`[name="${missing[0]}"]`)?.focus();
     return undefined;
   };
@@ -39,7 +37,7 @@ export function openPanel(panel: HTMLDetailsElement, around: Surroundings): void
     if (under !== undefined) return;
     const { key } = around.credentials();
     if (key === "") {
-      say("A key is needed. Paste one, then send again.");
+      say("Paste an API key first, then send again.");
       around.askForKey();
       return;
     }
@@ -47,7 +45,7 @@ export function openPanel(panel: HTMLDetailsElement, around: Surroundings): void
     if (call === undefined) return;
     const mine = new AbortController();
     under = mine;
-    // Not disabled, which would take the focus away from who pressed it.
+    // `disabled` would take the focus away.
     sendButton.setAttribute("aria-disabled", "true");
     cancelButton.hidden = false;
     result.setAttribute("aria-busy", "true");
@@ -75,7 +73,7 @@ export function openPanel(panel: HTMLDetailsElement, around: Surroundings): void
   body?.addEventListener("input", () => {
     const fault = faultOfJson(body.value);
     one(".fault", HTMLElement, panel).textContent =
-      fault === undefined ? "" : `Not JSON yet: ${fault}`;
+      fault === undefined ? "" : `Invalid JSON: ${fault}`;
   });
   panel.hidden = false;
 }

@@ -1,7 +1,6 @@
-import { copy } from "./copy.ts";
-import { all, one } from "./element.ts";
+import { copy, all, one, matches } from "./dom.ts";
 
-/** Marks in the list of contents what is being read, and closes the list when something was chosen from it. */
+/** Marks the current section in the table of contents, and closes the contents after a choice. */
 export function watchReading(): void {
   const contents = one("#contents", HTMLElement);
   const links = new Map(
@@ -20,7 +19,7 @@ export function watchReading(): void {
       current = link;
       bringIntoView(link, contents);
     },
-    // What crosses a line a fifth below the top is what is read.
+    // The section at a line one fifth below the top is current.
     { rootMargin: "-20% 0px -79% 0px" },
   );
   for (const id of links.keys()) {
@@ -38,7 +37,7 @@ export function watchReading(): void {
   });
 }
 
-/** Scrolls the list alone: what is being read stays where it is. */
+/** Scrolls the table of contents, but not the page. */
 function bringIntoView(link: HTMLElement, list: HTMLElement): void {
   const { top, bottom } = link.getBoundingClientRect();
   const around = list.getBoundingClientRect();
@@ -46,14 +45,14 @@ function bringIntoView(link: HTMLElement, list: HTMLElement): void {
   if (bottom > around.bottom) list.scrollTop += bottom - around.bottom;
 }
 
-/** One language for all samples, and a button that copies the one that is shown. */
+/** Keeps all samples in one language, and connects their copy buttons. */
 export function watchSamples(): void {
   const choices = all(".samples input[type=radio]", HTMLInputElement);
   for (const choice of choices) {
     choice.addEventListener("change", () => {
       const before = choice.getBoundingClientRect().top;
       for (const other of choices) other.checked = other.value === choice.value;
-      // Samples above grew or shrank: what was clicked stays where it is.
+      // Samples above changed their height. Keep the clicked tab in place.
       window.scrollBy(0, choice.getBoundingClientRect().top - before);
     });
   }
@@ -66,4 +65,47 @@ export function watchSamples(): void {
       void copy(shown.textContent, button);
     });
   }
+}
+
+/** Filters the table of contents. Enter opens the first match, `/` focuses the search. */
+export function watchFilter(): void {
+  const search = one("#contents .search", HTMLElement);
+  const input = one("#search", HTMLInputElement);
+  const none = one("#contents .none", HTMLElement);
+  const groups = all("#contents .group", HTMLElement);
+  const narrow = (): void => {
+    let found = 0;
+    for (const group of groups) {
+      const title = group.querySelector("p")?.textContent ?? "";
+      let here = 0;
+      for (const item of all("li", HTMLElement, group)) {
+        const words = item.querySelector("a")?.dataset["words"] ?? "";
+        item.hidden = !matches(input.value, `${title} ${item.textContent} ${words}`);
+        if (!item.hidden) here++;
+      }
+      group.hidden = here === 0;
+      found += here;
+    }
+    for (const tag of all("#contents .tag", HTMLElement)) tag.hidden = input.value.trim() !== "";
+    none.hidden = found > 0;
+  };
+  input.addEventListener("input", narrow);
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    document
+      .querySelector<HTMLAnchorElement>("#contents .group:not([hidden]) li:not([hidden]) a")
+      ?.click();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { activeElement } = document;
+    if (activeElement !== null && /^(?:INPUT|TEXTAREA|SELECT)$/.test(activeElement.tagName)) return;
+    event.preventDefault();
+    const contents = one("#contents", HTMLElement);
+    // Small screens hide the contents behind a button.
+    if (getComputedStyle(contents).display === "none") contents.showPopover();
+    input.focus();
+  });
+  search.hidden = false;
 }

@@ -2,12 +2,12 @@ import { problems } from "../../../lib/base/problem.ts";
 import { markup, type Markup } from "../../../lib/publishing/storefront/markup.ts";
 import { sampleIn } from "../model/call.ts";
 import type { Reference } from "../model/reference.ts";
-import { headerId } from "./answers.ts";
+import { headerId } from "./operation.ts";
 import { errorAddress, type Place } from "./place.ts";
 import { codeBlock, inline, paragraphs } from "./prose.ts";
 import { facts, fieldLine, members, schemaId, typeLink } from "./schema.ts";
 
-/** What holds for all operations, before the first of them. */
+/** The sections before the operations. */
 export function introduction({ description }: Reference, place: Place): Markup {
   const { info, servers, components } = description;
   const { production, staging, help } = place;
@@ -19,7 +19,7 @@ export function introduction({ description }: Reference, place: Place): Markup {
     <p class="links"><a href="${production}/openapi.json">OpenAPI 3.1 document</a> <a href="${help}/help/api">API guide</a>
      <a href="${help}/help/limits">Limits</a> <a href="${help}/llms.txt">llms.txt</a></p></section>
     <section id="environments"><h2>Environments</h2>
-    <p>The same operations over separate catalogues, keys and counters.</p><dl class="servers">${servers.map(
+    <p>The same operations with separate catalogues, keys and counters.</p><dl class="servers">${servers.map(
       ({ url, description: name }) => markup`
         <div><dt>${name}</dt><dd><code>${addresses[name] ?? url}</code></dd></div>
       `,
@@ -28,18 +28,18 @@ export function introduction({ description }: Reference, place: Place): Markup {
       scheme !== undefined &&
       markup`
         <p>${inline(
-          `${scheme.description} It goes into the \`Authorization\` header, as a bearer token: ${bearerForms(scheme.bearerFormat)}.`,
+          `${scheme.description} Send it in the \`Authorization\` header as a bearer token: ${bearerForms(scheme.bearerFormat)}.`,
         )}</p>
       `
     }${codeBlock(
       sampleIn("curl", { method: "GET", url: `${production}/rate-limit` }),
-      "A request with a key, for curl",
+      "A curl request with a key",
     )}<p class="credentials-line" hidden><button type="button" class="credentials-state" popovertarget="credentials">
     </button></p></section>
   `;
 }
 
-/** `pet_live_… or pet_test_…`, each as code. */
+/** Formats both forms in `pet_live_… or pet_test_…` as code. */
 function bearerForms(format: string): string {
   return format
     .split(" or ")
@@ -47,15 +47,15 @@ function bearerForms(format: string): string {
     .join(" or ");
 }
 
-/** What can be said of every answer, after the last operation. */
+/** The sections after the operations: errors, headers and schemas. */
 export function appendix({ description, schemas }: Reference, place: Place): Markup {
   const { headers } = description.components;
   const codes = schemas["Error"]?.properties?.["code"]?.enum ?? [];
   const known = Object.entries(problems).filter(([code]) => codes.includes(code));
   return markup`
     <section id="errors"><h2>Errors</h2>
-    <p>Every refusal has the body <a href="#${schemaId("Error")}">Error</a>. ${inline(
-      "Its `code` is for programs and never changes its meaning; each leads to what to do about it.",
+    <p>Every error response has the body <a href="#${schemaId("Error")}">Error</a>. ${inline(
+      "Programs can rely on its `code`, whose meaning never changes. Each code links to its explanation.",
     )}</p>
     <div class="table" tabindex="0" role="group" aria-labelledby="errors"><table><thead><tr><th scope="col">Status</th>
     <th scope="col">Code</th><th scope="col">Meaning</th></tr></thead><tbody>${known.map(
@@ -63,9 +63,7 @@ export function appendix({ description, schemas }: Reference, place: Place): Mar
         <tr><td>${status}</td><td><a href="${errorAddress(place, code)}"><code>${code}</code></a></td><td>${title}</td></tr>
       `,
     )}</tbody></table></div></section>
-    <section id="headers"><h2>Headers of answers</h2><ul class="fields">${Object.entries(
-      headers,
-    ).map(
+    <section id="headers"><h2>Response headers</h2><ul class="fields">${Object.entries(headers).map(
       ([name, header]) => markup`
         <li id="${headerId(name)}">${fieldLine(name, { ...header.schema, description: header.description }, false, schemas)}</li>
       `,

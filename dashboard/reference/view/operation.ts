@@ -1,15 +1,15 @@
 import { markup, type Markup, type Part } from "../../../lib/publishing/storefront/markup.ts";
-import { dayWords } from "../model/day.ts";
+import { dayWords, exampleOf } from "../model/words.ts";
 import type { Place as Where } from "../model/description.ts";
-import type { ReferenceOperation } from "../model/reference.ts";
-import { answersOf } from "./answers.ts";
-import type { Place } from "./place.ts";
-import { codeBlock, jsonText, paragraphs } from "./prose.ts";
-import { samplesOf } from "./samples.ts";
+import type { ReferenceOperation, Answer } from "../model/reference.ts";
+import { type Place, errorAddress } from "./place.ts";
+import { codeBlock, jsonText, paragraphs, inline } from "./prose.ts";
 import { fieldLine, members, typeLink, type Schemas } from "./schema.ts";
 import { tryPanel } from "./try-panel.ts";
+import { problems } from "../../../lib/base/problem.ts";
+import { sampleIn, sampleLanguages, type Call } from "../model/call.ts";
 
-/** Everything about one operation: what it is on one side, how it is used on the other. */
+/** An operation: its description on one side, samples on the other. */
 export function operationOf(operation: ReferenceOperation, schemas: Schemas, place: Place): Markup {
   const { id, method, path, summary, description, body, answers } = operation;
   const success = answers.find(({ status }) => status < 300);
@@ -25,19 +25,19 @@ export function operationOf(operation: ReferenceOperation, schemas: Schemas, pla
     }${answersOf(operation, schemas, place)}</div><div class="beside">${samplesOf(operation, schemas, place)}${
       success?.example !== undefined &&
       markup`
-        <figure class="example"><figcaption>Answer <b>${success.status}</b></figcaption>
-        ${codeBlock(jsonText(success.example), `Example of an answer ${success.status}`)}</figure>
+        <figure class="example"><figcaption>Response <b>${success.status}</b></figcaption>
+        ${codeBlock(jsonText(success.example), `Example response ${success.status}`)}</figure>
       `
     }${tryPanel(operation)}</div></section>
   `;
 }
 
-/** The method, coloured by what it does. */
+/** The method as a coloured badge. */
 export function methodMark(method: string): Markup {
   return markup`<span class="method ${method.toLowerCase()}">${method}</span>`;
 }
 
-/** How far the operation can be relied upon, where there is something to say. */
+/** The stability and deprecation badges. */
 export function badges({ stability, deprecated }: ReferenceOperation): Part {
   return [
     stability !== undefined && markup` <span class="badge ${stability}">${stability}</span>`,
@@ -45,7 +45,7 @@ export function badges({ stability, deprecated }: ReferenceOperation): Part {
   ];
 }
 
-/** When a deprecated operation ends. */
+/** The removal notice of a deprecated operation. */
 function deprecation({ deprecated, sunset }: ReferenceOperation): Part {
   return (
     deprecated &&
@@ -57,8 +57,8 @@ function deprecation({ deprecated, sunset }: ReferenceOperation): Part {
 const PLACES = ["path", "query", "header"] as const;
 
 const TITLES: Readonly<Record<Where, string>> = {
-  path: "In the path",
-  query: "In the query",
+  path: "Path parameters",
+  query: "Query parameters",
   header: "Headers",
 };
 
@@ -69,4 +69,113 @@ function parametersIn(where: Where, { parameters }: ReferenceOperation, schemas:
     ({ name, description, required = false, schema }) =>
       markup`<li>${fieldLine(name, { ...schema, description }, required, schemas)}</li>`,
   )}</ul>`;
+}
+
+/** All responses of the operation, collapsed except the successful one. */
+function answersOf({ id, answers }: ReferenceOperation, schemas: Schemas, place: Place): Markup {
+  return markup`<h4 id="${id}-answers">Responses</h4><div class="answers">${answers.map((answer) =>
+    answerOf(answer, schemas, place),
+  )}</div>`;
+}
+
+function answerOf(answer: Answer, schemas: Schemas, place: Place): Markup {
+  const { status, codes, schema, example } = answer;
+  const kind = status < 300 ? "good" : status < 400 ? "same" : status < 500 ? "refused" : "broken";
+  return markup`
+    <details class="answer ${kind}"${status < 300 && markup` open`}>
+    <summary><b>${status}</b> <span>${headline(answer)}</span></summary><div>
+    ${codes.length > 0 ? codeList(answer, place) : markup`<p>${inline(answer.description)}</p>`}
+    ${schema !== undefined && codes.length === 0 && markup`<p>Body: ${typeLink(schema)}</p>`}
+    ${schema !== undefined && schema.type === "object" && members(schema, schemas)}
+    ${headerList(answer)}${
+      example !== undefined &&
+      status >= 400 &&
+      codeBlock(jsonText(example), `Example response ${status}`)
+    }</div></details>
+  `;
+}
+
+/** The summary of a response: its error codes, or its reason phrase. */
+function headline({ status, codes }: Answer): Part {
+  if (codes.length > 0) {
+    const more = codes.length - SHOWN_CODES;
+    return [
+      codes
+        .slice(0, SHOWN_CODES)
+        .map((code, index) => [index > 0 && ", ", markup`<code>${code}</code>`]),
+      more > 0 && ` and ${more} more`,
+    ];
+  }
+  return REASONS[status] ?? "";
+}
+
+const SHOWN_CODES = 2;
+
+const REASONS: Readonly<Record<number, string>> = {
+  200: "OK",
+  201: "Created",
+  204: "No content",
+  304: "Not modified",
+};
+
+function codeList({ codes }: Answer, place: Place): Markup {
+  return markup`<ul class="codes">${codes.map(
+    (code) =>
+      markup`<li><a href="${errorAddress(place, code)}"><code>${code}</code></a> ${problems[code].title}.</li>`,
+  )}</ul>`;
+}
+
+function headerList({ headers }: Answer): Part {
+  if (headers.length === 0) return false;
+  const names = headers.map(([name], index) => [
+    index > 0 && ", ",
+    markup`<a href="#${headerId(name)}"><code>${name}</code></a>`,
+  ]);
+  return markup`<p class="headers">Headers: ${names}</p>`;
+}
+
+/** The anchor of a header's description. */
+export function headerId(name: string): string {
+  return `header-${name.toLowerCase()}`;
+}
+
+/** A minimal request of the operation. */
+export function plainCall(
+  { method, path, parameters, body }: ReferenceOperation,
+  schemas: Schemas,
+  server: string,
+): Call {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const parameter = parameters.find((one) => one.name === name);
+    return String(parameter === undefined ? 1 : exampleOf(parameter.schema, schemas));
+  });
+  return {
+    method,
+    url: server + filled,
+    ...(body === undefined ? {} : { body: JSON.stringify(body.example) }),
+  };
+}
+
+/** The request in each language, with tabs that work without scripts. */
+function samplesOf(operation: ReferenceOperation, schemas: Schemas, { production }: Place): Markup {
+  const call = plainCall(operation, schemas, production);
+  const choices = sampleLanguages.map(
+    (language, index) => markup`
+      <label><input type="radio" name="sample-${operation.id}" value="${language}"${
+        index === 0 && markup` checked`
+      }>${language}</label>
+    `,
+  );
+  const blocks = sampleLanguages.map(
+    (language) => markup`
+      <div class="sample" data-language="${language}">${codeBlock(
+        sampleIn(language, call),
+        `${operation.summary}, in ${language}`,
+      )}</div>
+    `,
+  );
+  return markup`
+    <div class="samples"><div class="tabs" role="radiogroup" aria-label="Sample language">${choices}
+    <button type="button" class="copy" hidden>Copy</button></div>${blocks}</div>
+  `;
 }

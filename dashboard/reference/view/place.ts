@@ -1,6 +1,6 @@
-import type { GuideHost } from "../../guides/host.ts";
+import type { GuideHost } from "../../guides/guides.ts";
 
-/** What the page has to know of the host that it is read on, and of what it is made of. */
+/** The host and the assets of the page. */
 export interface Place extends GuideHost {
   /** Addresses. */
   readonly style: string;
@@ -9,7 +9,7 @@ export interface Place extends GuideHost {
   readonly icon: string;
 }
 
-/** Where the paragraph on a refusal is. */
+/** The address of an error code's explanation. */
 export function errorAddress({ help }: Pick<Place, "help">, code: string): string {
   return `${help}/help/errors#${code}`;
 }

@@ -1,19 +1,19 @@
 import { markup, type Markup, type Part } from "../../../lib/publishing/storefront/markup.ts";
 import { tokensOf } from "../model/tokens.ts";
 
-/** One line of a description: what stands between backticks is code. */
+/** Renders a line of a description, with code in backticks. */
 export function inline(text: string): Part {
   return text
     .split("`")
     .map((part, index) => (index % 2 === 0 ? part : part !== "" && markup`<code>${part}</code>`));
 }
 
-/** A description: paragraphs with an empty line between them. */
+/** Renders a description: paragraphs separated by empty lines. */
 export function paragraphs(text: string): Part {
   return text.split("\n\n").map((paragraph) => markup`<p>${inline(paragraph)}</p>`);
 }
 
-/** Source text in which strings, keys, values and comments can be coloured. */
+/** Highlights source text. */
 export function coloured(source: string): Markup {
   const parts = tokensOf(source).map(({ kind, text }) =>
     kind === undefined ? text : markup`<i class="${kind}">${text}</i>`,
@@ -21,7 +21,7 @@ export function coloured(source: string): Markup {
   return markup`${parts}`;
 }
 
-/** JSON as people like to read it: on one line as long as that is short. */
+/** Formats JSON, on one line if it is short. */
 export function jsonText(value: unknown): string {
   const short = JSON.stringify(value, null, 1)?.replaceAll(/\n\s*/g, " ");
   return short !== undefined && short.length <= SHORT ? short : JSON.stringify(value, null, 2);
@@ -29,7 +29,7 @@ export function jsonText(value: unknown): string {
 
 const SHORT = 52;
 
-/** A block of code that can be scrolled with the keyboard. `name` says what it is. */
+/** A block of code that the keyboard can scroll. `name` is its accessible name. */
 export function codeBlock(text: string, name: string): Markup {
   return markup`<pre tabindex="0" role="group" aria-label="${name}"><code>${coloured(text)}</code></pre>`;
 }

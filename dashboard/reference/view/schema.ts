@@ -1,16 +1,16 @@
 import { markup, type Markup, type Part } from "../../../lib/publishing/storefront/markup.ts";
-import { constraintWords, typeWords } from "../model/constraints.ts";
+import { constraintWords, typeWords } from "../model/words.ts";
 import { nameIn, type Schema } from "../model/description.ts";
 import { inline } from "./prose.ts";
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** Where the page tells of a schema that has a name. */
+/** The anchor of a named schema. */
 export function schemaId(name: string): string {
   return `schema-${name}`;
 }
 
-/** The type, leading to where its name is explained. */
+/** The type, with a link to its schema. */
 export function typeLink(schema: Schema): Part {
   const { $ref, items } = schema;
   if ($ref !== undefined) {
@@ -23,7 +23,7 @@ export function typeLink(schema: Schema): Part {
   return markup`<span class="type">${typeWords(schema)}</span>`;
 }
 
-/** The members of an object, those of objects within it below them. Nothing for what has no members. */
+/** The members of an object, with nested members; nothing for other types. */
 export function members(schema: Schema, schemas: Schemas): Part {
   const { properties, required = [] } = resolved(schema, schemas);
   if (properties === undefined) return false;
@@ -35,7 +35,7 @@ export function members(schema: Schema, schemas: Schemas): Part {
   })}</ul>`;
 }
 
-/** A field in one line, and what there is to say of it in another. */
+/** A field's name and type, followed by its description. */
 export function fieldLine(
   name: string,
   schema: Schema,
@@ -48,7 +48,7 @@ export function fieldLine(
   `;
 }
 
-/** What a value means, and everything that is asked of it. */
+/** The description and constraints of a value. */
 export function facts(schema: Schema, schemas: Schemas): Markup {
   const { description } = schema.description === undefined ? resolved(schema, schemas) : schema;
   const words = constraintWords(resolved(schema, schemas));
@@ -58,7 +58,7 @@ export function facts(schema: Schema, schemas: Schemas): Markup {
   `;
 }
 
-/** What a reference leads to. */
+/** Resolves a reference. */
 export function resolved(schema: Schema, schemas: Schemas): Schema {
   return schema.$ref === undefined ? schema : (schemas[nameIn(schema.$ref)] ?? {});
 }

@@ -1,11 +1,11 @@
 import { markup, type Markup, type Part } from "../../../lib/publishing/storefront/markup.ts";
-import { constraintWords } from "../model/constraints.ts";
+import { constraintWords } from "../model/words.ts";
 import type { Parameter } from "../model/description.ts";
 import type { ReferenceOperation } from "../model/reference.ts";
+import type { Place } from "./place.ts";
 
 /**
- * The form by which an operation is tried. It is there for a script alone, which shows it; nothing where the operation
- * may not be tried.
+ * The form that tries an operation, hidden until a script shows it; nothing for operations that cannot be tried.
  */
 export function tryPanel(operation: ReferenceOperation): Part {
   const { id, method, path, parameters, body, tryable } = operation;
@@ -49,8 +49,26 @@ function input(operation: string, parameter: Parameter): Markup {
   `;
 }
 
-/** What to type, as far as the schema tells. */
+/** The first constraint of the schema, as a placeholder. */
 function placeholder({ schema }: Parameter): string {
   const [words = ""] = constraintWords({ ...schema, additionalProperties: true });
   return words.replaceAll("`", "");
+}
+
+/** Turns off the browser's help with text, since the key is a secret. */
+const SECRET_INPUT = markup` autocomplete="off" autocapitalize="off" spellcheck="false"`;
+
+/** The dialog for the key and the environment. A script opens it. */
+export function credentials({ production, staging }: Place): Markup {
+  return markup`
+    <div id="credentials" class="credentials" popover role="dialog" aria-labelledby="credentials-title">
+    <p id="credentials-title" class="title">Try-it key</p>
+    <label for="key">API key</label><div class="key"><input id="key" type="text" class="secret"${SECRET_INPUT} placeholder="pet_test_…"><button type="button" class="show" aria-pressed="false">
+    Show</button></div><p id="key-hint" role="status" class="hint"></p>
+    <fieldset><legend>Environment</legend>
+    <label><input type="radio" name="environment" value="Production" data-server="${production}"><span>Production</span></label>
+    <label><input type="radio" name="environment" value="Staging" data-server="${staging}" checked><span>Staging</span></label>
+    </fieldset><p class="hint">The key stays in this page's memory, is sent only to the API, and is discarded when you leave.</p>
+    <p class="actions"><button type="button" popovertarget="credentials" popovertargetaction="hide">Done</button></p></div>
+  `;
 }

@@ -30,7 +30,7 @@ export function gunzip(
         size += next.value.length;
         const fault = tooMuch(size, arrived.bytes, reached());
         if (fault !== undefined) {
-          // The limit is the reason for the refusal, even if canceling fails.
+          // The limit is the reason for the refusal, even if cancelling fails.
           await unpacked.cancel(fault).catch(() => undefined);
           throw fault;
         }
@@ -110,7 +110,7 @@ function slices(archive: ReadableStream<Uint8Array>, arrived: Arrived): Readable
           else controller.enqueue(part);
         } catch (reason) {
           arrived.failure = { reason };
-          // Stops the sender. Canceling a failed stream rejects.
+          // Stops the sender. Cancelling a failed stream rejects.
           await reader.cancel(reason).catch(() => undefined);
           throw reason;
         }

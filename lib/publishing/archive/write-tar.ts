@@ -50,7 +50,7 @@ async function* chunks(
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
   } finally {
-    // Canceling a failed stream rejects.
+    // Cancelling a failed stream rejects.
     await reader.cancel().catch(() => undefined);
   }
 }
@@ -106,7 +106,7 @@ function ustar(name: string, size: number, type: "0" | "x"): Uint8Array {
   return block;
 }
 
-/** Streams `parts`, and ends the generator when the stream is canceled. */
+/** Streams `parts`, and ends the generator when the stream is cancelled. */
 function streamOf(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {

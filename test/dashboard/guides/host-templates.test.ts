@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
 
 import { bundled } from "../../../dashboard/guides/bundled.ts";
-import { hostTemplates } from "../../../dashboard/guides/host-templates.ts";
-import type { GuideHost } from "../../../dashboard/guides/host.ts";
+import { hostTemplates, ourDescription } from "../../../dashboard/guides/serve.ts";
+import type { GuideHost } from "../../../dashboard/guides/guides.ts";
 import { referenceOf } from "../../../dashboard/reference/model/reference.ts";
-import { ourDescription } from "../../../dashboard/reference/our-description.ts";
 import { referencePage } from "../../../dashboard/reference/view/page.ts";
 
 const reference = referenceOf(ourDescription());

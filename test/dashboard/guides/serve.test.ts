@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { darkBySystem } from "../../../dashboard/build/dark-by-system.ts";
 import { bundled } from "../../../dashboard/guides/bundled.ts";
-import type { GuideHost } from "../../../dashboard/guides/host.ts";
+import type { GuideHost } from "../../../dashboard/guides/guides.ts";
 import { createGuides } from "../../../dashboard/guides/serve.ts";
 import { findingCodes } from "../../../domains/model/finding-facts.ts";
 import { problems } from "../../../lib/base/problem.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { helpLink } from "../../../dashboard/help/links.ts";
+import { helpLink } from "../../../dashboard/help/manual.ts";
 import { render } from "../../../dashboard/help/render.ts";
 
 const bodyOf = (text: string): string => render(text).body.toString();

@@ -1,11 +1,14 @@
 import { expect, test } from "bun:test";
 
-import { constraintWords, typeWords } from "../../../dashboard/reference/model/constraints.ts";
-import { dayWords } from "../../../dashboard/reference/model/day.ts";
-import { exampleOf } from "../../../dashboard/reference/model/example.ts";
+import {
+  constraintWords,
+  typeWords,
+  dayWords,
+  exampleOf,
+} from "../../../dashboard/reference/model/words.ts";
 import { referenceOf } from "../../../dashboard/reference/model/reference.ts";
 import { tokensOf } from "../../../dashboard/reference/model/tokens.ts";
-import { ourDescription } from "../../../dashboard/reference/our-description.ts";
+import { ourDescription } from "../../../dashboard/guides/serve.ts";
 import { describing, type Document } from "../../helpers/description.ts";
 import { reference } from "../../helpers/reference.ts";
 

@@ -1,17 +1,24 @@
 import { expect, test } from "bun:test";
 
-import { limitWords, secondsWords } from "../../../dashboard/reference/script/headers-view.ts";
+import {
+  limitWords,
+  secondsWords,
+  codeIn,
+} from "../../../dashboard/reference/script/outcome-view.ts";
 import {
   environmentOf,
   hintOn,
   keyInFragment,
   pastedKey,
   shownKey,
-} from "../../../dashboard/reference/script/key.ts";
-import { matches } from "../../../dashboard/reference/script/matches.ts";
-import { codeIn } from "../../../dashboard/reference/script/outcome-view.ts";
-import { callOf, faultOfJson, missingIn } from "../../../dashboard/reference/script/request.ts";
-import { send } from "../../../dashboard/reference/script/send.ts";
+} from "../../../dashboard/reference/script/credentials.ts";
+import { matches } from "../../../dashboard/reference/script/dom.ts";
+import {
+  callOf,
+  faultOfJson,
+  missingIn,
+  send,
+} from "../../../dashboard/reference/script/request.ts";
 
 test.each([
   ["#key=pet_test_abc_def", "pet_test_abc_def"],
@@ -49,7 +56,7 @@ test("of a key no more is shown than tells it from others", () => {
   expect(shownKey("pet_test_FNapSqBIwu_BVr5aDOBMLdB0x40e5Bg1lOvIsMIliV427Ys9S")).toBe(
     "pet_test_FNap…",
   );
-  expect(shownKey("my secret")).toBe("key of another form");
+  expect(shownKey("my secret")).toBe("unrecognized key");
 });
 
 const form = { method: "GET", path: "/pets/{petId}", server: "https://x.test/v1" } as const;
@@ -91,7 +98,7 @@ test("the limits are told in words, as far as the answer tells them", () => {
   ] as const;
   expect(limitWords(headers, 1_000)).toEqual([
     "0 of 60 requests remain",
-    "full again in 2 min",
+    "resets in 2 min",
     "try again in 42 s",
   ]);
   expect(limitWords([], 1_000)).toEqual([]);

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { llmsText } from "../../../dashboard/reference/text/llms.ts";
-import { operationText } from "../../../dashboard/reference/text/operation.ts";
+import { llmsText, operationText } from "../../../dashboard/reference/text.ts";
 import { place, reference } from "../../helpers/reference.ts";
 
 const { operations, schemas } = reference;

@@ -1,14 +1,14 @@
-import { problems } from "../../../lib/base/problem.ts";
-import { sampleIn } from "../model/call.ts";
-import { constraintWords, typeWords } from "../model/constraints.ts";
-import { dayWords } from "../model/day.ts";
-import { nameIn, type Schema } from "../model/description.ts";
-import type { Answer, ReferenceOperation } from "../model/reference.ts";
-import { plainCall } from "../view/samples.ts";
+import { problems } from "../../lib/base/problem.ts";
+import { sampleIn } from "./model/call.ts";
+import { constraintWords, typeWords, dayWords } from "./model/words.ts";
+import { nameIn, type Schema } from "./model/description.ts";
+import type { Answer, ReferenceOperation, Reference } from "./model/reference.ts";
+import { plainCall } from "./view/operation.ts";
+import type { HelpEntry, GuideHost } from "../guides/guides.ts";
 
 type Schemas = Readonly<Record<string, Schema>>;
 
-/** One operation as Markdown, whole by itself: for programs that read and write programs. */
+/** Writes one operation as self-contained Markdown, for coding tools. */
 export function operationText(
   operation: ReferenceOperation,
   schemas: Schemas,
@@ -19,9 +19,9 @@ export function operationText(
   const refusals = answers.filter(({ codes }) => codes.length > 0);
   const text = blocks([
     `# ${summary}`,
-    `\`${method} ${path}\`${standing(operation)}`,
+    `\`${method} ${path}\`${statusOf(operation)}`,
     description,
-    `Address: \`${production}${path}\`. Send an API key as \`Authorization: Bearer …\`.`,
+    `URL: \`${production}${path}\`. Send an API key as \`Authorization: Bearer …\`.`,
     parameters.length > 0 && "## Parameters",
     parameters
       .map(({ name, in: place, required, schema, description: words }) =>
@@ -36,7 +36,7 @@ export function operationText(
     body !== undefined && `## Body\n\n${memberList(body.schema, schemas)}`,
     `## Example\n\n${fenced("sh", sampleIn("curl", plainCall(operation, schemas, production)))}`,
     success !== undefined && answered(success, schemas),
-    refusals.length > 0 && "## Refusals",
+    refusals.length > 0 && "## Errors",
     refusals
       .flatMap(({ status, codes }) =>
         codes.map(
@@ -49,7 +49,7 @@ export function operationText(
   return `${text}\n`;
 }
 
-function standing({ stability, deprecated, sunset }: ReferenceOperation): string {
+function statusOf({ stability, deprecated, sunset }: ReferenceOperation): string {
   return [
     ...(stability === undefined ? [] : [` · ${stability}`]),
     ...(deprecated ? [" · deprecated"] : []),
@@ -62,7 +62,7 @@ function answered(
   schemas: Schemas,
 ): string {
   return blocks([
-    `## Answer ${status}`,
+    `## Response ${status}`,
     description,
     schema !== undefined && `Body: ${typeWords(schema)}.`,
     schema !== undefined && memberList(schema, schemas),
@@ -71,7 +71,7 @@ function answered(
   ]);
 }
 
-/** The members of an object, or of the objects in a list. */
+/** Lists the members of an object, or of the objects in a list. */
 function memberList(schema: Schema, schemas: Schemas, indent = ""): string {
   const { properties, items, required = [] } = resolved(schema, schemas);
   if (properties === undefined)
@@ -86,7 +86,7 @@ function memberList(schema: Schema, schemas: Schemas, indent = ""): string {
     .join("\n");
 }
 
-/** `name` closes its own backtick. */
+/** `name` includes its closing backtick. */
 function field(name: string, schema: Schema, words: string | undefined, schemas: Schemas): string {
   const whole = resolved(schema, schemas);
   const constraints = [typeWords(schema), ...constraintWords(whole)].join(" · ");
@@ -104,4 +104,42 @@ function fenced(language: string, text: string): string {
 
 function blocks(parts: readonly (string | false)[]): string {
   return parts.filter((part) => part !== false && part !== "").join("\n\n");
+}
+
+/** Writes `llms.txt`, the index for language models (llmstxt.org). */
+export function llmsText(
+  { description, operations }: Reference,
+  pages: readonly HelpEntry[],
+  { origin, production, staging }: Pick<GuideHost, "origin" | "production" | "staging">,
+): string {
+  const { info } = description;
+  const link = (path: string, title: string, words: string): string =>
+    `- [${title}](${origin}${path}): ${words}`;
+  return `# ${info.title}
+
+> ${info.summary} ${info.description.replaceAll("\n", " ")}
+
+Production answers at ${production}, Staging at ${staging}. Both require an API key in \`Authorization: Bearer …\`: \`pet_live_…\` in Production, \`pet_test_…\` in Staging. After a 429, wait for the time in \`Retry-After\`. Send \`Idempotency-Key\` with POST and PATCH.
+
+## API
+
+- [OpenAPI 3.1 document](${production}/openapi.json): the complete description, available without a key
+${operations
+  .map(({ id, method, path, summary, stability, deprecated }) =>
+    link(
+      `/docs/${id}.md`,
+      summary,
+      `\`${method} ${path}\`${stability === undefined ? "" : `, ${stability}`}${deprecated ? ", deprecated" : ""}`,
+    ),
+  )
+  .join("\n")}
+
+## Help
+
+${pages.map(({ path, title, summary }) => link(`${path}.md`, title, summary)).join("\n")}
+
+## Optional
+
+- [Management API](${origin}/manage/v1/openapi.json): OpenAPI 3.1 document of accounts, keys, sites, deploys and domains
+`;
 }
