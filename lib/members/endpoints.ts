@@ -1,9 +1,6 @@
 import type { MemberContext } from "./context.ts";
-import { accountMemberEndpoints } from "./routes/account-members.ts";
-import { operatorEndpoints } from "./routes/operators.ts";
-import { ownEndpoints } from "./routes/own.ts";
-import { passkeyEndpoints } from "./routes/passkeys.ts";
-import { proofEndpoints } from "./routes/proofs.ts";
+import { ownEndpoints } from "./routes/me.ts";
+import { memberAdminEndpoints } from "./routes/members.ts";
 import { signInEndpoints } from "./routes/sign-in.ts";
 
 /** The operations of members in the management API. */
@@ -11,9 +8,6 @@ export function memberEndpoints(context: MemberContext) {
   return [
     ...signInEndpoints(context),
     ...ownEndpoints(context),
-    ...passkeyEndpoints(context),
-    ...proofEndpoints(context),
-    ...operatorEndpoints(context),
-    ...accountMemberEndpoints(context),
+    ...memberAdminEndpoints(context),
   ] as const;
 }

@@ -11,7 +11,7 @@ import {
   SetupCheckSchema,
   SetupClaimSchema,
   setupLinkShape,
-  setupStandingShape,
+  setupStatusShape,
 } from "../schemas/token.ts";
 
 export const setupEndpoints = [
@@ -132,7 +132,7 @@ export const setupEndpoints = [
     success: {
       status: 200,
       description: "It is good, until then.",
-      schema: setupStandingShape,
+      schema: setupStatusShape,
       example: { expiresAt: "2026-11-20T10:00:00.000Z" },
     },
     refusals: ["invalid_setup_token"],

@@ -41,7 +41,7 @@ export const SetupClaimSchema = named(
 /** The body of `checkSetupLink`. */
 export const SetupCheckSchema = named("SetupCheck", object({ token: setupToken }));
 
-export const setupStandingShape = shape("SetupStanding", {
+export const setupStatusShape = shape("SetupStatus", {
   expiresAt: instant("From then on the link is refused."),
 });
 

@@ -62,10 +62,11 @@ export async function endSession(
 export async function endOtherSessions(
   { memberStore, clock, forget }: MemberContext,
   me: SignedInMember,
-): Promise<void> {
+): Promise<undefined> {
   const { id: memberId, sessionId: except } = me;
   await memberStore.commit([{ kind: "session.end_others", memberId, except, at: clock.now() }]);
   forget(memberId);
+  return undefined;
 }
 
 /**

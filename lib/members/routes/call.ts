@@ -1,16 +1,28 @@
+import { SECOND_MS } from "../../base/clock.ts";
+import type { Eventual } from "../../base/eventual.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import { Reply, type AnonymousCall, type ManagementCall } from "../../management/endpoint.ts";
-import { viewOfCaller, type MeView } from "../../management/model/principal.ts";
-import type { SignedInMember } from "../../management/model/principal.ts";
+import { Reply, type AnonymousCall } from "../../management/endpoint.ts";
+import {
+  viewOfCaller,
+  type Principal,
+  type SignedInMember,
+} from "../../management/model/principal.ts";
 import { secret } from "../../management/routes/setup.ts";
-import { SECOND_MS } from "../../base/clock.ts";
 import type { Browser, SignedIn } from "../actions/sign-in.ts";
 import { setCookie } from "../cookie.ts";
 import { SESSION_MS } from "../model/member.ts";
 import { sessionRequired } from "../refusals.ts";
 
-/** The browser that a request came from. */
+/** Runs an operation of a signed-in member. Tokens and the host are refused with `session_required`. */
+export function asMember<Value>(
+  { member }: Principal,
+  run: (me: SignedInMember) => Eventual<Result<Value, Problem>>,
+): Eventual<Result<Value, Problem>> {
+  return member === undefined ? refused(sessionRequired) : run(member);
+}
+
+/** Returns the browser that sent a request. */
 export function browserOf({
   request,
   visitor,
@@ -18,21 +30,25 @@ export function browserOf({
   return { visitor, userAgent: request.headers.get("user-agent") };
 }
 
-/** Who signed in; a token or the host itself is nobody. */
-export function memberOf({
-  principal: { member },
-}: Pick<ManagementCall, "principal">): Result<SignedInMember, Problem> {
-  return member === undefined ? refused(sessionRequired) : done(member);
+export function reply<Value>(
+  value: Value,
+  headers: Readonly<Record<string, string>>,
+): Result<Reply<Value>, never> {
+  return done(new Reply(value, { headers }));
 }
 
-/** The headers that give a browser its session. */
+/** Returns the reply with a secret, which no cache may store. */
+export function secretly<Value>(result: Result<Value, Problem>): Result<Reply<Value>, Problem> {
+  return result.ok ? reply(result.value, secret) : result;
+}
+
+/** Returns the headers that give a browser its session. */
 export function cookieOf({ token }: SignedIn): Readonly<Record<string, string>> {
   return { ...secret, "set-cookie": setCookie(token, SESSION_MS / SECOND_MS) };
 }
 
-/** The reply to a client that has signed in. */
-export function welcome(signedIn: Result<SignedIn, Problem>): Result<Reply<MeView>, Problem> {
+/** Returns the reply to a browser that has signed in. */
+export function welcome(signedIn: Result<SignedIn, Problem>) {
   if (!signedIn.ok) return signedIn;
-  const { value } = signedIn;
-  return done(new Reply(viewOfCaller(value.principal), { headers: cookieOf(value) }));
+  return reply(viewOfCaller(signedIn.value.principal), cookieOf(signedIn.value));
 }

@@ -1,49 +1,52 @@
 import { done } from "../../base/result.ts";
-import { endpoint, Reply } from "../../management/endpoint.ts";
+import { endpoint } from "../../management/endpoint.ts";
 import { viewOfCaller, type MeView } from "../../management/model/principal.ts";
-import { secret } from "../../management/routes/setup.ts";
 import { meShape } from "../../management/schemas/token.ts";
 import { faultOfSite } from "../../management/sessions.ts";
 import { beginPasskeySignIn, signInWithPasskey, signIn } from "../actions/sign-in.ts";
 import { checkReset, reset } from "../actions/passwords.ts";
 import { setUp } from "../actions/set-up.ts";
 import type { MemberContext } from "../context.ts";
-import { passkeyOptionsExample, signedInExample } from "../examples.ts";
 import { relyingPartyAt } from "../passkeys.ts";
 import {
   MemberSetupSchema,
   passkeyJson,
+  passkeyOptionsExample,
+  passkeyOptionsShape,
   PasskeySignInSchema,
   PasswordResetSchema,
   ResetCheckSchema,
+  resetStatusShape,
+  signedInExample,
   SignInSchema,
-} from "../schemas/credentials.ts";
-import { passkeyOptionsShape, resetStandingShape, signInStateShape } from "../schemas/shown.ts";
-import { browserOf, welcome } from "./call.ts";
+  signInStateShape,
+} from "../schemas.ts";
+import { browserOf, secretly, welcome } from "./call.ts";
+
+const open = { tag: "sessions", access: "anyone" } as const;
 
 const signedIn = {
   status: 201,
-  description: "Who signed in. The session is in the cookie `__Host-petstore`.",
+  description: "The member who signed in. The session is in the cookie `__Host-petstore`.",
   schema: meShape,
   example: signedInExample,
   headers: ["Set-Cookie"],
 } as const;
 
-/** The ways to a session. */
+/** The operations that open a session, and those that lead to them. */
 export function signInEndpoints(context: MemberContext) {
   return [
     endpoint({
       operationId: "getSignIn",
       method: "GET",
       path: "/sign-in",
-      tag: "sessions",
-      access: "anyone",
-      summary: "Ask how to sign in",
+      ...open,
+      summary: "Get the sign-in state",
       description:
-        "Whether somebody can sign in yet, what works at this address, and who has signed in already in this browser: a page learns it without being refused.",
+        "Whether a member can sign in yet, what works at this address, and who is signed in in this browser. It needs no credential.",
       success: {
         status: 200,
-        description: "What works here.",
+        description: "The sign-in state.",
         schema: signInStateShape,
         example: { setUp: true, allowed: true, reason: null, passkeys: true, me: null },
       },
@@ -56,7 +59,9 @@ export function signInEndpoints(context: MemberContext) {
           allowed,
           reason: allowed ? null : ("https_required" as const),
           passkeys: allowed && party !== undefined && context.passkeys !== undefined,
-          me: allowed ? await whoIsThere(context, { request, origin: visitor.origin, now }) : null,
+          me: allowed
+            ? await signedInMember(context, { request, origin: visitor.origin, now })
+            : null,
         });
       },
     }),
@@ -64,12 +69,11 @@ export function signInEndpoints(context: MemberContext) {
       operationId: "signIn",
       method: "POST",
       path: "/sessions",
-      tag: "sessions",
-      access: "anyone",
+      ...open,
       signsIn: true,
       summary: "Sign in",
       description:
-        "With e-mail address and password. Wrong ones are counted: five a minute and twenty an hour for an e-mail address from one client address.",
+        "Opens a session with an e-mail address and a password. Wrong passwords are limited: five a minute and twenty an hour for an e-mail address from one client address.",
       body: SignInSchema,
       success: signedIn,
       refusals: ["invalid_credentials"],
@@ -79,31 +83,28 @@ export function signInEndpoints(context: MemberContext) {
       operationId: "beginPasskeySignIn",
       method: "POST",
       path: "/sessions/passkey/options",
-      tag: "sessions",
-      access: "anyone",
+      ...open,
       summary: "Begin to sign in with a passkey",
-      description: "What the browser needs to ask for a passkey; the passkey tells whose it is.",
+      description:
+        "Returns what the browser needs to request a passkey, which identifies its member.",
       success: {
         status: 200,
-        description: "For the browser.",
+        description: "The options for the browser.",
         schema: passkeyOptionsShape,
         example: passkeyOptionsExample,
       },
       refusals: ["not_found"],
-      run: async ({ visitor }) => {
-        const begun = await beginPasskeySignIn(context, visitor.origin);
-        return begun.ok ? done(new Reply(begun.value, { headers: secret })) : begun;
-      },
+      run: async ({ visitor }) => secretly(await beginPasskeySignIn(context, visitor.origin)),
     }),
     endpoint({
       operationId: "signInWithPasskey",
       method: "POST",
       path: "/sessions/passkey",
-      tag: "sessions",
-      access: "anyone",
+      ...open,
       signsIn: true,
       summary: "Sign in with a passkey",
-      description: "With what the passkey answered: good once, for five minutes.",
+      description:
+        "Opens a session with a passkey's response, which is valid once, for five minutes.",
       body: PasskeySignInSchema,
       success: signedIn,
       refusals: ["invalid_passkey", "not_found"],
@@ -116,12 +117,11 @@ export function signInEndpoints(context: MemberContext) {
       operationId: "setUpMember",
       method: "POST",
       path: "/setup/member",
-      tag: "sessions",
-      access: "anyone",
+      ...open,
       signsIn: true,
-      summary: "Trade a setup link for an operator who can sign in",
+      summary: "Trade a setup link for an operator",
       description:
-        "Makes the operator and signs them in. The link is spent only when all of it is good.",
+        "Creates the operator and signs them in. A refused request does not spend the link.",
       body: MemberSetupSchema,
       success: signedIn,
       refusals: [
@@ -139,16 +139,15 @@ export function signInEndpoints(context: MemberContext) {
       operationId: "checkResetLink",
       method: "POST",
       path: "/reset/check",
-      tag: "sessions",
-      access: "anyone",
-      summary: "Ask whom a link to a password is for",
+      ...open,
+      summary: "Check a reset link",
       description:
-        "Takes nothing: the link stays as good as it was. Failed attempts are counted by the client's address.",
+        "Returns the link's member and expiry without spending it. Failed attempts are counted by client address.",
       body: ResetCheckSchema,
       success: {
         status: 200,
-        description: "It is good, until then.",
-        schema: resetStandingShape,
+        description: "The link is valid.",
+        schema: resetStatusShape,
         example: {
           email: "grace@shelter.org",
           name: "Grace",
@@ -157,21 +156,17 @@ export function signInEndpoints(context: MemberContext) {
         },
       },
       refusals: ["invalid_reset_token"],
-      run: async ({ body: { token } }) => {
-        const link = await checkReset(context, token);
-        return link.ok ? done(new Reply(link.value, { headers: secret })) : link;
-      },
+      run: async ({ body: { token } }) => secretly(await checkReset(context, token)),
     }),
     endpoint({
       operationId: "resetPassword",
       method: "POST",
       path: "/reset",
-      tag: "sessions",
-      access: "anyone",
+      ...open,
       signsIn: true,
-      summary: "Choose a password by a link",
+      summary: "Set a password with a reset link",
       description:
-        "Gives the member of the link their password, ends all their sessions, removes all their passkeys, and signs them in. The link is spent only when the password is good.",
+        "Sets the password of the link's member, ends all their sessions, removes all their passkeys, and signs them in. A refused password does not spend the link.",
       body: PasswordResetSchema,
       success: signedIn,
       refusals: ["invalid_reset_token", "weak_password", "leaked_password"],
@@ -180,8 +175,8 @@ export function signInEndpoints(context: MemberContext) {
   ];
 }
 
-/** Who signed in where the request comes from; null for nobody, and for pages of others. */
-async function whoIsThere(
+/** Returns the member who is signed in in the browser of a request; null for none, and for other sites' pages. */
+async function signedInMember(
   { sessions }: Pick<MemberContext, "sessions">,
   {
     request,

@@ -1,0 +1,284 @@
+import { SECOND_MS } from "../../base/clock.ts";
+import type { Problem } from "../../base/problem.ts";
+import { done, type Result } from "../../base/result.ts";
+import { endpoint, type Reply } from "../../management/endpoint.ts";
+import { viewOfCaller } from "../../management/model/principal.ts";
+import { meShape } from "../../management/schemas/token.ts";
+import {
+  beginPasskeyProof,
+  endOtherSessions,
+  endSession,
+  proveByPasskey,
+  proveByPassword,
+  renameMe,
+  sessionsOf,
+} from "../actions/me.ts";
+import { addPasskey, beginPasskey, passkeysOf, removePasskey } from "../actions/passkeys.ts";
+import { changePassword } from "../actions/passwords.ts";
+import type { MemberContext } from "../context.ts";
+import { clearCookie, setProof } from "../cookie.ts";
+import { PROOF_MS } from "../model/member.ts";
+import {
+  MeUpdateSchema,
+  NewPasskeySchema,
+  passkeyExample,
+  passkeyJson,
+  passkeyOptionsExample,
+  passkeyOptionsShape,
+  passkeyShape,
+  passkeysShape,
+  PasskeySignInSchema,
+  PasswordChangeSchema,
+  ProofSchema,
+  sessionExample,
+  sessionsShape,
+  signedInExample,
+} from "../schemas.ts";
+import { secret } from "../../management/routes/setup.ts";
+import { asMember, browserOf, cookieOf, reply, secretly } from "./call.ts";
+
+const own = {
+  tag: "sessions",
+  access: "platform",
+  role: "viewer",
+  evenSuspended: true,
+} as const;
+
+const passkeyOptions = {
+  status: 200,
+  description: "The options for the browser.",
+  schema: passkeyOptionsShape,
+  example: passkeyOptionsExample,
+} as const;
+
+const proven = {
+  status: 204,
+  description: "The proof is valid for 15 minutes. It is in the cookie `__Host-petstore-proof`.",
+  headers: ["Set-Cookie"],
+} as const;
+
+/** A member's own name, password, sessions, passkeys and proofs of identity. */
+export function ownEndpoints(context: MemberContext) {
+  return [
+    endpoint({
+      ...own,
+      operationId: "updateMe",
+      method: "PATCH",
+      path: "/me",
+      summary: "Change your name",
+      description: "The name is shown next to your activity.",
+      body: MeUpdateSchema,
+      success: {
+        status: 200,
+        description: "The updated caller.",
+        schema: meShape,
+        example: signedInExample,
+      },
+      refusals: ["session_required", "invalid_value"],
+      run: ({ principal, body }) =>
+        asMember(principal, async (me) => {
+          const renamed = await renameMe(context, me, body.name);
+          return renamed.ok ? done(viewOfCaller(renamed.value)) : renamed;
+        }),
+    }),
+    endpoint({
+      ...own,
+      operationId: "changePassword",
+      method: "PUT",
+      path: "/me/password",
+      summary: "Change your password",
+      description:
+        "Ends all your sessions; this browser gets a new one in its cookie. Passkeys stay.",
+      body: PasswordChangeSchema,
+      success: {
+        status: 204,
+        description: "The password was changed.",
+        headers: ["Set-Cookie"],
+      },
+      refusals: ["session_required", "invalid_credentials", "weak_password", "leaked_password"],
+      run: (call) =>
+        asMember(call.principal, async (me) => {
+          const browser = browserOf(call);
+          const changed = await changePassword(context, me, { ...call.body, browser });
+          return changed.ok ? reply(undefined, cookieOf(changed.value)) : changed;
+        }),
+    }),
+    endpoint({
+      ...own,
+      operationId: "listSessions",
+      method: "GET",
+      path: "/sessions",
+      summary: "List your sessions",
+      description: "Your active sessions, most recently seen first.",
+      success: {
+        status: 200,
+        description: "All active sessions.",
+        schema: sessionsShape,
+        example: [sessionExample],
+      },
+      refusals: ["session_required"],
+      run: ({ principal }) =>
+        asMember(principal, async (me) => done(await sessionsOf(context, me))),
+    }),
+    endpoint({
+      ...own,
+      operationId: "signOut",
+      method: "DELETE",
+      path: "/sessions/current",
+      summary: "Sign out",
+      description: "Ends the current session and removes the cookie.",
+      success: { status: 204, description: "Signed out.", headers: ["Set-Cookie"] },
+      refusals: ["session_required"],
+      run: ({ principal }) =>
+        asMember(principal, async (me) => {
+          await endSession(context, me, me.sessionId);
+          return reply(undefined, { "set-cookie": clearCookie });
+        }),
+    }),
+    endpoint({
+      ...own,
+      operationId: "endSession",
+      method: "DELETE",
+      path: "/sessions/:session",
+      summary: "End one of your sessions",
+      description: "Every process refuses the session within a second.",
+      success: { status: 204, description: "The session has ended." },
+      refusals: ["session_required", "not_found"],
+      run: ({ principal, params }) =>
+        asMember(principal, (me) => endSession(context, me, params.session)),
+    }),
+    endpoint({
+      ...own,
+      operationId: "endOtherSessions",
+      method: "DELETE",
+      path: "/sessions",
+      summary: "End your other sessions",
+      description: "Ends all your sessions except the current one.",
+      success: { status: 204, description: "The sessions have ended." },
+      refusals: ["session_required"],
+      run: ({ principal }) =>
+        asMember(principal, async (me) => done(await endOtherSessions(context, me))),
+    }),
+    endpoint({
+      ...own,
+      operationId: "listPasskeys",
+      method: "GET",
+      path: "/passkeys",
+      summary: "List your passkeys",
+      description: "Oldest first.",
+      success: {
+        status: 200,
+        description: "All passkeys.",
+        schema: passkeysShape,
+        example: [passkeyExample],
+      },
+      refusals: ["session_required"],
+      run: ({ principal }) =>
+        asMember(principal, async (me) => done(await passkeysOf(context, me))),
+    }),
+    endpoint({
+      ...own,
+      operationId: "beginPasskey",
+      method: "POST",
+      path: "/passkeys/options",
+      weighty: true,
+      summary: "Begin to add a passkey",
+      description: "Returns what the browser needs to create one: valid once, for five minutes.",
+      success: passkeyOptions,
+      refusals: ["session_required", "not_found", "limit_reached"],
+      run: ({ principal, visitor }) =>
+        asMember(principal, async (me) =>
+          secretly(await beginPasskey(context, me, visitor.origin)),
+        ),
+    }),
+    endpoint({
+      ...own,
+      operationId: "addPasskey",
+      method: "POST",
+      path: "/passkeys",
+      summary: "Add a passkey",
+      description: "Adds the passkey that the browser created. You can have 20.",
+      body: NewPasskeySchema,
+      success: {
+        status: 201,
+        description: "The passkey.",
+        schema: passkeyShape,
+        example: { ...passkeyExample, lastUsedAt: undefined },
+      },
+      refusals: [
+        "session_required",
+        "invalid_passkey",
+        "invalid_value",
+        "not_found",
+        "limit_reached",
+      ],
+      run: ({ principal, body: { name, response }, visitor: { origin } }) =>
+        asMember(principal, (me) =>
+          addPasskey(context, me, { name, response: passkeyJson(response), origin }),
+        ),
+    }),
+    endpoint({
+      ...own,
+      operationId: "removePasskey",
+      method: "DELETE",
+      path: "/passkeys/:passkey",
+      summary: "Remove a passkey",
+      description: "The passkey no longer signs in. Sessions that it opened stay active.",
+      success: { status: 204, description: "The passkey was removed." },
+      refusals: ["session_required", "not_found"],
+      run: ({ principal, params }) =>
+        asMember(principal, (me) => removePasskey(context, me, params.passkey)),
+    }),
+    endpoint({
+      ...own,
+      operationId: "prove",
+      method: "POST",
+      path: "/me/proof",
+      summary: "Prove your identity with your password",
+      description:
+        "Allows this browser the operations that are refused with `proof_required`, in this session and for 15 minutes. Wrong passwords are counted with those of changing it.",
+      body: ProofSchema,
+      success: proven,
+      refusals: ["session_required", "invalid_credentials"],
+      run: ({ principal, body }) =>
+        asMember(principal, async (me) => give(await proveByPassword(context, me, body.password))),
+    }),
+    endpoint({
+      ...own,
+      operationId: "beginPasskeyProof",
+      method: "POST",
+      path: "/me/proof/passkey/options",
+      summary: "Begin to prove your identity with a passkey",
+      description: "Returns what the browser needs to request one of your passkeys.",
+      success: passkeyOptions,
+      refusals: ["session_required", "not_found"],
+      run: ({ principal, visitor }) =>
+        asMember(principal, async (me) =>
+          secretly(await beginPasskeyProof(context, me, visitor.origin)),
+        ),
+    }),
+    endpoint({
+      ...own,
+      operationId: "proveByPasskey",
+      method: "POST",
+      path: "/me/proof/passkey",
+      summary: "Prove your identity with a passkey",
+      description:
+        "Checks the passkey's response, which is valid once, for five minutes, in this session.",
+      body: PasskeySignInSchema,
+      success: proven,
+      refusals: ["session_required", "invalid_passkey", "not_found"],
+      run: ({ principal, body, visitor: { origin } }) =>
+        asMember(principal, async (me) => {
+          const sent = { response: passkeyJson(body.response), origin };
+          return give(await proveByPasskey(context, me, sent));
+        }),
+    }),
+  ];
+}
+
+/** Sets the cookie of a proof. */
+function give(proof: Result<string, Problem>): Result<Reply<undefined>, Problem> {
+  if (!proof.ok) return proof;
+  return reply(undefined, { ...secret, "set-cookie": setProof(proof.value, PROOF_MS / SECOND_MS) });
+}

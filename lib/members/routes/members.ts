@@ -1,0 +1,196 @@
+import { done } from "../../base/result.ts";
+import { memberParameter } from "../../http/parameters.ts";
+import { endpoint } from "../../management/endpoint.ts";
+import {
+  changeRole,
+  createMember,
+  findMember,
+  listMembers,
+  removeMember,
+  resetLinkOf,
+} from "../actions/members.ts";
+import type { MemberContext } from "../context.ts";
+import {
+  EmailSchema,
+  memberExample,
+  memberShape,
+  membersShape,
+  MemberUpdateSchema,
+  newcomerShape,
+  NewMemberSchema,
+  NewOperatorSchema,
+  operatorExample,
+  resetLinkExample,
+  resetLinkShape,
+} from "../schemas.ts";
+import { secretly } from "./call.ts";
+
+const byEmail = memberParameter(EmailSchema, {
+  description: "Returns the member with this e-mail address, of any account.",
+  rule: "must be an e-mail address",
+});
+
+const operators = { tag: "members", access: "platform", role: "operator" } as const;
+const people = { tag: "members", access: "account", role: "owner" } as const;
+
+const newLink = {
+  description:
+    "Valid once, for a day; it replaces an earlier link. Nothing else changes until it is used.",
+  success: {
+    status: 201,
+    description: "The link, which is shown only once.",
+    schema: resetLinkShape,
+    example: resetLinkExample,
+  },
+  refusals: ["not_found"],
+} as const;
+
+/** The operators of the installation and the members of accounts. */
+export function memberAdminEndpoints(context: MemberContext) {
+  return [
+    endpoint({
+      ...operators,
+      operationId: "listMembers",
+      method: "GET",
+      path: "/members",
+      query: { email: byEmail },
+      summary: "List the operators",
+      description: "Oldest first; with `email`, the member with that address in any account.",
+      success: {
+        status: 200,
+        description: "The members.",
+        schema: membersShape,
+        example: [operatorExample],
+      },
+      refusals: [],
+      run: async ({ query: { email } }) =>
+        done(
+          await (email === undefined
+            ? listMembers(context, undefined)
+            : findMember(context, email)),
+        ),
+    }),
+    endpoint({
+      ...operators,
+      operationId: "createMember",
+      method: "POST",
+      path: "/members",
+      weighty: true,
+      summary: "Add an operator",
+      description: "Returns a link for choosing the password, valid once and for a day.",
+      body: NewOperatorSchema,
+      success: {
+        status: 201,
+        description: "The operator, and the link, which is shown only once.",
+        schema: newcomerShape,
+        example: { member: { ...operatorExample, status: "pending" }, link: resetLinkExample },
+      },
+      refusals: ["member_exists", "invalid_value", "limit_reached"],
+      run: async ({ body }) => secretly(await createMember(context, { ...body, role: "operator" })),
+    }),
+    endpoint({
+      ...operators,
+      operationId: "createMemberResetLink",
+      method: "POST",
+      path: "/members/:member/reset-link",
+      weighty: true,
+      summary: "Create a reset link for an operator",
+      ...newLink,
+      run: async ({ params: { member } }) =>
+        secretly(await resetLinkOf(context, member, undefined)),
+    }),
+    endpoint({
+      ...operators,
+      operationId: "removeMember",
+      method: "DELETE",
+      path: "/members/:member",
+      weighty: true,
+      summary: "Remove an operator",
+      description:
+        "Ends the operator's sessions within a second. The last operator who can sign in cannot be removed.",
+      success: { status: 204, description: "The member was removed." },
+      refusals: ["not_found", "last_operator"],
+      run: ({ params: { member } }) => removeMember(context, member, undefined),
+    }),
+
+    endpoint({
+      ...people,
+      operationId: "listAccountMembers",
+      method: "GET",
+      path: "/accounts/:account/members",
+      role: "viewer",
+      summary: "List the members of an account",
+      description: "Oldest first.",
+      success: {
+        status: 200,
+        description: "The members.",
+        schema: membersShape,
+        example: [memberExample],
+      },
+      refusals: [],
+      run: async ({ account }) => done(await listMembers(context, account.id)),
+    }),
+    endpoint({
+      ...people,
+      operationId: "createAccountMember",
+      method: "POST",
+      path: "/accounts/:account/members",
+      weighty: true,
+      summary: "Add a member to an account",
+      description: "Returns a link for choosing the password, valid once and for a day.",
+      body: NewMemberSchema,
+      success: {
+        status: 201,
+        description: "The member, and the link, which is shown only once.",
+        schema: newcomerShape,
+        example: { member: memberExample, link: resetLinkExample },
+      },
+      refusals: ["member_exists", "invalid_value", "limit_reached"],
+      run: async ({ body, account }) =>
+        secretly(await createMember(context, { ...body, accountId: account.id })),
+    }),
+    endpoint({
+      ...people,
+      operationId: "updateAccountMember",
+      method: "PATCH",
+      path: "/accounts/:account/members/:member",
+      weighty: true,
+      summary: "Change the role of a member of an account",
+      description:
+        "Takes effect in the member's sessions: at once in this process, within a second in others.",
+      body: MemberUpdateSchema,
+      success: {
+        status: 200,
+        description: "The updated member.",
+        schema: memberShape,
+        example: { ...memberExample, role: "owner" },
+      },
+      refusals: ["not_found"],
+      run: ({ params: { member }, account, body: { role } }) =>
+        changeRole(context, member, { accountId: account.id, role }),
+    }),
+    endpoint({
+      ...people,
+      operationId: "createAccountMemberResetLink",
+      method: "POST",
+      path: "/accounts/:account/members/:member/reset-link",
+      weighty: true,
+      summary: "Create a reset link for a member of an account",
+      ...newLink,
+      run: async ({ params: { member }, account }) =>
+        secretly(await resetLinkOf(context, member, account.id)),
+    }),
+    endpoint({
+      ...people,
+      operationId: "removeAccountMember",
+      method: "DELETE",
+      path: "/accounts/:account/members/:member",
+      weighty: true,
+      summary: "Remove a member from an account",
+      description: "Ends the member's sessions within a second.",
+      success: { status: 204, description: "The member was removed." },
+      refusals: ["not_found"],
+      run: ({ params: { member }, account }) => removeMember(context, member, account.id),
+    }),
+  ];
+}

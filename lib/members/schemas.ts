@@ -1,0 +1,263 @@
+import { isObject } from "../base/field-error.ts";
+import { anyObject, named, object, oneOf, string, type Schema } from "../base/schema.ts";
+import {
+  choice,
+  declared,
+  describedAs,
+  flag,
+  instant,
+  listOf,
+  orNull,
+  shape,
+  text,
+  whole,
+  type Named,
+  type Shape,
+} from "../base/shape.ts";
+import { accountRoles, roles } from "../management/model/principal.ts";
+import { meShape } from "../management/schemas/token.ts";
+import { nameSchema, optionalNameSchema } from "../model/name-schema.ts";
+import { countCodePoints } from "../model/text.ts";
+import { emailJson, faultOfEmail } from "./model/email.ts";
+import type { PasskeyJson } from "./passkeys.ts";
+
+/** Bounds texts that are only compared; longer than any valid one. */
+const MAX_SENT = 1_000;
+
+const bounded = (sent: string): string | undefined =>
+  countCodePoints(sent, MAX_SENT * 2) > MAX_SENT
+    ? `must be at most ${MAX_SENT} characters long`
+    : undefined;
+
+const email = string(bounded, {
+  maxLength: MAX_SENT,
+  description: "E-mail address, in either case.",
+  examples: ["ada@shelter.org"],
+});
+const currentPassword = string(bounded, { maxLength: MAX_SENT, format: "password" });
+const password = string(bounded, {
+  maxLength: MAX_SENT,
+  format: "password",
+  description: "12 to 200 characters of any kind, not easy to guess.",
+});
+const name = optionalNameSchema(120, "The member's name.");
+const token = (link: string): Schema<string> =>
+  string(bounded, { maxLength: MAX_SENT, description: `The part of the ${link} after \`#\`.` });
+
+/** The body of `signIn`. */
+export const SignInSchema = named("SignIn", object({ email, password: currentPassword }));
+
+/** The body of `setUpMember`. */
+export const MemberSetupSchema = named(
+  "MemberSetup",
+  object({ token: token("setup link"), email, password }, { name }),
+);
+
+/** The body of `resetPassword`. */
+export const PasswordResetSchema = named(
+  "PasswordReset",
+  object({ token: token("reset link"), password }),
+);
+
+/** The body of `checkResetLink`. */
+export const ResetCheckSchema = named("ResetCheck", object({ token: token("reset link") }));
+
+/** The body of `changePassword`. */
+export const PasswordChangeSchema = named(
+  "PasswordChange",
+  object({ current: currentPassword, password }),
+);
+
+/** The body of `updateMe`. */
+export const MeUpdateSchema = named("MeUpdate", object({ name }));
+
+const response = anyObject({
+  description:
+    "The credential from the browser's `navigator.credentials`, as its `toJSON()` writes it.",
+});
+
+/** The body of `signInWithPasskey` and `proveByPasskey`. */
+export const PasskeySignInSchema = named("PasskeySignIn", object({ response }));
+
+/** The body of `prove`. */
+export const ProofSchema = named("Proof", object({ password: currentPassword }));
+
+/** The body of `addPasskey`. */
+export const NewPasskeySchema = named(
+  "NewPasskey",
+  object({
+    name: nameSchema(120, {
+      description: "A name that its owner recognises.",
+      examples: ["Laptop"],
+    }),
+    response,
+  }),
+);
+
+/** Returns a browser's response; one that is no object is empty, and so invalid. */
+export function passkeyJson(sent: unknown): PasskeyJson {
+  return isObject(sent) ? sent : {};
+}
+
+export const EmailSchema: Schema<string> = string(faultOfEmail, emailJson);
+
+/** The body of `createMember`. */
+export const NewOperatorSchema = named("NewOperator", object({ email: EmailSchema }, { name }));
+
+/** The body of `createAccountMember`. */
+export const NewMemberSchema = named(
+  "NewMember",
+  object({ email: EmailSchema, role: oneOf(accountRoles) }, { name }),
+);
+
+/** The body of `updateAccountMember`. */
+export const MemberUpdateSchema = named("MemberUpdate", object({ role: oneOf(accountRoles) }));
+
+// Outputs
+
+export const signInStateShape = shape("SignInState", {
+  setUp: flag("A member can sign in; until then the setup link is used."),
+  allowed: flag("Signing in works at this address."),
+  reason: declared<"https_required" | null>({
+    type: ["string", "null"],
+    enum: ["https_required", null],
+    description: "Why signing in does not work.",
+  }),
+  passkeys: flag("Passkeys work at this address."),
+  me: describedAs(
+    orNull(meShape),
+    "The member who is signed in in this browser; null when none is.",
+  ),
+});
+
+export const sessionsShape = listOf(
+  "Sessions",
+  shape("Session", {
+    id: text("10 characters."),
+    current: flag("The session of this request."),
+    createdAt: instant("When the member signed in."),
+    lastSeenAt: instant("Accurate to a minute."),
+    expiresAt: instant("The latest end."),
+    address: text("IP address of the sign-in; empty when unknown."),
+    userAgent: text("`User-Agent` of the browser; may be empty."),
+  }),
+);
+
+/** Options for `navigator.credentials`, defined by WebAuthn. */
+export const passkeyOptionsShape: Named<Shape<PasskeyJson>> = {
+  name: "PasskeyOptions",
+  json: {
+    type: "object",
+    description:
+      "For `PublicKeyCredential.parseRequestOptionsFromJSON` or `parseCreationOptionsFromJSON` (WebAuthn Level 3).",
+    required: ["challenge"],
+    properties: { challenge: text("Valid once, for five minutes.").json },
+    additionalProperties: true,
+  },
+};
+
+export const passkeyShape = shape(
+  "Passkey",
+  {
+    id: text("10 characters."),
+    name: text("The name that its owner gave it."),
+    createdAt: instant("When it was added."),
+  },
+  { lastUsedAt: instant("The last sign-in with it.") },
+);
+export const passkeysShape = listOf("Passkeys", passkeyShape);
+
+export const memberShape = shape(
+  "Member",
+  {
+    id: text("`mem_…`"),
+    email: text("The e-mail address for signing in."),
+    name: text("Display name; may be empty."),
+    role: choice(roles),
+    createdAt: instant("When the member was added."),
+    passkeys: whole({ description: "Number of passkeys." }),
+    status: choice(["active", "pending"], "Pending until the member has set a password."),
+  },
+  {
+    accountId: text("The member's account; absent for an operator."),
+    lastSeenAt: instant("Accurate to a minute; absent before the first sign-in."),
+  },
+);
+export const membersShape = listOf("Members", memberShape);
+
+export const resetLinkShape = shape("ResetLink", {
+  url: text("For the member only: it sets their password. Valid once."),
+  expiresAt: instant("When the link expires."),
+});
+
+export const resetStatusShape = shape("ResetStatus", {
+  email: text("The member's e-mail address."),
+  name: text("Display name; may be empty."),
+  first: flag("The member has no password yet."),
+  expiresAt: instant("When the link expires."),
+});
+
+export const newcomerShape = shape("Newcomer", {
+  member: memberShape,
+  link: resetLinkShape,
+});
+
+// Examples
+
+export const operatorExample = {
+  id: "mem_8fJ2kQ0aZx1B",
+  email: "ada@example.org",
+  name: "Ada",
+  role: "operator",
+  createdAt: "2026-11-20T09:30:00.000Z",
+  lastSeenAt: "2026-11-21T08:12:00.000Z",
+  passkeys: 1,
+  status: "active",
+} as const;
+
+export const memberExample = {
+  id: "mem_3kX9bQ2mZ7Lt",
+  email: "grace@shelter.org",
+  name: "Grace",
+  role: "staff",
+  accountId: "acc_8fJ2kQ0aZx1B",
+  createdAt: "2026-11-20T09:30:00.000Z",
+  passkeys: 0,
+  status: "pending",
+} as const;
+
+export const resetLinkExample = {
+  url: "https://pets.example.org/reset#pet_reset_8fJ2kQ0aZx_…",
+  expiresAt: "2026-11-21T09:30:00.000Z",
+} as const;
+
+export const signedInExample = {
+  role: "operator",
+  name: "Ada",
+  member: { id: "mem_8fJ2kQ0aZx1B", email: "ada@example.org", name: "Ada" },
+  sessionId: "8fJ2kQ0aZx",
+} as const;
+
+export const sessionExample = {
+  id: "8fJ2kQ0aZx",
+  current: true,
+  createdAt: "2026-11-20T09:30:00.000Z",
+  lastSeenAt: "2026-11-21T08:12:00.000Z",
+  expiresAt: "2026-12-20T09:30:00.000Z",
+  address: "203.0.113.7",
+  userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0",
+} as const;
+
+export const passkeyExample = {
+  id: "4fGq8Zt1Lm",
+  name: "Laptop",
+  createdAt: "2026-11-20T09:30:00.000Z",
+  lastUsedAt: "2026-11-21T08:12:00.000Z",
+} as const;
+
+export const passkeyOptionsExample = {
+  challenge: "Qnm5ZLZAAAAxk1aXn0i7hQe6Jx2m0pZ3Wn8rK1cVb4YtUsLgEoHd7w",
+  rpId: "pets.example.org",
+  timeout: 300000,
+  userVerification: "required",
+} as const;
