@@ -6,8 +6,8 @@ import type {
 } from "../../../../lib/management/domain-client.ts";
 import type { DomainView } from "../../../../lib/management/domain-view.ts";
 import { at, type Problem, type Result, send } from "../../api.ts";
-import { confirm } from "../../components/dialog.tsx";
 import { download } from "../../components/copy.tsx";
+import { confirm, type Question } from "../../components/dialog.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { mayChange, mayOwn } from "../../state/me.ts";
@@ -17,7 +17,7 @@ import { wasVerified } from "./domain-rules.ts";
 
 type Named = Pick<DomainView, "domain" | "unicode">;
 
-/** Asks the DNS now. */
+/** Checks the DNS of a domain now. */
 export function verifyDomain(
   projectId: string,
   { domain }: Named,
@@ -25,118 +25,119 @@ export function verifyDomain(
   return send<DomainView>("POST", at`/projects/${projectId}/domains/${domain}/verify`);
 }
 
-/** Changes what a domain does; says why where that cannot be. */
-export async function updateDomain(
+/** The other changes confirm if needed, report their outcome in a toast, and resolve with undefined if not made. */
+async function change<Value>({
+  ask,
+  request,
+  done,
+}: {
+  readonly ask?: Question;
+  readonly request: () => Promise<Result<Value, Problem>>;
+  readonly done: string;
+}): Promise<Value | undefined> {
+  if (ask !== undefined && !(await confirm(ask))) return undefined;
+  const result = await request();
+  toast(result.ok ? done : refusalText(result.failure));
+  return result.ok ? result.value : undefined;
+}
+
+export function updateDomain(
   projectId: string,
   { domain }: Named,
-  change: DomainUpdate,
+  update: DomainUpdate,
 ): Promise<DomainView | undefined> {
-  const path = at`/projects/${projectId}/domains/${domain}`;
-  return told(await send<DomainView>("PATCH", path, change), domainWords.words().view.saved);
-}
-
-/** Adds a name that is known to be wanted. */
-export async function addDomain(
-  projectId: string,
-  domain: string,
-): Promise<DomainView | undefined> {
-  const added = await send<DomainView>("POST", at`/projects/${projectId}/domains`, { domain });
-  return told(added, domainWords.words().view.added(domain));
-}
-
-/** Lets it show the site, and the others lead to it, once that was confirmed. */
-export async function makePrimary(
-  projectId: string,
-  domain: Named,
-): Promise<DomainView | undefined> {
-  const { view } = domainWords.words();
-  const { unicode } = domain;
-  const sure = await confirm({
-    title: view.askPrimary(unicode),
-    text: view.askPrimaryText(unicode),
-    action: view.makePrimary,
+  return change({
+    request: () => send<DomainView>("PATCH", at`/projects/${projectId}/domains/${domain}`, update),
+    done: domainWords.words().view.saved,
   });
-  if (!sure) return undefined;
-  const path = at`/projects/${projectId}/domains/${domain.domain}`;
-  const changed = await send<DomainView>("PATCH", path, { role: "primary" });
-  return told(changed, view.nowPrimary(unicode));
 }
 
-/** Takes it away once its name was typed. */
-async function removeDomain(
+export function addDomain(projectId: string, domain: string): Promise<DomainView | undefined> {
+  return change({
+    request: () => send<DomainView>("POST", at`/projects/${projectId}/domains`, { domain }),
+    done: domainWords.words().view.added(domain),
+  });
+}
+
+export function makePrimary(
   projectId: string,
   { domain, unicode }: Named,
 ): Promise<DomainView | undefined> {
   const { view } = domainWords.words();
-  const sure = await confirm({
-    title: view.askRemove(unicode),
-    text: view.askRemoveText(unicode),
-    action: view.remove,
-    look: "danger",
-    typed: unicode,
+  return change({
+    ask: {
+      title: view.askPrimary(unicode),
+      text: view.askPrimaryText(unicode),
+      action: view.makePrimary,
+    },
+    request: () =>
+      send<DomainView>("PATCH", at`/projects/${projectId}/domains/${domain}`, { role: "primary" }),
+    done: view.nowPrimary(unicode),
   });
-  if (!sure) return undefined;
-  const path = at`/projects/${projectId}/domains/${domain}`;
-  return told(await send<DomainView>("DELETE", path), view.removed(unicode));
 }
 
-/** What came of it; a refusal is said for a moment, since nothing was changed. */
-function told<Value>(result: Result<Value, Problem>, thanks: string): Value | undefined {
-  toast(result.ok ? thanks : refusedFor(result.failure));
-  return result.ok ? result.value : undefined;
-}
-
-/** Of a body, what exactly is wrong with it says more than its code; it is English, and so stands behind other words. */
-export function refusedFor(problem: Problem): string {
-  const exactly = problem.errors?.[0]?.message;
-  const text = said(problem);
-  if (exactly === undefined) return text;
-  return text === problem.message ? exactly : `${text} (${exactly})`;
-}
-
-/** Orders the next certificate now, once that was confirmed: authorities count how often. */
-export async function renewCertificate(
+function removeDomain(
   projectId: string,
   { domain, unicode }: Named,
 ): Promise<DomainView | undefined> {
   const { view } = domainWords.words();
-  const sure = await confirm({
-    title: view.askRenew(unicode),
-    text: view.askRenewText,
-    action: view.renew,
+  return change({
+    ask: {
+      title: view.askRemove(unicode),
+      text: view.askRemoveText(unicode),
+      action: view.remove,
+      look: "danger",
+      typed: unicode,
+    },
+    request: () => send<DomainView>("DELETE", at`/projects/${projectId}/domains/${domain}`),
+    done: view.removed(unicode),
   });
-  if (!sure) return undefined;
-  const path = at`/projects/${projectId}/domains/${domain}/renew`;
-  const result = await send<DomainView>("POST", path);
-  toast(result.ok ? view.renewing : refusedFor(result.failure));
-  return result.ok ? result.value : undefined;
 }
 
-/** Saves certificate and private key as a file, once that was confirmed: it is written into the timeline. */
+/** Orders the next certificate now. */
+export function renewCertificate(
+  projectId: string,
+  { domain, unicode }: Named,
+): Promise<DomainView | undefined> {
+  const { view } = domainWords.words();
+  return change({
+    ask: { title: view.askRenew(unicode), text: view.askRenewText, action: view.renew },
+    request: () => send<DomainView>("POST", at`/projects/${projectId}/domains/${domain}/renew`),
+    done: view.renewing,
+  });
+}
+
+/** Downloads the certificate and its private key. */
 export async function exportCertificate(
   projectId: string,
   { domain, unicode }: Named,
 ): Promise<void> {
   const { view } = domainWords.words();
-  const sure = await confirm({
-    title: view.askExport(unicode),
-    text: view.askExportText(unicode),
-    action: view.export,
-    look: "danger",
-  });
-  if (!sure) return;
   const path = at`/projects/${projectId}/domains/${domain}/certificate/export`;
-  const result = await send<ExportedCertificate>("POST", path);
-  if (!result.ok) {
-    toast(refusedFor(result.failure));
-    return;
-  }
-  const { chain, privateKey } = result.value;
-  download(`${domain}.pem`, "application/x-pem-file", [chain, privateKey]);
-  toast(view.exported(unicode));
+  const exported = await change({
+    ask: {
+      title: view.askExport(unicode),
+      text: view.askExportText(unicode),
+      action: view.export,
+      look: "danger",
+    },
+    request: () => send<ExportedCertificate>("POST", path),
+    done: view.exported(unicode),
+  });
+  if (exported === undefined) return;
+  const parts = [exported.chain, exported.privateKey];
+  download(`${domain}.pem`, "application/x-pem-file", parts);
 }
 
-/** What can be done with a domain, behind three dots. */
+/** Describes a refusal. The service's error in the request body is more precise, but only in English. */
+export function refusalText(problem: Problem): string {
+  const detail = problem.errors?.[0]?.message;
+  const text = said(problem);
+  if (detail === undefined) return text;
+  return text === problem.message ? detail : `${text} (${detail})`;
+}
+
+/** The menu of a domain. */
 export function DomainMenu({
   projectId,
   domain,
@@ -147,36 +148,36 @@ export function DomainMenu({
   readonly projectId: string;
   readonly domain: DomainView;
   readonly onVerify: () => void;
-  /** It does something else now, or is removed. */
+  /** The domain was changed or removed. */
   readonly onChanged: (domain: DomainView) => void;
-  /** Stand before the rest. */
+  /** Items that come first. */
   readonly further?: readonly MenuItem[];
 }): JSX.Element | null {
   const { view } = domainWords.words();
   const { common } = words();
-  const change = async (deed: typeof makePrimary): Promise<void> => {
-    const changed = await deed(projectId, domain);
+  const run = async (action: typeof makePrimary): Promise<void> => {
+    const changed = await action(projectId, domain);
     if (changed !== undefined) onChanged(changed);
   };
-  const gone = domain.status === "removed";
+  const attached = domain.status !== "removed";
   const items: readonly (MenuItem | false)[] = [
     ...further,
-    !gone &&
+    attached &&
       mayChange.value && {
         label: wasVerified(domain) ? view.reverify : view.verify,
         onClick: onVerify,
       },
-    !gone &&
+    attached &&
       mayChange.value &&
       domain.role === "redirect" && {
         label: view.makePrimary,
-        onClick: () => void change(makePrimary),
+        onClick: () => void run(makePrimary),
       },
-    !gone &&
+    attached &&
       mayOwn.value && {
         label: view.remove,
         danger: true,
-        onClick: () => void change(removeDomain),
+        onClick: () => void run(removeDomain),
       },
   ];
   const shown = items.filter((item) => item !== false);

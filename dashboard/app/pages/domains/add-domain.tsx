@@ -7,34 +7,33 @@ import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { DomainView, ExplanationView } from "../../../../lib/management/domain-view.ts";
 import { at, type Problem, send } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { CheckField, TextField, bound } from "../../components/field.tsx";
 import { Notice, Refusal, type Tone } from "../../components/feedback.tsx";
-import { toast } from "../../components/toasts.tsx";
+import { bound, CheckField, TextField } from "../../components/field.tsx";
 import { useAttempt } from "../../components/form.tsx";
+import { toast } from "../../components/toasts.tsx";
 import { domainWords } from "../../words/late.tsx";
-import { refusedFor } from "./actions.tsx";
+import { refusalText } from "./actions.tsx";
 import { type Outlook, outlookOf, twinOf } from "./list-rules.ts";
-import { readName, refusedName, type TypedName } from "./names.ts";
-import { findingTold, titleOf, typeTold } from "./texts.tsx";
+import { readName, refusalOfName, type TypedName } from "./names.ts";
+import { findingText, titleOf, typeName } from "./texts.tsx";
 
-/** Asks for a name, says what awaits it, adds it, and leads on to its records. */
+/** Previews the DNS of a name, adds it, and opens its records. */
 export function AddDomain({
   project,
   domains,
-  begin,
+  initialName,
   onClose,
   onAdded,
 }: {
   readonly project: ProjectView;
   readonly domains: readonly DomainView[];
-  /** What stands in the field at first. */
-  readonly begin: string;
+  readonly initialName: string;
   readonly onClose: () => void;
   readonly onAdded: () => void;
 }): JSX.Element {
   const { view } = domainWords.words();
   const { route } = useLocation();
-  const typed = useSignal(begin);
+  const typed = useSignal(initialName);
   const sent = useSignal(false);
   const paired = useSignal<boolean | undefined>(undefined);
   const adding = useAttempt();
@@ -46,7 +45,7 @@ export function AddDomain({
   const record = preview.explanation?.records[0];
   const other = record === undefined ? undefined : twinOf(record);
   const twin = attached(other) ? undefined : other;
-  // Both are typed; but only below a name that can have a CNAME record is the second one sure to work.
+  // Suggested only for an apex domain: its `www.` name can have a CNAME record.
   const both = twin !== undefined && (paired.value ?? record?.name === "@");
 
   const path = at`/projects/${project.id}/domains`;
@@ -61,7 +60,7 @@ export function AddDomain({
   const finish = async (added: DomainView): Promise<void> => {
     if (both) {
       const second = await send<DomainView>("POST", path, { domain: twin });
-      if (!second.ok) toast(view.twinNotAdded(twin, refusedFor(second.failure)));
+      if (!second.ok) toast(view.twinNotAdded(twin, refusalText(second.failure)));
     }
     toast(view.added(added.unicode));
     onAdded();
@@ -90,7 +89,7 @@ export function AddDomain({
           sent.value = false;
         }}
       />
-      <OutlookView preview={preview} />
+      <PreviewNotice preview={preview} />
       {twin !== undefined && (
         <CheckField label={view.pair(twin)} value={both} onInput={bound(paired).onInput} />
       )}
@@ -99,17 +98,17 @@ export function AddDomain({
   );
 }
 
-/** What was made of what was typed, where that is not plain to see. */
+/** Shows how the input was read, if that is not obvious. */
 function hintOf({ name, pasted, ascii }: TypedName): string {
   const { view } = domainWords.words();
-  const told = [
+  const hints = [
     ...(pasted && ascii !== undefined ? [view.taken(name)] : []),
     ...(ascii !== undefined && ascii !== name ? [view.asciiOf(ascii)] : []),
   ];
-  return told.length === 0 ? view.addHint : told.join(" ");
+  return hints.length === 0 ? view.addHint : hints.join(" ");
 }
 
-/** Nobody is told of a fault who is still typing, unless it is one for sure. */
+/** Hides faults that further typing may fix, until the form is sent. */
 function faultOf(
   { fault, ascii }: TypedName,
   {
@@ -126,12 +125,12 @@ function faultOf(
 ): string | undefined {
   const { view } = domainWords.words();
   if (known) return view.faults.attached;
-  if (fault !== undefined && (sent || SURE.has(fault))) return view.faults[fault];
+  if (fault !== undefined && (sent || ALWAYS_FAULTS.has(fault))) return view.faults[fault];
   if (problem?.errors === undefined || ascii === undefined) return undefined;
-  return view.refusedNames[refusedName(ascii, { siteHost: new URL(url).hostname, slug })](ascii);
+  return view.refusedNames[refusalOfName(ascii, { siteHost: new URL(url).hostname, slug })](ascii);
 }
 
-const SURE: ReadonlySet<string> = new Set(["wildcard", "mail", "too_long"]);
+const ALWAYS_FAULTS: ReadonlySet<string> = new Set(["wildcard", "mail", "too_long"]);
 
 const TONES: Readonly<Record<Outlook, Tone>> = {
   clear: "good",
@@ -140,34 +139,27 @@ const TONES: Readonly<Record<Outlook, Tone>> = {
   unknown: "plain",
 };
 
-/** What awaits whoever adds a name, told before it is added. */
-function OutlookView({ preview }: { readonly preview: Preview }): JSX.Element {
+function PreviewNotice({ preview }: { readonly preview: Preview }): JSX.Element {
   const { view } = domainWords.words();
-  const { looking, explanation } = preview;
+  const { loading, explanation } = preview;
   return (
     <div class="outlook" role="status">
-      {looking && (
+      {loading && (
         <p class="row soft">
           <span class="spin" aria-hidden="true" /> {view.previewing}
         </p>
       )}
-      {explanation !== undefined && <Told explanation={explanation} />}
+      {explanation !== undefined && <Explanation explanation={explanation} />}
     </div>
   );
 }
 
-function Told({ explanation }: { readonly explanation: ExplanationView }): JSX.Element {
+function Explanation({ explanation }: { readonly explanation: ExplanationView }): JSX.Element {
   const { view } = domainWords.words();
   const { provider, nameServers, records, obstacles, changes, lookAlike } = explanation;
   const outlook = outlookOf(explanation);
-  const texts = {
-    clear: view.previewClear,
-    changes: view.previewChanges,
-    obstacles: view.previewObstacles,
-    unknown: view.previewUnknown,
-  };
   const [record] = records;
-  const told = [...obstacles, ...changes].filter(({ code }) => code !== "no_record");
+  const findings = [...obstacles, ...changes].filter(({ code }) => code !== "no_record");
   return (
     <div class="stack tight">
       {lookAlike !== null && (
@@ -177,7 +169,7 @@ function Told({ explanation }: { readonly explanation: ExplanationView }): JSX.E
       )}
       <Notice tone={TONES[outlook]}>
         <p>
-          <b>{texts[outlook]}</b>
+          <b>{view.outlooks[outlook]}</b>
         </p>
         <p>
           {provider === null
@@ -185,14 +177,14 @@ function Told({ explanation }: { readonly explanation: ExplanationView }): JSX.E
             : view.previewProvider(provider.name)}{" "}
           {record !== undefined &&
             (record.name === "@"
-              ? view.previewAlias(typeTold(record))
-              : view.previewRecord(typeTold(record), record.name))}
+              ? view.previewAlias(typeName(record))
+              : view.previewRecord(typeName(record), record.name))}
         </p>
-        {told.length > 0 && (
+        {findings.length > 0 && (
           <ul class="dots">
-            {told.map((finding) => (
+            {findings.map((finding) => (
               <li key={`${finding.code} ${finding.server ?? ""}`}>
-                <b>{titleOf(finding.code) ?? finding.code}.</b> {findingTold(finding).observed}
+                <b>{titleOf(finding.code) ?? finding.code}.</b> {findingText(finding).observed}
               </li>
             ))}
           </ul>
@@ -202,20 +194,19 @@ function Told({ explanation }: { readonly explanation: ExplanationView }): JSX.E
   );
 }
 
-/** What the DNS says of a name that is being typed. */
+/** The service's DNS check of the name typed. */
 interface Preview {
-  readonly looking: boolean;
-  /** Of that very name; absent until it has come. */
+  readonly loading: boolean;
   readonly explanation?: ExplanationView;
   readonly problem?: Problem;
 }
 
-const NOTHING: Preview = { looking: false };
+const NOTHING: Preview = { loading: false };
 
-/** A pause of that length says that a name is typed. */
+/** Pause after which typing counts as finished. */
 const PAUSE_MS = 700;
 
-/** Looks at a name once nobody types any more; what is told of another name is dropped. */
+/** Checks a name once typing pauses; drops responses for earlier names. */
 function usePreview(ascii: string | undefined): Preview {
   const preview = useSignal<Preview>(NOTHING);
   useEffect(() => {
@@ -223,12 +214,12 @@ function usePreview(ascii: string | undefined): Preview {
     if (ascii === undefined) return undefined;
     let current = true;
     const timer = window.setTimeout(() => {
-      preview.value = { looking: true };
+      preview.value = { loading: true };
       void send<ExplanationView>("POST", "/domains/explain", { domain: ascii }).then((result) => {
         if (!current) return;
         preview.value = result.ok
-          ? { looking: false, explanation: result.value }
-          : { looking: false, problem: result.failure };
+          ? { loading: false, explanation: result.value }
+          : { loading: false, problem: result.failure };
       });
     }, PAUSE_MS);
     return () => {

@@ -1,10 +1,11 @@
+import type { Words } from "../../../../domains/texts.ts";
 import type { DomainFindingView, DomainView } from "../../../../lib/management/domain-view.ts";
 
-/** What lies between adding a domain and seeing the site there, in this order. */
+/** The stages from adding a domain to serving the site there. */
 export const stages = ["asked", "verified", "certified", "tried", "live"] as const;
 export type Stage = (typeof stages)[number];
 
-/** `stuck`: nothing goes on before somebody did something. */
+/** `stuck` needs an action by the user. */
 export type StageState = "done" | "current" | "stuck" | "ahead";
 
 export interface Step {
@@ -13,13 +14,13 @@ export interface Step {
 }
 
 /**
- * How far a domain has come. Undefined where it is on no way: it was removed, waits for plan, deploy or owner, or has
- * been served before.
+ * Returns a domain's progress. Undefined without progress to show: it was removed or served before, or waits for a plan,
+ * a deploy or its owner.
  */
 export function progressOf(
   domain: Pick<DomainView, "status" | "dns" | "certificate" | "claimUntil">,
 ): readonly Step[] | undefined {
-  const reached = reachedBy(domain);
+  const reached = stagesDone(domain);
   if (reached === undefined) return undefined;
   const stuck = domain.status === "attention";
   return stages.map((stage, index) => ({ stage, state: stateAt(index - reached, stuck) }));
@@ -31,8 +32,8 @@ function stateAt(distance: number, stuck: boolean): StageState {
   return stuck ? "stuck" : "current";
 }
 
-/** How many stages are done. */
-function reachedBy({
+/** Returns the number of completed stages. */
+function stagesDone({
   status,
   dns,
   certificate,
@@ -61,7 +62,7 @@ function reachedBy({
   }
 }
 
-/** It was verified before: looking at it again is called otherwise. */
+/** Returns true for a domain that has been verified before. */
 export function wasVerified({
   dns,
   certificate,
@@ -69,20 +70,20 @@ export function wasVerified({
   return dns.state === "verified" || certificate.state !== "none";
 }
 
-/** Something changes by itself soon. */
-export function isUnderWay({ status }: Pick<DomainView, "status">): boolean {
+/** Returns true if the status will change without an action by the user. */
+export function isInProgress({ status }: Pick<DomainView, "status">): boolean {
   return status !== "live" && status !== "removed" && status !== "attention";
 }
 
 export type Verdict = "ok" | "no" | "unknown";
 
-/** What is looked at when a certificate does not come. */
+/** A usual cause of a missing certificate. */
 export interface Check {
   readonly point: "verifies" | "caa" | "authority";
   readonly verdict: Verdict;
 }
 
-/** Each point of the list, answered by what was seen last. */
+/** Checks each usual cause against the latest findings. */
 export function checklistOf({
   dns,
   certificate,
@@ -97,14 +98,14 @@ export function checklistOf({
 
 const VERIFIES: Readonly<Record<DomainView["dns"]["state"], Verdict>> = {
   verified: "ok",
-  // The right records are there: old answers do not keep the authority from them.
+  // The records are correct; cached answers do not affect the certificate authority.
   propagating: "ok",
   blocked: "no",
   unknown: "unknown",
   unchecked: "unknown",
 };
 
-/** Where what was found can be mended, when that is not at the DNS provider. */
+/** Where to fix a finding outside the DNS provider. */
 export interface Remedy {
   readonly kind: "plan" | "deploy" | "domains" | "authority";
   readonly href: string;
@@ -124,7 +125,7 @@ export function remedyOf(
     case "ca_paused":
     case "ca_terms_changed": {
       const page = data?.["helpUrl"];
-      // It comes from the certificate authority: nothing but an address of the web is opened.
+      // The address is from the certificate authority, so only HTTPS is allowed.
       const safe = typeof page === "string" && page.startsWith("https://");
       return safe ? { kind: "authority", href: page } : undefined;
     }
@@ -133,10 +134,10 @@ export function remedyOf(
   }
 }
 
-/** How long browsers can be told to insist on HTTPS, in seconds: to try, for a while, and as long as lists want it. */
+/** HSTS durations in seconds: for a test, for a while, and long enough for preload lists. */
 const CHOICES: readonly number[] = [0, 300, 2_592_000, 5_184_000, 31_536_000, 63_072_000];
 
-/** What there is to choose from, with what was set by other means. */
+/** Returns the HSTS choices, including the current value. */
 export function hstsChoices(current: number): readonly number[] {
   return [...new Set([...CHOICES, current])].toSorted((a, b) => a - b);
 }
@@ -148,9 +149,52 @@ const KNOWN: Readonly<Record<string, string>> = {
   "acme.zerossl.com": "ZeroSSL",
 };
 
-/** What people call a certificate authority, by the address of its directory; else its host. */
-export function issuerOf(directory: string): string {
+/** Returns the name of a certificate authority by its directory's address, or its host if unknown. */
+export function issuerName(directory: string): string {
   if (!URL.canParse(directory)) return directory;
   const { hostname } = new URL(directory);
   return KNOWN[hostname] ?? hostname;
+}
+
+/** What was found, and which servers reported it. */
+export interface Observation {
+  readonly observed: string;
+  readonly server: string | null;
+}
+
+/** Findings that differ only in what was observed. */
+export interface FindingGroup extends Omit<Words, "observed"> {
+  /** The first finding of the group. */
+  readonly finding: DomainFindingView;
+  /** At least one. */
+  readonly seen: readonly Observation[];
+}
+
+/**
+ * Groups findings, in their order. Says each instruction once: leaves out sentences of a fix that occur in `said` or in
+ * an earlier group.
+ */
+export function groupFindings(
+  findings: readonly DomainFindingView[],
+  textOf: (finding: DomainFindingView) => Words,
+  said = "",
+): readonly FindingGroup[] {
+  const all = new Map<string, FindingGroup>();
+  for (const finding of findings) {
+    const { observed, expected, fix } = textOf(finding);
+    const key = JSON.stringify([finding.code, finding.severity, expected, fix]);
+    const known = all.get(key) ?? { finding, expected, fix, seen: [] };
+    all.set(key, { ...known, seen: [...known.seen, { observed, server: finding.server }] });
+  }
+  const heard = new Set(sentencesOf(said));
+  return [...all.values()].map((one) => {
+    const sentences = sentencesOf(one.fix);
+    const left = sentences.filter((sentence) => !heard.has(sentence));
+    for (const sentence of left) heard.add(sentence);
+    return left.length === sentences.length ? one : { ...one, fix: left.join(" ") };
+  });
+}
+
+function sentencesOf(text: string): readonly string[] {
+  return text.split(/(?<=[.!?])\s+/).filter((sentence) => sentence !== "");
 }

@@ -4,17 +4,17 @@ import { useLocation } from "preact-iso";
 
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { DomainView } from "../../../../lib/management/domain-view.ts";
-import { Badge } from "../../components/indicators.tsx";
 import { Button } from "../../components/button.tsx";
+import { Badge } from "../../components/indicators.tsx";
 import { Card } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { domainWords } from "../../words/late.tsx";
 import { date } from "../../words/format.ts";
-import { addDomain, DomainMenu, refusedFor, verifyDomain } from "./actions.tsx";
-import { headlineTold, StatusBadge } from "./texts.tsx";
+import { domainWords } from "../../words/late.tsx";
+import { addDomain, DomainMenu, refusalText, verifyDomain } from "./actions.tsx";
+import { headlineText, RedirectText, StatusBadge } from "./texts.tsx";
 
-/** The domains that there are, one a row, and what can be done with each. */
+/** The domains of a project. */
 export function DomainTable({
   project,
   domains,
@@ -27,7 +27,14 @@ export function DomainTable({
   readonly onChanged: () => void;
 }): JSX.Element {
   const { view } = domainWords.words();
+  const { route } = useLocation();
   const twins = mayAdd ? domains.flatMap(({ twin }) => (twin === null ? [] : [twin])) : [];
+  const verify = async (domain: DomainView): Promise<void> => {
+    toast(view.asking);
+    const result = await verifyDomain(project.id, domain);
+    toast(result.ok ? headlineText(result.value).headline : refusalText(result.failure));
+    onChanged();
+  };
   return (
     <Card
       title={view.title}
@@ -36,21 +43,62 @@ export function DomainTable({
     >
       <Table
         label={view.title}
-        columns={[view.domain, view.role, view.status, { name: view.actions, cell: "end corner" }]}
-      >
-        {domains.map((domain) => (
-          <Row key={domain.id} project={project} domain={domain} onChanged={onChanged} />
-        ))}
-      </Table>
+        columns={[
+          { name: view.domain, cell: "name" },
+          { name: view.role, cell: "name" },
+          view.status,
+          { name: view.actions, cell: "end" },
+        ]}
+        rows={domains.map((domain) => {
+          const address = `/projects/${project.slug}/domains/${domain.domain}`;
+          return {
+            key: domain.id,
+            cells: [
+              <a class="strong" href={address}>
+                {domain.unicode}
+              </a>,
+              domain.role === "primary" ? (
+                <Badge tone="accent">{view.primaryBadge}</Badge>
+              ) : (
+                <RedirectText domain={domain} />
+              ),
+              <Status domain={domain} />,
+              <DomainMenu
+                projectId={project.id}
+                domain={domain}
+                onVerify={() => void verify(domain)}
+                onChanged={onChanged}
+                further={[{ label: view.details, onClick: () => route(address) }]}
+              />,
+            ],
+          };
+        })}
+      />
       {twins.map((twin) => (
-        <Twin key={twin} project={project} twin={twin} onChanged={onChanged} />
+        <TwinRow key={twin} project={project} twin={twin} onChanged={onChanged} />
       ))}
     </Card>
   );
 }
 
-/** The other one of a pair, which is added with one click. */
-function Twin({
+function Status({ domain }: { readonly domain: DomainView }): JSX.Element {
+  const { status, certificate } = domain;
+  return (
+    <div class="stack tight">
+      <span>
+        <StatusBadge status={status} />
+      </span>
+      <span class="small soft">
+        {status === "live" && certificate.notAfter !== null
+          ? domainWords.words().view.certificateUntil(date(certificate.notAfter))
+          : headlineText(domain).headline}
+      </span>
+    </div>
+  );
+}
+
+/** Adds the domain with or without `www.` that is missing. */
+function TwinRow({
   project,
   twin,
   onChanged,
@@ -74,72 +122,5 @@ function Twin({
         {view.addTwin(twin)}
       </Button>
     </div>
-  );
-}
-
-function Row({
-  project,
-  domain,
-  onChanged,
-}: {
-  readonly project: ProjectView;
-  readonly domain: DomainView;
-  readonly onChanged: () => void;
-}): JSX.Element {
-  const { view } = domainWords.words();
-  const { route } = useLocation();
-  const { unicode, role, redirectTo, redirectStatus, status, certificate } = domain;
-  const address = `/projects/${project.slug}/domains/${domain.domain}`;
-  const verify = async (): Promise<void> => {
-    toast(view.asking);
-    const result = await verifyDomain(project.id, domain);
-    toast(result.ok ? headlineTold(result.value).headline : refusedFor(result.failure));
-    onChanged();
-  };
-  return (
-    <tr>
-      <td class="name" data-label={view.domain}>
-        <a class="strong" href={address}>
-          {unicode}
-        </a>
-      </td>
-      <td class="name" data-label={view.role}>
-        {role === "primary" ? (
-          <Badge tone="accent">{view.primaryBadge}</Badge>
-        ) : (
-          <span>
-            {view.leadsTo(redirectTo ?? "")} <span class="soft">({redirectStatus})</span>
-          </span>
-        )}
-      </td>
-      <td data-label={view.status}>
-        <div class="stack tight">
-          <span>
-            <StatusBadge status={status} />
-          </span>
-          <span class="small soft">
-            {status === "live" && certificate.notAfter !== null
-              ? view.certificateUntil(date(certificate.notAfter))
-              : headlineTold(domain).headline}
-          </span>
-        </div>
-      </td>
-      <td class="end">
-        <DomainMenu
-          projectId={project.id}
-          domain={domain}
-          onVerify={() => void verify()}
-          onChanged={onChanged}
-          further={[
-            {
-              label: view.details,
-              onClick: () => {
-                route(address);
-              },
-            },
-          ]}
-        />
-      </td>
-    </tr>
   );
 }

@@ -1,4 +1,3 @@
-import type { ReadonlySignal } from "@preact/signals";
 import type { FunctionComponent, JSX } from "preact";
 
 import type { ProjectView } from "../../../../lib/management/client.ts";
@@ -6,15 +5,15 @@ import type { DomainView } from "../../../../lib/management/domain-view.ts";
 import { fromWire } from "../../../../lib/management/wire.ts";
 import { at, get, send } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Icon } from "../../components/icon.tsx";
 import { Loaded, Notice, Refusal } from "../../components/feedback.tsx";
+import { useAttempt } from "../../components/form.tsx";
+import { Icon } from "../../components/icon.tsx";
 import type { MenuItem } from "../../components/menu.tsx";
 import { Page } from "../../components/page.tsx";
-import { useAttempt } from "../../components/form.tsx";
 import { type InProject, inProject } from "../../state/in-account.tsx";
 import { type Liveness, useLive } from "../../state/live.ts";
 import { isOperator, mayChange } from "../../state/me.ts";
-import { type Resource, useResource } from "../../state/resource.ts";
+import { useResource } from "../../state/resource.ts";
 import { domainWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { NotFound } from "../not-found.tsx";
@@ -23,12 +22,12 @@ import { DomainMenu, exportCertificate, renewCertificate, verifyDomain } from ".
 import { wasVerified } from "./domain-rules.ts";
 import { Behaviour, Facts, Timeline } from "./facts.tsx";
 import { Findings } from "./findings.tsx";
-import { Stalled, Standing } from "./progress.tsx";
+import { StalledCard, StatusPanel } from "./progress.tsx";
 import { Propagation } from "./propagation.tsx";
-import { Cleanup, Records } from "./records.tsx";
-import { headlineTold } from "./texts.tsx";
+import { CleanupCard, Records } from "./records.tsx";
+import { headlineText } from "./texts.tsx";
 
-/** One domain of a project, from its first record to its renewals. */
+/** One domain of a project. */
 export const DomainPage: FunctionComponent<{
   readonly project: string;
   readonly domain: string;
@@ -39,37 +38,60 @@ function OneDomain({
   reload,
   domain: name,
 }: InProject & { readonly domain: string }): JSX.Element {
-  const followed = useDomain(project.id, name);
-  if (followed.domain.problem?.code === "not_found") return <NotFound />;
+  const path = at`/projects/${project.id}/domains/${name}`;
+  const domain = useResource(path, () => get<DomainView>(path));
+  const liveness = useLive({
+    // A missing domain has no events.
+    path: domain.value === undefined ? undefined : path,
+    events: EVENTS,
+    onEvent: (_type, data) => {
+      // Each event holds the whole domain, in the shape that `get` returns.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      if (data !== undefined) domain.put(fromWire(data) as DomainView);
+    },
+    poll: domain.reload,
+  });
+  if (domain.problem?.code === "not_found") return <NotFound />;
   return (
-    <Loaded resource={followed.domain} lines={10}>
-      {(domain) => <Shown {...{ project, reload, domain, followed }} />}
+    <Loaded resource={domain} lines={10}>
+      {(value) => (
+        <DomainDetails
+          project={project}
+          reload={reload}
+          domain={value}
+          put={domain.put}
+          liveness={liveness.value}
+        />
+      )}
     </Loaded>
   );
 }
 
-function Shown({
+const EVENTS = ["domain"] as const;
+
+function DomainDetails({
   project,
   reload,
   domain,
-  followed,
+  put,
+  liveness,
 }: InProject & {
   readonly domain: DomainView;
-  readonly followed: FollowedDomain;
+  readonly put: (domain: DomainView) => void;
+  readonly liveness: Liveness;
 }): JSX.Element {
   const { view } = domainWords.words();
   const { projects } = words();
-  const asking = useAttempt();
-  const { put } = followed.domain;
+  const { busy, problem, run } = useAttempt();
   const verify = (): void => {
-    void asking.run(() => verifyDomain(project.id, domain), put);
+    void run(() => verifyDomain(project.id, domain), put);
   };
   const addAgain = (): void => {
     const path = at`/projects/${project.id}/domains`;
-    void asking.run(() => send<DomainView>("POST", path, { domain: domain.domain }), put);
+    void run(() => send<DomainView>("POST", path, { domain: domain.domain }), put);
   };
   const { unicode, status } = domain;
-  const mayAsk = mayChange.value && project.deletedAt === undefined;
+  const mayAct = mayChange.value && project.deletedAt === undefined;
   const ascii = domain.domain === unicode ? undefined : view.asciiOf(domain.domain);
   const actions = (
     <>
@@ -78,19 +100,15 @@ function Shown({
         domain={domain}
         onVerify={verify}
         onChanged={put}
-        further={isOperator.value ? forOperators(project.id, domain, put) : []}
+        further={isOperator.value ? operatorItems(project.id, domain, put) : []}
       />
-      {status === "removed" && mayAsk && (
-        <Button look="primary" busy={asking.busy} onClick={addAgain}>
+      {status === "removed" && mayAct && (
+        <Button look="primary" busy={busy} onClick={addAgain}>
           {view.addAgain}
         </Button>
       )}
-      {status !== "removed" && mayAsk && (
-        <Button
-          {...(status === "live" ? {} : { look: "primary" })}
-          busy={asking.busy}
-          onClick={verify}
-        >
+      {status !== "removed" && mayAct && (
+        <Button {...(status === "live" ? {} : { look: "primary" })} busy={busy} onClick={verify}>
           {wasVerified(domain) ? view.reverify : view.verify}
         </Button>
       )}
@@ -113,12 +131,12 @@ function Shown({
       actions={actions}
     >
       <DeletedNotice project={project} reload={reload} />
-      <Refusal problem={asking.problem} />
+      <Refusal problem={problem} />
       <DomainParts
         project={project}
         domain={domain}
-        asking={asking.busy}
-        liveness={followed.liveness.value}
+        checking={busy}
+        liveness={liveness}
         onVerify={verify}
         onChanged={put}
       />
@@ -126,8 +144,8 @@ function Shown({
   );
 }
 
-/** What only they may do with a certificate that there is. */
-function forOperators(
+/** Changes to an issued certificate, for operators. */
+function operatorItems(
   projectId: string,
   domain: DomainView,
   put: (domain: DomainView) => void,
@@ -144,56 +162,30 @@ function forOperators(
   ];
 }
 
-/** A domain of a project, as it is at every moment. */
-export interface FollowedDomain {
-  readonly domain: Resource<DomainView>;
-  readonly liveness: ReadonlySignal<Liveness>;
-}
-
-const EVENTS = ["domain"] as const;
-
-/** Follows a domain as long as it is shown: each event is the whole of it, so that none can be missed. */
-export function useDomain(projectId: string, name: string): FollowedDomain {
-  const path = at`/projects/${projectId}/domains/${name}`;
-  const domain = useResource(path, () => get<DomainView>(path));
-  const liveness = useLive({
-    // What is not there cannot be followed.
-    path: domain.value === undefined ? undefined : path,
-    events: EVENTS,
-    onEvent: (_type, data) => {
-      // The service's own type, as `get` reads it.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      if (data !== undefined) domain.put(fromWire(data) as DomainView);
-    },
-    poll: domain.reload,
-  });
-  return { domain, liveness };
-}
-
-/** All that is told of a domain: what has to be done now comes first. */
-export function DomainParts({
+/** The parts of the page; those that need an action come first. */
+function DomainParts({
   project,
   domain,
-  asking,
+  checking,
   liveness,
   onVerify,
   onChanged,
 }: {
   readonly project: ProjectView;
   readonly domain: DomainView;
-  readonly asking: boolean;
+  readonly checking: boolean;
   readonly liveness: Liveness;
   readonly onVerify: () => void;
   readonly onChanged: (domain: DomainView) => void;
 }): JSX.Element {
   const { view } = domainWords.words();
   const { status, dns, lookAlike, timeline } = domain;
-  const standing = <Standing domain={domain} asking={asking} liveness={liveness} />;
+  const panel = <StatusPanel domain={domain} checking={checking} liveness={liveness} />;
   if (status === "removed") {
     return (
       <>
-        {standing}
-        <Cleanup domain={domain} />
+        {panel}
+        <CleanupCard domain={domain} />
         <Timeline timeline={timeline} />
       </>
     );
@@ -201,7 +193,7 @@ export function DomainParts({
   const findings = (
     <Findings
       findings={dns.findings}
-      said={headlineTold(domain).nextAction ?? ""}
+      said={headlineText(domain).nextAction ?? ""}
       accountId={project.accountId}
       project={project.slug}
     />
@@ -209,13 +201,13 @@ export function DomainParts({
   const settled = status === "live" && dns.state === "verified";
   return (
     <>
-      {standing}
+      {panel}
       {lookAlike !== null && (
         <Notice tone="warn">
           <p>{view.lookAlikes[lookAlike]}</p>
         </Notice>
       )}
-      <Stalled domain={domain} busy={asking} onVerify={onVerify} />
+      <StalledCard domain={domain} busy={checking} onVerify={onVerify} />
       {!settled && <Records domain={domain} />}
       {!settled && findings}
       <Facts domain={domain} />

@@ -6,25 +6,25 @@ import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { DomainSuggestionView, DomainView } from "../../../../lib/management/domain-view.ts";
 import { at, get } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Card } from "../../components/page.tsx";
 import { Empty, Loaded } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";
+import { Card } from "../../components/page.tsx";
 import { Instant } from "../../components/time.tsx";
 import { accounts } from "../../state/account.ts";
 import { type InProject, inProject } from "../../state/in-account.tsx";
 import { useLive } from "../../state/live.ts";
 import { mayChange } from "../../state/me.ts";
-import { usePolling, type Resource, useResource } from "../../state/resource.ts";
+import { type Resource, usePolling, useResource } from "../../state/resource.ts";
 import { domainWords } from "../../words/late.tsx";
 import { ProjectPage } from "../projects/project-page.tsx";
 import { AddDomain } from "./add-domain.tsx";
-import { isUnderWay } from "./domain-rules.ts";
+import { isInProgress } from "./domain-rules.ts";
 import { DomainTable } from "./domain-table.tsx";
-import { gatesOf, isOpen, type RemovalEvent, removedIn } from "./list-rules.ts";
+import { areMet, prerequisitesOf, type RemovalEvent, removedDomains } from "./list-rules.ts";
 import { Prerequisites } from "./prerequisites.tsx";
 import { Redirects } from "./redirects.tsx";
 
-/** The domains of a project: what has to be there before, those that there are, and which of them leads where. */
+/** The domains of a project. */
 export const Domains: FunctionComponent<{ readonly project: string }> = inProject(
   domainWords.within(DomainsOfProject),
 );
@@ -35,11 +35,11 @@ function DomainsOfProject({ project, reload }: InProject): JSX.Element {
   const suggestions = useResource(project.id, () =>
     get<readonly DomainSuggestionView[]>(at`/projects/${project.id}/domain-suggestions`),
   );
-  // The name that the dialog begins with; undefined: it is closed.
+  // The initial name in the dialog; undefined while it is closed.
   const adding = useSignal<string | undefined>(undefined);
   const account = accounts.value.find(({ id }) => id === project.accountId);
-  const gates = gatesOf(project, account);
-  const open = isOpen(gates);
+  const prerequisites = prerequisitesOf(project, account);
+  const open = areMet(prerequisites);
   const add = (name: string): void => {
     adding.value = name;
   };
@@ -59,7 +59,7 @@ function DomainsOfProject({ project, reload }: InProject): JSX.Element {
   return (
     <ProjectPage project={project} reload={reload} actions={deleted ? null : addButton}>
       {!deleted && (!open || list.length === 0) && (
-        <Prerequisites gates={gates} project={project} onDeployed={reload} />
+        <Prerequisites states={prerequisites} project={project} onDeployed={reload} />
       )}
       <Loaded resource={domains} lines={5}>
         {(value) => (
@@ -82,7 +82,7 @@ function DomainsOfProject({ project, reload }: InProject): JSX.Element {
             {value.length > 1 && (
               <Redirects project={project} domains={value} onChanged={changed} />
             )}
-            <RemovedLately project={project} domains={value} />
+            <RecentlyRemoved project={project} domains={value} />
           </>
         )}
       </Loaded>
@@ -90,10 +90,8 @@ function DomainsOfProject({ project, reload }: InProject): JSX.Element {
         <AddDomain
           project={project}
           domains={list}
-          begin={adding.value}
-          onClose={() => {
-            adding.value = undefined;
-          }}
+          initialName={adding.value}
+          onClose={() => (adding.value = undefined)}
           onAdded={changed}
         />
       )}
@@ -101,7 +99,7 @@ function DomainsOfProject({ project, reload }: InProject): JSX.Element {
   );
 }
 
-/** What of the account's events says that a list of domains looks different now. */
+/** The types of events that change a list of domains. */
 const EVENTS = [
   "domain.added",
   "domain.verified",
@@ -114,11 +112,11 @@ const EVENTS = [
   "domain.expiring",
 ] as const;
 
-/** Not everything is an event: looks at the DNS that changed nothing of note are not. */
-const LOOK_EVERY_MS: number = 10 * SECOND_MS;
+/** A DNS check without a change of status sends no event. */
+const POLL_MS: number = 10 * SECOND_MS;
 
-/** The domains of a project, as they are at every moment. */
-export function useDomains(
+/** Loads the domains of a project and keeps them up to date. */
+function useDomains(
   project: Pick<ProjectView, "id" | "accountId">,
 ): Resource<readonly DomainView[]> {
   const path = at`/projects/${project.id}/domains`;
@@ -130,16 +128,16 @@ export function useDomains(
     onEvent: () => void reload(),
     poll: reload,
   });
-  usePolling(LOOK_EVERY_MS, async () => {
-    if (domains.value?.some(isUnderWay) === true) await reload();
+  usePolling(POLL_MS, async () => {
+    if (domains.value?.some(isInProgress) === true) await reload();
   });
   return domains;
 }
 
 const SITE_FILE = "petstore.site.json";
 
-/** Names that the published site asks for and that do not lead to it yet. */
-export function Suggestions({
+/** Domains that the published site names but does not have yet. */
+function Suggestions({
   project,
   suggestions,
   domains,
@@ -153,7 +151,7 @@ export function Suggestions({
   readonly onAdd: (name: string) => void;
 }): JSX.Element | null {
   const { view } = domainWords.words();
-  // One that was added a moment ago may still be among them.
+  // The list may still contain a domain that was just added.
   const open = suggestions.filter(
     ({ domain, step }) => step !== "add" || !domains.some((one) => one.domain === domain),
   );
@@ -190,8 +188,8 @@ export function Suggestions({
   );
 }
 
-/** Domains that are not served any more, for as long as they can be had back at once. */
-export function RemovedLately({
+/** Removed domains that can be restored at once. */
+function RecentlyRemoved({
   project,
   domains,
 }: {
@@ -207,7 +205,7 @@ export function RemovedLately({
       limit: 200,
     }),
   );
-  const removed = removedIn(events.value ?? [], { projectId: project.id, attached });
+  const removed = removedDomains(events.value ?? [], { projectId: project.id, attached });
   if (removed.length === 0) return null;
   return (
     <Card title={view.removedLately}>

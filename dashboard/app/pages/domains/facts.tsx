@@ -3,19 +3,19 @@ import type { ComponentChildren, JSX } from "preact";
 
 import { DAY_MS, SECOND_MS } from "../../../../lib/base/clock.ts";
 import type { DomainView } from "../../../../lib/management/domain-view.ts";
-import { Badge } from "../../components/indicators.tsx";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/page.tsx";
 import { confirm } from "../../components/dialog.tsx";
-import { Countdown, Instant, Moment } from "../../components/time.tsx";
-import { SelectField } from "../../components/field.tsx";
 import type { Tone } from "../../components/feedback.tsx";
+import { SelectField } from "../../components/field.tsx";
+import { Badge } from "../../components/indicators.tsx";
+import { Card } from "../../components/page.tsx";
+import { Countdown, Instant, Moment } from "../../components/time.tsx";
 import { mayChange } from "../../state/me.ts";
-import { domainWords } from "../../words/late.tsx";
 import { number } from "../../words/format.ts";
+import { domainWords } from "../../words/late.tsx";
 import { updateDomain } from "./actions.tsx";
-import { hstsChoices, issuerOf } from "./domain-rules.ts";
-import { titleOf } from "./texts.tsx";
+import { hstsChoices, issuerName } from "./domain-rules.ts";
+import { RedirectText, titleOf } from "./texts.tsx";
 
 type Dns = DomainView["dns"];
 type Certificate = DomainView["certificate"];
@@ -37,106 +37,91 @@ const CERTIFICATE_TONES: Readonly<Record<Certificate["state"], Tone | "accent">>
   expired: "bad",
 };
 
-/** Two things that are right or wrong by themselves: where the name leads, and whether HTTPS works. */
-export function Facts({ domain }: { readonly domain: DomainView }): JSX.Element {
-  return (
-    <div class="pair">
-      <DnsFact dns={domain.dns} nextCheckAt={domain.nextCheckAt} />
-      <CertificateFact certificate={domain.certificate} />
-    </div>
-  );
-}
-
-function DnsFact({
-  dns: { state, checkedAt, eta, provider },
-  nextCheckAt,
-}: Pick<DomainView, "dns" | "nextCheckAt">): JSX.Element {
+/** The state of the DNS and of the certificate. */
+export function Facts({
+  domain: { dns, nextCheckAt, certificate },
+}: {
+  readonly domain: DomainView;
+}): JSX.Element {
   const { view } = domainWords.words();
-  return (
-    <Card title={view.dns} actions={<Badge tone={DNS_TONES[state]}>{view.dnsStates[state]}</Badge>}>
-      <dl class="facts">
-        <Fact name={view.factChecked}>
-          {checkedAt === null ? view.never : <Instant at={checkedAt} />}
-        </Fact>
-        {nextCheckAt !== null && (
-          <Fact name={view.factNext}>
-            <Countdown at={nextCheckAt} passed={view.nextCheckNow} />
-          </Fact>
-        )}
-        {provider !== null && <Fact name={view.factProvider}>{provider.name}</Fact>}
-        {state === "propagating" && eta !== null && (
-          <Fact name={view.factEta}>
-            <Moment at={eta} /> (<Countdown at={eta} passed={view.nextCheckNow} />)
-          </Fact>
-        )}
-      </dl>
-    </Card>
-  );
-}
-
-function CertificateFact({ certificate }: Pick<DomainView, "certificate">): JSX.Element {
-  const { view } = domainWords.words();
+  const { checkedAt, eta, provider } = dns;
   const { state, issuer, notAfter, renewAt, attempts, reason, nextAttemptAt } = certificate;
   return (
-    <Card
-      title={view.certificate}
-      actions={<Badge tone={CERTIFICATE_TONES[state]}>{view.certificateStates[state]}</Badge>}
-    >
-      {state === "none" && <p class="soft">{view.certificateNone}</p>}
-      <dl class="facts">
-        {issuer !== null && (
-          <Fact name={view.factIssuer}>
-            {issuer === "internal" ? view.internalIssuer : issuerOf(issuer)}
-          </Fact>
-        )}
-        {notAfter !== null && (
-          <Fact name={view.factEnds}>
-            <Moment at={notAfter} day />
-          </Fact>
-        )}
-        {renewAt !== null && (
-          <Fact name={view.factRenewed}>
-            <Moment at={renewAt} day />
-          </Fact>
-        )}
-        {state !== "active" && attempts > 0 && (
-          <Fact name={view.factAttempts}>{number(attempts)}</Fact>
-        )}
-        {reason !== null && (
-          <Fact name={view.factReason}>
-            <q>{reason}</q>
-          </Fact>
-        )}
-        {nextAttemptAt !== null && (
-          <Fact name={view.factNextAttempt}>
-            <Moment at={nextAttemptAt} /> (
-            <Countdown at={nextAttemptAt} passed={view.nextCheckNow} />)
-          </Fact>
-        )}
-      </dl>
-    </Card>
-  );
-}
-
-function Fact({
-  name,
-  children,
-}: {
-  readonly name: string;
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
+    <div class="pair">
+      <Card
+        title={view.dns}
+        actions={<Badge tone={DNS_TONES[dns.state]}>{view.dnsStates[dns.state]}</Badge>}
+      >
+        <FactList
+          facts={[
+            [view.factChecked, checkedAt === null ? view.never : <Instant at={checkedAt} />],
+            [
+              view.factNext,
+              nextCheckAt !== null && <Countdown at={nextCheckAt} passed={view.nextCheckNow} />,
+            ],
+            [view.factProvider, provider?.name],
+            [view.factEta, dns.state === "propagating" && eta !== null && <MomentIn at={eta} />],
+          ]}
+        />
+      </Card>
+      <Card
+        title={view.certificate}
+        actions={<Badge tone={CERTIFICATE_TONES[state]}>{view.certificateStates[state]}</Badge>}
+      >
+        {state === "none" && <p class="soft">{view.certificateNone}</p>}
+        <FactList
+          facts={[
+            [
+              view.factIssuer,
+              issuer === "internal" ? view.internalIssuer : issuer !== null && issuerName(issuer),
+            ],
+            [view.factEnds, notAfter !== null && <Moment at={notAfter} day />],
+            [view.factRenewed, renewAt !== null && <Moment at={renewAt} day />],
+            [view.factAttempts, state !== "active" && attempts > 0 && number(attempts)],
+            [view.factReason, reason !== null && <q>{reason}</q>],
+            [view.factNextAttempt, nextAttemptAt !== null && <MomentIn at={nextAttemptAt} />],
+          ]}
+        />
+      </Card>
     </div>
   );
 }
 
-/** From there on it is asked before: what browsers have heard cannot be called back. */
+/** Leaves out facts without a value. */
+function FactList({
+  facts,
+}: {
+  readonly facts: readonly (readonly [name: string, value: ComponentChildren])[];
+}): JSX.Element {
+  return (
+    <dl class="facts">
+      {facts.map(
+        ([name, value]) =>
+          value !== undefined &&
+          value !== false && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** A moment, and the time until then. */
+function MomentIn({ at }: { readonly at: number }): JSX.Element {
+  return (
+    <>
+      <Moment at={at} /> (<Countdown at={at} passed={domainWords.words().view.nextCheckNow} />)
+    </>
+  );
+}
+
+/** Longer durations ask for confirmation: browsers remember them. */
 const LONG_MS: number = 30 * DAY_MS;
 
-/** What visitors meet under a domain: the site or the way to it, and how long browsers insist on HTTPS. */
+/** The role of a domain and its HSTS setting. */
 export function Behaviour({
   projectId,
   domain,
@@ -147,7 +132,7 @@ export function Behaviour({
   readonly onChanged: (domain: DomainView) => void;
 }): JSX.Element {
   const { view } = domainWords.words();
-  const { role, redirectTo, redirectStatus, hstsSeconds, project } = domain;
+  const { role, hstsSeconds, project } = domain;
   const choose = async (seconds: number): Promise<void> => {
     const longer = seconds > hstsSeconds && seconds * SECOND_MS >= LONG_MS;
     const sure =
@@ -165,14 +150,8 @@ export function Behaviour({
   return (
     <Card title={view.behaviour}>
       <p>
-        {role === "primary" ? (
-          view.primary
-        ) : (
-          <>
-            {view.leadsTo(redirectTo ?? "")} <span class="soft">({redirectStatus})</span>
-          </>
-        )}{" "}
-        · <a href={`/projects/${project}/domains`}>{view.redirects}</a>
+        {role === "primary" ? view.primary : <RedirectText domain={domain} />} ·{" "}
+        <a href={`/projects/${project}/domains`}>{view.redirects}</a>
       </p>
       {mayChange.value && (
         <SelectField
@@ -196,13 +175,13 @@ function hstsText(seconds: number): string {
   return known[seconds] ?? view.hstsOther(seconds);
 }
 
-/** So many are shown at first. */
+/** Entries shown at first. */
 const SHOWN = 8;
 
 const GOOD: ReadonlySet<string> = new Set(["verified", "issued", "renewed", "live", "resumed"]);
 const BAD: ReadonlySet<string> = new Set(["failed", "stalled", "lost", "stopped", "lapsed"]);
 
-/** What happened to a domain, newest first. */
+/** The history of a domain, newest first. */
 export function Timeline({
   timeline,
 }: {
@@ -221,12 +200,7 @@ export function Timeline({
       </ol>
       {shown.length < timeline.length && (
         <p>
-          <Button
-            small
-            onClick={() => {
-              all.value = true;
-            }}
-          >
+          <Button small onClick={() => (all.value = true)}>
             {view.showAll(timeline.length)}
           </Button>
         </p>

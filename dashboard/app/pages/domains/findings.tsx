@@ -1,17 +1,15 @@
 import type { JSX } from "preact";
-import { useLocation } from "preact-iso";
 
 import type { DomainFindingView } from "../../../../lib/management/domain-view.ts";
-import { Badge } from "../../components/indicators.tsx";
-import { AWAY } from "../../components/button.tsx";
-import { Card } from "../../components/page.tsx";
-import { Icon, type IconName } from "../../components/icon.tsx";
+import { AWAY, ButtonLink } from "../../components/button.tsx";
 import type { Tone } from "../../components/feedback.tsx";
+import { Icon, type IconName } from "../../components/icon.tsx";
+import { Badge } from "../../components/indicators.tsx";
+import { Card } from "../../components/page.tsx";
 import { domainWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
-import { type Remedy, remedyOf } from "./domain-rules.ts";
-import { together, type ToldFinding } from "./seen.ts";
-import { findingTold, namesTold, titleOf } from "./texts.tsx";
+import { type FindingGroup, groupFindings, type Remedy, remedyOf } from "./domain-rules.ts";
+import { findingText, serverNames, titleOf } from "./texts.tsx";
 
 const LOOKS: Readonly<
   Record<DomainFindingView["severity"], { readonly tone: Tone; readonly icon: IconName }>
@@ -21,7 +19,7 @@ const LOOKS: Readonly<
   ok: { tone: "good", icon: "check" },
 };
 
-/** Everything that was found out, in the order in which it should be mended. */
+/** The findings of a domain, in the order in which to fix them. */
 export function Findings({
   findings,
   said,
@@ -29,7 +27,7 @@ export function Findings({
   project,
 }: {
   readonly findings: readonly DomainFindingView[];
-  /** What to do, as far as the page has told it already. */
+  /** Instructions already on the page, which are not repeated. */
   readonly said: string;
   readonly accountId: string;
   /** Slug. */
@@ -40,10 +38,10 @@ export function Findings({
   return (
     <Card title={view.findings} bare>
       <ol class="findings">
-        {together(findings, findingTold, said).map((one) => (
+        {groupFindings(findings, findingText, said).map((one) => (
           <Finding
             key={`${one.finding.code} ${one.finding.server ?? ""}`}
-            told={one}
+            group={one}
             remedy={remedyOf(one.finding, { accountId, project })}
           />
         ))}
@@ -53,7 +51,7 @@ export function Findings({
 }
 
 function Finding({
-  told: {
+  group: {
     finding: { code, severity },
     seen,
     expected,
@@ -61,7 +59,7 @@ function Finding({
   },
   remedy,
 }: {
-  readonly told: ToldFinding;
+  readonly group: FindingGroup;
   readonly remedy: Remedy | undefined;
 }): JSX.Element {
   const { view } = domainWords.words();
@@ -93,7 +91,7 @@ function Finding({
             <dd key={`${observed} ${server ?? ""}`}>
               {observed}
               {server !== null && (
-                <span class="soft small"> ({view.saidBy(namesTold(server))})</span>
+                <span class="soft small"> ({view.saidBy(serverNames(server))})</span>
               )}
             </dd>
           ))}
@@ -120,30 +118,15 @@ function Finding({
 
 function RemedyLink({ remedy }: { readonly remedy: Remedy }): JSX.Element {
   const { view } = domainWords.words();
-  const { route } = useLocation();
   const label = {
     plan: view.planAction,
     deploy: view.deployAction,
     domains: view.redirects,
     authority: view.openPage,
   }[remedy.kind];
-  if (remedy.kind === "authority") {
-    return (
-      <a class="button small" href={remedy.href} {...AWAY}>
-        {label}
-      </a>
-    );
-  }
   return (
-    <a
-      class="button small"
-      href={remedy.href}
-      onClick={(event) => {
-        event.preventDefault();
-        route(remedy.href);
-      }}
-    >
+    <ButtonLink small href={remedy.href} away={remedy.kind === "authority"}>
       {label}
-    </a>
+    </ButtonLink>
   );
 }

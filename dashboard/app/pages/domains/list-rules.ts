@@ -6,7 +6,7 @@ import type {
 } from "../../../../lib/management/domain-view.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 
-/** What somebody who adds a name has before them. */
+/** What remains to be done for a new name. */
 export type Outlook = "clear" | "changes" | "obstacles" | "unknown";
 
 export function outlookOf({
@@ -17,15 +17,15 @@ export function outlookOf({
   if (obstacles.some(({ severity }) => severity === "blocking")) return "obstacles";
   if (zone === null) return "unknown";
   const inTheWay = changes.some(
-    ({ severity, code }) => severity === "blocking" && !YET_TO_COME.has(code),
+    ({ severity, code }) => severity === "blocking" && !EXPECTED_MISSING.has(code),
   );
   return inTheWay ? "changes" : "clear";
 }
 
-/** Not in the way: the record that is to be entered is not there yet. */
-const YET_TO_COME: ReadonlySet<string> = new Set(["no_record", "ownership_missing"]);
+/** Findings about records that the user has yet to add. */
+const EXPECTED_MISSING: ReadonlySet<string> = new Set(["no_record", "ownership_missing"]);
 
-/** The other one of `shelter.org` and `www.shelter.org`; undefined for any other name. */
+/** Returns `www.shelter.org` for `shelter.org` and vice versa; undefined for other names. */
 export function twinOf({
   name,
   fqdn,
@@ -34,18 +34,18 @@ export function twinOf({
   return name === "www" ? fqdn.slice("www.".length) : undefined;
 }
 
-/** What has to be there before a project may have domains, as far as this page can see it. */
-export interface Gates {
-  /** Undefined while the account is not known. */
+/** The prerequisites for domains that the dashboard can check. */
+export interface PrerequisiteStates {
+  /** Undefined while the account loads. */
   readonly account: Account | undefined;
   readonly plan: boolean;
   readonly deploy: boolean;
 }
 
-export function gatesOf(
+export function prerequisitesOf(
   { liveDeployId, deletedAt }: Pick<ProjectView, "liveDeployId" | "deletedAt">,
   account: Account | undefined,
-): Gates {
+): PrerequisiteStates {
   return {
     account,
     plan: account !== undefined && account.plan !== "free" && account.suspendedAt === undefined,
@@ -53,15 +53,14 @@ export function gatesOf(
   };
 }
 
-/** Nothing that we know of speaks against adding a domain. */
-export function isOpen({ plan, deploy }: Gates): boolean {
+export function areMet({ plan, deploy }: PrerequisiteStates): boolean {
   return plan && deploy;
 }
 
-/** Why one domain cannot lead to another: the service would refuse it, and says it in English. */
+/** Why a redirect is invalid. The service also refuses it, but in English. */
 export interface RedirectFault {
   readonly code: "cycle" | "chain";
-  /** `from` leads to `over`, which leads to `to`. */
+  /** `from` redirects to `over`, which redirects to `to`. */
   readonly from: string;
   readonly over: string;
   readonly to: string;
@@ -69,7 +68,7 @@ export interface RedirectFault {
 
 type Attached = Pick<DomainView, "domain" | "redirectTo">;
 
-/** A redirect leads straight to where it ends: nothing leads on from there, and nothing leads to where it begins. */
+/** Finds a loop or a chain that a redirect would create. */
 export function faultOfRedirect(
   domains: readonly Attached[],
   { from, to }: { readonly from: string; readonly to: string },
@@ -81,20 +80,19 @@ export function faultOfRedirect(
   return before === undefined ? undefined : { code: "chain", from: before.domain, over: from, to };
 }
 
-/** What an account's event tells of a domain that was removed. */
+/** The `domain.removed` event of an account. */
 export interface RemovalEvent {
   readonly at: number;
   readonly data: { readonly domain: string; readonly projectId: string };
 }
 
-/** A domain that a project had. */
 export interface RemovedDomain {
   readonly domain: string;
   readonly removedAt: number;
 }
 
-/** Those that a project had and has no more, the last one first; each once. */
-export function removedIn(
+/** Returns the domains that a project no longer has, latest first, each once. */
+export function removedDomains(
   events: readonly RemovalEvent[],
   { projectId, attached }: { readonly projectId: string; readonly attached: readonly string[] },
 ): readonly RemovedDomain[] {

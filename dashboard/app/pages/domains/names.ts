@@ -1,6 +1,6 @@
 import { specialUseOf } from "../../../../domains/texts.ts";
 
-/** Why what was typed cannot be a domain, by its form alone; the service knows the rest. */
+/** Why the form of a text is not that of a domain. The service makes the other checks. */
 export type NameFault =
   | "empty"
   | "ip_address"
@@ -10,26 +10,26 @@ export type NameFault =
   | "mail"
   | "invalid";
 
-/** What somebody typed as a domain. */
+/** A domain as typed or pasted. */
 export interface TypedName {
-  /** The name, without what was pasted around it, in lower case, as people write it. */
+  /** In Unicode and lower case, without surrounding text. */
   readonly name: string;
-  /** Something was around it. */
+  /** The input contained more than the name. */
   readonly pasted: boolean;
-  /** As the DNS has it; absent with a fault. */
+  /** As in the DNS; absent with a fault. */
   readonly ascii?: string;
   readonly fault?: NameFault;
 }
 
 const MAX_NAME = 253;
 
-/** What comes along when somebody copies out of a text, and nobody sees: names do not tell it apart (UTS #46). */
+/** Invisible characters that are copied along; names ignore them (UTS #46). */
 const UNSEEN = /[\u00AD\u200B\u2060\uFEFF]/g;
 
-/** What texts put around a name. */
+/** Quotes and punctuation around a name. */
 const AROUND = /^["'`“”„‚‘’«»‹›<(\s]{1,9}|["'`“”‘’«»‹›>),;\s]{1,9}$/g;
 
-/** Reads a name, or the address of a page that somebody pasted. */
+/** Reads a name, or the host of a pasted URL. */
 export function readName(typed: string): TypedName {
   const entered = typed.trim();
   const bare = entered.replaceAll(UNSEEN, "").replaceAll(AROUND, "");
@@ -52,7 +52,7 @@ export function readName(typed: string): TypedName {
   return labels.length < 2 ? { ...read, fault: "single_label" } : { ...read, ascii };
 }
 
-/** As browsers put names into the DNS (UTS #46). */
+/** Converts a name as browsers do (UTS #46). */
 function asciiOf(name: string): string | undefined {
   if (/[\s%/\\?#@:[\]\p{Cc}\p{Cf}]/u.test(name)) return undefined;
   return URL.canParse(`http://${name}/`) ? new URL(`http://${name}/`).hostname : undefined;
@@ -62,15 +62,15 @@ function isLabel(label: string): boolean {
   return label.length <= 63 && /^[a-z\d]([a-z\d-]*[a-z\d])?$/.test(label);
 }
 
-/** Why a name of the right form is not for its owner to attach here; the service says it in English. */
-export type RefusedName = "own_domain" | "special_use" | "public_suffix";
+/** Why the service refuses a well-formed name. The service says it in English. */
+export type NameRefusal = "own_domain" | "special_use" | "public_suffix";
 
-/** What the service has against a name that it refused, seen by what both of us know. */
-export function refusedName(
+/** Derives the service's reason for refusing a name. */
+export function refusalOfName(
   ascii: string,
   { siteHost, slug }: { readonly siteHost: string; readonly slug: string },
-): RefusedName {
-  // Sites are one label below what is ours.
+): NameRefusal {
+  // Sites are one label below the service's base domain.
   const ours = siteHost.startsWith(`${slug}.`) ? siteHost.slice(slug.length + 1) : siteHost;
   if (ascii === ours || ascii.endsWith(`.${ours}`)) return "own_domain";
   return specialUseOf(ascii) === undefined ? "public_suffix" : "special_use";

@@ -4,28 +4,28 @@ import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { Deploy } from "../../../../lib/publishing/model/deploy.ts";
 import { at, send } from "../../api.ts";
 import { AWAY, Button, ButtonLink } from "../../components/button.tsx";
-import { Card } from "../../components/page.tsx";
-import { Icon, type IconName } from "../../components/icon.tsx";
 import { Refusal } from "../../components/feedback.tsx";
-import { toast } from "../../components/toasts.tsx";
 import { useAttempt } from "../../components/form.tsx";
+import { Icon, type IconName } from "../../components/icon.tsx";
+import { Card } from "../../components/page.tsx";
+import { toast } from "../../components/toasts.tsx";
 import { isOperator, mayChange } from "../../state/me.ts";
-import { domainWords } from "../../words/late.tsx";
 import { relative } from "../../words/format.ts";
+import { domainWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
-import type { Gates } from "./list-rules.ts";
+import type { PrerequisiteStates } from "./list-rules.ts";
 
 type State = "met" | "unmet" | "yours";
 
 const ICONS: Readonly<Record<State, IconName>> = { met: "check", unmet: "cross", yours: "info" };
 
-/** What has to be there before a domain can be added, and the way to what is missing. */
+/** The prerequisites for a domain, with links to what is missing. */
 export function Prerequisites({
-  gates: { account, plan, deploy },
+  states: { account, plan, deploy },
   project,
   onDeployed,
 }: {
-  readonly gates: Gates;
+  readonly states: PrerequisiteStates;
   readonly project: ProjectView;
   readonly onDeployed: () => Promise<void>;
 }): JSX.Element {

@@ -3,9 +3,9 @@ import { useRef } from "preact/hooks";
 
 import type { DomainView } from "../../../../lib/management/domain-view.ts";
 import { Button } from "../../components/button.tsx";
+import { Icon, type IconName } from "../../components/icon.tsx";
 import { Card } from "../../components/page.tsx";
 import { Countdown, Instant } from "../../components/time.tsx";
-import { Icon, type IconName } from "../../components/icon.tsx";
 import type { Liveness } from "../../state/live.ts";
 import { mayChange } from "../../state/me.ts";
 import { domainWords } from "../../words/late.tsx";
@@ -17,23 +17,23 @@ import {
   type Step,
   type Verdict,
 } from "./domain-rules.ts";
-import { headlineTold, StatusBadge, toneOf } from "./texts.tsx";
+import { headlineText, StatusBadge, toneOf } from "./texts.tsx";
 
-/** How a domain is, before anything else is said: in a sentence, with what to do and how far it has come. */
-export function Standing({
+/** The status of a domain, the next action and the progress. */
+export function StatusPanel({
   domain,
-  asking,
+  checking,
   liveness,
 }: {
   readonly domain: DomainView;
-  /** The DNS is being asked because somebody said so. */
-  readonly asking: boolean;
+  /** A check requested by the user is running. */
+  readonly checking: boolean;
   readonly liveness: Liveness;
 }): JSX.Element {
   const { view } = domainWords.words();
-  const { headline, nextAction } = headlineTold(domain);
+  const { headline, nextAction } = headlineText(domain);
   const { status } = domain;
-  const steps = useSteps(domain, asking);
+  const steps = useSteps(domain, checking);
   const failed = status === "attention";
   return (
     <section class={`standing ${toneOf(status)}`} aria-label={view.status}>
@@ -47,19 +47,19 @@ export function Standing({
       </div>
       {steps !== undefined && <Steps steps={steps} />}
       <p class="small soft row" role="status">
-        {asking ? <span>{view.asking}</span> : <Looks domain={domain} />}
+        {checking ? <span>{view.asking}</span> : <CheckTimes domain={domain} />}
       </p>
     </section>
   );
 }
 
-function Looks({
+function CheckTimes({
   domain: { dns, nextCheckAt, status },
 }: {
   readonly domain: DomainView;
 }): JSX.Element {
   const { view } = domainWords.words();
-  const waits = dns.state !== "verified" && (status === "awaiting_dns" || status === "attention");
+  const waiting = dns.state !== "verified" && (status === "awaiting_dns" || status === "attention");
   return (
     <>
       <span>
@@ -71,35 +71,34 @@ function Looks({
           </>
         )}
       </span>
-      {nextCheckAt !== null && waits && (
-        // Every second another text: nobody wants to hear that.
+      {nextCheckAt !== null && waiting && (
+        // Screen readers would read it every second.
         <span aria-hidden="true">
           {view.nextCheck} <Countdown at={nextCheckAt} passed={view.nextCheckNow} />
         </span>
       )}
-      {nextCheckAt === null && waits && <span>{view.noNextCheck}</span>}
+      {nextCheckAt === null && waiting && <span>{view.noNextCheck}</span>}
     </>
   );
 }
 
-/** Whoever sees it become live sees the last step done; whoever comes later does not need the way any more. */
-function useSteps(domain: DomainView, asking: boolean): readonly Step[] | undefined {
+/** Hides the steps of a domain that is live, unless it became live while the page was open. */
+function useSteps(domain: DomainView, checking: boolean): readonly Step[] | undefined {
   const seen = useRef(false);
   const steps = progressOf(domain);
   if (steps === undefined) return undefined;
   const done = steps.every(({ state }) => state === "done");
   if (!done) seen.current = true;
   if (done && !seen.current) return undefined;
-  const asked = steps.find(({ state }) => state === "current" || state === "stuck");
-  const unverified = asked !== undefined && stages.indexOf(asked.stage) < 2;
-  return asking && unverified
+  const active = steps.find(({ state }) => state === "current" || state === "stuck");
+  const unverified = active !== undefined && stages.indexOf(active.stage) < 2;
+  return checking && unverified
     ? stages.map((stage, index) => ({ stage, state: index === 0 ? "current" : "ahead" }))
     : steps;
 }
 
 const ICONS: Readonly<Partial<Record<StageState, IconName>>> = { done: "check", stuck: "warn" };
 
-/** The way to being live, and how far it has been gone. */
 function Steps({ steps }: { readonly steps: readonly Step[] }): JSX.Element {
   const { view } = domainWords.words();
   return (
@@ -135,8 +134,8 @@ function Knot({
 
 const VERDICTS: Readonly<Record<Verdict, IconName>> = { ok: "check", no: "cross", unknown: "help" };
 
-/** What to go through when half an hour after verification there is no certificate. */
-export function Stalled({
+/** The usual causes, shown if no certificate was issued within 30 minutes of verification. */
+export function StalledCard({
   domain,
   busy,
   onVerify,

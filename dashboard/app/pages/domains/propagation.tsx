@@ -1,27 +1,27 @@
 import type { JSX } from "preact";
 
 import type { DomainRecordView, DomainView } from "../../../../lib/management/domain-view.ts";
+import type { Tone } from "../../components/feedback.tsx";
+import type { IconName } from "../../components/icon.tsx";
 import { Badge } from "../../components/indicators.tsx";
 import { Card } from "../../components/page.tsx";
 import { Countdown, Moment } from "../../components/time.tsx";
-import type { IconName } from "../../components/icon.tsx";
-import type { Tone } from "../../components/feedback.tsx";
 import { domainWords } from "../../words/late.tsx";
-import { isSpreading, propagationOf, type ServerSays } from "./seen.ts";
-import { typeTold } from "./texts.tsx";
+import { isPropagating, type ServerAnswer, serverAnswers } from "./server-answers.ts";
+import { typeName } from "./texts.tsx";
 
-/** Which server has heard of the records by now, and when the others will. */
+/** Each server's answer for the records, and when old answers expire. */
 export function Propagation({ domain }: { readonly domain: DomainView }): JSX.Element | null {
   const { view } = domainWords.words();
   const seen = domain.records
-    .map((record) => ({ record, rows: propagationOf(record, domain.dns) }))
+    .map((record) => ({ record, rows: serverAnswers(record, domain.dns) }))
     .filter(({ rows }) => rows.length > 0);
   if (seen.length === 0) return null;
   const tables = seen.map(({ record, rows }) => (
-    <Says key={record.type + record.fqdn + record.value} record={record} rows={rows} />
+    <AnswerTable key={record.type + record.fqdn + record.value} record={record} rows={rows} />
   ));
   const text = <p class="inside soft">{view.propagationText}</p>;
-  if (seen.some(({ rows }) => isSpreading(rows))) {
+  if (seen.some(({ rows }) => isPropagating(rows))) {
     return (
       <Card title={view.propagation} bare>
         {text}
@@ -38,18 +38,18 @@ export function Propagation({ domain }: { readonly domain: DomainView }): JSX.El
   );
 }
 
-function Says({
+function AnswerTable({
   record,
   rows,
 }: {
   readonly record: DomainRecordView;
-  readonly rows: readonly ServerSays[];
+  readonly rows: readonly ServerAnswer[];
 }): JSX.Element {
   const { view } = domainWords.words();
   return (
     <table class="table folds">
       <caption class="small">
-        {typeTold(record)} <code>{record.fqdn}</code>
+        {typeName(record)} <code>{record.fqdn}</code>
       </caption>
       <thead>
         <tr>
@@ -68,14 +68,14 @@ function Says({
 }
 
 const LOOKS: Readonly<
-  Record<ServerSays["state"], { readonly tone: Tone; readonly icon: IconName }>
+  Record<ServerAnswer["state"], { readonly tone: Tone; readonly icon: IconName }>
 > = {
   new: { tone: "good", icon: "check" },
   old: { tone: "warn", icon: "clock" },
   other: { tone: "bad", icon: "cross" },
 };
 
-function Row({ row }: { readonly row: ServerSays }): JSX.Element {
+function Row({ row }: { readonly row: ServerAnswer }): JSX.Element {
   const { view } = domainWords.words();
   const { server, values, state, until } = row;
   const { tone, icon } = LOOKS[state];

@@ -11,15 +11,15 @@ import type {
   DomainRecordView,
   DomainView,
 } from "../../../../lib/management/domain-view.ts";
-import { Badge } from "../../components/indicators.tsx";
 import { AWAY } from "../../components/button.tsx";
-import { Card } from "../../components/page.tsx";
 import { Copy } from "../../components/copy.tsx";
-import type { IconName } from "../../components/icon.tsx";
 import type { Tone } from "../../components/feedback.tsx";
+import type { IconName } from "../../components/icon.tsx";
+import { Badge } from "../../components/indicators.tsx";
+import { Card } from "../../components/page.tsx";
 import { domainWords } from "../../words/late.tsx";
-import { isWanted } from "./seen.ts";
-import { typeTold } from "./texts.tsx";
+import { isWanted } from "./server-answers.ts";
+import { typeName } from "./texts.tsx";
 
 const LOOKS: Readonly<
   Record<DomainRecordView["state"], { readonly tone: Tone | "accent"; readonly icon: IconName }>
@@ -32,7 +32,7 @@ const LOOKS: Readonly<
   unknown: { tone: "plain", icon: "help" },
 };
 
-/** What is to be entered at the DNS provider, and what of it is there by now. */
+/** The records to add at the DNS provider, and their status. */
 export function Records({
   domain: { records, dns },
 }: {
@@ -49,11 +49,11 @@ export function Records({
         <table class="table folds records">
           <thead>
             <tr>
-              <th scope="col">{view.record.type}</th>
-              <th scope="col">{view.record.name}</th>
-              <th scope="col">{view.record.value}</th>
-              <th scope="col">{view.record.ttl}</th>
-              <th scope="col">{view.record.state}</th>
+              {Object.values(view.record).map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           {records.map((record) => (
@@ -65,20 +65,20 @@ export function Records({
   );
 }
 
-/** Up to so many characters a name stands in one line, however long the value beside it is. */
+/** Names up to this length do not wrap. */
 const SHORT = 24;
 
 function Row({ record }: { readonly record: DomainRecordView }): JSX.Element {
   const { view } = domainWords.words();
   const { name, value, ttl, state, purpose, required } = record;
   const { tone, icon } = LOOKS[state];
-  const type = typeTold(record);
+  const type = typeName(record);
   const instead = purpose === "routing" && !required;
   return (
     <tbody>
       <tr>
         <td class="words" data-label={view.record.type}>
-          {/* Only what a provider calls by that very word is worth copying. */}
+          {/* Several possible names of a type are not copied. */}
           <Cell what={view.record.type} text={type} copied={/^\w+$/.test(type) ? type : ""} />
         </td>
         <td class={name.length > SHORT ? "" : "brief"} data-label={view.record.name}>
@@ -116,7 +116,7 @@ function Cell({
 }: {
   readonly what: string;
   readonly text: string;
-  /** Empty: it is not to be copied. */
+  /** Empty for no copy button. */
   readonly copied: string;
 }): JSX.Element {
   return (
@@ -127,7 +127,7 @@ function Cell({
   );
 }
 
-/** Where the record goes, in the words of whoever runs the name servers. */
+/** Instructions in the DNS provider's own terms. */
 function ProviderNote({
   record,
   provider,
@@ -197,7 +197,7 @@ function Fields({
   );
 }
 
-/** What is there in place of a record, and who says so. */
+/** The values found instead of the expected one, and the servers that reported them. */
 function FoundInstead({ record }: { readonly record: DomainRecordView }): JSX.Element | null {
   const { view } = domainWords.words();
   const others = othersIn(record);
@@ -221,7 +221,7 @@ function FoundInstead({ record }: { readonly record: DomainRecordView }): JSX.El
   );
 }
 
-/** With what is different in it marked, so that nobody has to compare letter by letter. */
+/** Marks the difference to the expected value. */
 function Found({
   type,
   value,
@@ -234,7 +234,7 @@ function Found({
   const { view } = domainWords.words();
   const { start, observed, expected, end } = differenceOf(value, record.value);
   const alike = type === record.type && (start + end).length * 2 >= record.value.length;
-  // Two texts that have next to nothing in common are just two texts.
+  // Values with little in common are not compared.
   if (!alike) {
     return (
       <code>
@@ -267,26 +267,26 @@ interface Other {
   readonly values: readonly { readonly type: string; readonly value: string }[];
 }
 
-/** Put together by who says the same. */
+/** Groups other values by the servers that reported them. */
 function othersIn(record: DomainRecordView): readonly Other[] {
   const servers = new Map<string, Set<string>>();
   for (const { type, value, server } of record.found) {
     if (isWanted(record, { type, value })) continue;
-    const told = `${type} ${value}`;
-    servers.set(told, (servers.get(told) ?? new Set()).add(server));
+    const found = `${type} ${value}`;
+    servers.set(found, (servers.get(found) ?? new Set()).add(server));
   }
   const others = new Map<string, Other>();
-  for (const [told, names] of servers) {
+  for (const [found, names] of servers) {
     const key = [...names].join(", ");
-    const [type = "", ...value] = told.split(" ");
+    const [type = "", ...value] = found.split(" ");
     const values = [...(others.get(key)?.values ?? []), { type, value: value.join(" ") }];
     others.set(key, { servers: key, values });
   }
   return [...others.values()];
 }
 
-/** What stays behind at the DNS provider when a domain was removed. */
-export function Cleanup({ domain }: { readonly domain: DomainView }): JSX.Element | null {
+/** The records of a removed domain, which the user should delete. */
+export function CleanupCard({ domain }: { readonly domain: DomainView }): JSX.Element | null {
   const { view } = domainWords.words();
   if (domain.records.length === 0) return null;
   return (
@@ -296,7 +296,7 @@ export function Cleanup({ domain }: { readonly domain: DomainView }): JSX.Elemen
         {domain.records.map((record) => (
           <li key={record.type + record.fqdn + record.value}>
             <code>
-              {typeTold(record)} {record.fqdn} → {record.value}
+              {typeName(record)} {record.fqdn} → {record.value}
             </code>
           </li>
         ))}

@@ -2,8 +2,8 @@ import type { JSX } from "preact";
 
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import { type DomainView, redirectStatuses } from "../../../../lib/management/domain-view.ts";
-import { Card } from "../../components/page.tsx";
 import { SelectField } from "../../components/field.tsx";
+import { Card } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { mayChange } from "../../state/me.ts";
@@ -12,7 +12,7 @@ import { words } from "../../words/words.ts";
 import { makePrimary, updateDomain } from "./actions.tsx";
 import { faultOfRedirect } from "./list-rules.ts";
 
-/** Which domain shows the site, and where the others lead. */
+/** The primary domain, and the redirects of the others. */
 export function Redirects({
   project,
   domains,
@@ -29,6 +29,18 @@ export function Redirects({
   const choose = async (name: string): Promise<void> => {
     const chosen = domains.find(({ domain }) => domain === name);
     if (chosen !== undefined) await makePrimary(project.id, chosen);
+    onChanged();
+  };
+  const change = async (
+    domain: DomainView,
+    update: Parameters<typeof updateDomain>[2],
+  ): Promise<void> => {
+    const to = update.redirectTo;
+    const from = domain.domain;
+    const fault = to === undefined ? undefined : faultOfRedirect(domains, { from, to });
+    if (fault !== undefined) toast(view.redirectFaults[fault.code](fault));
+    else await updateDomain(project.id, domain, update);
+    // Also resets the input after a refusal.
     onChanged();
   };
   return (
@@ -51,68 +63,41 @@ export function Redirects({
           </p>
         )}
       </div>
-      <Table label={view.redirects} columns={[view.from, view.to, view.code]}>
-        {redirects.map((domain) => (
-          <Row key={domain.id} {...{ project, domain, domains, onChanged }} />
-        ))}
-      </Table>
+      <Table
+        label={view.redirects}
+        columns={[{ name: view.from, cell: "name" }, view.to, view.code]}
+        rows={redirects.map((domain) => {
+          const { unicode, redirectTo, redirectStatus } = domain;
+          const targets = domains.filter(({ id }) => id !== domain.id).map((one) => one.domain);
+          const known = redirectTo === null || targets.includes(redirectTo) ? [] : [redirectTo];
+          return {
+            key: domain.id,
+            cells: [
+              unicode,
+              <Choice
+                label={`${view.to}: ${unicode}`}
+                value={redirectTo ?? ""}
+                options={[...known, ...targets].map((name) => [name, name])}
+                onChoose={(to) => void change(domain, { redirectTo: to })}
+              />,
+              <Choice
+                label={`${view.code}: ${unicode}`}
+                value={String(redirectStatus)}
+                options={redirectStatuses.map((code) => [String(code), view.codes[code]])}
+                onChoose={(chosen) => {
+                  const code = redirectStatuses.find((one) => String(one) === chosen);
+                  if (code !== undefined) void change(domain, { redirectStatus: code });
+                }}
+              />,
+            ],
+          };
+        })}
+      />
     </Card>
   );
 }
 
-function Row({
-  project,
-  domain,
-  domains,
-  onChanged,
-}: {
-  readonly project: ProjectView;
-  readonly domain: DomainView;
-  readonly domains: readonly DomainView[];
-  readonly onChanged: () => void;
-}): JSX.Element {
-  const { view } = domainWords.words();
-  const { unicode, redirectTo, redirectStatus } = domain;
-  const change = async (update: Parameters<typeof updateDomain>[2]): Promise<void> => {
-    const to = update.redirectTo;
-    const from = domain.domain;
-    const fault = to === undefined ? undefined : faultOfRedirect(domains, { from, to });
-    if (fault !== undefined) toast(view.redirectFaults[fault.code](fault));
-    else await updateDomain(project.id, domain, update);
-    // Refused or not: what is shown is what is so.
-    onChanged();
-  };
-  const targets = domains.filter(({ id }) => id !== domain.id).map((one) => one.domain);
-  const known = redirectTo === null || targets.includes(redirectTo) ? [] : [redirectTo];
-  return (
-    <tr>
-      <td class="name" data-label={view.from}>
-        {unicode}
-      </td>
-      <td data-label={view.to}>
-        <Choice
-          label={`${view.to}: ${unicode}`}
-          value={redirectTo ?? ""}
-          options={[...known, ...targets].map((name) => [name, name])}
-          onChoose={(to) => void change({ redirectTo: to })}
-        />
-      </td>
-      <td data-label={view.code}>
-        <Choice
-          label={`${view.code}: ${unicode}`}
-          value={String(redirectStatus)}
-          options={redirectStatuses.map((code) => [String(code), view.codes[code]])}
-          onChoose={(chosen) => {
-            const code = redirectStatuses.find((one) => String(one) === chosen);
-            if (code !== undefined) void change({ redirectStatus: code });
-          }}
-        />
-      </td>
-    </tr>
-  );
-}
-
-/** One of several, changed at once; for who may not, what it is. */
+/** A choice that is saved at once. Members who may not change it see the current value. */
 function Choice({
   label,
   value,

@@ -6,15 +6,15 @@ import type {
   DomainRecordView,
   DomainView,
 } from "../../../../lib/management/domain-view.ts";
-import { Badge } from "../../components/indicators.tsx";
-import type { IconName } from "../../components/icon.tsx";
 import type { Tone } from "../../components/feedback.tsx";
-import { domainWords } from "../../words/late.tsx";
+import type { IconName } from "../../components/icon.tsx";
+import { Badge } from "../../components/indicators.tsx";
 import { language } from "../../words/format.ts";
+import { domainWords } from "../../words/late.tsx";
 import { inLocalTime } from "../../words/local-time.ts";
 
-/** What a finding says, in the reader's language and by the reader's clock. */
-export function findingTold(finding: DomainFindingView): Words {
+/** Describes a finding in the user's language and local time. */
+export function findingText(finding: DomainFindingView): Words {
   const { observed, expected, fix } = wordsFor(domainWords.words().findings, finding);
   return {
     observed: inLocalTime(observed),
@@ -23,26 +23,26 @@ export function findingTold(finding: DomainFindingView): Words {
   };
 }
 
-/** How a domain is and what to do, likewise. */
-export function headlineTold(domain: DomainView): Headline {
+/** Describes a domain's status and the next action in the user's language and local time. */
+export function headlineText(domain: DomainView): Headline {
   const { headlineData, dns } = domain;
   const named = dns.findings.find(({ code }) => code === headlineData["finding"]);
-  const told = named === undefined ? { observed: "", fix: "" } : findingTold(named);
-  const { headline, nextAction } = headlineFor(domainWords.words().headlines, domain, told);
+  const text = named === undefined ? { observed: "", fix: "" } : findingText(named);
+  const { headline, nextAction } = headlineFor(domainWords.words().headlines, domain, text);
   return {
     headline: inLocalTime(headline),
     nextAction: nextAction === null || nextAction === "" ? null : inLocalTime(nextAction),
   };
 }
 
-/** The type of a record as its DNS provider calls it; where that is not known, all that it may be called. */
-export function typeTold({ type, typeText }: Pick<DomainRecordView, "type" | "typeText">): string {
+/** Returns a record's type as its DNS provider calls it, or all common names if the provider is unknown. */
+export function typeName({ type, typeText }: Pick<DomainRecordView, "type" | "typeText">): string {
   const known = type !== "ALIAS" || /^\w+$/.test(typeText);
   return known ? typeText : domainWords.words().view.aliasOrAname;
 }
 
-/** Those who said something, as a finding lists them in English. */
-export function namesTold(servers: string): string {
+/** Translates the list of servers in a finding. */
+export function serverNames(servers: string): string {
   const { view } = domainWords.words();
   const names = servers
     .split(/, | and /)
@@ -50,7 +50,7 @@ export function namesTold(servers: string): string {
   return new Intl.ListFormat(language()).format(names);
 }
 
-/** A finding or a refusal in a few words; undefined for one of a later version. */
+/** Returns the title of a finding; undefined for a code of a later version. */
 export function titleOf(code: string): string | undefined {
   const titles: Readonly<Partial<Record<string, string>>> = domainWords.words().titles;
   return titles[code];
@@ -71,7 +71,6 @@ const LOOKS: Readonly<Record<DomainView["status"], Look>> = {
   removed: { tone: "plain", icon: "trash" },
 };
 
-/** How a domain is, in a colour, a sign and a word. */
 export function StatusBadge({ status }: { readonly status: DomainView["status"] }): JSX.Element {
   const { tone, icon } = LOOKS[status];
   return (
@@ -81,7 +80,21 @@ export function StatusBadge({ status }: { readonly status: DomainView["status"] 
   );
 }
 
-/** The colour of what stands around it. */
+/** Returns the colour of a status. */
 export function toneOf(status: DomainView["status"]): Look["tone"] {
   return LOOKS[status].tone;
+}
+
+/** Names the target and the status code of a redirect. */
+export function RedirectText({
+  domain: { redirectTo, redirectStatus },
+}: {
+  readonly domain: DomainView;
+}): JSX.Element {
+  return (
+    <span>
+      {domainWords.words().view.leadsTo(redirectTo ?? "")}{" "}
+      <span class="soft">({redirectStatus})</span>
+    </span>
+  );
 }

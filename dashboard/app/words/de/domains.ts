@@ -142,11 +142,12 @@ export const view: DomainWords["view"] = {
       `Unter ${name} werden Domains registriert. Geben Sie Ihre ein, zum Beispiel tierheim.${name}.`,
   },
   previewing: "Das DNS dieses Namens wird geprüft",
-  previewClear: "Nichts steht im Weg. Ein Eintrag, und es läuft.",
-  previewChanges: "Es läuft, sobald die Einträge geändert sind; wir zeigen Ihnen, wie.",
-  previewObstacles: "Erst muss etwas behoben werden. Hinzufügen können Sie die Domain schon.",
-  previewUnknown:
-    "Das DNS war gerade nicht zu befragen. Hinzufügen können Sie die Domain trotzdem.",
+  outlooks: {
+    clear: "Nichts steht im Weg. Ein Eintrag, und es läuft.",
+    changes: "Es läuft, sobald die Einträge geändert sind; wir zeigen Ihnen, wie.",
+    obstacles: "Erst muss etwas behoben werden. Hinzufügen können Sie die Domain schon.",
+    unknown: "Das DNS war gerade nicht zu befragen. Hinzufügen können Sie die Domain trotzdem.",
+  },
   previewProvider: (name) => `Das DNS liegt bei ${name}.`,
   previewServers: (servers) => `Die Nameserver sind ${servers}.`,
   previewRecord: (type, name) => `Sie werden einen ${type}-Eintrag mit dem Namen ${name} eingeben.`,

@@ -4,13 +4,13 @@ import {
   outlookOf,
   twinOf,
   faultOfRedirect,
-  removedIn,
-  gatesOf,
-  isOpen,
+  removedDomains,
+  prerequisitesOf,
+  areMet,
 } from "../../../../../dashboard/app/pages/domains/list-rules.ts";
-import { refusedName } from "../../../../../dashboard/app/pages/domains/names.ts";
+import { refusalOfName } from "../../../../../dashboard/app/pages/domains/names.ts";
 import {
-  issuerOf,
+  issuerName,
   checklistOf,
   hstsChoices,
   remedyOf,
@@ -93,7 +93,7 @@ test.each([
   ["notpetstore.example.org.uk", "public_suffix"],
 ] as const)("%s, which the service refuses, is told to be a name that is %s", (name, reason) => {
   const site = { siteHost: "brave-otter.petstore.example.org", slug: "brave-otter" };
-  expect(refusedName(name, site)).toBe(reason);
+  expect(refusalOfName(name, site)).toBe(reason);
 });
 
 test("removed domains are those of the project that were not added again, the last one first", () => {
@@ -108,7 +108,7 @@ test("removed domains are those of the project that were not added again, the la
     event(4, "c.org", "prj_2"),
     event(2, "d.org"),
   ];
-  expect(removedIn(events, { projectId: "prj_1", attached: ["d.org"] })).toEqual([
+  expect(removedDomains(events, { projectId: "prj_1", attached: ["d.org"] })).toEqual([
     { domain: "a.org", removedAt: 9 },
     { domain: "b.org", removedAt: 5 },
   ]);
@@ -130,7 +130,7 @@ describe("domains can be added", () => {
     [false, { liveDeployId: "dep_1" }, { ...account, suspendedAt: 1 }],
     [false, { liveDeployId: "dep_1" }, undefined],
   ])("%p", (open, project, of) => {
-    expect(isOpen(gatesOf(project, of))).toBe(open);
+    expect(areMet(prerequisitesOf(project, of))).toBe(open);
   });
 });
 
@@ -139,7 +139,7 @@ test.each([
   ["https://ca.shelter.lan:8443/acme/directory", "ca.shelter.lan"],
   ["internal", "internal"],
 ])("%s is called %s", (directory, name) => {
-  expect(issuerOf(directory)).toBe(name);
+  expect(issuerName(directory)).toBe(name);
 });
 
 describe("the checklist of a certificate that does not come", () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 
+import { groupFindings } from "../../../../../dashboard/app/pages/domains/domain-rules.ts";
 import {
-  isSpreading,
-  propagationOf,
-  type ServerSays,
-  together,
-} from "../../../../../dashboard/app/pages/domains/seen.ts";
+  isPropagating,
+  serverAnswers,
+  type ServerAnswer,
+} from "../../../../../dashboard/app/pages/domains/server-answers.ts";
 import { fromWire, toWire } from "../../../../../lib/management/wire.ts";
 import type { DomainView } from "../../../../../lib/management/index.ts";
 import { MINUTE_MS } from "../../../../../lib/base/clock.ts";
@@ -14,12 +14,12 @@ import { NOW } from "../../../../helpers/survey.ts";
 import type { DomainFindingView } from "../../../../../lib/management/domain-view.ts";
 
 /** Of the record that leads visitors, as a browser gets it. */
-function saidOf(view: DomainView): readonly ServerSays[] {
+function saidOf(view: DomainView): readonly ServerAnswer[] {
   // What the wire makes of a view is one again.
   const { records, dns } = fromWire(JSON.parse(JSON.stringify(toWire(view)))) as DomainView;
   const [record] = records;
   if (record === undefined) throw new Error("There is no record.");
-  return propagationOf(record, dns);
+  return serverAnswers(record, dns);
 }
 
 describe("which server says what", () => {
@@ -31,7 +31,7 @@ describe("which server says what", () => {
       ["home", "new"],
       ["public", "new"],
     ]);
-    expect(isSpreading(said)).toBe(false);
+    expect(isPropagating(said)).toBe(false);
   });
 
   test("begins with the resolver that remembers, and when it forgets", () => {
@@ -43,7 +43,7 @@ describe("which server says what", () => {
       until: NOW + 10 * MINUTE_MS,
     });
     expect(said.slice(1).map(({ state }) => state)).toEqual(["new", "new", "new"]);
-    expect(isSpreading(said)).toBe(true);
+    expect(isPropagating(said)).toBe(true);
   });
 
   test("names the name server that has nothing yet", () => {
@@ -85,7 +85,7 @@ describe("which server says what", () => {
     const said = saidOf(views.in_the_way);
     expect(new Set(said.map(({ state }) => state))).toEqual(new Set(["other"]));
     expect(said[0]?.values).toHaveLength(3);
-    expect(isSpreading(said)).toBe(false);
+    expect(isPropagating(said)).toBe(false);
   });
 
   test("compares names as the DNS does", () => {
@@ -94,7 +94,7 @@ describe("which server says what", () => {
     if (record === undefined) throw new Error("There is no record.");
     const value = `${record.value.toUpperCase()}.`;
     const found = [{ server: "ns1", type: "CNAME", value, ttl: 60 }];
-    expect(propagationOf({ ...record, found }, dns)[0]?.state).toBe("new");
+    expect(serverAnswers({ ...record, found }, dns)[0]?.state).toBe("new");
   });
 
   test("takes the addresses that an ALIAS leads to for the record", () => {
@@ -118,7 +118,7 @@ const finding = (
 });
 
 test("findings that differ in what was seen alone are told once, at the first of them", () => {
-  const told = together(
+  const told = groupFindings(
     [
       finding("dns_unreachable", "ns1"),
       finding("a_conflict", null, "Delete it."),
@@ -151,7 +151,7 @@ test("findings that differ in what was seen alone are told once, at the first of
 
 test("what to do is told once: not what the page has said already, nor what stands above", () => {
   const add = 'Then add a CNAME record: name "pets".';
-  const told = together(
+  const told = groupFindings(
     [
       finding("conflicting_a", null, `Delete the A records and the AAAA record. ${add}`),
       finding("conflicting_aaaa", null, `Delete the AAAA record. ${add}`),
