@@ -59,7 +59,7 @@ function petEventOf(event: unknown): PetEvent | undefined {
 }
 
 /** The list's filters, from the address. */
-export interface PetQuery {
+interface PetQuery {
   readonly name: string | undefined;
   readonly status: string | undefined;
   readonly categoryId: string | undefined;

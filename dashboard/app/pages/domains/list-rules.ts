@@ -58,7 +58,7 @@ export function areMet({ plan, deploy }: PrerequisiteStates): boolean {
 }
 
 /** Why a redirect is invalid. The service also refuses it, but in English. */
-export interface RedirectFault {
+interface RedirectFault {
   readonly code: "cycle" | "chain";
   /** `from` redirects to `over`, which redirects to `to`. */
   readonly from: string;
@@ -86,7 +86,7 @@ export interface RemovalEvent {
   readonly data: { readonly domain: string; readonly projectId: string };
 }
 
-export interface RemovedDomain {
+interface RemovedDomain {
   readonly domain: string;
   readonly removedAt: number;
 }

@@ -1,7 +1,7 @@
 import { specialUseOf } from "../../../../domains/texts.ts";
 
 /** Why the form of a text is not that of a domain. The service makes the other checks. */
-export type NameFault =
+type NameFault =
   | "empty"
   | "ip_address"
   | "wildcard"
@@ -63,7 +63,7 @@ function isLabel(label: string): boolean {
 }
 
 /** Why the service refuses a well-formed name. The service says it in English. */
-export type NameRefusal = "own_domain" | "special_use" | "public_suffix";
+type NameRefusal = "own_domain" | "special_use" | "public_suffix";
 
 /** Derives the service's reason for refusing a name. */
 export function refusalOfName(

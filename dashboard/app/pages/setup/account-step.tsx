@@ -4,11 +4,11 @@ import { useEffect, useRef } from "preact/hooks";
 
 import { get, type Problem, send } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Card } from "../../components/page.tsx";
 import { Code } from "../../components/copy.tsx";
-import { TextField, bound } from "../../components/field.tsx";
 import { Loaded, Refusal } from "../../components/feedback.tsx";
+import { bound, TextField } from "../../components/field.tsx";
 import { useAttempt } from "../../components/form.tsx";
+import { Card } from "../../components/page.tsx";
 import { type Me, signedIn } from "../../state/me.ts";
 import { type Resource, useResource } from "../../state/resource.ts";
 import { time } from "../../words/format.ts";
@@ -16,7 +16,7 @@ import { setupWords } from "../../words/late.tsx";
 import { isGood, namesOf, NewPasswordField } from "../profile/new-password-field.tsx";
 import { StepHead } from "./steps.tsx";
 
-/** Who the first operator is. */
+/** Creates the first operator. */
 export function AccountStep({
   token,
   onDone,
@@ -55,14 +55,14 @@ export function AccountStep({
   );
 }
 
-/** Takes the setup link with an address and a password, and signs in. */
+/** Creates the operator and signs in. */
 function AccountForm({
   token,
   onSpent,
   onDone,
 }: {
   readonly token: string;
-  /** The link is good no more. */
+  /** The setup link is no longer valid. */
   readonly onSpent: () => void;
   readonly onDone: () => void;
 }): JSX.Element {
@@ -145,7 +145,7 @@ interface Faults {
   readonly other?: Problem;
 }
 
-/** Where a refusal belongs. */
+/** Assigns a refusal to the field it is about. */
 function faultsOf(problem: Problem | undefined): Faults {
   const { account } = setupWords.words();
   if (problem === undefined) return {};
@@ -154,7 +154,7 @@ function faultsOf(problem: Problem | undefined): Faults {
   return code === "invalid_value" ? { email: account.emailBad } : { other: problem };
 }
 
-/** There is no good link: says so, and how to come by another one. */
+/** The link is missing or no longer valid: shows how to create another one. */
 function LinkGone({ missing }: { readonly missing: boolean }): JSX.Element {
   const { gone } = setupWords.words();
   return (
@@ -173,7 +173,7 @@ function LinkGone({ missing }: { readonly missing: boolean }): JSX.Element {
   );
 }
 
-/** Nobody should type a password here; there is another way. */
+/** A password would not be safe here: shows how to get a token instead. */
 function Unsafe({ token }: { readonly token: string }): JSX.Element {
   const { unsafe } = setupWords.words();
   const link = token === "" ? "…" : `${location.origin}/setup#${token}`;
@@ -189,17 +189,17 @@ function Unsafe({ token }: { readonly token: string }): JSX.Element {
   );
 }
 
-/** Whether the setup link is good, and whether its owner may type a password here. */
-export type LinkState =
+/** The state of the setup link and of the connection. */
+type LinkState =
   | { readonly kind: "good"; readonly expiresAt: number }
-  /** The address has no link in it. */
+  /** The address has no token. */
   | { readonly kind: "missing" }
-  /** Used, over, mistyped, or void since a newer one was made. */
+  /** Used, expired, mistyped or replaced by a newer one. */
   | { readonly kind: "bad" }
-  /** What is typed would be read on its way. */
+  /** A password would cross the network unencrypted. */
   | { readonly kind: "unsafe" };
 
-/** Asks the service before anything is typed. */
+/** Checks the link before the user types anything. */
 function useLinkState(token: string): Resource<LinkState> {
   return useResource<LinkState>(token, async () => {
     const door = await get<{ readonly allowed: boolean }>("/sign-in");
@@ -212,8 +212,8 @@ function useLinkState(token: string): Resource<LinkState> {
   });
 }
 
-/** The link itself is what is wrong. */
-export function isBad({ code }: Problem): boolean {
+/** The link itself is refused. */
+function isBad({ code }: Problem): boolean {
   return code === "invalid_setup_token" || code === "invalid_value";
 }
 

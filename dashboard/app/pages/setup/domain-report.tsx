@@ -6,11 +6,11 @@ import type {
   BaseDomainReport,
   CheckState,
 } from "../../../../lib/management/system.ts";
+import { Code, Copy } from "../../components/copy.tsx";
+import { Notice, type Tone } from "../../components/feedback.tsx";
+import type { IconName } from "../../components/icon.tsx";
 import { Badge } from "../../components/indicators.tsx";
 import { Card } from "../../components/page.tsx";
-import { Code, Copy } from "../../components/copy.tsx";
-import type { IconName } from "../../components/icon.tsx";
-import { Notice, type Tone } from "../../components/feedback.tsx";
 import { Table } from "../../components/table.tsx";
 import { setupWords } from "../../words/late.tsx";
 
@@ -21,7 +21,7 @@ const LOOKS: Readonly<Record<CheckState, readonly [Tone, IconName]>> = {
   skipped: ["plain", "minus"],
 };
 
-/** What was found of a name: every check, the records to add, the options to set. */
+/** The report on a domain: its checks, the records to add and the options to set. */
 export function DomainReport({ report }: { readonly report: BaseDomainReport }): JSX.Element {
   const { domain } = setupWords.words();
   const faults = faultsIn(report).length;
@@ -44,7 +44,7 @@ export function DomainReport({ report }: { readonly report: BaseDomainReport }):
                 <div>
                   <strong>{domain.titles[check.id]}</strong>{" "}
                   <code class="soft">{check.subject}</code>
-                  <p class="soft">{told(check)}</p>
+                  <p class="soft">{checkText(check)}</p>
                 </div>
               </li>
             );
@@ -57,7 +57,6 @@ export function DomainReport({ report }: { readonly report: BaseDomainReport }):
   );
 }
 
-/** The records that a name needs, each with what became of it. */
 function DomainRecords({
   report: { records, checks },
 }: {
@@ -70,41 +69,38 @@ function DomainRecords({
       <Table
         label={domain.records}
         columns={[columns.type, columns.name, columns.value, columns.ttl, columns.state]}
-      >
-        {records.map(({ type, name, value, ttl, check }) => {
+        rows={records.map(({ type, name, value, ttl, check }) => {
           const state = checks.find(({ id }) => id === check)?.state ?? "skipped";
-          return (
-            <tr key={`${type} ${name} ${value ?? ""}`}>
-              <td data-label={columns.type}>{type}</td>
-              <td data-label={columns.name}>
-                <span class="cell">
-                  <code>{name}</code>
-                  <Copy text={name} what={domain.recordName(name)} />
-                </span>
-              </td>
-              <td data-label={columns.value}>
-                {value === null ? (
-                  <em>{domain.openValue}</em>
-                ) : (
-                  <span class="cell">
-                    <code>{value}</code>
-                    <Copy text={value} what={domain.value(name)} />
-                  </span>
-                )}
-              </td>
-              <td data-label={columns.ttl}>{ttl}</td>
-              <td data-label={columns.state}>
-                <Badge tone={state === "ok" ? "good" : "warn"}>{domain.states[state]}</Badge>
-              </td>
-            </tr>
-          );
+          return {
+            key: `${type} ${name} ${value ?? ""}`,
+            cells: [
+              type,
+              <Cell text={name} what={domain.recordName(name)} />,
+              value === null ? (
+                <em>{domain.openValue}</em>
+              ) : (
+                <Cell text={value} what={domain.value(name)} />
+              ),
+              ttl,
+              <Badge tone={state === "ok" ? "good" : "warn"}>{domain.states[state]}</Badge>,
+            ],
+          };
         })}
-      </Table>
+      />
     </Card>
   );
 }
 
-/** The options to be set for a name, in each of the ways in which they can be. */
+function Cell({ text, what }: { readonly text: string; readonly what: string }): JSX.Element {
+  return (
+    <span class="cell">
+      <code>{text}</code>
+      <Copy text={text} what={what} />
+    </span>
+  );
+}
+
+/** The options to set, as environment variables, configuration file and flags. */
 function DomainOptions({
   options,
 }: {
@@ -134,25 +130,24 @@ const PORTS: Readonly<Partial<Record<BaseDomainCheck["id"], string>>> = {
   https: "443",
 };
 
-/** What a check found, and what to do about it, in the reader's language; a new code as the service says it. */
-function told({ id, code, subject, observed, expected, fix }: BaseDomainCheck): string {
+/** Describes a check in the user's language, or in the service's words if its code is unknown. */
+function checkText({ id, code, subject, observed, expected, fix }: BaseDomainCheck): string {
   const { codes } = setupWords.words().domain;
-  // A service of a later version may know more codes than these words.
+  // A later version of the service may have more codes.
   const say: ((facts: Parameters<typeof codes.right>[0]) => string) | undefined = codes[code];
   return say?.({ subject, observed, expected, port: PORTS[id] ?? "" }) ?? fix ?? code;
 }
 
-/** Things that keep the name from working. */
 function faultsIn({ checks }: BaseDomainReport): readonly BaseDomainCheck[] {
   return checks.filter(({ state }) => state === "failed");
 }
 
-/** Nothing is left to be done outside of the program. */
+/** Returns true if every check has passed. */
 export function isSettled(report: BaseDomainReport): boolean {
   return faultsIn(report).length === 0;
 }
 
-/** Where the dashboard will be, or is. */
+/** Returns the address of the dashboard on this domain. */
 function addressOf({ name, checks }: BaseDomainReport): string {
   const secure = checks.some(({ id, code }) => id === "https" && code !== "https_off");
   return `${secure ? "https" : "http"}://${name}`;

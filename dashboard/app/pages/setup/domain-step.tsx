@@ -6,17 +6,17 @@ import { SECOND_MS } from "../../../../lib/base/clock.ts";
 import type { BaseDomainReport } from "../../../../lib/management/system.ts";
 import { get } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/page.tsx";
-import { TextField, bound } from "../../components/field.tsx";
-import { Loaded, Notice, Refusal } from "../../components/feedback.tsx";
 import { RadioField } from "../../components/choice.tsx";
+import { Loaded, Notice, Refusal } from "../../components/feedback.tsx";
+import { bound, TextField } from "../../components/field.tsx";
 import { useAttempt } from "../../components/form.tsx";
+import { Card } from "../../components/page.tsx";
 import { usePolling, useResource } from "../../state/resource.ts";
 import { setupWords } from "../../words/late.tsx";
 import { DomainReport, isSettled } from "./domain-report.tsx";
 import { StepHead } from "./steps.tsx";
 
-/** Where the service is to be reached: looks and advises, and changes nothing. */
+/** Checks a base domain and advises. Changes nothing. */
 export function DomainStep({ onDone }: { readonly onDone: () => void }): JSX.Element {
   const present = useResource("present", () => get<BaseDomainReport>("/system/base-domain"));
   const { domain } = setupWords.words();
@@ -39,7 +39,7 @@ function Choice({
 }): JSX.Element {
   const local = present.records.length === 0;
   const where = useSignal<"local" | "named">(local ? "local" : "named");
-  /** All that is to be done is done, or nothing is. */
+  /** Every check of the domain has passed. */
   const settled = useSignal(false);
   const { domain } = setupWords.words();
   const ready = where.value === "local" || settled.value;
@@ -64,7 +64,7 @@ function Choice({
         </Notice>
       )}
       {where.value === "named" && (
-        <DomainLook present={local ? undefined : present} onSettled={bound(settled).onInput} />
+        <DomainCheck present={local ? undefined : present} onSettled={bound(settled).onInput} />
       )}
       <div class="row">
         <Button {...(ready ? { look: "primary" as const } : {})} onClick={onDone}>
@@ -75,14 +75,14 @@ function Choice({
   );
 }
 
-const AGAIN_MS = 10 * SECOND_MS;
+const POLL_MS = 10 * SECOND_MS;
 
-/** Asks for a name, and looks at it again and again as long as it is shown. */
-function DomainLook({
+/** Checks a domain repeatedly while it is shown. */
+function DomainCheck({
   present,
   onSettled,
 }: {
-  /** What is known of the base domain already; undefined where it is this computer. */
+  /** The report on the current base domain; undefined for this computer. */
   readonly present: BaseDomainReport | undefined;
   readonly onSettled: (settled: boolean) => void;
 }): JSX.Element {
@@ -91,7 +91,7 @@ function DomainLook({
   const { busy, problem, run } = useAttempt();
   const { domain } = setupWords.words();
 
-  const look = useCallback(
+  const check = useCallback(
     (wanted: string) =>
       run(
         () => get<BaseDomainReport>("/system/base-domain", { name: wanted.trim() }),
@@ -101,8 +101,8 @@ function DomainLook({
       ),
     [],
   );
-  usePolling(AGAIN_MS, async () => {
-    if (report.peek() !== undefined) await look(report.peek()?.name ?? "");
+  usePolling(POLL_MS, async () => {
+    if (report.peek() !== undefined) await check(report.peek()?.name ?? "");
   });
   const settled = report.value !== undefined && isSettled(report.value);
   useEffect(() => {
@@ -118,7 +118,7 @@ function DomainLook({
           onSubmit={(event) => {
             event.preventDefault();
             report.value = undefined;
-            void look(name.value);
+            void check(name.value);
           }}
         >
           <TextField
@@ -145,7 +145,7 @@ function DomainLook({
   );
 }
 
-/** At most one button of a view is the one to press: once all is done that is another. */
+/** A view has one primary button; once all checks pass it is another one. */
 function lookOf(settled: boolean): { readonly look?: "primary" } {
   return settled ? {} : { look: "primary" };
 }

@@ -5,9 +5,9 @@ import { useEffect } from "preact/hooks";
 import { DAY_MS } from "../../../../lib/base/clock.ts";
 import { at, get, type Problem, type Result, send } from "../../api.ts";
 import { AWAY, Button, ButtonLink } from "../../components/button.tsx";
-import { Card } from "../../components/page.tsx";
 import { Code } from "../../components/copy.tsx";
 import { Loaded, Notice } from "../../components/feedback.tsx";
+import { Card } from "../../components/page.tsx";
 import { askedAddresses } from "../../state/api-addresses.ts";
 import { useResource } from "../../state/resource.ts";
 import { profileWords, setupWords } from "../../words/late.tsx";
@@ -15,13 +15,13 @@ import { AddPasskey } from "../profile/add-passkey.tsx";
 import type { Purpose, Shelter } from "./make-shelter.ts";
 import { StepHead } from "./steps.tsx";
 
-/** What there is now: the site, a line that works, and what to do next. */
+/** The result of the setup: the site, a first API call and the next steps. */
 export function Ending({
   shelter,
   again,
 }: {
   readonly shelter: Shelter;
-  /** It was shown before: a key is shown once, and no other one is made for a page that is loaded again. */
+  /** The page was reloaded: the key is not shown again. */
   readonly again: boolean;
 }): JSX.Element {
   const { accountId, name, site, purpose } = shelter;
@@ -70,7 +70,7 @@ export function Ending({
   );
 }
 
-/** A line that works, with a key that is made for it. */
+/** Creates a key and shows a command that uses it. */
 function ApiCard({
   shelter,
   onKey,
@@ -108,14 +108,14 @@ function Next({
   );
 }
 
-export interface FirstKey {
-  /** The whole bearer token. A secret. */
+interface FirstKey {
+  /** The bearer token: a secret. */
   readonly key: string;
-  /** Works as it is, in a terminal. */
+  /** A command for a terminal. */
   readonly line: string;
 }
 
-/** Makes a staging key of a day, and the first thing to do with it. */
+/** Creates a staging key that expires in a day, and a command that uses it. */
 async function firstKey(
   { accountId, purpose }: { readonly accountId: string; readonly purpose: Purpose },
   name: string,
@@ -138,7 +138,7 @@ function lineFor(purpose: Purpose, key: string, staging: string): string {
   return `curl ${bearer} ${rex} ${staging}/pets`;
 }
 
-/** Offers to sign in by a passkey from now on, where this browser and this address can. */
+/** Offers to add a passkey, if the browser and the address support it. */
 function PasskeyOffer(): JSX.Element | null {
   const door = useResource("door", () => get<{ readonly passkeys: boolean }>("/sign-in"));
   const adding = useSignal(false);

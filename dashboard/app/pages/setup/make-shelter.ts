@@ -4,15 +4,15 @@ import type { Account, Plan } from "../../../../lib/model/account.ts";
 import { at, get, getAll, type Problem, type Result, send } from "../../api.ts";
 import { slugOf } from "../projects/slug-of.ts";
 
-/** What somebody wants to begin with. */
+/** What the user wants to start with. */
 export type Purpose = "sample" | "shelter" | "embed";
 
-/** What they got. */
+/** The account that was created, and its site. */
 export interface Shelter {
   readonly purpose: Purpose;
   readonly accountId: string;
   readonly name: string;
-  /** Absent where none was wanted. */
+  /** Absent for an account without a site. */
   readonly site?: { readonly url: string; readonly slug: string };
 }
 
@@ -21,10 +21,10 @@ interface Wanted {
   readonly plan: Plan;
 }
 
-/** What the server calls the first that it makes. */
+/** The name that the server gives the first sample shelter. */
 const SAMPLE = "Sample shelter";
 
-/** An account with animals and a site, all made up; the one that is there already, where a try was interrupted. */
+/** Creates a sample account with animals and a site, or finds the one of an interrupted attempt. */
 export async function makeSample(): Promise<Result<Shelter, Problem>> {
   const accounts = await getAll<Account>("/accounts");
   if (!accounts.ok) return accounts;
@@ -48,7 +48,7 @@ function sampleOf(
   return { ok: true, value: { purpose: "sample", accountId, name, site: { url, slug } } };
 }
 
-/** An account for programs. */
+/** Creates an account without a site. */
 export async function makeAccount(wanted: Wanted): Promise<Result<Shelter, Problem>> {
   const account = await accountFor(wanted);
   if (!account.ok) return account;
@@ -56,7 +56,7 @@ export async function makeAccount(wanted: Wanted): Promise<Result<Shelter, Probl
   return { ok: true, value: { purpose: "embed", accountId, name } };
 }
 
-/** An account, and a site that shows its animals as soon as there are any. */
+/** Creates an account and a site. */
 export async function makeShelter(wanted: Wanted): Promise<Result<Shelter, Problem>> {
   const account = await accountFor(wanted);
   if (!account.ok) return account;
@@ -69,10 +69,10 @@ export async function makeShelter(wanted: Wanted): Promise<Result<Shelter, Probl
   return { ok: true, value: { purpose: "shelter", accountId, name, site: { url, slug } } };
 }
 
-/** What the first start on a terminal calls the account that it makes. */
+/** The name of the account that the first start in a terminal creates. */
 const MADE_AT_START = "My shelter";
 
-/** One that nobody has used yet is named anew, be it of the first start or of a try that broke off; else it is made. */
+/** Renames an unused account, from the first start or an interrupted attempt, or creates one. */
 async function accountFor({ name, plan }: Wanted): Promise<Result<Account, Problem>> {
   const accounts = await getAll<Account>("/accounts");
   if (!accounts.ok) return accounts;
@@ -90,7 +90,7 @@ interface Summary {
   readonly pets: Readonly<Record<"available" | "pending" | "sold", number>>;
 }
 
-/** Nothing that anybody would miss is in it. */
+/** Returns true for an account without animals, orders and projects. */
 async function isUnused({ id }: Account): Promise<boolean> {
   const summary = await get<Summary>(at`/accounts/${id}/production/summary`);
   const projects = await getAll<ProjectView>(at`/accounts/${id}/projects`);
@@ -101,7 +101,7 @@ async function isUnused({ id }: Account): Promise<boolean> {
 
 const MAX_PROJECT_NAME = 80;
 
-/** Under its own name where that can be a slug and nobody has it. */
+/** Uses the account's name as slug if it is valid and free. */
 async function projectFor(
   accountId: string,
   accountName: string,

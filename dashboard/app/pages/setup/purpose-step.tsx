@@ -3,12 +3,12 @@ import type { JSX } from "preact";
 
 import { planLimits } from "../../../../lib/model/account.ts";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/page.tsx";
-import { SelectField, TextField, bound } from "../../components/field.tsx";
-import { Refusal } from "../../components/feedback.tsx";
 import { RadioField } from "../../components/choice.tsx";
-import { enterAccount, reloadAccounts } from "../../state/account.ts";
+import { Refusal } from "../../components/feedback.tsx";
+import { bound, SelectField, TextField } from "../../components/field.tsx";
 import { useAttempt } from "../../components/form.tsx";
+import { Card } from "../../components/page.tsx";
+import { enterAccount, reloadAccounts } from "../../state/account.ts";
 import { number } from "../../words/format.ts";
 import { setupWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
@@ -23,16 +23,16 @@ import { StepHead } from "./steps.tsx";
 
 const purposes = ["sample", "shelter", "embed"] as const;
 
-/** Those whose numbers need not be agreed upon. */
+/** Plans with fixed limits. */
 const offered = ["free", "pro", "business"] as const;
 
-/** What somebody wants to begin with: makes it. */
+/** Creates what the user wants to start with. */
 export function PurposeStep({ onDone }: { readonly onDone: (made: Shelter) => void }): JSX.Element {
   const purpose = useSignal<Purpose>("sample");
   const name = useSignal("");
   const plan = useSignal<(typeof offered)[number]>("pro");
   const { busy, problem, run } = useAttempt();
-  const { purpose: say } = setupWords.words();
+  const { purpose: text } = setupWords.words();
   const { common } = words();
 
   const make = (): Promise<void> => {
@@ -51,7 +51,7 @@ export function PurposeStep({ onDone }: { readonly onDone: (made: Shelter) => vo
 
   return (
     <>
-      <StepHead title={say.title}>{say.about}</StepHead>
+      <StepHead title={text.title}>{text.about}</StepHead>
       <Card>
         <form
           class="stack"
@@ -61,31 +61,31 @@ export function PurposeStep({ onDone }: { readonly onDone: (made: Shelter) => vo
           }}
         >
           <RadioField
-            label={say.label}
+            label={text.label}
 
             options={purposes.map((value) => ({
               value,
-              label: say[value],
-              hint: say[`${value}Hint`],
+              label: text[value],
+              hint: text[`${value}Hint`],
             }))}
             {...bound(purpose)}
           />
           {purpose.value !== "sample" && (
             <>
               <TextField
-                label={purpose.value === "shelter" ? say.shelterName : say.embedName}
+                label={purpose.value === "shelter" ? text.shelterName : text.embedName}
                 required
                 maxLength={120}
 
                 {...bound(name)}
               />
               <SelectField
-                label={say.plan}
-                hint={say.planHint}
+                label={text.plan}
+                hint={text.planHint}
 
                 options={offered.map((value) => {
                   const { perMinute, perDay } = planLimits[value];
-                  const label = say.planOf(common.plans[value], number(perMinute), number(perDay));
+                  const label = text.planOf(common.plans[value], number(perMinute), number(perDay));
                   return { value, label };
                 })}
                 {...bound(plan)}
@@ -95,7 +95,7 @@ export function PurposeStep({ onDone }: { readonly onDone: (made: Shelter) => vo
           <Refusal problem={problem} />
           <div class="row">
             <Button look="primary" type="submit" busy={busy}>
-              {say.action}
+              {text.action}
             </Button>
           </div>
         </form>

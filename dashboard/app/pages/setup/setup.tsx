@@ -13,13 +13,13 @@ import type { Shelter } from "./make-shelter.ts";
 import { PurposeStep } from "./purpose-step.tsx";
 import { type Step, Steps } from "./steps.tsx";
 
-/** The wizard of the first start, behind the setup link. */
+/** The setup wizard, opened by the setup link. */
 export const Setup = profileWords.within(setupWords.within(Wizard));
 
 function Wizard(): JSX.Element {
-  // The secret after the # is kept here alone: it leaves the address as soon as it was used.
+  // The token leaves the address once it is used.
   const token = useRef(location.hash.slice(1)).current;
-  const before = useRef(token === "" ? noted() : undefined).current;
+  const before = useRef(token === "" ? storedStep() : undefined).current;
   const step = useSignal<Step>(before?.step ?? "account");
   const shelter = useSignal<Shelter | undefined>(before?.shelter);
   const { title } = setupWords.words();
@@ -33,9 +33,9 @@ function Wizard(): JSX.Element {
   const reach = (next: "domain" | "end", made: Shelter): void => {
     shelter.value = made;
     step.value = next;
-    note({ step: next, shelter: made });
+    storeStep({ step: next, shelter: made });
   };
-  // A link has done its work for an operator who comes back to the page; for others nothing was noted.
+  // An operator who returns without a token continues; others start over.
   const first = isOperator.value && token === "" ? "purpose" : "account";
   const shown =
     step.value === "account" || (before !== undefined && !isOperator.value) ? first : step.value;
@@ -72,22 +72,22 @@ function Wizard(): JSX.Element {
   );
 }
 
-/** A step that comes after something was made. */
-export interface Reached {
+/** A step after the account was created. */
+interface Reached {
   readonly step: "domain" | "end";
   readonly shelter: Shelter;
 }
 
 /** Stores the step in this history entry: a reloaded page continues there. */
-export function note(reached: Reached): void {
+function storeStep(reached: Reached): void {
   history.replaceState({ reached }, "", location.pathname);
 }
 
-/** What was noted; undefined where nothing was made yet. */
-export function noted(): Reached | undefined {
+/** Returns the stored step, if any. */
+function storedStep(): Reached | undefined {
   const state: unknown = history.state;
   if (typeof state !== "object" || state === null || !("reached" in state)) return undefined;
-  // Only `note` writes it, and it ends with the tab.
+  // Only `storeStep` writes it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return state.reached as Reached;
 }

@@ -7,7 +7,7 @@ import { setupWords } from "../../words/late.tsx";
 const order = ["account", "purpose", "domain", "end"] as const;
 export type Step = (typeof order)[number];
 
-/** How far the wizard has come. */
+/** The steps of the wizard. */
 export function Steps({ step }: { readonly step: Step }): JSX.Element {
   const { steps, stepOf } = setupWords.words();
   const now = order.indexOf(step);
@@ -29,7 +29,7 @@ export function Steps({ step }: { readonly step: Step }): JSX.Element {
   );
 }
 
-/** The heading of a step: whoever comes to it by the keyboard goes on from there. */
+/** The heading of a step, which takes the focus. */
 export function StepHead({
   title,
   children,
