@@ -58,8 +58,8 @@ describe.skipIf(townMissing !== undefined)(
       async () => {
         const { settings } = await loadSettings({ flags: town.options, environment: {} });
         const directory = dataDirectory(town.program.dataDir);
-        const context = { clock: systemClock, version: "0" };
-        const subject = { settings, directory, context } as unknown as Subject;
+        const runtime = { clock: systemClock, version: "0" };
+        const subject = { settings, directory, runtime } as unknown as Subject;
         expect(await resolversAnswer(subject)).toBe(`${town.internet.resolver} answer`);
         expect(await caAnswers(subject)).toBe(`${town.pebble.directoryUrl} answers`);
         expect(await ownHostsMayBeCertified(subject)).toContain("can have certificates");
