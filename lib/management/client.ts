@@ -8,17 +8,8 @@ import type { SiteFile } from "../publishing/model/site-file.ts";
 import type { Project, ProjectFilter, Theme } from "../publishing/model/project.ts";
 import type { MembersClient } from "./member-view.ts";
 import type { CertificatesClient, DomainsClient } from "./domain-client.ts";
-import type { Role } from "./model/principal.ts";
-import type { TokenView } from "./token-store.ts";
-
-export type { TokenView } from "./token-store.ts";
-
-/** A token at the only time it is shown. */
-export interface IssuedToken {
-  readonly view: TokenView;
-  /** The whole bearer token. A secret. */
-  readonly token: string;
-}
+import type { Role } from "../accounts/principal.ts";
+import type { IssuedToken, TokenView } from "../accounts/token-store.ts";
 
 /** A project, and where visitors find it. */
 export interface ProjectView extends Project {

@@ -29,9 +29,9 @@ import type { ManagementEndpoint } from "./endpoint.ts";
 import { managementEndpoints } from "./endpoints.ts";
 import type { ManagementDocument } from "./exchange.ts";
 import type { Management, ManagementOptions } from "./management.ts";
-import { requestLimits } from "./request-limits.ts";
+import { requestLimits } from "../accounts/request-limits.ts";
 import { createStreams } from "./streams.ts";
-import { createTokenRing } from "./token-ring.ts";
+import { createTokenRing } from "../accounts/token-ring.ts";
 import { createTokens } from "./tokens.ts";
 
 /** The options, and operations of what stands on its own. */

@@ -2,7 +2,7 @@ import type { Eventual } from "../base/eventual.ts";
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 import { originOf, signInOf, type Exchange } from "./exchange.ts";
-import type { Principal } from "./model/principal.ts";
+import type { Principal } from "../accounts/principal.ts";
 import { faultOfSite } from "./sessions.ts";
 import { wantsEvents } from "./wants-events.ts";
 

@@ -7,7 +7,7 @@ import type { NamesIn, Operation } from "../http/operation.ts";
 import type { Parameters, QueryOf } from "../http/parameters.ts";
 import type { Account } from "../model/account.ts";
 import type { Project } from "../publishing/model/project.ts";
-import type { Principal, Role } from "./model/principal.ts";
+import type { Principal, Role } from "../accounts/principal.ts";
 import type { ManagementServices } from "./management.ts";
 import type { SignIn } from "./sessions.ts";
 

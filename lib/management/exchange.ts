@@ -6,9 +6,9 @@ import type { Buckets } from "../accounts/buckets.ts";
 import type { Standing } from "../model/window.ts";
 import type { ManagementEndpoint } from "./endpoint.ts";
 import type { ManagementContext, ManagementServices } from "./management.ts";
-import type { RequestLimits } from "./request-limits.ts";
+import type { RequestLimits } from "../accounts/request-limits.ts";
 import { type Sessions, signInAt, type SignIn } from "./sessions.ts";
-import type { TokenRing } from "./token-ring.ts";
+import type { TokenRing } from "../accounts/token-ring.ts";
 
 /** Everything that the way of a request leads past. */
 export interface Stations {

@@ -1,7 +1,8 @@
 import type { IssuedKey, KeyView } from "../actions/local-client.ts";
 import type { Problem } from "../base/problem.ts";
 import { done, type Result } from "../base/result.ts";
-import type { IssuedToken, ManagementClient, TokenView } from "./client.ts";
+import type { IssuedToken, TokenView } from "../accounts/token-store.ts";
+import type { ManagementClient } from "./client.ts";
 import type { ManagementOperations } from "./endpoints.ts";
 import { at, type Caller, type OperationsClient } from "./http-client-call.ts";
 

@@ -2,17 +2,25 @@ export { createManagement } from "./create-management.ts";
 export type { ExtendedManagementOptions } from "./create-management.ts";
 export type { ManagementEndpoint } from "./endpoint.ts";
 export type { Management, ManagementContext, ManagementOptions } from "./management.ts";
-export { tokenSchema } from "./storage/rows.ts";
-export { sqlTokenStore } from "./storage/sql-token-store.ts";
-export type { SqlTokenStoreOptions } from "./storage/sql-token-store.ts";
-export type { SetupLink, TokenChange, TokenRefusal, TokenStore, TokenUse } from "./token-store.ts";
-export { local, roles } from "./model/principal.ts";
-export type { Principal, Role } from "./model/principal.ts";
-export type { ManagementToken, TokenView } from "./token-store.ts";
-export type { IssuedToken, ManagementClient, ProjectView } from "./client.ts";
+export { tokenSchema } from "../accounts/storage/rows.ts";
+export { sqlTokenStore } from "../accounts/storage/sql-token-store.ts";
+export type { SqlTokenStoreOptions } from "../accounts/storage/sql-token-store.ts";
+export type {
+  IssuedToken,
+  ManagementToken,
+  SetupLink,
+  TokenView,
+  TokenChange,
+  TokenRefusal,
+  TokenStore,
+  TokenUse,
+} from "../accounts/token-store.ts";
+export { local, roles } from "../accounts/principal.ts";
+export type { Principal, Role } from "../accounts/principal.ts";
+export type { ManagementClient, ProjectView } from "./client.ts";
 export type { MembersClient, Newcomer } from "./member-view.ts";
 export type { MemberView, PasskeyView, ResetLinkView, SessionView } from "./member-view.ts";
-export type { MeView } from "./model/principal.ts";
+export type { MeView } from "../accounts/principal.ts";
 export type { Sessions } from "./sessions.ts";
 export type { SignIn } from "./sessions.ts";
 export { redirectStatuses } from "./domain-view.ts";
@@ -59,7 +67,7 @@ export type {
 export { toWire } from "./wire.ts";
 export { usagePeriods } from "../model/usage.ts";
 export type { UsagePeriod, UsageRow } from "../model/usage.ts";
-export type { AccountRole, SignedInMember } from "./model/principal.ts";
+export type { AccountRole, SignedInMember } from "../accounts/principal.ts";
 export type {
   AccountCall,
   AnonymousCall,

@@ -8,10 +8,10 @@ import type { FetchContext } from "../http/exchange.ts";
 import type { Jobs } from "../jobs.ts";
 import type { Projects } from "../publishing/projects.ts";
 import type { Store } from "../storage/store.ts";
-import type { Principal } from "./model/principal.ts";
+import type { Principal } from "../accounts/principal.ts";
 import type { Sessions, SignIn } from "./sessions.ts";
 import type { Streams } from "./streams.ts";
-import type { TokenStore } from "./token-store.ts";
+import type { TokenStore } from "../accounts/token-store.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface ManagementOptions {

@@ -1,4 +1,4 @@
-import type { Role, AccountRole } from "./model/principal.ts";
+import type { Role, AccountRole } from "../accounts/principal.ts";
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 

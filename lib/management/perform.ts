@@ -15,7 +15,7 @@ import type {
 } from "./endpoint.ts";
 import { originOf, ROOT, signInOf, type Exchange, type Target } from "./exchange.ts";
 import { refuse, succeed } from "./finish.ts";
-import { includes, type Principal } from "./model/principal.ts";
+import { includes, type Principal } from "../accounts/principal.ts";
 import { accountSuspended, lacksRole, proofRequired } from "./refusals.ts";
 import { faultOfSite, signInNeedsHttps } from "./sessions.ts";
 import { visibleAccount, visibleProject } from "./visibility.ts";

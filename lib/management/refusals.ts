@@ -1,16 +1,6 @@
 import { problem, type Problem } from "../base/problem.ts";
-import type { Role } from "./model/principal.ts";
+import type { Role } from "../accounts/principal.ts";
 
-export const missingToken: Problem = problem(
-  "missing_token",
-  "Send a management token as a bearer token: Authorization: Bearer pet_manage_…",
-);
-export const invalidToken: Problem = problem(
-  "invalid_token",
-  "The management token is unknown or mistyped.",
-);
-export const expiredToken: Problem = problem("expired_token", "The management token has expired.");
-export const revokedToken: Problem = problem("revoked_token", "The management token was revoked.");
 export const proofRequired: Problem = problem(
   "proof_required",
   "You signed in more than 15 minutes ago. Confirm your identity with POST /me/proof, or sign in again.",

@@ -1,7 +1,7 @@
 import type { Eventual } from "../base/eventual.ts";
 import { type Problem, problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
-import type { Principal, SignedInMember } from "./model/principal.ts";
+import type { Principal, SignedInMember } from "../accounts/principal.ts";
 
 /** Identifies members by the `Cookie` header of a request. */
 export interface Sessions {

@@ -1,4 +1,4 @@
-import type { Principal } from "./model/principal.ts";
+import type { Principal } from "../accounts/principal.ts";
 
 /** Answers that go on until somebody ends them: each holds a connection, so there may be only so many. */
 export interface Streams {

@@ -7,16 +7,17 @@ import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { createCredential, parseCredential } from "../model/credential.ts";
 import { faultOfName, normalText } from "../model/text.ts";
-import type { IssuedToken, TokenView } from "./client.ts";
-import { includes, type Principal, type Role } from "./model/principal.ts";
+import { includes, type Principal, type Role } from "../accounts/principal.ts";
 import {
   TOKEN_KIND,
   viewOfToken,
+  type IssuedToken,
+  type TokenView,
   type ManagementToken,
   type SetupLink,
   type TokenChange,
   type TokenStore,
-} from "./token-store.ts";
+} from "../accounts/token-store.ts";
 
 interface NewToken {
   /** Absent for an operator's token. */

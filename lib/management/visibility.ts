@@ -5,7 +5,7 @@ import { done, refused, type Result } from "../base/result.ts";
 import type { Account } from "../model/account.ts";
 import type { Project } from "../publishing/model/project.ts";
 import type { ManagementServices } from "./management.ts";
-import type { Principal } from "./model/principal.ts";
+import type { Principal } from "../accounts/principal.ts";
 import { noSuchProject } from "./refusals.ts";
 
 type Sources = Pick<ManagementServices, "store" | "projects">;

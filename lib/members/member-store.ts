@@ -1,6 +1,6 @@
 import type { Eventual } from "../base/eventual.ts";
 import type { Result } from "../base/result.ts";
-import type { Role } from "../management/model/principal.ts";
+import type { Role } from "../accounts/principal.ts";
 import type { Member, Passkey, ResetLink, Session } from "./model/member.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { base64url, equalBytes, utf8, type Digest } from "../base/digest.ts";
 import type { Eventual } from "../base/eventual.ts";
-import type { SignedInMember } from "../management/model/principal.ts";
+import type { SignedInMember } from "../accounts/principal.ts";
 import type { Sessions } from "../management/sessions.ts";
 import { sentProof } from "./cookie.ts";
 import type { MemberStore } from "./member-store.ts";

@@ -14,7 +14,7 @@ import {
   type Named,
   type Shape,
 } from "../base/shape.ts";
-import { accountRoles, roles } from "../management/model/principal.ts";
+import { accountRoles, roles } from "../accounts/principal.ts";
 import { meShape } from "../management/schemas/token.ts";
 import { nameSchema, optionalNameSchema } from "../model/name-schema.ts";
 import { countCodePoints } from "../model/text.ts";

@@ -7,7 +7,7 @@ import type { Digest } from "../base/digest.ts";
 import { andThen, type Eventual } from "../base/eventual.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused } from "../base/result.ts";
-import type { Principal } from "../management/model/principal.ts";
+import type { Principal } from "../accounts/principal.ts";
 import type { Sessions } from "../management/sessions.ts";
 import type { Store } from "../storage/store.ts";
 import { sentCookie } from "./cookie.ts";

@@ -16,7 +16,7 @@ const ring = {
   tests: ["lib/accounts"],
 };
 const tokenRing = {
-  file: "lib/management/token-ring.ts",
+  file: "lib/accounts/token-ring.ts",
   tests: ["lib/management/tokens.test.ts"],
 };
 const sessionRing = { file: "lib/members/session-ring.ts", tests: ["lib/members"] };
@@ -147,7 +147,7 @@ export const mutants: readonly Mutant[] = [
     to: `site === null ? headers.get("origin") === origin : site !== "cross-site"`,
   },
   {
-    file: "lib/management/model/principal.ts",
+    file: "lib/accounts/principal.ts",
     tests: ["lib/management/roles.test.ts"],
     defect: "every role may do what the one above it may",
     from: `roles.indexOf(role) <= roles.indexOf(needed)`,

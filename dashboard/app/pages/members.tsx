@@ -2,7 +2,7 @@ import { useSignal, type Signal } from "@preact/signals";
 import type { FunctionComponent, JSX } from "preact";
 
 import type { MemberView, ResetLinkView } from "../../../lib/management/member-view.ts";
-import { accountRoles, type AccountRole } from "../../../lib/management/model/principal.ts";
+import { accountRoles, type AccountRole } from "../../../lib/accounts/principal.ts";
 import { at, getAll, send } from "../api.ts";
 import { Button } from "../components/button.tsx";
 import { RadioField } from "../components/choice.tsx";

@@ -2,8 +2,8 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import { DAY_MS } from "../../../lib/base/clock.ts";
-import { accountRoles, type AccountRole } from "../../../lib/management/model/principal.ts";
-import type { TokenView } from "../../../lib/management/token-store.ts";
+import { accountRoles, type AccountRole } from "../../../lib/accounts/principal.ts";
+import type { TokenView } from "../../../lib/accounts/token-store.ts";
 import { API, at, getAll, send } from "../api.ts";
 import { Button } from "../components/button.tsx";
 import { LifetimeField } from "../components/choice.tsx";

@@ -1,7 +1,7 @@
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 
 import type { Problem } from "../../../lib/base/problem.ts";
-import type { Role } from "../../../lib/management/model/principal.ts";
+import type { Role } from "../../../lib/accounts/principal.ts";
 
 /** Whoever is signed in, as `GET /me` tells it. */
 export interface Me {

@@ -2,7 +2,7 @@ import type { LocalClient } from "../../actions/local-client.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import type { Account, Limits, Plan } from "../../model/account.ts";
-import { includes, type Principal } from "../model/principal.ts";
+import { includes, type Principal } from "../../accounts/principal.ts";
 import { lacksRole } from "../refusals.ts";
 
 /** Changes what is given; plan and limits by an operator only. Nothing is changed when anything is refused. */

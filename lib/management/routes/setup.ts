@@ -1,8 +1,8 @@
 import { done } from "../../base/result.ts";
 import type { ValueOf } from "../../base/schema.ts";
 import { planLimits, plans } from "../../model/account.ts";
-import type { IssuedToken } from "../client.ts";
-import { viewOfCaller } from "../model/principal.ts";
+import type { IssuedToken } from "../../accounts/token-store.ts";
+import { viewOfCaller } from "../../accounts/principal.ts";
 import { endpoint, Reply } from "../endpoint.ts";
 import { plansShape } from "../schemas/account.ts";
 import {

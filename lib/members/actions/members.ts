@@ -3,7 +3,7 @@ import { randomBase62, type Random } from "../../base/id.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import type { MemberView, ResetLinkView } from "../../management/member-view.ts";
-import type { AccountRole, Role } from "../../management/model/principal.ts";
+import type { AccountRole, Role } from "../../accounts/principal.ts";
 import { faultOfName, normalText } from "../../model/text.ts";
 import type { MemberContext } from "../context.ts";
 import type { ListedMember, MemberRefusal } from "../member-store.ts";

@@ -2,7 +2,7 @@ import { hashSecret } from "../../base/digest.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import type { Visitor } from "../../management/endpoint.ts";
-import type { Principal } from "../../management/model/principal.ts";
+import type { Principal } from "../../accounts/principal.ts";
 import { createCredential } from "../../model/credential.ts";
 import { blockOf } from "../attempts.ts";
 import type { MemberContext } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { Role } from "../../management/model/principal.ts";
+import type { Role } from "../../accounts/principal.ts";
 import { DAY_MS, MINUTE_MS } from "../../base/clock.ts";
 
 /** A person who can sign in: an operator or a member of an account. */

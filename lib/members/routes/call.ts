@@ -3,11 +3,7 @@ import type { Eventual } from "../../base/eventual.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { Reply, type AnonymousCall } from "../../management/endpoint.ts";
-import {
-  viewOfCaller,
-  type Principal,
-  type SignedInMember,
-} from "../../management/model/principal.ts";
+import { viewOfCaller, type Principal, type SignedInMember } from "../../accounts/principal.ts";
 import { secret } from "../../management/routes/setup.ts";
 import type { Browser, SignedIn } from "../actions/sign-in.ts";
 import { setCookie } from "../cookie.ts";

@@ -2,7 +2,7 @@ import { SECOND_MS } from "../../base/clock.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, type Result } from "../../base/result.ts";
 import { endpoint, type Reply } from "../../management/endpoint.ts";
-import { viewOfCaller } from "../../management/model/principal.ts";
+import { viewOfCaller } from "../../accounts/principal.ts";
 import { meShape } from "../../management/schemas/token.ts";
 import {
   beginPasskeyProof,

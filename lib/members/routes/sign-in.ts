@@ -1,6 +1,6 @@
 import { done } from "../../base/result.ts";
 import { endpoint } from "../../management/endpoint.ts";
-import { viewOfCaller, type MeView } from "../../management/model/principal.ts";
+import { viewOfCaller, type MeView } from "../../accounts/principal.ts";
 import { meShape } from "../../management/schemas/token.ts";
 import { faultOfSite } from "../../management/sessions.ts";
 import { beginPasskeySignIn, signInWithPasskey, signIn } from "../actions/sign-in.ts";

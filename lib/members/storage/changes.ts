@@ -1,4 +1,4 @@
-import { TAKE_SETUP_LINK } from "../../management/storage/sql-token-store.ts";
+import { TAKE_SETUP_LINK } from "../../accounts/storage/sql-token-store.ts";
 import { Script } from "../../sql/script.ts";
 import { addEvent, addNotice, OPERATORS, type NewEvent } from "../../storage/changes/notes.ts";
 import type { MemberChange, MemberRefusal } from "../member-store.ts";

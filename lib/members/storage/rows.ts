@@ -1,5 +1,5 @@
 import { OPERATORS } from "../../storage/changes/notes.ts";
-import type { Role } from "../../management/model/principal.ts";
+import type { Role } from "../../accounts/principal.ts";
 import type { Migration, Schema } from "../../sql/migrate.ts";
 import { number, optionalNumber, text } from "../../sql/rows.ts";
 import type { SqlRow } from "../../sql/sql.ts";

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from "../../../lib/sql/sql.ts";
 import { describe, expect, test } from "bun:test";
 
-import { local } from "../../../lib/management/model/principal.ts";
+import { local } from "../../../lib/accounts/principal.ts";
 import { api, type Api } from "../../helpers/api.ts";
 import { everyEndpoint } from "../../helpers/every-endpoint.ts";
 import { BASE, openOffice, principal, type Office } from "../../helpers/management.ts";

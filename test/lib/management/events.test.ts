@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { isoTime } from "../../../lib/base/clock.ts";
 import { createPetstore } from "../../../lib/index.ts";
-import type { Principal } from "../../../lib/management/model/principal.ts";
+import type { Principal } from "../../../lib/accounts/principal.ts";
 import { api } from "../../helpers/api.ts";
 import { readEvents, type EventReader } from "../../helpers/event-reader.ts";
 import { BASE, openOffice, principal, START, type Office } from "../../helpers/management.ts";

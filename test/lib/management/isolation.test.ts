@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 
-import type { Role } from "../../../lib/management/model/principal.ts";
+import type { Role } from "../../../lib/accounts/principal.ts";
 import { api, type Api } from "../../helpers/api.ts";
 import { describing, type Document, type Located } from "../../helpers/description.ts";
 import { BASE, openOffice } from "../../helpers/management.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import type { Role } from "../../../lib/management/model/principal.ts";
+import type { Role } from "../../../lib/accounts/principal.ts";
 import { everyEndpoint } from "../../helpers/every-endpoint.ts";
 import { requestTo, samples, senderOf } from "./samples.ts";
 import { openTown } from "./town.ts";

@@ -1,4 +1,4 @@
-import type { Role } from "../../../lib/management/model/principal.ts";
+import type { Role } from "../../../lib/accounts/principal.ts";
 import type { Api } from "../../helpers/api.ts";
 import { PASSWORD, type Office } from "../../helpers/management.ts";
 import { belongings } from "./belongings.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { createManagement } from "../../../lib/management/create-management.ts";
-import { sqlTokenStore } from "../../../lib/management/storage/sql-token-store.ts";
+import { sqlTokenStore } from "../../../lib/accounts/storage/sql-token-store.ts";
 import { parseCredential } from "../../../lib/model/credential.ts";
 import { api, type Api } from "../../helpers/api.ts";
 import { forged } from "../../helpers/forged.ts";

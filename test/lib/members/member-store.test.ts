@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { sqlTokenStore } from "../../../lib/management/storage/sql-token-store.ts";
+import { sqlTokenStore } from "../../../lib/accounts/storage/sql-token-store.ts";
 import { sqlMemberStore } from "../../../lib/members/storage/sql-member-store.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { sqliteSql } from "../../../lib/sql/sqlite.ts";

@@ -1,6 +1,6 @@
 import type { Eventual } from "../base/eventual.ts";
 import type { Result } from "../base/result.ts";
-import type { Role } from "./model/principal.ts";
+import type { Role } from "./principal.ts";
 
 /** A bearer credential of the management API. Its secret is not stored. */
 export interface ManagementToken {
@@ -23,6 +23,13 @@ export interface ManagementToken {
 export type TokenView = Omit<ManagementToken, "hash"> & {
   readonly status: "active" | "expired" | "revoked";
 };
+
+/** A new token. Its bearer cannot be read again. */
+export interface IssuedToken {
+  readonly view: TokenView;
+  /** The bearer. A secret. */
+  readonly token: string;
+}
 
 /** Returns a token without its hash, with its status at `now`. */
 export function viewOfToken({ hash: _hash, ...shown }: ManagementToken, now: number): TokenView {

@@ -1,8 +1,8 @@
 import type { Clock } from "../base/clock.ts";
-import { keyBuckets } from "../accounts/buckets.ts";
-import type { Verdict } from "../accounts/limiter.ts";
+import { keyBuckets } from "./buckets.ts";
+import type { Verdict } from "./limiter.ts";
 import type { Standing } from "../model/window.ts";
-import type { Principal } from "./model/principal.ts";
+import type { Principal } from "./principal.ts";
 
 /** Limits the requests of callers and accounts. */
 export interface RequestLimits {

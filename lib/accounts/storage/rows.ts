@@ -2,7 +2,7 @@ import type { Migration, Schema } from "../../sql/migrate.ts";
 import { number, optionalNumber, text } from "../../sql/rows.ts";
 import type { SqlRow } from "../../sql/sql.ts";
 import { OPERATORS } from "../../storage/changes/notes.ts";
-import type { Role } from "../model/principal.ts";
+import type { Role } from "../principal.ts";
 import type { ManagementToken, SetupLink } from "../token-store.ts";
 
 // Released migrations are never edited: add another one.

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { sqlTokenStore } from "../../../lib/management/storage/sql-token-store.ts";
+import { sqlTokenStore } from "../../../lib/accounts/storage/sql-token-store.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { tokenStoreContract } from "../../../lib/testing/index.ts";

@@ -1,17 +1,12 @@
-import {
-  createCredentialRing,
-  parserOf,
-  type CredentialRing,
-} from "../accounts/credential-ring.ts";
+import { createCredentialRing, parserOf, type CredentialRing } from "./credential-ring.ts";
 import type { Digest } from "../base/digest.ts";
 import { andThen, type Eventual } from "../base/eventual.ts";
-import type { Problem } from "../base/problem.ts";
+import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { bearerToken } from "../model/credential.ts";
 import type { Store } from "../storage/store.ts";
-import type { Principal } from "./model/principal.ts";
+import type { Principal } from "./principal.ts";
 import { TOKEN_KIND, type ManagementToken } from "./token-store.ts";
-import { expiredToken, invalidToken, missingToken, revokedToken } from "./refusals.ts";
 import type { TokenStore } from "./token-store.ts";
 
 /** Identifies callers by their management tokens. */
@@ -19,6 +14,17 @@ export interface TokenRing extends CredentialRing<ManagementToken> {
   /** Judges the `Authorization` header. A header with a wrong checksum causes no storage call. */
   identify(authorization: string | null, now: number): Eventual<Result<Principal, Problem>>;
 }
+
+const missingToken: Problem = problem(
+  "missing_token",
+  "Send a management token as a bearer token: Authorization: Bearer pet_manage_…",
+);
+const invalidToken: Problem = problem(
+  "invalid_token",
+  "The management token is unknown or mistyped.",
+);
+const expiredToken: Problem = problem("expired_token", "The management token has expired.");
+const revokedToken: Problem = problem("revoked_token", "The management token was revoked.");
 
 const parseToken = parserOf(TOKEN_KIND, invalidToken);
 
