@@ -3,7 +3,6 @@ import { accountEndpoints } from "./routes/accounts.ts";
 import { animalEndpoints } from "./routes/animals.ts";
 import { categoryEndpoints } from "./routes/categories.ts";
 import { deletedPetEndpoints } from "./routes/deleted-pets.ts";
-import { deployDiffEndpoints } from "./routes/deploy-diff.ts";
 import { deployEndpoints } from "./routes/deploys.ts";
 import { eventEndpoints } from "./routes/events.ts";
 import { keyEndpoints } from "./routes/keys.ts";
@@ -12,7 +11,6 @@ import { orderEndpoints } from "./routes/orders.ts";
 import { petEndpoints } from "./routes/pets.ts";
 import { projectEndpoints } from "./routes/projects.ts";
 import { setupEndpoints } from "./routes/setup.ts";
-import { siteFileEndpoints } from "./routes/site-file.ts";
 import { summaryEndpoints } from "./routes/summary.ts";
 import { tokenEndpoints } from "./routes/tokens.ts";
 import { usageEndpoints } from "./routes/usage.ts";
@@ -25,8 +23,6 @@ export const managementEndpoints = [
   ...keyEndpoints,
   ...projectEndpoints,
   ...deployEndpoints,
-  ...deployDiffEndpoints,
-  ...siteFileEndpoints,
   ...usageEndpoints,
   ...limitEndpoints,
   ...eventEndpoints,

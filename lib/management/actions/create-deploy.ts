@@ -1,21 +1,26 @@
+import { StoreUnavailable } from "../../sql/sql.ts";
 import { problem, type Problem } from "../../base/problem.ts";
-import { refused, type Result } from "../../base/result.ts";
-import type { Deploy } from "../../publishing/model/deploy.ts";
+import { done, refused, type Result } from "../../base/result.ts";
+import { internalError, unavailable } from "../../http/refusals.ts";
 import { normalText } from "../../model/text.ts";
 import { MAX_TOTAL_BYTES } from "../../publishing/archive/limits.ts";
-import type { EventReply, ProjectCall, Reply } from "../endpoint.ts";
+import type { Deploy } from "../../publishing/model/deploy.ts";
+import type { Projects } from "../../publishing/projects.ts";
+import { logFailure } from "../../storage/log-failure.ts";
+import { EventReply, Reply, type ProjectCall } from "../endpoint.ts";
 import type { ManagementServices } from "../management.ts";
 import { present } from "../present.ts";
+import { tooManyStreams } from "../refusals.ts";
+import { eventStream } from "../sse.ts";
 import { wantsEvents } from "../wants-events.ts";
-import { receiveDeploy, receiveDeployTelling } from "./receive-deploy.ts";
+import { deployNews } from "./follow-deploy.ts";
 
 const MIB = 1024 * 1024;
 
-type Answer = Promise<Result<Deploy | Reply<Deploy> | EventReply, Problem>>;
 type Upload = { readonly message?: string; readonly activate?: boolean };
 type Starter = { readonly message?: string | undefined; readonly activate?: boolean | undefined };
 
-/** Makes a deploy of the archive that is the body, or of nothing but the starter. */
+/** Makes a deploy from the archive in the body, or the starter. */
 export async function createDeploy(
   call: ProjectCall<Starter | undefined, Upload>,
   services: ManagementServices,
@@ -25,7 +30,7 @@ export async function createDeploy(
   if (fault !== undefined) return refused(fault);
   const message = body?.message ?? query.message;
   const input = {
-    // The starter has no archive; an upload without a body is an archive without anything in it.
+    // An upload without a body counts as an empty archive.
     archive: body === undefined ? (request.body ?? nothing()) : ("starter" as const),
     ...present({
       message: message === undefined ? undefined : normalText(message),
@@ -33,11 +38,11 @@ export async function createDeploy(
     }),
   };
   return wantsEvents(request)
-    ? receiveDeployTelling(call, services, input)
-    : receiveDeploy(call, services, input);
+    ? receiveWithEvents(call, services, input)
+    : receive(call, services, input);
 }
 
-/** What can be said of an upload before any of it is read. */
+/** Checks an upload before any of it is read. */
 function faultOfUpload({ headers }: Request): Problem | undefined {
   const encoding = headers.get("content-encoding") ?? "identity";
   if (encoding.toLowerCase() !== "identity") return encoded;
@@ -46,7 +51,7 @@ function faultOfUpload({ headers }: Request): Problem | undefined {
 
 const encoded: Problem = problem(
   "unsupported_media_type",
-  "Send the archive as it is, without a Content-Encoding.",
+  "Send the archive without a Content-Encoding.",
 );
 
 const tooLarge: Problem = problem(
@@ -56,4 +61,75 @@ const tooLarge: Problem = problem(
 
 function nothing(): ReadableStream<Uint8Array> {
   return new ReadableStream({ start: (controller) => controller.close() });
+}
+
+type Input = Omit<Parameters<Projects["deploys"]["create"]>[1], "author" | "onBegin">;
+type Answer = Promise<Result<Deploy | Reply<Deploy> | EventReply, Problem>>;
+
+/** Makes a deploy and responds when it is live or ready. */
+async function receive(
+  { project, principal, base }: ProjectCall,
+  { projects }: ManagementServices,
+  input: Input,
+): Answer {
+  const made = await projects.deploys.create(project.id, { ...input, author: principal.name });
+  return made.ok ? done(new Reply(made.value, { headers: locationOf(base, made.value) })) : made;
+}
+
+/** Makes a deploy and streams its progress. Refusals before the deploy has an id are ordinary responses. */
+async function receiveWithEvents(
+  { project, principal, base, request, stillAllowed }: ProjectCall,
+  { projects, streams, clock, log }: ManagementServices,
+  input: Input,
+): Answer {
+  const leave = streams.open(principal);
+  if (leave === undefined) return refused(tooManyStreams);
+  const news = deployNews(clock, stillAllowed);
+  const begin = Promise.withResolvers<Deploy>();
+  let unwatch = (): void => undefined;
+
+  const make = async (): Promise<Result<Deploy, Problem>> => {
+    try {
+      return await projects.deploys.create(project.id, {
+        ...input,
+        author: principal.name,
+        onBegin: (deploy) => {
+          unwatch = projects.deploys.watch(deploy.id, (progress) => {
+            news.progress(progress);
+          });
+          begin.resolve(deploy);
+        },
+      });
+    } catch (error) {
+      logFailure(log, "a deploy failed unexpectedly", error, {
+        now: clock.now(),
+        project: project.id,
+      });
+      return refused(error instanceof StoreUnavailable ? unavailable : internalError);
+    } finally {
+      unwatch();
+    }
+  };
+  const made = make().then((outcome) => {
+    news.end(outcome);
+    return outcome;
+  });
+
+  const first = await Promise.race([begin.promise.then(done), made]);
+  if (!first.ok) {
+    leave();
+    return first;
+  }
+  const stream = eventStream((signal) => news.events(signal), {
+    // Independent of the service's stop, which waits for the deploy to end.
+    until: [request.signal],
+    log,
+    clock,
+    onEnd: leave,
+  });
+  return done(new EventReply(stream, locationOf(base, first.value)));
+}
+
+function locationOf(base: string, { projectId, id }: Deploy): { readonly location: string } {
+  return { location: `${base}/projects/${projectId}/deploys/${id}` };
 }

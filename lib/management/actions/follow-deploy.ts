@@ -1,18 +1,19 @@
-import { SECOND_MS } from "../../base/clock.ts";
-import { problem, type Problem } from "../../base/problem.ts";
+import { SECOND_MS, type Clock } from "../../base/clock.ts";
+import { problem, type Problem, problems } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import { type Deploy, isMaking } from "../../publishing/model/deploy.ts";
+import { type Deploy, isMaking, type DeployProgress } from "../../publishing/model/deploy.ts";
 import { logFailure } from "../../storage/log-failure.ts";
-import { deployNews } from "../deploy-news.ts";
 import { EventReply, type ProjectCall } from "../endpoint.ts";
 import type { ManagementServices } from "../management.ts";
 import { noSuchDeploy, tooManyStreams } from "../refusals.ts";
-import { eventStream } from "../sse.ts";
+import { eventStream, eventText, HEARTBEAT, isDoubtful, isDue, OPENING } from "../sse.ts";
+import type { Eventual } from "../../base/eventual.ts";
+import { toWire } from "../wire.ts";
 
-/** How often the store is asked of a deploy that another process may be making. */
+/** How often the store is read for a deploy that another process may be making. */
 const LOOK_EVERY_MS: number = SECOND_MS;
 
-/** Tells of a deploy until it is over; at once how it ended when it is. */
+/** Streams the progress of a deploy until it ends, or its outcome if it has ended. */
 export function followDeploy(
   { request, principal, stillAllowed }: ProjectCall,
   services: ManagementServices,
@@ -46,11 +47,11 @@ export function followDeploy(
   news.progress({ deployId, state, files, bytes });
   const unwatch = projects.deploys.watch(deployId, (progress) => {
     news.progress(progress);
-    // How it ended the store knows better.
+    // The store has the final state.
     if (!isMaking(progress.state)) look().catch(broken);
   });
   keepLooking().catch(broken);
-  const stream = eventStream((signal) => news.tell(signal), {
+  const stream = eventStream((signal) => news.events(signal), {
     until: [stopping, request.signal, over.signal],
     log,
     clock,
@@ -66,4 +67,83 @@ export function followDeploy(
 function outcomeOf(deploy: Deploy): Result<Deploy, Problem> {
   if (deploy.state !== "failed") return done(deploy);
   return refused(deploy.failure ?? problem("unavailable", "The deploy has failed."));
+}
+
+/** The progress and outcome of a deploy, as a stream of events. */
+export interface DeployNews {
+  /** Reports progress. Of several reports at once only the last is sent. */
+  progress(progress: DeployProgress): void;
+  /** Reports the outcome, which is sent at once and ends the stream. */
+  end(outcome: Result<Deploy, Problem>): void;
+  /**
+   * Yields server-sent events: `progress`, and finally `done` with the deploy or `problem` with the Error body. Ends
+   * early when `signal` aborts or the reader loses access.
+   */
+  events(signal: AbortSignal): AsyncGenerator<string, void>;
+}
+
+/** Files arrive by the thousand, so progress is sampled. */
+const SEND_EVERY_MS = 100;
+
+export function deployNews(clock: Clock, stillAllowed: () => Eventual<boolean>): DeployNews {
+  let latest: DeployProgress | undefined;
+  let outcome: Result<Deploy, Problem> | undefined;
+  let wake = (): void => undefined;
+
+  /** Waits for the sampling interval, the outcome, or `signal`. */
+  const pause = async (signal: AbortSignal): Promise<void> => {
+    const over = new AbortController();
+    wake = () => over.abort();
+    signal.addEventListener("abort", wake, { once: true });
+    await clock.sleep(SEND_EVERY_MS, over.signal).catch(() => undefined);
+    signal.removeEventListener("abort", wake);
+  };
+
+  return {
+    progress: (progress) => {
+      latest = progress;
+    },
+    end: (how) => {
+      outcome = how;
+      wake();
+    },
+    events: async function* events(signal) {
+      let sentAt = clock.now();
+      let allowedAt = sentAt;
+      yield OPENING;
+      while (!signal.aborted) {
+        if (isDoubtful(clock, allowedAt)) {
+          if (!(await stillAllowed())) return;
+          allowedAt = clock.now();
+        }
+        const text = progressText(latest) + outcomeText(outcome);
+        latest = undefined;
+        if (text !== "") {
+          const last = outcome !== undefined;
+          sentAt = clock.now();
+          yield text;
+          if (last) return;
+        } else if (isDue(clock, sentAt)) {
+          sentAt = clock.now();
+          yield HEARTBEAT;
+        }
+        if (outcome === undefined && !signal.aborted) await pause(signal);
+      }
+    },
+  };
+}
+
+function progressText(progress: DeployProgress | undefined): string {
+  return progress === undefined ? "" : eventText("progress", JSON.stringify(progress));
+}
+
+function outcomeText(outcome: Result<Deploy, Problem> | undefined): string {
+  if (outcome === undefined) return "";
+  if (outcome.ok) return eventText("done", JSON.stringify(toWire(outcome.value)));
+  const { code, message, errors } = outcome.failure;
+  const { status } = problems[code];
+  return eventText(
+    "problem",
+    JSON.stringify({ code, message, status, ...(errors === undefined ? {} : { errors }) }),
+  );
 }

@@ -1,15 +1,23 @@
-import type { Eventual } from "../../base/eventual.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import type { ValueOf } from "../../base/schema.ts";
-import type { Deploy } from "../../publishing/model/deploy.ts";
+import { named } from "../../base/schema.ts";
+import type { Deploy, Manifest } from "../../publishing/model/deploy.ts";
+import { comparedWith, differenceBetween } from "../../publishing/model/difference.ts";
+import { SiteFileSchema } from "../../publishing/model/site-file-schema.ts";
+import type { Projects } from "../../publishing/projects.ts";
 import { createDeploy } from "../actions/create-deploy.ts";
 import { followDeploy } from "../actions/follow-deploy.ts";
-import { endpoint, type EventReply, type ProjectCall } from "../endpoint.ts";
-import type { ManagementServices } from "../management.ts";
-import { booleanParameter, limitParameter, memberParameter } from "../../http/parameters.ts";
+import { endpoint, type EventReply } from "../endpoint.ts";
+import {
+  booleanParameter,
+  limitParameter,
+  memberParameter,
+  textParameter,
+} from "../../http/parameters.ts";
 import { noSuchDeploy } from "../refusals.ts";
 import {
+  deployDiffExample,
+  deployDiffShape,
   deployEvents,
   deployExample,
   deployFileExample,
@@ -20,11 +28,14 @@ import {
   MessageSchema,
   MAX_MESSAGE,
   RollbackSchema,
+  siteFileExample,
   StarterSchema,
-} from "../schemas/deploy.ts";
+} from "../../publishing/shapes/deploys.ts";
 import { wantsEvents } from "../wants-events.ts";
 
 const MAX_LISTED = 200;
+/** More deploys than a project can have. */
+const ALL_DEPLOYS = 1_000;
 
 const one = {
   status: 200,
@@ -42,7 +53,7 @@ export const deployEndpoints = [
     path: "/projects/:project/deploys",
     role: "viewer",
     summary: "List deploys",
-    description: "Newest first. The last 20 are kept, and those that are live or pinned.",
+    description: "Newest first. The last 20 are kept, in addition to live and pinned ones.",
     query: { limit: limitParameter({ maximum: MAX_LISTED, fallback: 50 }) },
     success: {
       status: 200,
@@ -63,15 +74,15 @@ export const deployEndpoints = [
     role: "staff",
     summary: "Publish a deploy",
     description:
-      "Takes in a tar.gz of the site as the body, or makes the starter; answers when it is live. An archive that holds " +
-      "what a site may not is refused by the name of the entry, and leaves a deploy in state `failed`. With " +
-      "`Accept: text/event-stream` the answer begins at once and tells how far it is.",
+      "Reads the site from a tar.gz in the body, or makes the starter, and responds when it is live. The refusal of an " +
+      "invalid archive names the entry and leaves a deploy in state `failed`. With `Accept: text/event-stream` the " +
+      "response starts at once and reports the progress.",
     query: {
       message: memberParameter(MessageSchema, {
-        description: "With an archive: what changed.",
+        description: "With an archive: a description of the change.",
         rule: `must be a text of at most ${MAX_MESSAGE} characters that can be shown`,
       }),
-      activate: booleanParameter("With an archive: `false` leaves it `ready`.", true),
+      activate: booleanParameter("With an archive: `false` leaves the deploy `ready`.", true),
     },
     body: StarterSchema,
     streams: {
@@ -81,7 +92,7 @@ export const deployEndpoints = [
     success: {
       ...one,
       status: 201,
-      description: "The deploy, live or ready.",
+      description: "The live or ready deploy.",
       headers: ["Location"],
       events: deployEvents,
     },
@@ -96,13 +107,14 @@ export const deployEndpoints = [
     path: "/projects/:project/deploys/:deploy",
     role: "viewer",
     summary: "Get or follow a deploy",
-    description: "With `Accept: text/event-stream` the answer goes on until the deploy is over.",
+    description: "With `Accept: text/event-stream` the response continues until the deploy ends.",
     success: { ...one, events: deployEvents },
     refusals: ["not_found", "limit_reached"],
-    run: (call, services) =>
-      withDeploy<Deploy | EventReply>(call, services, (deploy) =>
-        wantsEvents(call.request) ? followDeploy(call, services, deploy) : done(deploy),
-      ),
+    run: async (call, services): Promise<Result<Deploy | EventReply, Problem>> => {
+      const deploy = await services.projects.deploys.byId(call.project.id, call.params.deploy);
+      if (deploy === undefined) return refused(noSuchDeploy);
+      return wantsEvents(call.request) ? followDeploy(call, services, deploy) : done(deploy);
+    },
   }),
   endpoint({
     tag: "deploys",
@@ -112,7 +124,7 @@ export const deployEndpoints = [
     path: "/projects/:project/deploys/:deploy",
     role: "staff",
     summary: "Pin or unpin a deploy",
-    description: "A pinned deploy is never removed for its age.",
+    description: "Retention never removes a pinned deploy.",
     body: DeployPatchSchema,
     success: one,
     refusals: ["not_found", "limit_reached"],
@@ -127,8 +139,9 @@ export const deployEndpoints = [
     path: "/projects/:project/deploys/:deploy",
     role: "staff",
     summary: "Delete a deploy",
-    description: "Any but the live one and those that are being made. It cannot be undone.",
-    success: { status: 204, description: "It is gone." },
+    description:
+      "Deletes any deploy except the live one and those in progress. This cannot be undone.",
+    success: { status: 204, description: "The deploy was deleted." },
     refusals: ["not_found", "deploy_is_live", "deploy_not_ready"],
     run: ({ project, params }, { projects }) => projects.deploys.delete(project.id, params.deploy),
   }),
@@ -140,7 +153,7 @@ export const deployEndpoints = [
     path: "/projects/:project/deploys/:deploy/files",
     role: "viewer",
     summary: "List the files of a deploy",
-    description: "By path; `petstore.site.json` included.",
+    description: "Sorted by path, including `petstore.site.json`.",
     success: {
       status: 200,
       description: "The files.",
@@ -148,7 +161,17 @@ export const deployEndpoints = [
       example: [deployFileExample],
     },
     refusals: ["not_found", "deploy_not_ready"],
-    run: (call, services) => withDeploy(call, services, (deploy) => files(services, deploy)),
+    run: async ({ project, params }, { projects }) => {
+      const manifest = await manifestOf(projects, project.id, params.deploy);
+      if (!manifest.ok) return manifest;
+      return done(
+        manifest.value.files.map(({ encodings, ...file }) => ({
+          ...file,
+          // Omits the names of the blobs.
+          encodings: encodings.map(({ encoding, size }) => ({ encoding, size })),
+        })),
+      );
+    },
   }),
   endpoint({
     tag: "deploys",
@@ -158,7 +181,8 @@ export const deployEndpoints = [
     path: "/projects/:project/deploys/:deploy/activate",
     role: "staff",
     summary: "Make a deploy live",
-    description: "One swap: no visitor ever sees a mix of two. The one that is live stays so.",
+    description:
+      "Switches atomically, so no visitor sees a mix of two deploys. A live deploy stays live.",
     success: one,
     refusals: ["not_found", "deploy_not_ready"],
     run: ({ project, params }, { projects }) =>
@@ -172,40 +196,88 @@ export const deployEndpoints = [
     path: "/projects/:project/rollback",
     role: "staff",
     summary: "Roll back",
-    description: "Makes the deploy live that was live before, or the one that is named.",
+    description: "Makes the previously live deploy live, or the one in `to`.",
     body: RollbackSchema,
-    success: { ...one, description: "The deploy that is live now." },
+    success: { ...one, description: "The live deploy." },
     refusals: ["not_found", "deploy_not_ready"],
     run: ({ project, body }, { projects }) => projects.deploys.rollback(project.id, body.to),
   }),
+  endpoint({
+    tag: "deploys",
+    access: "project",
+    operationId: "compareDeploys",
+    method: "GET",
+    path: "/projects/:project/deploys/:deploy/diff",
+    role: "viewer",
+    summary: "Compare a deploy with another one",
+    description: "Lists added, changed and removed files, at most 200 of each.",
+    query: {
+      against: textParameter(
+        "The deploy to compare with. Default: the live one, or for the live one the previously live one.",
+        {
+          maxLength: 40,
+          rule: "must be the id of a deploy",
+          pattern: /^[a-z0-9]{1,40}$/,
+        },
+      ),
+    },
+    success: {
+      status: 200,
+      description: "The differences. `against` is null without a deploy to compare with.",
+      schema: deployDiffShape,
+      example: deployDiffExample,
+    },
+    refusals: ["not_found", "deploy_not_ready"],
+    run: async ({ project, params, query }, { projects }) => {
+      const after = await manifestOf(projects, project.id, params.deploy);
+      if (!after.ok) return after;
+      const against =
+        query.against ??
+        comparedWith(params.deploy, await projects.deploys.list(project.id, ALL_DEPLOYS))?.id;
+      if (against === undefined) {
+        return done({ against: null, ...differenceBetween([], after.value.files) });
+      }
+      const before = await manifestOf(projects, project.id, against);
+      if (!before.ok) return before;
+      const difference = differenceBetween(before.value.files, after.value.files);
+      return done({ against, ...difference });
+    },
+  }),
+  endpoint({
+    tag: "deploys",
+    access: "project",
+    operationId: "getSiteFile",
+    method: "GET",
+    path: "/projects/:project/deploys/:deploy/site-file",
+    role: "viewer",
+    summary: "Get the site file of a deploy",
+    description: "The contents of its `petstore.site.json`; empty without one.",
+    success: {
+      status: 200,
+      description: "The contents, without `$schema`.",
+      schema: named("SiteFile", SiteFileSchema),
+      example: siteFileExample,
+    },
+    refusals: ["not_found", "deploy_not_ready"],
+    run: async ({ project, params }, { projects }) => {
+      const manifest = await manifestOf(projects, project.id, params.deploy);
+      return manifest.ok ? done(manifest.value.site) : manifest;
+    },
+  }),
 ];
 
-/** Runs `run` with the deploy that the path names. */
-async function withDeploy<Value>(
-  { project, params }: ProjectCall<unknown, unknown, "deploy">,
-  { projects }: ManagementServices,
-  run: (deploy: Deploy) => Eventual<Result<Value, Problem>>,
-): Promise<Result<Value, Problem>> {
-  const deploy = await projects.deploys.byId(project.id, params.deploy);
-  return deploy === undefined ? refused(noSuchDeploy) : run(deploy);
+/** Returns the manifest of a complete deploy. */
+async function manifestOf(
+  { deploys }: Projects,
+  projectId: string,
+  id: string,
+): Promise<Result<Manifest, Problem>> {
+  const manifest = await deploys.manifest(projectId, id);
+  if (manifest !== undefined) return done(manifest);
+  return refused((await deploys.byId(projectId, id)) === undefined ? noSuchDeploy : notComplete);
 }
 
-async function files(
-  { projects }: ManagementServices,
-  { projectId, id }: Deploy,
-): Promise<Result<ValueOf<typeof deployFilesShape>, Problem>> {
-  const manifest = await projects.deploys.manifest(projectId, id);
-  if (manifest === undefined) return refused(withoutFiles);
-  return done(
-    manifest.files.map(({ encodings, ...file }) => ({
-      ...file,
-      // The names of their blobs stay inside.
-      encodings: encodings.map(({ encoding, size }) => ({ encoding, size })),
-    })),
-  );
-}
-
-const withoutFiles: Problem = problem(
+const notComplete: Problem = problem(
   "deploy_not_ready",
   "The deploy was not completed, so it has no files.",
 );

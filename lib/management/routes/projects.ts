@@ -1,19 +1,19 @@
-import { type Problem } from "../../base/problem.ts";
+import type { Problem } from "../../base/problem.ts";
 import { done, type Result } from "../../base/result.ts";
-import type { Project } from "../../publishing/model/project.ts";
+import { type Project, PROJECT_RESTORE_MS } from "../../publishing/model/project.ts";
 import { endpoint, Reply } from "../endpoint.ts";
 import type { ManagementServices } from "../management.ts";
 import { nextLink } from "../next-link.ts";
 import { limitParameter, textParameter } from "../../http/parameters.ts";
 import { present } from "../present.ts";
 import type { ProjectView } from "../client.ts";
-import { viewOfProject } from "../project-view.ts";
 import {
   NewProjectSchema,
   ProjectPatchSchema,
   projectShape,
   projectsShape,
-} from "../schemas/project.ts";
+} from "../../publishing/shapes/projects.ts";
+import { previewLabel } from "../../publishing/hosts.ts";
 
 const DEFAULT_PAGE = 100;
 
@@ -43,7 +43,7 @@ const example = {
 const one = { status: 200, description: "The project.", schema: projectShape, example } as const;
 const listed = {
   status: 200,
-  description: "One page, newest first; where there is more, `Link` leads to it.",
+  description: "One page, newest first. `Link` leads to the next one, if any.",
   schema: projectsShape,
   example: [example],
   headers: ["Link"],
@@ -59,7 +59,7 @@ export const projectEndpoints = [
     role: "viewer",
     summary: "List projects",
     description:
-      "All of them for an operator, those of their account for everybody else; deleted ones that can be restored included.",
+      "All projects for operators, those of their account for members. Includes restorable deleted projects.",
     query: page,
     success: listed,
     refusals: [],
@@ -74,7 +74,7 @@ export const projectEndpoints = [
     access: "account",
     role: "viewer",
     summary: "List the projects of an account",
-    description: "Deleted ones that can be restored included.",
+    description: "Includes restorable deleted projects.",
     query: page,
     success: listed,
     refusals: [],
@@ -92,7 +92,7 @@ export const projectEndpoints = [
     role: "staff",
     summary: "Create a project",
     description:
-      "Nothing is published until its first deploy. Without a slug one is made up. An account may have 100 projects.",
+      "Nothing is published until the first deploy. Default slug: a random one. An account can have 100 projects.",
     body: NewProjectSchema,
     success: { ...one, status: 201, headers: ["Location"] },
     refusals: ["unknown_category", "slug_taken", "limit_reached"],
@@ -119,7 +119,7 @@ export const projectEndpoints = [
     access: "project",
     role: "viewer",
     summary: "Get a project",
-    description: "By its id, its slug, or one that it had in the last 30 days.",
+    description: "By its id, its slug, or a slug that it had in the last 30 days.",
     success: one,
     refusals: [],
     run: async ({ project }, services) => done(await viewOfProject(services, project)),
@@ -133,7 +133,7 @@ export const projectEndpoints = [
     role: "staff",
     summary: "Update a project",
     description:
-      "What is absent stays as it is. With another slug the old address leads to the new one for 30 days.",
+      "Absent members stay unchanged. After a change of slug the old address redirects for 30 days.",
     body: ProjectPatchSchema,
     success: one,
     refusals: ["not_found", "unknown_category", "slug_taken"],
@@ -158,10 +158,10 @@ export const projectEndpoints = [
     role: "owner",
     summary: "Delete a project",
     description:
-      "Its site is gone at once. It can be restored until `restorableUntil`, 24 hours later; then it is purged with its deploys.",
+      "Takes the site offline at once. The project can be restored until `restorableUntil`, 24 hours later, and is then purged with its deploys.",
     success: {
       ...one,
-      description: "The project, deleted.",
+      description: "The deleted project.",
       example: {
         ...example,
         version: 2,
@@ -181,7 +181,7 @@ export const projectEndpoints = [
     access: "project",
     role: "owner",
     summary: "Restore a project",
-    description: "Undoes that it was deleted, within 24 hours; what was live is live again.",
+    description: "Undoes a deletion within 24 hours. The live deploy is live again.",
     success: one,
     refusals: ["not_found", "limit_reached"],
     run: async ({ project }, services) =>
@@ -207,7 +207,7 @@ async function listProjects(
   const { after, limit = DEFAULT_PAGE } = call.query;
   const found = await services.projects.list({
     ...present({ accountId, after }),
-    // One more than is shown tells whether there is more.
+    // One more than shown, to know whether another page exists.
     limit: limit + 1,
   });
   const shown = found.slice(0, limit);
@@ -216,4 +216,25 @@ async function listProjects(
   return done(
     new Reply(value, { headers: found.length > limit ? nextLink(call, path, next) : {} }),
   );
+}
+
+/** Adds the addresses and the live deploy to a project. */
+async function viewOfProject(
+  {
+    projects,
+    addressOf,
+    previews,
+  }: Pick<ManagementServices, "projects" | "addressOf" | "previews">,
+  project: Project,
+): Promise<ProjectView> {
+  const { id, slug, liveDeployId, deletedAt } = project;
+  const liveDeploy =
+    liveDeployId === undefined ? undefined : await projects.deploys.byId(id, liveDeployId);
+  return {
+    ...project,
+    url: addressOf(slug),
+    ...(previews ? { previewUrl: addressOf(previewLabel(slug, "{deploy}")) } : {}),
+    ...(liveDeploy === undefined ? {} : { liveDeploy }),
+    ...(deletedAt === undefined ? {} : { restorableUntil: deletedAt + PROJECT_RESTORE_MS }),
+  };
 }

@@ -2,7 +2,7 @@ import { choice, fields, instant, list, shape, text, whole } from "../../base/sh
 import type { Shape } from "../../base/shape.ts";
 import { baseDomainCheckIds, baseDomainCodes, checkStates, settingOrigins } from "../system.ts";
 import { accountShape } from "./account.ts";
-import { projectShape } from "./project.ts";
+import { projectShape } from "../../publishing/shapes/projects.ts";
 
 const state = choice(
   checkStates,

@@ -123,7 +123,7 @@ test("the slug is the label before the sites domain, in lower case", () => {
   });
 });
 
-test("the label of a preview leads to its deploy, and fits a host name whatever the slug", () => {
+test("a preview's label names its deploy and fits into a host name", () => {
   const slug = `a${"-b".repeat(19)}c`;
   const label = previewLabel(slug, DEPLOY);
   expect([slug.length, label.length]).toEqual([40, 62]);
@@ -134,7 +134,7 @@ test("the label of a preview leads to its deploy, and fits a host name whatever 
   });
 });
 
-test("a host that was asked before is not taken for the one asked last", () => {
+test("the cached host is not used for other hosts", () => {
   const hosts = hostTable(dns);
   const asked = ["pets.example.org", "x.org", "pets.example.org", "abc.pets.example.org"];
   expect(asked.map((host) => hosts(host).kind)).toEqual(["base", "unknown", "base", "project"]);

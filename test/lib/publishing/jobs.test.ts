@@ -36,7 +36,7 @@ async function blobsIn({ blobs }: Pick<Bench, "blobs">): Promise<readonly string
   return contents.toSorted();
 }
 
-test("a deploy that its process left behind fails after a minute of silence", async () => {
+test("an abandoned deploy fails after a minute", async () => {
   const { store, projectStore, clock, jobs, id } = await open();
   const left = aDeploy("left", { projectId: id, createdAt: START, touchedAt: START });
   expect((await projectStore.commit([created(left)])).ok).toBe(true);
@@ -52,7 +52,7 @@ test("a deploy that its process left behind fails after a minute of silence", as
   await store.close();
 });
 
-test("where nobody else works, a deploy that an earlier process left behind fails at once", async () => {
+test("with `alone`, a deploy abandoned by an earlier process fails at once", async () => {
   const { store, projectStore, clock, jobs, id } = await open({
     clock: manualClock(START + SECOND_MS),
     alone: true,
@@ -66,7 +66,7 @@ test("where nobody else works, a deploy that an earlier process left behind fail
   await store.close();
 });
 
-test("a deploy that was taken for interrupted does not become live after all", async () => {
+test("a deploy that was ended as interrupted does not go live", async () => {
   let finish = (): void => undefined;
   const ingest: Ingest = async (archive, options) => {
     await new Promise<void>((resolve) => (finish = resolve));
@@ -87,7 +87,7 @@ test("a deploy that was taken for interrupted does not become live after all", a
   await store.close();
 });
 
-test("a deleted project goes with all it has when nobody can restore it any more", async () => {
+test("a deleted project is purged with its data when it can no longer be restored", async () => {
   const bench = await open();
   const { store, projects, projectStore, clock, jobs, id, deploy } = bench;
   await deploy("a", "shared");
@@ -109,7 +109,7 @@ test("a deleted project goes with all it has when nobody can restore it any more
   await store.close();
 });
 
-test("the projects of a deleted account go within minutes, their blobs within hours", async () => {
+test("the projects of a deleted account are purged within minutes, their blobs within hours", async () => {
   const bench = await open();
   const { store, projects, projectStore, clock, jobs, id, deploy } = bench;
   await deploy("a");
@@ -126,7 +126,7 @@ test("the projects of a deleted account go within minutes, their blobs within ho
   await store.close();
 });
 
-test("what an account leaves behind does not stay in the outbox either", async () => {
+test("the outbox keeps nothing of a deleted account", async () => {
   const { store, clock, jobs, deploy } = await open();
   await deploy("a");
   const at = clock.now();
@@ -138,7 +138,7 @@ test("what an account leaves behind does not stay in the outbox either", async (
   await store.close();
 });
 
-test("blobs that nobody needs go after an hour, all others stay", async () => {
+test("unused blobs are removed after an hour, others stay", async () => {
   const bench = await open();
   const { store, projects, blobs, projectStore, clock, jobs, id, deploy } = bench;
   const first = await deploy("a", "both");
@@ -155,7 +155,7 @@ test("blobs that nobody needs go after an hour, all others stay", async () => {
   await store.close();
 });
 
-test("more blobs than are asked for at once are all looked at", async () => {
+test("all blobs are checked, in batches", async () => {
   const bench = await open();
   const { store, blobs, projectStore, clock, deploy } = bench;
   const words = Array.from({ length: 1_100 }, (_, index) => `word-${index}`);
@@ -169,7 +169,7 @@ test("more blobs than are asked for at once are all looked at", async () => {
   await store.close();
 });
 
-test("an old blob that a deploy is just being made of is not taken away, whenever it is put again", async () => {
+test("an old blob that a deploy in progress puts again is not removed", async () => {
   for (const when of ["before it is listed", "before it is asked for", "before it is deleted"]) {
     const bench = await openPublishing();
     const { store, projects, projectStore, clock, blobs } = bench;
@@ -211,7 +211,7 @@ test("an old blob that a deploy is just being made of is not taken away, wheneve
   }
 });
 
-test("a clock that is put forward takes nothing away from a deploy that is being made", async () => {
+test("a clock jump does not remove blobs of a deploy in progress", async () => {
   const bench = await open();
   const { store, blobs, projectStore, clock, jobs, id } = bench;
   await blobs.put(new TextEncoder().encode("waste"));
@@ -228,7 +228,7 @@ test("a clock that is put forward takes nothing away from a deploy that is being
   await store.close();
 });
 
-test("old slugs go when they lead nowhere any more", async () => {
+test("expired slugs are purged", async () => {
   const { store, sql, projects, clock, jobs, id } = await open();
   must(await projects.update(id, { slug: "cats" }));
   const slugs = async (): Promise<readonly unknown[]> =>
@@ -244,7 +244,7 @@ test("old slugs go when they lead nowhere any more", async () => {
   await store.close();
 });
 
-test("two processes that purge at once do each other no harm", async () => {
+test("two processes can purge at the same time", async () => {
   const path = file();
   const one = await open({ path });
   const other = await openPublishing({ path, clock: one.clock, blobs: one.blobs });

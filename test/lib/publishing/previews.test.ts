@@ -31,7 +31,7 @@ async function open() {
   return { ...bench, project, deploy, visit };
 }
 
-test("a deploy that was never live is seen at its preview, and nowhere else", async () => {
+test("a deploy that was never live is visible only at its preview", async () => {
   const { deploy, visit } = await open();
   await deploy("first");
   const { id } = await deploy("second", false);
@@ -40,7 +40,7 @@ test("a deploy that was never live is seen at its preview, and nowhere else", as
   expect((await visit("/second")).status).toBe(404);
 });
 
-test("a preview is there before anything is published, and stays when another takes its place", async () => {
+test("a preview exists before the first activation and after the next one", async () => {
   const { deploy, visit } = await open();
   const { id } = await deploy("first", false);
   expect((await visit("/first", id)).status).toBe(200);
@@ -48,7 +48,7 @@ test("a preview is there before anything is published, and stays when another ta
   expect((await visit("/first", id)).status).toBe(200);
 });
 
-test("search engines are kept from a preview, and its address is told to nobody", async () => {
+test("a preview is not indexed and sends no referrer", async () => {
   const { deploy, visit } = await open();
   const { id } = await deploy("first");
   for (const path of ["/first", "/nothing"]) {
@@ -59,7 +59,7 @@ test("search engines are kept from a preview, and its address is told to nobody"
   expect((await visit("/first")).headers.has("x-robots-tag")).toBe(false);
 });
 
-test("a deleted deploy has no preview from then on, however often it was looked at", async () => {
+test("a deleted deploy has no preview, even if it was cached", async () => {
   const { deploy, visit, projects, project } = await open();
   const { id } = await deploy("first");
   await deploy("second");
@@ -68,7 +68,7 @@ test("a deleted deploy has no preview from then on, however often it was looked 
   expect((await visit("/first", id)).status).toBe(404);
 });
 
-test("a preview of somebody else's project, or of nothing, is what a host is that nobody has", async () => {
+test("a preview of a foreign or unknown deploy is like an unknown host", async () => {
   const { deploy, visit, projects } = await open();
   must(await projects.create({ accountId: "acc_two", name: "Dogs", slug: "dogs" }));
   const { id } = await deploy("first");
@@ -90,7 +90,7 @@ test("a failed deploy has no preview", async () => {
   expect((await visit("/", failed?.id)).status).toBe(404);
 });
 
-test("a preview of a deleted project is gone, and is back with the project", async () => {
+test("deleting a project removes its previews until it is restored", async () => {
   const { deploy, visit, projects, project } = await open();
   const { id } = await deploy("first");
   must(await projects.delete(project.id));
@@ -99,7 +99,7 @@ test("a preview of a deleted project is gone, and is back with the project", asy
   expect((await visit("/first", id)).status).toBe(200);
 });
 
-test("under a slug that the project had, a preview leads to the one under its slug", async () => {
+test("a preview under an old slug redirects to the current one", async () => {
   const { deploy, visit, projects, project } = await open();
   const { id } = await deploy("first");
   must(await projects.update(project.id, { slug: "kittens" }));

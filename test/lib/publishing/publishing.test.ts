@@ -47,7 +47,7 @@ async function* site(files: Readonly<Record<string, string>>): AsyncGenerator<Fi
   }
 }
 
-test("a visitor meets the starter, then what was sent, then the starter again", async () => {
+test("a visitor sees the starter, then the uploaded site, then the starter again", async () => {
   const { projects, project, visit, store, publishing } = await open();
   expect((await visit("/")).status).toBe(404);
   must(await projects.deploys.create(project.id, { archive: "starter", author }));
@@ -66,7 +66,7 @@ test("a visitor meets the starter, then what was sent, then the starter again", 
   await store.close();
 });
 
-test("a renamed project leads visitors to its new address, a deleted one nowhere", async () => {
+test("a renamed project redirects visitors, and a deleted one is not found", async () => {
   const { projects, project, visit, store, publishing } = await open();
   must(await projects.deploys.create(project.id, { archive: "starter", author }));
   must(await projects.update(project.id, { slug: "best-dogs" }));
@@ -80,7 +80,7 @@ test("a renamed project leads visitors to its new address, a deleted one nowhere
   await store.close();
 });
 
-test("an archive that is none leaves what is live alone", async () => {
+test("an invalid archive leaves the live deploy unchanged", async () => {
   const { projects, project, visit, store, publishing } = await open();
   must(await projects.deploys.create(project.id, { archive: "starter", author }));
   const archive = new Blob(["no archive at all"]).stream();
@@ -95,7 +95,7 @@ test("an archive that is none leaves what is live alone", async () => {
   await store.close();
 });
 
-test("the host's own names are no slugs", async () => {
+test("the host's own names are invalid slugs", async () => {
   const { projects, store, publishing } = await open();
   const input = { accountId: "acc_one", name: "Edge", slug: "edge" };
   expect(codeOf(await projects.create(input))).toBe("invalid_value");
@@ -103,7 +103,7 @@ test("the host's own names are no slugs", async () => {
   await store.close();
 });
 
-test("closing interrupts what is being made and waits until that is written down", async () => {
+test("close interrupts deploys in progress and waits until that is stored", async () => {
   const { projects, project, store, publishing } = await open();
   const { readable } = new TransformStream<Uint8Array, Uint8Array>();
   const begun = Promise.withResolvers<undefined>();

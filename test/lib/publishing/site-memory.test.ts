@@ -12,7 +12,7 @@ function seen(id: string, count: number): Seen {
   return { project, found: { kind: "site", site }, checkedAt: 0 };
 }
 
-test("of slugs that lead nowhere only the last ones are remembered", () => {
+test("only the latest unknown slugs are cached", () => {
   const memory = createSiteMemory();
   for (let count = 0; count < 20_001; count++) memory.learnNowhere(`slug-${count}`, 0);
   expect(memory.recall("slug-0", 0)).toBeUndefined();
@@ -20,7 +20,7 @@ test("of slugs that lead nowhere only the last ones are remembered", () => {
   expect(memory.recall("slug-20000", 0)).toEqual({ found: undefined });
 });
 
-test("sites are remembered up to a number of files, however many sites these are", () => {
+test("the cache of sites is bounded by their files", () => {
   const memory = createSiteMemory();
   for (let count = 0; count < 25; count++) {
     const site = seen(`project-${count}`, 5_000);
@@ -32,7 +32,7 @@ test("sites are remembered up to a number of files, however many sites these are
   expect(memory.recall("slug-of-project-24", 0)).toBeDefined();
 });
 
-test("what was learned of one version of a project says nothing of the next", () => {
+test("an entry of one version of a project is not used for another", () => {
   const memory = createSiteMemory();
   const first = seen("one", 1);
   memory.learn("old", first, undefined);

@@ -57,7 +57,7 @@ test("a slug leads to nothing, then to an empty project, then to its site", asyn
   await store.close();
 });
 
-test("what was asked before is at hand, the very same, while it is confirmed", async () => {
+test("a confirmed site is served from the cache", async () => {
   const { sites, store, clock, deploy } = await open();
   await deploy("a");
   const first = await sites.bySlug("dogs");
@@ -69,7 +69,7 @@ test("what was asked before is at hand, the very same, while it is confirmed", a
   await store.close();
 });
 
-test("without word from the store nothing is believed for longer than a second", async () => {
+test("without confirmation an entry is valid for a second", async () => {
   const bench = await open();
   const { store, clock, projectStore, deploy, id } = bench;
   const sites = createSites({ store, projects: projectStore, clock });
@@ -85,7 +85,7 @@ test("without word from the store nothing is believed for longer than a second",
   await store.close();
 });
 
-test("every change of a project's owner is seen at once", async () => {
+test("changes of this process are visible at once", async () => {
   const { sites, store, projects, id, deploy } = await open();
   await deploy("a");
   await sites.bySlug("dogs");
@@ -102,7 +102,7 @@ test("every change of a project's owner is seen at once", async () => {
   await store.close();
 });
 
-test("an old slug leads to the new one for as long as it is its project's", async () => {
+test("an old slug redirects until it expires", async () => {
   const { sites, store, projects, clock, id, deploy } = await open();
   await deploy("a");
   await sites.bySlug("dogs");
@@ -123,7 +123,7 @@ test("an old slug leads to the new one for as long as it is its project's", asyn
   await store.close();
 });
 
-test("the sites of a suspended account are not there until it is resumed", async () => {
+test("the sites of a suspended account are offline until it is resumed", async () => {
   const { sites, store, clock, jobs, deploy } = await open();
   await deploy("a");
   await jobs.tick();
@@ -141,7 +141,7 @@ test("the sites of a suspended account are not there until it is resumed", async
   await store.close();
 });
 
-test("immutable files of what was live are there for a day after that", async () => {
+test("immutable files of a superseded deploy are served for a day", async () => {
   const { sites, store, projects, clock, id, deploy } = await open();
   await deploy("page", "!one.css", "!shared.css");
   const second = await deploy("page", "!two.css", "!shared.css");
@@ -159,7 +159,7 @@ test("immutable files of what was live are there for a day after that", async ()
   await store.close();
 });
 
-test("immutable files of ten deploys are kept, the last ones", async () => {
+test("immutable files of the last ten superseded deploys are served", async () => {
   const { sites, store, deploy } = await open();
   for (let count = 0; count < 13; count++) await deploy("page", `!style-${count}.css`);
   const { departed } = siteOf(await sites.bySlug("dogs"));
@@ -168,7 +168,7 @@ test("immutable files of ten deploys are kept, the last ones", async () => {
   await store.close();
 });
 
-test("a flood of a slug that leads nowhere costs one question, malformed ones none", async () => {
+test("many requests for an unknown slug cost one query, and for malformed slugs none", async () => {
   const { store, clock, ...bench } = await open();
   const { projectStore, asked } = counted(bench.projectStore);
   const sites = createSites({ store, projects: projectStore, clock });
@@ -184,7 +184,7 @@ test("a flood of a slug that leads nowhere costs one question, malformed ones no
   await store.close();
 });
 
-test("a slug that led nowhere leads to the project that is made under it", async () => {
+test("a formerly unknown slug finds a project created with it", async () => {
   const { sites, store, projects } = await open();
   expect(await sites.bySlug("cats")).toBeUndefined();
   must(await projects.create({ accountId, name: "Cats", slug: "cats" }));
@@ -192,7 +192,7 @@ test("a slug that led nowhere leads to the project that is made under it", async
   await store.close();
 });
 
-test("of a store that takes its time many who come together ask once, and a change is not missed", async () => {
+test("concurrent requests share a slow query, and a change meanwhile is not missed", async () => {
   const { store, clock, projects, id, ...bench } = await open();
   const { projectStore, asked } = counted(bench.projectStore);
   const sites = createSites({ store: later(store), projects: slow(projectStore), clock });
@@ -287,7 +287,7 @@ async function two(): Promise<{ readonly one: Bench; readonly other: Bench; read
   return { one, other, id };
 }
 
-test("another process learns within a second of what was published, renamed and deleted", async () => {
+test("another process sees activations, renames and deletions within a second", async () => {
   const { one, other, id } = await two();
   const { projects, clock } = one;
   const seen = async (slug: string): Promise<unknown> => {
@@ -313,7 +313,7 @@ test("another process learns within a second of what was published, renamed and 
   await other.store.close();
 });
 
-test("of two processes that publish at once one comes last, and both agree which", async () => {
+test("two processes that activate at the same time agree on the live deploy", async () => {
   const { one, other, id } = await two();
   const create = (bench: Bench, word: string) =>
     bench.projects.deploys.create(id, { archive: archiveOf(word), author });

@@ -40,7 +40,7 @@ function endless(): { readonly archive: ReadableStream<Uint8Array>; readonly end
 const states = async ({ projectStore }: Bench, project: string): Promise<readonly string[]> =>
   (await projectStore.deploys.list(project, 99)).map(({ state }) => state);
 
-test("an archive becomes a deploy that is live, with its files, message and author", async () => {
+test("an archive becomes a live deploy with its files, message and author", async () => {
   const { store, deploys, id, clock, projects } = await open();
   const message = " New photos ";
   const deploy = must(await deploys.create(id, { archive: archiveOf("a", "b"), author, message }));
@@ -56,7 +56,7 @@ test("an archive becomes a deploy that is live, with its files, message and auth
   await store.close();
 });
 
-test("a deploy whose account goes meanwhile does not become live, and nobody is told of it", async () => {
+test("a deploy whose account is deleted meanwhile does not go live and writes no event", async () => {
   const { store, deploys, id, clock, projectStore } = await open();
   const { archive, end } = endless();
   const made = deploys.create(id, { archive, author });
@@ -70,7 +70,7 @@ test("a deploy whose account goes meanwhile does not become live, and nobody is 
   await store.close();
 });
 
-test("a deploy that is not to be published waits until it is", async () => {
+test("a deploy with `activate: false` stays ready until it is activated", async () => {
   const { store, deploys, id, projects } = await open();
   const input = { archive: archiveOf("a"), author, activate: false };
   const deploy = must(await deploys.create(id, input));
@@ -80,7 +80,7 @@ test("a deploy that is not to be published waits until it is", async () => {
   await store.close();
 });
 
-test("the starter is a site file that bears the project's name", async () => {
+test("the starter is a site file with the project's name", async () => {
   const { store, deploys, id, blobs } = await open();
   const deploy = must(await deploys.create(id, { archive: "starter", author }));
   expect(deploy).toMatchObject({ state: "live", source: "starter", files: 1 });
@@ -93,7 +93,7 @@ test("the starter is a site file that bears the project's name", async () => {
   await store.close();
 });
 
-test("whoever watches hears of every step, from the one it is at to the last", async () => {
+test("a watcher receives every step from the current one to the last", async () => {
   const { store, deploys, id } = await open();
   const heard: string[] = [];
   const listener = ({ state, files }: DeployProgress): void => void heard.push(`${state} ${files}`);
@@ -110,7 +110,7 @@ test("whoever watches hears of every step, from the one it is at to the last", a
   await store.close();
 });
 
-test("what the archive is refused for is what the deploy has failed of", async () => {
+test("a refused archive fails the deploy with the same problem", async () => {
   const failure = problem("invalid_archive", "../x leads out of the site.");
   const { store, deploys, id, deploy, projects } = await open({
     ingest: async () => refused(failure),
@@ -121,7 +121,7 @@ test("what the archive is refused for is what the deploy has failed of", async (
   await store.close();
 });
 
-test("an upload that breaks off fails, and says so", async () => {
+test("a broken upload fails the deploy with a reason", async () => {
   const { store, deploys, id } = await open();
   const archive = new ReadableStream<Uint8Array>({
     pull: (controller) => {
@@ -134,7 +134,7 @@ test("an upload that breaks off fails, and says so", async () => {
   await store.close();
 });
 
-test("blobs that cannot be written now are a reason to try later, what breaks is told to nobody", async () => {
+test("unavailable blobs ask for a retry, and other errors are not revealed", async () => {
   const broken = new Error("secret of the disk");
   const faults = [new StoreUnavailable("The disk is full."), broken];
   const ingest: Ingest = () => Promise.reject(faults.shift() ?? broken);
@@ -147,7 +147,7 @@ test("blobs that cannot be written now are a reason to try later, what breaks is
   await store.close();
 });
 
-test("a deploy gives signs of life while it is made, and is cut off after half an hour", async () => {
+test("a deploy in progress is touched regularly, and cut off after half an hour", async () => {
   const bench = await open();
   const { store, deploys, id, clock, jobs } = bench;
   const making = deploys.create(id, { archive: endless().archive, author });
@@ -164,7 +164,7 @@ test("a deploy gives signs of life while it is made, and is cut off after half a
   await store.close();
 });
 
-test("a service that stops interrupts what is being made", async () => {
+test("stopping the service interrupts deploys in progress", async () => {
   const stopping = new AbortController();
   const bench = await open({ stopping: stopping.signal });
   const making = bench.deploys.create(bench.id, { archive: endless().archive, author });
@@ -178,7 +178,7 @@ test("a service that stops interrupts what is being made", async () => {
   await bench.store.close();
 });
 
-test("of a project three deploys are made at a time, in a process twenty", async () => {
+test("three deploys per project and 20 per process can be in progress", async () => {
   const { store, projects, id, deploys } = await open();
   const begun: Promise<unknown>[] = [];
   const ends: (() => void)[] = [];
@@ -206,7 +206,7 @@ test("of a project three deploys are made at a time, in a process twenty", async
   await store.close();
 });
 
-test("a project that is deleted while its deploy is made does not get it", async () => {
+test("a deploy of a project deleted meanwhile does not go live", async () => {
   const { store, projects, id, deploys } = await open();
   const { archive, end } = endless();
   const making = deploys.create(id, { archive, author });
@@ -218,7 +218,7 @@ test("a project that is deleted while its deploy is made does not get it", async
   await store.close();
 });
 
-test("every deploy that ends makes room, whether it is published or fails", async () => {
+test("every finished or failed deploy expires the surplus", async () => {
   let fails = false;
   const ingest: Ingest = async (archive, options) =>
     fails ? refused(problem("invalid_archive", "No.")) : ingestWords(archive, options);
@@ -234,7 +234,7 @@ test("every deploy that ends makes room, whether it is published or fails", asyn
   await store.close();
 });
 
-test("going back leads to what was live before, again and again", async () => {
+test("repeated rollbacks go back one deploy each", async () => {
   const { store, deploys, id, deploy } = await open();
   const [a, b, c] = [must(await deploy("a")), must(await deploy("b")), must(await deploy("c"))];
   expect(must(await deploys.rollback(id)).id).toBe(b.id);
@@ -246,7 +246,7 @@ test("going back leads to what was live before, again and again", async () => {
   await store.close();
 });
 
-test("what has failed or is being made cannot be published", async () => {
+test("failed and unfinished deploys cannot be activated", async () => {
   const bench = await open();
   const { store, deploys, id } = bench;
   const { archive, end } = endless();
@@ -261,7 +261,7 @@ test("what has failed or is being made cannot be published", async () => {
   await store.close();
 });
 
-test("the live deploy is not deleted, any other is", async () => {
+test("every deploy except the live one can be deleted", async () => {
   const { store, deploys, id, deploy } = await open();
   const [a, b] = [must(await deploy("a")), must(await deploy("b"))];
   expect(codeOf(await deploys.delete(id, b.id))).toBe("deploy_is_live");
@@ -271,7 +271,7 @@ test("the live deploy is not deleted, any other is", async () => {
   await store.close();
 });
 
-test("twenty deploys of a project can be pinned", async () => {
+test("20 deploys of a project can be pinned", async () => {
   const { store, deploys, id } = await open();
   for (let count = 0; count <= 20; count++) {
     const { id: made } = must(await deploys.create(id, { archive: "starter", author }));
@@ -281,7 +281,7 @@ test("twenty deploys of a project can be pinned", async () => {
   await store.close();
 });
 
-test("a message of more than a line or 200 characters is refused before anything is made", async () => {
+test("a message with more than a line or 200 characters is refused at once", async () => {
   const { store, deploys, id } = await open();
   for (const message of ["x".repeat(201), "a\nb"]) {
     const refusal = await deploys.create(id, { archive: "starter", author, message });

@@ -4,7 +4,7 @@ import { codeOf, must, openPublishing } from "../../../helpers/publishing.ts";
 
 const accountId = "acc_one";
 
-test("a project that is told nothing has a slug, all categories and what is not sold", async () => {
+test("a new project has a slug, all categories and all animals that are not sold", async () => {
   const { projects, store } = await openPublishing();
   const project = must(await projects.create({ accountId, name: "  My   dogs " }));
   expect(project.slug).toMatch(/^[a-z]+-[a-z]+-[0-9a-f]{4}$/);
@@ -20,7 +20,7 @@ test("a project that is told nothing has a slug, all categories and what is not 
   await store.close();
 });
 
-test("what a project may not be is refused with the reason", async () => {
+test("invalid fields of a project are refused with the reason", async () => {
   const { projects, store } = await openPublishing({ reserved: ["edge"] });
   const create = async (more: object): Promise<string> =>
     codeOf(await projects.create({ accountId, name: "Dogs", ...more }));
@@ -38,7 +38,7 @@ test("what a project may not be is refused with the reason", async () => {
   await store.close();
 });
 
-test("categories of another account are as unknown as any", async () => {
+test("categories of another account are unknown", async () => {
   const { projects, store } = await openPublishing();
   const other = await store.catalogues.of("acc_two", "production");
   await store.commit([
@@ -50,7 +50,7 @@ test("categories of another account are as unknown as any", async () => {
   await store.close();
 });
 
-test("a slug that is taken is refused, and one that is made up is made up again", async () => {
+test("a taken slug is refused, and a random one is drawn again", async () => {
   const one = await openPublishing({ seed: 7 });
   const { slug } = must(await one.projects.create({ accountId, name: "Dogs" }));
   expect(codeOf(await one.projects.create({ accountId, name: "Cats", slug }))).toBe("slug_taken");
@@ -63,7 +63,7 @@ test("a slug that is taken is refused, and one that is made up is made up again"
   await again.store.close();
 });
 
-test("an account has a hundred projects at most, and another account its own hundred", async () => {
+test("an account has at most 100 projects", async () => {
   const { projects, store } = await openPublishing();
   for (let count = 1; count <= 100; count++) {
     must(await projects.create({ accountId, name: `Project ${count}` }));
@@ -73,7 +73,7 @@ test("an account has a hundred projects at most, and another account its own hun
   await store.close();
 });
 
-test("a renamed project is found by both slugs for thirty days", async () => {
+test("a renamed project is found by both slugs for 30 days", async () => {
   const { projects, store, clock } = await openPublishing();
   const { id } = must(await projects.create({ accountId, name: "Dogs", slug: "old-dogs" }));
   const renamed = must(await projects.update(id, { slug: "new-dogs" }));
@@ -87,7 +87,7 @@ test("a renamed project is found by both slugs for thirty days", async () => {
   await store.close();
 });
 
-test("a change that changes nothing leaves version and outbox alone", async () => {
+test("an update without changes keeps the version and writes no event", async () => {
   const { projects, store } = await openPublishing();
   const project = must(
     await projects.create({ accountId, name: "Dogs", theme: { scheme: "dark" } }),
@@ -99,7 +99,7 @@ test("a change that changes nothing leaves version and outbox alone", async () =
   await store.close();
 });
 
-test("a filter is changed member by member, a theme as a whole", async () => {
+test("an update changes single members of the filter and replaces the theme", async () => {
   const { projects, store } = await openPublishing();
   const theme = { accent: "#112233", scheme: "dark" } as const;
   const { id } = must(await projects.create({ accountId, name: "Dogs", theme }));
@@ -110,7 +110,7 @@ test("a filter is changed member by member, a theme as a whole", async () => {
   await store.close();
 });
 
-test("changes at the same time all apply", async () => {
+test("simultaneous updates all apply", async () => {
   const { projects, store } = await openPublishing();
   const { id } = must(await projects.create({ accountId, name: "Dogs" }));
   const theme = { accent: "#112233" };
@@ -123,7 +123,7 @@ test("changes at the same time all apply", async () => {
   await store.close();
 });
 
-test("a deleted project comes back within a day, and is nobody's after that", async () => {
+test("a deleted project can be restored for a day", async () => {
   const { projects, store, clock } = await openPublishing();
   const { id, slug } = must(await projects.create({ accountId, name: "Dogs" }));
   must(await projects.delete(id));
@@ -142,7 +142,7 @@ test("a deleted project comes back within a day, and is nobody's after that", as
   await store.close();
 });
 
-test("the projects of a deleted account are nobody's at once", async () => {
+test("the projects of a deleted account disappear at once", async () => {
   const { projects, store, clock } = await openPublishing();
   const { id, slug } = must(await projects.create({ accountId, name: "Dogs" }));
   await store.commit([{ kind: "account.delete", accountId, at: clock.now() }]);

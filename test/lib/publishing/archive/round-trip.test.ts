@@ -66,7 +66,7 @@ const sites = fc
   })
   .map((files): Site => Object.fromEntries(files));
 
-test("what is packed is what arrives, whatever the names and the sizes", async () => {
+test("packed files are read back unchanged, with any names and sizes", async () => {
   await fc.assert(
     fc.asyncProperty(sites, fc.boolean(), async (site, streamed) => {
       expect(await taken(tarGz(packed(site, streamed)))).toEqual(sorted(site));
@@ -86,7 +86,7 @@ const samples: Site = {
 
 describe("the system's tar", () => {
   for (const format of ["gnu", "pax", "posix", "oldgnu"]) {
-    test(`is understood when it writes ${format}`, async () => {
+    test(`can be read in ${format} format`, async () => {
       const site = await directory();
       await write(site, samples);
       const archive = await run(["tar", "cz", `--format=${format}`, "-C", site, "."]);
@@ -95,7 +95,7 @@ describe("the system's tar", () => {
   }
 
   for (const format of ["ustar", "v7"]) {
-    test(`is understood when it writes ${format}, which has no long names`, async () => {
+    test(`can be read in ${format} format, which has no long names`, async () => {
       const short = { "index.html": new Uint8Array(3), "a/b/c.txt": new Uint8Array(9_999) };
       const site = await directory();
       await write(site, short);
@@ -104,7 +104,7 @@ describe("the system's tar", () => {
     });
   }
 
-  test("understands what is packed here", async () => {
+  test("can read our archives", async () => {
     const [site, file] = [await directory(), join(await directory(), "site.tgz")];
     await Bun.write(file, await new Response(tarGz(packed(samples))).bytes());
     await run(["tar", "xzf", file, "-C", site]);
@@ -122,7 +122,7 @@ test("the same files make the same archive", async () => {
   expect(Bun.hash(once)).toBe(Bun.hash(again));
 });
 
-test("a file that grew or shrank while it was read breaks the archive off", async () => {
+test("a file whose size changes during the read fails the archive", async () => {
   for (const size of [2, 4]) {
     const files = async function* (): AsyncGenerator<FileToPack> {
       yield { path: "a.txt", size, content: new Uint8Array(3) };
@@ -132,7 +132,7 @@ test("a file that grew or shrank while it was read breaks the archive off", asyn
   }
 });
 
-test("whoever stops reading ends the files", async () => {
+test("cancelling the archive ends the files", async () => {
   const ended = Promise.withResolvers<void>();
   const content = new Uint8Array(50_000).fill(1);
   const files = async function* (): AsyncGenerator<FileToPack> {

@@ -157,7 +157,7 @@ const refused: readonly (readonly [string, readonly (RawEntry | Uint8Array)[], s
   ],
 ];
 
-describe("an archive is refused when an entry of it", () => {
+describe("an archive is refused when an entry", () => {
   for (const [what, entries, message] of refused) {
     test(what, async () => {
       const told = await outcome(tarGzOf([page, ...entries]));
@@ -168,14 +168,14 @@ describe("an archive is refused when an entry of it", () => {
 });
 
 describe("an archive is too large when", () => {
-  test("a file says that it has more than 25 MiB, before they are sent", async () => {
+  test("a file declares more than 25 MiB, before its content arrives", async () => {
     const large = rawEntry({ name: "a.mp4", size: 25 * MIB + 1 });
     expect(await outcome(tarGzOf([page, large]))).toBe(
       'payload_too_large: "a.mp4" is larger than 25 MiB.',
     );
   });
 
-  test("a file says so in base 256", async () => {
+  test("a file declares it in base 256", async () => {
     const size = new Uint8Array(12);
     size[0] = 0x80;
     size[6] = 1;
@@ -183,12 +183,12 @@ describe("an archive is too large when", () => {
     expect(await outcome(tarGzOf([page, large]))).toStartWith('payload_too_large: "a.mp4" is');
   });
 
-  test("a file says so in a pax header", async () => {
+  test("a file declares it in a pax header", async () => {
     const entries = [paxEntry({ size: String(99 * MIB) }), { name: "a.mp4" }];
     expect(await outcome(tarGzOf(entries))).toStartWith('payload_too_large: "a.mp4" is larger');
   });
 
-  test("it has 5,001 entries, directories and what is left out among them", async () => {
+  test("it has 5,001 entries, including directories and skipped files", async () => {
     const rest = Array.from({ length: 4_998 }, (_, index) => ({ name: `d${index}/`, type: "5" }));
     const most = [page, { name: ".DS_Store" }, ...rest];
     expect(await outcome(tarGzOf(most))).toBe("/index.html");
@@ -197,7 +197,7 @@ describe("an archive is too large when", () => {
     );
   });
 
-  test("its files together have more than 250 MiB", async () => {
+  test("its files exceed 250 MiB together", async () => {
     const file = rawEntry({ name: "x", content: noise(25 * MIB) });
     const parts = Array.from({ length: 10 }, (_, index) => {
       const one = rawEntry({ name: `${index}.mp4`, size: 25 * MIB });
@@ -221,23 +221,23 @@ describe("an archive is too large when", () => {
     );
   });
 
-  test("what is left out of it unpacks to more than 100 times its size", async () => {
+  test("its skipped files unpack to more than 100 times its size", async () => {
     const zeros = { name: ".git/zeros", content: new Uint8Array(20 * MIB) };
     expect(await outcome(tarGzOf([page, zeros]))).toContain('With ".git/zeros" the archive');
   });
 
-  test("a header before an entry has more than 64 KiB", async () => {
+  test("an extension header exceeds 64 KiB", async () => {
     const long = { name: "L", type: "L", content: "x".repeat(65_537) };
     expect(await outcome(tarGzOf([long, page]))).toContain("a header of 65537 bytes");
   });
 });
 
-test("small text that compresses a thousandfold is welcome", async () => {
+test("small text that compresses a thousandfold is accepted", async () => {
   const text = { name: "a.txt", content: " ".repeat(900_000) };
   expect(await outcome(tarGzOf([text]))).toBe("/a.txt");
 });
 
-describe("what is no tar.gz is called by its name:", () => {
+describe("other formats are named in the refusal:", () => {
   const cases: readonly (readonly [string, Uint8Array, string])[] = [
     ["nothing", new Uint8Array(), "Nothing was sent. Send the files as a tar.gz."],
     [
@@ -263,7 +263,7 @@ describe("what is no tar.gz is called by its name:", () => {
   }
 });
 
-describe("what is not whole is refused:", () => {
+describe("incomplete archives are refused:", () => {
   const tar = joined([rawEntry(page), rawEntry({ name: "b", content: "x".repeat(600) }), tarEnd]);
 
   test("a tar cut off at any block, or within one", async () => {
@@ -280,7 +280,7 @@ describe("what is not whole is refused:", () => {
     }
   });
 
-  test("a bit turned in the gzip's own checksum", async () => {
+  test("a flipped bit in the gzip checksum", async () => {
     const bytes = gzipped(tar);
     bytes[bytes.length - 6] = (bytes[bytes.length - 6] ?? 0) ^ 1;
     expect(await outcome(bytes)).toContain("The archive cannot be unpacked");
@@ -296,11 +296,11 @@ describe("what is not whole is refused:", () => {
     expect(await outcome(gzipped(joined([tar, tar])))).toContain("goes on after its end");
   });
 
-  test("rubbish after the gzip", async () => {
+  test("garbage after the gzip", async () => {
     expect(await outcome(joined([gzipped(tar), tar]))).toContain("The archive cannot be unpacked");
   });
 
-  test("but not zeros up to the size of a tape's record, nor gzip in several members", async () => {
+  test("but not zeros that fill a tape's record, nor multi-member gzip", async () => {
     const filled = joined([tar, new Uint8Array(9_000)]);
     expect(await outcome(gzipped(filled))).toBe("/b /index.html");
     const members = joined([gzipped(tar.slice(0, 700)), gzipped(tar.slice(700))]);
@@ -308,7 +308,7 @@ describe("what is not whole is refused:", () => {
   });
 });
 
-test("what tools of macOS and Windows leave behind, and hidden files, are left out", async () => {
+test("files of macOS and Windows tools and hidden files are skipped", async () => {
   const debris = [
     ".DS_Store",
     "img/.DS_Store",
@@ -328,11 +328,11 @@ test("what tools of macOS and Windows leave behind, and hidden files, are left o
   );
 });
 
-test("one directory at the top is part of the paths", async () => {
+test("a single top directory is part of the paths", async () => {
   expect(await outcome(tarGzOf([{ name: "site/index.html" }]))).toBe("/site/index.html");
 });
 
-test("of a refused archive nothing is being written any more, and the sender need not go on", async () => {
+test("after a refusal no write is in flight, and the sender is cancelled", async () => {
   const inner = memoryBlobs();
   let writing = 0;
   const slow: Blobs = {
@@ -365,7 +365,7 @@ test("of a refused archive nothing is being written any more, and the sender nee
   expect(cancelled).toBe(true);
 });
 
-test("a stream that breaks off is not the archive's fault: it rejects with the reason", async () => {
+test("a failing stream rejects with its reason", async () => {
   const reason = new Error("connection reset");
   const bytes = tarGzOf([page]);
   let sent = false;
@@ -380,7 +380,7 @@ test("a stream that breaks off is not the archive's fault: it rejects with the r
   expect(told).toBe(reason);
 });
 
-test("blobs that cannot be written reject, whichever file it was", async () => {
+test("failing blob writes reject, whichever file it was", async () => {
   const reason = new Error("no space left");
   const blobs: Blobs = { ...memoryBlobs(), put: () => Promise.reject(reason) };
   const told: unknown = await take(tarGzOf([page]), { blobs }).catch((error: unknown) => error);

@@ -28,7 +28,7 @@ async function fileOf(
   return file;
 }
 
-test("a site becomes a manifest by path, its site file among the files", async () => {
+test("a site becomes a manifest sorted by path, including its site file", async () => {
   const blobs = memoryBlobs();
   const { files, site } = await manifestOf(
     [
@@ -49,12 +49,12 @@ test("a site becomes a manifest by path, its site file among the files", async (
   expect(new TextDecoder().decode(bio)).toBe("Rex");
 });
 
-test("names arrive in Unicode's form NFC", async () => {
+test("names are normalized to NFC", async () => {
   const { path } = await fileOf({ name: "cafe\u0301.txt" });
   expect(path).toBe("/caf\u00e9.txt");
 });
 
-test("text is kept in brotli and gzip besides, and both unpack to it", async () => {
+test("text is also stored as brotli and gzip, which unpack to it", async () => {
   const blobs = memoryBlobs();
   const content = text.repeat(100);
   const file = await fileOf({ name: "a.html", content }, { blobs, compress: nodeCompress });
@@ -71,7 +71,7 @@ test("text is kept in brotli and gzip besides, and both unpack to it", async () 
   }
 });
 
-test("what would save less than a twentieth is not kept compressed", async () => {
+test("a saving below 5 % is not stored", async () => {
   const lengths: Readonly<Record<"br" | "gzip", number>> = { br: 951, gzip: 950 };
   const compress = async (encoding: "br" | "gzip"): Promise<Uint8Array> =>
     new Uint8Array(lengths[encoding]);
@@ -99,7 +99,7 @@ test("photos, tiny files and those over 4 MiB are not compressed", async () => {
   expect(asked).toBe(2);
 });
 
-test("progress is told after every file, up to all of them", async () => {
+test("progress is reported after every file", async () => {
   const told: string[] = [];
   const entries = ["a", "bb", "ccc"].map((content) => ({ name: `${content}.txt`, content }));
   await manifestOf(entries, { onProgress: (files, bytes) => told.push(`${files} ${bytes}`) });
@@ -107,7 +107,7 @@ test("progress is told after every file, up to all of them", async () => {
   expect(told.at(-1)).toBe("3 6");
 });
 
-test("at most eight files are written at a time, of at most 8 MiB together", async () => {
+test("at most eight files of at most 8 MiB together are written at a time", async () => {
   const inner = memoryBlobs();
   const busy = { files: 0, bytes: 0, mostFiles: 0, mostBytes: 0 };
   // The first ones wait for the eighth: how fast files come is the machine's affair.

@@ -66,13 +66,13 @@ const full: SiteFile = {
   },
 };
 
-test("a full site file is taken as it is, without $schema", async () => {
+test("a complete site file is stored without $schema", async () => {
   expect(await accepted({ $schema: "./petstore.site.schema.json", ...full })).toEqual(full);
   expect(await accepted({})).toEqual({});
   expect(await accepted({ storefront: false })).toEqual({ storefront: false });
 });
 
-describe("what is not the JSON that everybody reads alike is refused:", () => {
+describe("ambiguous or invalid JSON is refused:", () => {
   const cases: readonly (readonly [string, string | Uint8Array, string])[] = [
     ["not JSON", "{title:1}", "petstore.site.json is not valid JSON."],
     ["not UTF-8", new Uint8Array([0x22, 0xff, 0x22]), "is not valid UTF-8."],
@@ -90,7 +90,7 @@ describe("what is not the JSON that everybody reads alike is refused:", () => {
   }
 });
 
-test("one that is too large is refused before it is read", async () => {
+test("a large site file is refused before it is read", async () => {
   // The archive ends after the header: whoever read on would say so.
   const cut = await take(
     gzipped(joined([rawEntry({ name: "petstore.site.json", size: 262_145 })])),
@@ -98,7 +98,7 @@ test("one that is too large is refused before it is read", async () => {
   expect(cut.ok ? "taken" : cut.failure.code).toBe("invalid_site_file");
 });
 
-test("all faults are told, each with its place, and the first in the message", async () => {
+test("all errors are reported with their pointers, the first one in the message", async () => {
   const { message, errors } = await refusal(
     JSON.stringify({
       title: "",
@@ -210,7 +210,7 @@ describe("is refused at its place:", () => {
   }
 });
 
-test("redirects that lead in a circle are refused, each that does", async () => {
+test("each redirect in a circle is refused", async () => {
   const redirects = [
     { from: "/a", to: "/b" },
     { from: "/b", to: "/c" },
@@ -226,7 +226,7 @@ test("redirects that lead in a circle are refused, each that does", async () => 
   );
 });
 
-test("a path is led from once", async () => {
+test("a path can redirect only once", async () => {
   const redirects = [
     { from: "/a", to: "/b" },
     { from: "/a", to: "/c" },
@@ -236,7 +236,7 @@ test("a path is led from once", async () => {
   ]);
 });
 
-test("there may be 1,000 redirects and 200 rules for headers, and no more", async () => {
+test("a site file has at most 1,000 redirects and 200 header rules", async () => {
   const redirects = Array.from({ length: 1_000 }, (_, index) => ({
     from: `/${index}/*`,
     to: `/to/${index}/*`,
@@ -252,7 +252,7 @@ test("there may be 1,000 redirects and 200 rules for headers, and no more", asyn
   expect((await faults({ headers: again }))[0]).toStartWith("/headers invalid_value");
 });
 
-test("no more than twenty faults are told", async () => {
+test("at most 20 errors are reported", async () => {
   const redirects = Array.from({ length: 500 }, (_, index) => ({
     from: `/${index}`,
     to: `/${index}`,
@@ -260,7 +260,7 @@ test("no more than twenty faults are told", async () => {
   expect(await faults({ redirects })).toHaveLength(20);
 });
 
-test("a site file elsewhere than at the root is a file like others", async () => {
+test("a site file outside the root is an ordinary file", async () => {
   const elsewhere = { name: "sub/petstore.site.json", content: "not JSON" };
   const result = await take(tarGzOf([...site, elsewhere]));
   expect(result.ok && result.value.site).toEqual({});

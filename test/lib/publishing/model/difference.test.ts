@@ -23,8 +23,8 @@ function deploy(id: string, more: Partial<Deploy> = {}): Deploy {
   };
 }
 
-describe("what is different between two sites", () => {
-  test("is told by content: how a file is served is no matter", () => {
+describe("the difference between two sites", () => {
+  test("depends on content, not on how a file is served", () => {
     const before = [file("/a", "1"), file("/b", "2"), file("/c", "3", { size: 7 })];
     const after = [
       file("/b", "2", { immutable: true }),
@@ -40,13 +40,13 @@ describe("what is different between two sites", () => {
     });
   });
 
-  test("is nothing of a site and itself", () => {
+  test("is empty for identical sites", () => {
     const site = [file("/a", "1"), file("/b", "2")];
     const { counts, more } = differenceBetween(site, site);
     expect([counts, more]).toEqual([{ added: 0, changed: 0, removed: 0, same: 2 }, false]);
   });
 
-  test("names no more than 200 files of a kind, and counts them all", () => {
+  test("lists at most 200 files of a kind and counts all", () => {
     const many = Array.from({ length: 201 }, (_, index) => file(`/${index}`, "1"));
     const gone = differenceBetween(many, []);
     expect([gone.removed.length, gone.counts.removed, gone.more]).toEqual([200, 201, true]);
@@ -67,11 +67,11 @@ describe("a deploy is compared", () => {
     }
   });
 
-  test("when it is the live one, with the one that was live before", () => {
+  test("with the previously live one if it is live", () => {
     expect(comparedWith("live", [failed, live, old, before])?.id).toBe("before");
   });
 
-  test("when there was no other, with none", () => {
+  test("with none if no other exists", () => {
     expect(comparedWith("live", [failed, live])).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { isFingerprinted } from "../../../../lib/publishing/model/file-kind.ts";
 
-test("names that bundlers write are fingerprinted", () => {
+test("bundlers' file names are fingerprinted", () => {
   for (const name of [
     "/app.3f9a2c1b.js",
     "/assets/index-BxYz12_q.css",
@@ -20,7 +20,7 @@ test("names that bundlers write are fingerprinted", () => {
   }
 });
 
-test("words, dates, sizes, versions and pages are not", () => {
+test("words, dates, sizes, versions and pages are not fingerprinted", () => {
   for (const name of [
     "/index.html",
     "/page.3f9a2c1b.html",

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { mediaType } from "../../../../lib/publishing/model/file-kind.ts";
 
-test("a type goes by the last extension, whatever its case", () => {
+test("the media type depends on the last extension, ignoring case", () => {
   for (const [path, type] of [
     ["/index.html", "text/html; charset=utf-8"],
     ["/INDEX.HTM", "text/html; charset=utf-8"],
@@ -18,7 +18,7 @@ test("a type goes by the last extension, whatever its case", () => {
   }
 });
 
-test("what is not known is bytes, also where a name is one of an object's own", () => {
+test("unknown extensions are bytes, also names of object members", () => {
   for (const path of [
     "/README",
     "/a.unknown",

@@ -6,7 +6,7 @@ import {
   normalTheme,
 } from "../../../../lib/publishing/model/project.ts";
 
-test("a filter names at most a hundred categories by id, and at least one status", () => {
+test("a filter has at most 100 category ids and at least one status", () => {
   const ids = Array.from({ length: 100 }, (_, index) => index + 1);
   expect(faultOfFilter({ categoryIds: ids, statuses: ["sold"] })).toBeUndefined();
   expect(faultOfFilter({ categoryIds: [...ids, 101], statuses: ["sold"] })).toContain("100");
@@ -18,7 +18,7 @@ test("a filter names at most a hundred categories by id, and at least one status
   expect(faultOfFilter({ categoryIds: [], statuses: ["gone" as "sold"] })).toContain("available");
 });
 
-test("a filter has one way of being written", () => {
+test("filters are normalized", () => {
   expect(normalFilter({ categoryIds: [3, 1, 3], statuses: ["sold", "available", "sold"] })).toEqual(
     {
       categoryIds: [3, 1],
@@ -27,7 +27,7 @@ test("a filter has one way of being written", () => {
   );
 });
 
-test("a theme has a colour of six digits and a scheme that is known", () => {
+test("a theme has a six-digit colour and a known scheme", () => {
   expect(faultOfTheme({})).toBeUndefined();
   expect(faultOfTheme({ accent: "#1F6feb", scheme: "auto" })).toBeUndefined();
   for (const accent of ["", "red", "#fff", "#1f6febff", "1f6feb", "#1f6feg", "#1f6feb;"]) {

@@ -16,18 +16,18 @@ const many = (count: number, state: DeployState): readonly Deploy[] =>
 
 const ids = (deploys: readonly Deploy[]): readonly string[] => deploys.map(({ id }) => id);
 
-test("the last twenty that have ended stay, failed ones included", () => {
+test("the last 20 finished deploys stay, including failed ones", () => {
   const deploys = [...many(15, "failed"), ...many(7, "superseded")];
   expect(ids(surplusDeploys(deploys))).toEqual(["superseded-5", "superseded-6"]);
 });
 
-test("what is live, pinned or being made stays, however old it is", () => {
+test("live, pinned and unfinished deploys stay, however old", () => {
   const pinned = aDeploy("pinned", { state: "superseded", pinned: true });
   const old = [...many(1, "live"), pinned, ...many(1, "uploading"), ...many(1, "ready")];
   expect(ids(surplusDeploys([...many(20, "failed"), ...old]))).toEqual(["ready-0"]);
 });
 
-test("of any deploys, what goes is older than twenty that have ended, and may go", () => {
+test("only removable deploys older than 20 finished ones are removed", () => {
   const dice = chance();
   for (let round = 0; round < 500; round++) {
     const deploys = Array.from({ length: dice.between(0, 60) }, (_, index) =>
@@ -53,7 +53,7 @@ test("of any deploys, what goes is older than twenty that have ended, and may go
   }
 });
 
-test("whatever way a deploy goes, it is ready before it is live, and stays failed", () => {
+test("every deploy is ready before it is live, and a failed one stays failed", () => {
   const dice = chance();
   for (let round = 0; round < 500; round++) {
     let state: DeployState = "uploading";

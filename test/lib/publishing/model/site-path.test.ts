@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { foldedPath, siteName } from "../../../../lib/publishing/model/site-path.ts";
 import { runSeed } from "../../../helpers/chance.ts";
 
-test("a path of the site is absolute, in NFC, without steps that lead nowhere", () => {
+test("a site path is absolute, in NFC and without empty or dot segments", () => {
   for (const [name, path] of [
     ["index.html", "/index.html"],
     ["./a//b/./c.css", "/a/b/c.css"],
@@ -29,7 +29,7 @@ test("the root, hidden files and debris are left out", () => {
   }
 });
 
-test("whatever is written, a path neither climbs nor holds what could be read in two ways", () => {
+test("no name yields a path that climbs or is ambiguous", () => {
   const unit = fc.constantFrom("a", "B", ".", "..", "/", "\\", ":", "\0", "é", "\n", "%2e", " ");
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 12 }), (name) => {
@@ -45,7 +45,7 @@ test("whatever is written, a path neither climbs nor holds what could be read in
   );
 });
 
-test("paths that a file system may take for one fold to one", () => {
+test("paths that a file system may confuse fold to the same path", () => {
   for (const [a, b] of [
     ["/Index.HTML", "/index.html"],
     ["/straße", "/STRASSE"],

@@ -3,13 +3,13 @@ import { faultOfSlug, randomSlug } from "../../../../lib/publishing/model/slug.t
 import { adjectives, animals } from "../../../../lib/publishing/model/slug-words.ts";
 import { chance } from "../../../helpers/chance.ts";
 
-test("what is a label of 3 to 40 characters can be a slug", () => {
+test("a label of 3 to 40 characters is a valid slug", () => {
   for (const slug of ["abc", "a-b", "brave-otter-1f2e", "3dogs", "007", "a".repeat(40), "nest"]) {
     expect([slug, faultOfSlug(slug)]).toEqual([slug, undefined]);
   }
 });
 
-test("what is no label, too short, too long or looks encoded cannot", () => {
+test("slugs that are no label, too short, too long or look encoded are refused", () => {
   const slugs = [
     "",
     "ab",
@@ -28,7 +28,7 @@ test("what is no label, too short, too long or looks encoded cannot", () => {
   }
 });
 
-test("names of the service itself cannot, the host's own included", () => {
+test("names of the service and of the host are refused", () => {
   const slugs = ["www", "api", "app", "admin", "docs", "staging", "cname", "mail", "ns1", "ns42"];
   for (const slug of [...slugs, "_acme", "_dmarc"]) {
     expect(faultOfSlug(slug)).toContain("reserved");
@@ -37,7 +37,7 @@ test("names of the service itself cannot, the host's own included", () => {
   expect(faultOfSlug("edge", ["edge"])).toContain("reserved");
 });
 
-test("whatever is made up can be a slug, and says an adjective, an animal and a number", () => {
+test("a random slug is valid and consists of an adjective, an animal and a number", () => {
   const { between } = chance();
   for (let count = 0; count < 2_000; count++) {
     const slug = randomSlug((into) => into.map(() => between(0, 255)));
@@ -48,7 +48,7 @@ test("whatever is made up can be a slug, and says an adjective, an animal and a 
   }
 });
 
-test("every word can be drawn, the first and the last included", () => {
+test("every word can occur, including the first and the last", () => {
   const { between } = chance();
   const drawn = new Set<string>();
   for (let count = 0; count < 20_000; count++) {

@@ -30,7 +30,7 @@ test.each([
   expect(rangeOf(header, size)).toEqual(ranged);
 });
 
-test("a part lies within the file, and holds at least one byte", () => {
+test("a range lies within the file and has at least one byte", () => {
   const { true: happens, between } = chance();
   const number = (): string => (happens(0.3) ? "" : String(between(0, 30)));
   for (let round = 0; round < 2_000; round++) {
@@ -43,7 +43,7 @@ test("a part lies within the file, and holds at least one byte", () => {
   }
 });
 
-test("the header counts the last byte, and says of no part how much there is", () => {
+test("`Content-Range` includes the last byte, or only the size for a 416", () => {
   expect(contentRange({ start: 2, end: 5 }, 10)).toBe("bytes 2-4/10");
   expect(contentRange(undefined, 10)).toBe("bytes */10");
 });

@@ -19,14 +19,14 @@ test("the policy allows the page's own style and nothing else", async () => {
   );
 });
 
-test("a HEAD is told the size of the page that a GET gets", async () => {
+test("HEAD returns the size of the page", async () => {
   const head = plainPage(page, "HEAD");
   const body = await plainPage(page, "GET").bytes();
   expect(head.headers.get("content-length")).toBe(String(body.length));
   expect(await head.text()).toBe("");
 });
 
-test("the unknown page names neither us nor what was asked", async () => {
+test("the unknown page names neither the service nor the request", async () => {
   const text = await unknownPage("GET").text();
   expect(text).toContain("<h1>Nothing here</h1>");
   expect(text).not.toMatch(/petstore|project|deploy|bun/i);

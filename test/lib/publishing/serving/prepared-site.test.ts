@@ -4,7 +4,7 @@ import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
 import { preparedSites } from "../../../../lib/publishing/serving/prepared-site.ts";
 import { siteOf } from "./shop-window.ts";
 
-test("a site is prepared once, until more files are ready than memory is there for", async () => {
+test("a site is prepared once, until too many files are prepared", async () => {
   const blobs = memoryBlobs();
   const small = await siteOf(blobs, { "/a.txt": "a", "/b.txt": "b" });
   const large = await siteOf(blobs, { "/c.txt": "c", "/d.txt": "d" });

@@ -62,7 +62,7 @@ test.each([
   expect(decodePath(raw)).toBeUndefined();
 });
 
-test("what was encoded is decoded to itself", () => {
+test("decoding reverses encoding", () => {
   for (const path of ["/", "/a b/ü?#%&.txt", "/100%", "/✓/", "/a+b=c;d,e"]) {
     expect(decodePath(encodePath(path))).toBe(path);
   }

@@ -5,7 +5,7 @@ import { etagOf, shopWindow, siteOf, visitsOf, type Ask } from "./shop-window.ts
 
 const page = { "/index.html": { content: "plain text", br: "br", gzip: "gzip" } };
 
-test("a page is asked for anew each time, and cheap when it did not change", async () => {
+test("a page is revalidated, with a 304 when unchanged", async () => {
   const ask = await shopWindow(page);
   const first = await ask("/");
   const etag = first.headers.get("etag") ?? "";
@@ -32,13 +32,13 @@ test.each([
   expect(answer.headers.get("etag")).toBe(await etagOf(text));
 });
 
-test("who refuses all that there is gets it as it is", async () => {
+test("a client that accepts no encoding gets the identity", async () => {
   const ask = await shopWindow({ "/a.png": "pixels" });
   const answer = await ask("/a.png", { headers: { "accept-encoding": "identity;q=0" } });
   expect([answer.status, await answer.text()]).toEqual([200, "pixels"]);
 });
 
-test("the tag of one encoding is no proof of having another", async () => {
+test("the ETag of one encoding does not match another", async () => {
   const ask = await shopWindow(page);
   const compressed = await ask("/", { headers: { "accept-encoding": "br" } });
   const headers = { "if-none-match": compressed.headers.get("etag") ?? "" };
@@ -52,7 +52,7 @@ test.each(["*", 'W/"x", ETAG', "W/ETAG"])("If-None-Match: %s spares the page", a
   expect((await ask("/", { headers })).status).toBe(304);
 });
 
-test("a file with a hash in its name is kept for ever", async () => {
+test("a fingerprinted file is immutable", async () => {
   const ask = await shopWindow({ "/app.3f2a9c1b.css": { content: "a{}", immutable: true } });
   const { headers } = await ask("/app.3f2a9c1b.css");
   expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
@@ -60,7 +60,7 @@ test("a file with a hash in its name is kept for ever", async () => {
   expect(headers.get("vary")).toBeNull();
 });
 
-test("nothing is sniffed, and other sites learn no more than the host", async () => {
+test("responses disable sniffing and limit the referrer", async () => {
   const ask = await shopWindow(page);
   const { headers } = await ask("/");
   expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -88,7 +88,7 @@ test.each([
   expect((await ask("/film.mp4")).headers.get("accept-ranges")).toBe("bytes");
 });
 
-test("a part is one of the encoding that was chosen", async () => {
+test("a range applies to the selected encoding", async () => {
   const ask = await shopWindow({ "/index.html": { content: "plain text", br: "compressed" } });
   const headers = { "accept-encoding": "br", range: "bytes=0-3" };
   const answer = await ask("/", { headers });
@@ -97,7 +97,7 @@ test("a part is one of the encoding that was chosen", async () => {
   expect(answer.headers.get("content-encoding")).toBe("br");
 });
 
-test("the rest of what changed meanwhile is the whole of the new one", async () => {
+test("If-Range with an old ETag returns the whole new file", async () => {
   const ask = await shopWindow({ "/film.mp4": SMALL });
   const part = async (ifRange: string) => {
     const headers = { range: "bytes=5-", "if-range": ifRange };
@@ -110,13 +110,13 @@ test("the rest of what changed meanwhile is the whole of the new one", async () 
   expect(await part("Sat, 21 Nov 2026 00:00:00 GMT")).toBe(200);
 });
 
-test("who has the file is not sent a part of it", async () => {
+test("If-None-Match precedes Range", async () => {
   const ask = await shopWindow({ "/film.mp4": SMALL });
   const headers = { range: "bytes=5-", "if-none-match": await etagOf(SMALL) };
   expect((await ask("/film.mp4", { headers })).status).toBe(304);
 });
 
-test("who insists on another file than there is gets none", async () => {
+test("If-Match with another ETag is a 412", async () => {
   const ask = await shopWindow({ "/film.mp4": SMALL });
   const status = async (ifMatch: string) =>
     (await ask("/film.mp4", { headers: { "if-match": ifMatch } })).status;
@@ -125,7 +125,7 @@ test("who insists on another file than there is gets none", async () => {
   expect(await status("*")).toBe(200);
 });
 
-test.each(["small", "large"])("HEAD of a %s file tells all that GET does", async (size) => {
+test.each(["small", "large"])("HEAD of a %s file returns the headers of GET", async (size) => {
   const ask = await shopWindow({ "/film.mp4": size === "small" ? SMALL : LARGE });
   const get = await ask("/film.mp4");
   const head = await ask("/film.mp4", { method: "HEAD", headers: { range: "bytes=0-1" } });
@@ -144,7 +144,7 @@ test("an empty file is served", async () => {
   expect((await ask("/empty.txt", { headers: { range: "bytes=0-" } })).status).toBe(416);
 });
 
-test("headers of the site file are added where their path fits", async () => {
+test("the site file's headers apply to matching paths", async () => {
   const ask = await shopWindow(
     { "/a.html": "a", "/fonts/x.woff2": "x" },
     {
@@ -184,7 +184,7 @@ test.each(["small", "large"])(
   },
 );
 
-test("a small file is read once, however often and in whatever parts it is asked for", async () => {
+test("a small file is read once, however often and in whatever ranges it is requested", async () => {
   const blobs = memoryBlobs();
   const site = await siteOf(blobs, { "/a.png": SMALL });
   let reads = 0;
@@ -202,7 +202,7 @@ test("a small file is read once, however often and in whatever parts it is asked
   expect(reads).toBe(1);
 });
 
-test("a large file is not kept in memory", async () => {
+test("a large file is not cached", async () => {
   const blobs = memoryBlobs();
   const site = await siteOf(blobs, { "/film.mp4": LARGE });
   const read = () => Promise.reject(new Error("read whole"));

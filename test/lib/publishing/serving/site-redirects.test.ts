@@ -7,7 +7,7 @@ function location(rule: SiteRedirect, path: string, search = ""): string | undef
   return siteRedirects([rule])(path, search)?.location;
 }
 
-test("without a status the redirect is for good and keeps the method", () => {
+test("the default redirect is permanent and keeps the method", () => {
   expect(siteRedirects([{ from: "/a", to: "/b" }])("/a", "")).toEqual({
     location: "/b",
     status: 308,
@@ -51,7 +51,7 @@ test.each([
   expect(location({ from, to }, path)).toBe(leadsTo);
 });
 
-test("an exact rule comes before one with a star, a longer one before a shorter, the first of two alike", () => {
+test("exact rules precede patterns, longer patterns shorter ones, and the first of equal rules wins", () => {
   const redirects = siteRedirects([
     { from: "/*", to: "/everything" },
     { from: "/dogs/*", to: "/all-dogs" },

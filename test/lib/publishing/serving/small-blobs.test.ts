@@ -15,7 +15,7 @@ function counted(): { readonly blobs: Blobs; readonly reads: string[] } {
   return { blobs: { ...kept, read }, reads };
 }
 
-test("a blob is read once, then it is at hand", async () => {
+test("a blob is read once and then cached", async () => {
   const { blobs, reads } = counted();
   const { sha256 } = await blobs.put(new Uint8Array([1, 2, 3]));
   const small = smallBlobs(blobs, 10_000);
@@ -25,7 +25,7 @@ test("a blob is read once, then it is at hand", async () => {
   expect(reads).toEqual([sha256]);
 });
 
-test("those who ask while it is being read share the reading", async () => {
+test("concurrent readers share one read", async () => {
   const { blobs, reads } = counted();
   const { sha256 } = await blobs.put(new Uint8Array([1]));
   const small = smallBlobs(blobs, 10_000);
@@ -33,7 +33,7 @@ test("those who ask while it is being read share the reading", async () => {
   expect(reads.length).toBe(1);
 });
 
-test("what does not fit is read again, and what was asked last stays", async () => {
+test("the cache keeps the most recently used blobs", async () => {
   const { blobs, reads } = counted();
   const small = smallBlobs(blobs, 10_000);
   const names: string[] = [];
@@ -49,7 +49,7 @@ test("what does not fit is read again, and what was asked last stays", async () 
   expect(reads.length).toBe(5);
 });
 
-test("a blob that is missing is looked for again: it may come", async () => {
+test("a missing blob is not cached as missing", async () => {
   const { blobs } = counted();
   const content = new TextEncoder().encode("late");
   const { sha256 } = await memoryBlobs().put(content);

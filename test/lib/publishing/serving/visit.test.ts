@@ -87,7 +87,7 @@ test.each([
   expect([answer.status, answer.headers.get("location")]).toEqual([308, location]);
 });
 
-test("redirects of the site file come before its files", async () => {
+test("redirects precede files", async () => {
   const siteFile = { redirects: [{ from: "/about", to: "/dogs/rex", status: 302 as const }] };
   const ask = await shopWindow(files, { siteFile });
   const answer = await ask("/about?x=1");
@@ -110,13 +110,13 @@ test.each([
   expect([head.status, head.headers.get("content-length")]).toEqual([404, "5"]);
 });
 
-test("the page for what is not there is asked for anew each time, whatever its name", async () => {
+test("the 404 page is always revalidated, whatever its name", async () => {
   const drafts = { "/lost.3f2a9c1b.html": { content: "lost?", immutable: true } };
   const ask = await shopWindow(drafts, { siteFile: { notFound: "/lost.3f2a9c1b.html" } });
   expect((await ask("/nothing")).headers.get("cache-control")).toBe("no-cache");
 });
 
-test("what a page that was just replaced needs is still there, unless the new site has it", async () => {
+test("immutable files of the previous deploy are served unless the new one has them", async () => {
   const departed = {
     "/app.11111111.css": { content: "old style", immutable: true },
     "/app.js": { content: "old script", immutable: true },
@@ -139,7 +139,7 @@ function telling(paths: readonly string[]): {
   return { storefront: { ...closed, answer }, asked };
 }
 
-test("files come before the storefront, but not before its feeds", async () => {
+test("files precede the storefront, but not its feeds", async () => {
   const { storefront } = telling(["/", "/animals/7", "/feed.json", "/feed.xml"]);
   const drafts = { "/index.html": "file", "/feed.json": "file", "/feed.xml": "file" };
   const ask = await shopWindow(drafts, { options: { storefront } });
@@ -149,12 +149,12 @@ test("files come before the storefront, but not before its feeds", async () => {
   expect(await Promise.all(texts)).toEqual(["file", "storefront", "storefront", "storefront"]);
 });
 
-test("where the storefront is off, a feed may be a file", async () => {
+test("with the storefront off, a file can be a feed", async () => {
   const ask = await shopWindow({ "/feed.json": "their own" });
   expect(await (await ask("/feed.json")).text()).toBe("their own");
 });
 
-test("the storefront is told what was asked, decoded, and by what name", async () => {
+test("the storefront receives the decoded path, the query and the origin", async () => {
   const { storefront, asked } = telling([]);
   const ask = await shopWindow({}, { options: { storefront } });
   await ask("/animals/%37?page=2&x=%20", { method: "HEAD" });
@@ -168,7 +168,7 @@ test("the storefront is told what was asked, decoded, and by what name", async (
   ]);
 });
 
-test("for what is not there the site's page comes first, then the storefront's, then ours", async () => {
+test("the 404 page is the site's, else the storefront's, else the plain one", async () => {
   const storefront: Storefront = {
     ...closed,
     notFound: () => new Response("theirs", { status: 404 }),
@@ -189,13 +189,13 @@ test.each(["POST", "PUT", "DELETE", "PATCH"])(
   },
 );
 
-test("OPTIONS tells what there is", async () => {
+test("OPTIONS returns the allowed methods", async () => {
   const ask = await shopWindow(files);
   const answer = await ask("/nothing", { method: "OPTIONS" });
   expect([answer.status, answer.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);
 });
 
-test("an address of more than 8 KiB is too long", async () => {
+test("an address over 8 KiB is a 414", async () => {
   const ask = await shopWindow(files);
   const length = 8 * 1_024 - "http://happy-cat.example.org/?".length;
   expect((await ask(`/?${"a".repeat(length)}`)).status).toBe(200);
@@ -218,7 +218,7 @@ test.each([
   ]);
 });
 
-test("a project that was renamed is found at its new address, path and query kept", async () => {
+test("a renamed project redirects with path and query", async () => {
   const ask = visitsOf({ kind: "moved", slug: "brave-cat" });
   const answer = await ask("/a%20b//c?d=e", { method: "POST" });
   expect([answer.status, answer.headers.get("location")]).toEqual([
@@ -227,7 +227,7 @@ test("a project that was renamed is found at its new address, path and query kep
   ]);
 });
 
-test("a project without a deploy says so", async () => {
+test("a project without a deploy has a plain page", async () => {
   // Nobody looks at the project.
   const ask = visitsOf({ kind: "empty" } as Found);
   const answer = await ask("/");
@@ -278,7 +278,7 @@ test.each(["0123456789", "0123456789".repeat(220_000)])(
   },
 );
 
-test("each answer is of one deploy, also while the next one takes its place", async () => {
+test("each response comes from one deploy, also during an activation", async () => {
   const blobs = memoryBlobs();
   const drafts = (name: string) => ({ "/index.html": name, "/only.html": name, "/404.html": name });
   const [a, b] = [await siteOf(blobs, drafts("a")), await siteOf(blobs, drafts("b"))];
@@ -291,7 +291,7 @@ test("each answer is of one deploy, also while the next one takes its place", as
   expect(await (await ask("/nothing")).text()).toBe("b");
 });
 
-test("a file that was read before is answered at once", async () => {
+test("a cached file is served synchronously", async () => {
   const blobs = memoryBlobs();
   const site = await siteOf(blobs, { "/index.html": "start" });
   const { log } = listening();

@@ -53,7 +53,7 @@ async function plansOf(
 const scans = (plans: readonly string[]): readonly string[] =>
   plans.filter((plan) => plan.startsWith("SCAN") && !plan.startsWith("SCAN CONSTANT"));
 
-test("what a visitor asks for is found by an index", async () => {
+test("visitors' queries use an index", async () => {
   const plans = await plansOf(async ({ projectStore: { projects, deploys } }) => {
     await projects.bySlug("renamed", START);
     await projects.byId("one");
@@ -65,7 +65,7 @@ test("what a visitor asks for is found by an index", async () => {
   expect(scans(plans)).toEqual([]);
 });
 
-test("what owners do is found by an index, whatever the number of projects and deploys", async () => {
+test("owners' operations use an index, whatever the number of projects and deploys", async () => {
   const plans = await plansOf(async ({ projectStore, addProject, addDeploy, activate, commit }) => {
     await addProject("two");
     await addDeploy("c");
@@ -86,7 +86,7 @@ test("what owners do is found by an index, whatever the number of projects and d
   );
 });
 
-test("what the jobs look for all the time is found by an index", async () => {
+test("the jobs' queries use an index", async () => {
   const plans = await plansOf(async ({ projectStore: { deploys, blobs }, commit }) => {
     await deploys.silent(START, 9);
     await blobs.needed(["a-a"]);

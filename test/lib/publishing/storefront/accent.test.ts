@@ -35,7 +35,7 @@ const pairs = [
   ["--sold", "--sold-soft"],
 ] as const;
 
-test("whatever the accent, all text reaches AA by day and by night", () => {
+test("with any accent, all text reaches AA contrast in both schemes", () => {
   fc.assert(
     fc.property(colors, (accent) => {
       const { light, dark } = palettesOf(colorText(accent));
@@ -51,23 +51,23 @@ test("whatever the accent, all text reaches AA by day and by night", () => {
   );
 });
 
-test("an accent that can be read stays as it is", () => {
+test("a readable accent stays unchanged", () => {
   expect(colorText(readable([0xb0, 0x4a, 0x26], [[255, 255, 255]]))).toBe("#b04a26");
 });
 
-test("an accent keeps its hue as it is darkened", () => {
+test("a darkened accent keeps its hue", () => {
   const [red, green, blue] = readable([255, 200, 0], [[255, 255, 255]]);
   expect(blue).toBe(0);
   expect(green / red).toBeCloseTo(200 / 255, 1);
 });
 
-test("contrast is that of WCAG", () => {
+test("contrast follows WCAG", () => {
   expect(contrast([0, 0, 0], [255, 255, 255])).toBe(21);
   expect(contrast([255, 255, 255], [255, 255, 255])).toBe(1);
   expect(contrast([119, 119, 119], [255, 255, 255])).toBeCloseTo(4.48, 2);
 });
 
-test("what is no colour is not taken for one", () => {
+test("other texts are not colours", () => {
   for (const text of ["", "red", "#fff", "#12345g", "#1234567", "url(x)", "#123456;}"]) {
     expect(parseColor(text)).toBeUndefined();
     expect(palettesOf(text)).toEqual(palettesOf(undefined));

@@ -15,7 +15,7 @@ function counting(): { readonly store: Store; readonly reads: () => number } {
   return { store: { ...store, pets: { ...store.pets, list } }, reads: () => reads };
 }
 
-test("a page is made once for each revision of the catalogue", async () => {
+test("a page is made once per revision of the catalogue", async () => {
   const { store, reads } = counting();
   const shop = await openShop({}, { store });
   await shop.shelter.addPet();
@@ -28,7 +28,7 @@ test("a page is made once for each revision of the catalogue", async () => {
   expect(reads()).toBeGreaterThan(made);
 });
 
-test("visitors who come together wait for one and the same page", async () => {
+test("concurrent visitors share one page", async () => {
   const { store, reads } = counting();
   const shop = await openShop({}, { store });
   await shop.shelter.addPet();
@@ -40,7 +40,7 @@ test("visitors who come together wait for one and the same page", async () => {
   expect(reads()).toBe(2 * one);
 });
 
-test("what a stranger puts into the query makes no page of its own", async () => {
+test("unknown query parameters create no distinct pages", async () => {
   const { store, reads } = counting();
   const shop = await openShop({}, { store });
   await shop.shelter.addPet();
@@ -64,7 +64,7 @@ test("what a stranger puts into the query makes no page of its own", async () =>
   expect(reads()).toBe(made);
 });
 
-test("another deploy, another version of the project and another host are other pages", async () => {
+test("each deploy, project version and host has its own pages", async () => {
   const shop = await openShop({ siteFile: { title: "One" } });
   expect(await shop.page("/")).toContain("<title>One</title>");
   expect(await shop.page("/", await shop.publish({ siteFile: { title: "Two" } }))).toContain(
@@ -95,7 +95,7 @@ test("another deploy, another version of the project and another host are other 
   expect(await shop.page("/")).toContain(`<link rel="canonical" href="${ORIGIN}/" />`);
 });
 
-test("memory for pages has a bound, and a page too large to be kept is served all the same", async () => {
+test("the page cache is bounded, and larger pages are served uncached", async () => {
   const { store, reads } = counting();
   const shop = await openShop({}, { store, cacheBytes: 40_000 });
   for (let count = 0; count < 60; count++) await shop.shelter.addPet();
@@ -111,7 +111,7 @@ test("memory for pages has a bound, and a page too large to be kept is served al
   expect(await small.page("/")).toContain("</html>");
 });
 
-test("what the client has already is not sent again, until it changes", async () => {
+test("an unchanged page is a 304 until it changes", async () => {
   const shop = await openShop();
   await shop.shelter.addPet({ name: "Luna" });
   for (const address of [
@@ -137,7 +137,7 @@ test("what the client has already is not sent again, until it changes", async ()
   expect((await shop.visit("/", { headers: { "if-none-match": etag } }))?.status).toBe(200);
 });
 
-test("gzip is sent to whoever takes it, under a tag of its own", async () => {
+test("gzip responses have their own ETag", async () => {
   const shop = await openShop();
   const plain = await shop.visit("/", { headers: { "accept-encoding": "gzip;q=0, br" } });
   const packed = await shop.visit("/", { headers: { "accept-encoding": "br, gzip" } });
@@ -150,7 +150,7 @@ test("gzip is sent to whoever takes it, under a tag of its own", async () => {
   expect(new TextDecoder().decode(Bun.gunzipSync(body))).toBe((await plain?.text()) ?? "");
 });
 
-test("HEAD is told all that GET is told, and sent nothing", async () => {
+test("HEAD returns the headers of GET without a body", async () => {
   const shop = await openShop();
   for (const address of ["/", "/feed.json", "/animals/77"]) {
     const [head, get] = [await shop.visit(address, { head: true }), await shop.visit(address)];
@@ -160,7 +160,7 @@ test("HEAD is told all that GET is told, and sent nothing", async () => {
   }
 });
 
-test("an answer that failed is not kept", async () => {
+test("a failed page is not cached", async () => {
   const base = memoryStore();
   let broken = false;
   const store: Store = {

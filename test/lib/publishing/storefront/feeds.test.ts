@@ -27,7 +27,7 @@ function one(element: Element, name: string): Element {
   return found[0] as Element;
 }
 
-test("the Atom feed is well-formed and has what RFC 4287 asks for", async () => {
+test("the Atom feed is well-formed and complete (RFC 4287)", async () => {
   const shop = await shopWithTwo();
   const response = await shop.visit("/feed.xml");
   expect(response?.headers.get("content-type")).toBe("application/atom+xml; charset=utf-8");
@@ -52,7 +52,7 @@ test("the Atom feed is well-formed and has what RFC 4287 asks for", async () => 
   expect(new Set(entries.map((entry) => one(entry, "id").text)).size).toBe(2);
 });
 
-test("an entry of the Atom feed carries photo and bio, and of the bio no markup of others", async () => {
+test("an Atom entry contains the photo and the escaped bio", async () => {
   const shop = await shopWithTwo();
   const luna = all(wellFormed(await shop.page("/feed.xml")), "entry")[1] as Element;
   const links = luna.children.filter(({ name }) => name === "link");
@@ -67,7 +67,7 @@ test("an entry of the Atom feed carries photo and bio, and of the bio no markup 
   expect(content.text).not.toContain("<script");
 });
 
-test("the JSON Feed is of version 1.1 and tells what aggregators need", async () => {
+test("the JSON Feed has version 1.1 and data for aggregators", async () => {
   const shop = await shopWithTwo();
   const response = await shop.visit("/feed.json");
   expect(response?.headers.get("content-type")).toBe("application/feed+json; charset=utf-8");
@@ -101,7 +101,7 @@ test("the JSON Feed is of version 1.1 and tells what aggregators need", async ()
   ]);
 });
 
-test("both feeds are read to their end page by page, and can be filtered", async () => {
+test("both feeds can be paged and filtered", async () => {
   const shop = await openShop();
   for (let count = 0; count < 230; count++) {
     await shop.shelter.addPet({ categoryId: (count % 2) + 1 });
@@ -131,13 +131,13 @@ test("both feeds are read to their end page by page, and can be filtered", async
   expect(atom).toEqual(wanted);
 });
 
-test("a feed without animals is a feed", async () => {
+test("a feed without animals is valid", async () => {
   const shop = await openShop();
   expect(wellFormed(await shop.page("/feed.xml")).name).toBe("feed");
   expect(JSON.parse(await shop.page("/feed.json"))).toMatchObject({ items: [] });
 });
 
-test("the sitemap lists the first page and every animal that is shown", async () => {
+test("the sitemap lists the home page and every visible animal", async () => {
   const shop = await shopWithTwo();
   const sitemap = wellFormed(await shop.page("/sitemap.xml"));
   expect(sitemap.name).toBe("urlset");
@@ -149,7 +149,7 @@ test("the sitemap lists the first page and every animal that is shown", async ()
   expect(await shop.page("/robots.txt")).toContain(`\nSitemap: ${ORIGIN}/sitemap.xml\n`);
 });
 
-test("a sitemap of many animals is a list of parts that together hold each once", async () => {
+test("a large sitemap is an index of parts that contain each animal once", async () => {
   const shop = await openShop();
   const { production, commit } = shop.shelter;
   const add = (status: "available" | "sold", count: number) =>

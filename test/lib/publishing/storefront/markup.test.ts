@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { escaped, markup } from "../../../../lib/publishing/storefront/markup.ts";
 import { runSeed } from "../../../helpers/chance.ts";
 
-test("no text of others opens a tag, closes an attribute or begins an entity", () => {
+test("no untrusted text opens a tag, closes an attribute or begins an entity", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const made = markup`<p title="${text}">${text}</p>`.toString();
@@ -16,7 +16,7 @@ test("no text of others opens a tag, closes an attribute or begins an entity", (
   );
 });
 
-test("what was escaped is read back as it was, but for what XML cannot hold", () => {
+test("escaped text is parsed back unchanged, except for characters that XML forbids", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (text) => {
       const read = escaped(text)
@@ -32,14 +32,14 @@ test("what was escaped is read back as it was, but for what XML cannot hold", ()
   expect(escaped("a\u0000b\u001Fc\uFFFFd\uD800e\tf\n")).toBe("a\uFFFDb\uFFFDc\uFFFDd\uFFFDe\tf\n");
 });
 
-test("markup within markup is not escaped again, and what is not there leaves nothing", () => {
+test("nested markup is not escaped again, and absent parts are omitted", () => {
   const item = (text: string) => markup`<li>${text}</li>`;
   expect(markup`<ul>${[item("a&b"), undefined, false, item("c")]}</ul>${0}`.toString()).toBe(
     "<ul><li>a&amp;b</li><li>c</li></ul>0",
   );
 });
 
-test("line breaks of the template are no part of the markup, those of the text are", () => {
+test("line breaks of the template are removed, those of texts stay", () => {
   const text = "one\n  two";
   expect(
     markup`

@@ -5,7 +5,7 @@ import { newPet } from "../../../../lib/testing/shelter.ts";
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&`;
 
-test("every text of others is escaped on every page", async () => {
+test("every untrusted text is escaped on every page", async () => {
   const texts = {
     heading: hostile,
     intro: hostile,
@@ -44,7 +44,7 @@ test("every text of others is escaped on every page", async () => {
   }
 });
 
-test("a logo is found whatever characters its name has", async () => {
+test("a logo can have any characters in its name", async () => {
   const logo = "/img/our logo 100%#1?.svg";
   const shop = await openShop({ siteFile: { theme: { logo } }, files: { [logo]: "x" } });
   const page = await shop.page("/");
@@ -55,7 +55,7 @@ test("a logo is found whatever characters its name has", async () => {
   ]);
 });
 
-test("the policy allows the page's own style by its hash, and nothing of others", async () => {
+test("the policy allows the page's own style by its hash and nothing external", async () => {
   const shop = await openShop({ siteFile: { theme: { accent: "#00c2ff" } } });
   await shop.shelter.addPet();
   for (const address of ["/", "/animals/1", "/embed", "/embed?scheme=dark", "/animals/2"]) {
@@ -73,7 +73,7 @@ test("the policy allows the page's own style by its hash, and nothing of others"
   }
 });
 
-test("a page has no script, no style of an element, and asks nobody else for anything", async () => {
+test("a page has no script, no inline style and no external requests", async () => {
   const shop = await openShop({
     files: { "/animals/1/photo.png": "x", "/animals/1/bio.md": "![p](https://spy.test/p.png)" },
   });
@@ -87,7 +87,7 @@ test("a page has no script, no style of an element, and asks nobody else for any
   }
 });
 
-test("an animal's page is shared with its name, its first paragraph and its photo, under whole addresses", async () => {
+test("an animal's page has social media tags with its name, summary and photo", async () => {
   const shop = await openShop({
     files: {
       "/animals/1/photo.jpg": "x",
@@ -112,7 +112,7 @@ test("an animal's page is shared with its name, its first paragraph and its phot
   }
 });
 
-test("every list is known under its own address, beside its neighbours, and leads to the feeds", async () => {
+test("every list has a canonical address and links to its neighbours and the feeds", async () => {
   const shop = await openShop({ siteFile: { storefront: { pageSize: 2 } } });
   for (let count = 0; count < 6; count++) await shop.shelter.addPet();
   const page = await shop.page("/?after=5&category=1&junk=1");
@@ -127,7 +127,7 @@ test("every list is known under its own address, beside its neighbours, and lead
   }
 });
 
-test("an embedded list keeps its looks from page to page, opens animals outside, and is not indexed", async () => {
+test("an embedded list keeps its scheme while paging, opens animals outside the frame, and is not indexed", async () => {
   const shop = await openShop({ siteFile: { storefront: { pageSize: 2 } } });
   for (let count = 0; count < 3; count++) await shop.shelter.addPet();
   const page = await shop.page("/embed?scheme=dark");
@@ -138,7 +138,7 @@ test("an embedded list keeps its looks from page to page, opens animals outside,
   expect(page).not.toContain("<footer");
 });
 
-test("what is not there is said in the site's own looks, and kept from search engines", async () => {
+test("the 404 page has the site's theme and is not indexed", async () => {
   const shop = await openShop({ siteFile: { title: "Paws", language: "de" } });
   const response = await shop.storefront.notFound({
     site: shop.site,
@@ -165,19 +165,19 @@ describe("language", () => {
     expect(await shop.page("/animals/1")).toContain("Bei uns seit 1. Jänner 2026");
   });
 
-  test("English words for a language that is not written yet, in its direction", async () => {
+  test("English words for other languages, in their direction", async () => {
     const shop = await openShop({ siteFile: { language: "ar" } });
     expect(await shop.page("/")).toContain('<html lang="ar" dir="rtl">');
     expect(await shop.page("/")).toContain("Looking for a home");
   });
 
-  test("English for what is no language at all", async () => {
+  test("English for an invalid language", async () => {
     const shop = await openShop({ siteFile: { language: "not a tag!" } });
     expect(await shop.page("/")).toContain('<html lang="en" dir="ltr">');
   });
 });
 
-test("a scheme that the site file forces is the only one that the style knows", async () => {
+test("a forced scheme is the only one in the style", async () => {
   const shop = await openShop({ project: { theme: { scheme: "light", accent: "#123456" } } });
   expect(await shop.page("/")).not.toContain("prefers-color-scheme");
   const dark = await shop.publish({
@@ -188,7 +188,7 @@ test("a scheme that the site file forces is the only one that the style knows", 
   expect(await shop.page("/")).toContain("--accent:#123456");
 });
 
-test("categories with animals can be chosen, with how many there are; one alone is no choice", async () => {
+test("filters show nonempty categories with counts, unless only one exists", async () => {
   const shop = await openShop();
   await shop.shelter.addPet();
   expect(await shop.page("/")).not.toContain("?category=");
@@ -206,7 +206,7 @@ test("categories with animals can be chosen, with how many there are; one alone 
   expect(page).toContain('<p class="count">1 animal</p>');
 });
 
-test("a catalogue too large to count has its filters without numbers", async () => {
+test("filters of a large catalogue have no counts", async () => {
   const shop = await openShop();
   const { production, commit } = shop.shelter;
   await shop.shelter.addPet({ categoryId: 2 });
@@ -222,7 +222,7 @@ test("a catalogue too large to count has its filters without numbers", async () 
   expect(page).not.toMatch(/<small>|class="count">\d/);
 });
 
-test("an animal without a photo has always the same figure, fit for its category", async () => {
+test("an animal without a photo always has the same figure of its category", async () => {
   const shop = await openShop();
   await shop.shelter.addPet({ categoryId: 2 });
   const figure = /<div class="art (t\d)"><svg[^>]*><use href="#cat"/;

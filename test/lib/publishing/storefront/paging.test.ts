@@ -144,7 +144,7 @@ for (const [name, make] of stores) {
       });
     }
 
-    test("cost the same however deep they lie", async () => {
+    test("cost the same at any depth", async () => {
       const { store: counting, read } = watched(store);
       const storefront = createStorefront({ store: counting, blobs: memoryBlobs() });
       const cost = async (search: string): Promise<number> => {
@@ -167,7 +167,7 @@ for (const [name, make] of stores) {
   });
 }
 
-test("a page beyond the last animal says so and leads back", async () => {
+test("a page beyond the last animal is empty and links back", async () => {
   const shop = await openShop();
   await shop.shelter.addPet();
   const page = await shop.page("/?after=1");
@@ -176,13 +176,13 @@ test("a page beyond the last animal says so and leads back", async () => {
   expect(page).toContain('<a class="button" href="/">');
 });
 
-test("the first page is whole although the way back to it began in its midst", async () => {
+test("paging back yields a full first page", async () => {
   const shop = await openShop({ siteFile: { storefront: { pageSize: 3 } } });
   for (let count = 0; count < 7; count++) await shop.shelter.addPet();
   expect(idsOn(await shop.page("/?before=6"))).toEqual([7, 6, 5]);
 });
 
-test("many categories are merged without reading each of them in full", async () => {
+test("many categories are merged without reading each in full", async () => {
   const { store, read } = watched(memoryStore());
   const shop = await openShop({}, { store });
   const { production, commit, addPet } = shop.shelter;

@@ -11,7 +11,7 @@ import { runSeed } from "../../../helpers/chance.ts";
 
 const seed = runSeed;
 
-test("whatever a query says, its one spelling says the same", () => {
+test("a query and its canonical form are equivalent", () => {
   const piece = fc.constantFrom(
     "category",
     "status",
@@ -41,7 +41,7 @@ test("whatever a query says, its one spelling says the same", () => {
   );
 });
 
-test("each route has one address, and leads back from it", () => {
+test("each route has one address, which leads back to it", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(
@@ -70,6 +70,6 @@ test("each route has one address, and leads back from it", () => {
   );
 });
 
-test("a page is asked for from one end only", () => {
+test("`after` excludes `before`", () => {
   expect(readListQuery("before=3&after=5")).toEqual({ after: 5 });
 });

@@ -15,7 +15,7 @@ async function seen(shop: Shop, text: string, more: readonly string[] = []): Pro
   return found;
 }
 
-test("a sold animal is gone with the next request, from every page", async () => {
+test("a sold animal disappears from every page with the next request", async () => {
   const shop = await openShop();
   const { addPet, commit, production } = shop.shelter;
   const from = await addPet({ name: "Ferdinand" });
@@ -33,7 +33,7 @@ test("a sold animal is gone with the next request, from every page", async () =>
   expect((await shop.visit(own))?.status).toBe(404);
 });
 
-test("an animal that is not shown answers as one that never was", async () => {
+test("a hidden animal responds like a nonexistent one", async () => {
   const shop = await openShop({
     files: { "/animals/1/bio.md": "Secret", "/animals/1/photo.jpg": "x" },
   });
@@ -44,7 +44,7 @@ test("an animal that is not shown answers as one that never was", async () => {
   expect([...(hidden?.headers ?? [])]).toEqual([...(never?.headers ?? [])]);
 });
 
-test("a project shows its categories only, whatever a visitor asks for", async () => {
+test("a project shows only its categories, whatever the query", async () => {
   const shop = await openShop({
     project: { filter: { categoryIds: [2], statuses: ["available"] } },
   });
@@ -66,7 +66,7 @@ test("a project shows its categories only, whatever a visitor asks for", async (
   expect(await shop.page("/")).not.toContain("Dogs");
 });
 
-test("the site file narrows what the project shows, and never widens it", async () => {
+test("the site file can narrow the project's filter, but not widen it", async () => {
   const shop = await openShop();
   await shop.shelter.addPet({ name: "Avail" });
   await shop.shelter.addPet({ name: "Pend", status: "pending" });
@@ -84,14 +84,14 @@ test("the site file narrows what the project shows, and never widens it", async 
   expect(await names(["sold"])).toEqual([]);
 });
 
-test("a project that shows sold animals shows them", async () => {
+test("a project can show sold animals", async () => {
   const shop = await openShop({ project: { filter: { categoryIds: [], statuses: ["sold"] } } });
   await shop.shelter.addPet({ name: "Ferdinand", status: "sold" });
   const page = await shop.page("/animals/1");
   expect(page).toContain("Adopted");
 });
 
-test("nothing of another catalogue is shown, neither a stranger's nor one's own staging", async () => {
+test("no other catalogue is visible, neither another account's nor the own staging", async () => {
   const store = memoryStore();
   const shop = await openShop({}, { store });
   const stranger = await addShelter(store, "acc_two");
@@ -116,7 +116,7 @@ test("nothing of another catalogue is shown, neither a stranger's nor one's own 
   expect((await shop.visit("/?category=4"))?.status).toBe(404);
 });
 
-test("paths that are none of the storefront's are left to others", async () => {
+test("the storefront ignores other paths", async () => {
   const shop = await openShop();
   await shop.shelter.addPet();
   for (const path of [
@@ -138,7 +138,7 @@ test("paths that are none of the storefront's are left to others", async () => {
   }
 });
 
-test("a storefront that is turned off answers nothing", async () => {
+test("a storefront that is turned off serves nothing", async () => {
   const shop = await openShop();
   const site = await shop.publish({ siteFile: { storefront: false } });
   const asked = {

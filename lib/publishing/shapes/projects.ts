@@ -2,9 +2,9 @@ import { array, integer, named, object, oneOf, string } from "../../base/schema.
 import { declared, fields, instant, listOf, shape, text, whole } from "../../base/shape.ts";
 import { MAX_ID, petStatuses } from "../../model/pet.ts";
 import { nameSchema, shownName } from "../../model/name-schema.ts";
-import { faultOfTheme, MAX_FILTER_CATEGORIES, schemes } from "../../publishing/model/project.ts";
-import { faultOfSlug, MAX_SLUG, MIN_SLUG, reservedJson } from "../../publishing/model/slug.ts";
-import { deployShape } from "./deploy.ts";
+import { faultOfTheme, MAX_FILTER_CATEGORIES, schemes } from "../model/project.ts";
+import { faultOfSlug, MAX_SLUG, MIN_SLUG, reservedJson } from "../model/slug.ts";
+import { deployShape } from "./deploys.ts";
 
 const words = { description: "For people; not unique.", examples: ["Happy Tails"] };
 const name = nameSchema(80, words);
@@ -68,7 +68,7 @@ export const projectShape = shape(
     name: declared<string>(shownName(80, words)),
     filter: fields(filterMembers),
     theme,
-    version: whole({ minimum: 1, description: "Grows with every change." }),
+    version: whole({ minimum: 1, description: "Increases with every change." }),
     createdAt: instant("When it was created."),
     updatedAt: instant("When it was last changed."),
     url: text("Address of the site.", { format: "uri" }),

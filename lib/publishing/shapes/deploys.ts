@@ -10,19 +10,21 @@ import {
   listOf,
   shape,
   text,
+  describedAs,
+  orNull,
 } from "../../base/shape.ts";
 import type { Problem } from "../../base/problem.ts";
 import { nameSchema, shownName } from "../../model/name-schema.ts";
-import { deployStates } from "../../publishing/model/deploy.ts";
+import { deployStates } from "../model/deploy.ts";
 
 export const MAX_MESSAGE = 200;
 
 const words = { description: "What changed." };
 export const MessageSchema: Schema<string> = nameSchema(MAX_MESSAGE, words);
 
-const activate = boolean({ description: "`false` leaves it `ready`. Default: true." });
+const activate = boolean({ description: "`false` leaves the deploy `ready`. Default: true." });
 
-/** The body of `createDeploy` when it is no archive. */
+/** The body of `createDeploy` without an archive. */
 export const StarterSchema = named(
   "NewStarter",
   object({ source: oneOf(["starter"]) }, { message: MessageSchema, activate }),
@@ -98,7 +100,7 @@ export const deployFilesShape = listOf(
   }),
 );
 
-/** What a deploy looks like. */
+/** An example of a deploy. */
 export const deployExample: Readonly<Record<string, unknown>> = {
   id: "k3x9bq2mz7lt0a8fj2kq",
   projectId: "prj_8fJ2kQ0aZx1B",
@@ -115,7 +117,7 @@ export const deployExample: Readonly<Record<string, unknown>> = {
   activatedAt: "2026-11-20T09:30:00.415Z",
 };
 
-/** What a file of a deploy looks like. */
+/** An example of a deploy's file. */
 export const deployFileExample: Readonly<Record<string, unknown>> = {
   path: "/index.html",
   sha256: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
@@ -125,14 +127,44 @@ export const deployFileExample: Readonly<Record<string, unknown>> = {
   encodings: [{ encoding: "br", size: 1_402 }],
 };
 
-/** What is told of a deploy that is followed. */
+/** The events of a followed deploy. */
 export const deployEvents: string =
-  "`progress` with `{deployId, state, files, bytes}` as it goes on, and at last `done` with the deploy or `problem` " +
+  "`progress` with `{deployId, state, files, bytes}` repeatedly, and finally `done` with the deploy or `problem` " +
   "with the Error body.";
 
-/** What the site file of a deploy looks like. */
+/** An example of a site file. */
 export const siteFileExample: Readonly<Record<string, unknown>> = {
   title: "Brightside Animal Shelter",
   theme: { accent: "#b04a26" },
   domains: { primary: "pets.shelter.org" },
+};
+
+const path = text("Absolute: `/animals/7/photo.jpg`.");
+const bytes = count();
+const file = shape("NamedFile", { path, bytes });
+const changedFile = shape("ChangedFile", { path, bytes, bytesBefore: count() });
+const counts = shape("DiffCounts", {
+  added: count(),
+  changed: count(),
+  removed: count(),
+  same: count(),
+});
+const atMost = { maxItems: 200 };
+
+export const deployDiffShape = shape("DeployDiff", {
+  against: orNull(text("Id of the deploy that it was compared with.")),
+  added: list(file, atMost),
+  changed: list(changedFile, atMost),
+  removed: list(file, atMost),
+  counts: describedAs(counts, "Numbers of all files, including those not listed."),
+  more: flag("There are more files than are listed."),
+});
+
+export const deployDiffExample: Readonly<Record<string, unknown>> = {
+  against: "k3x9bq2mz7lt0a8fj2kq",
+  added: [{ path: "/animals/7/photo.jpg", bytes: 48_213 }],
+  changed: [{ path: "/index.html", bytes: 5_120, bytesBefore: 4_872 }],
+  removed: [],
+  counts: { added: 1, changed: 1, removed: 0, same: 38 },
+  more: false,
 };
