@@ -223,7 +223,7 @@ describe("the wizard of the first start", () => {
     await page.getByRole("button", { name: "Finish" }).click();
     await page.getByRole("button", { name: "Add passkey" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Continue" }).click();
-    await page.getByText(/^The passkey .* is added\.$/).waitFor();
+    await page.getByText(/^Added the passkey .*\.$/).waitFor();
   }, 120_000);
 
   test("says that a link was used, is mistyped or missing, and how to make another one", async () => {

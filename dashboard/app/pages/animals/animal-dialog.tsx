@@ -11,7 +11,7 @@ import {
   type PetStatus,
   petStatuses,
 } from "../../../../lib/model/pet.ts";
-import { at, get, type Problem, send } from "../../api.ts";
+import { call, type Problem } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Bones, Refusal } from "../../components/feedback.tsx";
@@ -21,7 +21,7 @@ import { toast } from "../../components/toasts.tsx";
 import { mayChange } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
 import { words } from "../../words/words.ts";
-import { categoryName, pathIn, type Where } from "./catalogue.tsx";
+import { categoryName, inCatalogue, type Where } from "./catalogue.tsx";
 import { changePet, confirmMove } from "./pet-changes.ts";
 
 interface AnimalDialogProps {
@@ -67,7 +67,7 @@ export function AnimalDialog({
     const fields = { name: name.peek(), categoryId: categoryId.value, status: status.peek() };
     // Sends only changed fields, so that it does not revert other people's changes.
     return pet === undefined
-      ? send<Pet>("POST", `${pathIn(where)}/pets`, fields)
+      ? call("POST /accounts/:account/:environment/pets", { ...inCatalogue(where), body: fields })
       : changePet(where, pet, petChanges(pet, fields));
   };
   const submit = async (again: boolean): Promise<void> => {
@@ -155,7 +155,10 @@ async function categoryOf(
   name: string,
 ): Promise<Result<number, Problem>> {
   if (chosen !== NEW) return done(Number(chosen));
-  const added = await send<Category>("POST", `${pathIn(where)}/categories`, { name });
+  const added = await call("POST /accounts/:account/:environment/categories", {
+    ...inCatalogue(where),
+    body: { name },
+  });
   return added.ok ? done(added.value.id) : refused(added.failure);
 }
 
@@ -170,7 +173,12 @@ export function AddressedAnimal({
 }): JSX.Element {
   const here = loaded.find((one) => String(one.id) === id);
   const { value, problem } = useResource(id, async () =>
-    here === undefined ? get<Pet>(pathIn(rest.where) + at`/pets/${id}`) : done(here),
+    here === undefined
+      ? call("GET /accounts/:account/:environment/pets/:pet", {
+          ...inCatalogue(rest.where),
+          pet: id,
+        })
+      : done(here),
   );
   const { animals, common } = words();
   // A role that is revoked later must not close the dialog: the dialog shows the refusal.

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 
 import type { Category } from "../../../../lib/model/category.ts";
 import { type Pet, type PetStatus, petStatuses } from "../../../../lib/model/pet.ts";
-import { get } from "../../api.ts";
+import { call } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Empty } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -23,7 +23,7 @@ import { AddressedAnimal, AnimalDialog } from "./animal-dialog.tsx";
 import {
   AnimalSection,
   categoryName,
-  pathIn,
+  inCatalogue,
   StatusControl,
   useCategories,
   type Where,
@@ -52,7 +52,10 @@ function Catalogue({ where }: { readonly where: Where }): JSX.Element {
   const add = (): void => change({ add: "1" });
 
   const list = useList(JSON.stringify(filters), (page) =>
-    get<readonly Pet[]>(`${pathIn(where)}/pets`, { ...filters, ...page, order: "newest" }),
+    call("GET /accounts/:account/:environment/pets", {
+      ...inCatalogue(where),
+      query: { ...filters, ...page, order: "newest" },
+    }),
   );
   const shown = { environment, more: list.more, fits: (pet: Pet) => fits(filters, pet) };
   useLive({
@@ -247,7 +250,7 @@ function Filters({
       <FilterSelect
         label={animals.category}
         all={animals.anyCategory}
-        value={categoryId}
+        value={categoryId === undefined ? undefined : String(categoryId)}
         options={categories.map((one) => ({ value: String(one.id), label: one.name }))}
         onChoose={(value) => change({ category: value })}
       />

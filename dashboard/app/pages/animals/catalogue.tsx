@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Account, Environment } from "../../../../lib/model/account.ts";
 import type { Category } from "../../../../lib/model/category.ts";
 import { allowedAfter, type Pet, type PetStatus, petStatuses } from "../../../../lib/model/pet.ts";
-import { at, get } from "../../api.ts";
+import { call } from "../../api.ts";
 import { Environments, StagingNotice } from "../../components/choice.tsx";
 import type { Tone } from "../../components/feedback.tsx";
 import { Badge } from "../../components/indicators.tsx";
@@ -21,15 +21,20 @@ export interface Where {
   readonly environment: Environment;
 }
 
-/** Returns the path of a catalogue in the management API. */
-export function pathIn({ account, environment }: Where): string {
-  return at`/accounts/${account.id}/${environment}`;
+/** Returns the path parameters of a catalogue. */
+export function inCatalogue({ account, environment }: Where): {
+  readonly account: string;
+  readonly environment: Environment;
+} {
+  return { account: account.id, environment };
 }
 
 /** Loads all categories of a catalogue. */
 export function useCategories(where: Where): Resource<readonly Category[]> {
-  const path = pathIn(where);
-  return useResource(path, () => get<readonly Category[]>(`${path}/categories`));
+  const key = `${where.account.id} ${where.environment}`;
+  return useResource(key, () =>
+    call("GET /accounts/:account/:environment/categories", inCatalogue(where)),
+  );
 }
 
 /** Returns the name of a category, or its number while the categories load. */

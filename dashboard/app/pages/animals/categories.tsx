@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useLocation } from "preact-iso";
 
 import type { Category } from "../../../../lib/model/category.ts";
-import { send } from "../../api.ts";
+import { call } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { confirm } from "../../components/dialog.tsx";
 import { Empty, Loaded } from "../../components/feedback.tsx";
@@ -18,7 +18,7 @@ import { inAccount } from "../../state/in-account.tsx";
 import { mayChange } from "../../state/me.ts";
 import { inEnvironment, useEnvironment } from "../../state/query.ts";
 import { said, words } from "../../words/words.ts";
-import { AnimalSection, pathIn, useCategories, type Where } from "./catalogue.tsx";
+import { AnimalSection, inCatalogue, useCategories, type Where } from "./catalogue.tsx";
 
 /** The categories of an account. */
 export const Categories = inAccount(({ account }) => {
@@ -40,7 +40,10 @@ function CategoryList({ where }: { readonly where: Where }): JSX.Element {
       look: "danger",
     });
     if (!sure) return;
-    const result = await send("DELETE", `${pathIn(where)}/categories/${id}`);
+    const result = await call("DELETE /accounts/:account/:environment/categories/:category", {
+      ...inCatalogue(where),
+      category: String(id),
+    });
     if (result.ok) {
       categories.put((categories.value ?? []).filter((one) => one.id !== id));
       toast(animals.categoryDeleted(name));
@@ -129,15 +132,21 @@ function CategoryDialog({
 }): JSX.Element {
   const { animals, common } = words();
   const name = useSignal(category?.name ?? "");
-  const path = `${pathIn(where)}/categories`;
   return (
     <FormDialog
       title={category === undefined ? animals.addCategory : animals.renameCategory(category.name)}
       action={common.save}
       send={() =>
         category === undefined
-          ? send<Category>("POST", path, { name: name.peek() })
-          : send<Category>("PATCH", `${path}/${category.id}`, { name: name.peek() })
+          ? call("POST /accounts/:account/:environment/categories", {
+              ...inCatalogue(where),
+              body: { name: name.peek() },
+            })
+          : call("PATCH /accounts/:account/:environment/categories/:category", {
+              ...inCatalogue(where),
+              category: String(category.id),
+              body: { name: name.peek() },
+            })
       }
       onDone={(saved) => {
         toast(animals[category === undefined ? "categoryAdded" : "categoryRenamed"](saved.name));

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import type { Pet } from "../../../../lib/model/pet.ts";
-import { get } from "../../api.ts";
+import { call } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/feedback.tsx";
 import { Listed } from "../../components/list.tsx";
@@ -14,13 +14,14 @@ import { mayChange } from "../../state/me.ts";
 import { useEnvironment } from "../../state/query.ts";
 import { useList } from "../../state/resource.ts";
 import { words } from "../../words/words.ts";
-import { AnimalSection, categoryName, pathIn, useCategories, type Where } from "./catalogue.tsx";
+import {
+  AnimalSection,
+  categoryName,
+  inCatalogue,
+  useCategories,
+  type Where,
+} from "./catalogue.tsx";
 import { restorePet } from "./pet-changes.ts";
-
-interface DeletedPet extends Pet {
-  readonly deletedAt: number;
-  readonly restorableUntil: number;
-}
 
 /** Animals deleted in the last 48 hours. */
 export const DeletedAnimals = inAccount(({ account }) => {
@@ -36,8 +37,10 @@ export const DeletedAnimals = inAccount(({ account }) => {
 });
 
 function DeletedTable({ where }: { readonly where: Where }): JSX.Element {
-  const path = pathIn(where);
-  const list = useList(path, (page) => get<readonly DeletedPet[]>(`${path}/pets/deleted`, page));
+  // The component's own key resets it with the environment.
+  const list = useList("", (query) =>
+    call("GET /accounts/:account/:environment/pets/deleted", { ...inCatalogue(where), query }),
+  );
   const categories = useCategories(where);
   const busy = useSignal<number | undefined>(undefined);
   const { animals } = words();

@@ -3,16 +3,14 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 import { csvRow } from "../../../../lib/base/csv.ts";
-import { exportColumns, exportedPet } from "../../../../lib/management/pet-rows.ts";
 import { done, type Result } from "../../../../lib/base/result.ts";
-import type { Category } from "../../../../lib/model/category.ts";
-import type { Pet } from "../../../../lib/model/pet.ts";
-import { get, type Problem } from "../../api.ts";
+import { exportColumns, exportedPet } from "../../../../lib/management/pet-rows.ts";
+import { call, type Problem } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { download } from "../../components/copy.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { said, words } from "../../words/words.ts";
-import { categoryName, pathIn, type Where } from "./catalogue.tsx";
+import { categoryName, inCatalogue, type Where } from "./catalogue.tsx";
 import { patiently } from "./patiently.ts";
 
 /** Downloads all animals of a catalogue as a CSV file. */
@@ -64,15 +62,19 @@ async function writePets(
   signal: AbortSignal,
   onProgress: (count: number) => void,
 ): Promise<Result<Written, Problem>> {
-  const path = pathIn(where);
-  const categories = await get<readonly Category[]>(`${path}/categories`);
+  const categories = await call(
+    "GET /accounts/:account/:environment/categories",
+    inCatalogue(where),
+  );
   if (!categories.ok) return categories;
   const parts = [csvRow(exportColumns)];
   let count = 0;
   let formulas = 0;
   for (let after = 0; ;) {
     const query = { after, limit: PAGE };
-    const page = await patiently(signal, () => get<readonly Pet[]>(`${path}/pets`, query));
+    const page = await patiently(signal, () =>
+      call("GET /accounts/:account/:environment/pets", { ...inCatalogue(where), query }),
+    );
     if (!page.ok) return page;
     const pets = page.value;
     const rows = pets.map((pet) =>

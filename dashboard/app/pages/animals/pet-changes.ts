@@ -1,9 +1,9 @@
 import { isReturn, type Pet, type PetStatus } from "../../../../lib/model/pet.ts";
-import { type Problem, type Result, send } from "../../api.ts";
+import { call, type Problem, type Result } from "../../api.ts";
 import { confirm } from "../../components/dialog.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { said, words } from "../../words/words.ts";
-import { pathIn, type Where } from "./catalogue.tsx";
+import { inCatalogue, type Where } from "./catalogue.tsx";
 
 /** Keeps a list up to date with the changes made through it. */
 export interface PetListeners {
@@ -48,12 +48,19 @@ export function changePet(
   { id }: Pet,
   fields: Partial<Omit<Pet, "id">>,
 ): Promise<Result<Pet, Problem>> {
-  return send<Pet>("PATCH", `${pathIn(where)}/pets/${id}`, fields);
+  return call("PATCH /accounts/:account/:environment/pets/:pet", {
+    ...inCatalogue(where),
+    pet: String(id),
+    body: fields,
+  });
 }
 
 /** Deletes an animal and offers to undo that. */
 export async function removePet(where: Where, pet: Pet, listeners: PetListeners): Promise<void> {
-  const result = await send("DELETE", `${pathIn(where)}/pets/${pet.id}`);
+  const result = await call("DELETE /accounts/:account/:environment/pets/:pet", {
+    ...inCatalogue(where),
+    pet: String(pet.id),
+  });
   if (!result.ok) {
     toast(said(result.failure));
     return;
@@ -70,7 +77,12 @@ export async function restorePet(
   pet: Pet,
   onRestored: (pet: Pet) => void,
 ): Promise<void> {
-  const restored = orToast(await send<Pet>("POST", `${pathIn(where)}/pets/${pet.id}/restore`));
+  const restored = orToast(
+    await call("POST /accounts/:account/:environment/pets/:pet/restore", {
+      ...inCatalogue(where),
+      pet: String(pet.id),
+    }),
+  );
   if (restored === undefined) return;
   onRestored(restored);
   toast(words().animals.restored(pet.name));

@@ -1,6 +1,6 @@
 import type { Environment } from "../../../../lib/model/account.ts";
 import type { EventType } from "../../../../lib/model/event.ts";
-import { type Pet, petStatuses } from "../../../../lib/model/pet.ts";
+import { type Pet, type PetStatus, petStatuses } from "../../../../lib/model/pet.ts";
 import { searchForm } from "../../../../lib/model/search-form.ts";
 import type { Query } from "../../state/query.ts";
 
@@ -61,8 +61,8 @@ function petEventOf(event: unknown): PetEvent | undefined {
 /** The list's filters, from the address. */
 interface PetQuery {
   readonly name: string | undefined;
-  readonly status: string | undefined;
-  readonly categoryId: string | undefined;
+  readonly status: PetStatus | undefined;
+  readonly categoryId: number | undefined;
 }
 
 /** Reads the filters from the address and ignores invalid values. */
@@ -70,7 +70,7 @@ export function petQuery({ name, status, category }: Query): PetQuery {
   return {
     name: name === "" ? undefined : name?.slice(0, 120),
     status: petStatuses.find((one) => one === status),
-    categoryId: /^[1-9]\d{0,14}$/.test(category ?? "") ? category : undefined,
+    categoryId: /^[1-9]\d{0,14}$/.test(category ?? "") ? Number(category) : undefined,
   };
 }
 
@@ -78,7 +78,7 @@ export function petQuery({ name, status, category }: Query): PetQuery {
 export function fits({ name, status, categoryId }: PetQuery, pet: Pet): boolean {
   return (
     (status === undefined || pet.status === status) &&
-    (categoryId === undefined || String(pet.categoryId) === categoryId) &&
+    (categoryId === undefined || pet.categoryId === categoryId) &&
     (name === undefined || searchForm(pet.name).includes(searchForm(name)))
   );
 }

@@ -4,7 +4,7 @@ import type { FunctionComponent, JSX } from "preact";
 import { SECOND_MS } from "../../../../lib/base/clock.ts";
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { DomainSuggestionView, DomainView } from "../../../../lib/management/domain-view.ts";
-import { at, get } from "../../api.ts";
+import { at, call, get } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Empty, Loaded } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -20,7 +20,7 @@ import { ProjectPage } from "../projects/project-page.tsx";
 import { AddDomain } from "./add-domain.tsx";
 import { isInProgress } from "./domain-rules.ts";
 import { DomainTable } from "./domain-table.tsx";
-import { areMet, prerequisitesOf, type RemovalEvent, removedDomains } from "./list-rules.ts";
+import { areMet, prerequisitesOf, removedDomains } from "./list-rules.ts";
 import { Prerequisites } from "./prerequisites.tsx";
 import { Redirects } from "./redirects.tsx";
 
@@ -199,10 +199,9 @@ function RecentlyRemoved({
   const { view } = domainWords.words();
   const attached = domains.map(({ domain }) => domain);
   const events = useResource(`${project.id} ${attached.join()}`, () =>
-    get<readonly RemovalEvent[]>(at`/accounts/${project.accountId}/events`, {
-      types: "domain.removed",
-      order: "newest",
-      limit: 200,
+    call("GET /accounts/:account/events", {
+      account: project.accountId,
+      query: { types: ["domain.removed"], order: "newest", limit: 200 },
     }),
   );
   const removed = removedDomains(events.value ?? [], { projectId: project.id, attached });

@@ -80,27 +80,22 @@ export function faultOfRedirect(
   return before === undefined ? undefined : { code: "chain", from: before.domain, over: from, to };
 }
 
-/** The `domain.removed` event of an account. */
-export interface RemovalEvent {
-  readonly at: number;
-  readonly data: { readonly domain: string; readonly projectId: string };
-}
-
 interface RemovedDomain {
   readonly domain: string;
   readonly removedAt: number;
 }
 
-/** Returns the domains that a project no longer has, latest first, each once. */
+/** Returns the domains that `domain.removed` events took from a project: latest first, each once. */
 export function removedDomains(
-  events: readonly RemovalEvent[],
+  events: readonly { readonly at: number; readonly data: Readonly<Record<string, unknown>> }[],
   { projectId, attached }: { readonly projectId: string; readonly attached: readonly string[] },
 ): readonly RemovedDomain[] {
   const last = new Map<string, RemovedDomain>();
   for (const { at: removedAt, data } of events) {
-    if (data.projectId !== projectId || attached.includes(data.domain)) continue;
-    const before = last.get(data.domain)?.removedAt ?? 0;
-    if (removedAt > before) last.set(data.domain, { domain: data.domain, removedAt });
+    const domain = data["domain"];
+    if (typeof domain !== "string" || data["projectId"] !== projectId) continue;
+    const before = last.get(domain)?.removedAt ?? 0;
+    if (removedAt > before && !attached.includes(domain)) last.set(domain, { domain, removedAt });
   }
   return [...last.values()].toSorted((a, b) => b.removedAt - a.removedAt);
 }

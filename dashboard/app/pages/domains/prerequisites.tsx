@@ -1,8 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 
 import type { ProjectView } from "../../../../lib/management/client.ts";
-import type { Deploy } from "../../../../lib/publishing/model/deploy.ts";
-import { at, send } from "../../api.ts";
 import { AWAY, Button, ButtonLink } from "../../components/button.tsx";
 import { Refusal } from "../../components/feedback.tsx";
 import { useAttempt } from "../../components/form.tsx";
@@ -13,6 +11,7 @@ import { isOperator, mayChange } from "../../state/me.ts";
 import { relative } from "../../words/format.ts";
 import { domainWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
+import { publishStarter } from "../projects/project-page.tsx";
 import type { PrerequisiteStates } from "./list-rules.ts";
 
 type State = "met" | "unmet" | "yours";
@@ -103,9 +102,8 @@ function Publish({
   const { view } = domainWords.words();
   const { busy, problem, run } = useAttempt();
   const publish = (): void => {
-    const path = at`/projects/${project.id}/deploys`;
     void run(
-      () => send<Deploy>("POST", path, { source: "starter" }),
+      () => publishStarter(project.id),
       () => {
         toast(view.starterDone);
         void onDeployed();

@@ -2,9 +2,8 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 
-import { orderStatuses, type StoredOrder } from "../../../../lib/model/order.ts";
-import type { Pet } from "../../../../lib/model/pet.ts";
-import { get } from "../../api.ts";
+import { type OrderStatus, orderStatuses, type StoredOrder } from "../../../../lib/model/order.ts";
+import { call } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Environments, StagingNotice } from "../../components/choice.tsx";
 import { Empty } from "../../components/feedback.tsx";
@@ -18,7 +17,7 @@ import { useLive } from "../../state/live.ts";
 import { inEnvironment, type Query, useEnvironment, useQuery } from "../../state/query.ts";
 import { useList } from "../../state/resource.ts";
 import { words } from "../../words/words.ts";
-import { pathIn, type Where } from "../animals/catalogue.tsx";
+import { inCatalogue, type Where } from "../animals/catalogue.tsx";
 
 /** The adoptions of an account, which the API calls orders. */
 export const Orders = inAccount(({ account }) => {
@@ -39,7 +38,10 @@ function OrderList({ where }: { readonly where: Where }): JSX.Element {
   const filters = orderQuery(query);
   const { account, environment } = where;
   const list = useList(JSON.stringify(filters), (page) =>
-    get<readonly StoredOrder[]>(`${pathIn(where)}/orders`, { ...filters, ...page }),
+    call("GET /accounts/:account/:environment/orders", {
+      ...inCatalogue(where),
+      query: { ...filters, ...page },
+    }),
   );
   const names = usePetNames(where, list.items);
   useLive({
@@ -68,7 +70,7 @@ function OrderList({ where }: { readonly where: Where }): JSX.Element {
     );
   return (
     <>
-      <OrderFilters petName={names.get(Number(filters.petId))} />
+      <OrderFilters petName={filters.petId === undefined ? undefined : names.get(filters.petId)} />
       <Listed list={list} lines={6} empty={noOrders} count={orders.shown}>
         {(items) => (
           <OrderTable
@@ -85,15 +87,15 @@ function OrderList({ where }: { readonly where: Where }): JSX.Element {
 const FIRST_PAGE = 50;
 
 interface OrderQuery {
-  readonly status: string | undefined;
-  readonly petId: string | undefined;
+  readonly status: OrderStatus | undefined;
+  readonly petId: number | undefined;
 }
 
 /** Reads the filters from the address and ignores invalid values. */
 function orderQuery({ status, animal }: Query): OrderQuery {
   return {
     status: orderStatuses.find((one) => one === status),
-    petId: /^[1-9]\d{0,14}$/.test(animal ?? "") ? animal : undefined,
+    petId: /^[1-9]\d{0,14}$/.test(animal ?? "") ? Number(animal) : undefined,
   };
 }
 
@@ -171,8 +173,11 @@ function usePetNames(where: Where, orders: readonly StoredOrder[] = []): PetName
     .filter((id) => !known.value.has(id))
     .slice(0, MAX_IDS);
   const load = async (): Promise<void> => {
-    const query = { id: ids.join(","), limit: MAX_IDS };
-    const found = await get<readonly Pet[]>(`${pathIn(where)}/pets`, query);
+    const query = { id: ids, limit: MAX_IDS };
+    const found = await call("GET /accounts/:account/:environment/pets", {
+      ...inCatalogue(where),
+      query,
+    });
     if (!found.ok) return;
     const names = new Map(found.value.map(({ id, name }) => [id, name]));
     known.value = new Map([...known.peek(), ...ids.map((id) => [id, names.get(id)] as const)]);

@@ -1,11 +1,11 @@
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { Deploy } from "../../../../lib/publishing/model/deploy.ts";
-import { at, type Problem, type Result, send } from "../../api.ts";
+import { call, type Problem, type Result } from "../../api.ts";
 import { confirm } from "../../components/dialog.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { deploysWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
-import { nameOfDeploy } from "./project-page.tsx";
+import { nameOfDeploy, publishStarter } from "./project-page.tsx";
 
 /** Changes to the deploys of a project. Each resolves when it is made, refused or cancelled. */
 export interface DeployActions {
@@ -18,10 +18,9 @@ export interface DeployActions {
 
 /** Confirms each change if needed, offers to undo it if possible, and reports its outcome to `onOutcome`. */
 export function deployActions(
-  { id: projectId, liveDeployId }: ProjectView,
+  { id: project, liveDeployId }: ProjectView,
   onOutcome: (problem: Problem | undefined) => void,
 ): DeployActions {
-  const path = at`/projects/${projectId}`;
   const text = deploysWords.words();
   const { common } = words();
 
@@ -34,7 +33,7 @@ export function deployActions(
     onOutcome(result.ok ? undefined : result.failure);
   };
   const activate = (id: string): Promise<Result<Deploy, Problem>> =>
-    send<Deploy>("POST", path + at`/deploys/${id}/activate`);
+    call("POST /projects/:project/deploys/:deploy/activate", { project, deploy: id });
   const published = (deploy: Deploy): string => text.published(nameOfDeploy(deploy));
   /** Publishes the deploy that was live before the change. */
   const undo =
@@ -54,7 +53,7 @@ export function deployActions(
         action: text.rollBack,
       });
       if (!sure) return;
-      const result = await send<Deploy>("POST", `${path}/rollback`, {});
+      const result = await call("POST /projects/:project/rollback", { project, body: {} });
       report(result, (deploy) => text.rolledBack(nameOfDeploy(deploy)), undo);
     },
     starter: async () => {
@@ -66,10 +65,14 @@ export function deployActions(
           action: text.starter,
         }));
       if (!sure) return;
-      report(await send<Deploy>("POST", `${path}/deploys`, { source: "starter" }), published, undo);
+      report(await publishStarter(project), published, undo);
     },
     pin: async ({ id, pinned }) => {
-      const result = await send<Deploy>("PATCH", path + at`/deploys/${id}`, { pinned: !pinned });
+      const result = await call("PATCH /projects/:project/deploys/:deploy", {
+        project,
+        deploy: id,
+        body: { pinned: !pinned },
+      });
       report(result, () => (pinned ? text.nowUnpinned : text.nowPinned));
     },
     remove: async ({ id }) => {
@@ -79,7 +82,11 @@ export function deployActions(
         action: common.delete,
         look: "danger",
       });
-      if (sure) report(await send("DELETE", path + at`/deploys/${id}`), () => text.deleted);
+      if (sure)
+        report(
+          await call("DELETE /projects/:project/deploys/:deploy", { project, deploy: id }),
+          () => text.deleted,
+        );
     },
   };
 }

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import type { Deploy, ManifestFile } from "../../../../lib/publishing/model/deploy.ts";
-import { at, get } from "../../api.ts";
+import { call } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Loaded } from "../../components/feedback.tsx";
@@ -19,15 +19,6 @@ interface ChangedFile {
   readonly bytes: number;
 }
 
-/** The differences between two deploys. */
-interface Changes {
-  readonly added: readonly ChangedFile[];
-  readonly changed: readonly ChangedFile[];
-  readonly removed: readonly ChangedFile[];
-  /** The lists are incomplete. */
-  readonly more: boolean;
-}
-
 /** Compares a deploy with the live one. */
 export function DeployChanges({
   projectId,
@@ -41,7 +32,7 @@ export function DeployChanges({
   const { common } = words();
   const deploys = deploysWords.words();
   const changes = useResource(deploy.id, () =>
-    get<Changes>(at`/projects/${projectId}/deploys/${deploy.id}/diff`),
+    call("GET /projects/:project/deploys/:deploy/diff", { project: projectId, deploy: deploy.id }),
   );
   return (
     <Dialog title={deploys.compared} wide onClose={onClose}>
@@ -119,7 +110,7 @@ export function DeployFiles({
   const { common } = words();
   const deploys = deploysWords.words();
   const files = useResource(deploy.id, () =>
-    get<readonly FileOfDeploy[]>(at`/projects/${projectId}/deploys/${deploy.id}/files`),
+    call("GET /projects/:project/deploys/:deploy/files", { project: projectId, deploy: deploy.id }),
   );
   return (
     <Dialog title={deploys.filesOf(nameOfDeploy(deploy))} wide onClose={onClose}>

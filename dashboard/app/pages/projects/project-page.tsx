@@ -3,7 +3,7 @@ import { useLocation } from "preact-iso";
 
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { Deploy } from "../../../../lib/publishing/model/deploy.ts";
-import { at, type Problem, type Result, send } from "../../api.ts";
+import { call, type Problem, type Result } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Notice, Refusal } from "../../components/feedback.tsx";
 import { useAttempt } from "../../components/form.tsx";
@@ -118,7 +118,12 @@ export function DeletedNotice({
 
 /** Restores a deleted project. */
 export function restoreProject({ id }: ProjectView): Promise<Result<ProjectView, Problem>> {
-  return send<ProjectView>("POST", at`/projects/${id}/restore`);
+  return call("POST /projects/:project/restore", { project: id });
+}
+
+/** Publishes the starter storefront. */
+export function publishStarter(project: string): Promise<Result<Deploy, Problem>> {
+  return call("POST /projects/:project/deploys", { project, body: { source: "starter" } });
 }
 
 /** Returns the host of a site: `brave-otter-1f2e.example.org`. */

@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
-import type { Deploy } from "../../../../lib/publishing/model/deploy.ts";
-import { at, get, type Problem } from "../../api.ts";
+import { at, call, type Problem } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Loaded, Refusal } from "../../components/feedback.tsx";
 import { type InProject, inProject } from "../../state/in-account.tsx";
@@ -23,7 +22,7 @@ function Deploys({ project, reload }: InProject): JSX.Element {
   const { id, accountId, liveDeployId, deletedAt } = project;
   const problem = useSignal<Problem | undefined>(undefined);
   const listed = useResource(id, () =>
-    get<readonly Deploy[]>(at`/projects/${id}/deploys`, { limit: 200 }),
+    call("GET /projects/:project/deploys", { project: id, query: { limit: 200 } }),
   );
   const reloadAll = async (): Promise<void> => {
     await Promise.all([reload(), listed.reload()]);

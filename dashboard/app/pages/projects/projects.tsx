@@ -5,9 +5,8 @@ import { useLocation } from "preact-iso";
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { DomainView } from "../../../../lib/management/domain-view.ts";
 import type { Account } from "../../../../lib/model/account.ts";
-import type { Deploy } from "../../../../lib/publishing/model/deploy.ts";
 import { faultOfSlug } from "../../../../lib/publishing/model/slug.ts";
-import { at, getAll, type Problem, type Result, send } from "../../api.ts";
+import { at, call, getAll, listAll, type Problem, type Result } from "../../api.ts";
 import { AWAY, Button } from "../../components/button.tsx";
 import { Empty, Loaded } from "../../components/feedback.tsx";
 import { bound, CheckField, TextField } from "../../components/field.tsx";
@@ -23,7 +22,7 @@ import { isOperator, mayChange } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
 import { words } from "../../words/words.ts";
 import { PROJECT_EVENTS } from "./events.ts";
-import { DeletedNotice, hostOf, nameOfDeploy } from "./project-page.tsx";
+import { DeletedNotice, hostOf, nameOfDeploy, publishStarter } from "./project-page.tsx";
 import { slugOf } from "./slug-of.ts";
 
 /** The projects of an account. */
@@ -32,7 +31,7 @@ export const Projects = inAccount(ProjectList);
 function ProjectList({ account: { id } }: { readonly account: Account }): JSX.Element {
   const { projects } = words();
   const creating = useSignal(false);
-  const listed = useResource(id, () => getAll<ProjectView>(at`/accounts/${id}/projects`));
+  const listed = useResource(id, () => listAll("GET /accounts/:account/projects", { account: id }));
   const domains = useResource(id, () =>
     getAll<DomainView>("/domains", isOperator.value ? { account: id, limit: 200 } : { limit: 200 }),
   );
@@ -169,18 +168,16 @@ function CreateProject({
   const faulty = slug !== "" && faultOfSlug(slug) !== undefined;
 
   const create = async (): Promise<Result<ProjectView, Problem> | undefined> => {
-    const created = await send<ProjectView>("POST", at`/accounts/${accountId}/projects`, {
-      name: name.value.trim(),
+    const created = await call("POST /accounts/:account/projects", {
+      account: accountId,
       // Without a slug the service chooses one.
-      ...(slug === "" ? {} : { slug }),
+      body: { name: name.value.trim(), slug: slug === "" ? undefined : slug },
     });
     taken.value = !created.ok && created.failure.code === "slug_taken";
     return taken.value ? undefined : created;
   };
   const open = async (project: ProjectView): Promise<void> => {
-    const published = starter.value
-      ? await send<Deploy>("POST", at`/projects/${project.id}/deploys`, { source: "starter" })
-      : undefined;
+    const published = starter.value ? await publishStarter(project.id) : undefined;
     // If publishing failed, the project's page offers it again.
     toast(projects[published?.ok === true ? "createdLive" : "created"](project.name));
     onClose();

@@ -1,7 +1,9 @@
 import type { ComponentChildren, JSX } from "preact";
 
+import type { PetstoreOperations } from "../../../../domains/operations.ts";
+import type { InputOf } from "../../../../lib/http/operation.ts";
 import type { ProjectView } from "../../../../lib/management/client.ts";
-import { at, type Problem, type Result, send } from "../../api.ts";
+import { call, type Problem, type Result } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Refusal } from "../../components/feedback.tsx";
 import { useAttempt } from "../../components/form.tsx";
@@ -9,6 +11,8 @@ import { Card } from "../../components/page.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { mayChange } from "../../state/me.ts";
 import { words } from "../../words/words.ts";
+
+type ProjectPatch = InputOf<PetstoreOperations["PATCH /projects/:project"]>["body"];
 
 /** Settings that are saved together. Members who may not change them see them disabled. */
 export function SettingsForm({
@@ -25,7 +29,7 @@ export function SettingsForm({
   readonly title: string;
   readonly about?: string;
   /** The fields to change; undefined if none differ. */
-  readonly change: object | undefined;
+  readonly change: ProjectPatch | undefined;
   /** The input is invalid. */
   readonly faulty?: boolean;
   readonly onSaved: (project: ProjectView) => void;
@@ -36,7 +40,10 @@ export function SettingsForm({
   const { common } = words();
   const { busy, problem, run } = useAttempt();
   const save = async (): Promise<Result<ProjectView, Problem> | undefined> => {
-    const result = await send<ProjectView>("PATCH", at`/projects/${project.id}`, change);
+    const result = await call("PATCH /projects/:project", {
+      project: project.id,
+      body: change ?? {},
+    });
     return !result.ok && onRefused?.(result.failure) === true ? undefined : result;
   };
   const submit = (): void => {

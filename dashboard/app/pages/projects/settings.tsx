@@ -3,10 +3,9 @@ import type { ComponentChildren, JSX } from "preact";
 import { useLocation } from "preact-iso";
 
 import type { ProjectView } from "../../../../lib/management/client.ts";
-import type { Category } from "../../../../lib/model/category.ts";
 import { petStatuses } from "../../../../lib/model/pet.ts";
 import { faultOfSlug } from "../../../../lib/publishing/model/slug.ts";
-import { at, getAll, send } from "../../api.ts";
+import { call, listAll } from "../../api.ts";
 import { AWAY, Button } from "../../components/button.tsx";
 import { RadioField } from "../../components/choice.tsx";
 import { Code, Copy } from "../../components/copy.tsx";
@@ -116,7 +115,10 @@ function FilterCard({ project, reload }: InProject): JSX.Element {
   const some = useSignal(filter.categoryIds.length > 0);
   const chosen = useSignal(filter.categoryIds);
   const categories = useResource(accountId, () =>
-    getAll<Category>(at`/accounts/${accountId}/production/categories`),
+    listAll("GET /accounts/:account/:environment/categories", {
+      account: accountId,
+      environment: "production",
+    }),
   );
   const categoryIds = some.value ? chosen.value : [];
   const noStatus = statuses.value.length === 0;
@@ -278,7 +280,7 @@ function DeleteCard({ project }: { readonly project: ProjectView }): JSX.Element
     });
     if (!sure) return;
     await run(
-      () => send<ProjectView>("DELETE", at`/projects/${id}`),
+      () => call("DELETE /projects/:project", { project: id }),
       () => {
         toast(projects.deletedNow(name), { label: common.undo, run: () => void undo() });
         route(`/accounts/${accountId}/projects`);

@@ -5,7 +5,7 @@ import { done } from "../../../../lib/base/result.ts";
 import { schemes, type Theme } from "../../../../lib/publishing/model/project.ts";
 import type { SiteFile } from "../../../../lib/publishing/model/site-file.ts";
 import { type Palette, palettesOf } from "../../../../lib/publishing/storefront/palette.ts";
-import { at, get } from "../../api.ts";
+import { call } from "../../api.ts";
 import { RadioField } from "../../components/choice.tsx";
 import { Notice } from "../../components/feedback.tsx";
 import { bound, Field } from "../../components/field.tsx";
@@ -29,7 +29,10 @@ export function ThemeCard({ project, reload }: InProject): JSX.Element {
   const siteFile = useResource(liveDeployId ?? "", async () =>
     liveDeployId === undefined
       ? done<SiteFile>({})
-      : get<SiteFile>(at`/projects/${id}/deploys/${liveDeployId}/site-file`),
+      : call("GET /projects/:project/deploys/:deploy/site-file", {
+          project: id,
+          deploy: liveDeployId,
+        }),
   );
   const faulty = accent.value !== "" && !COLOUR.test(accent.value);
   const same = accent.value === (theme.accent ?? "") && scheme.value === (theme.scheme ?? "auto");

@@ -2,14 +2,14 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-import { get, type Problem, send } from "../../api.ts";
+import { call, type Problem } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Code } from "../../components/copy.tsx";
 import { Loaded, Refusal } from "../../components/feedback.tsx";
 import { bound, TextField } from "../../components/field.tsx";
 import { useAttempt } from "../../components/form.tsx";
 import { Card } from "../../components/page.tsx";
-import { type Me, signedIn } from "../../state/me.ts";
+import { signedIn } from "../../state/me.ts";
 import { type Resource, useResource } from "../../state/resource.ts";
 import { time } from "../../words/format.ts";
 import { setupWords } from "../../words/late.tsx";
@@ -85,7 +85,7 @@ function AccountForm({
     const someone = { email: email.value, name: name.value, password: password.value };
     await run(
       async () => {
-        const made = await send<Me>("POST", "/setup/member", { token, ...someone });
+        const made = await call("POST /setup/member", { body: { token, ...someone } });
         if (!made.ok && made.failure.code === "invalid_setup_token") onSpent();
         return made;
       },
@@ -202,11 +202,11 @@ type LinkState =
 /** Checks the link before the user types anything. */
 function useLinkState(token: string): Resource<LinkState> {
   return useResource<LinkState>(token, async () => {
-    const door = await get<{ readonly allowed: boolean }>("/sign-in");
+    const door = await call("GET /sign-in");
     if (!door.ok) return door;
     if (!door.value.allowed) return done({ kind: "unsafe" });
     if (token === "") return done({ kind: "missing" });
-    const link = await send<{ readonly expiresAt: number }>("POST", "/setup/check", { token });
+    const link = await call("POST /setup/check", { body: { token } });
     if (link.ok) return done({ kind: "good", expiresAt: link.value.expiresAt });
     return isBad(link.failure) ? done({ kind: "bad" }) : link;
   });

@@ -4,7 +4,7 @@ import { useCallback, useEffect } from "preact/hooks";
 
 import { SECOND_MS } from "../../../../lib/base/clock.ts";
 import type { BaseDomainReport } from "../../../../lib/management/system.ts";
-import { get } from "../../api.ts";
+import { call } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { RadioField } from "../../components/choice.tsx";
 import { Loaded, Notice, Refusal } from "../../components/feedback.tsx";
@@ -18,7 +18,7 @@ import { StepHead } from "./steps.tsx";
 
 /** Checks a base domain and advises. Changes nothing. */
 export function DomainStep({ onDone }: { readonly onDone: () => void }): JSX.Element {
-  const present = useResource("present", () => get<BaseDomainReport>("/system/base-domain"));
+  const present = useResource("present", () => call("GET /system/base-domain"));
   const { domain } = setupWords.words();
   return (
     <>
@@ -94,7 +94,7 @@ function DomainCheck({
   const check = useCallback(
     (wanted: string) =>
       run(
-        () => get<BaseDomainReport>("/system/base-domain", { name: wanted.trim() }),
+        () => call("GET /system/base-domain", { query: { name: wanted.trim() } }),
         (found) => {
           report.value = found;
         },

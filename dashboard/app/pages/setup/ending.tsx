@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect } from "preact/hooks";
 
 import { DAY_MS } from "../../../../lib/base/clock.ts";
-import { at, get, type Problem, type Result, send } from "../../api.ts";
+import { call, type Problem, type Result } from "../../api.ts";
 import { AWAY, Button, ButtonLink } from "../../components/button.tsx";
 import { Code } from "../../components/copy.tsx";
 import { Loaded, Notice } from "../../components/feedback.tsx";
@@ -120,10 +120,9 @@ async function firstKey(
   { accountId, purpose }: { readonly accountId: string; readonly purpose: Purpose },
   name: string,
 ): Promise<Result<FirstKey, Problem>> {
-  const made = await send<{ readonly key: string }>("POST", at`/accounts/${accountId}/keys`, {
-    name,
-    environment: "staging",
-    expiresInMs: DAY_MS,
+  const made = await call("POST /accounts/:account/keys", {
+    account: accountId,
+    body: { name, environment: "staging", expiresInMs: DAY_MS },
   });
   if (!made.ok) return made;
   const { key } = made.value;
@@ -140,7 +139,7 @@ function lineFor(purpose: Purpose, key: string, staging: string): string {
 
 /** Offers to add a passkey, if the browser and the address support it. */
 function PasskeyOffer(): JSX.Element | null {
-  const door = useResource("door", () => get<{ readonly passkeys: boolean }>("/sign-in"));
+  const door = useResource("door", () => call("GET /sign-in"));
   const adding = useSignal(false);
   const added = useSignal<string | undefined>(undefined);
   const { passkeys } = profileWords.words();

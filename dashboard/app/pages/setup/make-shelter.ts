@@ -1,7 +1,7 @@
 import type { ProjectView } from "../../../../lib/management/client.ts";
-import type { SampleShelter } from "../../../../lib/management/system.ts";
 import type { Account, Plan } from "../../../../lib/model/account.ts";
-import { at, get, getAll, type Problem, type Result, send } from "../../api.ts";
+import { call, listAll, type Problem, type Result } from "../../api.ts";
+import { publishStarter } from "../projects/project-page.tsx";
 import { slugOf } from "../projects/slug-of.ts";
 
 /** What the user wants to start with. */
@@ -26,13 +26,14 @@ const SAMPLE = "Sample shelter";
 
 /** Creates a sample account with animals and a site, or finds the one of an interrupted attempt. */
 export async function makeSample(): Promise<Result<Shelter, Problem>> {
-  const accounts = await getAll<Account>("/accounts");
+  const accounts = await listAll("GET /accounts");
   if (!accounts.ok) return accounts;
   const known = accounts.value.find(({ name }) => name === SAMPLE);
-  const projects = known && (await getAll<ProjectView>(at`/accounts/${known.id}/projects`));
+  const projects =
+    known && (await listAll("GET /accounts/:account/projects", { account: known.id }));
   const site = projects?.ok === true ? projects.value.find(isLive) : undefined;
   if (known !== undefined && site !== undefined) return sampleOf(known, site);
-  const made = await send<SampleShelter>("POST", "/accounts/sample");
+  const made = await call("POST /accounts/sample");
   if (!made.ok) return made;
   return sampleOf(made.value.account, made.value.project);
 }
@@ -64,7 +65,7 @@ export async function makeShelter(wanted: Wanted): Promise<Result<Shelter, Probl
   const project = await projectFor(accountId, name);
   if (!project.ok) return project;
   const { id, url, slug } = project.value;
-  const deployed = await send("POST", at`/projects/${id}/deploys`, { source: "starter" });
+  const deployed = await publishStarter(id);
   if (!deployed.ok) return deployed;
   return { ok: true, value: { purpose: "shelter", accountId, name, site: { url, slug } } };
 }
@@ -74,26 +75,24 @@ const MADE_AT_START = "My shelter";
 
 /** Renames an unused account, from the first start or an interrupted attempt, or creates one. */
 async function accountFor({ name, plan }: Wanted): Promise<Result<Account, Problem>> {
-  const accounts = await getAll<Account>("/accounts");
+  const accounts = await listAll("GET /accounts");
   if (!accounts.ok) return accounts;
   for (const account of accounts.value) {
     const ours = account.name === MADE_AT_START || account.name === name.trim();
     if (ours && (await isUnused(account))) {
-      return send<Account>("PATCH", at`/accounts/${account.id}`, { name, plan });
+      return call("PATCH /accounts/:account", { account: account.id, body: { name, plan } });
     }
   }
-  return send<Account>("POST", "/accounts", { name, plan });
-}
-
-interface Summary {
-  readonly orders: number;
-  readonly pets: Readonly<Record<"available" | "pending" | "sold", number>>;
+  return call("POST /accounts", { body: { name, plan } });
 }
 
 /** Returns true for an account without animals, orders and projects. */
 async function isUnused({ id }: Account): Promise<boolean> {
-  const summary = await get<Summary>(at`/accounts/${id}/production/summary`);
-  const projects = await getAll<ProjectView>(at`/accounts/${id}/projects`);
+  const summary = await call("GET /accounts/:account/:environment/summary", {
+    account: id,
+    environment: "production",
+  });
+  const projects = await listAll("GET /accounts/:account/projects", { account: id });
   if (!summary.ok || !projects.ok) return false;
   const { pets, orders } = summary.value;
   return pets.available + pets.pending + pets.sold + orders === 0 && projects.value.length === 0;
@@ -106,9 +105,10 @@ async function projectFor(
   accountId: string,
   accountName: string,
 ): Promise<Result<ProjectView, Problem>> {
-  const path = at`/accounts/${accountId}/projects`;
   const name = Array.from(accountName).slice(0, MAX_PROJECT_NAME).join("").trim();
   const slug = slugOf(name);
-  const named = slug === "" ? undefined : await send<ProjectView>("POST", path, { name, slug });
-  return named?.ok === true ? named : send<ProjectView>("POST", path, { name });
+  const create = (body: { readonly name: string; readonly slug?: string }) =>
+    call("POST /accounts/:account/projects", { account: accountId, body });
+  const named = slug === "" ? undefined : await create({ name, slug });
+  return named?.ok === true ? named : create({ name });
 }

@@ -3,8 +3,8 @@ import { done, type Result } from "../../../../../lib/base/result.ts";
 import { type ImportEnd, importPetFile } from "../../../../../lib/management/pet-import.ts";
 import type { IgnoredColumn, PetFormat } from "../../../../../lib/management/pet-rows.ts";
 import type { Category } from "../../../../../lib/model/category.ts";
-import { type Problem, send, unreachable } from "../../../api.ts";
-import { pathIn, type Where } from "../catalogue.tsx";
+import { call, type Problem, unreachable } from "../../../api.ts";
+import { inCatalogue, type Where } from "../catalogue.tsx";
 import { patiently } from "../patiently.ts";
 import { createTally, missingCategory, type Report } from "./report.ts";
 
@@ -81,7 +81,9 @@ function sendRows(
   { where, signal }: ImportJob,
   body: { readonly rows: readonly ImportRow[]; readonly dryRun?: true },
 ): Promise<Result<ImportOutcome, Problem>> {
-  return patiently(signal, () => send<ImportOutcome>("POST", `${pathIn(where)}/pets/import`, body));
+  return patiently(signal, () =>
+    call("POST /accounts/:account/:environment/pets/import", { ...inCatalogue(where), body }),
+  );
 }
 
 function validRows(rows: readonly ImportRow[], { failures }: ImportOutcome): readonly ImportRow[] {
@@ -123,7 +125,10 @@ async function createCategories(
   names: readonly string[],
 ): Promise<Problem | undefined> {
   for (const name of names) {
-    const made = await send<Category>("POST", `${pathIn(where)}/categories`, { name });
+    const made = await call("POST /accounts/:account/:environment/categories", {
+      ...inCatalogue(where),
+      body: { name },
+    });
     if (!made.ok && made.failure.code !== "category_exists") return made.failure;
   }
   return undefined;

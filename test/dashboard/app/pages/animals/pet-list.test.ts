@@ -62,9 +62,9 @@ const nothing = { name: undefined, status: undefined, categoryId: undefined };
 
 test.each([
   [{}, nothing],
-  [{ status: "sold" }, { ...nothing, status: "sold" }],
+  [{ status: "sold" }, { ...nothing, status: "sold" as const }],
   [{ status: "gone" }, nothing],
-  [{ category: "3" }, { ...nothing, categoryId: "3" }],
+  [{ category: "3" }, { ...nothing, categoryId: 3 }],
   [{ category: "0" }, nothing],
   [{ category: "3&limit=9" }, nothing],
   [{ name: "Rex" }, { ...nothing, name: "Rex" }],
