@@ -4,7 +4,7 @@ import { problem, type Problem } from "../../lib/base/problem.ts";
 import { refused, type Result } from "../../lib/base/result.ts";
 import type { InputArguments, ItemOf, ListsIn } from "../../lib/http/operation.ts";
 import { operationsClient, type Asked } from "../../lib/management/http-client-call.ts";
-import { me, signedIn, signedOut, unknownFor, type Me } from "./state/me.ts";
+import { me, signedIn, signedOut, unknownFor } from "./state/me.ts";
 
 export { at } from "../../lib/management/http-client-call.ts";
 export type { Problem } from "../../lib/base/problem.ts";
@@ -107,7 +107,7 @@ async function afterChange<Value>(
 export async function loadMe(): Promise<void> {
   unknownFor(undefined);
   // A refused `GET /me` would show up as an error in the browser's console.
-  const result = await get<{ readonly me: Me | null }>("/sign-in");
+  const result = await call("GET /sign-in");
   if (!result.ok) unknownFor(result.failure);
   else if (result.value.me === null) signedOut();
   else signedIn(result.value.me);

@@ -9,31 +9,31 @@ import {
 
 import { done, refused, type Result } from "../../lib/base/result.ts";
 
-/** What goes between the service and the browser, read by neither of us. */
+/** Options of a ceremony, passed from the service to the browser unread. */
 export type PasskeyJson = Readonly<Record<string, unknown>>;
 
-/** Why no passkey came of it: nobody chose one, there are none, it is there already, or something else is wrong. */
+/** Why a ceremony failed: the user cancelled it, the browser has no passkeys, or the device has one already. */
 export type PasskeyFault = "cancelled" | "unsupported" | "known" | "broken";
 
 export const supported: boolean = browserSupportsWebAuthn();
 
-/** Whether the browser can offer passkeys in a field, before anybody asks for one. */
+/** Whether the browser can offer passkeys in a form field. */
 export function supportsAutofill(): Promise<boolean> {
   return browserSupportsWebAuthnAutofill();
 }
 
-/** Has the device make a passkey. A ceremony that is under way ends. */
-export function createPasskey(options: PasskeyJson): Promise<Result<object, PasskeyFault>> {
-  // The service made these for exactly that.
+/** Creates a passkey on the user's device. Ends a ceremony under way. */
+export function createPasskey(options: PasskeyJson): Promise<Result<PasskeyJson, PasskeyFault>> {
+  // The service created these options for this call.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return tried(() => startRegistration({ optionsJSON: options as unknown as CreationOptions }));
 }
 
-/** Has the owner prove a passkey: in a window of the browser, or `inField` among what it fills in. */
+/** Asks the user for a passkey, in a window of the browser or, `inField`, among its suggestions. */
 export function provePasskey(
   options: PasskeyJson,
   inField = false,
-): Promise<Result<object, PasskeyFault>> {
+): Promise<Result<PasskeyJson, PasskeyFault>> {
   return tried(() =>
     startAuthentication({
       // As above.
@@ -44,7 +44,7 @@ export function provePasskey(
   );
 }
 
-/** Ends what is under way. */
+/** Ends the ceremony under way. */
 export function cancelPasskey(): void {
   WebAuthnAbortService.cancelCeremony();
 }
@@ -52,10 +52,10 @@ export function cancelPasskey(): void {
 type CreationOptions = Parameters<typeof startRegistration>[0]["optionsJSON"];
 type RequestOptions = Parameters<typeof startAuthentication>[0]["optionsJSON"];
 
-async function tried(ceremony: () => Promise<object>): Promise<Result<object, PasskeyFault>> {
+async function tried(ceremony: () => Promise<object>): Promise<Result<PasskeyJson, PasskeyFault>> {
   if (!supported) return refused("unsupported");
   try {
-    return done(await ceremony());
+    return done({ ...(await ceremony()) });
   } catch (error) {
     return refused(faultOf(error));
   }

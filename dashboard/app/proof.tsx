@@ -2,15 +2,14 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 
-import type { PasskeyView } from "../../lib/management/member-view.ts";
 import { relyingPartyAt } from "../../lib/members/passkeys.ts";
-import { getAll, send, type Problem, type Result } from "./api.ts";
+import { call, listAll, type Problem, type Result } from "./api.ts";
 import { Button } from "./components/button.tsx";
 import { above, Dialog } from "./components/dialog.tsx";
 import { Refusal } from "./components/feedback.tsx";
 import { bound, TextField } from "./components/field.tsx";
 import { useAttempt } from "./components/form.tsx";
-import { provePasskey, type PasskeyFault, type PasskeyJson } from "./passkeys.ts";
+import { provePasskey, type PasskeyFault } from "./passkeys.ts";
 import { me } from "./state/me.ts";
 import type { Language } from "./state/preferences.ts";
 import type { ProofWords } from "./words/en/proof.ts";
@@ -47,7 +46,7 @@ async function ask(): Promise<boolean> {
 async function hasPasskey(): Promise<boolean> {
   if (!("PublicKeyCredential" in window)) return false;
   if (relyingPartyAt(location.origin) === undefined) return false;
-  const listed = await getAll<PasskeyView>("/passkeys");
+  const listed = await listAll("GET /passkeys");
   return listed.ok && listed.value.length > 0;
 }
 
@@ -82,7 +81,7 @@ function ProofDialog({
       title={proof.title}
       action={proof.action}
       busy={busy}
-      onSubmit={() => proveBy(() => send("POST", "/me/proof", { password: password.value }))}
+      onSubmit={() => proveBy(() => call("POST /me/proof", { body: { password: password.value } }))}
       onClose={() => onEnd(false)}
     >
       <p>{proof.about}</p>
@@ -110,8 +109,8 @@ function ProofDialog({
 }
 
 async function byPasskey(): Promise<Outcome> {
-  const begun = await send<PasskeyJson>("POST", "/me/proof/passkey/options");
+  const begun = await call("POST /me/proof/passkey/options");
   if (!begun.ok) return begun;
   const proof = await provePasskey(begun.value);
-  return proof.ok ? send("POST", "/me/proof/passkey", { response: proof.value }) : proof;
+  return proof.ok ? call("POST /me/proof/passkey", { body: { response: proof.value } }) : proof;
 }

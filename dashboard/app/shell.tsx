@@ -9,7 +9,7 @@ import { accounts, accountsAnswered, currentAccount, enterAccount } from "./stat
 import { isOperator, me, signedOut } from "./state/me.ts";
 import { underWay } from "./routes.tsx";
 import { words, said } from "./words/words.ts";
-import { send } from "./api.ts";
+import { call } from "./api.ts";
 import { AWAY } from "./components/button.tsx";
 import { Menu } from "./components/menu.tsx";
 import { Preferences } from "./preferences.tsx";
@@ -206,7 +206,7 @@ function Foot(): JSX.Element {
   const { shell } = words();
   const { route } = useLocation();
   const leave = async (): Promise<void> => {
-    const left = await send("DELETE", "/sessions/current");
+    const left = await call("DELETE /sessions/current");
     // One that was over already has signed this page out by itself.
     if (!left.ok && me.peek() !== null) {
       toast(said(left.failure));

@@ -3,7 +3,7 @@ import type { FunctionComponent, JSX } from "preact";
 
 import type { MemberView, ResetLinkView } from "../../../lib/management/member-view.ts";
 import { accountRoles, type AccountRole } from "../../../lib/accounts/principal.ts";
-import { at, getAll, send } from "../api.ts";
+import { call, listAll, type Output, type Problem, type Result } from "../api.ts";
 import { Button } from "../components/button.tsx";
 import { RadioField } from "../components/choice.tsx";
 import { ShownOnce } from "../components/copy.tsx";
@@ -63,8 +63,8 @@ export function MembersCard({
   readonly adding?: Signal<boolean>;
 }): JSX.Element {
   const { people } = administrationWords.words();
-  const path = accountId === undefined ? "/members" : at`/accounts/${accountId}/members`;
-  const members = useResource(path, () => getAll<MemberView>(path));
+  const calls = callsFor(accountId);
+  const members = useResource(accountId ?? "", calls.list);
   const open = useSignal<Open | undefined>(undefined);
   const own = useSignal(false);
   const isAdding = adding ?? own;
@@ -86,7 +86,7 @@ export function MembersCard({
       action: people.resetLink,
     };
     if (!(await confirm(ask))) return;
-    const link = await send<ResetLinkView>("POST", path + at`/${member.id}/reset-link`);
+    const link = await calls.renewLink(member.id);
     if (link.ok) showLink(member, link.value);
     else toast(said(link.failure));
   };
@@ -99,7 +99,7 @@ export function MembersCard({
         action: people.remove,
         look: "danger",
       },
-      send: () => send("DELETE", path + at`/${member.id}`),
+      send: () => calls.remove(member.id),
       done: people.removed(name),
     });
     await members.reload();
@@ -137,17 +137,10 @@ export function MembersCard({
           )
         }
       </Loaded>
-      {isAdding.value && (
-        <AddMember
-          path={path}
-          ofAccount={accountId !== undefined}
-          onAdded={showLink}
-          onClose={close}
-        />
-      )}
-      {shown?.kind === "role" && (
+      {isAdding.value && <AddMember accountId={accountId} onAdded={showLink} onClose={close} />}
+      {shown?.kind === "role" && accountId !== undefined && (
         <ChangeRole
-          path={path}
+          accountId={accountId}
           member={shown.member}
           onChanged={() => {
             close();
@@ -167,6 +160,26 @@ export function MembersCard({
       )}
     </Card>
   );
+}
+
+/** The operations on the members of an account, or on the operators. */
+function callsFor(accountId: string | undefined) {
+  return accountId === undefined
+    ? {
+        list: () => listAll("GET /members"),
+        renewLink: (member: string) => call("POST /members/:member/reset-link", { member }),
+        remove: (member: string) => call("DELETE /members/:member", { member }),
+      }
+    : {
+        list: () => listAll("GET /accounts/:account/members", { account: accountId }),
+        renewLink: (member: string) =>
+          call("POST /accounts/:account/members/:member/reset-link", {
+            account: accountId,
+            member,
+          }),
+        remove: (member: string) =>
+          call("DELETE /accounts/:account/members/:member", { account: accountId, member }),
+      };
 }
 
 function nameOf({ name, email }: MemberView): string {
@@ -222,20 +235,13 @@ function MemberTable({
   );
 }
 
-interface NewMember {
-  readonly member: MemberView;
-  readonly link: ResetLinkView;
-}
-
 function AddMember({
-  path,
-  ofAccount,
+  accountId,
   onAdded,
   onClose,
 }: {
-  readonly path: string;
-  /** Otherwise the new member is an operator. */
-  readonly ofAccount: boolean;
+  /** Without an account, the new member is an operator. */
+  readonly accountId: string | undefined;
   readonly onAdded: (member: MemberView, link: ResetLinkView) => void;
   readonly onClose: () => void;
 }): JSX.Element {
@@ -243,17 +249,20 @@ function AddMember({
   const email = useSignal("");
   const name = useSignal("");
   const role = useSignal<AccountRole>("staff");
+  const add = (): Promise<Result<Output<"POST /members">, Problem>> => {
+    const body = { email: email.value.trim(), name: name.value.trim() };
+    return accountId === undefined
+      ? call("POST /members", { body })
+      : call("POST /accounts/:account/members", {
+          account: accountId,
+          body: { ...body, role: role.value },
+        });
+  };
   return (
     <FormDialog
-      title={ofAccount ? form.title : form.titleOperator}
+      title={accountId === undefined ? form.titleOperator : form.title}
       action={form.add}
-      send={() =>
-        send<NewMember>("POST", path, {
-          email: email.value.trim(),
-          name: name.value.trim(),
-          role: ofAccount ? role.value : undefined,
-        })
-      }
+      send={add}
       onDone={({ member, link }) => onAdded(member, link)}
       onClose={onClose}
     >
@@ -266,18 +275,18 @@ function AddMember({
         {...bound(email)}
       />
       <TextField label={form.name} maxLength={120} {...bound(name)} />
-      {ofAccount && <RoleField role={role} />}
+      {accountId !== undefined && <RoleField role={role} />}
     </FormDialog>
   );
 }
 
 function ChangeRole({
-  path,
+  accountId,
   member,
   onChanged,
   onClose,
 }: {
-  readonly path: string;
+  readonly accountId: string;
   readonly member: MemberView;
   readonly onChanged: () => void;
   readonly onClose: () => void;
@@ -289,7 +298,13 @@ function ChangeRole({
     <FormDialog
       title={people.roleOf(nameOf(member))}
       action={people.changeRole}
-      send={() => send<MemberView>("PATCH", path + at`/${member.id}`, { role: role.value })}
+      send={() =>
+        call("PATCH /accounts/:account/members/:member", {
+          account: accountId,
+          member: member.id,
+          body: { role: role.value },
+        })
+      }
       onDone={() => {
         toast(people.roleChanged(nameOf(member), common.roles[role.value]));
         onChanged();

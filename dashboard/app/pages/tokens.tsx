@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { DAY_MS } from "../../../lib/base/clock.ts";
 import { accountRoles, type AccountRole } from "../../../lib/accounts/principal.ts";
 import type { TokenView } from "../../../lib/accounts/token-store.ts";
-import { API, at, getAll, send } from "../api.ts";
+import { API, call, listAll, type Output, type Problem, type Result } from "../api.ts";
 import { Button } from "../components/button.tsx";
 import { LifetimeField } from "../components/choice.tsx";
 import { Code, ShownOnce } from "../components/copy.tsx";
@@ -26,8 +26,11 @@ type Open = { readonly kind: "create" } | { readonly kind: "issued"; readonly to
 /** The management tokens of an account, or of the operators. For users who may create them. */
 export function TokensCard({ accountId }: { readonly accountId?: string }): JSX.Element {
   const { tokens: text } = administrationWords.words();
-  const path = accountId === undefined ? "/tokens" : at`/accounts/${accountId}/tokens`;
-  const tokens = useResource(path, () => getAll<TokenView>(path));
+  const tokens = useResource(accountId ?? "", () =>
+    accountId === undefined
+      ? listAll("GET /tokens")
+      : listAll("GET /accounts/:account/tokens", { account: accountId }),
+  );
   const open = useSignal<Open | undefined>(undefined);
   const close = (): void => {
     open.value = undefined;
@@ -40,8 +43,11 @@ export function TokensCard({ accountId }: { readonly accountId?: string }): JSX.
       action: text.revoke,
       look: "danger",
     } as const;
-    const revoked = () => send<TokenView>("DELETE", path + at`/${token.id}`);
-    if (await act({ ask, send: revoked, done: text.revoked(name) })) await tokens.reload();
+    const send = (): Promise<Result<TokenView, Problem>> =>
+      accountId === undefined
+        ? call("DELETE /tokens/:token", { token: token.id })
+        : call("DELETE /accounts/:account/tokens/:token", { account: accountId, token: token.id });
+    if (await act({ ask, send, done: text.revoked(name) })) await tokens.reload();
   };
   return (
     <Card
@@ -87,8 +93,7 @@ export function TokensCard({ accountId }: { readonly accountId?: string }): JSX.
       </Loaded>
       {open.value?.kind === "create" && (
         <CreateToken
-          path={path}
-          ofAccount={accountId !== undefined}
+          accountId={accountId}
           onIssued={(token) => {
             open.value = { kind: "issued", token };
             void tokens.reload();
@@ -162,23 +167,15 @@ function TokenTable({
   );
 }
 
-/** A token as the service answers when it creates one. */
-interface IssuedTokenView extends TokenView {
-  /** The bearer token itself. A secret. */
-  readonly token: string;
-}
-
 const LIFETIMES = [undefined, DAY_MS, 30 * DAY_MS, 90 * DAY_MS, 365 * DAY_MS] as const;
 
 function CreateToken({
-  path,
-  ofAccount,
+  accountId,
   onIssued,
   onClose,
 }: {
-  readonly path: string;
-  /** Otherwise the token is an operator's, whose role is fixed. */
-  readonly ofAccount: boolean;
+  /** Without an account, the token is an operator's, whose role is fixed. */
+  readonly accountId: string | undefined;
   readonly onIssued: (token: string) => void;
   readonly onClose: () => void;
 }): JSX.Element {
@@ -188,17 +185,20 @@ function CreateToken({
   const name = useSignal("");
   const role = useSignal<AccountRole>("staff");
   const lifetime = useSignal<number | undefined>(90 * DAY_MS);
+  const create = (): Promise<Result<Output<"POST /tokens">, Problem>> => {
+    const body = { name: name.value.trim(), expiresInMs: lifetime.value };
+    return accountId === undefined
+      ? call("POST /tokens", { body })
+      : call("POST /accounts/:account/tokens", {
+          account: accountId,
+          body: { ...body, role: role.value },
+        });
+  };
   return (
     <FormDialog
       title={form.title}
       action={tokens.create}
-      send={() =>
-        send<IssuedTokenView>("POST", path, {
-          name: name.value.trim(),
-          ...(ofAccount ? { role: role.value } : {}),
-          expiresInMs: lifetime.value,
-        })
-      }
+      send={create}
       onDone={({ token }) => onIssued(token)}
       onClose={onClose}
     >
@@ -210,7 +210,7 @@ function CreateToken({
         autofocus
         {...bound(name)}
       />
-      {ofAccount && (
+      {accountId !== undefined && (
         <SelectField
           label={form.role}
           hint={tokens.roleHints[role.value]}

@@ -1,7 +1,7 @@
 import { batch, computed, signal, type ReadonlySignal } from "@preact/signals";
 
 import type { Account } from "../../../lib/model/account.ts";
-import { getAll, type Problem } from "../api.ts";
+import { listAll, type Problem } from "../api.ts";
 import { me } from "./me.ts";
 import { store, stored } from "./preferences.ts";
 
@@ -57,7 +57,7 @@ export function forgetAccounts(): void {
 /** Asks for the accounts anew: after signing in, and when one was made, changed or deleted. */
 export async function reloadAccounts(): Promise<void> {
   const mine = ++turn;
-  const result = await getAll<Account>("/accounts", { limit: AT_A_TIME });
+  const result = await listAll("GET /accounts", { query: { limit: AT_A_TIME } });
   if (mine !== turn) return;
   batch(() => {
     refusal.value = result.ok ? undefined : result.failure;

@@ -1,41 +1,34 @@
+import type { PetstoreOperations } from "../../../domains/operations.ts";
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 
 import type { Problem } from "../../../lib/base/problem.ts";
-import type { Role } from "../../../lib/accounts/principal.ts";
 
-/** Whoever is signed in, as `GET /me` tells it. */
-export interface Me {
-  readonly role: Role;
-  /** Absent for an operator, who stands over all accounts. */
-  readonly accountId?: string;
-  readonly name: string;
-  readonly member?: { readonly id: string; readonly email: string; readonly name: string };
-  readonly sessionId?: string;
-}
+/** The signed-in user. */
+export type Me = PetstoreOperations["GET /me"]["output"];
 
 const known = signal<Me | null | undefined>(undefined);
 
-/** Undefined until the service has said; null: nobody. */
+/** The signed-in user; null if signed out, undefined until loaded. */
 export const me: ReadonlySignal<Me | null | undefined> = known;
 
 const refusal = signal<Problem | undefined>(undefined);
 
-/** Why the service has not said: that is not the same as nobody. */
+/** Why loading the user failed. */
 export const meProblem: ReadonlySignal<Problem | undefined> = refusal;
 
 export const isOperator: ReadonlySignal<boolean> = computed(() => known.value?.role === "operator");
 
-/** The member may change what belongs to the account, not only look at it. */
+/** The user may change the account's data. */
 export const mayChange: ReadonlySignal<boolean> = computed(
   () => known.value !== null && known.value !== undefined && known.value.role !== "viewer",
 );
 
-/** The member may do what costs, or hands out secrets. */
+/** The user may do what costs money or reveals secrets. */
 export const mayOwn: ReadonlySignal<boolean> = computed(
   () => known.value?.role === "operator" || known.value?.role === "owner",
 );
 
-/** It could not say, for that reason; undefined: it is asked anew. */
+/** Records why the user could not be loaded; undefined when loading starts. */
 export function unknownFor(problem: Problem | undefined): void {
   refusal.value = problem;
 }

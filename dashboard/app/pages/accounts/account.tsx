@@ -3,7 +3,7 @@ import { useLocation } from "preact-iso";
 import type { FunctionComponent, JSX } from "preact";
 
 import { planLimits, plans, type Account } from "../../../../lib/model/account.ts";
-import { at, send } from "../../api.ts";
+import { call } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Copy } from "../../components/copy.tsx";
 import { confirm } from "../../components/dialog.tsx";
@@ -66,7 +66,7 @@ function NameCard({ account: { id, name: before } }: { readonly account: Account
         <Form
           action={page.rename}
           disabled={trimmed === before || trimmed === ""}
-          send={() => send<Account>("PATCH", at`/accounts/${id}`, { name: trimmed })}
+          send={() => call("PATCH /accounts/:account", { account: id, body: { name: trimmed } })}
           onDone={() => {
             toast(page.renamed);
             void reloadAccounts();
@@ -115,7 +115,7 @@ function ChangePlan({ account }: { readonly account: Account }): JSX.Element {
         disabled={effects === undefined}
         send={async () =>
           effects?.domains !== "loses" || (await confirm(losesDomains))
-            ? send<Account>("PATCH", at`/accounts/${account.id}`, next)
+            ? call("PATCH /accounts/:account", { account: account.id, body: next ?? {} })
             : undefined
         }
         onDone={({ plan }) => {

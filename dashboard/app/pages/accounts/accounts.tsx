@@ -2,9 +2,8 @@ import { useSignal } from "@preact/signals";
 import { useLocation } from "preact-iso";
 import type { FunctionComponent, JSX } from "preact";
 
-import type { SampleShelter } from "../../../../lib/management/system.ts";
 import type { Account } from "../../../../lib/model/account.ts";
-import { at, get, send } from "../../api.ts";
+import { call } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { AccountsLoading, Empty, Refusal } from "../../components/feedback.tsx";
 import { bound, TextField } from "../../components/field.tsx";
@@ -39,7 +38,7 @@ export const Accounts: FunctionComponent = administrationWords.within(() => {
   };
   const createSample = (): Promise<void> =>
     sample.run(
-      () => send<SampleShelter>("POST", "/accounts/sample"),
+      () => call("POST /accounts/sample"),
       ({ account }) => open(account, text.sampleCreated(account.name)),
     );
   const actions = isOperator.value && (
@@ -173,9 +172,10 @@ function AccountTable({
 function Animals({ accountId }: { readonly accountId: string }): JSX.Element {
   const { accounts: text } = administrationWords.words();
   const summary = useResource(accountId, () =>
-    get<{ readonly pets: { readonly available: number } }>(
-      at`/accounts/${accountId}/production/summary`,
-    ),
+    call("GET /accounts/:account/:environment/summary", {
+      account: accountId,
+      environment: "production",
+    }),
   );
   return <>{summary.value === undefined ? "…" : text.available(summary.value.pets.available)}</>;
 }
@@ -196,7 +196,7 @@ function CreateAccount({
       title={text.form.title}
       action={text.create}
       disabled={plan === undefined}
-      send={() => send<Account>("POST", "/accounts", { name: name.value.trim(), ...plan })}
+      send={() => call("POST /accounts", { body: { name: name.value.trim(), ...plan } })}
       onDone={onCreated}
       onClose={onClose}
     >

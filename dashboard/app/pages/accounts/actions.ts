@@ -1,5 +1,5 @@
 import type { Account } from "../../../../lib/model/account.ts";
-import { at, send } from "../../api.ts";
+import { call } from "../../api.ts";
 import { act } from "../../components/form.tsx";
 import { reloadAccounts } from "../../state/account.ts";
 import { administrationWords } from "../../words/late.tsx";
@@ -13,7 +13,7 @@ export async function suspendAccount({ id, name }: Account): Promise<void> {
       action: danger.suspend,
       look: "danger",
     },
-    send: () => send<Account>("POST", at`/accounts/${id}/suspend`),
+    send: () => call("POST /accounts/:account/suspend", { account: id }),
     done: danger.suspendedNow(name),
   });
 }
@@ -21,7 +21,7 @@ export async function suspendAccount({ id, name }: Account): Promise<void> {
 export async function resumeAccount({ id, name }: Account): Promise<void> {
   const { danger } = administrationWords.words().accounts;
   await actAndReload({
-    send: () => send<Account>("POST", at`/accounts/${id}/resume`),
+    send: () => call("POST /accounts/:account/resume", { account: id }),
     done: danger.resumed(name),
   });
 }
@@ -37,7 +37,7 @@ export function deleteAccount({ id, name }: Account): Promise<boolean> {
       look: "danger",
       typed: name,
     },
-    send: () => send("DELETE", at`/accounts/${id}`),
+    send: () => call("DELETE /accounts/:account", { account: id }),
     done: danger.deleted(name),
   });
 }

@@ -6,7 +6,7 @@ import { HOUR_MS, SECOND_MS, systemClock } from "../../../../lib/base/clock.ts";
 import { done, type Result } from "../../../../lib/base/result.ts";
 import { environments, type Account, type Environment } from "../../../../lib/model/account.ts";
 import { defaultScopes, scopes as allScopes } from "../../../../lib/model/scope.ts";
-import { at, call, get, listAll, type Problem } from "../../api.ts";
+import { call, listAll, type Problem } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty, Loaded } from "../../components/feedback.tsx";
 import { act, useAttempt } from "../../components/form.tsx";
@@ -32,7 +32,7 @@ type Limits = Readonly<Record<Environment, LimitsView>>;
 
 async function limitsOf(accountId: string): Promise<Result<Limits, Problem>> {
   const load = (environment: Environment): Promise<Result<LimitsView, Problem>> =>
-    get(at`/accounts/${accountId}/${environment}/limits`);
+    call("GET /accounts/:account/:environment/limits", { account: accountId, environment });
   const [production, staging] = await Promise.all([load("production"), load("staging")]);
   if (!production.ok) return production;
   if (!staging.ok) return staging;

@@ -2,8 +2,9 @@ import type { JSX } from "preact";
 
 import { done, type Result } from "../../../../lib/base/result.ts";
 import type { ToldEvent } from "../../../../lib/management/event-pages.ts";
-import { eventTypes } from "../../../../lib/model/event.ts";
-import { get, type Problem } from "../../api.ts";
+import type { Environment } from "../../../../lib/model/account.ts";
+import { eventTypes, type EventType } from "../../../../lib/model/event.ts";
+import { call, type Problem } from "../../api.ts";
 import { Empty, Loaded } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Badge } from "../../components/indicators.tsx";
@@ -30,16 +31,16 @@ const LINES = 12;
  * Loads the latest events, newest first. Two requests, so that an import of animals does not hide everything else.
  * Animals and categories of Staging are left out: the overview is about Production.
  */
-export async function latestEvents(path: string): Promise<Result<readonly ToldEvent[], Problem>> {
-  const load = (types: readonly string[], query: object = {}): ReturnType<typeof latestEvents> =>
-    get(`${path}/events`, {
-      order: "newest",
-      limit: EVENTS_EACH,
-      types: types.join(","),
-      ...query,
+export async function latestEvents(
+  account: string,
+): Promise<Result<readonly ToldEvent[], Problem>> {
+  const load = (types: readonly EventType[], environment?: Environment) =>
+    call("GET /accounts/:account/events", {
+      account,
+      query: { order: "newest", limit: EVENTS_EACH, types, environment },
     });
   const [animals, others] = await Promise.all([
-    load(animalEvents, { environment: "production" }),
+    load(animalEvents, "production"),
     load(otherEvents),
   ]);
   if (!animals.ok) return animals;

@@ -2,7 +2,8 @@ import type { JSX } from "preact";
 
 import type { LimitsView } from "../../../../lib/index.ts";
 import type { ProjectView } from "../../../../lib/management/client.ts";
-import { petStatuses, type PetStatus } from "../../../../lib/model/pet.ts";
+import { petStatuses } from "../../../../lib/model/pet.ts";
+import type { Output } from "../../api.ts";
 import { AWAY, Button, ButtonLink } from "../../components/button.tsx";
 import { Empty, Loaded, Notice } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -16,12 +17,8 @@ import { overviewWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import type { Step, StepName } from "./steps.ts";
 
-/** Numbers of a catalogue, as `GET …/summary` answers. */
-export interface CatalogueSummary {
-  readonly pets: Readonly<Record<PetStatus, number>>;
-  readonly orders: number;
-  readonly categories: number;
-}
+/** Numbers of a catalogue. */
+export type CatalogueSummary = Output<"GET /accounts/:account/:environment/summary">;
 
 export function AnimalsCard({
   base,

@@ -3,12 +3,11 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 
 import { MINUTE_MS } from "../../../../lib/base/clock.ts";
-import type { LimitsView } from "../../../../lib/index.ts";
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { DomainView } from "../../../../lib/management/domain-view.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 import { eventTypes } from "../../../../lib/model/event.ts";
-import { at, get } from "../../api.ts";
+import { at, call, get } from "../../api.ts";
 import { Bones, Notice } from "../../components/feedback.tsx";
 import { ButtonLink } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -29,13 +28,17 @@ export const Overview = inAccount(overviewWords.within(AccountOverview));
 
 function AccountOverview({ account }: { readonly account: Account }): JSX.Element {
   const { id } = account;
-  const path = at`/accounts/${id}`;
-  const summary = useResource(id, () => get<CatalogueSummary>(`${path}/production/summary`));
-  const limits = useResource(id, () => get<LimitsView>(`${path}/production/limits`));
-  const projects = useResource(id, () => get<readonly ProjectView[]>(`${path}/projects`));
-  const keys = useResource(id, () => get<readonly unknown[]>(`${path}/keys`));
+  const production = { account: id, environment: "production" } as const;
+  const summary = useResource(id, () =>
+    call("GET /accounts/:account/:environment/summary", production),
+  );
+  const limits = useResource(id, () =>
+    call("GET /accounts/:account/:environment/limits", production),
+  );
+  const projects = useResource(id, () => call("GET /accounts/:account/projects", { account: id }));
+  const keys = useResource(id, () => call("GET /accounts/:account/keys", { account: id }));
   const domains = useResource(id, () => get<readonly DomainView[]>("/domains", { account: id }));
-  const events = useResource(id, () => latestEvents(path));
+  const events = useResource(id, () => latestEvents(id));
   const all = { summary, limits, projects, keys, domains, events };
   const soon = useSoon((name) => {
     for (const [one, resource] of Object.entries(all)) {
@@ -43,7 +46,7 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
     }
   });
   const liveness = useLive({
-    path: `${path}/events`,
+    path: at`/accounts/${id}/events`,
     events: eventTypes,
     onEvent: (type) => {
       soon("events");
@@ -158,7 +161,7 @@ function doneOf({
 }: {
   readonly summary: Resource<CatalogueSummary>;
   readonly projects: Resource<readonly ProjectView[]>;
-  readonly keys: Resource<readonly unknown[]>;
+  readonly keys: Pick<Resource<readonly unknown[]>, "value">;
   readonly domains: Resource<readonly DomainView[]>;
 }): Parameters<typeof stepsOf>[0] {
   const pets = summary.value?.pets;

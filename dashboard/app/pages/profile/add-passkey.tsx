@@ -2,10 +2,10 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import type { PasskeyView } from "../../../../lib/management/member-view.ts";
-import { send } from "../../api.ts";
+import { call } from "../../api.ts";
 import { bound, TextField } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form.tsx";
-import { createPasskey, type PasskeyJson } from "../../passkeys.ts";
+import { createPasskey } from "../../passkeys.ts";
 import { profileWords } from "../../words/late.tsx";
 import { browserIn } from "./browser-in.ts";
 
@@ -26,12 +26,12 @@ export function AddPasskey({
       action={passkeys.next}
       disabled={name.value.trim() === ""}
       send={async () => {
-        const begun = await send<PasskeyJson>("POST", "/passkeys/options");
+        const begun = await call("POST /passkeys/options");
         if (!begun.ok) return begun;
         const created = await createPasskey(begun.value);
         if (!created.ok) return created;
         const body = { name: name.value.trim(), response: created.value };
-        return send<PasskeyView>("POST", "/passkeys", body);
+        return call("POST /passkeys", { body });
       }}
       onDone={onAdded}
       onClose={onClose}

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import type { PasskeyView, SessionView } from "../../../../lib/management/member-view.ts";
-import { at, get, getAll, send } from "../../api.ts";
+import { call, listAll } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Loaded, Notice, Refusal } from "../../components/feedback.tsx";
 import { bound, TextField } from "../../components/field.tsx";
@@ -32,8 +32,8 @@ export const Profile = profileWords.within(() => {
 
 function MemberProfile({ member }: { readonly member: Member }): JSX.Element {
   const profile = profileWords.words();
-  const passkeys = useResource("passkeys", () => getAll<PasskeyView>("/passkeys"));
-  const sessions = useResource("sessions", () => getAll<SessionView>("/sessions"));
+  const passkeys = useResource("passkeys", () => listAll("GET /passkeys"));
+  const sessions = useResource("sessions", () => listAll("GET /sessions"));
   return (
     <Page title={profile.title} about={profile.about}>
       <div class="stack wide narrow">
@@ -74,7 +74,7 @@ function NameCard({ member }: { readonly member: Member }): JSX.Element {
       <Form
         action={common.save}
         disabled={name.value.trim() === member.name}
-        send={() => send<Me>("PATCH", "/me", { name: name.value.trim() })}
+        send={() => call("PATCH /me", { body: { name: name.value.trim() } })}
         onDone={(who) => {
           signedIn(who);
           toast(you.saved);
@@ -115,7 +115,7 @@ function PasswordCard({
     if (!isGood(fresh.value, names)) return;
     const body = { current: current.value, password: fresh.value };
     void run(
-      () => send("PUT", "/me/password", body),
+      () => call("PUT /me/password", { body }),
       () => {
         current.value = "";
         fresh.value = "";
@@ -162,7 +162,7 @@ function PasskeysCard({
 }: {
   readonly passkeys: Resource<readonly PasskeyView[]>;
 }): JSX.Element {
-  const signIn = useResource("sign-in", () => get<{ readonly passkeys: boolean }>("/sign-in"));
+  const signIn = useResource("sign-in", () => call("GET /sign-in"));
   const adding = useSignal(false);
   const { passkeys } = profileWords.words();
   const supported = "PublicKeyCredential" in window;
@@ -174,7 +174,7 @@ function PasskeysCard({
         action: passkeys.remove,
         look: "danger",
       },
-      send: () => send("DELETE", at`/passkeys/${id}`),
+      send: () => call("DELETE /passkeys/:passkey", { passkey: id }),
       done: passkeys.removed(name),
     });
     await listed.reload();
@@ -275,7 +275,7 @@ function SessionsCard({
   const others = (listed.value ?? []).filter(({ current }) => !current).length;
   const end = async (session: SessionView): Promise<void> => {
     await act({
-      send: () => send("DELETE", at`/sessions/${session.id}`),
+      send: () => call("DELETE /sessions/:session", { session: session.id }),
       done: sessions.ended(nameOf(session)),
     });
     await listed.reload();
@@ -287,7 +287,7 @@ function SessionsCard({
         text: sessions.endOthersText(others),
         action: sessions.endOthers,
       },
-      send: () => send("DELETE", "/sessions"),
+      send: () => call("DELETE /sessions"),
       done: sessions.othersEnded,
     });
     await listed.reload();

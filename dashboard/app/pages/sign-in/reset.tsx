@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 
 import { done, type Result } from "../../../../lib/base/result.ts";
-import { send, type Problem } from "../../api.ts";
+import { call, type Output, type Problem } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Loaded, Refusal } from "../../components/feedback.tsx";
 import { bound, Field } from "../../components/field.tsx";
@@ -12,24 +12,18 @@ import { useAttempt } from "../../components/form.tsx";
 import { Card } from "../../components/page.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { Door } from "../../door.tsx";
-import { signedIn, type Me } from "../../state/me.ts";
+import { signedIn } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
 import { time } from "../../words/format.ts";
 import { profileWords } from "../../words/late.tsx";
 import { isGood, namesOf, NewPasswordField } from "../profile/new-password-field.tsx";
 
-interface Link {
-  readonly email: string;
-  readonly name: string;
-  /** The person has no password yet. */
-  readonly first: boolean;
-  readonly expiresAt: number;
-}
+type Link = Output<"POST /reset/check">;
 
 /** Null for a link that does not work. */
 async function checkLink(token: string): Promise<Result<Link | null, Problem>> {
   if (token === "") return done(null);
-  const checked = await send<Link>("POST", "/reset/check", { token });
+  const checked = await call("POST /reset/check", { body: { token } });
   return !checked.ok && checked.failure.code === "invalid_reset_token" ? done(null) : checked;
 }
 
@@ -115,7 +109,7 @@ function ResetForm({
     if (!isGood(password.value, names)) return;
     void run(
       async () => {
-        const set = await send<Me>("POST", "/reset", { token, password: password.value });
+        const set = await call("POST /reset", { body: { token, password: password.value } });
         if (!set.ok && set.failure.code === "invalid_reset_token") onSpent();
         return set;
       },

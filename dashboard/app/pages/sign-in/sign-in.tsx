@@ -4,7 +4,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 import { MINUTE_MS } from "../../../../lib/base/clock.ts";
-import { get, send, type Problem, type Result } from "../../api.ts";
+import { call, type Problem, type Result } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Code } from "../../components/copy.tsx";
 import { Loaded, Notice, Refusal } from "../../components/feedback.tsx";
@@ -18,19 +18,10 @@ import { useResource } from "../../state/resource.ts";
 import { words } from "../../words/words.ts";
 import { afterSignIn } from "./after-sign-in.ts";
 
-interface SignInState {
-  /** An operator exists. */
-  readonly setUp: boolean;
-  /** The connection is safe enough for passwords. */
-  readonly allowed: boolean;
-  /** Passkeys work at this address. */
-  readonly passkeys: boolean;
-}
-
 /** Signs the user in, then opens the page that they asked for. */
 export function SignIn(): JSX.Element {
   const { query, route } = useLocation();
-  const state = useResource("sign-in", () => get<SignInState>("/sign-in"));
+  const state = useResource("sign-in", () => call("GET /sign-in"));
   const who = me.value;
   const { to } = query;
   const { signIn } = words();
@@ -129,7 +120,7 @@ function PasswordForm(): JSX.Element {
       onSubmit={(event) => {
         event.preventDefault();
         const credentials = { email: email.value, password: password.value };
-        void run(() => send<Me>("POST", "/sessions", credentials), signedIn);
+        void run(() => call("POST /sessions", { body: credentials }), signedIn);
       }}
     >
       <TextField
@@ -205,12 +196,12 @@ function usePasskeySignIn(
   return { busy, problem, begin };
 }
 
-async function provePasskeyHere(inField: boolean): Promise<Result<object, Failure>> {
+async function provePasskeyHere(inField: boolean): Promise<Result<PasskeyJson, Failure>> {
   const { provePasskey } = await import("../../passkeys.ts");
-  const begun = await send<PasskeyJson>("POST", "/sessions/passkey/options");
+  const begun = await call("POST /sessions/passkey/options");
   return begun.ok ? provePasskey(begun.value, inField) : begun;
 }
 
-function signInBy(response: object): Promise<Result<Me, Problem>> {
-  return send<Me>("POST", "/sessions/passkey", { response });
+function signInBy(response: PasskeyJson): Promise<Result<Me, Problem>> {
+  return call("POST /sessions/passkey", { body: { response } });
 }

@@ -8,7 +8,7 @@ import type {
   SystemReport,
   SystemSetting,
 } from "../../../../lib/management/system.ts";
-import { at, get, getAll, send } from "../../api.ts";
+import { at, call, getAll, send } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty, Loaded, Notice, type Tone } from "../../components/feedback.tsx";
 import { act } from "../../components/form.tsx";
@@ -34,7 +34,7 @@ export const System: FunctionComponent = administrationWords.within(() =>
 
 const Installation: FunctionComponent = () => {
   const { system: text } = administrationWords.words();
-  const system = useResource("system", () => get<SystemReport>("/system"));
+  const system = useResource("system", () => call("GET /system"));
   usePolling(MINUTE_MS, system.reload);
   return (
     <Page

@@ -1,10 +1,10 @@
 import type { FunctionComponent, JSX } from "preact";
 
-import type { KeyView, LimitsView } from "../../../../lib/actions/local-client.ts";
+import type { LimitsView } from "../../../../lib/actions/local-client.ts";
 import { SECOND_MS, systemClock } from "../../../../lib/base/clock.ts";
 import type { Account } from "../../../../lib/model/account.ts";
-import { usagePeriods, type UsageRow } from "../../../../lib/model/usage.ts";
-import { at, get, getAll } from "../../api.ts";
+import { usagePeriods, type UsagePeriod, type UsageRow } from "../../../../lib/model/usage.ts";
+import { call, listAll } from "../../api.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Environments } from "../../components/choice.tsx";
 import { Bones, Loaded, Notice, Refusal } from "../../components/feedback.tsx";
@@ -30,12 +30,18 @@ export const Usage: FunctionComponent<{ readonly account: string }> = inAccount(
     const by = usagePeriods.find((one) => one === query["by"]) ?? "minute";
     const key = query["key"];
 
-    const rowsOf = (period: string, keyId?: string): ReturnType<typeof getAll<UsageRow>> =>
-      getAll(at`/accounts/${account.id}/usage`, { by: period, environment, key: keyId });
+    const id = account.id;
+    const rowsOf = (period: UsagePeriod, ofKey?: string) =>
+      listAll("GET /accounts/:account/usage", {
+        account: id,
+        query: { by: period, environment, key: ofKey },
+      });
     const place = `${account.id} ${environment}`;
-    const keys = useResource(account.id, () => getAll<KeyView>(at`/accounts/${account.id}/keys`));
+    const keys = useResource(account.id, () =>
+      listAll("GET /accounts/:account/keys", { account: id }),
+    );
     const limits = useResource(place, () =>
-      get<LimitsView>(at`/accounts/${account.id}/${environment}/limits`),
+      call("GET /accounts/:account/:environment/limits", { account: id, environment }),
     );
     const lastHour = useResource(place, () => rowsOf("minute"));
     const rows = useResource(`${place} ${by} ${key ?? ""}`, () => rowsOf(by, key));
