@@ -6,15 +6,15 @@ import type { Principal } from "../accounts/principal.ts";
 import { faultOfSite } from "./sessions.ts";
 import { wantsEvents } from "./wants-events.ts";
 
-/** What a request proves its caller by. */
+/** The credential of a request. */
 export interface Credential {
-  /** Why it is not even looked at. */
+  /** Why it is not accepted from this page. */
   readonly fault: Problem | undefined;
-  /** Who calls; asked again at a later `now` it tells whether they still may. */
+  /** Identifies the caller; called again later, it checks that the credential is still valid. */
   identify(now: number): Eventual<Result<Principal, Problem>>;
 }
 
-/** The bearer token, else the cookie of a session. A cookie that could be read on the way counts for nothing. */
+/** Returns the bearer token, else the cookie of a session. A cookie sent in plain text is ignored. */
 export function credentialOf(exchange: Exchange): Credential {
   const { request, stations } = exchange;
   const authorization = request.headers.get("authorization");
@@ -30,7 +30,7 @@ export function credentialOf(exchange: Exchange): Credential {
   return { fault: undefined, identify: (now) => tokens.identify(authorization, now) };
 }
 
-/** What nobody asked for but the page: streams, which come back by themselves, and what says so. */
+/** True for automatic requests of a page: event streams, which reconnect, and requests marked as such. */
 function isUnattended(request: Request): boolean {
   return wantsEvents(request) || request.headers.has("x-petstore-unattended");
 }

@@ -6,7 +6,6 @@ import { deletedPetEndpoints } from "./routes/deleted-pets.ts";
 import { deployEndpoints } from "./routes/deploys.ts";
 import { eventEndpoints } from "./routes/events.ts";
 import { keyEndpoints } from "./routes/keys.ts";
-import { limitEndpoints } from "./routes/limits.ts";
 import { orderEndpoints } from "./routes/orders.ts";
 import { petEndpoints } from "./routes/pets.ts";
 import { projectEndpoints } from "./routes/projects.ts";
@@ -24,7 +23,6 @@ export const managementEndpoints = [
   ...projectEndpoints,
   ...deployEndpoints,
   ...usageEndpoints,
-  ...limitEndpoints,
   ...eventEndpoints,
   ...animalEndpoints,
   ...deletedPetEndpoints,

@@ -10,7 +10,9 @@ import {
   accountsShape,
   NewAccountSchema,
 } from "../schemas/account.ts";
-import { updateAccount } from "../actions/accounts.ts";
+import { includes } from "../../accounts/principal.ts";
+import { present } from "../present.ts";
+import { lacksRole } from "../refusals.ts";
 
 const example = {
   id: "acc_8fJ2kQ0aZx1B",
@@ -31,7 +33,7 @@ export const accountEndpoints = [
     access: "platform",
     role: "viewer",
     summary: "List accounts",
-    description: "All of them for an operator, their own for everybody else. Oldest first.",
+    description: "All accounts for an operator, the caller's own for others. Oldest first.",
     query: {
       after: textParameter("Only accounts after the one with this id.", {
         maxLength: 40,
@@ -41,7 +43,7 @@ export const accountEndpoints = [
     },
     success: {
       status: 200,
-      description: "One page; where there is more, `Link` leads to it.",
+      description: "One page. `Link` leads to the next one.",
       schema: accountsShape,
       example: [example],
       headers: ["Link"],
@@ -62,7 +64,8 @@ export const accountEndpoints = [
     access: "platform",
     role: "operator",
     summary: "Create an account",
-    description: "It gets an empty catalogue in each environment. Enterprise must be given limits.",
+    description:
+      "The account gets an empty catalogue in each environment. Enterprise needs `limits`.",
     body: NewAccountSchema,
     success: {
       status: 201,
@@ -86,8 +89,8 @@ export const accountEndpoints = [
     tag: "accounts",
     access: "account",
     role: "viewer",
-    summary: "Read an account",
-    description: "Its name, plan and limits.",
+    summary: "Get an account",
+    description: "The account's name, plan and limits.",
     success: { status: 200, description: "The account.", schema: accountShape, example },
     refusals: [],
     run: ({ account }) => done(account),
@@ -99,14 +102,28 @@ export const accountEndpoints = [
     tag: "accounts",
     access: "account",
     role: "owner",
-    summary: "Change an account",
+    summary: "Update an account",
     description:
-      "What is absent stays. Owners may rename; plan and limits are for operators. A plan counts at once.",
+      "Absent members stay unchanged. Owners may change the name, operators also the plan and the limits. A new plan takes effect at once.",
     body: AccountPatchSchema,
     success: { status: 200, description: "The account.", schema: accountShape, example },
     refusals: ["invalid_value"],
-    run: ({ account, principal, body }, { client }) =>
-      updateAccount(client, { account, principal, ...body }),
+    run: async ({ account, principal, body: { name, plan, limits } }, { client }) => {
+      const accountId = account.id;
+      let changed: Result<Account, Problem> = done(account);
+      if (plan !== undefined || limits !== undefined) {
+        if (!includes(principal.role, "operator")) return refused(lacksRole("operator"));
+        changed = await client.accounts.changePlan({
+          accountId,
+          plan: plan ?? account.plan,
+          ...present({ limits }),
+        });
+      }
+      // The name was checked with the body, so it cannot be refused after the plan was changed.
+      return changed.ok && name !== undefined
+        ? client.accounts.rename({ accountId, name })
+        : changed;
+    },
   }),
   endpoint({
     operationId: "deleteAccount",
@@ -117,8 +134,8 @@ export const accountEndpoints = [
     role: "operator",
     weighty: true,
     summary: "Delete an account",
-    description: "With everything it owns. It cannot be undone.",
-    success: { status: 204, description: "It is gone." },
+    description: "Deletes the account with everything it owns. This cannot be undone.",
+    success: { status: 204, description: "The account was deleted." },
     refusals: [],
     run: ({ account }, { client }) => client.accounts.delete(account.id),
   }),
@@ -131,7 +148,7 @@ export const accountEndpoints = [
     role: "operator",
     summary: "Suspend an account",
     description:
-      "Its keys and sites are refused within a second; its tokens can read and not change.",
+      "Its keys and sites are refused within a second. Its tokens can read but not change anything.",
     success: {
       status: 200,
       description: "The account.",
@@ -177,5 +194,5 @@ function accountPage(
 
 const unknownPlace: Problem = problem(
   "invalid_cursor",
-  "The account that the page should begin after is not there. Start again without it.",
+  "The account in `after` does not exist. Start again without it.",
 );

@@ -1,4 +1,5 @@
-import { done } from "../../base/result.ts";
+import type { Problem } from "../../base/problem.ts";
+import { done, type Result } from "../../base/result.ts";
 import type { ValueOf } from "../../base/schema.ts";
 import { planLimits, plans } from "../../model/account.ts";
 import type { IssuedToken } from "../../accounts/token-store.ts";
@@ -22,8 +23,8 @@ export const setupEndpoints = [
     tag: "setup",
     access: "platform",
     role: "viewer",
-    summary: "Who am I",
-    description: "What the management API takes the caller for.",
+    summary: "Get the caller",
+    description: "The caller's role, account and name.",
     success: {
       status: 200,
       description: "The caller.",
@@ -69,12 +70,12 @@ export const setupEndpoints = [
     access: "platform",
     role: "operator",
     weighty: true,
-    summary: "Make a setup link",
+    summary: "Create a setup link",
     description:
-      "Makes the one link that an operator's token can be had by: for 30 minutes, and once. Earlier links are void.",
+      "Creates a link that is traded for an operator's token: valid once, for 30 minutes. It replaces an earlier link.",
     success: {
       status: 201,
-      description: "The link. Its token stands in the fragment, which is never sent to a server.",
+      description: "The link. Its token is in the fragment, which browsers do not send.",
       schema: setupLinkShape,
       example: {
         url: "https://pets.example.org/setup#pet_setup_8fJ2kQ0aZx_…",
@@ -97,11 +98,11 @@ export const setupEndpoints = [
     access: "anyone",
     summary: "Trade a setup link for a token",
     description:
-      "Answers with an operator's management token, once. Failed attempts are counted by the client's address.",
+      "Returns an operator's management token, once. Failed attempts are counted by client address.",
     body: SetupClaimSchema,
     success: {
       status: 201,
-      description: "The token, at the only time it is shown.",
+      description: "The token. Its secret is shown only here.",
       schema: issuedTokenShape,
       example: {
         id: "8fJ2kQ0aZx",
@@ -114,10 +115,8 @@ export const setupEndpoints = [
       headers: ["Location"],
     },
     refusals: ["invalid_setup_token", "invalid_value", "limit_reached"],
-    run: async ({ body: { token, name }, base }, { tokens }) => {
-      const claimed = await tokens.claim(token, name);
-      return claimed.ok ? done(issuedToken(claimed.value, base)) : claimed;
-    },
+    run: async ({ body: { token, name }, base }, { tokens }) =>
+      issuedToken(await tokens.claim(token, name), base),
   }),
   endpoint({
     operationId: "checkSetupLink",
@@ -125,13 +124,13 @@ export const setupEndpoints = [
     path: "/setup/check",
     tag: "setup",
     access: "anyone",
-    summary: "Ask whether a setup link is good",
+    summary: "Check a setup link",
     description:
-      "Takes nothing: the link stays as good as it was. Failed attempts are counted by the client's address.",
+      "Returns the link's expiry without spending it. Failed attempts are counted by client address.",
     body: SetupCheckSchema,
     success: {
       status: 200,
-      description: "It is good, until then.",
+      description: "The link is valid.",
       schema: setupStatusShape,
       example: { expiresAt: "2026-11-20T10:00:00.000Z" },
     },
@@ -144,16 +143,18 @@ export const setupEndpoints = [
   }),
 ];
 
-/** Kept by nobody on the way. */
+/** Headers of an answer with a secret, which no cache may store. */
 export const secret: Readonly<Record<string, string>> = { "cache-control": "no-store" };
 
-/** A token with its secret, which is shown only once. */
+/** Returns the reply with a new token and its secret. */
 export function issuedToken(
-  { view, token }: IssuedToken,
+  issued: Result<IssuedToken, Problem>,
   base: string,
-): Reply<ValueOf<typeof issuedTokenShape>> {
+): Result<Reply<ValueOf<typeof issuedTokenShape>>, Problem> {
+  if (!issued.ok) return issued;
+  const { view, token } = issued.value;
   const { id, accountId } = view;
   const owner = accountId === undefined ? "" : `/accounts/${accountId}`;
   const headers = { ...secret, location: `${base}${owner}/tokens/${id}` };
-  return new Reply({ ...view, token }, { headers });
+  return done(new Reply({ ...view, token }, { headers }));
 }

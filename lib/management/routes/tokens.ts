@@ -9,33 +9,41 @@ import {
 } from "../schemas/token.ts";
 import { issuedToken } from "./setup.ts";
 
-const operators = {
+const operators = { tag: "tokens", access: "platform", role: "operator" } as const;
+const owners = { tag: "tokens", access: "account", role: "owner" } as const;
+
+const example = {
   id: "8fJ2kQ0aZx",
   role: "operator",
   name: "laptop",
   status: "active",
   createdAt: "2026-11-20T09:30:00.000Z",
 };
-const members = { ...operators, role: "staff", accountId: "acc_8fJ2kQ0aZx1B" };
+const accountExample = { ...example, role: "staff", accountId: "acc_8fJ2kQ0aZx1B" };
 const revoked = { status: "revoked", revokedAt: "2026-11-21T08:00:00.000Z" };
 const bearer = { token: "pet_manage_8fJ2kQ0aZx_…" };
+
+const issued = {
+  status: 201,
+  description: "The token. Its secret is shown only here.",
+  schema: issuedTokenShape,
+  headers: ["Location"],
+} as const;
 
 export const tokenEndpoints = [
   endpoint({
     operationId: "listTokens",
     method: "GET",
     path: "/tokens",
-    tag: "tokens",
-    access: "platform",
-    role: "operator",
+    ...operators,
     summary: "List the operators' tokens",
     description:
-      "Newest first; those that no longer work are listed for 90 days, the newest 100 of them.",
+      "Newest first. Tokens that no longer work are listed for 90 days, up to the newest 100.",
     success: {
       status: 200,
-      description: "All of them, without their secrets.",
+      description: "All tokens, without their secrets.",
       schema: tokensShape,
-      example: [operators],
+      example: [example],
     },
     refusals: [],
     run: async (_call, { tokens }) => done(await tokens.list(undefined)),
@@ -44,40 +52,29 @@ export const tokenEndpoints = [
     operationId: "createToken",
     method: "POST",
     path: "/tokens",
-    tag: "tokens",
-    access: "platform",
-    role: "operator",
+    ...operators,
     weighty: true,
-    summary: "Make an operator's token",
-    description: "It may do everything, with every account.",
+    summary: "Create an operator's token",
+    description: "The token has all permissions for all accounts.",
     body: NewTokenSchema,
-    success: {
-      status: 201,
-      description: "The token, at the only time it is shown.",
-      schema: issuedTokenShape,
-      example: { ...operators, ...bearer },
-      headers: ["Location"],
-    },
+    success: { ...issued, example: { ...example, ...bearer } },
     refusals: ["invalid_value", "limit_reached"],
-    run: async ({ body, principal, base }, { tokens }) => {
-      const issued = await tokens.create({ ...body, role: "operator", by: principal });
-      return issued.ok ? done(issuedToken(issued.value, base)) : issued;
-    },
+    run: async ({ body, principal, base }, { tokens }) =>
+      issuedToken(await tokens.create({ ...body, role: "operator", by: principal }), base),
   }),
   endpoint({
     operationId: "revokeToken",
     method: "DELETE",
     path: "/tokens/:token",
-    tag: "tokens",
-    access: "platform",
-    role: "operator",
+    ...operators,
     summary: "Revoke an operator's token",
-    description: "Refused at once, within a second by every process. It cannot be undone.",
+    description:
+      "The token is refused at once, and within a second by every process. This cannot be undone.",
     success: {
       status: 200,
-      description: "The token as it is now.",
+      description: "The revoked token.",
       schema: tokenShape,
-      example: { ...operators, ...revoked },
+      example: { ...example, ...revoked },
     },
     refusals: ["not_found"],
     run: ({ params: { token } }, { tokens }) => tokens.revoke(token, undefined),
@@ -86,17 +83,15 @@ export const tokenEndpoints = [
     operationId: "listAccountTokens",
     method: "GET",
     path: "/accounts/:account/tokens",
-    tag: "tokens",
-    access: "account",
-    role: "owner",
+    ...owners,
     summary: "List an account's tokens",
     description:
-      "Newest first; those that no longer work are listed for 90 days, the newest 100 of them.",
+      "Newest first. Tokens that no longer work are listed for 90 days, up to the newest 100.",
     success: {
       status: 200,
-      description: "All of them, without their secrets.",
+      description: "All tokens, without their secrets.",
       schema: tokensShape,
-      example: [members],
+      example: [accountExample],
     },
     refusals: [],
     run: async ({ account }, { tokens }) => done(await tokens.list(account.id)),
@@ -105,41 +100,30 @@ export const tokenEndpoints = [
     operationId: "createAccountToken",
     method: "POST",
     path: "/accounts/:account/tokens",
-    tag: "tokens",
-    access: "account",
-    role: "owner",
+    ...owners,
     weighty: true,
-    summary: "Make a token of an account",
+    summary: "Create a token of an account",
     description:
-      "`viewer` reads, `staff` changes animals and sites, `owner` does everything within the account. Nobody makes a token that may do more than they.",
+      "`viewer` reads, `staff` changes animals and sites, `owner` has all permissions within the account. The token's role is at most the caller's.",
     body: NewAccountTokenSchema,
-    success: {
-      status: 201,
-      description: "The token, at the only time it is shown.",
-      schema: issuedTokenShape,
-      example: { ...members, ...bearer },
-      headers: ["Location"],
-    },
+    success: { ...issued, example: { ...accountExample, ...bearer } },
     refusals: ["invalid_value", "limit_reached"],
-    run: async ({ body, principal, account, base }, { tokens }) => {
-      const issued = await tokens.create({ ...body, accountId: account.id, by: principal });
-      return issued.ok ? done(issuedToken(issued.value, base)) : issued;
-    },
+    run: async ({ body, principal, account, base }, { tokens }) =>
+      issuedToken(await tokens.create({ ...body, accountId: account.id, by: principal }), base),
   }),
   endpoint({
     operationId: "revokeAccountToken",
     method: "DELETE",
     path: "/accounts/:account/tokens/:token",
-    tag: "tokens",
-    access: "account",
-    role: "owner",
+    ...owners,
     summary: "Revoke a token of an account",
-    description: "Refused at once, within a second by every process. It cannot be undone.",
+    description:
+      "The token is refused at once, and within a second by every process. This cannot be undone.",
     success: {
       status: 200,
-      description: "The token as it is now.",
+      description: "The revoked token.",
       schema: tokenShape,
-      example: { ...members, ...revoked },
+      example: { ...accountExample, ...revoked },
     },
     refusals: ["not_found"],
     run: ({ params: { token }, account }, { tokens }) => tokens.revoke(token, account.id),

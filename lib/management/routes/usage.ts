@@ -17,12 +17,13 @@ import {
   type QueryOf,
 } from "../../http/parameters.ts";
 import { present } from "../present.ts";
-import { usageRowsShape } from "../schemas/usage.ts";
+import { inEnvironment } from "../in-catalogue.ts";
+import { limitsShape, usageRowsShape } from "../schemas/usage.ts";
 
-/** More than that nobody reads at a time. */
+/** Most rows of one answer. */
 const MAX_ROWS = 10_000;
 
-/** How many periods are told when nothing else was asked for: the last hour, or the last thirty days. */
+/** Default number of periods: the last hour, or the last thirty days. */
 const DEFAULT_PERIODS: Readonly<Record<UsagePeriod, number>> = { minute: 60, day: 30 };
 
 const KEY_ID = /^[0-9A-Za-z]{1,20}$/;
@@ -30,10 +31,10 @@ const KEY_ID = /^[0-9A-Za-z]{1,20}$/;
 const parameters = {
   by: choiceParameter("Length of the periods.", usagePeriods, "day"),
   from: instantParameter(
-    "The first period is the one that this lies in. Default: 60 minutes or 30 days, the current one included.",
+    "In the first period. Default: 60 minutes or 30 days, the current one included.",
   ),
   to: instantParameter(
-    "Periods begin before this. Default: now. A range is at most 48 hours or 400 days.",
+    "After the start of the last period. Default: now. A range is at most 48 hours or 400 days.",
   ),
   environment: choiceParameter("Only keys of this environment.", environments),
   key: textParameter("Only the key with this id.", {
@@ -51,10 +52,10 @@ export const usageEndpoints = [
     tag: "usage",
     access: "account",
     role: "viewer",
-    summary: "Read usage",
+    summary: "Get the usage of API keys",
     description:
-      "How much each API key asked of each operation, by minute (kept for 48 hours) or by UTC day (kept for 400 days). " +
-      "Periods in which a key asked nothing have no row. Counted within a second or so.",
+      "Requests of each API key to each operation, by minute (kept for 48 hours) or by UTC day (kept for 400 days). " +
+      "Periods without requests have no row. Rows are up to about a second late.",
     query: parameters,
     success: {
       status: 200,
@@ -81,14 +82,50 @@ export const usageEndpoints = [
       return rows.length > MAX_ROWS ? refused(tooMany) : done(rows);
     },
   }),
+  endpoint({
+    operationId: "getLimits",
+    method: "GET",
+    path: "/accounts/:account/:environment/limits",
+    tag: "usage",
+    access: "account",
+    role: "viewer",
+    summary: "Get the limits of API keys",
+    description:
+      "The remaining requests in the minute and the day, the requests of each active key, and the bans. Spends nothing.",
+    success: {
+      status: 200,
+      description: "The current limits.",
+      schema: limitsShape,
+      example: {
+        countBy: "catalogue",
+        windows: [
+          { name: "minute", limit: 60, remaining: 18, resetAt: "2026-11-20T09:30:41.000Z" },
+          { name: "day", limit: 1_000, remaining: 204, resetAt: "2026-11-21T06:12:03.000Z" },
+        ],
+        keys: [
+          {
+            id: "8fJ2kQ0aZx",
+            used: { minute: 42, day: 796 },
+            ban: {
+              bannedAt: "2026-11-20T09:30:00.000Z",
+              until: "2026-11-20T09:31:00.000Z",
+              level: 1,
+            },
+          },
+        ],
+      },
+    },
+    refusals: ["not_found"],
+    run: (call, { client }) => inEnvironment(call, (where) => client.limits.read(where)),
+  }),
 ];
 
 const tooMany: Problem = problem(
   "invalid_parameter",
-  `There are more than ${MAX_ROWS} rows: ask for a shorter range, for days, or for one key.`,
+  `The answer has more than ${MAX_ROWS} rows. Request a shorter range, days, or one key.`,
 );
 
-/** The query with its defaults filled in. */
+/** Fills in the defaults of a query. */
 function usageQuery({
   account,
   query: { by = "day", key: keyId, environment, ...range },

@@ -6,7 +6,7 @@ import { nameSchema, shownName } from "../../model/name-schema.ts";
 const words = { description: "For people; not unique.", examples: ["Happy Tails"] };
 const name = nameSchema(120, words);
 
-const plan = oneOf(plans, { description: "What the limits come from." });
+const plan = oneOf(plans, { description: "The plan, which sets the limits." });
 
 const requests = (span: string): Schema<number> =>
   integer({ minimum: 1, maximum: 1_000_000_000, description: `Requests per ${span}.` });
@@ -18,7 +18,7 @@ interface PlanChange {
   readonly limits?: Limits | undefined;
 }
 
-/** Only enterprise has limits of its own, and it must be given them. */
+/** Returns why limits do not fit a plan: enterprise needs them, and other plans must not have them. */
 function faultOfLimits({ plan: wanted, limits: given }: PlanChange): string | undefined {
   if (wanted === "enterprise")
     return given === undefined ? "is required with enterprise" : undefined;
@@ -41,13 +41,13 @@ export const NewAccountSchema = named(
   where(object({ name }, { plan, limits }), "limits", faultOfLimits, { anyOf: [fixed, own] }),
 );
 
-/** The body of `updateAccount`: what is absent stays. */
+/** The body of `updateAccount`. */
 export const AccountPatchSchema = named(
   "AccountPatch",
   where(
     object({}, { name, plan, limits }),
     "limits",
-    // Without a plan they are for the one that the account has.
+    // Without a plan the limits are for the account's current one.
     (change) => (change.plan === undefined ? undefined : faultOfLimits(change)),
     { anyOf: [fixed, own, ofPresentPlan] },
   ),
@@ -60,7 +60,7 @@ export const accountShape = shape(
     name: declared<string>(shownName(120, words)),
     plan,
     limits,
-    createdAt: instant("When it was made."),
+    createdAt: instant("When it was created."),
   },
   { suspendedAt: instant("Its keys and sites are refused since then.") },
 );

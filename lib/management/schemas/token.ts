@@ -23,7 +23,7 @@ export const NewAccountTokenSchema = named(
 );
 
 const setupToken = string(() => undefined, {
-  description: "What stands after `#` in the setup link.",
+  description: "The part of the setup link after `#`.",
   examples: ["pet_setup_8fJ2kQ0aZx_…"],
 });
 
@@ -42,7 +42,7 @@ export const SetupClaimSchema = named(
 export const SetupCheckSchema = named("SetupCheck", object({ token: setupToken }));
 
 export const setupStatusShape = shape("SetupStatus", {
-  expiresAt: instant("From then on the link is refused."),
+  expiresAt: instant("When the link expires."),
 });
 
 const required = {
@@ -50,12 +50,12 @@ const required = {
   role: choice(roles),
   name: text("For people."),
   status: choice(["active", "expired", "revoked"]),
-  createdAt: instant("When it was made."),
+  createdAt: instant("When it was created."),
 };
 const optional = {
-  accountId: text("The account it belongs to; absent for an operator's."),
-  expiresAt: instant("From then on it is refused."),
-  revokedAt: instant("Since then it is refused."),
+  accountId: text("The token's account; absent for an operator's token."),
+  expiresAt: instant("The token is refused from then on."),
+  revokedAt: instant("The token is refused since then."),
   lastUsedAt: instant("Accurate to a minute."),
 };
 
@@ -63,32 +63,32 @@ export const tokenShape = shape("Token", required, optional);
 export const tokensShape = listOf("Tokens", tokenShape);
 export const issuedTokenShape = shape(
   "IssuedToken",
-  { ...required, token: text("The whole bearer token: a secret, never to be had again.") },
+  { ...required, token: text("The whole bearer token: a secret that is shown only once.") },
   optional,
 );
 
 export const setupLinkShape = shape("SetupLink", {
-  url: text("To be opened, or given to `petstore tokens claim`. A secret until it is used."),
-  expiresAt: instant("From then on it is refused."),
+  url: text("Open it, or pass it to `petstore tokens claim`. A secret until it is used."),
+  expiresAt: instant("When the link expires."),
 });
 
 export const meShape = shape(
   "Me",
   {
     role: choice(roles),
-    name: text("What is written where it says who did it."),
+    name: text("Shown next to the caller's activity."),
   },
   {
     accountId: text("The account that the caller belongs to; absent for an operator."),
     member: fields(
       {
         id: text("Id of the member."),
-        email: text("What they sign in with."),
-        name: text("What they call themselves; may be empty."),
+        email: text("The e-mail address for signing in."),
+        name: text("Display name; may be empty."),
       },
       {},
       { description: "The member who signed in; absent for a token." },
     ),
-    sessionId: text("The session that speaks for them; absent for a token."),
+    sessionId: text("The member's session; absent for a token."),
   },
 );
