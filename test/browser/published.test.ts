@@ -36,7 +36,7 @@ async function command(...args: readonly string[]): Promise<Readonly<Record<stri
   return JSON.parse(stdout) as Readonly<Record<string, unknown>>;
 }
 
-test("a shelter that deploys the example has its site in the browser, and what is sold is gone from it", async () => {
+test("a deployed example site shows its animals and hides sold ones", async () => {
   const { id: account } = await command("accounts", "create", "Brightside");
   const { key } = await command(
     ...["keys", "create", "--account", String(account), "--environment", "production"],

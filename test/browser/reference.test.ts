@@ -45,7 +45,7 @@ const targetOf = (page: Page) =>
 
 const panelOf = (page: Page, id: string) => page.locator(`details.try[data-operation="${id}"]`);
 
-test("a key in the address is taken, gone from it, and good for a request that shows its limits", async () => {
+test("a key in the address is read, removed, and used for a request that shows its limits", async () => {
   await using tab = await openTab(browser, desk);
   const { page, faults, asked } = tab;
   await page.goto(`${program.origin}/docs#key=${key}`);
@@ -83,7 +83,7 @@ test("a key in the address is taken, gone from it, and good for a request that s
   expect(asked.filter((url) => new URL(url).hostname !== "127.0.0.1")).toEqual([]);
 }, 120_000);
 
-test("a refusal leads to its paragraph in the help", async () => {
+test("an error links to its section in the help", async () => {
   await using tab = await openTab(browser, phone);
   const { page } = tab;
   await page.goto(`${program.origin}/docs#key=${key}`);
@@ -98,7 +98,7 @@ test("a refusal leads to its paragraph in the help", async () => {
   expect(await targetOf(page)).toBe("not_found");
 }, 120_000);
 
-test("a key of the other environment is told of before it is sent, and one that is missing is asked for", async () => {
+test("a key of the other environment shows a hint, and a missing one opens the dialog", async () => {
   await using tab = await openTab(browser, desk);
   const { page, asked } = tab;
   await page.goto(`${program.origin}/docs`);
@@ -116,7 +116,7 @@ test("a key of the other environment is told of before it is sent, and one that 
   expect(asked.filter((url) => url.includes("/v1/"))).toEqual([]);
 }, 120_000);
 
-test("once it is loaded the page needs nobody: without a network it says that no answer came", async () => {
+test("the loaded page works offline and reports missing responses", async () => {
   await using tab = await openTab(browser, desk);
   const { page } = tab;
   await page.goto(`${program.origin}/docs#key=${key}`);
@@ -132,7 +132,7 @@ test("once it is loaded the page needs nobody: without a network it says that no
   expect(await panel.locator(".said").innerText()).toStartWith("No response.");
 }, 120_000);
 
-test("a request that takes too long can be cancelled, and a key is forgotten with the page", async () => {
+test("a slow request can be cancelled, and the key is discarded with the page", async () => {
   await using tab = await openTab(browser, desk);
   const { page } = tab;
   await page.goto(`${program.origin}/docs#key=${key}`);
@@ -153,7 +153,7 @@ test("a request that takes too long can be cancelled, and a key is forgotten wit
   expect(await page.locator("#key").inputValue()).toBe("");
 }, 120_000);
 
-test("an operation that hides its panel has none, and one language is chosen for all samples", async () => {
+test("a hidden panel is absent, and all samples share one language", async () => {
   await using tab = await openTab(browser, desk);
   const { page } = tab;
   await page.goto(`${program.origin}/docs`);
@@ -168,7 +168,7 @@ test("an operation that hides its panel has none, and one language is chosen for
   );
 }, 120_000);
 
-test("the reference and the help are read without a script, in the colours of the system", async () => {
+test("the reference and the help work without scripts, in the system's colours", async () => {
   const context = await browser.newContext({
     javaScriptEnabled: false,
     colorScheme: "dark",
@@ -198,7 +198,7 @@ test("the reference and the help are read without a script, in the colours of th
   }
 }, 120_000);
 
-test("the help finds a heading by a word of it", async () => {
+test("the help's search finds headings", async () => {
   await using tab = await openTab(browser, phone);
   const { page, faults } = tab;
   await page.goto(`${program.origin}/help`);

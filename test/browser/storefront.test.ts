@@ -96,7 +96,7 @@ const pages: readonly (readonly [name: string, address: () => string])[] = [
   ["crowded-animal", () => `${crowded.origin}/animals/4998`],
 ];
 
-describe("on phone and desk, by day and by night,", () => {
+describe("on phone and desktop, light and dark,", () => {
   let tab: Tab;
 
   beforeAll(async () => {
@@ -140,7 +140,7 @@ test("nothing moves while the photos of a list arrive", async () => {
   expect(await page.evaluate<number>("globalThis.shift")).toBe(0);
 }, 120_000);
 
-test("with the keyboard alone one skips to the content, filters, and opens an animal", async () => {
+test("the keyboard alone suffices to skip to the content, filter, and open an animal", async () => {
   await using tab = await openTab(browser, desk);
   const { page } = tab;
   await page.goto(`${example.origin}/`);
@@ -168,7 +168,7 @@ test("with the keyboard alone one skips to the content, filters, and opens an an
   expect(await page.title()).toBe("Mio · Brightside Animal Shelter");
 }, 120_000);
 
-test("a reader walks through 5,000 animals by the links alone", async () => {
+test("links alone lead through 5,000 animals", async () => {
   await using tab = await openTab(browser, phone);
   const { page } = tab;
   await page.goto(`${crowded.origin}/`);
@@ -189,7 +189,7 @@ test("a reader walks through 5,000 animals by the links alone", async () => {
   expect(await page.getByRole("link", { name: "Zurück" }).count()).toBe(0);
 }, 120_000);
 
-test("the feeds are documents that a browser can read", async () => {
+test("a browser can parse the feeds", async () => {
   await using tab = await openTab(browser, desk);
   const { page } = tab;
   await page.goto(`${example.origin}/`);
@@ -225,7 +225,7 @@ test("another site can frame the embedded list, and nothing else", async () => {
   expect(tab.faults.join()).toContain("frame-ancestors");
 }, 120_000);
 
-test("who asks for less motion sees none", async () => {
+test("reduced motion disables animations", async () => {
   await using tab = await openTab(browser, desk);
   await tab.page.emulateMedia({ reducedMotion: "reduce" });
   await tab.page.goto(`${example.origin}/`);

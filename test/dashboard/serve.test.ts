@@ -248,7 +248,7 @@ test("what is sent as brotli is what is sent plain", () => {
   }
 });
 
-test("no answer is made of headers that another answer was made of", async () => {
+test("responses do not share their headers", async () => {
   const { ask } = served();
   using watch = watchHeaders();
   for (const path of ["/", "/", "/nobody", script.path, script.path]) {

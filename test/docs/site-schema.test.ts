@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import Ajv2020 from "ajv/dist/2020.js";
 
-import { siteFileJsonSchema } from "../../lib/publishing/model/site-file-schema.ts";
+import { siteFileJsonSchema } from "../../lib/publishing/model/site-file.ts";
 
 const PAGE = new URL("../../docs/petstore.site.schema.json", import.meta.url);
 

@@ -25,7 +25,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   "petstore/stores/node-sqlite": "adapters/sqlite-node.ts",
 };
 
-test("examples/domains-node has HTTPS for its own host, and no handshake for strangers", async () => {
+test("examples/domains-node serves HTTPS for its own host and refuses other handshakes", async () => {
   const directory = await scratch();
   const text = await Bun.file(join(ROOT, "examples/domains-node/main.js")).text();
   const linked = text.replace(/from "(petstore[^"]*)"/g, (whole, name: string) => {

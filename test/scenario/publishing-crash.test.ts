@@ -17,7 +17,7 @@ import { archiveOf, scriptOf, versionedSite, versionOf } from "./publishing/vers
 const ROUNDS = torture ? 100 : 12;
 const LIMIT_MS = torture ? 600_000 : 300_000;
 
-test("a deploy that was ready when the program was killed can be published afterwards, whole", async () => {
+test("a deploy that was ready before a crash can be activated afterwards", async () => {
   const dataDir = await temporaryDirectory();
   let program = await startProgram({ dataDir });
   try {

@@ -3,7 +3,7 @@ import { done, refused, type Result } from "../../base/result.ts";
 import { named } from "../../base/schema.ts";
 import type { Deploy, Manifest } from "../../publishing/model/deploy.ts";
 import { comparedWith, differenceBetween } from "../../publishing/model/difference.ts";
-import { SiteFileSchema } from "../../publishing/model/site-file-schema.ts";
+import { SiteFileSchema } from "../../publishing/model/site-file.ts";
 import type { Projects } from "../../publishing/projects.ts";
 import { createDeploy } from "../actions/create-deploy.ts";
 import { followDeploy } from "../actions/follow-deploy.ts";

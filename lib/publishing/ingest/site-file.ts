@@ -3,7 +3,7 @@ import { problem, type FieldError } from "../../base/problem.ts";
 import { check } from "../../base/schema.ts";
 import { ArchiveRefused } from "../archive/refused.ts";
 import { faultsOfSiteFile, type NamedFile } from "../model/site-file-faults.ts";
-import { SiteFileSchema } from "../model/site-file-schema.ts";
+import { SiteFileSchema } from "../model/site-file.ts";
 import type { SiteFile } from "../model/site-file.ts";
 
 /** Path of the site file. */

@@ -34,7 +34,7 @@ test.each(hosts)(
   },
 );
 
-test("however many names we are called by, the page is written once", () => {
+test("the page is written once for any number of host names", () => {
   const pageAt = hostTemplates(write);
   written = 0;
   const pages = Array.from({ length: 50 }, (_, port) =>

@@ -27,7 +27,7 @@ function ask(
 
 const textOf = async (path: string): Promise<string> => (await ask(path)).text();
 
-test("what could not be loaded is tried again", async () => {
+test("a failed load is retried", async () => {
   let tries = 0;
   const guides = createGuides(async () => {
     if (++tries === 1) throw new Error("not yet");
@@ -39,7 +39,7 @@ test("what could not be loaded is tried again", async () => {
   expect((await read()).status).toBe(200);
 });
 
-test("the reference may speak to the API of both environments and to nothing else", async () => {
+test("the reference's policy allows only the APIs of both environments", async () => {
   const { headers } = await ask("/docs");
   const policy = (headers.get("content-security-policy") ?? "").split("; ");
   expect(policy).toEqual([
@@ -57,7 +57,7 @@ test("the reference may speak to the API of both environments and to nothing els
   expect(headers.get("set-cookie")).toBeNull();
 });
 
-test("what the reference says of errors leads to the help of the host that has one", async () => {
+test("error codes in the reference link to the host with the help", async () => {
   const address = 'href="/help/errors#not_found"';
   expect(await textOf("/docs")).toContain(address);
   const elsewhere = await ask("/docs", { host: { ...base, help: "https://pets.example.org" } });
@@ -66,13 +66,13 @@ test("what the reference says of errors leads to the help of the host that has o
   expect(html).not.toContain(address);
 });
 
-test("pages of the help may speak to nobody", async () => {
+test("the help's policy allows no requests", async () => {
   const policy = (await ask("/help")).headers.get("content-security-policy");
   expect(policy).toStartWith("default-src 'none'; ");
   expect(policy).not.toContain("connect-src");
 });
 
-test("each host reads of itself, and what one was told is not told another", async () => {
+test("each host's pages contain only its own addresses", async () => {
   const shelter = "https://pets.shelter.org";
   const host = { ...base, origin: shelter, production: `${shelter}/v1`, dashboard: false };
   expect(await (await ask("/docs", { host })).text()).toContain("https://pets.shelter.org/v1/pets");
@@ -81,13 +81,13 @@ test("each host reads of itself, and what one was told is not told another", asy
   expect(ours.headers.get("content-security-policy")).not.toContain("shelter.org");
 });
 
-test("search engines find the reference of the base domain, and not one for each project", async () => {
+test("only the reference of the base domain is indexed", async () => {
   const elsewhere = await ask("/docs", { host: { ...base, dashboard: false } });
   expect(elsewhere.headers.get("x-robots-tag")).toBe("noindex");
   expect((await ask("/docs")).headers.has("x-robots-tag")).toBe(false);
 });
 
-test("an address that is not there is the page that tells nothing", async () => {
+test("an unknown address is the plain 404 page", async () => {
   for (const path of [
     "/docs/",
     "/docs/nothing.md",
@@ -101,7 +101,7 @@ test("an address that is not there is the page that tells nothing", async () => 
   expect((await site.reference(new Request("https://x/"), "/help", base)).status).toBe(404);
 });
 
-test("whoever has the page already is told so, and only GET and HEAD have it", async () => {
+test("an unchanged page is a 304, and only GET and HEAD are allowed", async () => {
   const etag = (await ask("/docs")).headers.get("etag") ?? "";
   expect((await ask("/docs", { headers: { "if-none-match": etag } })).status).toBe(304);
   const head = await ask("/docs", { method: "HEAD" });
@@ -121,7 +121,7 @@ test.each([
   expect((await response.arrayBuffer()).byteLength).toBeLessThanOrEqual(most);
 });
 
-test("what has a hash in its name is kept for good, and nothing else is", async () => {
+test("only fingerprinted assets are immutable", async () => {
   for (const { path, immutable } of bundled.assets) {
     const cached = (await ask(path)).headers.get("cache-control") ?? "";
     expect([path, cached.includes("immutable")]).toEqual([path, /-\w{6,}\.(?:js|css)$/.test(path)]);
@@ -129,7 +129,7 @@ test("what has a hash in its name is kept for good, and nothing else is", async 
   }
 });
 
-test("every error code and every finding has its paragraph in the help", async () => {
+test("every error code and finding has a section in the help", async () => {
   const errors = await textOf("/help/errors");
   const findings = await textOf("/help/findings");
   expect(Object.keys(problems).filter((code) => !errors.includes(`<h2 id="${code}">`))).toEqual([]);
@@ -138,7 +138,7 @@ test("every error code and every finding has its paragraph in the help", async (
   ).toEqual([]);
 });
 
-test("whatever the help leads to within the help is there, paragraph included", async () => {
+test("all links within the help exist, including their anchors", async () => {
   const pages = new Map<string, string>();
   for (const { path, type } of bundled.help) {
     if (type.startsWith("text/html")) pages.set(path, await textOf(path));
@@ -156,7 +156,7 @@ test("whatever the help leads to within the help is there, paragraph included", 
   expect(lost).toEqual([]);
 });
 
-test("whatever llms.txt leads to on this host is there, and is Markdown", async () => {
+test("all links in llms.txt exist and are Markdown", async () => {
   const links = Array.from((await textOf("/llms.txt")).matchAll(/\]\(([^)]*)\)/g), ([, to]) => to);
   const own = links.filter((to) => to?.endsWith(".md")).map((to) => new URL(to ?? "").pathname);
   expect(own.length).toBe(13 + bundled.pages.length);
@@ -170,7 +170,7 @@ test("whatever llms.txt leads to on this host is there, and is Markdown", async 
   }
 });
 
-test("the help brings nothing of anybody else, and nothing that its policy would stop", async () => {
+test("the help has no external resources and follows its policy", async () => {
   for (const { path, type } of bundled.help) {
     if (!type.startsWith("text/html")) continue;
     const tags = (await textOf(path)).match(/<[^>]*>/g) ?? [];
@@ -183,20 +183,20 @@ test("the help brings nothing of anybody else, and nothing that its policy would
   }
 });
 
-test("the dark theme holds for those who run no script and whose system is dark", () => {
+test("the dark theme works without scripts on dark systems", () => {
   expect(darkBySystem(":root{--a:1}:root[data-theme=dark]{--a:2}b{c:d}")).toBe(
     ":root{--a:1}:root[data-theme=dark]{--a:2}@media (prefers-color-scheme:dark){:root:not([data-theme]){--a:2}}b{c:d}",
   );
 });
 
-test("the styles that are served have the dark theme twice", async () => {
+test("the served styles contain the dark theme twice", async () => {
   const css = await textOf(bundled.parts.style);
   expect(
     css.match(/@media \(prefers-color-scheme:dark\)\{:root:not\(\[data-theme\]\)/g),
   ).toHaveLength(2);
 });
 
-test("no answer is made of headers that another answer was made of", async () => {
+test("responses do not share their headers", async () => {
   // Made when they are first asked for, by way of responses of their own.
   const paths = ["/docs", "/docs/listPets.md", "/docs/none", "/llms.txt", "/help", "/help/none"];
   for (const path of paths) await ask(path);

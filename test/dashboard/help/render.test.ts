@@ -5,7 +5,7 @@ import { render } from "../../../dashboard/help/render.ts";
 
 const bodyOf = (text: string): string => render(text).body.toString();
 
-test("the first heading is the title, and the others can be led to", () => {
+test("the first heading is the title, and the others have anchors", () => {
   const { title, body, headings } = render(
     "# Limits & more\n\n## The `429`\n\ntext\n\n### no_record\n",
   );
@@ -20,7 +20,7 @@ test("the first heading is the title, and the others can be led to", () => {
   expect(body.toString()).not.toContain("<h1");
 });
 
-test("two headings of one text have two ids", () => {
+test("equal headings have different ids", () => {
   expect(render("# T\n\n## A b\n\n## A b\n").headings.map(({ id }) => id)).toEqual([
     "a-b",
     "a-b-1",
@@ -40,27 +40,27 @@ test.each([
   expect(helpLink(href)).toBe(to as string);
 });
 
-test("a link to what the help does not have is its text", () => {
+test("a link to a missing page becomes its text", () => {
   expect(bodyOf("# T\n\nSee [the example](../examples/site).")).toBe("<p>See the example.</p>");
 });
 
-test("pictures and comments are left out", () => {
+test("images and comments are removed", () => {
   expect(
     bodyOf("# T\n\n<!-- a:begin -->\nx\n\n![A site](storefront.png)\n\n<!-- a:end -->\n"),
   ).toBe("<p>x</p>\n");
 });
 
-test("raw HTML is text", () => {
+test("raw HTML is escaped", () => {
   expect(bodyOf("# T\n\n<script>alert(1)</script>")).not.toContain("<script");
 });
 
-test("a table can be scrolled, and a corner without words heads nothing", () => {
+test("a table can be scrolled, and an empty corner is not a header", () => {
   const html = bodyOf("# T\n\n| | b |\n|---|---|\n| c | d |\n");
   expect(html).toStartWith('<div class="table" tabindex="0"');
   expect(html).toContain("<td></td>\n<th>b</th>");
 });
 
-test("code is shown as it is, with its strings coloured", () => {
+test("code is unchanged and highlighted", () => {
   const html = bodyOf('# T\n\n```json\n{ "a<b": "x & y" }\n```\n');
   expect(html).toContain(
     '<i class="k">&quot;a&lt;b&quot;</i>: <i class="s">&quot;x &amp; y&quot;</i>',

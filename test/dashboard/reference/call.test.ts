@@ -16,7 +16,7 @@ async function argumentsOf(command: string): Promise<readonly string[]> {
   return (await new Response(child.stdout).text()).split("\0").slice(0, -1);
 }
 
-test("a shell reads of the command exactly what is to be sent, and the key from its environment", async () => {
+test("a shell parses the command into exactly the request, with the key from the environment", async () => {
   const [x, method, url, ...rest] = await argumentsOf(asCurl(nasty));
   expect([x, method, url]).toEqual(["-X", "PATCH", nasty.url]);
   expect(rest.filter((_, index) => index % 2 === 0)).toEqual(["-H", "-H", "-H", "-d"]);
@@ -27,7 +27,7 @@ test("a shell reads of the command exactly what is to be sent, and the key from 
   expect(JSON.parse(body)).toEqual(JSON.parse(nasty.body ?? ""));
 });
 
-test("a body that is no JSON is sent as it was typed", async () => {
+test("an invalid JSON body is sent unchanged", async () => {
   const typed = "{ not: 'json' }";
   const sent = await argumentsOf(asCurl({ method: "POST", url: "https://x/v1/pets", body: typed }));
   expect(sent.at(-1)).toBe(typed);
@@ -63,7 +63,7 @@ test.each([nasty, { method: "GET", url: "https://pets.example.org/v1/pets" }])(
   },
 );
 
-test("Python has its own names for three values, but not within a text", () => {
+test("Python literals replace JSON's, but not within strings", () => {
   const said = sampleIn("Python", nasty);
   expect(said).toContain(`"gone": None, "kept": True, "said": "true"`);
   expect(said).toContain("requests.patch(");

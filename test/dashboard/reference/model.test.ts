@@ -14,7 +14,7 @@ import { reference } from "../../helpers/reference.ts";
 
 const { schemas, operations } = reference;
 
-test.each(Object.keys(schemas))("an example that is made of %s fits it", (name) => {
+test.each(Object.keys(schemas))("a generated example of %s is valid", (name) => {
   const { faultOf } = describing(ourDescription() as unknown as Document);
   const $ref = `#/components/schemas/${name}`;
   expect(faultOf({ $ref }, exampleOf({ $ref }, schemas))).toBeUndefined();
@@ -24,7 +24,7 @@ test("an example of a change changes something", () => {
   expect(exampleOf({ $ref: "#/components/schemas/PetPatch" }, schemas)).toEqual({ name: "Rex" });
 });
 
-test("an answer's example is one that the operation can give", () => {
+test("a response's example is possible for the operation", () => {
   const refused = operations.find(({ id }) => id === "deletePet")?.answers;
   expect(refused?.find(({ status }) => status === 412)?.example).toEqual({
     code: "precondition_failed",
@@ -38,13 +38,13 @@ test("an answer's example is one that the operation can give", () => {
   });
 });
 
-test("headers that a document only refers to are there with their words", () => {
+test("referenced headers are resolved with their descriptions", () => {
   const [answer] = operations[0]?.answers ?? [];
   const link = answer?.headers.find(([name]) => name === "Link");
   expect(link?.[1].description).toBe("Addresses of related pages (RFC 8288).");
 });
 
-test("a tag that a group does not have is not shown in it", () => {
+test("a group shows only its own tags", () => {
   const description = ourDescription();
   const { groups } = referenceOf({ ...description, "x-tagGroups": [{ name: "Store", tags: [] }] });
   expect(groups).toEqual([

@@ -14,7 +14,7 @@ test("the page shows all thirteen operations of the document", () => {
   expect(page.match(/<section class="operation"/g)).toHaveLength(13);
 });
 
-test.each(operations)("$id says what it is, where it is, and each parameter", (operation) => {
+test.each(operations)("$id has its summary, address and parameters", (operation) => {
   const said = words(operation.id);
   expect(said).toContain(operation.summary);
   expect(said).toContain(`${operation.method} ${operation.path}`);
@@ -46,7 +46,7 @@ test.each(operations)(
   },
 );
 
-test("stability shows as a badge, on the operations that have one and on no other", () => {
+test("only operations with a stability have its badge", () => {
   const badges = Object.fromEntries(
     operations.map(({ id }) => [
       id,
@@ -62,21 +62,21 @@ test("stability shows as a badge, on the operations that have one and on no othe
   }
 });
 
-test("a deprecated operation says the day on which it will be removed", () => {
+test("a deprecated operation shows its removal date", () => {
   expect(words("getPet")).toContain("Deprecated, to be removed on 5 December 2030");
   expect(operationIn(page, "getPet")).toContain(
     '<time datetime="2030-12-05">5 December 2030</time>',
   );
 });
 
-test("an operation that hides its panel has none, says nothing of it, and documents itself", () => {
+test("an operation with a hidden panel is still documented", () => {
   const orders = operationIn(page, "listOrders");
   expect(orders).not.toMatch(/try it|<form|<button type="submit"/i);
   expect(words("listOrders")).toContain("GET /store/orders");
   expect(page.match(/<details class="try"/g)).toHaveLength(12);
 });
 
-test("a panel has a field for each parameter, and the body where there is one", () => {
+test("a panel has a field for each parameter and the body", () => {
   for (const { id, parameters, body, tryable } of operations.filter((one) => one.tryable)) {
     const html = operationIn(page, id);
     for (const { name, in: where } of parameters) {
@@ -86,7 +86,7 @@ test("a panel has a field for each parameter, and the body where there is one", 
   }
 });
 
-test("the navigation has the groups of the document in their order: Store and Pets hold nothing", () => {
+test("the navigation has the document's groups in order, with Store and Pets empty", () => {
   const contents = page.slice(page.indexOf('<nav id="contents"'), page.indexOf("</nav>"));
   const groups = contents.split('<div class="group">').slice(1);
   expect(groups.map((group) => /<p>([^<]*)<\/p>/.exec(group)?.[1])).toEqual([
@@ -102,7 +102,7 @@ test("the navigation has the groups of the document in their order: Store and Pe
   expect(page).toContain('<section class="group" id="group-pets">');
 });
 
-test("every schema is explained, with each member and all that it asks for", () => {
+test("every schema is documented with its members and constraints", () => {
   for (const [name, { properties = {} }] of Object.entries(schemas)) {
     const start = page.indexOf(`id="schema-${name}"`);
     const shown = page.slice(start, page.indexOf("</section>", start));
@@ -116,14 +116,14 @@ test("every schema is explained, with each member and all that it asks for", () 
   expect(wordsOf(pet)).toContain("no other members");
 });
 
-test("both environments are named as this host reaches them, and the document's own address", () => {
+test("both environments and the OpenAPI document have this host's addresses", () => {
   const said = wordsOf(page);
   expect(said).toContain("Production https://pets.example.org/v1");
   expect(said).toContain("Staging https://staging.pets.example.org/v1");
   expect(page).toContain('href="https://pets.example.org/v1/openapi.json"');
 });
 
-test("on a host without help, the help is looked for where it is", () => {
+test("a host without help links to the host with it", () => {
   const elsewhere = referencePage(reference, {
     ...place,
     help: "https://pets.example.org",
@@ -133,7 +133,7 @@ test("on a host without help, the help is looked for where it is", () => {
   expect(elsewhere).not.toMatch(/href="\/(?:help|")/);
 });
 
-test("no id is there twice, and whatever leads to one finds it", () => {
+test("ids are unique, and all anchors exist", () => {
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   const wanted = Array.from(page.matchAll(/(?:href|for)="#?([\w-]+)"/g), ([, id = ""]) => id);
   const anchors = wanted.filter((id) => !ids.includes(id) && page.includes(`"#${id}"`));
@@ -142,13 +142,13 @@ test("no id is there twice, and whatever leads to one finds it", () => {
   expect(labels.filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-test("no attribute sticks to the one before it", () => {
+test("attributes are separated by spaces", () => {
   // Values are of no matter: of `a="b" c="d"` there is left `a=" c="`.
   const tags = (page.match(/<[a-z][^>]*>/g) ?? []).map((tag) => tag.replaceAll(/"[^"]*"/g, '"'));
   expect(tags.filter((tag) => /"[a-z]/.test(tag))).toEqual([]);
 });
 
-test("the page brings nothing that a strict policy would stop, and nothing of anybody else", () => {
+test("the page follows a strict policy and has no external resources", () => {
   expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*\ssrc=)/);
   const loaded = Array.from(page.matchAll(/(?:src|<link [^>]*href)="([^"]*)"/g), ([, to]) => to);
   expect(loaded.filter((to) => !to?.startsWith("/docs/assets/"))).toEqual([]);

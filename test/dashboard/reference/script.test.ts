@@ -41,7 +41,7 @@ test.each([
   expect(pastedKey(text)).toBe(key);
 });
 
-test("a key says where it belongs, and is told of where it does not", () => {
+test("a key's prefix determines its environment, and a mismatch shows a hint", () => {
   expect(environmentOf("pet_live_x")).toBe("Production");
   expect(environmentOf("pet_test_x")).toBe("Staging");
   expect(environmentOf("sk_x")).toBeUndefined();
@@ -52,7 +52,7 @@ test("a key says where it belongs, and is told of where it does not", () => {
   expect(hintOn("", "Production")).toBe("");
 });
 
-test("of a key no more is shown than tells it from others", () => {
+test("only the recognizable part of a key is shown", () => {
   expect(shownKey("pet_test_FNapSqBIwu_BVr5aDOBMLdB0x40e5Bg1lOvIsMIliV427Ys9S")).toBe(
     "pet_test_FNap…",
   );
@@ -61,7 +61,7 @@ test("of a key no more is shown than tells it from others", () => {
 
 const form = { method: "GET", path: "/pets/{petId}", server: "https://x.test/v1" } as const;
 
-test("a form becomes an address in which nothing can break out of its place", () => {
+test("form values are encoded in the address", () => {
   const fields = [
     { name: "petId", in: "path", value: "../rate-limit?x#y" },
     { name: "status", in: "query", value: "a&b=c" },
@@ -76,7 +76,7 @@ test("a form becomes an address in which nothing can break out of its place", ()
   });
 });
 
-test("what the address needs and was left empty is named", () => {
+test("missing path parameters are named", () => {
   expect(missingIn({ ...form, fields: [] })).toEqual(["petId"]);
   expect(missingIn({ ...form, fields: [{ name: "petId", in: "path", value: "" }] })).toEqual([
     "petId",
@@ -84,12 +84,12 @@ test("what the address needs and was left empty is named", () => {
   expect(missingIn({ ...form, fields: [{ name: "petId", in: "path", value: "1" }] })).toEqual([]);
 });
 
-test("only what is no JSON is said to be none", () => {
+test("only invalid JSON is reported", () => {
   expect(faultOfJson('{"a":1}')).toBeUndefined();
   expect(faultOfJson('{"a":1')).toBeString();
 });
 
-test("the limits are told in words, as far as the answer tells them", () => {
+test("rate limits are described as far as the response has them", () => {
   const headers = [
     ["X-RateLimit-Limit", "60"],
     ["x-ratelimit-remaining", "0"],
@@ -133,7 +133,7 @@ test.each([
   expect(matches(question, "Rename a category PATCH GET /pets rené")).toBe(found);
 });
 
-test("a request carries the key and no cookie, and what was answered comes back whole", async () => {
+test("a request sends the key and no cookie, and returns the complete response", async () => {
   const seen: Headers[] = [];
   using server = Bun.serve({
     port: 0,
@@ -155,7 +155,7 @@ test("a request carries the key and no cookie, and what was answered comes back 
   expect(seen[0]?.has("cookie")).toBe(false);
 });
 
-test("what cannot be sent, what nobody answers and what was cancelled are told apart", async () => {
+test("unsendable, unanswered and cancelled requests are distinguished", async () => {
   const { signal } = new AbortController();
   const asked = { key: "k", signal, now: () => 0 };
   const gone = await unusedAddress();

@@ -6,7 +6,7 @@ import { place, reference } from "../../helpers/reference.ts";
 const { operations, schemas } = reference;
 const host = { production: place.production, help: "https://pets.example.org" };
 
-test.each(operations)("the Markdown of $id tells all of it", (operation) => {
+test.each(operations)("the Markdown of $id is complete", (operation) => {
   const text = operationText(operation, schemas, host);
   expect(text).toStartWith(`# ${operation.summary}\n\n\`${operation.method} ${operation.path}\``);
   expect(text).toContain(operation.description);
@@ -21,7 +21,7 @@ test.each(operations)("the Markdown of $id tells all of it", (operation) => {
   expect(text).not.toMatch(/\n{3}|undefined|\[object/);
 });
 
-test("deprecation and stability stand behind the address", () => {
+test("deprecation and stability follow the address", () => {
   const lineOf = (id: string): string | undefined => {
     const operation = operations.find((one) => one.id === id);
     return operation && operationText(operation, schemas, host).split("\n")[2];
@@ -33,7 +33,7 @@ test("deprecation and stability stand behind the address", () => {
   expect(lineOf("listPets")).toBe("`GET /pets`");
 });
 
-test("llms.txt has a title, a summary as a quotation, and lists of links with words", () => {
+test("llms.txt has a title, a quoted summary, and lists of described links", () => {
   const pages = [{ path: "/help/limits", title: "Limits", summary: "How many." }];
   const text = llmsText(reference, pages, place);
   const lines = text.split("\n");
