@@ -10,7 +10,7 @@ export interface Arguments {
   readonly operands: Readonly<Record<string, string>>;
 }
 
-/** Reads what was typed after the command; refuses with every fault that it has. */
+/** Parses the arguments of a command; refuses with all of their errors. */
 export function parseArguments(
   command: Command,
   args: readonly string[],
@@ -56,7 +56,7 @@ export function parseArguments(
   const values: Record<string, unknown> = {};
   for (const [key, flag] of command.flags) {
     const texts = given.get(flag.name) ?? [];
-    // Its fault was told already.
+    // Reported above.
     if (given.has(flag.name) && texts.length === 0) continue;
     if (texts.length > 1 && !flag.many) faults.push(`--${flag.name} is given twice`);
     const value = flag.read(texts);
@@ -68,15 +68,15 @@ export function parseArguments(
   for (const [index, [key, operand]] of Object.entries(command.operands).entries()) {
     const positional = positionals[index];
     if (positional !== undefined && positional !== "") operands[key] = positional;
-    else if (operand.optional !== true) faults.push(`${operand.placeholder} is needed`);
+    else if (operand.optional !== true) faults.push(`${operand.placeholder} is required`);
   }
   const extra = positionals.slice(Object.keys(command.operands).length);
-  // After an unknown option its value stands there alone.
+  // The value of an unknown option looks like an operand.
   if (extra.length > 0 && !unknown) faults.push(unexpected(extra, command));
   return faults.length > 0 ? refused(faults) : done({ values, operands });
 }
 
-/** Puts the value in that a flag has when none is typed after it. */
+/** Inserts the value that a flag has if none follows it. */
 function completed(args: readonly string[], { flags }: Command): string[] {
   const end = args.includes("--") ? args.indexOf("--") : args.length;
   return args.map((arg, index) => {

@@ -1,22 +1,106 @@
+import { done, refused, type Result } from "../lib/base/result.ts";
 import type { Runtime } from "../server/runtime.ts";
 import type { Exit } from "../settings/failure.ts";
-import { toggle, type Flag, type Flags, type Values } from "./flag.ts";
+import { list, text, type Parse } from "../settings/values.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What a command needs of the world around it. */
+/** The environment in which a command runs. */
 export interface Context extends Runtime {
   readonly terminal: Terminal;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** How a person types the program. */
+  /** What a user types to start the program. */
   readonly program: string;
 }
 
-/** An argument without a name. */
+/** One option of a command. */
+export interface Flag<Value> {
+  /** Without the dashes. */
+  readonly name: string;
+  /** Stands for the value in help; absent for a flag without a value. */
+  readonly placeholder?: string;
+  readonly help: string;
+  /** The text to parse if the flag is given without a value; absent if it needs one. */
+  readonly bare?: string;
+  /** May be given more than once. */
+  readonly many?: boolean;
+  readonly required?: boolean;
+  /** Parses the given texts, in order; none if the flag is absent. */
+  readonly read: (texts: readonly string[]) => Result<Value, string>;
+}
+
+export type Flags = Readonly<Record<string, Flag<unknown>>>;
+
+/** The values of a command's flags, under the keys of the flags. */
+type Values<Given extends Flags> = {
+  readonly [Key in keyof Given]: Given[Key] extends Flag<infer Value> ? Value : never;
+};
+
+interface Described<Value> {
+  readonly name: string;
+  readonly placeholder: string;
+  readonly help: string;
+  readonly parse: Parse<Value>;
+}
+
+/** Undefined if absent. */
+export function optional<Value>(described: Described<Value>): Flag<Value | undefined> {
+  return withDefault<Value | undefined>(described, undefined);
+}
+
+/** A text; undefined if absent. */
+export function optionalText(
+  name: string,
+  placeholder: string,
+  help: string,
+): Flag<string | undefined> {
+  return optional({ name, placeholder, help, parse: text });
+}
+
+/** Undefined if absent, `bare` if given without a value. */
+export function optionalValue<Value>(
+  described: Described<Value>,
+  bare: string,
+): Flag<Value | undefined> {
+  return { ...optional(described), bare };
+}
+
+export function withDefault<Value>(
+  { parse, ...shown }: Described<Value>,
+  fallback: Value,
+): Flag<Value> {
+  return { ...shown, read: ([given]) => (given === undefined ? done(fallback) : parse(given)) };
+}
+
+export function required<Value>({ parse, ...shown }: Described<Value>): Flag<Value> {
+  return {
+    ...shown,
+    required: true,
+    read: ([given]) => (given === undefined ? refused("is required") : parse(given)),
+  };
+}
+
+/** Repeatable, or a list with commas. Undefined if absent. */
+export function repeated<Value>({
+  parse,
+  ...shown
+}: Described<Value>): Flag<readonly Value[] | undefined> {
+  return {
+    ...shown,
+    many: true,
+    read: (given) => (given.length === 0 ? done(undefined) : list(parse)(given.join(","))),
+  };
+}
+
+/** True if given. */
+export function toggle(name: string, help: string): Flag<boolean> {
+  return { name, help, read: (given) => done(given.length > 0) };
+}
+
+/** A positional argument. */
 export interface Operand {
   /** `ACCOUNT` */
   readonly placeholder: string;
   readonly help: string;
-  /** May be left out. */
   readonly optional?: true;
 }
 
@@ -28,28 +112,27 @@ export interface Invocation<Given extends Flags, Named extends Operands> {
   readonly context: Context;
 }
 
-/** What was typed for each operand; undefined is possible only for one that may be left out. */
+/** The given text of each operand. */
 type Typed<Named extends Operands> = {
   readonly [Key in keyof Named]: Named[Key] extends { readonly optional: true }
     ? string | undefined
     : string;
 };
 
-interface Definition<Given extends Flags, Named extends Operands> {
-  /** As it is typed: `keys create`. */
+export interface Definition<Given extends Flags, Named extends Operands> {
+  /** As typed: `keys create`. */
   readonly path: string;
-  /** One line, without a full stop. */
+  /** One line that begins with an imperative verb, without a full stop. */
   readonly summary: string;
-  /** What else there is to know; already wrapped. */
+  /** Further facts; wrapped by the help. */
   readonly details?: string;
-  readonly operands: Named;
-  readonly flags: Given;
+  readonly operands?: Named;
+  readonly flags?: Given;
   /** Arguments after the program's name. */
   readonly examples: readonly string[];
-  readonly run: (invocation: Invocation<Given, Named>) => Promise<Exit>;
 }
 
-/** A command, whatever its flags are. */
+/** A command, with its flags and operands erased. */
 export interface Command {
   readonly path: string;
   readonly summary: string;
@@ -57,7 +140,7 @@ export interface Command {
   readonly operands: Operands;
   readonly flags: readonly (readonly [string, Flag<unknown>])[];
   readonly examples: readonly string[];
-  /** `values` and `operands` are those that this command's own flags and operands were read into. */
+  /** `values` and `operands` were parsed by this command's own flags and operands. */
   readonly run: (
     values: Readonly<Record<string, unknown>>,
     operands: Readonly<Record<string, string>>,
@@ -65,25 +148,35 @@ export interface Command {
   ) => Promise<Exit>;
 }
 
-/** What every command takes. */
+/** Flags of every command. */
 const common = {
-  json: toggle("json", "Write one JSON document instead of text for people."),
+  json: toggle("json", "Write one JSON document instead of text."),
 } as const;
 
-export function command<const Given extends Flags, const Named extends Operands>(
-  definition: Definition<Given, Named>,
-): Command {
-  const { path, summary, details, operands, flags, examples, run } = definition;
+export function command<
+  const Given extends Flags = Record<never, never>,
+  const Named extends Operands = Record<never, never>,
+>({
+  path,
+  summary,
+  details,
+  operands,
+  flags,
+  examples,
+  run,
+}: Definition<Given, Named> & {
+  readonly run: (invocation: Invocation<Given, Named>) => Promise<Exit>;
+}): Command {
   return {
     path,
     summary,
     details,
-    operands,
+    operands: operands ?? {},
     flags: Object.entries<Flag<unknown>>({ ...flags, ...common }),
     examples,
     run: (values, named, context) =>
       run({
-        // The parser read each value by the flag of its name, and counted the operands.
+        // The parser read each value with the flag of its name, and counted the operands.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         flags: values as Values<Given & typeof common>,
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -1,45 +1,41 @@
 import { isoTime } from "../lib/base/clock.ts";
-import type { DomainFindingView, DomainView } from "../lib/management/index.ts";
-import { findingLines } from "./domain-findings.ts";
-import { recordLines } from "./domain-records.ts";
-import { writeTable } from "./output.ts";
+import type { DomainFindingView, DomainRecordView, DomainView } from "../lib/management/index.ts";
+import { hanging, wrap, writeTable } from "./output.ts";
 import type { Terminal } from "./terminal.ts";
-import { wrap } from "./wrap.ts";
 
-const WIDTH = 80;
-/** Of what happened, so much is shown; `--json` has more. */
+/** The most recent events that are shown; `--json` has more. */
 const MAX_ENTRIES = 8;
 
-/** A domain for somebody who has never seen a zone file: how it is, what to enter, what is wrong, what comes next. */
+/** Writes a domain for readers who have never seen a zone file: status, records, problems, next steps. */
 export async function writeDomain(
   terminal: Terminal,
   view: DomainView,
   now: number,
 ): Promise<void> {
-  const told = view.dns.findings.filter(isWorthTelling);
-  const gone = view.status === "removed";
+  const problems = view.dns.findings.filter(({ severity }) => severity !== "ok");
+  const removed = view.status === "removed";
   const lines = [
     `${bothNames(view)}: ${statusWords[view.status]}`,
-    ...saidFirst(view, told),
-    ...(gone ? [] : section(recordsTitle(view), recordLines(view.records))),
-    ...section("What was found:", gone ? [] : told.flatMap(findingLines)),
-    ...section("How it is:", gone ? [] : factLines(view, now)),
-    ...section("What happened:", timelineLines(view)),
+    ...summaryLines(view, problems),
+    ...(removed ? [] : section(recordsTitle(view), recordLines(view.records))),
+    ...section("Findings:", removed ? [] : problems.flatMap(findingLines)),
+    ...section("Details:", removed ? [] : factLines(view, now)),
+    ...section("Recent activity:", timelineLines(view)),
   ];
   await terminal.out(`${lines.join("\n")}\n`);
 }
 
-/** The headline and what to do, as far as nothing beside them says the same. */
-function saidFirst(
+/** Returns the headline, and the next action unless a finding names the same. */
+function summaryLines(
   { status, headline, nextAction }: DomainView,
-  told: readonly DomainFindingView[],
+  problems: readonly DomainFindingView[],
 ): readonly string[] {
   if (status === "checking") return [];
-  const saidBelow = nextAction === null || told.some(({ fix }) => fix === nextAction);
-  return ["", ...wrap(headline, WIDTH), ...(saidBelow ? [] : wrap(nextAction, WIDTH))];
+  const repeated = nextAction === null || problems.some(({ fix }) => fix === nextAction);
+  return ["", ...wrap(headline), ...(repeated ? [] : wrap(nextAction))];
 }
 
-/** Several, a line each. */
+/** Writes several domains, one per line. */
 export async function writeDomains(
   terminal: Terminal,
   views: readonly DomainView[],
@@ -54,7 +50,7 @@ export async function writeDomains(
   await writeTable(terminal, ["DOMAIN", "PROJECT", "ROLE", "STATUS", "CERTIFICATE"], rows);
 }
 
-/** `tierheim.köln (tierheim.xn--kln-sna)`; one name where both are the same. */
+/** `tierheim.köln (tierheim.xn--kln-sna)`; one name if both are the same. */
 export function bothNames({
   domain,
   unicode,
@@ -70,42 +66,112 @@ export function minute(at: number): string {
   return `${isoTime(at).slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** Lines under a title, with a line of nothing before; nothing at all where there are none. */
+/** Returns the lines below a title, after an empty line; nothing if there are none. */
 export function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ["", title, "", ...lines];
 }
 
 const statusWords: Readonly<Record<DomainView["status"], string>> = {
-  awaiting_dns: "waiting for its DNS records",
-  checking: "its DNS is being looked at",
-  verified: "verified, the certificate comes next",
-  issuing: "verified, the certificate is being made",
+  awaiting_dns: "waiting for DNS records",
+  checking: "checking DNS",
+  verified: "verified, certificate pending",
+  issuing: "verified, certificate ordered",
   live: "live",
-  attention: "needs your attention",
+  attention: "needs attention",
   removed: "removed",
 };
 
 function recordsTitle({ records }: DomainView): string {
   const missing = records.some(({ required, state }) => required && state !== "found");
-  const where = `where the DNS of ${zoneOf(records)} is managed`;
-  if (!missing) return "Its records, as they are and should stay:";
-  return records.length === 1 ? `Enter this record ${where}:` : `Enter these records ${where}:`;
+  if (!missing) return "DNS records, all found; keep them:";
+  const what = records.length === 1 ? "this record" : "these records";
+  return `Add ${what} in the DNS of ${zoneOf(records)}:`;
 }
 
-/** Where the first one is entered: its full name without the name that is to be typed. */
+/** Returns the zone of the first record: its full name without the name to enter. */
 function zoneOf([record]: DomainView["records"]): string {
   if (record === undefined) return "the domain";
   const { name, fqdn } = record;
   return name === "@" ? fqdn : fqdn.slice(name.length + 1);
 }
 
-/** What is as it should be says nothing to somebody who looks for what is not. */
-function isWorthTelling({ severity }: DomainFindingView): boolean {
-  return severity !== "ok";
+const recordStateWords: Readonly<Record<DomainRecordView["state"], string>> = {
+  unchecked: "not checked yet",
+  found: "found",
+  missing: "not found yet",
+  wrong: "a different record exists",
+  propagating: "found, but still propagating",
+  unknown: "could not be checked",
+};
+
+/** Returns a block for each record to add: a value needs a line of its own to be copied. */
+export function recordLines(
+  records: readonly DomainRecordView[],
+  { states = true }: { readonly states?: boolean } = {},
+): readonly string[] {
+  return records.flatMap((record, index) => {
+    const { typeText, name, fqdn, value, ttl, state, purpose } = record;
+    const notes = states
+      ? [
+          recordState(record),
+          purpose === "ownership" ? "proves that you own the domain" : "routes visitors here",
+        ]
+      : [];
+    const words = [...notes, ...alternative(record)].join("; ");
+    return [
+      ...(index === 0 ? [] : [""]),
+      `  Type   ${typeText}`,
+      `  Name   ${name}${name === "@" ? "   (the domain itself)" : `   (in full: ${fqdn})`}`,
+      `  Value  ${value}`,
+      `  TTL    ${ttl}`,
+      ...(words === "" ? [] : hanging(`  ${states && state === "found" ? "✓" : "•"} `, words)),
+    ];
+  });
+}
+
+function recordState({ value, state, found }: DomainRecordView): string {
+  const other = found.filter((one) => state === "wrong" && one.value !== value);
+  const seen = [...new Set(other.map((one) => `${one.type} ${one.value}`))].slice(0, 3);
+  return seen.length === 0
+    ? recordStateWords[state]
+    : `${recordStateWords[state]}: ${seen.join(", ")}`;
+}
+
+/** An ALIAS record and address records are alternatives. */
+function alternative({ required, purpose, type }: DomainRecordView): readonly string[] {
+  if (required || purpose === "ownership") return [];
+  return [type === "ALIAS" ? "use instead of the addresses" : "use instead of an ALIAS record"];
+}
+
+const severitySigns: Readonly<Record<DomainFindingView["severity"], string>> = {
+  blocking: "✗",
+  warning: "!",
+  ok: "✓",
+};
+
+/** Returns what was observed, what is expected, and how to fix it. */
+export function findingLines({
+  code,
+  severity,
+  observed,
+  expected,
+  fix,
+  server,
+}: DomainFindingView): readonly string[] {
+  const known = server === null || observed.includes(server);
+  return [
+    ...hanging(
+      `  ${severitySigns[severity]} `,
+      known ? observed : `${observed} (Reported by ${server}.)`,
+    ),
+    ...hanging("    expected  ", expected),
+    ...(fix === "" ? [] : hanging("    to do     ", fix)),
+    `    code      ${code}`,
+  ];
 }
 
 function roleWords({ role, redirectTo, redirectStatus }: DomainView): string {
-  return role === "primary" ? "primary" : `leads to ${redirectTo} (${redirectStatus})`;
+  return role === "primary" ? "primary" : `redirects to ${redirectTo} (${redirectStatus})`;
 }
 
 function factLines(view: DomainView, now: number): readonly string[] {
@@ -114,20 +180,17 @@ function factLines(view: DomainView, now: number): readonly string[] {
     ["Project", `${project}, ${roleWords(view)}`],
     ["Certificate", certificateWords(certificate, now)],
   ];
-  if (dns.checkedAt !== null) facts.push(["DNS last asked", ago(dns.checkedAt, now)]);
-  if (nextCheckAt !== null) facts.push(["Asked again", `${soon(nextCheckAt, now)}, by itself`]);
+  if (dns.checkedAt !== null) facts.push(["Last DNS check", ago(dns.checkedAt, now)]);
+  if (nextCheckAt !== null) facts.push(["Next DNS check", soon(nextCheckAt, now)]);
   if (dns.eta !== null && dns.eta > now) {
-    facts.push(["Old answers", `are forgotten by everybody at ${minute(dns.eta)}`]);
+    facts.push(["Cached answers", `expire everywhere by ${minute(dns.eta)}`]);
   }
-  if (hstsSeconds > 0) facts.push(["HTTPS only", `browsers insist on it for ${hstsSeconds} s`]);
-  if (twin !== null) facts.push(["Not added", `${twin}, which many people type as well`]);
+  if (hstsSeconds > 0) facts.push(["HTTPS only", `browsers enforce it for ${hstsSeconds} s`]);
+  if (twin !== null) facts.push(["Not added", `${twin}, which many visitors type instead`]);
   if (lookAlike !== null) {
-    facts.push(["Careful", "the name has letters that look like those of another alphabet"]);
+    facts.push(["Warning", "the name has letters that look like those of another alphabet"]);
   }
-  return facts.flatMap(([name, words]) => {
-    const [first = "", ...rest] = wrap(words, WIDTH - 18);
-    return [`  ${name.padEnd(16)}${first}`, ...rest.map((line) => " ".repeat(18) + line)];
-  });
+  return facts.flatMap(([name, words]) => hanging(`  ${name.padEnd(16)}`, words));
 }
 
 function certificateWords(
@@ -138,23 +201,23 @@ function certificateWords(
   const next = nextAttemptAt === null ? "" : ` Next attempt ${soon(nextAttemptAt, now)}.`;
   switch (state) {
     case "none":
-      return "none; it is made by itself once the DNS is right";
+      return "none; ordered automatically once the DNS is correct";
     case "waiting":
-      return `comes next, by itself.${why}${next}`;
+      return `ordered next.${why}${next}`;
     case "ordering":
-      return `is being made (attempt ${attempts}).`;
+      return `being issued (attempt ${attempts}).`;
     case "failed":
       return `none yet.${why}${next}`;
     case "active":
-      return `until ${notAfter === null ? "?" : minute(notAfter)}, renewed by itself from ${renewAt === null ? "?" : day(renewAt)}.${why}${why === "" ? "" : next}`;
+      return `valid until ${notAfter === null ? "?" : minute(notAfter)}, renewed automatically from ${renewAt === null ? "?" : day(renewAt)}.${why}${why === "" ? "" : next}`;
     case "expired":
-      return `ended ${notAfter === null ? "" : `at ${minute(notAfter)}`}.${why}${next}`;
+      return `expired${notAfter === null ? "" : ` at ${minute(notAfter)}`}.${why}${next}`;
     default:
       return state satisfies never;
   }
 }
 
-/** CAs end their sentences or do not. */
+/** Adds the full stop that messages of CAs may lack. */
 function sentence(words: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
@@ -163,8 +226,7 @@ function timelineLines({ timeline }: DomainView): readonly string[] {
   return timeline.slice(0, MAX_ENTRIES).flatMap(({ at, kind, code, message }) => {
     const why = code === null || code === kind ? "" : ` (${code})`;
     const words = `${kind}${why}${message === null ? "" : `: ${message}`}`;
-    const [first = "", ...rest] = wrap(words, WIDTH - 24);
-    return [`  ${minute(at)}  ${first}`, ...rest.map((line) => " ".repeat(24) + line)];
+    return hanging(`  ${minute(at)}  `, words);
   });
 }
 

@@ -1,27 +1,38 @@
 import { done } from "../lib/base/result.ts";
 import { environments, plans, scopes, type Limits, type Plan } from "../lib/index.ts";
-import { Failure } from "../settings/failure.ts";
-import { optional, required, repeated, withDefault } from "./flag.ts";
-import type { Operand } from "./command.ts";
+import { roles } from "../lib/management/index.ts";
 import { network } from "../settings/addresses.ts";
-import { integer, oneOf, text, type Parse } from "../settings/values.ts";
+import { Failure } from "../settings/failure.ts";
+import { duration, integer, oneOf, text } from "../settings/values.ts";
+import {
+  optional,
+  optionalText,
+  repeated,
+  required,
+  withDefault,
+  type Operand,
+} from "./command.ts";
 
 /** Flags and operands that several commands have. */
 
 export const accountOperand: Operand = {
   placeholder: "ACCOUNT",
-  help: "Id of the account, as `accounts list` shows it.",
-};
-
-export const keyOperand: Operand = {
-  placeholder: "KEY",
-  help: "Id of the key, as `keys list` shows it; not the key itself.",
+  help: "ID of the account, as `accounts list` shows it.",
 };
 
 export const accountFlag = required({
   name: "account",
   placeholder: "ACCOUNT",
-  help: "Id of the account.",
+  help: "ID of the account.",
+  parse: text,
+});
+
+export const accountFilter = optionalText("account", "ACCOUNT", "Only those of this account.");
+
+export const projectFlag = required({
+  name: "project",
+  placeholder: "PROJECT",
+  help: "Slug or ID of the project.",
   parse: text,
 });
 
@@ -35,6 +46,31 @@ export const environmentFlag = withDefault(
   "production",
 );
 
+export const scopeFlag = repeated({
+  name: "scope",
+  placeholder: "SCOPE",
+  help: `${scopes.join(", ")}. Default: all but pets:admin.`,
+  parse: oneOf(scopes),
+});
+
+export const allowFlag = repeated({
+  name: "allow",
+  placeholder: "NETWORK",
+  help: "Network that may use the key: 203.0.113.0/24, 2001:db8::/48. Default: any.",
+  // As typed: the service normalizes it.
+  parse: (written) => {
+    const read = network(written);
+    return read.ok ? done(written) : read;
+  },
+});
+
+export const expiresInFlag = optional({
+  name: "expires-in",
+  placeholder: "DURATION",
+  help: "Lifetime: 30s, 90m, 24h, 7d. Default: unlimited.",
+  parse: duration,
+});
+
 export const planFlag = withDefault(
   {
     name: "plan",
@@ -45,51 +81,28 @@ export const planFlag = withDefault(
   "free",
 );
 
-export const scopeFlag = repeated({
-  name: "scope",
-  placeholder: "SCOPE",
-  help: `${scopes.join(", ")}. Default: all but pets:admin.`,
-  parse: oneOf(scopes),
-});
+const limit = integer({ min: 1, max: 1_000_000_000 });
 
-/** As it was written: the service brings it into its normal form. */
-const networkText: Parse<string> = (written) => {
-  const read = network(written);
-  return read.ok ? done(written) : read;
-};
-
-export const allowFlag = repeated({
-  name: "allow",
-  placeholder: "NETWORK",
-  help: "Where it may be used from: 203.0.113.0/24, 2001:db8::/48. Default: from anywhere.",
-  parse: networkText,
-});
-
-const LARGEST_LIMIT = 1_000_000_000;
-
-/** What Enterprise is given. */
+/** The limits of an Enterprise account. */
 export const limitFlags = {
   perMinute: optional({
     name: "per-minute",
     placeholder: "N",
-    help: "Requests per minute; for enterprise alone.",
-    parse: integer({ min: 1, max: LARGEST_LIMIT }),
+    help: "Requests per minute, for enterprise only.",
+    parse: limit,
   }),
   perDay: optional({
     name: "per-day",
     placeholder: "N",
-    help: "Requests per day; for enterprise alone.",
-    parse: integer({ min: 1, max: LARGEST_LIMIT }),
+    help: "Requests per day, for enterprise only.",
+    parse: limit,
   }),
 } as const;
 
-/** The limits that belong to the plan as it was typed. */
+/** Returns the limits to send for the plan. */
 export function limitsGiven(
   plan: Plan,
-  {
-    perMinute,
-    perDay,
-  }: { readonly perMinute: number | undefined; readonly perDay: number | undefined },
+  { perMinute, perDay }: { readonly [Name in keyof Limits]: number | undefined },
 ): { readonly limits?: Limits } {
   if (plan === "enterprise") {
     if (perMinute === undefined || perDay === undefined) {
@@ -100,8 +113,49 @@ export function limitsGiven(
   if (perMinute !== undefined || perDay !== undefined) {
     throw new Failure(
       "usage",
-      `The plan ${plan} has fixed limits; --per-minute and --per-day are for enterprise.`,
+      `The plan ${plan} has fixed limits. --per-minute and --per-day are for enterprise only.`,
     );
   }
   return {};
+}
+
+export type Role = (typeof roles)[number];
+
+export const roleFlag = optional({
+  name: "role",
+  placeholder: "ROLE",
+  help: `${roles.join(", ")}. Default without --account: operator.`,
+  parse: oneOf(roles),
+});
+
+export const roleDetails =
+  "Operators may do everything. Owners, staff and viewers belong to an account: viewers read, staff also publish and manage animals, owners also manage keys, tokens and members.";
+
+/** Returns the account and role that the flags name; undefined for an operator. */
+export function roleGiven(
+  accountId: string | undefined,
+  role: Role | undefined,
+): { readonly accountId: string; readonly role: Exclude<Role, "operator"> } | undefined {
+  if (accountId === undefined) {
+    if (role === undefined || role === "operator") return undefined;
+    throw new Failure("usage", `The role ${role} belongs to an account: add --account.`);
+  }
+  if (role === undefined) {
+    throw new Failure("usage", "--account needs --role: owner, staff or viewer.");
+  }
+  if (role === "operator") {
+    throw new Failure("usage", "Operators belong to no account: remove --account.");
+  }
+  return { accountId, role };
+}
+
+/** Drops the members that are undefined. */
+export function given<Members extends object>(
+  members: Members,
+): { [Name in keyof Members]?: Exclude<Members[Name], undefined> } {
+  // What is left has the type of its member.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Members]?: Exclude<Members[Name], undefined>;
+  };
 }

@@ -1,20 +1,19 @@
 import type { Command } from "./command.ts";
-import type { Flag } from "./flag.ts";
+import type { Flag } from "./command.ts";
 import { environmentName, optionEntries } from "../settings/options.ts";
-import { wrap } from "./wrap.ts";
+import { wrap, WIDTH } from "./output.ts";
 
-const WIDTH = 80;
-/** As documentation names it, wherever the executable is. */
+/** The name in the documentation, wherever the executable is. */
 const program = "petstore";
 
-/** All commands, or those of a group such as `keys`. */
+/** Lists all commands, or those of a group such as `keys`. */
 export function overview(commands: readonly Command[], group?: string): string {
   const named = commands.map(({ path, summary }): [string, string] => [path, summary]);
   const of = group === undefined ? "[COMMAND]" : `${group} COMMAND`;
   return [
     group === undefined
-      ? "Petstore keeps the animals of shelters and serves them over HTTP."
-      : `The commands of ${group}.`,
+      ? "Petstore manages the animals of shelters and serves them over HTTP."
+      : `Commands of \`${group}\`.`,
     "",
     `Usage: ${program} ${of} [OPTIONS]`,
     "",
@@ -26,13 +25,13 @@ export function overview(commands: readonly Command[], group?: string): string {
       .filter(({ path }) => group !== undefined || featured.has(path))
       .map(({ examples: [first = ""] }) => `  ${program} ${first}`.trimEnd()),
     "",
-    ...(group === undefined ? [`Without a command it is \`${program} serve\`.`] : []),
-    `\`${program} ${group === undefined ? "" : `${group} `}COMMAND --help\` tells more of each.`,
+    ...(group === undefined ? [`Without a command, petstore runs \`${program} serve\`.`] : []),
+    `\`${program} ${group === undefined ? "" : `${group} `}COMMAND --help\` describes a command.`,
     "",
   ].join("\n");
 }
 
-/** Everything about one command. */
+/** Describes one command. */
 export function helpOf(command: Command): string {
   const { path, summary, details, operands, flags, examples } = command;
   const shownOperands = Object.values(operands);
@@ -43,7 +42,7 @@ export function helpOf(command: Command): string {
   ];
   const shownFlags = flags.map(([, flag]): [string, string] => [
     `--${flag.name}${valueOf(flag)}${flag.many ? " …" : ""}`,
-    flag.required ? `${flag.help} Needed.` : flag.help,
+    flag.required ? `${flag.help} Required.` : flag.help,
   ]);
   return [
     `${summary}.`,
@@ -55,7 +54,7 @@ export function helpOf(command: Command): string {
       : ["", "Arguments:", ...columns(shownOperands.map((one) => [one.placeholder, one.help]))]),
     "",
     "Options:",
-    ...columns([...shownFlags, ["--help", "Show this."]]),
+    ...columns([...shownFlags, ["--help", "Show this help."]]),
     "",
     "Examples:",
     ...examples.map((example) => `  ${program} ${example}`.trimEnd()),
@@ -84,11 +83,11 @@ function environmentHelp(): readonly string[] {
   return [
     "Environment and file:",
     ...wrap(
-      `Every option is also an environment variable, as ${environmentName("data-dir")} for --data-dir, and a key of the file of --config, as "data-dir". Flags win over the environment, the environment over the file.`,
+      `Every option is also an environment variable, such as ${environmentName("data-dir")} for --data-dir, and a key of the --config file, such as "data-dir". Flags override the environment, which overrides the file.`,
       WIDTH - 2,
     ).map((line) => `  ${line}`),
     "",
-    "Secrets have no flag:",
+    "Secrets have no flags:",
     ...columns(
       secrets.map(([, { name, help, otherwise }]) => [
         `${environmentName(name)}, ${environmentName(name)}_FILE`,
@@ -98,7 +97,7 @@ function environmentHelp(): readonly string[] {
   ];
 }
 
-/** Two columns; a left side that is too long has its line to itself. */
+/** Formats two columns; a left side that is too long has its own line. */
 function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
   const fitting = rows.map(([left]) => left.length).filter((length) => length <= 26);
   const indent = Math.max(0, ...fitting) + 4;

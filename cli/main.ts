@@ -2,11 +2,11 @@ import { nearest } from "../lib/base/nearest.ts";
 import { StoreUnavailable } from "../lib/index.ts";
 import { parseArguments } from "./arguments.ts";
 import type { Command, Context } from "./command.ts";
-import { commands } from "./commands/all.ts";
+import { commands } from "./commands.ts";
 import { exitCodes, Failure, type Exit, codeOf } from "../settings/failure.ts";
 import { helpOf, overview } from "./help.ts";
 
-/** Does what was typed after the program's name; resolves with the exit code. */
+/** Runs the command that the arguments name; resolves with the exit code. */
 export async function main(args: readonly string[], context: Context): Promise<number> {
   try {
     return exitCodes[await dispatch(args, context)];
@@ -39,7 +39,7 @@ function below(group: string): readonly Command[] {
   return commands.filter(({ path }) => path.startsWith(`${group} `));
 }
 
-/** Runs the command that is named `typed`, or descends into the group of that name. */
+/** Runs the command `typed`, or descends into the group of that name. */
 async function descend(
   typed: string,
   [next, ...rest]: readonly string[],
@@ -80,7 +80,7 @@ async function runCommand(
     const [only = "", ...more] = parsed.failure;
     const all = parsed.failure.map((fault) => `  ${fault}`).join("\n");
     const message =
-      more.length === 0 ? sentence(only) : `There are faults in what was typed:\n${all}`;
+      more.length === 0 ? sentence(only) : `The arguments have several errors:\n${all}`;
     const help = `\`${context.program} ${command.path} --help\` shows the options.`;
     throw new Failure("usage", `${message}\n${help}`);
   }
@@ -103,22 +103,19 @@ function unknownCommand(typed: string): Failure {
   const first = commands.map(({ path }) => path.split(" ")[0] ?? path);
   const meant = nearest(typed, [...new Set(first)]);
   const hint =
-    meant === undefined ? "`petstore --help` shows all commands." : `Did you mean ${meant}?`;
-  return new Failure("usage", `There is no command ${JSON.stringify(typed)}. ${hint}`);
+    meant === undefined ? "`petstore --help` lists all commands." : `Did you mean ${meant}?`;
+  return new Failure("usage", `Unknown command ${JSON.stringify(typed)}. ${hint}`);
 }
 
 function unknownOf(group: string, typed: string, among: readonly Command[]): Failure {
   const names = among.map(({ path }) => path.slice(group.length + 1));
   const meant = nearest(typed, names);
   const hint =
-    meant === undefined ? `There are ${names.join(", ")}.` : `Did you mean ${group} ${meant}?`;
-  return new Failure(
-    "usage",
-    `There is no command ${JSON.stringify(`${group} ${typed}`)}. ${hint}`,
-  );
+    meant === undefined ? `Commands: ${names.join(", ")}.` : `Did you mean ${group} ${meant}?`;
+  return new Failure("usage", `Unknown command ${JSON.stringify(`${group} ${typed}`)}. ${hint}`);
 }
 
-/** Tells what ended the command, and which exit code that is. */
+/** Prints what ended the command; returns the exit code. */
 function report(error: unknown, { terminal }: Context): Exit {
   const { style } = terminal;
   const say = (message: string): void => terminal.err(`${style.red("petstore:")} ${message}\n`);
@@ -130,7 +127,7 @@ function report(error: unknown, { terminal }: Context): Exit {
     say(`${error.message} Try again later.`);
     return "tryLater";
   }
-  // Whoever read our output has seen enough, as `head` has.
+  // The reader of our output has closed it, as `head` does.
   if (codeOf(error) === "EPIPE") return "failed";
   say(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return "failed";

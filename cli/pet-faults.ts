@@ -1,8 +1,13 @@
-import type { HeaderFault, ImportFault, LineFault, RowFault } from "../lib/management/index.ts";
-import { petColumns } from "../lib/management/index.ts";
+import {
+  type HeaderFault,
+  type ImportFault,
+  type LineFault,
+  type RowFault,
+  petColumns,
+} from "../lib/management/index.ts";
 import { quoted } from "../settings/values.ts";
 
-/** What is wrong with a row of a file, as a command says it behind the number of the line. */
+/** Describes the fault of a row, to follow the number of its line. */
 export function rowFaultText(fault: ImportFault): string {
   return "problem" in fault ? fault.problem.message : ownFaultText(fault.fault);
 }
@@ -30,26 +35,27 @@ const LINE: Readonly<Record<LineFault, string>> = {
   open_quote: "a quote is never closed, or the row is longer than 64 KiB",
   too_long: "the line is longer than 64 KiB",
   unclosed_quote: "a quote is never closed",
-  stray_quote:
-    'a quote stands in the midst of a field; write the field in quotes, and "" for each in it',
+  stray_quote: "a quote is inside an unquoted field; quote the field, and double the quotes in it",
   not_utf8: "the line is not valid UTF-8",
 };
 
-/** Why no row of a CSV file can be read, as a sentence. */
+/** Explains in a sentence why no row of a CSV file can be read. */
 export function headerFaultText(fault: HeaderFault): string {
   switch (fault.code) {
     case "unknown_column": {
       const { name, meant } = fault;
       const hint =
-        meant === undefined ? `Columns are ${petColumns.join(", ")}.` : `Did you mean ${meant}?`;
-      return `Line 1: there is no column ${quoted(name)}. ${hint}`;
+        meant === undefined
+          ? `The columns are ${petColumns.join(", ")}.`
+          : `Did you mean ${meant}?`;
+      return `Line 1: unknown column ${quoted(name)}. ${hint}`;
     }
     case "column_twice":
-      return `Line 1: the column ${fault.name} stands there twice.`;
+      return `Line 1: the column ${fault.name} appears twice.`;
     case "no_name_column":
       return "Line 1: the column name is missing.";
     case "no_category_column":
-      return "Line 1: one of the columns category and categoryId is needed.";
+      return "Line 1: the column category or categoryId is missing.";
     case "open_quote":
     case "too_long":
     case "unclosed_quote":
@@ -57,4 +63,56 @@ export function headerFaultText(fault: HeaderFault): string {
     case "not_utf8":
       return `Line 1: ${LINE[fault.code]}.`;
   }
+}
+
+/** Rows of a file with the same fault. */
+export interface FaultGroup {
+  /** Error code of the API or of the parser: `unknown_category`, `field_count` … */
+  readonly code: string;
+  /** Message of the first row. */
+  readonly message: string;
+  readonly count: number;
+  /** Numbers of the first lines. */
+  readonly lines: readonly number[];
+}
+
+export interface FaultGroups {
+  readonly add: (fault: ImportFault, message: string) => void;
+  /** Returns the groups in the order of their first lines. */
+  readonly all: () => readonly FaultGroup[];
+}
+
+/** The most groups with a message of their own; further rows are grouped by code. */
+const MAX_MESSAGES = 20;
+const MAX_LINES = 5;
+
+/** Counts the faults of a file in constant memory. */
+export function createFaultGroups(): FaultGroups {
+  const groups = new Map<string, { group: FaultGroup; readonly lines: number[] }>();
+  return {
+    add: (fault, message) => {
+      const { code } = "problem" in fault ? fault.problem : fault.fault;
+      const own = `${code} ${message}`;
+      const isOwn = groups.has(own) || groups.size < MAX_MESSAGES;
+      const key = isOwn ? own : code;
+      const known = groups.get(key);
+      if (known === undefined) {
+        const lines = [fault.line];
+        const words = isOwn ? message : `More rows with ${code}, such as: ${message}`;
+        groups.set(key, { group: { code, message: words, count: 1, lines }, lines });
+        return;
+      }
+      if (known.lines.length < MAX_LINES) known.lines.push(fault.line);
+      known.group = { ...known.group, count: known.group.count + 1 };
+    },
+    all: () => Array.from(groups.values(), ({ group }) => group),
+  };
+}
+
+/** Formats a group as one line: `line 4: There is no category "Unicorns".` or `3 rows: …. Lines 4, 7, 9` */
+export function groupText({ message, count, lines }: FaultGroup): string {
+  if (count === 1) return `line ${lines[0]}: ${message}`;
+  const sentence = /[.)]$/.test(message) ? message : `${message}.`;
+  const more = count > lines.length ? ", …" : "";
+  return `${count} rows: ${sentence} Lines ${lines.join(", ")}${more}`;
 }

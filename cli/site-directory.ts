@@ -1,29 +1,31 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir, stat, open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-
-import { MAX_ENTRIES, MAX_FILE_BYTES, MAX_TOTAL_BYTES } from "../lib/publishing/index.ts";
+import {
+  MAX_ENTRIES,
+  MAX_FILE_BYTES,
+  MAX_TOTAL_BYTES,
+  tarGz,
+  type FileToPack,
+} from "../lib/publishing/index.ts";
 import { Failure, codeOf, reasonOf } from "../settings/failure.ts";
 
-/** What of a directory would become a site. */
+/** The files of a directory that form a site. */
 export interface SiteDirectory {
-  /** By path. */
+  /** Sorted by path. */
   readonly files: readonly SiteEntry[];
-  /** Their sizes together. */
+  /** Total size of the files. */
   readonly bytes: number;
-  /** Paths that a site does not take: dotfiles, links, and what is neither file nor directory. */
+  /** Skipped paths: dotfiles, links and special files. */
   readonly leftOut: readonly string[];
 }
 
-export interface SiteEntry {
+interface SiteEntry {
   /** Relative to the directory, with slashes. */
   readonly path: string;
   readonly size: number;
 }
 
-/**
- * Looks through the directory. Fails when it is none, is empty, or holds more than a site may: before anything is sent,
- * and before the disk is walked to its end because somebody named the wrong directory.
- */
+/** Lists the directory. Fails if it is no directory, is empty or exceeds the limits of a site, before it is read in full. */
 export async function siteDirectory(root: string): Promise<SiteDirectory> {
   await mustBeDirectory(root);
   const files: SiteEntry[] = [];
@@ -50,16 +52,13 @@ export async function siteDirectory(root: string): Promise<SiteDirectory> {
     if (bytes > MAX_TOTAL_BYTES) throw tooLarge(root, MAX_TOTAL_BYTES);
   }
   if (files.length === 0) {
-    const why = leftOut.length === 0 ? "is empty" : `holds nothing but ${leftOut.join(", ")}`;
-    throw new Failure(
-      "usage",
-      `${root} ${why}: there is nothing to publish. --starter publishes the storefront alone.`,
-    );
+    const why = leftOut.length === 0 ? "is empty" : `has no files except ${leftOut.join(", ")}`;
+    throw new Failure("usage", `${root} ${why}. --starter publishes the storefront alone.`);
   }
   return { files: files.toSorted(byPath), bytes, leftOut: leftOut.toSorted() };
 }
 
-/** Ours are left alone: `/.well-known` is for others to find things in (RFC 8615). */
+/** Dotfiles are skipped, except `/.well-known` (RFC 8615). */
 function isHidden(path: string, name: string): boolean {
   return name.startsWith(".") && path !== ".well-known";
 }
@@ -70,16 +69,17 @@ function byPath({ path: a }: SiteEntry, { path: b }: SiteEntry): number {
 
 async function mustBeDirectory(root: string): Promise<void> {
   const found = await stat(root).catch((error: unknown) => {
-    if (codeOf(error) === "ENOENT") throw new Failure("notFound", `There is no directory ${root}.`);
+    if (codeOf(error) === "ENOENT")
+      throw new Failure("notFound", `The directory ${root} does not exist.`);
     return cannotRead(root)(error);
   });
   if (!found.isDirectory()) {
-    throw new Failure("usage", `${root} is a file: name the directory that it is in.`);
+    throw new Failure("usage", `${root} is a file. Pass its directory.`);
   }
 }
 
-/** Ends the command with the reason. */
-export function cannotRead(path: string): (error: unknown) => never {
+/** Fails with the reason. */
+function cannotRead(path: string): (error: unknown) => never {
   return (error) => {
     if (error instanceof Failure) throw error;
     const exit = codeOf(error) === "EACCES" ? "denied" : "failed";
@@ -90,7 +90,7 @@ export function cannotRead(path: string): (error: unknown) => never {
 function tooLarge(path: string, limit: number): Failure {
   return new Failure(
     "failed",
-    `${path} has more than ${limit / 1_048_576} MiB, which a site may not. Large films and the like are better kept elsewhere.`,
+    `${path} is larger than the limit of ${limit / 1_048_576} MiB. Host large files, such as videos, elsewhere.`,
   );
 }
 
@@ -98,6 +98,123 @@ function tooMany(root: string): Failure {
   const limit = MAX_ENTRIES.toLocaleString("en");
   return new Failure(
     "failed",
-    `${root} has more than ${limit} files, and a site may have ${limit}. Is it the right directory?`,
+    `${root} has more than ${limit} files, the limit of a site. Is it the right directory?`,
+  );
+}
+
+/** The upload of a directory. */
+export interface Upload {
+  /** A tar.gz, packed as it is read. */
+  readonly archive: ReadableStream<Uint8Array>;
+  /** Bytes of the archive so far. */
+  readonly sent: number;
+  /** The local error that ended the upload, if any; the service only sees that it was cut off. */
+  readonly failure: unknown;
+}
+
+/** Packs the files. `onRead` receives the number of files started and of bytes read. */
+export function upload(
+  root: string,
+  { files }: SiteDirectory,
+  onRead: (files: number, bytes: number) => void,
+): Upload {
+  let sent = 0;
+  let failure: unknown;
+  async function* watched(): AsyncGenerator<FileToPack> {
+    let begun = 0;
+    let read = 0;
+    const more = (bytes: number): void => {
+      read += bytes;
+      onRead(begun, read);
+    };
+    const noted = (error: unknown): never => {
+      failure ??= error;
+      throw error;
+    };
+    for (const entry of files) {
+      begun++;
+      yield await packed(join(root, entry.path), entry, more, noted).catch(noted);
+    }
+  }
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      sent += chunk.length;
+      controller.enqueue(chunk);
+    },
+  });
+  return {
+    archive: tarGz(watched()).pipeThrough(counted),
+    get sent() {
+      return sent;
+    },
+    get failure() {
+      return failure;
+    },
+  };
+}
+
+/** Files up to this size are read whole, larger ones in pieces. */
+const AT_ONCE = 1024 * 1024;
+const PIECE = 256 * 1024;
+
+async function packed(
+  file: string,
+  { path, size }: SiteEntry,
+  onRead: (bytes: number) => void,
+  noted: (error: unknown) => never,
+): Promise<FileToPack> {
+  if (size > AT_ONCE) {
+    return { path, size, content: pieces(file, size, onRead, noted) };
+  }
+  const content = await Bun.file(file).bytes().catch(cannotRead(file));
+  if (content.length !== size) throw changed(file);
+  onRead(size);
+  return { path, size, content };
+}
+
+function pieces(
+  path: string,
+  size: number,
+  onRead: (bytes: number) => void,
+  noted: (error: unknown) => never,
+): ReadableStream<Uint8Array> {
+  let opened: Promise<FileHandle> | undefined;
+  let read = 0;
+  const close = async (): Promise<void> => (await opened)?.close();
+  const next = async (): Promise<Uint8Array | undefined> => {
+    opened ??= open(path);
+    const file = await opened;
+    const { buffer, bytesRead } = await file.read(new Uint8Array(PIECE));
+    read += bytesRead;
+    // The size has changed since the directory was listed.
+    if (bytesRead === 0 ? read < size : read > size) throw changed(path);
+    if (bytesRead > 0) return buffer.subarray(0, bytesRead);
+    return undefined;
+  };
+  return new ReadableStream({
+    pull: async (controller) => {
+      const piece = await next()
+        .catch(cannotRead(path))
+        .catch(async (error: unknown) => {
+          // Opening may have failed.
+          await close().catch(() => undefined);
+          return noted(error);
+        });
+      if (piece !== undefined) {
+        onRead(piece.length);
+        controller.enqueue(piece);
+        return;
+      }
+      await close();
+      controller.close();
+    },
+    cancel: close,
+  });
+}
+
+function changed(path: string): Failure {
+  return new Failure(
+    "failed",
+    `${path} changed while it was read. Nothing was published. Try again.`,
   );
 }

@@ -3,20 +3,20 @@ import type { Style } from "../server/log.ts";
 import { Failure, codeOf, reasonOf } from "../settings/failure.ts";
 import { relative } from "node:path";
 
-/** Where a command reads and writes. Data goes to `out`, all other words to `err`. */
+/** Input and output of a command. Data goes to `out`, messages go to `err`. */
 export interface Terminal {
-  /** Resolves when the text was taken; rejects when nobody reads any more (`EPIPE`). */
+  /** Resolves when the text is written; rejects with `EPIPE` if the reader is closed. */
   readonly out: (text: string) => Promise<void>;
   readonly err: (text: string) => void;
   /** The bytes of stdin. */
   input(): ReadableStream<Uint8Array>;
-  /** Asks a person; only where `interactive`. Undefined when the answer was the end of input. */
+  /** Asks a question; only if `interactive`. Undefined at the end of input. */
   ask(question: string): Promise<string | undefined>;
-  /** Questions can be asked. */
+  /** Whether questions can be asked. */
   readonly interactive: boolean;
-  /** A person reads `out`. */
+  /** Whether `out` is a terminal. */
   readonly outIsTerminal: boolean;
-  /** A person reads `err`. */
+  /** Whether `err` is a terminal. */
   readonly errIsTerminal: boolean;
   readonly style: Style;
 }
@@ -26,7 +26,7 @@ export function processTerminal(environment: NodeJS.ProcessEnv): Terminal {
   const { stdin, stdout, stderr } = process;
   const errIsTerminal = stderr.isTTY;
   const coloured = errIsTerminal && !environment["NO_COLOR"] && environment["TERM"] !== "dumb";
-  // Both streams report a closed pipe by an event too, which would end the process.
+  // Both streams also emit an event for a closed pipe, which would end the process.
   stdout.on("error", () => {});
   stderr.on("error", () => {});
   return {
@@ -71,12 +71,12 @@ function styleOf(coloured: boolean): Style {
   return { bold: wrap(1), dim: wrap(2), red: wrap(31), yellow: wrap(33), green: wrap(32) };
 }
 
-/** A word as a shell takes it for one word. */
+/** Quotes a word for a shell, if needed. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Returns how a shell in the directory `from` calls the file `path`, the shorter way; never by a bare name, which it would look up. */
+/** Returns the shorter path, relative or absolute, by which a shell in `from` runs the file `path`; never a bare name, which the shell would look up. */
 export function typedPath(path: string, from: string): string {
   const way = relative(from, path);
   const near = way.includes("/") ? way : `./${way}`;

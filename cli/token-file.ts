@@ -6,21 +6,22 @@ import { Failure, codeOf, reasonOf } from "../settings/failure.ts";
 import { syncDirectory } from "../server/files.ts";
 
 const OTHERS = 0o077;
-/** Longer than any token; who names the wrong file is told so at once. */
+/** Longer than any token: a larger file is the wrong one. */
 const MAX_BYTES = 4_096;
 
 /**
- * The management token in a file. Refused when the file is ours and others may read it, as ssh does: one that
- * somebody else put there, such as a secret of a container, is theirs to protect.
+ * Reads the management token in a file. As ssh does, refuses a file of the current user that others may read; a file of
+ * another user, such as a container secret, is theirs to protect.
  */
 export async function readTokenFile(path: string): Promise<string> {
   try {
     const { mode, uid, size } = await stat(path);
-    if (size > MAX_BYTES) throw new Failure("configuration", `${path} holds no management token.`);
+    if (size > MAX_BYTES)
+      throw new Failure("configuration", `${path} contains no management token.`);
     if ((mode & OTHERS) !== 0 && uid === process.getuid?.()) {
       throw new Failure(
         "denied",
-        `Other users of this machine may read ${path}, so its token is not used. Close it: chmod 600 ${path}`,
+        `Other users can read the token file ${path}. Run chmod 600 ${path}`,
       );
     }
     return checkedToken((await Bun.file(path).text()).trim(), path);
@@ -33,30 +34,29 @@ export async function readTokenFile(path: string): Promise<string> {
   }
 }
 
-/** What can be sent in a header; anything else is no token. It is not repeated: it may be most of a secret. */
+/** Accepts what fits a header. The error does not repeat the text, which may contain most of a secret. */
 export function checkedToken(token: string, place: string): string {
   if (/^[\w-]{1,200}$/.test(token)) return token;
-  throw new Failure("configuration", `${place} holds no management token.`);
+  throw new Failure("configuration", `${place} contains no management token.`);
 }
 
-/** A file that is made for a token before it is asked for, so that none is given out in vain. */
+/** A file created before its token is requested, so that no issued token is lost. */
 export interface TokenFile {
-  /** Puts the token in, on disk. */
+  /** Writes the token, durably. */
   write(token: string): Promise<void>;
-  /** Takes the file away again. */
+  /** Deletes the file. */
   discard(): Promise<void>;
 }
 
-/** Makes a file that its owner alone may read. Fails when there is one of that name. */
+/** Creates a file that only its owner may read. Fails if the path exists. */
 export async function newTokenFile(path: string): Promise<TokenFile> {
   const { O_CREAT, O_EXCL, O_WRONLY } = constants;
   let file: FileHandle;
   try {
     file = await open(path, O_CREAT | O_EXCL | O_WRONLY, 0o600);
   } catch (error) {
-    const reason =
-      codeOf(error) === "EEXIST" ? "there is a file of that name already" : reasonOf(error);
-    throw new Failure("failed", `The token file ${path} cannot be made: ${reason}.`, {
+    const reason = codeOf(error) === "EEXIST" ? "the file exists" : reasonOf(error);
+    throw new Failure("failed", `The token file ${path} cannot be created: ${reason}.`, {
       cause: error,
     });
   }

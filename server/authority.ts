@@ -102,7 +102,7 @@ async function readIfPresent(path: string): Promise<string | undefined> {
     return await readFile(path, "utf8");
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
-    throw new Failure("configuration", `Cannot read ${path}: ${reasonOf(error)}.`, {
+    throw new Failure("configuration", `${path} cannot be read: ${reasonOf(error)}.`, {
       cause: error,
     });
   }

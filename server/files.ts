@@ -1,48 +1,47 @@
 import { constants } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Failure, reasonOf } from "../settings/failure.ts";
 
-/**
- * Writes a file beside and renames it: the name never holds half a secret, and a crash does not undo it. A failure
- * names the path.
- */
-export async function writeSecret(path: string, text: string): Promise<void> {
-  try {
-    await write(path, text, 0o600);
-  } catch (error) {
-    throw cannotWrite(path, error);
-  }
+/** Writes a file that only its owner may read. */
+export function writeSecret(path: string, text: string): Promise<void> {
+  return write(path, text, 0o600);
 }
 
-/** The same for a file that every user may read. */
-export async function writePublic(path: string, text: string): Promise<void> {
-  try {
-    await write(path, text, 0o644);
-  } catch (error) {
-    throw cannotWrite(path, error);
-  }
+/** Writes a file that every user may read. */
+export function writePublic(path: string, text: string): Promise<void> {
+  return write(path, text, 0o644);
 }
 
-function cannotWrite(path: string, cause: unknown): Failure {
-  return new Failure("configuration", `${path} cannot be written: ${reasonOf(cause)}.`, { cause });
-}
-
+/** Writes a temporary file and renames it: the path never holds half a secret, and a crash does not undo the write. */
 async function write(path: string, text: string, mode: number): Promise<void> {
-  const beside = `${path}.new`;
+  const temporary = `${path}.new`;
   const { O_CREAT, O_TRUNC, O_WRONLY } = constants;
-  const file = await open(beside, O_CREAT | O_TRUNC | O_WRONLY, mode);
   try {
-    await file.writeFile(text);
+    const file = await open(temporary, O_CREAT | O_TRUNC | O_WRONLY, mode);
+    await file.writeFile(text).catch(async (error: unknown) => {
+      await file.close();
+      throw error;
+    });
+    await publish(file, temporary, path);
+  } catch (cause) {
+    const message = `${path} cannot be written: ${reasonOf(cause)}.`;
+    throw new Failure("configuration", message, { cause });
+  }
+}
+
+/** Gives a written file its name, durably, and closes it. */
+async function publish(file: FileHandle, temporary: string, path: string): Promise<void> {
+  try {
     await file.sync();
   } finally {
     await file.close();
   }
-  await rename(beside, path);
+  await rename(temporary, path);
   await syncDirectory(dirname(path));
 }
 
-/** Makes the names in a directory durable: without it a crash may lose a file whose contents were synced. */
+/** Makes the names in a directory durable: without this, a crash may lose a file whose contents were synced. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, "r");
   try {
@@ -52,38 +51,35 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** A file that appears whole, or not at all. */
+/** A file that appears complete, or not at all. */
 export interface FileSink {
   readonly write: (text: string) => Promise<void>;
-  /** Puts it under its name, on disk. */
+  /** Gives the file its name, durably. */
   finish(): Promise<void>;
-  /** Leaves what was under the name as it is. */
+  /** Leaves the previous file as it is. */
   discard(): Promise<void>;
 }
 
 export async function fileSink(path: string): Promise<FileSink> {
-  const beside = `${path}.${process.pid}.part`;
+  const temporary = `${path}.${process.pid}.part`;
   const failed = (error: unknown): never => {
     throw new Failure("failed", `${path} cannot be written: ${reasonOf(error)}.`, { cause: error });
   };
-  const file = await open(beside, "w").catch(failed);
-  const discard = async (): Promise<void> => {
-    await file.close();
-    await rm(beside, { force: true });
-  };
+  const file = await open(temporary, "w").catch(failed);
+  const remove = (): Promise<void> => rm(temporary, { force: true });
   return {
     write: (text) => file.writeFile(text).catch(failed),
     finish: async () => {
       try {
-        await file.sync();
-        await file.close();
-        await rename(beside, path);
-        await syncDirectory(dirname(path));
+        await publish(file, temporary, path);
       } catch (error) {
-        await discard();
+        await remove();
         failed(error);
       }
     },
-    discard,
+    discard: async () => {
+      await file.close();
+      await remove();
+    },
   };
 }

@@ -11,7 +11,7 @@ import { options, type Settings } from "../settings/options.ts";
 import { openOwnCertificate, type OwnCertificate } from "./own-certificate.ts";
 import { sitesDomain } from "../settings/public-address.ts";
 import { authority, reachable, type Endpoint } from "../settings/addresses.ts";
-import { boundAnywhere, type Listener } from "./listener.ts";
+import { bound, type Listener } from "./listener.ts";
 
 /** HTTPS of an installation: its listener, and the operator's own certificate where there is one. */
 export interface Https {
@@ -144,7 +144,7 @@ async function listenSecurely(
     clock,
     log,
   });
-  const { port } = await boundAnywhere(endpoint, option, (host) =>
+  const { port } = await bound(endpoint, option, (host) =>
     front.listen({ host, port: endpoint.port }),
   );
   const real = { host: endpoint.host, port };

@@ -111,7 +111,7 @@ function failureOf(error: unknown, { path, database }: DataDirectory): unknown {
   const reason = error instanceof StoreUnavailable ? error.message : `${reasonOf(error)}.`;
   return new Failure(
     "configuration",
-    `Cannot use the data directory ${path}: ${reason}${fullDisk(path)}`,
+    `The data directory ${path} cannot be used: ${reason}${fullDisk(path)}`,
     options,
   );
 }

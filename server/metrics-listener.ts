@@ -15,11 +15,11 @@ const isLoopback = membership([
 ]);
 
 /** Listens for those who watch the service, if it is wanted. */
-export function listenForMetrics(
+export async function listenForMetrics(
   { metricsListen }: Settings,
   metrics: Metrics | undefined,
   permitted: TlsPermission,
-): Listener | undefined {
+): Promise<Listener | undefined> {
   if (metricsListen === "off" || metrics === undefined) return undefined;
   return listen(metricsListen, options.metricsListen.name, async (request, server) => {
     const { pathname, searchParams } = new URL(request.url);

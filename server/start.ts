@@ -76,7 +76,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     (request, server) =>
       front?.handle(environment, request, server) ??
       wired.promise.then((whole) => whole.handle(environment, request, server));
-  const production = listen(settings.listen, options.listen.name, handlerOf("production"));
+  const production = await listen(settings.listen, options.listen.name, handlerOf("production"));
   opening.defer(() => production.end());
 
   const https = await openHttps(settings, { clock, log });
@@ -89,10 +89,10 @@ export async function startServer(given: ServerOptions): Promise<Server> {
       ? undefined
       : (await import("./metrics.ts")).createMetrics(version);
   const permitted = permissionOf(settings, () => served?.routes);
-  const metrics = listenForMetrics(settings, measured, permitted);
+  const metrics = await listenForMetrics(settings, measured, permitted);
   if (metrics !== undefined) opening.defer(() => metrics.end());
   // Last: the automatic port must not take one that another option names.
-  const staging = listenStaging(settings, production, handlerOf("staging"));
+  const staging = await listenStaging(settings, production, handlerOf("staging"));
   if (staging !== undefined) opening.defer(() => staging.end());
   const storage = {
     ...installation.storage,
@@ -200,11 +200,11 @@ export async function startServer(given: ServerOptions): Promise<Server> {
   };
 }
 
-function listenStaging(
+async function listenStaging(
   { stagingListen, baseDomain }: Settings,
   production: Listener,
   handler: Handler,
-): Listener | undefined {
+): Promise<Listener | undefined> {
   const option = options.stagingListen.name;
   if (stagingListen === "off") return undefined;
   if (stagingListen !== "auto") return listen(stagingListen, option, handler);

@@ -140,7 +140,7 @@ export function portIsFree(key: "listen" | "stagingListen" | "listenHttps"): Che
     if (status !== undefined) {
       return warn(`${authority(endpoint)}, but the server listens elsewhere`, "restart it");
     }
-    await listen(endpoint, options[key].name, () => new Response()).end();
+    await (await listen(endpoint, options[key].name, () => new Response())).end();
     return `${authority(endpoint)} is free`;
   };
 }

@@ -1,5 +1,5 @@
 import type { PetStatus } from "../../lib/index.ts";
-import type { PhotoName } from "./photos.ts";
+import type { PhotoName } from "./site.ts";
 
 export interface SampleAnimal {
   readonly name: string;

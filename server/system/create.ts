@@ -15,8 +15,7 @@ import type {
   SystemCheck,
   SystemSetting,
 } from "../../lib/management/index.ts";
-import { optionsFor, recordsFor } from "../base-domain/advice.ts";
-import { candidate } from "../base-domain/candidate.ts";
+import { optionsFor, recordsFor, candidate } from "../base-domain/candidate.ts";
 import { judge, judgeWithout } from "../base-domain/judge.ts";
 import { publicAuthority } from "../authority.ts";
 import type { DomainParts } from "../domain-parts.ts";

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 
 import { parseArguments } from "../../cli/arguments.ts";
 import { command } from "../../cli/command.ts";
-import { commands } from "../../cli/commands/all.ts";
-import { optional, optionalValue, repeated, required, toggle } from "../../cli/flag.ts";
+import { commands } from "../../cli/commands.ts";
+import { optional, optionalValue, repeated, required, toggle } from "../../cli/command.ts";
 import { helpOf, overview } from "../../cli/help.ts";
 import { integer, oneOf, text } from "../../settings/values.ts";
 
@@ -60,8 +60,8 @@ test("after -- everything is an operand", () => {
 });
 
 test.each([
-  [["x"], ["--account is needed"]],
-  [["--account", "a"], ["ONE is needed"]],
+  [["x"], ["--account is required"]],
+  [["--account", "a"], ["ONE is required"]],
   [["x", "--account"], ["--account needs a value: --account A"]],
   [["x", "--account", "--json"], ["--account needs a value: --account A"]],
   [["x", "--account", "a", "--account", "b"], ["--account is given twice"]],
@@ -79,10 +79,10 @@ test.each([
   [
     ["--count", "0", "--scope", "z"],
     [
-      "--account is needed",
+      "--account is required",
       '--scope must be one of r, w, not "z"',
       '--count must be a whole number from 1 to 9, not "0"',
-      "ONE is needed",
+      "ONE is required",
     ],
   ],
 ])("%j is refused with all of its faults", (args, faults) => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { optionsFor, recordsFor } from "../../server/base-domain/advice.ts";
-import { candidate } from "../../server/base-domain/candidate.ts";
+import { optionsFor, recordsFor, candidate } from "../../server/base-domain/candidate.ts";
 import { judge } from "../../server/base-domain/judge.ts";
 import { loadSettings } from "../../settings/load.ts";
 import type { BaseDomainFacts, NameFacts } from "../../domains/index.ts";

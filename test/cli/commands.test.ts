@@ -86,7 +86,7 @@ describe.each([false, true])("with a server running: %p", (running) => {
       [["accounts", "plan", id, "gold"], 2, "must be one of free, pro, business, enterprise"],
       [["accounts", "plan", id, "enterprise"], 2, "needs --per-minute and --per-day"],
       [["accounts", "create", "x".repeat(121)], 2, "at most 120 characters"],
-      [["accounts", "delete", id], 2, "add --yes"],
+      [["accounts", "delete", id], 2, "pass --yes"],
       [["keys", "create", "--account", "acc_nobody"], 4, "There is no such account."],
       [["keys", "revoke", "nobody", "--yes"], 4, "There is no such API key."],
       [["keys", "rotate", "nobody"], 4, "There is no such API key."],
@@ -106,7 +106,7 @@ test("text has the key alone on stdout, and works at the server at once", async 
   const { id } = await here.json<Account>("accounts", "create", "A");
   const { stdout, stderr } = await here.run("keys", "create", "--account", id);
   expect(stdout).toMatch(/^pet_live_\w+\n$/);
-  expect(stderr).toContain("shown this once");
+  expect(stderr).toContain("shown only once");
   const shop = api({ base: server.origin, key: stdout.trim() });
   expect((await shop.get("/v1/pets")).status).toBe(200);
   const keyId = stdout.split("_")[2] ?? "";
@@ -136,9 +136,9 @@ test("a data directory that is not there is made by those who need one, and by n
 });
 
 test.each([
-  [["acounts"], 'There is no command "acounts". Did you mean accounts?'],
-  [["keys", "creat"], 'There is no command "keys creat". Did you mean keys create?'],
-  [["keys", "xyz"], "There are create, list, rotate, revoke, unban."],
+  [["acounts"], 'Unknown command "acounts". Did you mean accounts?'],
+  [["keys", "creat"], 'Unknown command "keys creat". Did you mean keys create?'],
+  [["keys", "xyz"], "Commands: create, list, rotate, revoke, unban."],
   [["backup"], "backup: not in this version."],
   [["serve", "--lissten", ":1"], "did you mean --listen?"],
   [["--database-url", "postgres://db"], "--database-url: not in this version"],

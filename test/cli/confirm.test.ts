@@ -30,8 +30,8 @@ test("what destroys is done when a person agrees, and not otherwise", async () =
   const args = ["accounts", "delete", id, "--data-dir", here.dataDir];
   for (const answer of ["\n", "n\n", "yesterday\n", "\u0004"]) {
     const { exitCode, written } = await asked(args, answer);
-    expect(written).toContain(`Remove the account Happy Tails (${id})`);
-    expect(written).toContain("Nothing was done.");
+    expect(written).toContain(`Delete the account Happy Tails (${id})`);
+    expect(written).toContain("Canceled. Nothing changed.");
     expect(exitCode).toBe(1);
   }
   expect(await here.json<unknown[]>("accounts", "list")).toHaveLength(1);

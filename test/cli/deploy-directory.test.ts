@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import { deployDirectory } from "../../cli/deploy-directory.ts";
+import { deployDirectory } from "../../cli/deploys.ts";
 import { siteDirectory } from "../../cli/site-directory.ts";
 import type { Style } from "../../server/log.ts";
 import type { Terminal } from "../../cli/terminal.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { recordLines } from "../../cli/domain-records.ts";
+import { recordLines } from "../../cli/domain-view.ts";
 import type { DomainRecordView } from "../../lib/management/index.ts";
 
 const alias: DomainRecordView = {
@@ -25,7 +25,7 @@ const address: DomainRecordView = {
 
 test.each([true, false])("addresses are said to stand in for an ALIAS (states: %p)", (states) => {
   const lines = recordLines([alias, address], { states });
-  expect(lines.filter((line) => line.includes("only in place of an ALIAS record"))).toEqual([
+  expect(lines.filter((line) => line.includes("use instead of an ALIAS record"))).toEqual([
     expect.stringContaining("  • "),
   ]);
 });
@@ -35,8 +35,8 @@ test("where the provider has no ALIAS it is said to stand in for the addresses",
     { ...alias, required: false },
     { ...address, required: true },
   ]);
-  expect(lines.filter((line) => line.includes("only in place of"))).toEqual([
-    "  • not there yet; it brings visitors here; only in place of the addresses",
+  expect(lines.filter((line) => line.includes("use instead of"))).toEqual([
+    "  • not found yet; routes visitors here; use instead of the addresses",
   ]);
 });
 
@@ -45,7 +45,7 @@ test("what is there instead is told within the width of a terminal", () => {
   const found = [{ server: "ns1.shelter.org", type: "CNAME", value, ttl: 5 }] as const;
   const lines = recordLines([{ ...alias, state: "wrong", found }]);
   expect(lines.slice(4).join(" ").replace(/\s+/g, " ")).toBe(
-    ` • something else is there: CNAME ${value}; it brings visitors here`,
+    ` • a different record exists: CNAME ${value}; routes visitors here`,
   );
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
 });

@@ -70,8 +70,8 @@ describe("domains add", () => {
       "cats-site",
     );
     expect(exitCode).toBe(0);
-    expect(stdout).toStartWith(`${PETS}: its DNS is being looked at\n`);
-    expect(stdout).toContain("Enter this record where the DNS of shelter.org is managed:\n");
+    expect(stdout).toStartWith(`${PETS}: checking DNS\n`);
+    expect(stdout).toContain("Add this record in the DNS of shelter.org:\n");
     expect(stdout).toContain(`  Name   pets   (in full: ${PETS})\n`);
     expect(stdout).toMatch(/^ {2}Value {2}[\da-f]{32}\.cname\.petstore\.example$/m);
     expect(stderr).toContain(`Once it is entered: petstore domains verify ${PETS} --wait\n`);
@@ -137,7 +137,7 @@ describe("domains add", () => {
     const again = await line.type("domains", "add", PETS, "--project", "cats-site");
     expect([again.exitCode, again.stderr]).toEqual([
       1,
-      expect.stringContaining("To see where: petstore domains list\n"),
+      expect.stringContaining("Find it: petstore domains list\n"),
     ]);
   });
 });
@@ -148,10 +148,10 @@ describe("domains verify", () => {
     office.desk.looks.set(PETS, inTheWay());
     const { exitCode, stdout, stderr } = await line.type("domains", "verify", PETS);
     expect(exitCode).toBe(6);
-    expect(stderr).toContain(`Once that is done: petstore domains verify ${PETS} --wait\n`);
+    expect(stderr).toContain(`Once that is fixed: petstore domains verify ${PETS} --wait\n`);
     const flat = stdout.replace(/\s+/g, " ");
     expect(flat).toContain("✗ pets.shelter.org has the A record 203.0.113.7");
-    expect(flat).toContain("(Answer of dns1.registrar-servers.com.)");
+    expect(flat).toContain("(Reported by dns1.registrar-servers.com.)");
     expect(flat).toContain(
       'to do At Namecheap, delete the A record 203.0.113.7 with the name "pets".',
     );
@@ -161,8 +161,8 @@ describe("domains verify", () => {
   test("ends with 0 once it is verified", async () => {
     await added(PETS);
     const { exitCode, stdout, stderr } = await line.type("domains", "verify", PETS);
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining("verified, the certificate")]);
-    expect(stderr).toContain(`To go on until it is live: petstore domains verify ${PETS} --wait\n`);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining("verified, certificate")]);
+    expect(stderr).toContain(`Wait until it is live: petstore domains verify ${PETS} --wait\n`);
   });
 
   test("ends with 75 when nobody could be asked", async () => {
@@ -206,7 +206,7 @@ describe("domains verify", () => {
     const begun = office.clock.now();
     const enough = await line.type("domains", "verify", PETS, "--wait");
     expect([enough.exitCode, office.clock.now() - begun]).toEqual([0, 300_000]);
-    expect(enough.stderr).toContain("Not live yet. The server goes on by itself");
+    expect(enough.stderr).toContain("Not live yet. The server keeps checking");
   });
 
   test("does not take a text for seconds", async () => {
@@ -281,8 +281,8 @@ describe("what a domain does", () => {
     const { exitCode, stdout, stderr } = await line.type("domains", "primary", "www.shelter.org");
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^www\.shelter\.org +cats-site +primary /m);
-    expect(stdout).toMatch(/^shelter\.org +cats-site +leads to www\.shelter\.org \(308\)/m);
-    expect(stderr).toContain("www.shelter.org shows the site from now on.");
+    expect(stdout).toMatch(/^shelter\.org +cats-site +redirects to www\.shelter\.org \(308\)/m);
+    expect(stderr).toContain("www.shelter.org now shows the site.");
   });
 
   test("is to be met by HTTPS alone for sixty days, or never again", async () => {
@@ -295,7 +295,7 @@ describe("what a domain does", () => {
 
   test("ends when it is removed, which has to be meant", async () => {
     const asked = await line.type("domains", "remove", "shelter.org");
-    expect([asked.exitCode, asked.stderr]).toEqual([2, expect.stringContaining("add --yes")]);
+    expect([asked.exitCode, asked.stderr]).toEqual([2, expect.stringContaining("pass --yes")]);
     const { exitCode, stderr } = await line.type("domains", "remove", "shelter.org", "--yes");
     expect(exitCode).toBe(0);
     expect(stderr).toContain("petstore domains add shelter.org --project cats-site");
@@ -337,7 +337,7 @@ describe("domains explain on a machine without an installation", () => {
 
   test("looks at the DNS by itself, and makes nothing", async () => {
     const { exitCode, stdout, stderr } = await explain("pets.shelter-of-nobody.org");
-    expect(stderr).toMatch(/^To try again: .* domains explain pets\.shelter-of-nobody\.org$/m);
+    expect(stderr).toMatch(/^Try again: .* domains explain pets\.shelter-of-nobody\.org$/m);
     expect([exitCode, stdout]).toEqual([75, expect.stringContaining("could not be asked")]);
     expect(stdout).not.toContain("(Answer of 127.0.0.1:1");
     expect(existsSync("/nonexistent")).toBe(false);
@@ -353,7 +353,7 @@ describe("certs account", () => {
   test("shows the account, changes its key and replaces it", async () => {
     const before = await line.type("certs", "account", "show");
     expect(before.stdout).toContain("https://ca.test/directory");
-    expect(before.stdout).toContain("(made by the first order)");
+    expect(before.stdout).toContain("(created by the first order)");
     const made = await line.json<{ url: string; thumbprint: string }>(
       "certs",
       "account",
@@ -409,7 +409,7 @@ describe("certs", () => {
     const { exitCode, stderr } = await line.type("certs", "renew", "petstore.example");
     expect([exitCode, stderr]).toEqual([
       0,
-      "The server orders the next certificate of petstore.example. Follow it with: petstore certs list\n",
+      "The server orders the next certificate of petstore.example. Progress: petstore certs list\n",
     ]);
     expect((await line.type("certs", "renew", "unknown.example")).exitCode).not.toBe(0);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { commands } from "../../cli/commands/all.ts";
+import { commands } from "../../cli/commands.ts";
 import { exitCodes } from "../../settings/failure.ts";
 import { configOption, environmentName, optionEntries } from "../../settings/options.ts";
 import { section } from "../helpers/section.ts";

@@ -3,9 +3,9 @@ import { expect, test } from "bun:test";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { createFaultGroups, groupText } from "../../cli/fault-groups.ts";
-import { importPets } from "../../cli/import-pets.ts";
-import { createProgress } from "../../cli/progress.ts";
+import { createFaultGroups, groupText } from "../../cli/pet-faults.ts";
+import { importPets } from "../../cli/pets-import.ts";
+import { createProgress } from "../../cli/output.ts";
 import type { Terminal } from "../../cli/terminal.ts";
 import { problem, type ProblemCode } from "../../lib/base/problem.ts";
 import { done, refused } from "../../lib/base/result.ts";
@@ -153,8 +153,8 @@ test("faults are counted by what is wrong, and further ones by their code", () =
   const all = groups.all();
   expect(all).toHaveLength(22);
   expect(all.slice(-2).map(groupText)).toEqual([
-    '99980 rows: Further rows with unknown_category, such as: There is no category "22". Lines 22, 23, 24, 25, 26, …',
-    "2 rows: Further rows with not_utf8, such as: the line is not valid UTF-8. Lines 100002, 100003",
+    '99980 rows: More rows with unknown_category, such as: There is no category "22". Lines 22, 23, 24, 25, 26, …',
+    "2 rows: More rows with not_utf8, such as: the line is not valid UTF-8. Lines 100002, 100003",
   ]);
 });
 
@@ -212,9 +212,9 @@ test("an export that fails leaves the file as it was", async () => {
 });
 
 test.each([
-  [["import", "no-such.csv"], 4, "There is no file no-such.csv."],
-  [["import", "-"], 2, "does not tell the format"],
-  [["import", "animals.xlsx"], 2, "does not tell the format"],
+  [["import", "no-such.csv"], 4, "The file no-such.csv does not exist."],
+  [["import", "-"], 2, "Cannot tell the format"],
+  [["import", "animals.xlsx"], 2, "Cannot tell the format"],
   [["export", "--output", "/no/such/directory/x.csv"], 1, "cannot be written"],
 ])("%j is refused", async (args, code, words) => {
   const here = await installation();
@@ -293,7 +293,7 @@ test("a file of any length goes in batches of five hundred rows, or of a megabyt
 test("when a batch cannot be written, the line to go on from is named, and from there it goes on", async () => {
   const stopped = counting(2_500, () => "Rex,Dogs\n", 1);
   expect(String(await rejection(stopped.run()))).toContain(
-    "Stopped at line 502: The disk is full. 500 animals were added before it. Go on with --from-line 502.",
+    "Stopped at line 502: The disk is full. 500 animals were added before it. Continue with --from-line 502.",
   );
   const resumed = counting(2_500, () => "Rex,Dogs\n");
   expect(await resumed.run(502)).toEqual({ added: 2_000, failed: 0, categories: [] });
@@ -303,7 +303,7 @@ test("when nobody knows whether a batch was written, that is said", async () => 
   const broken = counting(2_500, () => "Rex,Dogs\n", 1, "internal_error");
   const error = await rejection(broken.run());
   expect(error).toMatchObject({ exit: "failed" });
-  expect(String(error)).toContain("lines 502 to 1001 were added is not known");
+  expect(String(error)).toContain("lines 502 to 1001 may or may not have been added");
 });
 
 test("of a file at most 50 categories are created, in all batches together", async () => {

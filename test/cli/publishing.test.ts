@@ -76,7 +76,7 @@ describe.each(ways)("%s", (way) => {
     const on = ["--project", project.slug];
 
     const first = await its.run("deploy", await site("One"), ...on, "--message", "First");
-    expect(first.stderr).toMatch(/^Left out: \.env$/m);
+    expect(first.stderr).toMatch(/^Skipped: \.env$/m);
     expect(first.stderr).toMatch(/^2 files, \d+ bytes \(\d+ bytes sent\), live in [\d.]+ s$/m);
     expect([first.exitCode, first.stdout]).toEqual([0, `${project.url}\n`]);
     const second = await its.json<Deploy>("deploy", await site("Two"), ...on);
@@ -85,7 +85,7 @@ describe.each(ways)("%s", (way) => {
     expect(second.seconds).toBeNumber();
 
     const refused = await its.run("rollback", ...on);
-    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("add --yes")]);
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("pass --yes")]);
     const back = await its.json<Deploy>("rollback", ...on, "--yes");
     expect(back).toMatchObject({ state: "live", url: project.url });
     expect(back.id).not.toBe(second.id);
@@ -122,7 +122,9 @@ test("a project that is deleted answers no more, until it is restored", async ()
   await its.run("deploy", await site("One"), "--project", "cats");
   expect((await its.run("projects", "delete", "cats")).exitCode).toBe(2);
   const deleted = await its.run("projects", "delete", "cats", "--yes");
-  expect(deleted.stderr).toMatch(/^Deleted cats\. Until \d{4}-.* projects restore cats$/m);
+  expect(deleted.stderr).toMatch(
+    /^Deleted cats\. Restore it until \d{4}-.* projects restore cats$/m,
+  );
   expect(await page(origin, project)).toStartWith("404 ");
   await its.run("projects", "restore", "cats");
   expect(await page(origin, project)).toBe("200 <h1>One</h1>");
@@ -135,11 +137,11 @@ test("what cannot be published is refused before anything is sent", async () => 
   const empty = await scratch();
   const good = await site("x");
   const cases: readonly (readonly [readonly string[], number, string])[] = [
-    [["deploy", empty, "--project", slug], 2, "is empty: there is nothing to publish"],
-    [["deploy", `${empty}/none`, "--project", slug], 4, "There is no directory"],
-    [["deploy", "--project", slug], 2, "DIR is needed, or --starter"],
+    [["deploy", empty, "--project", slug], 2, "is empty. --starter publishes"],
+    [["deploy", `${empty}/none`, "--project", slug], 4, "does not exist"],
+    [["deploy", "--project", slug], 2, "DIR is required, or --starter"],
     [["deploy", good, "--starter", "--project", slug], 2, "leave one of the two out"],
-    [["deploy", good], 2, "--project is needed"],
+    [["deploy", good], 2, "--project is required"],
     [["deploy", good, "--project", "nobody"], 4, "There is no such project."],
     [["projects", "create", "x", ...of, "--slug", "admin"], 2, "is reserved"],
     [["projects", "create", "x", ...of, "--category", "99"], 2, "no category 99"],
@@ -169,6 +171,6 @@ test("a site without a first page is published, with a word about the storefront
   const root = await scratch();
   await Bun.write(join(root, "animals/1/bio.md"), "Rex is shy.");
   const { exitCode, stderr } = await its.run("deploy", root, "--project", slug);
-  expect(stderr).toContain("There is no index.html: the storefront is the first page.");
+  expect(stderr).toContain("No index.html found: the storefront is the home page.");
   expect(exitCode).toBe(0);
 }, 120_000);

@@ -6,7 +6,7 @@ import { listen } from "../../server/listener.ts";
 
 /** What a plain listener answers to bytes: the address that Bun shows, where the request may be served. */
 async function ask(text: string): Promise<readonly [status: number, url: string]> {
-  const listener = listen({ host: "127.0.0.1", port: 0 }, "listen", (request) =>
+  const listener = await listen({ host: "127.0.0.1", port: 0 }, "listen", (request) =>
     isMisnamed(request) ? new Response("misnamed", { status: 400 }) : new Response(request.url),
   );
   const answer = await new Promise<string>((resolve) => {

@@ -3,8 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdir, symlink, truncate } from "node:fs/promises";
 import { join } from "node:path";
 
-import { siteDirectory } from "../../cli/site-directory.ts";
-import { upload } from "../../cli/upload.ts";
+import { siteDirectory, upload } from "../../cli/site-directory.ts";
 import { MAX_ENTRIES, MAX_FILE_BYTES } from "../../lib/publishing/index.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { scratch } from "./installation.ts";
@@ -60,7 +59,7 @@ test("a pipe is not waited for", async () => {
 
 test.each([
   [{}, "is empty"],
-  [{ ".env": "x" }, "holds nothing but .env"],
+  [{ ".env": "x" }, "has no files except .env"],
 ])("there is nothing to publish in %j", async (files, words) => {
   const root = await directory(files);
   const error = await rejection(siteDirectory(root));
@@ -72,7 +71,7 @@ test("what is no directory is refused by its name", async () => {
   const absent = join(root, "nothing");
   expect(await rejection(siteDirectory(absent))).toMatchObject({
     exit: "notFound",
-    message: `There is no directory ${absent}.`,
+    message: `The directory ${absent} does not exist.`,
   });
   expect(await rejection(siteDirectory(join(root, "index.html")))).toMatchObject({ exit: "usage" });
 });
@@ -95,13 +94,17 @@ test("a file and a site of more than a site may hold are refused before they are
   await truncate(join(root, "film.mp4"), MAX_FILE_BYTES);
   expect((await siteDirectory(root)).bytes).toBe(MAX_FILE_BYTES);
   await truncate(join(root, "film.mp4"), MAX_FILE_BYTES + 1);
-  expect(String(await rejection(siteDirectory(root)))).toContain("film.mp4 has more than 25 MiB");
+  expect(String(await rejection(siteDirectory(root)))).toContain(
+    "film.mp4 is larger than the limit of 25 MiB",
+  );
   await truncate(join(root, "film.mp4"), MAX_FILE_BYTES);
   for (let film = 2; film <= 11; film++) {
     await Bun.write(join(root, `${film}.mp4`), "");
     await truncate(join(root, `${film}.mp4`), MAX_FILE_BYTES);
   }
-  expect(String(await rejection(siteDirectory(root)))).toContain(`${root} has more than 250 MiB`);
+  expect(String(await rejection(siteDirectory(root)))).toContain(
+    `${root} is larger than the limit of 250 MiB`,
+  );
 });
 
 test("what is packed is what was there, and what was read is told", async () => {

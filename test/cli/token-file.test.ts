@@ -32,7 +32,7 @@ test.each(["", "two words", "line\nline", "x".repeat(201), "x".repeat(10_000), "
   async (content) => {
     const error = await rejection(readTokenFile(await file(content)));
     expect(error).toMatchObject({ exit: "configuration" });
-    expect(String(error)).toEndWith("holds no management token.");
+    expect(String(error)).toEndWith("contains no management token.");
   },
 );
 
@@ -55,7 +55,7 @@ test("a new token file is for its owner alone, whatever the umask", async () => 
 
 test("no file is written over, and one that was not needed is taken away", async () => {
   const path = await file("mine");
-  expect(String(await rejection(newTokenFile(path)))).toContain("a file of that name already");
+  expect(String(await rejection(newTokenFile(path)))).toContain("the file exists");
   expect(await Bun.file(path).text()).toBe("mine");
   const other = `${path}2`;
   await (await newTokenFile(other)).discard();

@@ -31,7 +31,9 @@ test("tokens are made, shown without their secret, and ended", async () => {
   expect(made.token).toStartWith(`pet_manage_${made.id}_`);
   const operator = await here.run("tokens", "create", "--expires-in", "24h");
   expect(operator.stdout).toMatch(/^pet_manage_\w+\n$/);
-  expect(operator.stderr).toMatch(/^Token \w+ \(operator\), until .*Z\. It is shown this once:\n$/);
+  expect(operator.stderr).toMatch(
+    /^Token \w+ \(operator, expires .*Z\)\. It is shown only once:\n$/,
+  );
 
   const listed = await here.run("tokens", "list", ...of, "--json");
   expect(JSON.parse(listed.stdout)).toMatchObject([{ id: made.id, accountId: id }]);
@@ -46,8 +48,8 @@ test("tokens are made, shown without their secret, and ended", async () => {
 
 test.each([
   [["--role", "staff"], "add --account"],
-  [["--account", "acc_1"], "--role is needed with --account"],
-  [["--account", "acc_1", "--role", "operator"], "leave --account out"],
+  [["--account", "acc_1"], "--account needs --role"],
+  [["--account", "acc_1", "--role", "operator"], "remove --account"],
   [["--role", "boss"], "must be one of operator, owner, staff, viewer"],
 ])("tokens create %j is a mistake of typing", async (args, words) => {
   const { exitCode, stderr } = await (await installation()).run("tokens", "create", ...args);
@@ -76,7 +78,7 @@ test("a setup link becomes an operator's token in a file of its owner, once", as
   expect(await Bun.file(join(place, "token2")).exists()).toBe(false);
   const next = (await here.run("setup-link")).stdout.trim();
   const taken = await claim("token", "--setup-link", next, ...at);
-  expect([taken.exitCode, taken.stderr]).toEqual([1, expect.stringContaining("already")]);
+  expect([taken.exitCode, taken.stderr]).toEqual([1, expect.stringContaining("the file exists")]);
   // It was not spent on that.
   expect((await claim("token3", "--setup-link", next, ...at)).exitCode).toBe(0);
   expect((await claim("token4", "--setup-link", "https://pets.example.org/setup")).exitCode).toBe(

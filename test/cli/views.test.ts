@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { readableBytes } from "../../settings/values.ts";
 import type { Style } from "../../server/log.ts";
-import { usageChart } from "../../cli/usage-view.ts";
+import { usageChart } from "../../cli/usage.ts";
 import type { UsageRow } from "../../lib/management/index.ts";
 
 test.each([

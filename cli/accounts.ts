@@ -1,0 +1,118 @@
+import { plans, type Account } from "../lib/index.ts";
+import { Failure, must } from "../settings/failure.ts";
+import { oneOf } from "../settings/values.ts";
+import type { Command, Context } from "./command.ts";
+import { accountOperand, limitFlags, limitsGiven, planFlag } from "./fields.ts";
+import { operation } from "./operation.ts";
+import { confirm, writeTable, yesFlag } from "./output.ts";
+
+const nameOperand = { placeholder: "NAME", help: "Name of the shelter, 1 to 120 characters." };
+
+export const accountCommands: readonly Command[] = [
+  operation({
+    path: "accounts create",
+    summary: "Create an account with an empty catalogue in each environment",
+    operands: { name: nameOperand },
+    flags: { plan: planFlag, ...limitFlags },
+    examples: [
+      'accounts create "Happy Tails"',
+      'accounts create "City Shelter" --plan pro --json',
+      'accounts create "All Shelters" --plan enterprise --per-minute 5000 --per-day 1000000',
+    ],
+    create: () => true,
+    before: ({ flags }) => limitsGiven(flags.plan, flags),
+    call: async ({ accounts }, { flags: { plan }, operands: { name } }, limits) =>
+      must(await accounts.create({ name, plan, ...limits })),
+    show: showAccount,
+  }),
+  operation({
+    path: "accounts list",
+    summary: "List all accounts, oldest first",
+    examples: ["accounts list", "accounts list --json"],
+    call: async ({ accounts }) => must(await accounts.list()),
+    show: async (accounts, { context }) => {
+      if (accounts.length > 0) return showAccounts(accounts, context);
+      const { terminal, program } = context;
+      terminal.err(`No accounts. Create one: ${program} accounts create NAME\n`);
+    },
+  }),
+  operation({
+    path: "accounts plan",
+    summary: "Change the plan of an account; takes effect within a second",
+    operands: {
+      account: accountOperand,
+      plan: { placeholder: "PLAN", help: `${plans.join(", ")}.` },
+    },
+    flags: limitFlags,
+    examples: [
+      "accounts plan acc_7Gk2mQ9xYt4B pro",
+      "accounts plan acc_7Gk2mQ9xYt4B enterprise --per-minute 5000 --per-day 1000000",
+    ],
+    before: ({ flags, operands }) => {
+      const plan = oneOf(plans)(operands.plan);
+      if (!plan.ok) throw new Failure("usage", `PLAN ${plan.failure}`);
+      return { plan: plan.value, ...limitsGiven(plan.value, flags) };
+    },
+    call: async ({ accounts }, { operands }, change) =>
+      must(await accounts.changePlan({ accountId: operands.account, ...change })),
+    show: showAccount,
+  }),
+  operation({
+    path: "accounts rename",
+    summary: "Rename an account",
+    operands: { account: accountOperand, name: nameOperand },
+    examples: ['accounts rename acc_7Gk2mQ9xYt4B "Happier Tails"'],
+    call: async ({ accounts }, { operands: { account, name } }) =>
+      must(await accounts.rename({ accountId: account, name })),
+    show: showAccount,
+  }),
+  operation({
+    path: "accounts suspend",
+    summary: "Reject all keys of an account, within a second",
+    operands: { account: accountOperand },
+    examples: ["accounts suspend acc_7Gk2mQ9xYt4B"],
+    call: async ({ accounts }, { operands }) => must(await accounts.suspend(operands.account)),
+    show: showAccount,
+  }),
+  operation({
+    path: "accounts resume",
+    summary: "Accept the keys of a suspended account again",
+    operands: { account: accountOperand },
+    examples: ["accounts resume acc_7Gk2mQ9xYt4B"],
+    call: async ({ accounts }, { operands }) => must(await accounts.resume(operands.account)),
+    show: showAccount,
+  }),
+  operation({
+    path: "accounts delete",
+    summary: "Delete an account with its keys, animals and orders",
+    details: "This cannot be undone. `accounts suspend` stops an account and keeps its data.",
+    operands: { account: accountOperand },
+    flags: { yes: yesFlag },
+    examples: ["accounts delete acc_7Gk2mQ9xYt4B", "accounts delete acc_7Gk2mQ9xYt4B --yes"],
+    call: async ({ accounts }, { flags, operands: { account: id }, context }) => {
+      const { name } = must(await accounts.byId(id));
+      const question = `Delete the account ${name} (${id}) with all its data?`;
+      await confirm(context.terminal, question, flags.yes);
+      must(await accounts.delete(id));
+      return { id, deleted: true };
+    },
+    show: ({ id }, { context }) => context.terminal.err(`Deleted ${id}.\n`),
+  }),
+];
+
+function showAccount(account: Account, { context }: { readonly context: Context }): Promise<void> {
+  return showAccounts([account], context);
+}
+
+function showAccounts(accounts: readonly Account[], { terminal }: Context): Promise<void> {
+  const headings = ["ID", "NAME", "PLAN", "PER MINUTE", "PER DAY", "STATUS"];
+  const rows = accounts.map(({ id, name, plan, limits, suspendedAt }) => [
+    id,
+    name,
+    plan,
+    String(limits.perMinute),
+    String(limits.perDay),
+    suspendedAt === undefined ? "active" : "suspended",
+  ]);
+  return writeTable(terminal, headings, rows);
+}

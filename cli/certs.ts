@@ -1,0 +1,225 @@
+import type {
+  AuthorityAccountView,
+  CertificatesClient,
+  ManagementClient,
+} from "../lib/management/index.ts";
+import { must } from "../settings/failure.ts";
+import { oneOf } from "../settings/values.ts";
+import { optionalText, withDefault, type Command, type Context } from "./command.ts";
+import { bothNames, minute } from "./domain-view.ts";
+import { domainOperand, domainProjectFlag, findDomain } from "./domains.ts";
+import { operation } from "./operation.ts";
+import { confirm, writeTable, yesFlag } from "./output.ts";
+
+const authorityFlag = optionalText(
+  "authority",
+  "URL",
+  "URL of the CA's directory. Default: the CA of new orders.",
+);
+
+export const certificateCommands: readonly Command[] = [
+  operation({
+    path: "certs list",
+    summary: "List the certificates of all domains",
+    examples: ["certs list", "certs list --json"],
+    call: async ({ certificates }) => must(await certificates.list()),
+    show: async (certificates, { context: { terminal, program } }) => {
+      if (certificates.length === 0) {
+        terminal.err(
+          `No certificates. The server's log says why an order failed. To order again: ${program} certs renew HOST\n`,
+        );
+        return;
+      }
+      await writeTable(
+        terminal,
+        ["DOMAIN", "PROJECT", "EXPIRES", "RENEWED FROM", "ISSUER", "LAST FAILURE"],
+        certificates.map(({ domain, project, notAfter, renewAt, issuer, reason }) => [
+          domain,
+          project ?? "(this service)",
+          minute(notAfter),
+          minute(renewAt),
+          issuer,
+          reason ?? "",
+        ]),
+      );
+      for (const { domain, explanationUrl } of certificates) {
+        if (explanationUrl === null) continue;
+        terminal.err(`The CA explains why ${domain} must be renewed: ${explanationUrl}\n`);
+      }
+    },
+  }),
+  operation({
+    path: "certs renew",
+    summary: "Order the next certificate of a domain now",
+    details:
+      "Also for hosts of the service itself, such as the base domain. The server places the order as soon as the DNS is correct, regardless of earlier failures, and serves the current certificate until then. Each order counts towards the rate limits of the CA; the server places at most three a day for one domain.",
+    operands: { domain: domainOperand },
+    flags: { project: domainProjectFlag },
+    examples: ["certs renew pets.shelter.org"],
+    call: async (client, { flags, operands }) =>
+      ofHost(client, operands.domain, flags.project, {
+        own: ({ renewHost }, host) => renewHost(host),
+        attached: ({ renew }, project, domain) => renew(project, domain),
+      }),
+    json: ({ view }) => view,
+    show: ({ view, progress }, { context: { terminal, program } }) => {
+      const { nextAttemptAt, reason } = view.certificate;
+      const failed = reason === null ? "" : ` The last order failed: ${reason}`;
+      const when = nextAttemptAt === null ? "" : ` Order at ${minute(nextAttemptAt)}.`;
+      terminal.err(
+        `The server orders the next certificate of ${bothNames(view)}.${when}${failed} Progress: ${program} ${progress}\n`,
+      );
+    },
+  }),
+  operation({
+    path: "certs export",
+    summary: "Write a certificate and its private key to stdout, as PEM",
+    details:
+      "The key allows its holder to impersonate the domain. The export is recorded in the domain's activity.",
+    operands: { domain: domainOperand },
+    flags: { project: domainProjectFlag, yes: yesFlag },
+    examples: ["certs export pets.shelter.org --yes > pets.pem"],
+    call: async (client, { flags, operands, context }) => {
+      const found = await findDomain(client, operands.domain, flags.project);
+      const question = `Export the private key of ${bothNames(found)}?`;
+      await confirm(context.terminal, question, flags.yes);
+      return must(await client.certificates.export(found.project, found.domain));
+    },
+    show: async ({ chain, privateKey }, { context: { terminal } }) => {
+      await terminal.out(chain + privateKey);
+      terminal.err("The output contains the private key: store it readable by its owner only.\n");
+    },
+  }),
+  operation({
+    path: "certs revoke",
+    summary: "Revoke the certificate of a domain",
+    details:
+      "If the domain is attached, the server first orders and serves another certificate, and then revokes the old one, at the latest a day later. keyCompromise blocks the old key permanently.",
+    operands: { domain: domainOperand },
+    flags: {
+      project: domainProjectFlag,
+      reason: withDefault(
+        {
+          name: "reason",
+          placeholder: "REASON",
+          help: "unspecified (default), keyCompromise, superseded or cessationOfOperation.",
+          parse: oneOf(["unspecified", "keyCompromise", "superseded", "cessationOfOperation"]),
+        },
+        "unspecified",
+      ),
+      yes: yesFlag,
+    },
+    examples: ["certs revoke pets.shelter.org --reason keyCompromise --yes"],
+    call: async (client, { flags: { project: named, reason, yes }, operands, context }) => {
+      await confirm(context.terminal, `Revoke the certificate of ${operands.domain}?`, yes);
+      return ofHost(client, operands.domain, named, {
+        own: ({ revokeHost }, host) => revokeHost(host, reason),
+        attached: ({ revoke }, project, domain) => revoke(project, domain, reason),
+      });
+    },
+    json: ({ view }) => view,
+    show: ({ view, progress }, { context: { terminal, program } }) =>
+      terminal.err(
+        `The server will revoke the certificate of ${bothNames(view)}. Progress: ${program} ${progress}\n`,
+      ),
+  }),
+  operation({
+    path: "certs account show",
+    summary: "Show this service's account with its CA",
+    details:
+      "Queries the status of the account from the CA. Exit code 6: the account cannot order certificates.",
+    examples: ["certs account show", "certs account show --json"],
+    call: async ({ certificates }) => must(await certificates.accounts()),
+    show: (accounts, { context: { terminal } }) =>
+      terminal.out(accounts.map(accountText).join("\n")),
+    exit: (accounts) => (accounts.every(({ status }) => USABLE.has(status)) ? "done" : "notOk"),
+  }),
+  operation({
+    path: "certs account rollover",
+    summary: "Replace the key of this service's account with its CA",
+    details:
+      "The account stays the same, and so do CAA records that name it. Use this when the key may be compromised.",
+    flags: { authority: authorityFlag, yes: yesFlag },
+    examples: ["certs account rollover --yes"],
+    before: ({ flags, context }) =>
+      confirm(context.terminal, "Replace the key of the account?", flags.yes),
+    call: async ({ certificates }, { flags }) =>
+      must(await certificates.rolloverAccount(flags.authority)),
+    show: (account, { context }) => showAccount(context, account, "The account has a new key."),
+  }),
+  operation({
+    path: "certs account replace",
+    summary: "Create a new account with the CA",
+    details:
+      "For a closed account, or one whose key is lost. The new account accepts the CA's terms of service, and orders that waited for the operator start at once. Certificates stay valid. CAA records that name the account (accounturi) need an update.",
+    flags: { authority: authorityFlag, yes: yesFlag },
+    examples: ["certs account replace --yes"],
+    before: ({ flags, context }) => {
+      const question = "Create a new account, and accept the CA's terms of service?";
+      return confirm(context.terminal, question, flags.yes);
+    },
+    call: async ({ certificates }, { flags }) =>
+      must(await certificates.replaceAccount(flags.authority)),
+    show: (account, { context }) =>
+      showAccount(context, account, "The new account places all further orders."),
+  }),
+];
+
+/** An account that does not exist yet is created by the first order. */
+const USABLE: ReadonlySet<AuthorityAccountView["status"]> = new Set(["valid", "none"]);
+
+type Changed = ReturnType<CertificatesClient["renew"]>;
+
+/** Calls `own` for a host of the service itself, else `attached`; also returns the command that shows the progress. */
+async function ofHost(
+  client: ManagementClient,
+  typed: string,
+  named: string | undefined,
+  {
+    own,
+    attached,
+  }: {
+    readonly own: (certificates: CertificatesClient, host: string) => Changed;
+    readonly attached: (
+      certificates: CertificatesClient,
+      project: string,
+      domain: string,
+    ) => Changed;
+  },
+) {
+  const { certificates, domains } = client;
+  if (named === undefined && must(await domains.named(typed)).length === 0) {
+    return { view: must(await own(certificates, typed)), progress: "certs list" };
+  }
+  const { project, domain } = await findDomain(client, typed, named);
+  const view = must(await attached(certificates, project, domain));
+  return { view, progress: `domains show ${view.domain}` };
+}
+
+async function showAccount(
+  { terminal }: Context,
+  account: AuthorityAccountView,
+  news: string,
+): Promise<void> {
+  await terminal.out(accountText(account));
+  terminal.err(`${news}\n`);
+}
+
+const NONE = "(none)";
+
+function accountText(account: AuthorityAccountView): string {
+  const { authority, url, status, problem, fix, contact, createdAt, replaced } = account;
+  const rows = [
+    ["Directory", authority],
+    ["Account", url ?? "(created by the first order)"],
+    ["Status", problem === null ? status : `${status}: ${problem}`],
+    ...(fix === null ? [] : [["To do", fix]]),
+    ["Contact", contact.join(", ") || NONE],
+    ["EAB key ID", account.externalAccountKeyId ?? NONE],
+    ["Key thumbprint", account.thumbprint ?? NONE],
+    ["Terms", account.termsOfServiceUrl ?? NONE],
+    ["Created", createdAt === null ? NONE : minute(createdAt)],
+    ...replaced.map((one) => ["Replaced", `${one.url} (${minute(one.replacedAt)})`]),
+  ];
+  return rows.map(([name = "", value = ""]) => `${name.padEnd(16)}${value}\n`).join("");
+}

@@ -1,0 +1,85 @@
+import { local } from "../lib/management/index.ts";
+import { withTransientService } from "../server/compose.ts";
+import { loadSettings } from "../settings/load.ts";
+import { baseAddress } from "../settings/public-address.ts";
+import { accountCommands } from "./accounts.ts";
+import { certificateCommands } from "./certs.ts";
+import { command, toggle, type Command } from "./command.ts";
+import { configCommands } from "./config.ts";
+import { deployCommands } from "./deploys.ts";
+import { doctor, healthcheck } from "./doctor.ts";
+import { domainCommands } from "./domains.ts";
+import { keyCommands } from "./keys.ts";
+import { memberCommands } from "./members.ts";
+import { serveFlags } from "./operation.ts";
+import { writeJson } from "./output.ts";
+import { petsExport } from "./pets-export.ts";
+import { petsImport } from "./pets-import.ts";
+import { projectCommands } from "./projects.ts";
+import { serve } from "./serve.ts";
+import { setupLink, tokenCommands } from "./tokens.ts";
+import { usage } from "./usage.ts";
+
+const openapi = command({
+  path: "openapi",
+  summary: "Write the OpenAPI 3.1 document of the API, without starting a server",
+  details: "Accepts the options of `serve` that decide its addresses.",
+  flags: {
+    management: toggle("management", "Write the document of the management API instead."),
+    ...serveFlags,
+  },
+  examples: [
+    "openapi > openapi.json",
+    "openapi --management > management.json",
+    "openapi --base-domain pets.example.org --public-http-port 80",
+  ],
+  run: async ({ flags, context }) => {
+    const { terminal, environment } = context;
+    const { json: _json, management: ofManagement, ...typed } = flags;
+    const loaded = await loadSettings({ flags: typed, environment });
+    const address = baseAddress(loaded.settings);
+    await withTransientService(loaded, context, async ({ petstores, management }) => {
+      const response = ofManagement
+        ? await management.fetch(new Request(`${address}/manage/v1/openapi.json`), {
+            principal: local,
+          })
+        : await petstores.production.fetch(new Request(`${address}/v1/openapi.json`));
+      await writeJson(terminal, await response.json());
+    });
+    return "done";
+  },
+});
+
+const version = command({
+  path: "version",
+  summary: "Show the version of this program",
+  examples: ["version", "version --json"],
+  run: async ({ flags, context }) => {
+    const { terminal } = context;
+    if (flags.json) await writeJson(terminal, { version: context.version, bun: Bun.version });
+    else await terminal.out(`petstore ${context.version}\n`);
+    return "done";
+  },
+});
+
+/** All commands, in the order of the help. */
+export const commands: readonly Command[] = [
+  serve,
+  ...accountCommands,
+  ...keyCommands,
+  petsImport,
+  petsExport,
+  ...projectCommands,
+  ...deployCommands,
+  ...domainCommands,
+  ...certificateCommands,
+  usage,
+  ...memberCommands,
+  ...tokenCommands,
+  setupLink,
+  openapi,
+  ...configCommands,
+  doctor,
+  healthcheck,
+  version,
+];

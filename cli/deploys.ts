@@ -1,0 +1,267 @@
+import { isoTime } from "../lib/base/clock.ts";
+import type {
+  DomainSuggestionView,
+  ManagementClient,
+  ProjectView,
+} from "../lib/management/index.ts";
+import type { Deploy } from "../lib/publishing/index.ts";
+import { Failure, must } from "../settings/failure.ts";
+import { readableBytes, readableFiles } from "../settings/values.ts";
+import { optionalText, toggle, type Command, type Context } from "./command.ts";
+import { given, projectFlag } from "./fields.ts";
+import { operation } from "./operation.ts";
+import { confirm, createProgress, writeTable, yesFlag } from "./output.ts";
+import { siteDirectory, upload, type SiteDirectory } from "./site-directory.ts";
+import { shellWord } from "./terminal.ts";
+
+export const deploy: Command = operation({
+  path: "deploy",
+  summary: "Publish a directory, or the starter storefront, in one step",
+  details:
+    "Visitors see all of the new site or all of the old one. Dotfiles (except /.well-known) and links are skipped and listed. If the directory has no page of its own, the storefront is shown: it takes photos and texts of animals from animals/ID/photo.jpg and animals/ID/bio.md, and settings from petstore.site.json.",
+  operands: {
+    directory: { placeholder: "DIR", help: "Directory to publish.", optional: true },
+  },
+  flags: {
+    project: projectFlag,
+    starter: toggle("starter", "Publish the storefront alone, without files. Instead of DIR."),
+    message: optionalText("message", "TEXT", "What changed; shown in `deploys list`."),
+    noActivate: toggle("no-activate", "Only upload. `deploys activate` publishes it later."),
+  },
+  examples: [
+    "deploy ./site --project brave-otter-1f2e",
+    "deploy --starter --project brave-otter-1f2e",
+    'deploy ./site --project cats --message "Spring" --server https://pets.example.org --token-file ~/.petstore-token',
+  ],
+  before: async ({ flags: { starter }, operands: { directory }, context }) => {
+    const site = await siteOf(directory, starter);
+    if (site !== undefined) reportSite(site, context);
+    return site;
+  },
+  call: async (client, { flags, operands: { directory }, context }, site) => {
+    const startedAt = context.clock.now();
+    // First: nothing is read for a project that does not exist.
+    const { id, url, previewUrl } = must(await client.projects.byId(flags.project));
+    const options = given({
+      message: flags.message,
+      activate: flags.noActivate ? false : undefined,
+    });
+    const { made, sent } =
+      site === undefined || directory === undefined
+        ? {
+            made: must(await client.deploys.create(id, { archive: "starter", ...options })),
+            sent: 0,
+          }
+        : await deployDirectory({ client, project: id, directory, site, options, context });
+    return {
+      ...made,
+      url,
+      ...given({ previewUrl: previewUrl?.replace("{deploy}", made.id) }),
+      sentBytes: sent,
+      seconds: Math.round((context.clock.now() - startedAt) / 10) / 100,
+      domainSuggestions: made.state === "live" ? await suggestedDomains(client, id) : [],
+    };
+  },
+  show: async (made, { flags: { project }, context }) => {
+    const { terminal, program } = context;
+    const { id, files, bytes, state, url, previewUrl, sentBytes, seconds } = made;
+    const size =
+      sentBytes === 0 ? "" : `, ${readableBytes(bytes)} (${readableBytes(sentBytes)} sent)`;
+    const result = `${readableFiles(files)}${size}, ${state === "live" ? "live" : "ready"}`;
+    terminal.err(`${result} in ${seconds} s\n`);
+    reportSuggestions(made.domainSuggestions, project, context);
+    if (state === "live") {
+      await terminal.out(`${url}\n`);
+      return;
+    }
+    if (previewUrl !== undefined) terminal.err(`Preview: ${previewUrl}\n`);
+    terminal.err(`Publish it: ${program} deploys activate ${id} --project ${project}\n`);
+    await terminal.out(`${id}\n`);
+  },
+});
+
+const deployHelp = "ID of the deploy, as `deploys list` shows it.";
+
+export const deployCommands: readonly Command[] = [
+  deploy,
+  operation({
+    path: "deploys list",
+    summary: "List the deploys of a project, newest first",
+    flags: { project: projectFlag },
+    examples: ["deploys list --project brave-otter-1f2e"],
+    call: async ({ deploys }, { flags }) => must(await deploys.list(flags.project)),
+    show: async (deploys, { context: { terminal } }) => {
+      if (deploys.length === 0) {
+        terminal.err("The project has no deploys.\n");
+        return;
+      }
+      await writeTable(
+        terminal,
+        ["ID", "STATE", "SENT", "FILES", "SIZE", "BY", "MESSAGE"],
+        deploys.map(({ id, state, pinned, files, bytes, createdAt, author, message, failure }) => [
+          id,
+          pinned ? `${state}, pinned` : state,
+          isoTime(createdAt),
+          String(files),
+          readableBytes(bytes),
+          author,
+          failure?.message ?? message ?? "",
+        ]),
+      );
+    },
+  }),
+  operation({
+    path: "deploys activate",
+    summary: "Publish an uploaded deploy, in one step",
+    operands: { deploy: { placeholder: "DEPLOY", help: deployHelp } },
+    flags: { project: projectFlag },
+    examples: ["deploys activate k3v9q2m7x1c8b5n4z6w0 --project brave-otter-1f2e"],
+    call: async (client, { flags, operands }) => {
+      const project = must(await client.projects.byId(flags.project));
+      const live = must(await client.deploys.activate(project.id, operands.deploy));
+      return published(client, project, live);
+    },
+    show: showPublished,
+  }),
+  operation({
+    path: "rollback",
+    summary: "Publish the previous deploy again, in one step",
+    details: "A second rollback goes back one deploy further.",
+    flags: {
+      project: projectFlag,
+      to: optionalText("to", "DEPLOY", `${deployHelp} Default: the previously live deploy.`),
+      yes: yesFlag,
+    },
+    examples: [
+      "rollback --project brave-otter-1f2e",
+      "rollback --project brave-otter-1f2e --to k3v9q2m7x1c8b5n4z6w0 --yes",
+    ],
+    call: async (client, { flags, context }) => {
+      const project = must(await client.projects.byId(flags.project));
+      const question = await rollbackQuestion(client, project, flags.to);
+      await confirm(context.terminal, question, flags.yes);
+      const live = must(await client.deploys.rollback(project.id, flags.to));
+      return published(client, project, live);
+    },
+    show: showPublished,
+  }),
+];
+
+type Published = Awaited<ReturnType<typeof published>>;
+
+async function published(client: ManagementClient, { id, url }: ProjectView, live: Deploy) {
+  return { ...live, url, domainSuggestions: await suggestedDomains(client, id) };
+}
+
+async function showPublished(
+  live: Published,
+  called: { readonly flags: { readonly project: string }; readonly context: Context },
+): Promise<void> {
+  const { flags, context } = called;
+  context.terminal.err(`Now live: ${deployName(live)}\n`);
+  reportSuggestions(live.domainSuggestions, flags.project, context);
+  await context.terminal.out(`${live.url}\n`);
+}
+
+async function rollbackQuestion(
+  { deploys }: ManagementClient,
+  { id, url, liveDeploy }: ProjectView,
+  to: string | undefined,
+): Promise<string> {
+  if (to !== undefined) return `Publish ${deployName(must(await deploys.byId(id, to)))} at ${url}?`;
+  const live = liveDeploy === undefined ? "" : ` (now live: ${deployName(liveDeploy)})`;
+  return `Publish the previous deploy at ${url}?${live}`;
+}
+
+/** `k3…, of 2026-11-20T09:30:00.000Z, "Spring"` */
+function deployName({ id, createdAt, message }: Deploy): string {
+  return `${id}, of ${isoTime(createdAt)}${message === undefined ? "" : `, ${JSON.stringify(message)}`}`;
+}
+
+async function siteOf(
+  directory: string | undefined,
+  starter: boolean,
+): Promise<SiteDirectory | undefined> {
+  if (starter && directory !== undefined) {
+    throw new Failure("usage", "--starter publishes no directory: remove --starter or DIR.");
+  }
+  if (starter) return undefined;
+  if (directory === undefined) {
+    throw new Failure("usage", "DIR is required, or --starter for the storefront alone.");
+  }
+  return siteDirectory(directory);
+}
+
+/** The most skipped paths that are listed. */
+const MAX_LISTED = 10;
+
+function reportSite({ files, leftOut }: SiteDirectory, { terminal }: Context): void {
+  if (leftOut.length > 0) {
+    const listed = leftOut.slice(0, MAX_LISTED).join(", ");
+    const more = leftOut.length - MAX_LISTED;
+    terminal.err(`Skipped: ${listed}${more > 0 ? `, and ${more} more` : ""}\n`);
+  }
+  const own = files.some(({ path }) => path === "index.html" || path === "petstore.site.json");
+  if (!own) terminal.err("No index.html found: the storefront is the home page.\n");
+}
+
+interface Sending {
+  readonly client: ManagementClient;
+  readonly project: string;
+  readonly directory: string;
+  readonly site: SiteDirectory;
+  readonly options: { readonly message?: string; readonly activate?: boolean };
+  readonly context: Pick<Context, "terminal" | "clock">;
+}
+
+/** Uploads the directory and shows the progress: first of reading, then of the service. Returns the bytes sent, too. */
+export async function deployDirectory(
+  sending: Sending,
+): Promise<{ readonly made: Deploy; readonly sent: number }> {
+  const { client, project, directory, site, options, context } = sending;
+  const progress = createProgress(context.terminal, context.clock, "files");
+  const total = site.files.length;
+  let allRead = false;
+  const sent = upload(directory, site, (files, bytes) => {
+    allRead = bytes >= site.bytes;
+    progress.show(files, site.bytes === 0 ? undefined : bytes / site.bytes);
+  });
+  try {
+    const made = await client.deploys.create(project, {
+      ...options,
+      archive: sent.archive,
+      onProgress: ({ files, state }) => {
+        if (!allRead || state === "live") return;
+        progress.say(`processing, ${files.toLocaleString("en")} of ${total.toLocaleString("en")}`);
+      },
+    });
+    // The service only knows that the upload was cut off; the local failure says why.
+    if (!made.ok && sent.failure !== undefined) throw sent.failure;
+    return { made: must(made), sent: sent.sent };
+  } catch (error) {
+    throw sent.failure ?? error;
+  } finally {
+    progress.clear();
+  }
+}
+
+/** Returns the domains that the live deploy asks for; none if the server cannot tell, because the deploy succeeded. */
+async function suggestedDomains(
+  { domains }: ManagementClient,
+  project: string,
+): Promise<readonly DomainSuggestionView[]> {
+  const suggested = await domains.suggestions(project);
+  return suggested.ok ? suggested.value : [];
+}
+
+/** Prints the commands that put the domains of petstore.site.json into effect. */
+function reportSuggestions(
+  suggestions: readonly DomainSuggestionView[],
+  project: string,
+  { terminal, program }: Context,
+): void {
+  for (const { domain, unicode, step } of suggestions) {
+    const how = `${program} domains ${step} ${domain} --project ${shellWord(project)}`;
+    terminal.err(`${step === "add" ? "Add" : "Verify"} domain ${unicode}: ${how}\n`);
+  }
+}

@@ -1,0 +1,460 @@
+import { existsSync } from "node:fs";
+
+import { done, refused, type Result } from "../lib/base/result.ts";
+import type { Problem } from "../lib/index.ts";
+import {
+  redirectStatuses,
+  toWire,
+  type DomainView,
+  type ExplanationView,
+  type ManagementClient,
+} from "../lib/management/index.ts";
+import { withTransientService } from "../server/compose.ts";
+import { dataDirectory } from "../server/data-directory.ts";
+import { Failure, must, type Exit } from "../settings/failure.ts";
+import { duration, integer } from "../settings/values.ts";
+import { destination, settingsFor, withClient, type DestinationFlags } from "./client.ts";
+import {
+  command,
+  optional,
+  optionalText,
+  optionalValue,
+  withDefault,
+  type Command,
+  type Context,
+  type Operand,
+} from "./command.ts";
+import {
+  bothNames,
+  findingLines,
+  recordLines,
+  section,
+  writeDomain,
+  writeDomains,
+} from "./domain-view.ts";
+import { accountFilter, given, projectFlag } from "./fields.ts";
+import { clientFlags, operation } from "./operation.ts";
+import { confirm, createProgress, wrap, writeJson, yesFlag, type Progress } from "./output.ts";
+import { shellWord } from "./terminal.ts";
+
+export const domainOperand: Operand = {
+  placeholder: "DOMAIN",
+  help: "A name such as pets.shelter.org.",
+};
+
+/** Needed by callers who see several accounts. */
+export const domainProjectFlag = optionalText(
+  "project",
+  "PROJECT",
+  "Slug or ID of the project; required if several have the domain.",
+);
+
+const DEFAULT_WAIT = "300";
+const SIXTY_DAYS_MS = 60 * 24 * 3_600_000;
+
+export const domainCommands: readonly Command[] = [
+  operation({
+    path: "domains add",
+    summary: "Add a custom domain to a project, and show the DNS records to create",
+    details:
+      "The first domain of a project shows its site; further ones redirect to it. Requires the plan Pro or higher and a live deploy. The server then checks the DNS, and orders and renews the certificate.",
+    operands: { domain: domainOperand },
+    flags: { project: projectFlag },
+    examples: [
+      "domains add pets.shelter.org --project brave-otter-1f2e",
+      "domains add shelter.org --project brave-otter-1f2e --json",
+    ],
+    call: async ({ domains }, { flags: { project }, operands, context }) =>
+      must(withHint(await domains.add(project, operands.domain), project, context)),
+    show: async (view, { flags, context }) => {
+      const { terminal, program, clock } = context;
+      const project = shellWord(flags.project);
+      await writeDomain(terminal, view, clock.now());
+      // Several records: other projects have the name too, so the project must be named.
+      const several = view.records.length > 1;
+      const which = several ? ` --project ${project}` : "";
+      const what = several ? "the records exist" : "the record exists";
+      terminal.err(`\nOnce ${what}: ${program} domains verify ${view.domain} --wait${which}\n`);
+      if (view.twin !== null) {
+        terminal.err(
+          `Add its twin too: ${program} domains add ${view.twin} --project ${project}\n`,
+        );
+      }
+    },
+  }),
+  command({
+    path: "domains verify",
+    summary: "Check the DNS of a domain now, and show what is right and wrong",
+    details:
+      "Takes up to ten seconds; --wait continues until the domain is live or needs action. Exit code 0: verified or further, 6: action needed, 75: the DNS could not be queried or is still changing.",
+    operands: { domain: domainOperand },
+    flags: {
+      wait: optionalValue(
+        {
+          name: "wait",
+          placeholder: "SECONDS",
+          help: `Wait until the domain is live. Default without a number: ${DEFAULT_WAIT}.`,
+          parse: integer({ min: 1, max: 86_400 }),
+        },
+        DEFAULT_WAIT,
+      ),
+      project: domainProjectFlag,
+      ...clientFlags,
+    },
+    examples: [
+      "domains verify pets.shelter.org",
+      "domains verify pets.shelter.org --wait",
+      "domains verify pets.shelter.org --wait 60 --json",
+    ],
+    run: async ({ flags, operands, context }) => {
+      const { terminal, clock, program } = context;
+      const progress = createProgress(terminal, clock, "");
+      const view = await withClient(flags, context, async (client) => {
+        const found = await findDomain(client, operands.domain, flags.project);
+        const waitMs = (flags.wait ?? 0) * 1_000;
+        try {
+          return await waitFor(found, { domains: client.domains, context, progress, waitMs });
+        } finally {
+          progress.clear();
+        }
+      });
+      if (flags.json) await writeJson(terminal, toWire(view));
+      else await writeDomain(terminal, view, clock.now());
+      const exit = verifyExit(view);
+      const which = flags.project === undefined ? "" : ` --project ${shellWord(flags.project)}`;
+      const typed = (what: string): string => `${program} domains ${what} ${view.domain}${which}`;
+      const next = nextStep(view, exit, { typed, waited: flags.wait !== undefined });
+      if (next !== undefined) terminal.err(`\n${next}\n`);
+      return exit;
+    },
+  }),
+  operation({
+    path: "domains show",
+    summary: "Show the status of a domain: its records, problems and certificate",
+    details:
+      "Shows the result of the last DNS check; `domains verify` checks now. A removed domain is shown for 30 days.",
+    operands: { domain: domainOperand },
+    flags: { project: domainProjectFlag },
+    examples: ["domains show pets.shelter.org", "domains show pets.shelter.org --json"],
+    call: (client, { flags, operands }) => findDomain(client, operands.domain, flags.project),
+    show: (view, { context }) => writeDomain(context.terminal, view, context.clock.now()),
+  }),
+  operation({
+    path: "domains list",
+    summary: "List the domains of a project, of an account, or all",
+    flags: {
+      project: optionalText("project", "PROJECT", "Only those of this project."),
+      account: accountFilter,
+    },
+    examples: ["domains list", "domains list --project brave-otter-1f2e --json"],
+    before: ({ flags: { project, account } }) => {
+      if (project !== undefined && account !== undefined) {
+        throw new Failure(
+          "usage",
+          "A project belongs to one account: remove --account or --project.",
+        );
+      }
+    },
+    call: async ({ domains }, { flags: { project, account } }) =>
+      must(await domains.list(given({ project, accountId: account }))),
+    show: async (views, { context: { terminal, program } }) => {
+      if (views.length > 0) return writeDomains(terminal, views);
+      terminal.err(`No domains. Add one: ${program} domains add DOMAIN --project PROJECT\n`);
+    },
+  }),
+  operation({
+    path: "domains redirect",
+    summary: "Redirect a domain to another one of the same project",
+    details:
+      "Keeps path and query. Both domains must be added to the project, because visitors reach both by HTTPS. Loops and chains are rejected.",
+    operands: {
+      from: { ...domainOperand, placeholder: "FROM" },
+      to: { placeholder: "TO", help: "Target of the redirect." },
+    },
+    flags: {
+      status: optional({
+        name: "status",
+        placeholder: "STATUS",
+        help: `HTTP status: ${redirectStatuses.join(", ")}. Default: 308, permanent and with the same method.`,
+        parse: (written) => {
+          const status = redirectStatuses.find((one) => String(one) === written);
+          return status === undefined
+            ? refused(`must be one of ${redirectStatuses.join(", ")}`)
+            : done(status);
+        },
+      }),
+      project: domainProjectFlag,
+    },
+    examples: [
+      "domains redirect www.shelter.org shelter.org",
+      "domains redirect old.shelter.org shelter.org --status 301",
+    ],
+    call: async (client, { flags, operands }) => {
+      const { project, domain } = await findDomain(client, operands.from, flags.project);
+      const change = { redirectTo: operands.to, ...given({ redirectStatus: flags.status }) };
+      return must(await client.domains.update(project, domain, change));
+    },
+    show: async (view, { context: { terminal, clock } }) => {
+      await writeDomain(terminal, view, clock.now());
+      terminal.err(`\n${bothNames(view)} now redirects to ${view.redirectTo}.\n`);
+    },
+  }),
+  operation({
+    path: "domains primary",
+    summary: "Make a domain show the site, and redirect the project's other domains to it",
+    operands: { domain: domainOperand },
+    flags: { project: domainProjectFlag },
+    examples: ["domains primary shelter.org"],
+    call: async (client, { flags, operands }) => {
+      const { project, domain } = await findDomain(client, operands.domain, flags.project);
+      const view = must(await client.domains.update(project, domain, { role: "primary" }));
+      return { view, all: must(await client.domains.list({ project })) };
+    },
+    json: ({ view }) => view,
+    show: async ({ view, all }, { context: { terminal } }) => {
+      await writeDomains(terminal, all);
+      terminal.err(`\n${bothNames(view)} now shows the site.\n`);
+    },
+  }),
+  operation({
+    path: "domains hsts",
+    summary: "Make browsers use HTTPS only for a domain",
+    details:
+      "Browsers remember this for the whole duration: if you move the domain elsewhere before it expires, it needs HTTPS there too.",
+    operands: { domain: domainOperand },
+    flags: {
+      for: withDefault(
+        {
+          name: "for",
+          placeholder: "DURATION",
+          help: "Duration, such as 60d; `off` stops sending the header. Default: 60d.",
+          parse: (written) => (written === "off" ? done(0) : duration(written)),
+        },
+        SIXTY_DAYS_MS,
+      ),
+      project: domainProjectFlag,
+    },
+    examples: ["domains hsts pets.shelter.org", "domains hsts pets.shelter.org --for off"],
+    call: async (client, { flags, operands }) => {
+      const { project, domain } = await findDomain(client, operands.domain, flags.project);
+      const hstsSeconds = Math.round(flags.for / 1_000);
+      return must(await client.domains.update(project, domain, { hstsSeconds }));
+    },
+    show: (view, { context }) => {
+      const { hstsSeconds } = view;
+      context.terminal.err(
+        hstsSeconds === 0
+          ? `${bothNames(view)} no longer sends Strict-Transport-Security.\n`
+          : `Browsers will use only HTTPS for ${bothNames(view)}, for ${hstsSeconds} seconds.\n`,
+      );
+    },
+  }),
+  operation({
+    path: "domains remove",
+    summary: "Remove a domain from its project; it stops being served at once",
+    details:
+      "The certificate is kept for 30 days: if you add the domain to the same project again, it is live at once. The DNS record is yours to delete.",
+    operands: { domain: domainOperand },
+    flags: { project: domainProjectFlag, yes: yesFlag },
+    examples: ["domains remove pets.shelter.org", "domains remove pets.shelter.org --yes"],
+    call: async (client, { flags, operands, context }) => {
+      const found = await findDomain(client, operands.domain, flags.project);
+      const { project, domain, status, role } = found;
+      if (status === "removed") return found;
+      const others =
+        role === "primary" ? " Its redirects will fail until another domain is primary." : "";
+      const question = `Remove ${bothNames(found)} from ${project}? It goes offline.${others}`;
+      await confirm(context.terminal, question, flags.yes);
+      return must(await client.domains.remove(project, domain));
+    },
+    show: ({ domain, project, headline }, { context: { terminal, program } }) => {
+      const how = `${program} domains add ${domain} --project ${shellWord(project)}`;
+      terminal.err(`${headline}\nRestore it within 30 days: ${how}\n`);
+      terminal.err("Otherwise delete its DNS record too: it would send visitors nowhere.\n");
+    },
+  }),
+  command({
+    path: "domains explain",
+    summary: "Check a name for problems, before you change anything",
+    details:
+      "The name need not be added, and no data directory is needed: the command only queries the DNS. Exit code 6: something would fail even with the right record, 75: nothing could be found out.",
+    operands: { domain: domainOperand },
+    flags: clientFlags,
+    examples: ["domains explain pets.shelter.org", "domains explain shelter.org --json"],
+    run: async ({ flags, operands, context }) => {
+      const { terminal, program } = context;
+      const view = must(await explain(operands.domain, flags, context));
+      const exit = explainExit(view);
+      if (flags.json) {
+        await writeJson(terminal, toWire(view));
+        return exit;
+      }
+      await terminal.out(`${explanationLines(view).join("\n")}\n`);
+      const { domain } = view;
+      terminal.err(
+        exit === "done"
+          ? `\nAdd the domain to get the value: ${program} domains add ${domain} --project PROJECT\n`
+          : `\n${exit === "notOk" ? "Once that is fixed" : "Try again"}: ${program} domains explain ${domain}\n`,
+      );
+      return exit;
+    },
+  }),
+];
+
+/** Finds a domain: in the named project, or in the only one that has it. */
+export async function findDomain(
+  { domains }: Pick<ManagementClient, "domains">,
+  domain: string,
+  project: string | undefined,
+): Promise<DomainView> {
+  if (project !== undefined) return must(await domains.show(project, domain));
+  const named = must(await domains.named(domain));
+  const attached = named.filter(({ status }) => status !== "removed");
+  const [first, ...others] = attached.length > 0 ? attached : named.slice(0, 1);
+  if (first === undefined) throw new Failure("notFound", `No project has ${domain}.`);
+  if (others.length > 0) {
+    const projects = attached.map((one) => one.project).join(", ");
+    throw new Failure("usage", `Several projects have ${domain}: ${projects}. Add --project.`);
+  }
+  return first;
+}
+
+/** The next command for a refusal, after the name of the program. */
+const hints: Partial<Record<Problem["code"], (project: string) => readonly [string, string]>> = {
+  plan_required: () => ["An operator can change the plan:", "accounts plan ACCOUNT pro"],
+  deploy_required: (project) => ["Deploy first:", `deploy --starter --project ${project}`],
+  domain_exists: () => ["Find it:", "domains list"],
+};
+
+function withHint<Value>(
+  result: Result<Value, Problem>,
+  project: string,
+  { program }: Context,
+): Result<Value, Problem> {
+  if (result.ok) return result;
+  const { failure } = result;
+  const hint = hints[failure.code]?.(shellWord(project));
+  if (hint === undefined) return result;
+  const [when, typed] = hint;
+  return refused({ ...failure, message: `${failure.message} ${when} ${program} ${typed}` });
+}
+
+const SHOW_EVERY_MS = 1_000;
+/** As often as a server checks a new domain. */
+const VERIFY_EVERY_MS = 20_000;
+
+interface Waiting {
+  readonly domains: ManagementClient["domains"];
+  readonly context: Pick<Context, "clock">;
+  readonly progress: Progress;
+  readonly waitMs: number;
+}
+
+/** Checks the DNS until the domain is live or blocked, or the time is up; returns its last state. */
+async function waitFor(
+  { project, domain }: Pick<DomainView, "project" | "domain">,
+  { domains, context: { clock }, progress, waitMs }: Waiting,
+): Promise<DomainView> {
+  const startedAt = clock.now();
+  let checkedAt = startedAt;
+  progress.say(`Checking the DNS of ${domain} …`);
+  let view = must(await domains.verify(project, domain));
+  while (!isOver(view) && clock.now() - startedAt < waitMs) {
+    const seconds = Math.round((clock.now() - startedAt) / 1_000);
+    progress.say(`${view.headline} (${seconds} s)`);
+    await clock.sleep(SHOW_EVERY_MS);
+    // Once verified, the server does the rest.
+    const again = view.dns.state !== "verified" && clock.now() - checkedAt >= VERIFY_EVERY_MS;
+    if (again) checkedAt = clock.now();
+    view = must(await (again ? domains.verify(project, domain) : domains.show(project, domain)));
+  }
+  return view;
+}
+
+function verifyExit(view: DomainView): Exit {
+  const { status, dns } = view;
+  if (status === "verified" || status === "issuing" || status === "live") return "done";
+  if (isBlocked(view)) return "notOk";
+  return status === "attention" && dns.state !== "unknown" ? "notOk" : "tryLater";
+}
+
+function isOver(view: DomainView): boolean {
+  return view.status === "live" || view.status === "removed" || isBlocked(view);
+}
+
+function isBlocked({ status, dns }: DomainView): boolean {
+  return status !== "live" && dns.findings.some(({ severity }) => severity === "blocking");
+}
+
+/** Returns the next command to type; undefined if nothing is left to do. */
+function nextStep(
+  { status, dns }: DomainView,
+  exit: Exit,
+  { typed, waited }: { readonly typed: (what: string) => string; readonly waited: boolean },
+): string | undefined {
+  if (status === "live" || status === "removed") return undefined;
+  if (exit === "notOk") {
+    const blocking = dns.findings.some(({ severity }) => severity === "blocking");
+    return `${blocking ? "Once that is fixed" : "Try again now"}: ${typed("verify")} --wait`;
+  }
+  return waited
+    ? `Not live yet. The server keeps checking while it runs: ${typed("show")}`
+    : `Wait until it is live: ${typed("verify")} --wait`;
+}
+
+/** Explains a name by the service that the flags name, or in this process if no installation exists. */
+async function explain(
+  domain: string,
+  flags: DestinationFlags,
+  context: Context,
+): Promise<Result<ExplanationView, Problem>> {
+  if (destination(flags, context.environment).kind === "installation") {
+    const loaded = await settingsFor(flags, context);
+    if (!existsSync(dataDirectory(loaded.settings.dataDir).database)) {
+      return withTransientService(loaded, context, ({ client }) => client.domains.explain(domain));
+    }
+  }
+  return withClient(flags, context, ({ domains }) => domains.explain(domain));
+}
+
+function explainExit({ obstacles, zone }: ExplanationView): Exit {
+  if (obstacles.some(isBlocking)) return "notOk";
+  return zone === null ? "tryLater" : "done";
+}
+
+function isBlocking({ severity }: ExplanationView["obstacles"][number]): boolean {
+  return severity === "blocking";
+}
+
+function explanationLines(view: ExplanationView): readonly string[] {
+  const { headline, obstacles, changes, records, lookAlike } = view;
+  return [
+    bothNames(view),
+    "",
+    ...wrap(headline),
+    ...section(
+      obstacles.some(isBlocking) ? "Problems:" : "Notes:",
+      obstacles.flatMap(findingLines),
+    ),
+    ...section("Changes needed:", changes.flatMap(findingLines)),
+    ...section(
+      "Records to create, once the domain is added:",
+      recordLines(records, { states: false }),
+    ),
+    ...section("DNS provider:", providerLines(view)),
+    ...(lookAlike === null
+      ? []
+      : ["", "The name has letters that look like those of another alphabet."]),
+  ];
+}
+
+function providerLines({ zone, nameServers, provider }: ExplanationView): readonly string[] {
+  if (zone === null) return [];
+  const where = provider === null ? "" : ` at ${provider.name}`;
+  const help = provider?.help ?? null;
+  return [
+    ...wrap(`The records of ${zone} are managed${where}. Its name servers:`, 78),
+    ...nameServers,
+    ...(help === null ? [] : [`How to add a record there: ${help}`]),
+  ].map((line) => `  ${line}`);
+}

@@ -1,0 +1,127 @@
+import { isoTime } from "../lib/base/clock.ts";
+import type { IssuedKey, KeyView } from "../lib/index.ts";
+import { must } from "../settings/failure.ts";
+import { duration } from "../settings/values.ts";
+import { optional, optionalText, type Command, type Context, type Operand } from "./command.ts";
+import {
+  accountFlag,
+  allowFlag,
+  environmentFlag,
+  expiresInFlag,
+  given,
+  scopeFlag,
+} from "./fields.ts";
+import { operation } from "./operation.ts";
+import { confirm, writeTable, yesFlag } from "./output.ts";
+
+const keyOperand: Operand = {
+  placeholder: "KEY",
+  help: "ID of the key, as `keys list` shows it; not the key itself.",
+};
+
+export const keyCommands: readonly Command[] = [
+  operation({
+    path: "keys create",
+    summary: "Create an API key and show it once",
+    flags: {
+      account: accountFlag,
+      environment: environmentFlag,
+      name: optionalText("name", "NAME", "Name that tells the key from others."),
+      scopes: scopeFlag,
+      expiresInMs: expiresInFlag,
+      allowedAddresses: allowFlag,
+    },
+    examples: [
+      "keys create --account acc_7Gk2mQ9xYt4B",
+      "keys create --account acc_7Gk2mQ9xYt4B --environment staging --expires-in 24h",
+      "keys create --account acc_7Gk2mQ9xYt4B --allow 203.0.113.0/24",
+      "keys create --account acc_7Gk2mQ9xYt4B --scope pets:read --scope orders:read --name website",
+    ],
+    call: async ({ keys }, { flags }) => {
+      const { account: accountId, environment, name, scopes, expiresInMs } = flags;
+      const { allowedAddresses } = flags;
+      const chosen = given({ name, scopes, expiresInMs, allowedAddresses });
+      return must(await keys.create({ accountId, environment, ...chosen }));
+    },
+    json: issuedJson,
+    show: showIssued,
+  }),
+  operation({
+    path: "keys list",
+    summary: "List the keys of an account, newest first",
+    flags: { account: accountFlag },
+    examples: ["keys list --account acc_7Gk2mQ9xYt4B"],
+    call: async ({ keys }, { flags }) => must(await keys.list(flags.account)),
+    show: async (keys, { context }) => {
+      if (keys.length > 0) await showKeys(keys, context);
+      else context.terminal.err("The account has no keys.\n");
+    },
+  }),
+  operation({
+    path: "keys rotate",
+    summary: "Replace a key; the old one keeps working for a while",
+    operands: { key: keyOperand },
+    flags: {
+      overlapMs: optional({
+        name: "overlap",
+        placeholder: "DURATION",
+        help: "How long the old key keeps working, 0s to 7d. Default: 24h.",
+        parse: duration,
+      }),
+    },
+    examples: ["keys rotate 4fGq8Zt1Lm", "keys rotate 4fGq8Zt1Lm --overlap 7d"],
+    call: async ({ keys }, { flags: { overlapMs }, operands: { key: keyId } }) =>
+      must(await keys.rotate({ keyId, ...given({ overlapMs }) })),
+    json: issuedJson,
+    show: showIssued,
+  }),
+  operation({
+    path: "keys revoke",
+    summary: "Revoke a key permanently; takes effect within a second",
+    operands: { key: keyOperand },
+    flags: { yes: yesFlag },
+    examples: ["keys revoke 4fGq8Zt1Lm", "keys revoke 4fGq8Zt1Lm --yes"],
+    before: async ({ flags, operands: { key }, context }) => {
+      const question = `Revoke the key ${key}? Requests with it will fail.`;
+      await confirm(context.terminal, question, flags.yes);
+    },
+    call: async ({ keys }, { operands }) => must(await keys.revoke(operands.key)),
+    show: (key, { context }) => showKeys([key], context),
+  }),
+  operation({
+    path: "keys unban",
+    summary: "Lift the ban of a key; the next ban is longer all the same",
+    operands: { key: keyOperand },
+    examples: ["keys unban 4fGq8Zt1Lm"],
+    call: async ({ keys }, { operands }) => must(await keys.unban(operands.key)),
+    show: (key, { context }) => showKeys([key], context),
+  }),
+];
+
+function showKeys(keys: readonly KeyView[], { terminal }: Context): Promise<void> {
+  const headings = ["ID", "NAME", "ENVIRONMENT", "STATUS", "SCOPES", "EXPIRES", "LAST USED"];
+  const rows = keys.map(({ id, name, environment, status, scopes, expiresAt, lastUsedAt }) => [
+    id,
+    name,
+    environment,
+    status,
+    scopes.join(" "),
+    expiresAt === undefined ? "never" : isoTime(expiresAt),
+    lastUsedAt === undefined ? "never" : isoTime(lastUsedAt),
+  ]);
+  return writeTable(terminal, headings, rows);
+}
+
+function issuedJson({ view: { id, ...rest }, token }: IssuedKey): object {
+  return { id, key: token, ...rest };
+}
+
+/** Writes only the secret to stdout, so that `KEY=$(petstore keys create …)` works. */
+async function showIssued(
+  { view, token }: IssuedKey,
+  { context: { terminal } }: { readonly context: Context },
+): Promise<void> {
+  const until = view.expiresAt === undefined ? "" : `, expires ${isoTime(view.expiresAt)}`;
+  terminal.err(`Key ${view.id} for ${view.environment}${until}. It is shown only once:\n`);
+  await terminal.out(`${token}\n`);
+}

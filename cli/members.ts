@@ -1,0 +1,132 @@
+import { isoTime } from "../lib/base/clock.ts";
+import type { ManagementClient, MemberView, ResetLinkView } from "../lib/management/index.ts";
+import { Failure, must } from "../settings/failure.ts";
+import { optionalText, type Command, type Context, type Operand } from "./command.ts";
+import { given, roleDetails, roleFlag, roleGiven } from "./fields.ts";
+import { operation } from "./operation.ts";
+import { confirm, writeTable, yesFlag } from "./output.ts";
+
+const listedAccount = optionalText(
+  "account",
+  "ACCOUNT",
+  "ID of the account. Default: the operators, who belong to no account.",
+);
+
+const memberAccount = optionalText(
+  "account",
+  "ACCOUNT",
+  "ID of the member's account. Operators can omit it.",
+);
+
+const emailOperand: Operand = {
+  placeholder: "EMAIL",
+  help: "Email address with which the member signs in.",
+};
+
+export const memberCommands: readonly Command[] = [
+  operation({
+    path: "members list",
+    summary: "List the operators, or the members of an account",
+    flags: { account: listedAccount },
+    examples: ["members list", "members list --account acc_7Gk2mQ9xYt4B"],
+    call: async ({ members }, { flags }) => must(await members.list(flags.account)),
+    show: async (members, { context: { terminal } }) => {
+      if (members.length === 0) {
+        terminal.err("No members.\n");
+        return;
+      }
+      await writeTable(
+        terminal,
+        ["ID", "E-MAIL", "NAME", "ROLE", "ACCOUNT", "STATUS", "PASSKEYS", "LAST SEEN"],
+        members.map(({ id, email, name, role, accountId, status, passkeys, lastSeenAt }) => [
+          id,
+          email,
+          name,
+          role,
+          accountId ?? "all",
+          status,
+          String(passkeys),
+          lastSeenAt === undefined ? "never" : isoTime(lastSeenAt),
+        ]),
+      );
+    },
+  }),
+  operation({
+    path: "members create",
+    summary: "Add a member, and print the link to choose a password",
+    details: roleDetails,
+    operands: { email: emailOperand },
+    flags: {
+      account: listedAccount,
+      role: roleFlag,
+      name: optionalText("name", "NAME", "Name of the member, shown next to their activity."),
+    },
+    examples: [
+      "members create ada@example.org --name Ada",
+      "members create grace@shelter.org --account acc_7Gk2mQ9xYt4B --role staff",
+    ],
+    // A new installation has no accounts, only operators.
+    create: ({ flags }) => flags.account === undefined,
+    before: ({ flags: { account, role, name } }) => given({ name, in: roleGiven(account, role) }),
+    call: async ({ members }, { operands: { email } }, input) =>
+      must(await members.create({ email, ...input })),
+    json: ({ member, link }) => ({ ...member, link }),
+    show: ({ member: { email }, link }, called) => showLink({ email, ...link }, called),
+  }),
+  operation({
+    path: "members reset-link",
+    summary: "Create a link to choose a new password: for one use, valid for a day",
+    details:
+      "The person who opens it chooses the password, which ends all sessions. A new link voids the previous one.",
+    operands: { email: emailOperand },
+    flags: { account: memberAccount },
+    examples: ["members reset-link ada@example.org"],
+    call: async (client, { flags, operands }) => {
+      const { id, email, accountId } = await memberNamed(client, operands.email, flags.account);
+      return { id, email, ...must(await client.members.resetLink(id, accountId)) };
+    },
+    show: showLink,
+  }),
+  operation({
+    path: "members remove",
+    summary: "Remove a member, and end their sessions within a second",
+    operands: { email: emailOperand },
+    flags: { account: memberAccount, yes: yesFlag },
+    examples: ["members remove grace@shelter.org --yes"],
+    before: async ({ flags, operands, context }) => {
+      const question = `Remove ${operands.email}? They will no longer be able to sign in.`;
+      await confirm(context.terminal, question, flags.yes);
+    },
+    call: async (client, { flags, operands }) => {
+      const { id, email, accountId } = await memberNamed(client, operands.email, flags.account);
+      must(await client.members.remove(id, accountId));
+      return { id, email };
+    },
+    show: ({ email }, { context }) => context.terminal.err(`Removed ${email}.\n`),
+  }),
+];
+
+/** Finds the member with that email address, in the account or anywhere. */
+async function memberNamed(
+  { members }: Pick<ManagementClient, "members">,
+  email: string,
+  accountId: string | undefined,
+): Promise<MemberView> {
+  const wanted = email.trim().toLowerCase();
+  const found =
+    accountId === undefined
+      ? must(await members.find(wanted))
+      : must(await members.list(accountId)).find((one) => one.email === wanted);
+  if (found !== undefined) return found;
+  const where = accountId === undefined ? "" : ` in ${accountId}`;
+  throw new Failure("notFound", `No member has the email address ${email}${where}.`);
+}
+
+/** Writes only the address to stdout. */
+async function showLink(
+  { email, url, expiresAt }: ResetLinkView & { readonly email: string },
+  { context: { terminal } }: { readonly context: Context },
+): Promise<void> {
+  terminal.err(`Send this link to ${email}. It works once, until ${isoTime(expiresAt)}:\n`);
+  await terminal.out(`${url}\n`);
+}

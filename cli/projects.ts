@@ -1,0 +1,187 @@
+import { DAY_MS, isoTime } from "../lib/base/clock.ts";
+import { done } from "../lib/base/result.ts";
+import { petStatuses } from "../lib/index.ts";
+import type { ProjectView } from "../lib/management/index.ts";
+import { Failure, must } from "../settings/failure.ts";
+import { integer, oneOf } from "../settings/values.ts";
+import { optional, optionalText, repeated, type Command, type Context } from "./command.ts";
+import { accountFilter, accountFlag, given, projectFlag } from "./fields.ts";
+import { operation } from "./operation.ts";
+import { confirm, writeJson, writeTable, yesFlag } from "./output.ts";
+import { shellWord } from "./terminal.ts";
+
+const projectOperand = {
+  placeholder: "PROJECT",
+  help: "Slug or ID of the project, as `projects list` shows them.",
+};
+
+const NAME_HELP = "Name for people, 1 to 80 characters.";
+
+/** IDs have up to 16 digits; 15 are enough for anything typed. */
+const categoryId = integer({ min: 1, max: 999_999_999_999_999 });
+
+const contentFlags = {
+  slug: optionalText("slug", "SLUG", "First part of the address: letters, digits and hyphens."),
+  categoryIds: repeated<number | "all">({
+    name: "category",
+    placeholder: "ID",
+    help: "Show only animals of this category. Default: `all`.",
+    parse: (written) => (written === "all" ? done(written) : categoryId(written)),
+  }),
+  statuses: repeated({
+    name: "status",
+    placeholder: "STATUS",
+    help: `Show only animals that are ${petStatuses.join(", ")}. Default: available and pending.`,
+    parse: oneOf(petStatuses),
+  }),
+  accent: optionalText("accent", "COLOR", "Accent color of the storefront, such as #2f6f4f."),
+  scheme: optional({
+    name: "scheme",
+    placeholder: "SCHEME",
+    help: "auto, light or dark. auto follows the visitor's device.",
+    parse: oneOf(["auto", "light", "dark"]),
+  }),
+} as const;
+
+/** Returns the changes that the flags ask for. */
+function changeOf({
+  slug,
+  categoryIds,
+  statuses,
+  accent,
+  scheme,
+}: {
+  readonly slug: string | undefined;
+  readonly categoryIds: readonly (number | "all")[] | undefined;
+  readonly statuses: ProjectView["filter"]["statuses"] | undefined;
+  readonly accent: string | undefined;
+  readonly scheme: ProjectView["theme"]["scheme"] | undefined;
+}) {
+  const ids = categoryIds?.includes("all") ? [] : categoryIds?.filter((id) => id !== "all");
+  const filter = given({ categoryIds: ids, statuses });
+  const theme = given({ accent, scheme });
+  return given({
+    slug,
+    filter: Object.keys(filter).length === 0 ? undefined : filter,
+    theme: Object.keys(theme).length === 0 ? undefined : theme,
+  });
+}
+
+export const projectCommands: readonly Command[] = [
+  operation({
+    path: "projects create",
+    summary: "Create a site for an account's animals",
+    details:
+      "Without --slug the project gets a random address, such as brave-otter-1f2e. It shows nothing until the first deploy.",
+    operands: { name: { placeholder: "NAME", help: NAME_HELP } },
+    flags: { account: accountFlag, ...contentFlags },
+    examples: [
+      'projects create "Happy Tails" --account acc_7Gk2mQ9xYt4B',
+      'projects create "Our cats" --account acc_7Gk2mQ9xYt4B --slug cats --category 2 --json',
+    ],
+    call: async ({ projects }, { flags, operands: { name } }) =>
+      must(await projects.create({ accountId: flags.account, name, ...changeOf(flags) })),
+    show: async (project, { context }) => {
+      await showProjects([project], context);
+      const how = `${context.program} deploy --starter --project ${shellWord(project.slug)}`;
+      context.terminal.err(`\nPublish the storefront: ${how}\n`);
+    },
+  }),
+  operation({
+    path: "projects list",
+    summary: "List the projects, newest first, including those that can be restored",
+    flags: { account: accountFilter },
+    examples: ["projects list", "projects list --account acc_7Gk2mQ9xYt4B --json"],
+    call: async ({ projects }, { flags }) => must(await projects.list(flags.account)),
+    show: async (projects, { context }) => {
+      if (projects.length > 0) return showProjects(projects, context);
+      const how = `${context.program} projects create NAME --account ACCOUNT`;
+      context.terminal.err(`No projects. Create one: ${how}\n`);
+    },
+  }),
+  operation({
+    path: "projects set",
+    summary: "Change a project: its name, address, content or theme",
+    details:
+      "Settings that are not named stay as they are. The old slug redirects to the new one for 30 days.",
+    operands: { project: projectOperand },
+    flags: { name: optionalText("name", "NAME", NAME_HELP), ...contentFlags },
+    examples: [
+      "projects set brave-otter-1f2e --slug cats",
+      'projects set cats --name "Our cats" --category 2 --accent "#2f6f4f"',
+      "projects set cats --category all --status available",
+    ],
+    before: ({ flags }) => {
+      const change = { ...given({ name: flags.name }), ...changeOf(flags) };
+      if (Object.keys(change).length === 0) {
+        throw new Failure("usage", "No change given: add --name, --slug or another option.");
+      }
+      return change;
+    },
+    call: async ({ projects }, { operands: { project: id } }, change) => {
+      if (change.theme === undefined) return must(await projects.update(id, change));
+      // The API replaces a theme as a whole.
+      const { theme } = must(await projects.byId(id));
+      return must(await projects.update(id, { ...change, theme: { ...theme, ...change.theme } }));
+    },
+    show: (project, { context }) => showProjects([project], context),
+  }),
+  operation({
+    path: "projects export",
+    summary: "Write the petstore.site.json of a project, with its current domains",
+    details:
+      "Contains the settings of the live deploy, the primary domain and the redirecting domains. `deploy` accepts the file.",
+    flags: { project: projectFlag },
+    examples: ["projects export --project brave-otter-1f2e > site/petstore.site.json"],
+    call: async ({ projects, deploys, domains }, { flags }) => {
+      const { id, liveDeploy } = must(await projects.byId(flags.project));
+      const deployed =
+        liveDeploy === undefined ? {} : must(await deploys.siteFile(id, liveDeploy.id));
+      const { primary, redirects } = must(await domains.config(id));
+      const { domains: _requested, ...site } = deployed;
+      if (primary === undefined && redirects.length === 0) return site;
+      return { ...site, domains: { ...given({ primary }), redirects } };
+    },
+    show: (site, { context }) => writeJson(context.terminal, site),
+  }),
+  operation({
+    path: "projects delete",
+    summary: "Take a site offline; it can be restored for 24 hours",
+    operands: { project: projectOperand },
+    flags: { yes: yesFlag },
+    examples: ["projects delete brave-otter-1f2e", "projects delete brave-otter-1f2e --yes"],
+    call: async ({ projects }, { flags, operands, context: { terminal, clock } }) => {
+      const { id, slug, name, url } = must(await projects.byId(operands.project));
+      await confirm(terminal, `Delete the project ${name}? ${url} goes offline.`, flags.yes);
+      must(await projects.delete(id));
+      return { id, slug, deleted: true, restorableUntil: clock.now() + DAY_MS };
+    },
+    show: ({ slug, restorableUntil }, { context: { terminal, program } }) => {
+      const how = `${program} projects restore ${shellWord(slug)}`;
+      terminal.err(`Deleted ${slug}. Restore it until ${isoTime(restorableUntil)}: ${how}\n`);
+    },
+  }),
+  operation({
+    path: "projects restore",
+    summary: "Restore a deleted project, within 24 hours",
+    operands: { project: projectOperand },
+    examples: ["projects restore brave-otter-1f2e"],
+    call: async ({ projects }, { operands }) => must(await projects.restore(operands.project)),
+    show: (project, { context }) => showProjects([project], context),
+  }),
+];
+
+function showProjects(projects: readonly ProjectView[], { terminal }: Context): Promise<void> {
+  const headings = ["SLUG", "NAME", "ID", "ACCOUNT", "STATUS", "ADDRESS"];
+  const rows = projects.map((project) => {
+    const { id, slug, name, accountId, url } = project;
+    return [slug, name, id, accountId, statusOf(project), url];
+  });
+  return writeTable(terminal, headings, rows);
+}
+
+function statusOf({ deletedAt, liveDeploy }: ProjectView): string {
+  if (deletedAt !== undefined) return `deleted ${isoTime(deletedAt)}`;
+  if (liveDeploy === undefined) return "not published";
+  return `live since ${isoTime(liveDeploy.activatedAt ?? liveDeploy.createdAt)}`;
+}
