@@ -1,29 +1,29 @@
 import { HOST } from "../adapters/node-request.ts";
 import type { FetchContext } from "../lib/index.ts";
 
-/** The part of Bun's server that knows who is asking. */
+/** The part of Bun's server that knows the client's address. */
 export interface Remote {
   requestIP(request: Request): { readonly address: string } | null;
 }
 
-/** What was asked for, and by whom. */
+/** Where a request is for, and where it comes from. */
 export interface Arrival {
-  /** What follows `Host:`, or what a trusted proxy says that was. Empty where the client named none. */
+  /** The `Host` header, or what a trusted proxy forwards for it. Empty if the client sent none. */
   readonly host: string;
-  /** Where the path begins in `request.url`. */
+  /** Index of the path in `request.url`. */
   readonly pathStart: number;
-  /** It came over TLS, that of a trusted proxy included. */
+  /** Whether the client used TLS, to us or to a trusted proxy. */
   readonly secure: boolean;
   readonly context: Pick<FetchContext, "address" | "origin">;
 }
 
-/** Reads requests; those that come from a proxy that is `trusted` as it forwards them. */
+/** Returns a reader of requests that believes the headers of `trusted` proxies. */
 export function arrivals(
   trusted: ((address: string) => boolean) | undefined,
 ): (request: Request, server: Remote) => Arrival {
   return (request, server) => {
     const { url, headers } = request;
-    // Bun gives the path alone when the client names no host (HTTP/1.0), or none that can be one.
+    // Bun gives the path alone if the client names no host (HTTP/1.0), or an invalid one.
     const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", "https://".length);
     const hostStart = pathStart === 0 ? 0 : url.indexOf("//") + 2;
     const host = url.slice(hostStart, pathStart);
@@ -41,26 +41,26 @@ export function arrivals(
 }
 
 /**
- * Whether the `Host` of the request is ambiguous or invalid (RFC 9112 §3.2), as the TLS listener sees it too: Bun joins
- * several `Host` fields by commas and takes the first for the address, and for one that is no host name gives the path
- * alone or the name that it listens on. Without any, the request is one of HTTP/1.0.
+ * Whether the `Host` of the request is ambiguous or invalid (RFC 9112 §3.2), as on the TLS listener. Bun joins several
+ * `Host` fields by commas and uses the first in the address; for an invalid host name it gives the path alone, or the
+ * name that it listens on. HTTP/1.0 requests have no `Host`.
  */
 export function isMisnamed({ headers }: Pick<Request, "headers">): boolean {
   const host = headers.get("host");
   return host !== null && !HOST.test(host);
 }
 
-/** `http://pets.example.org`: what the client typed. */
+/** Returns the origin that the client used: `http://pets.example.org`. */
 export function originOf({ url }: Request, { pathStart, context }: Arrival): string | undefined {
   return context.origin ?? (pathStart === 0 ? undefined : url.slice(0, pathStart));
 }
 
-/** What a trusted proxy says of the request that it passes on. */
+/** What a trusted proxy reports about the original request. */
 export interface Forwarded {
-  /** Of the client. */
+  /** Address of the client. */
   readonly address: string;
   readonly scheme: "http" | "https" | undefined;
-  /** Host and port that the client asked for. */
+  /** Host and port that the client requested. */
   readonly host: string | undefined;
 }
 
@@ -68,8 +68,8 @@ const MAX_HOPS = 32;
 const FORWARDED_HOST = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /**
- * Reads `X-Forwarded-*` if the request comes from a proxy that is trusted. The client is the rightmost address
- * that no trusted proxy has: what stands left of it was written by the client itself.
+ * Reads `X-Forwarded-*` if the request comes from a trusted proxy. The client is the rightmost address that is not a
+ * trusted proxy: the client itself may have written what precedes it.
  */
 export function forwarded(
   headers: Headers,
@@ -94,12 +94,12 @@ export function forwarded(
   };
 }
 
-/** The nearest proxy writes at the end; only that one is known to be trusted. */
+/** Returns the last value: only the nearest proxy, which appends at the end, is known to be trusted. */
 function last(headers: Headers, name: string): string | undefined {
   return headers.get(name)?.split(",").at(-1)?.trim();
 }
 
-/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Removes the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function bare(hop: string): string {
   const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/.exec(hop) ?? [];
   return bracketed ?? plain ?? hop;

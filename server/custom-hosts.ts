@@ -18,36 +18,36 @@ export interface CustomHostsOptions {
   readonly routes: Pick<DomainRoutes, "byHost">;
   readonly challenges: Pick<ChallengeAnswers, "http01">;
   readonly presence: Pick<Presence, "answer">;
-  /** Whether a handshake for the host would go well. Undefined: there is no listener for HTTPS. */
+  /** Whether a TLS handshake for the host would succeed. Undefined without a listener for HTTPS. */
   readonly hasCertificate: ((host: string) => boolean) | undefined;
   readonly publicHttpsPort: number;
 }
 
-/** How a request goes on, after what its host and its protocol decide. */
-export type Way =
+/** How to continue with a request, decided by its host and protocol. */
+export type HostDecision =
   | { readonly kind: "answered"; readonly response: Eventual<Response> }
-  /** As if there were no custom domains. */
+  /** The host is not a custom domain. */
   | { readonly kind: "ours" }
-  /** The API says that it is only served over HTTPS. */
+  /** The API refuses plain HTTP. */
   | { readonly kind: "refused" }
-  /** A project's site under a domain of its own. */
+  /** A custom domain shows the site of a project. */
   | { readonly kind: "site"; readonly route: Extract<DomainRoute, { kind: "site" }> };
 
-const OURS: Way = { kind: "ours" };
-const REFUSED: Way = { kind: "refused" };
+const OURS: HostDecision = { kind: "ours" };
+const REFUSED: HostDecision = { kind: "refused" };
 
-/** Decides on a request before the table of our own hosts does: challenges first, then HTTPS, then custom domains. */
+/** Decides before the table of our own hosts does: challenges first, then HTTPS, then custom domains. */
 export function customHosts({
   routes,
   challenges,
   presence,
   hasCertificate,
   publicHttpsPort,
-}: CustomHostsOptions): (request: Request, arrival: Arrival) => Way {
+}: CustomHostsOptions): (request: Request, arrival: Arrival) => HostDecision {
   const overPlain =
     hasCertificate === undefined ? undefined : httpsOnly({ hasCertificate, publicHttpsPort });
 
-  const plain = (request: Request, host: string, target: string): Way | undefined => {
+  const plain = (request: Request, host: string, target: string): HostDecision | undefined => {
     const { method } = request;
     const decided = overPlain?.({ method, host, target });
     if (decided === undefined || decided.kind === "serve") return undefined;
@@ -64,7 +64,7 @@ export function customHosts({
         : "served",
     );
     if (probed !== undefined) return answered(probed);
-    // Over HTTPS too: before us may be who sends a CA there, and it follows.
+    // Over HTTPS too: a proxy before us may redirect a CA there.
     const challenged = answerChallenge(challenges, { method, host, target });
     if (challenged !== undefined) return answered(challenged);
     const decided = secure ? undefined : plain(request, host, target);
@@ -78,7 +78,7 @@ export function customHosts({
   };
 }
 
-/** Tells browsers to stay with HTTPS, where the domain's owner, or for our own hosts the operator, wants it. */
+/** Adds Strict-Transport-Security if the domain's owner, or for our own hosts the operator, has set it. */
 export function withTransport(
   answer: Eventual<Response>,
   route: Pick<DomainRoute, "hstsSeconds">,
@@ -92,6 +92,6 @@ export function withTransport(
   });
 }
 
-function answered(response: Eventual<Response>): Way {
+function answered(response: Eventual<Response>): HostDecision {
   return { kind: "answered", response };
 }

@@ -9,12 +9,12 @@ import { syncDirectory } from "./files.ts";
 export interface DataDirectory {
   readonly path: string;
   readonly database: string;
-  /** A directory: the files of the sites. */
+  /** Directory of the site files. */
   readonly blobs: string;
   readonly encryptionKey: string;
-  /** Root of the internal CA, to be trusted by those who use it. */
+  /** Root certificate of the internal CA, for the devices of its users. */
   readonly caRoot: string;
-  /** Its key, sealed. */
+  /** Sealed key of the internal CA. */
   readonly caKey: string;
   readonly lock: string;
   readonly socket: string;
@@ -34,7 +34,7 @@ export function dataDirectory(written: string): DataDirectory {
   };
 }
 
-/** Makes the directory, for its owner alone, or checks that one is there to be written in. */
+/** Creates the directory, for its owner only, or checks that it is writable. */
 export async function prepare(
   { path }: DataDirectory,
   { create }: { readonly create: boolean },
@@ -42,26 +42,27 @@ export async function prepare(
   try {
     if (create) await make(path);
     if (!statSync(path).isDirectory())
-      throw new Failure("configuration", `${path} is no directory.`);
+      throw new Failure("configuration", `${path} is not a directory.`);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    if (codeOf(error) === "EEXIST") throw new Failure("configuration", `${path} is no directory.`);
+    if (codeOf(error) === "EEXIST")
+      throw new Failure("configuration", `${path} is not a directory.`);
     throw new Failure(
       "configuration",
-      `The data directory ${path} cannot be used: ${reasonOf(error)}. Name another with --data-dir.`,
+      `The data directory ${path} cannot be used: ${reasonOf(error)}. Choose another with --data-dir.`,
       { cause: error },
     );
   }
 }
 
-/** Durably: a crash must not lose the directory after a write in it was acknowledged. */
+/** Creates the directory durably: a crash must not lose acknowledged writes in it. */
 async function make(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   const above = dirname(resolve(first));
   for (let made = path; made !== above; made = dirname(made)) {
-    // A directory that we may write in, but not read, cannot be synced by us.
+    // A directory that we may write but not read cannot be synced.
     await syncDirectory(dirname(made)).catch(() => undefined);
   }
 }

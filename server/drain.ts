@@ -3,18 +3,18 @@ import type { Front } from "./front.ts";
 import type { Listener } from "./listener.ts";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** Look again after that long whether anybody still comes. */
-const LOOK_MS = 100;
-/** How long we go on for clients that keep coming: load balancers need a moment to see /readyz. */
+/** How often to check for new requests. */
+const CHECK_MS = 100;
+/** How long to accept further requests: load balancers need a moment to notice /readyz. */
 const LEAVING_MS = 5_000;
-/** How long to serve the connections that are queued when new ones are turned away. */
+/** How long to serve queued connections while new ones are refused. */
 const SETTLING_MS = 2_000;
-/** From the signal to the end of all requests. */
+/** Time limit from the signal to the end of all requests. */
 const DRAIN_MS = 25_000;
 
 /**
- * Lets go of the clients: those who come are served, and told to come back elsewhere; once it is quiet, or after a
- * while, new connections are turned away, the last of those that were made are served, and what is under way is finished.
+ * Drains the server: requests are served with `Connection: close`; once none arrive, or after a while, new connections
+ * are refused, queued ones are served, and the requests under way are finished.
  */
 export async function drain({
   front,
@@ -25,7 +25,7 @@ export async function drain({
 }: {
   readonly front: Front;
   readonly listeners: readonly Pick<Listener, "pending" | "stop" | "end">[];
-  /** From now on no new connections are accepted. */
+  /** Refuses new connections. */
   readonly turnAway: () => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
@@ -35,7 +35,7 @@ export async function drain({
     const until = clock.now() + patienceMs;
     for (;;) {
       const before = front.requests;
-      await clock.sleep(LOOK_MS);
+      await clock.sleep(CHECK_MS);
       if (front.requests === before && listeners.every(({ pending }) => pending === 0)) return;
       if (clock.now() >= until) return;
     }
@@ -44,18 +44,18 @@ export async function drain({
   await quiet(LEAVING_MS);
   await turnAway();
   await quiet(SETTLING_MS);
-  const patience = new AbortController();
+  const timeout = new AbortController();
   const stopped = Promise.all(listeners.map((listener) => listener.stop())).then(() => true);
-  const tired = clock
-    .sleep(DRAIN_MS - (clock.now() - startedAt), patience.signal)
-    // Aborted, because all is done.
+  const late = clock
+    .sleep(DRAIN_MS - (clock.now() - startedAt), timeout.signal)
+    // Aborted: everything has stopped.
     .catch(() => undefined)
     .then(() => false);
-  const finished = await Promise.race([stopped, tired]);
-  patience.abort();
+  const finished = await Promise.race([stopped, late]);
+  timeout.abort();
   if (finished) return;
   const pending = listeners.reduce((sum, listener) => sum + listener.pending, 0);
-  log.warn("requests took too long and were broken off", { pending });
+  log.warn("requests exceeded the time limit and were aborted", { pending });
   await Promise.all(listeners.map((listener) => listener.end()));
 }
 
@@ -63,7 +63,7 @@ export async function drain({
 const SOL_SOCKET = 1;
 const SO_ATTACH_FILTER = 26;
 
-/** A classic BPF program over the TCP header: drops what has SYN and not ACK (RFC 9293 §3.1), keeps the rest. */
+/** A classic BPF program over the TCP header: drops segments with SYN but without ACK (RFC 9293 §3.1). */
 const DROP_SYN: readonly (readonly [code: number, jt: number, jf: number, k: number])[] = [
   [0x30, 0, 0, 13], // ldb [13]: the flags
   [0x54, 0, 0, 0x12], // and #SYN|ACK
@@ -73,10 +73,9 @@ const DROP_SYN: readonly (readonly [code: number, jt: number, jf: number, k: num
 ];
 
 /**
- * Makes the kernel ignore new connections to ports where this process listens, so that the queue of established ones
- * can be served: closing a listener resets every connection in that queue, requests included. A client that connects
- * meanwhile sends its SYN again a second later, and finds the next process or a closed port. Linux only; elsewhere
- * this does nothing.
+ * Makes the kernel ignore new connections to ports of this process, so that the queue of established ones can be served:
+ * closing a listener resets every connection in that queue, with its requests. A client that connects meanwhile repeats
+ * its SYN a second later, and reaches the next process or a closed port. Does nothing except on Linux.
  */
 export async function turnAwayNewConnections(ports: readonly number[]): Promise<void> {
   if (process.platform !== "linux") return;
@@ -95,14 +94,14 @@ export async function turnAwayNewConnections(ports: readonly number[]): Promise<
     }
     libc.close();
   } catch {
-    // No /proc, another libc, or a system that forbids it: the queue is closed as it is.
+    // No /proc, another libc, or a system that forbids it: queued connections are reset.
   }
 }
 
-/** The name of glibc, which the process has loaded already. */
+/** The name of glibc, which the process has loaded. */
 const LIBC = "libc.so.6";
 
-/** `struct sock_filter[]` (linux/filter.h), little-endian as every platform of ours. */
+/** `struct sock_filter[]` (linux/filter.h), little-endian like all our platforms. */
 function program(): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(DROP_SYN.length * 8));
   for (const [index, [code, jt, jf, k]] of DROP_SYN.entries()) {
@@ -114,7 +113,7 @@ function program(): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
-/** File descriptors of this process that listen on one of the ports. Bun.serve does not expose its own. */
+/** Returns the file descriptors of this process that listen on one of the ports; Bun.serve does not expose them. */
 function listening(ports: readonly number[]): readonly number[] {
   const inodes = new Set<string>();
   for (const table of ["tcp", "tcp6"]) {
@@ -136,7 +135,7 @@ function linkOf(path: string): string {
   try {
     return readlinkSync(path);
   } catch {
-    // The descriptor that read the directory is closed by now.
+    // The descriptor that read the directory is closed.
     return "";
   }
 }

@@ -7,12 +7,12 @@ import { Failure, codeOf } from "../settings/failure.ts";
 import { writeSecret } from "./files.ts";
 
 const BYTES = 32;
-/** The setting of the store that tells which key it was made with. */
+/** Setting of the store that identifies its key. */
 export const FINGERPRINT = "encryption key fingerprint";
 
 /**
- * The key of an installation: the one that was given, else the one in the file, else a fresh one, which is on disk
- * before it is returned. Fails when it is not the key that the store was made with.
+ * Returns the key of an installation: the given one, else the one in the file, else a new one, which is on disk before
+ * it is returned. Fails if it is not the key of the store.
  */
 export async function installationKey({
   store,
@@ -28,15 +28,15 @@ export async function installationKey({
   const value = fingerprintOf(key);
   if (known === undefined) {
     await store.commit([{ kind: "setting.init", name: FINGERPRINT, value }]);
-    // Another process may have been first.
+    // Another process may have set it first.
     await keptKey({ known: await store.settings.get(FINGERPRINT), path, given });
   }
   return key;
 }
 
 /**
- * The key that was given, else the one in the file, else undefined. Fails when it is not the one of the fingerprint
- * `known`, which is undefined for a database that has none yet.
+ * Returns the given key, else the one in the file, else undefined. Fails if its fingerprint is not `known`, which is
+ * undefined for a new database.
  */
 export async function keptKey({
   known,
@@ -52,13 +52,13 @@ export async function keptKey({
   if (kept === undefined) {
     throw new Failure(
       "configuration",
-      `${path} is missing, and the database was made with it. Put it back from your copy, or give the key in PETSTORE_ENCRYPTION_KEY.`,
+      `${path} is missing, and the database needs it. Restore it from your copy, or set PETSTORE_ENCRYPTION_KEY.`,
     );
   }
   if (fingerprintOf(kept) !== known) {
     throw new Failure(
       "configuration",
-      `The encryption key ${given === undefined ? `in ${path}` : "that was given"} is not the one that the database was made with.`,
+      `The ${given === undefined ? `encryption key in ${path}` : "given encryption key"} is not the key of this database.`,
     );
   }
   return kept;
@@ -83,7 +83,7 @@ async function make(path: string): Promise<Uint8Array> {
   return new Uint8Array(key);
 }
 
-/** Tells two keys apart and nothing about either. */
+/** Identifies a key without revealing it. */
 export function fingerprintOf(key: Uint8Array): string {
   return new Bun.CryptoHasher("sha256", key)
     .update("petstore encryption key fingerprint")

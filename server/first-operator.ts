@@ -12,8 +12,8 @@ interface FirstOperator {
 }
 
 /**
- * Makes the operator that the options name, where nobody can sign in yet: for containers, where no one is at a terminal.
- * Nobody who is there is ever changed. Fails for an address or a password that members may not have.
+ * Creates the operator that the options name if no member exists: for containers, which have no terminal. Never changes
+ * an existing member. Fails for an invalid address or a weak password.
  */
 export async function firstOperator({ members, settings, log }: FirstOperator): Promise<void> {
   const { adminEmail: email, adminPassword: password } = settings;
@@ -21,7 +21,7 @@ export async function firstOperator({ members, settings, log }: FirstOperator): 
   const named = { email: options.adminEmail.name, password: options.adminPassword.name };
   if (await members.any()) {
     log.warn(
-      `${named.email} and ${named.password} did their work and change nothing: remove them`,
+      `${named.email} and ${named.password} have no effect, because members exist: remove them`,
       { environment: `${environmentName(named.email)}, ${environmentName(named.password)}` },
     );
     return;
@@ -33,16 +33,16 @@ export async function firstOperator({ members, settings, log }: FirstOperator): 
   }
   if (made.value === "exists") {
     const command = "petstore members reset-link";
-    log.warn(`${named.email} is a member without a password: make them a link`, { command });
+    log.warn(`${named.email} is a member without a password: create a link for them`, { command });
     return;
   }
-  log.info(`made an operator: sign in, and remove ${named.password}`, { email });
+  log.info(`created the operator: sign in, then remove ${named.password}`, { email });
 }
 
-/** What is said of a password that members may not have. */
+/** Problems of a password. */
 const OF_PASSWORD: ReadonlySet<ProblemCode> = new Set(["weak_password", "leaked_password"]);
 
-/** A setup link: good once. */
+/** A setup link, for one use. */
 export interface FirstLink {
   /** A secret until it is used. */
   readonly url: string;

@@ -8,14 +8,14 @@ import { FINGERPRINT } from "./encryption-key.ts";
 import { Failure, codeOf } from "../settings/failure.ts";
 import { wasUsed } from "./lock.ts";
 
-/** What stands where the database should be. `empty` also means a database without any table. */
+/** What exists at the path of the database. `empty` includes a database without tables. */
 export type FoundDatabase = "ours" | "missing" | "empty" | "foreign";
 
 /** Checks the database without changing it. Throws SQLite's error if the file is not a database. */
 export function findDatabase({ database: path }: Pick<DataDirectory, "database">): FoundDatabase {
   const size = sizeOf(path);
   if (size === undefined) return "missing";
-  // SQLite takes an empty file for a new database, and would delete the write-ahead log beside it.
+  // SQLite treats an empty file as a new database, and would delete its write-ahead log.
   if (size === 0) return "empty";
   const database = new Database(path, { readonly: true });
   try {
@@ -28,12 +28,12 @@ export function findDatabase({ database: path }: Pick<DataDirectory, "database">
   }
 }
 
-/** Returns the fingerprint of the key that the database was made with; undefined if it has none. Changes nothing. */
+/** Returns the fingerprint of the database's key; undefined if it has none. Changes nothing. */
 export function fingerprintIn(directory: DataDirectory): string | undefined {
   if (findDatabase(directory) !== "ours") return undefined;
   const database = new Database(directory.database, { readonly: true });
   try {
-    // A database of the first start may have been cut off before this table.
+    // An interrupted first start may not have created this table.
     using tables = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'settings'");
     if (tables.values().length === 0) return undefined;
     using setting = database.prepare("SELECT value FROM settings WHERE name = ?");
@@ -44,7 +44,7 @@ export function fingerprintIn(directory: DataDirectory): string | undefined {
   }
 }
 
-/** Names of files which prove that the directory has held an installation, the database aside. */
+/** Returns the names of files, except the database, which prove that the directory contained an installation. */
 export function tracesOf(
   directory: DataDirectory,
   { used }: { readonly used: boolean },
@@ -60,8 +60,8 @@ export function tracesOf(
 }
 
 /**
- * Why the directory may not be opened; undefined when it may. A database that disappeared is not replaced by an empty
- * one: its accounts would be lost without a warning.
+ * Explains why the directory may not be opened; undefined if it may. A missing database is not replaced by an empty one:
+ * its accounts would be lost without a warning.
  */
 export function faultOfDatabase(
   found: FoundDatabase,
@@ -69,47 +69,47 @@ export function faultOfDatabase(
 ): string | undefined {
   if (found === "ours") return undefined;
   if (found === "foreign") {
-    return `${join(path, "petstore.db")} is a database of another program: it has tables, and none of them is ours. Name another directory with --data-dir.`;
+    return `${join(path, "petstore.db")} is a database of another program: none of its tables is ours. Choose another directory with --data-dir.`;
   }
   if (traces.length === 0) return undefined;
   const [first = "", ...more] = traces;
   const seen = more.length === 0 ? first : `${traces.slice(0, -1).join(", ")} and ${more.at(-1)}`;
   const what =
-    found === "missing" ? "petstore.db is missing" : "petstore.db is empty (it holds no tables)";
+    found === "missing" ? "petstore.db is missing" : "petstore.db is empty (it has no tables)";
   return (
-    `${what} in ${path}, but ${seen} ${more.length === 0 ? "shows" : "show"} that the directory has held an installation. ` +
-    `Put petstore.db back from a backup, or check that the right volume is mounted. ` +
+    `${what} in ${path}, but ${seen} ${more.length === 0 ? "shows" : "show"} that the directory contained an installation. ` +
+    `Restore petstore.db from a backup, or check that the right volume is mounted. ` +
     `To start over on purpose, move everything out of ${path} first. ` +
-    `To give a new installation a key of your choice, set PETSTORE_ENCRYPTION_KEY_FILE.`
+    `To choose the key of a new installation, set PETSTORE_ENCRYPTION_KEY_FILE.`
   );
 }
 
-/** Whether a command that makes nothing has anything to open: a database, or traces of one that disappeared. */
+/** Whether a command that creates nothing can open the directory: it has a database, or traces of a missing one. */
 export function mayExist(directory: DataDirectory): boolean {
   try {
     const used = wasUsed(directory.lock);
     return (sizeOf(directory.database) ?? 0) > 0 || tracesOf(directory, { used }).length > 0;
   } catch {
-    // We may not read it: opening it reports that.
+    // Not readable: opening it reports the reason.
     return true;
   }
 }
 
-/** For commands that need an installation and find none; nothing was made. */
+/** The failure of commands that need an installation. */
 export function noInstallation(path: string): Failure {
   const meant = sibling(path);
   const hint =
     meant === undefined
-      ? "Name another directory with --data-dir, or start `petstore serve`, which makes an installation."
+      ? "Choose another directory with --data-dir, or run `petstore serve`, which creates an installation."
       : `Did you mean --data-dir ${meant}?`;
   const what =
     sizeOf(path) === undefined
-      ? `There is no data directory ${path}.`
-      : `There is no installation in ${path}: it has no petstore.db.`;
+      ? `The data directory ${path} does not exist.`
+      : `${path} contains no installation: it has no petstore.db.`;
   return new Failure("configuration", `${what} ${hint}`);
 }
 
-/** An installation beside `path` whose name is much like it. */
+/** Returns an installation in the same directory whose name is similar. */
 function sibling(path: string): string | undefined {
   const parent = dirname(path);
   const installations = namesIn(parent).filter((name) =>
@@ -133,7 +133,7 @@ function namesIn(path: string): readonly string[] {
   try {
     return readdirSync(path);
   } catch (error) {
-    // Unreadable or absent: it proves nothing.
+    // Unreadable or missing: no evidence.
     if (codeOf(error) !== undefined) return [];
     throw error;
   }

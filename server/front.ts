@@ -22,7 +22,7 @@ import type { GuideHost } from "../dashboard/guides/guides.ts";
 
 /** The part of Bun's server that a request needs. */
 export interface Connections extends Remote {
-  /** Closes the connection when nothing happened on it for that long: 255 at most, and 0 is never. */
+  /** Closes the connection after that many idle seconds: at most 255; 0 means never. */
   timeout(request: Request, seconds: number): void;
 }
 
@@ -36,35 +36,35 @@ export interface FrontOptions {
   readonly publishing: Pick<Publishing, "sites" | "visit">;
   readonly dashboard: Dashboard;
   readonly guides: GuideSite;
-  /** Addresses as options tell them, `/v1` included. */
+  /** Addresses for visitors, `/v1` included. */
   readonly servers: Servers;
-  /** Of the base domain, as options tell it. */
+  /** Address of the base domain. */
   readonly address: string;
   readonly baseDomain: string;
   readonly sitesDomain: string;
-  /** Address of a project's site by its slug. */
+  /** Returns the address of a project's site by its slug. */
   readonly addressOf: (slug: string) => string;
-  /** `max-age` of Strict-Transport-Security for our own hosts; 0 sends none. */
+  /** `max-age` of Strict-Transport-Security for our own hosts; 0 sends no header. */
   readonly hstsSeconds: number;
-  /** Default: there are none, and nothing is served over HTTPS by ourselves. */
+  /** Default: no custom domains, and no HTTPS. */
   readonly custom?: CustomHostsOptions;
-  /** Undefined when there is no trusted proxy. */
+  /** Undefined if no proxy is trusted. */
   readonly trusted: ((address: string) => boolean) | undefined;
-  /** What `/readyz` says, unless we are about to leave. */
+  /** Returns the state for `/readyz`, unless the server drains. */
   readonly ready: () => Promise<Readiness>;
 }
 
-/** What stands before all that is served: which host serves what, and the state of the process. */
+/** The entrance to everything that is served: routes by host, and reports the state of the process. */
 export interface Front {
-  /** Answers what came in by the listener of that environment. */
+  /** Answers a request to the listener of that environment. */
   handle(listener: Environment, request: Request, server: Connections): Eventual<Response>;
-  /** From now on we are not ready, and clients are told to take another connection. */
+  /** From now on `/readyz` reports `draining`, and responses close their connections. */
   drain(): void;
-  /** How many requests came so far; those for the state do not count. */
+  /** Number of requests so far, without those for the state. */
   readonly requests: number;
 }
 
-/** A deploy may be silent for longer than a reader while it is taken in. */
+/** The connection of a deploy may be idle for longer while it is processed. */
 const CHANGE_IDLE_SECONDS = 240;
 
 export function createFront(options: FrontOptions): Front {
@@ -75,7 +75,7 @@ export function createFront(options: FrontOptions): Front {
   let draining = false;
   const arrive = arrivals(options.trusted);
   const hosts = hostTables(options);
-  const wayOf = options.custom === undefined ? undefined : customHosts(options.custom);
+  const decide = options.custom === undefined ? undefined : customHosts(options.custom);
   const ready = async (): Promise<Readiness> => (draining ? "draining" : options.ready());
 
   const manage = async (
@@ -102,7 +102,7 @@ export function createFront(options: FrontOptions): Front {
     return publishing.visit(request, deployId === undefined ? context : { ...context, deployId });
   };
 
-  /** What is ours on the host of a project: there as long as the project is. */
+  /** Serves our own routes on a project's host, if the project exists. */
   const onProject = (
     request: Request,
     slug: string,
@@ -111,7 +111,7 @@ export function createFront(options: FrontOptions): Front {
   ): Eventual<Response> => {
     const answer = (found: Found | undefined): Eventual<Response> =>
       found === undefined || found.kind === "moved" ? visit(request, slug, arrival) : ours();
-    // When nobody can say whether there is a project, the API says so, and the same of every slug.
+    // If the store is unavailable, the API reports that, and so for every slug.
     let found: Eventual<Found | undefined>;
     try {
       found = publishing.sites.bySlug(slug);
@@ -141,22 +141,22 @@ export function createFront(options: FrontOptions): Front {
   ): Eventual<Response> => {
     const area = areaAt(request.url, arrival.pathStart);
     if (area !== "state") requests++;
-    // Staging by port has no certificate, and none of the hosts that do.
+    // The Staging port has no certificates and no custom domains.
     const asked = area !== "state" && listener === "production";
-    const way = asked ? wayOf?.(request, arrival) : undefined;
-    switch (way?.kind) {
+    const decision = asked ? decide?.(request, arrival) : undefined;
+    switch (decision?.kind) {
       case "answered":
-        return way.response;
+        return decision.response;
       case "refused": {
         const context = { ...arrival.context, httpsRequired: true };
         const api = area === "management" ? management : petstores.production;
         return api.fetch(request, context);
       }
       case "site": {
-        const { slug } = way.route;
+        const { slug } = decision.route;
         const host = { kind: "project", slug } as const;
         const answered = answer(serviceAt(host, area), request, host, arrival, server);
-        return withTransport(answered, way.route, arrival.secure);
+        return withTransport(answered, decision.route, arrival.secure);
       }
       case "ours":
       case undefined: {
@@ -229,7 +229,7 @@ function hostTables({
   return { production: hostTable(table), staging: hostTable({ ...table, listener: "staging" }) };
 }
 
-/** The path of what was asked for, without its query. */
+/** Returns the path of the request, without its query. */
 function pathOf(url: string, start: number): string {
   const end = url.indexOf("?", start);
   return end === -1 ? url.slice(start) : url.slice(start, end);
@@ -243,7 +243,7 @@ async function leaving(answer: Eventual<Response>): Promise<Response> {
 
 export type Readiness = "ready" | "draining" | "unavailable";
 
-/** What `/livez` says, or `/readyz`; undefined to any other method than GET and HEAD. `pathStart` is where in `url`. */
+/** Answers `/livez` and `/readyz`; undefined for methods other than GET and HEAD. */
 function state(
   method: string,
   url: string,
@@ -262,20 +262,20 @@ function stateResponse(status: number, text: string): Response {
   });
 }
 
-/** What is known of ourselves, for those who read of the API. */
+/** The addresses that the reference and the help show. */
 export interface GuideHosts {
-  /** Addresses as options tell them, `/v1` included. */
+  /** Addresses for visitors, `/v1` included. */
   readonly servers: Servers;
-  /** Of the base domain. */
+  /** Address of the base domain. */
   readonly address: string;
-  /** There is no DNS for the base domain: whoever calls us by another name reaches our other ports by that name as well. */
+  /** Whether any host name is accepted, so that a visitor's name for us also works for our other ports. */
   readonly anyName: boolean;
 }
 
-/** What can stand in an address, a header and a page as it is. */
+/** An origin that needs no escaping in addresses, headers and pages. */
 const ORIGIN = /^https?:\/\/[\w.:[\]-]{1,300}$/;
 
-/** What to tell of the API to a visitor who calls us `asked`: that very host answers for the environment that it serves. */
+/** Returns the addresses to show to a visitor who used the origin `asked`. */
 export function guideHost(
   { servers, address, anyName }: GuideHosts,
   kind: Host["kind"],
@@ -295,7 +295,7 @@ export function guideHost(
   };
 }
 
-/** `other` by the name of `origin`, at its own port; names that lie below `localhost` keep theirs. */
+/** Replaces the host of `other` by that of `origin`; `localhost` and names below it are kept. */
 function withNameOf(origin: string, other: string): string {
   const authority = origin.slice(origin.indexOf("//") + 2);
   const name = hostName(authority);

@@ -13,17 +13,17 @@ import { sitesDomain } from "../settings/public-address.ts";
 import { authority, reachable, type Endpoint } from "../settings/addresses.ts";
 import { bound, type Listener } from "./listener.ts";
 
-/** HTTPS of an installation: its listener, and the operator's own certificate where there is one. */
+/** The HTTPS of an installation: its listener, and the operator's own certificate, if any. */
 export interface Https {
   readonly listener: SecureListener;
-  /** From now on; before, every handshake is refused. */
+  /** Starts to serve; until then every handshake is refused. */
   serve(front: Front, custom: CustomDomains): void;
-  /** Whether a handshake for the host would go well. Never a query. */
+  /** Whether a handshake for the host would succeed. Queries no store. */
   hasCertificate(host: string): boolean;
   end(): Promise<void>;
 }
 
-/** Listens for HTTPS, if it is wanted. Rejects with a `Failure` that names the option at fault. */
+/** Listens for HTTPS unless it is off. Rejects with a `Failure` that names the option at fault. */
 export async function openHttps(
   settings: Settings,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
@@ -68,7 +68,7 @@ export async function openHttps(
   }
 }
 
-/** The operator's certificate is for hosts of our own: under another name of it a project would be served as its owner. */
+/** Limits the operator's certificate to our own hosts: it may cover names that belong to others. */
 function ownHostsAlone(
   settings: Settings,
   own: OwnCertificate | undefined,
@@ -83,7 +83,7 @@ function ownHosts(settings: Settings): (host: string) => Host {
   return hostTable({ baseDomain, sitesDomain: sitesDomain(settings), anyName: false });
 }
 
-/** Whether two hosts may share a connection: only those that show the same. */
+/** Whether two hosts may share a connection: only if they show the same site. */
 function together(
   settings: Settings,
   { routes }: Pick<CustomDomains, "routes">,
@@ -95,18 +95,18 @@ function together(
     const [here, there] = [hosts(serverName), hosts(host)];
     const [site, another] = [siteOf(here), siteOf(there)];
     if (site !== undefined || another !== undefined) return site === another;
-    // The base domain and Staging: both the operator's.
+    // The base domain and Staging both belong to the operator.
     return here.kind !== "unknown" && there.kind !== "unknown";
   };
 }
 
-/** Which site is shown there; undefined: none. A preview is another one than what is live. */
+/** Identifies the site of a host; undefined if it shows none. A preview is not the live site. */
 function siteOf(host: Host): string | undefined {
   if (host.kind === "preview") return previewLabel(host.slug, host.deployId);
   return host.kind === "project" ? host.slug : undefined;
 }
 
-/** Over TLS nobody is cut off by a clock of Bun's: the front has its own. */
+/** The TLS listener has its own time limits. */
 function handing(front: Front): TlsFetch {
   return (request, { remoteAddress }) =>
     front.handle("production", request, {
@@ -115,7 +115,7 @@ function handing(front: Front): TlsFetch {
     });
 }
 
-/** What a listener for HTTPS serves, once that is known. */
+/** What a listener for HTTPS serves. */
 export type Secured = Pick<
   TlsFrontOptions,
   "certificateFor" | "challenges" | "fetch" | "sameProject"
@@ -123,9 +123,9 @@ export type Secured = Pick<
 
 interface SecureListener extends Listener {
   readonly connections: number;
-  /** From now on; before, every handshake is refused. */
+  /** Starts to serve; until then every handshake is refused. */
   serve(secured: Secured): void;
-  /** Breaks off all that is open under the name. */
+  /** Closes all connections to the name. */
   closeName(host: string): void;
 }
 

@@ -66,10 +66,7 @@ export async function listenBeside(
       if (!(error instanceof Failure) || codeOf(error.cause) !== "EADDRINUSE") throw error;
     }
   }
-  throw new Failure(
-    "configuration",
-    `No port after ${port} is free. Choose one with --${option}.`,
-  );
+  throw new Failure("configuration", `No port after ${port} is free. Choose one with --${option}.`);
 }
 
 /** Binds an endpoint: for an empty host both IP families, or IPv4 alone if the machine has no IPv6. */

@@ -5,24 +5,24 @@ import { dirname } from "node:path";
 
 import { Failure, codeOf, fullDisk } from "../settings/failure.ts";
 
-/** An installation that this process alone may open. The system frees it when the process dies, however it dies. */
+/** The lock of an installation. The system releases it when the process ends, even by a crash. */
 export interface Lock {
-  /** True once `rememberUse` was called, by this process or an earlier one. */
+  /** Whether this or an earlier process called `rememberUse`. */
   readonly used: boolean;
-  /** Records in the lock file that the directory holds an installation; stays on disk. */
+  /** Records in the lock file, on disk, that the directory contains an installation. */
   rememberUse(): void;
   release(): void;
 }
 
-/** Somebody else has it. */
+/** Another process holds the lock. */
 export interface Held {
-  /** Undefined while the holder has not written it yet. */
+  /** Process ID; undefined until the holder has written it. */
   readonly by: number | undefined;
 }
 
 /**
- * Takes the lock, or says who has it. It is an SQLite database whose file lock is never let go;
- * its header has room for a number of ours, which others can read without a lock: the process id.
+ * Takes the lock, or returns its holder. The lock is an SQLite database whose file lock is never released; its header has
+ * room for the process ID, which others can read without a lock.
  */
 export function takeLock(path: string): Lock | Held {
   const file = open(path);
@@ -53,13 +53,13 @@ function markOf(file: Database): unknown {
   return mark.values()[0]?.[0];
 }
 
-/** "pets": the header of an SQLite file has room for a second number of ours. */
+/** "pets": the header of an SQLite file has room for a second number. */
 const IN_USE = 0x70657473;
 const USER_VERSION_OFFSET = 60;
 
 const APPLICATION_ID_OFFSET = 68;
 
-/** Whether `rememberUse` was ever called; needs no lock. False where the file cannot be read. */
+/** Whether `rememberUse` was ever called; needs no lock. False if the file cannot be read. */
 export function wasUsed(path: string): boolean {
   try {
     return numberAt(path, APPLICATION_ID_OFFSET) === IN_USE;
@@ -73,7 +73,7 @@ function holderOf(path: string): number | undefined {
   return numberAt(path, USER_VERSION_OFFSET) || undefined;
 }
 
-/** Four bytes of the file's header; undefined where it is shorter. */
+/** Reads four bytes of the file's header; undefined if it is shorter. */
 function numberAt(path: string, position: number): number | undefined {
   const bytes = new DataView(new ArrayBuffer(4));
   const file = openSync(path, "r");
@@ -86,7 +86,7 @@ function numberAt(path: string, position: number): number | undefined {
 
 function open(path: string): Database {
   try {
-    // SQLite would leave the mode to the umask.
+    // SQLite would apply the umask to the mode.
     closeSync(openSync(path, "a", 0o600));
     return new Database(path, { create: true, readwrite: true });
   } catch (error) {

@@ -19,11 +19,11 @@ export interface LogOptions {
   readonly format: Exclude<Settings["logFormat"], "auto">;
   readonly level: Settings["logLevel"];
   readonly style: Style;
-  /** Takes one line, with its end. Default: stderr, at once, so that the last words before an end are not lost. */
+  /** Receives one line, with its newline. Default: stderr, synchronously, so that no line is lost at exit. */
   readonly write?: (line: string) => void;
 }
 
-/** The log of this process. There is one: making it again replaces it. */
+/** Creates the log of this process, and replaces an earlier one. */
 export function createLog({ format, level, style, write = toStderr }: LogOptions): Log {
   const line = format === "json" ? jsonLine : textLine(style);
   configureSync({
@@ -31,7 +31,7 @@ export function createLog({ format, level, style, write = toStderr }: LogOptions
     sinks: { lines: (record) => write(line(record)) },
     loggers: [
       { category: ["petstore"], sinks: ["lines"], lowestLevel: levelNames[level] },
-      // What the library says of itself.
+      // Messages of the library itself.
       { category: ["logtape", "meta"], sinks: ["lines"], lowestLevel: "warning" },
     ],
   });
@@ -47,7 +47,7 @@ export function createLog({ format, level, style, write = toStderr }: LogOptions
 const levelNames = { debug: "debug", info: "info", warn: "warning", error: "error" } as const;
 const STDERR = 2;
 
-/** LogTape fills `{name}` from the fields; our messages are final. */
+/** Escapes braces, which LogTape would replace by fields. */
 function escaped(message: string): string {
   return message.replaceAll("{", "{{").replaceAll("}", "}}");
 }
@@ -56,11 +56,11 @@ function toStderr(line: string): void {
   try {
     writeSync(STDERR, line);
   } catch {
-    // Nobody reads the log: a full pipe or a closed one. Serving goes on without.
+    // A full or closed pipe must not stop the server.
   }
 }
 
-/** Members that every line has: a fact of the same name stands under `fields`. */
+/** Members of every line; a field of the same name goes under `fields`. */
 const reserved: ReadonlySet<string> = new Set(["time", "level", "message"]);
 
 function jsonLine({ timestamp, level, message, properties }: LogRecord): string {

@@ -6,7 +6,7 @@ import type { Metrics } from "./metrics.ts";
 import { membership } from "../settings/addresses.ts";
 import { options, type Settings } from "../settings/options.ts";
 
-/** Answers a proxy on this machine that asks before it orders a certificate: yes for what is ours. */
+/** Tells a proxy on this machine whether to order a certificate for a host. */
 export type TlsPermission = (host: string) => boolean;
 
 const isLoopback = membership([
@@ -14,7 +14,7 @@ const isLoopback = membership([
   { address: "::1", bits: 128, family: "ipv6" },
 ]);
 
-/** Listens for those who watch the service, if it is wanted. */
+/** Listens for metrics, unless that is off. */
 export async function listenForMetrics(
   { metricsListen }: Settings,
   metrics: Metrics | undefined,
@@ -33,13 +33,13 @@ export async function listenForMetrics(
   });
 }
 
-/** Which names are served here is nobody else's business. */
+/** Only this machine may ask which names are served. */
 function isNear(request: Request, server: Connections): boolean {
   const { address = "" } = server.requestIP(request) ?? {};
   return isLoopback(address);
 }
 
-/** From memory: custom domains that are served, the base domain and Staging. */
+/** Permits served custom domains, the base domain and Staging. Queries no store. */
 export function permissionOf(
   { baseDomain }: Pick<Settings, "baseDomain">,
   routes: () => Pick<DomainRoutes, "byHost"> | undefined,

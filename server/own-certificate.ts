@@ -8,12 +8,12 @@ import { readOption } from "./authority.ts";
 import { Failure, reasonOf } from "../settings/failure.ts";
 import { options } from "../settings/options.ts";
 
-/** The operator's own certificate, as it stands in its files. */
+/** The operator's own certificate, from its files. */
 export interface OwnCertificate {
   /** Undefined for a host that it does not cover. */
   presentedFor(host: string): Presented | undefined;
   readonly notAfter: number;
-  /** No longer looks whether the files change. */
+  /** Stops watching the files. */
   close(): void;
 }
 
@@ -27,12 +27,12 @@ interface Read {
   readonly names: readonly string[];
 }
 
-/** Who renews it replaces two files: seen that much later. */
-const LOOK_EVERY_MS = 5_000;
+/** How often the files are checked; a renewal replaces both. */
+const CHECK_EVERY_MS = 5_000;
 
 /**
- * Opens the files and looks at them from time to time. What cannot be used is refused at the start; later it is logged,
- * and what was there is presented on.
+ * Opens the files and watches them. Invalid files are refused at the start; later they are logged, and the previous
+ * certificate stays in use.
  */
 export async function openOwnCertificate(
   files: OwnCertificateFiles,
@@ -49,10 +49,10 @@ export async function openOwnCertificate(
     try {
       current = await readOwnCertificate(files);
       const until = isoTime(current.presented.notAfter);
-      log.info("the certificate was read again", { file: files.certFile, until });
+      log.info("reloaded the certificate", { file: files.certFile, until });
     } catch (error) {
       const reason = error instanceof Failure ? error.message : reasonOf(error);
-      log.warn("the changed certificate cannot be used; the one before it is presented on", {
+      log.warn("the changed certificate cannot be used; the previous one stays in use", {
         reason,
       });
     }
@@ -60,7 +60,7 @@ export async function openOwnCertificate(
 
   const watch = async (): Promise<void> => {
     while (!closing.signal.aborted) {
-      const slept = await clock.sleep(LOOK_EVERY_MS, closing.signal).then(
+      const slept = await clock.sleep(CHECK_EVERY_MS, closing.signal).then(
         () => true,
         () => false,
       );
@@ -78,7 +78,7 @@ export async function openOwnCertificate(
   };
 }
 
-/** What is in the files now. Fails with the name of the option at fault. */
+/** Reads the files. Fails with the name of the option at fault. */
 export async function readOwnCertificate({
   certFile,
   keyFile,
@@ -90,16 +90,16 @@ export async function readOwnCertificate({
   if (leaf === undefined) {
     throw new Failure(
       "configuration",
-      `${tlsCertFile.name}: ${certFile} holds no certificate (PEM).`,
+      `${tlsCertFile.name}: ${certFile} contains no certificate (PEM).`,
     );
   }
   if (leaf.names.length === 0) {
-    throw new Failure("configuration", `${tlsCertFile.name}: ${certFile} is for no name.`);
+    throw new Failure("configuration", `${tlsCertFile.name}: ${certFile} names no host.`);
   }
   if (!belongs(chainPem, privateKeyPem)) {
     throw new Failure(
       "configuration",
-      `${tlsKeyFile.name}: ${keyFile} is not the key of the certificate in ${certFile}, or has a password.`,
+      `${tlsKeyFile.name}: ${keyFile} is not the key of the certificate in ${certFile}, or has a passphrase.`,
     );
   }
   const { fingerprint, notAfter, names } = leaf;
@@ -110,24 +110,24 @@ function belongs(chainPem: string, privateKeyPem: string): boolean {
   try {
     return new X509Certificate(chainPem).checkPrivateKey(createPrivateKey(privateKeyPem));
   } catch {
-    // The key cannot be read, whatever it is.
+    // The key is unreadable.
     return false;
   }
 }
 
-/** Exactly, or by a wildcard for one label (RFC 9525 §6.3). */
+/** Whether a name covers the host: exactly, or as a wildcard for one label (RFC 9525 §6.3). */
 export function isCovered(host: string, names: readonly string[]): boolean {
   const dot = host.indexOf(".");
   return names.includes(host) || (dot > 0 && names.includes(`*${host.slice(dot)}`));
 }
 
-/** Changes when a file is written or replaced; empty while one is missing. */
+/** Returns a stamp that changes with the files; empty while one is missing. */
 async function stamp({ certFile, keyFile }: OwnCertificateFiles): Promise<string> {
   const stamps = [certFile, keyFile].map(async (path) => {
     const { mtimeMs, size, ino } = await stat(path);
     return `${ino} ${size} ${mtimeMs}`;
   });
-  // In the middle of being replaced: the next look sees what came.
+  // A file is being replaced: the next check sees the new one.
   return Promise.all(stamps).then(
     (both) => both.join(", "),
     () => "",

@@ -1,17 +1,17 @@
 import { type Clock, type Log, type Store, StoreUnavailable, type Sql } from "../lib/index.ts";
 import type { Readiness } from "./front.ts";
 
-/** A check writes to disk, and any client may ask: one a second is enough for all. */
+/** A check writes to disk, and any client may trigger it: at most one a second. */
 const FRESH_MS = 1_000;
 /**
- * How much a check writes after a write has failed: more than any request. A full disk still takes small writes, for
- * example in the blocks that the failed write left in the log.
+ * Size of a check after a failed write: more than any request. A full disk still accepts small writes, for example in
+ * the blocks that the failed write left in the log.
  */
 export const ROOM_BYTES = 65_536;
 
 /**
- * Checks whether requests can be served, that is whether the store takes writes. Recent writes are the proof; without
- * any, a small one is made. After a failed write only a large one makes this ready again.
+ * Checks whether requests can be served: whether the store accepts writes. A recent write proves it; otherwise a small
+ * one is made. After a failed write only a large one proves it again.
  */
 export function createReadiness({
   store,
@@ -26,9 +26,9 @@ export function createReadiness({
 }): () => Promise<Readiness> {
   let checkedAt = -Infinity;
   let checking: Promise<void> = Promise.resolve();
-  // How many failures had occurred when a check last succeeded; -1 after a check that failed.
+  // Number of failures when a check last succeeded; -1 after a failed check.
   let overcome = 0;
-  // Logged once per outage: clients decide how often it is noticed.
+  // Logged once per outage, not once per request.
   let failing = false;
 
   const check = async (): Promise<void> => {
@@ -36,11 +36,11 @@ export function createReadiness({
     try {
       await store.checkWritable(overcome === failures ? 0 : ROOM_BYTES);
       overcome = failures;
-      if (failing) log.info("the store takes writes again");
+      if (failing) log.info("the store accepts writes again");
       failing = false;
     } catch (error) {
       overcome = -1;
-      if (!failing) log.error("the store takes no writes", error);
+      if (!failing) log.error("the store does not accept writes", error);
       failing = true;
     }
   };
@@ -63,15 +63,15 @@ function isFresh(now: number, at: number): boolean {
   return now >= at && now - at < FRESH_MS;
 }
 
-/** How the writes of this process to its database go. */
+/** Counts the writes of this process to its database. */
 export interface Writes {
-  /** How many failed because the database could not take them. */
+  /** Number of writes that failed because the database was unavailable. */
   readonly failures: number;
-  /** When one last succeeded, milliseconds since the Unix epoch; undefined if none has. */
+  /** Time of the last successful write, in milliseconds since the Unix epoch; undefined before the first. */
   readonly succeededAt: number | undefined;
 }
 
-/** The same database, whose writes are counted. */
+/** Wraps a database and counts its writes. */
 export function watchWrites(
   sql: Sql,
   clock: Pick<Clock, "now">,

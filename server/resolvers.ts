@@ -16,10 +16,10 @@ interface Asking {
   readonly runtime: Runtime;
 }
 
-/** How long a resolver has for an answer. */
+/** Time limit of a resolver. */
 export const PATIENCE_MS: number = 5 * SECOND_MS;
 
-/** The resolvers of the service, and through them the name servers of any zone. */
+/** Returns the resolvers of the service, and through them the name servers of any zone. */
 export async function vantagesOf({ settings, runtime: { clock } }: Asking): Promise<Vantages> {
   const { dnsServers, allowPrivateNetworks } = settings;
   const servers = await resolversOf(dnsServers);
@@ -27,8 +27,8 @@ export async function vantagesOf({ settings, runtime: { clock } }: Asking): Prom
 }
 
 /**
- * Returns the addresses of a name; none when it has none or nobody could be asked. Where `dns-servers` names resolvers,
- * those are asked; otherwise the system, which also reads its file of hosts.
+ * Returns the addresses of a name; none if it has none or no resolver answers. Uses the resolvers of `dns-servers`, or
+ * else the system, which also reads its hosts file.
  */
 export async function addressesOf(asking: Asking, name: string): Promise<readonly string[]> {
   if (asking.settings.dnsServers === undefined) {
@@ -47,15 +47,15 @@ export async function addressesOf(asking: Asking, name: string): Promise<readonl
   return [...new Set(found)];
 }
 
-/** What a system without a list of resolvers asks (resolv.conf(5)). */
+/** The default of a system without a list of resolvers (resolv.conf(5)). */
 const OWN_MACHINE: ServerAddress = { address: "127.0.0.1", port: 53 };
 
-/** Whom to ask about domains: those who were named, else those of the system. */
+/** Returns the named resolvers, else those of the system. */
 export async function resolversOf(
   named: readonly ServerAddress[] | undefined,
   readText: (path: string) => Promise<string> = (path) => readFile(path, "utf8"),
 ): Promise<readonly [ServerAddress, ...ServerAddress[]]> {
-  // A system without the file has no list.
+  // Without the file the list is empty.
   const text = named === undefined ? await readText("/etc/resolv.conf").catch(() => "") : "";
   const [first = OWN_MACHINE, ...others] = named ?? serversInResolvConf(text);
   return [first, ...others];

@@ -10,7 +10,7 @@ const OWNER_ONLY = 0o177;
 
 interface SocketOptions {
   readonly path: string;
-  /** The management API, for somebody who may do anything. */
+  /** The management API, with all permissions. */
   readonly manage: (request: Request) => Eventual<Response>;
   readonly status: ServerStatus;
   /** Runs the checks of `doctor` with the options of this server. */
@@ -18,21 +18,21 @@ interface SocketOptions {
   readonly log: Log;
 }
 
-/** Where the commands on this machine are answered. */
+/** The socket for commands on this machine. */
 export interface Socket {
-  /** Requests that are not answered yet. */
+  /** Number of unanswered requests. */
   readonly pending: number;
-  /** Takes no more connections; resolves when the requests under way are answered. */
+  /** Accepts no more connections; resolves when the requests under way are answered. */
   stop(): Promise<void>;
-  /** Breaks off what is under way. */
+  /** Aborts the requests under way. */
   end(): Promise<void>;
-  /** Ends it, and takes the socket away. */
+  /** Ends it, and deletes the socket. */
   close(): Promise<void>;
 }
 
-/** Does what commands on this machine ask for. Whoever may open the socket may do anything. */
+/** Serves the commands on this machine. A process that may open the socket has all permissions. */
 export function serveSocket({ path, manage, status, examine, log }: SocketOptions): Socket {
-  // Only the holder of the lock comes here: a socket that is there was left by a process that died.
+  // We hold the lock: an existing socket was left by a process that crashed.
   rmSync(path, { force: true });
   const short = socketPath(path);
   const umask = process.umask(OWNER_ONLY);
@@ -40,18 +40,18 @@ export function serveSocket({ path, manage, status, examine, log }: SocketOption
   try {
     server = Bun.serve({
       unix: short.path,
-      // What may be sent is the API's business; the largest is a site.
+      // The API limits bodies; the largest is a site.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
       fetch: async (request, connections) => {
-        // It is ourselves who ask: a command that ends closes its connection.
+        // Only our own commands connect, and they close the connection when they end.
         connections.timeout(request, 0);
         const { pathname } = new URL(request.url);
         if (pathname === "/") return Response.json(status);
         return pathname === "/doctor" ? Response.json(await examine()) : manage(request);
       },
       error: (error) => {
-        log.error("a request over the socket broke", error);
+        log.error("a request on the socket failed", error);
         return new Response(null, { status: 500 });
       },
     });
@@ -75,13 +75,13 @@ export function serveSocket({ path, manage, status, examine, log }: SocketOption
   };
 }
 
-/** A server that does what commands ask for. */
+/** A service for a command. */
 export interface Connection {
   readonly client: ManagementClient;
   close(): Promise<void>;
 }
 
-/** Speaks to the server behind the socket; undefined when there is none. */
+/** Connects to the server behind the socket; undefined if none runs. */
 export async function connect(path: string, version: string): Promise<Connection | undefined> {
   const status = await serverStatus(path);
   if (status === undefined) return undefined;
@@ -90,20 +90,20 @@ export async function connect(path: string, version: string): Promise<Connection
   const send = (request: Request): Promise<Response> =>
     fetch(request, { unix: short.path }).catch((error: unknown) => {
       if (error instanceof Failure) throw error;
-      throw new Failure("failed", BROKE_OFF, { cause: error });
+      throw new Failure("failed", DISCONNECTED, { cause: error });
     });
   return { client: managementClient({ send }), close: async () => short.release() };
 }
 
-const BROKE_OFF =
-  "The server broke off before it answered. Whether it did what it was asked is not known: look before you try again.";
+const DISCONNECTED =
+  "The server closed the connection before it answered. The command may or may not have taken effect: check before you try again.";
 
-/** Returns what the server behind the socket says of itself; undefined when none runs. */
+/** Returns the status of the server behind the socket; undefined if none runs. */
 export function serverStatus(path: string): Promise<ServerStatus | undefined> {
   return askServer<ServerStatus>(path, "/", 5_000);
 }
 
-/** Returns what the server behind the socket finds when it checks itself; undefined when none runs. */
+/** Returns the findings of the server behind the socket about itself; undefined if none runs. */
 export function serverFindings(path: string): Promise<readonly Finding[] | undefined> {
   return askServer<readonly Finding[]>(path, "/doctor", 30_000);
 }
@@ -117,7 +117,7 @@ async function askServer<Answer>(
   try {
     short = socketPath(path);
   } catch (error) {
-    // Without its directory there is no socket either.
+    // The directory does not exist.
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
@@ -127,7 +127,7 @@ async function askServer<Answer>(
     return await response.json();
   } catch (error) {
     const code = codeOf(error);
-    // No socket, or one that was left by a process that died.
+    // No socket, or one left by a process that crashed.
     if (code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR") return undefined;
     if (code === "EACCES" || code === "EPERM") {
       throw new Failure("denied", `${path} belongs to another user.`, { cause: error });
@@ -141,21 +141,21 @@ async function askServer<Answer>(
 function otherVersion(theirs: string, ours: string): Failure {
   return new Failure(
     "failed",
-    `The server that runs is version ${theirs}, this command is ${ours}. Use the same program for both, or restart the server.`,
+    `The running server is version ${theirs}, this command is ${ours}. Use the same program for both, or restart the server.`,
   );
 }
 
-/** A name under which the system takes a socket. */
+/** A path that fits the system's limit for sockets. */
 export interface SocketPath {
   readonly path: string;
-  /** After that the name leads nowhere. */
+  /** Invalidates the path. */
   release(): void;
 }
 
 /** `sun_path` has 108 bytes, the last of which is zero (unix(7)). */
 const LONGEST = 107;
 
-/** A longer path is abbreviated by way of an open directory, as Linux allows. */
+/** Abbreviates a longer path through an open directory, which Linux allows. */
 function socketPath(path: string): SocketPath {
   if (Buffer.byteLength(path) <= LONGEST) return { path, release: () => {} };
   if (process.platform !== "linux") {
@@ -171,15 +171,15 @@ function socketPath(path: string): SocketPath {
   };
 }
 
-/** What a server says of itself to whoever reaches its socket. */
+/** What a server reports about itself on its socket. */
 interface ServerStatus {
-  /** Of the program: one of another version is not spoken to. */
+  /** Version of the program: commands of another version do not use the server. */
   readonly version: string;
   readonly pid: number;
   readonly addresses: Addresses;
 }
 
-/** Where a server can be reached from this machine: `http://127.0.0.1:8080`. */
+/** Addresses of a server on this machine: `http://127.0.0.1:8080`. */
 export interface Addresses {
   readonly production: string;
   readonly staging: string | undefined;

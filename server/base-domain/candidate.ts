@@ -2,34 +2,38 @@ import type { BaseDomainNames } from "../../domains/index.ts";
 import { isLocal, type Settings, environmentName, options } from "../../settings/options.ts";
 import { cnameTarget, sitesDomain } from "../../settings/public-address.ts";
 import { isIPv6 } from "node:net";
-import type { BaseDomainCheckId, BaseDomainOption, BaseDomainRecord } from "../../lib/management/index.ts";
+import type {
+  BaseDomainCheckId,
+  BaseDomainOption,
+  BaseDomainRecord,
+} from "../../lib/management/index.ts";
 
-/** A name that is to be the base domain, and what follows from it. */
+/** A name that may become the base domain, and what follows from it. */
 export interface Candidate {
-  /** In A-labels, or an address. */
+  /** A domain in A-labels, or an IP address. */
   readonly name: string;
-  /** It is the base domain already. */
+  /** Whether it is the current base domain. */
   readonly present: boolean;
-  /** There is no DNS for it: `localhost`, or an address. */
+  /** Whether it has no DNS: `localhost`, or an IP address. */
   readonly local: boolean;
-  /** Names to be looked at. */
+  /** Names to check. */
   readonly names: BaseDomainNames;
-  /** How these stand in a zone, with the star of a wildcard. */
+  /** The same names as they appear in a zone, with the wildcard's star. */
   readonly shown: BaseDomainNames;
-  /** Public addresses of the service, as far as it knows them. */
+  /** Known public addresses of the service. */
   readonly addresses: readonly string[];
-  /** Who told them: the options, or the machine; `nobody` where there are none. */
-  readonly toldBy: "options" | "machine" | "nobody";
-  /** The machine has none of them itself: a router or a proxy stands before it. */
+  /** Source of the addresses. */
+  readonly source: "options" | "machine" | "none";
+  /** Whether the machine has none of the addresses, because it is behind a router or a proxy. */
   readonly behindRouter: boolean;
-  /** The service answers HTTPS itself, or says by whom it is done. */
+  /** Whether the service, or a trusted proxy, serves HTTPS. */
   readonly secure: boolean;
 }
 
-/** Nobody gave that name a record of its own. */
+/** A name without a record of its own, to detect a wildcard. */
 const PROBE = "petstore-looks-for-a-wildcard";
 
-/** `machine` are the public addresses of this very machine. */
+/** `machine` lists the public addresses of this machine. */
 export function candidate(name: string, settings: Settings, machine: readonly string[]): Candidate {
   const { edgeAddresses, listenHttps, trustedProxies } = settings;
   const would = { ...settings, baseDomain: name };
@@ -48,7 +52,7 @@ export function candidate(name: string, settings: Settings, machine: readonly st
     },
     shown: { address: name, staging, wildcard: `*.${sites}`, targets: `*.${targets}` },
     addresses,
-    toldBy: edgeAddresses.length > 0 ? "options" : machine.length > 0 ? "machine" : "nobody",
+    source: edgeAddresses.length > 0 ? "options" : machine.length > 0 ? "machine" : "none",
     behindRouter: !addresses.some((address) => machine.includes(address)),
     secure: listenHttps !== "off" || trustedProxies.length > 0,
   };
@@ -56,13 +60,13 @@ export function candidate(name: string, settings: Settings, machine: readonly st
 
 const TTL_SECONDS = 3_600;
 
-/** The records that a name needs; none where it has no DNS. */
+/** Returns the DNS records that the name needs; none for a local name. */
 export function recordsFor(asked: Candidate): readonly BaseDomainRecord[] {
   const { local, shown, addresses } = asked;
   if (local) return [];
   const names: readonly (readonly [BaseDomainCheckId, string])[] = [
     ["address", shown.address],
-    // A wildcard beside it covers Staging too.
+    // A wildcard for the same domain covers Staging.
     ...(shown.wildcard === `*.${shown.address}` ? [] : [["staging", shown.staging] as const]),
     ["wildcard", shown.wildcard],
     ["targets", shown.targets],
@@ -78,9 +82,9 @@ export function recordsFor(asked: Candidate): readonly BaseDomainRecord[] {
   );
 }
 
-/** What is to be changed in the options for it, and nothing that is as it should be. */
+/** Returns the options to change for the name. */
 export function optionsFor(asked: Candidate, settings: Settings): readonly BaseDomainOption[] {
-  const { name, present, local, secure, toldBy, addresses } = asked;
+  const { name, present, local, secure, source, addresses } = asked;
   const { listen, publicHttpPort } = settings;
   const needed: [keyof Settings, string][] = [];
   if (!present) needed.push(["baseDomain", name]);
@@ -88,7 +92,7 @@ export function optionsFor(asked: Candidate, settings: Settings): readonly BaseD
     if (listen.port !== HTTP_PORT && publicHttpPort !== HTTP_PORT) needed.push(["listen", ":80"]);
     needed.push(["listenHttps", ":443"]);
   }
-  if (!local && toldBy === "machine") needed.push(["edgeAddresses", addresses.join(",")]);
+  if (!local && source === "machine") needed.push(["edgeAddresses", addresses.join(",")]);
   return needed.map(([key, value]) => {
     const option = options[key].name;
     return { name: option, environment: environmentName(option), value };

@@ -3,7 +3,7 @@ import type { BaseDomainCheck } from "../../lib/management/index.ts";
 import type { Candidate } from "./candidate.ts";
 import { verdictOf, type Verdict } from "./verdict.ts";
 
-/** Every check of a name that has a place in the DNS, in the order in which they depend on each other. */
+/** Judges a name in the DNS; the checks are in the order in which they depend on each other. */
 export function judge(asked: Candidate, facts: BaseDomainFacts): readonly BaseDomainCheck[] {
   const { shown } = asked;
   const names = ["address", "staging", "wildcard", "targets"] as const;
@@ -16,7 +16,7 @@ export function judge(asked: Candidate, facts: BaseDomainFacts): readonly BaseDo
   ];
 }
 
-/** The one check of a name without a DNS, or of one that nobody can have. */
+/** Judges a local name, or one that cannot be registered. */
 export function judgeWithout(
   asked: Pick<Candidate, "name">,
   code: "this_computer" | "ip_address" | "special_use" | "public_suffix",
@@ -38,12 +38,12 @@ function judgeName(
   const ours = observed.filter((address) => expected.includes(address));
   if (expected.length === 0 || ours.length === observed.length) return { code: "right", observed };
   if (ours.length > 0) return { code: "partly_elsewhere", observed, ...wanted };
-  // Whoever stands before this service has an address of its own.
+  // A proxy before this service has its own address.
   if (id === "address" && http.kind === "us") return { code: "right", observed };
   return { code: "elsewhere", observed, ...wanted };
 }
 
-/** Where a name should lead: here, and the others to where the first of them was found to. */
+/** Returns the expected addresses of a name: ours, or those at which the base domain reaches us. */
 function expectedAt(
   id: keyof BaseDomainNames,
   { addresses }: Candidate,
@@ -61,7 +61,7 @@ function judgeHttp(asked: Candidate, { names, http }: BaseDomainFacts): Verdict 
   return judgeView(asked, names.address, http);
 }
 
-/** Without a certificate for the name nobody can tell who answers; it is ordered once the name is the base domain. */
+/** `open`: without a certificate the server cannot be identified; it is ordered once the name is the base domain. */
 function judgeHttps(asked: Candidate, { names, https }: BaseDomainFacts): Verdict {
   if (https === undefined) return { code: "https_off" };
   if (https.kind === "open") return { code: "open", state: asked.present ? "warning" : "ok" };
@@ -95,7 +95,7 @@ function judgeView(
       return { code: "circle" };
     case "refused":
     case "timeout":
-      // Many routers do not lead their own network back to itself: that says nothing of visitors.
+      // Many routers cannot reach their own public address: visitors may still get through.
       return { code: view.kind, ...(behindRouter ? { state: "warning" } : {}) };
     case "open":
       return { code: "open" };

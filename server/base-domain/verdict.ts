@@ -5,12 +5,12 @@ import type {
   CheckState,
 } from "../../lib/management/index.ts";
 
-/** What was found of one thing, before it is put into words. */
+/** The result of a check, before it is put into words. */
 export interface Verdict {
   readonly code: BaseDomainCode;
   readonly observed?: readonly string[];
   readonly expected?: readonly string[];
-  /** Where the code alone does not say how bad it is. */
+  /** Default: the state of the code. */
   readonly state?: CheckState;
 }
 
@@ -70,36 +70,36 @@ function fixOf(
     case "not_needed":
       return null;
     case "ip_address":
-      return "Take a domain: an address has no subdomains, and nobody issues certificates for it.";
+      return "Use a domain: an IP address has no subdomains, and cannot have a certificate here.";
     case "special_use":
-      return "Take a domain that was registered: this name is in no public DNS.";
+      return "Use a registered domain: this name is not in the public DNS.";
     case "public_suffix":
-      return `Take a domain below ${subject}: that one is the registry's own.`;
+      return `Use a domain below ${subject}, which belongs to the registry.`;
     case "no_record":
       return id === "http"
         ? "Add the records first."
-        : `Add an A record (AAAA for IPv6) for ${subject} that leads to ${here}.`;
+        : `Add an A record (AAAA for IPv6) for ${subject} that points to ${here}.`;
     case "elsewhere":
-      return `Change the record for ${subject} so that it leads to ${here}.`;
+      return `Change the record for ${subject} so that it points to ${here}.`;
     case "partly_elsewhere":
-      return `Remove those records for ${subject} that lead to others than ${here}.`;
+      return `Remove the records for ${subject} that do not point to ${here}.`;
     case "dns_silent":
-      return "Look again in a moment; where it stays so, name other resolvers with dns-servers.";
+      return "Check again in a moment. If it persists, name other resolvers with dns-servers.";
     case "no_public_address":
-      return "Let the name lead to a public address: nobody on the Internet reaches a private one.";
+      return "Point the name to a public address: a private one cannot be reached from the Internet.";
     case "somebody_else":
-      return `Let port ${port} at that address lead to this service: another server answers there.`;
+      return `Forward port ${port} of that address to this service: another server answers there.`;
     case "refused":
-      return `Listen on port ${port} of that address, or let the router pass it on to this machine.`;
+      return `Listen on port ${port} of that address, or forward it to this machine in the router.`;
     case "timeout":
-      return `Open port ${port} in the firewall, and in the router before this machine.`;
+      return `Open port ${port} in the firewall and in the router.`;
     case "circle":
-      return "Stop redirecting in a circle: let the proxy reach this service by HTTPS.";
+      return "End the redirect loop: let the proxy connect to this service by HTTPS.";
     case "https_off":
-      return "Set listen-https to :443, or let a proxy end TLS and name it in trusted-proxies.";
+      return "Set listen-https to :443, or let a proxy terminate TLS and name it in trusted-proxies.";
     case "ca_forbidden":
-      return `Add a CAA record for ${subject} that allows the CA, or remove those that are there.`;
+      return `Add a CAA record for ${subject} that allows the CA, or remove the existing ones.`;
     case "ca_unasked":
-      return "Look again in a moment: CAA records, or the CA's name in them, could not be had.";
+      return "Check again in a moment: the CAA records, or the CA's name in them, could not be retrieved.";
   }
 }

@@ -2,12 +2,12 @@ import type { Runtime } from "../runtime.ts";
 import type { DataDirectory } from "../data-directory.ts";
 import type { Settings } from "../../settings/options.ts";
 
-/** What was found of one thing. */
+/** The result of a check. */
 export interface Found {
-  /** `warn` is worth a look; `fail` keeps the service from working; `skip` does not matter here. */
+  /** `warn` needs attention, `fail` keeps the service from working, `skip` does not apply. */
   readonly status: "ok" | "warn" | "fail" | "skip";
   readonly message: string;
-  /** What to do about it, as one would tell somebody: without a capital and a full stop. */
+  /** An imperative without a capital and a full stop. */
   readonly fix?: string;
 }
 
@@ -15,18 +15,18 @@ export interface Finding extends Found {
   readonly check: string;
 }
 
-/** What is looked at. */
+/** What the checks examine. */
 export interface Subject {
   readonly settings: Settings;
   readonly directory: DataDirectory;
   readonly runtime: Runtime;
-  /** Who looks is the server of the directory itself, which must not stand still for it. */
+  /** Whether the server of the directory itself runs the checks, which must not block it. */
   readonly serving: boolean;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted at the time limit. */
   readonly signal: AbortSignal;
 }
 
-/** Looks at one thing; a text is what is well. */
+/** One check; a plain text means `ok`. */
 export type Check = (subject: Subject) => Promise<string | Found>;
 
 export function warn(message: string, fix?: string): Found {

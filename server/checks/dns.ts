@@ -5,15 +5,15 @@ import { isLocal, isUnreachable } from "../../settings/options.ts";
 import { ownHostsOf } from "../domain-parts.ts";
 import { PATIENCE_MS, vantagesOf } from "../resolvers.ts";
 
-/** Each resolver answers something, be it that there is nothing. */
+/** Every resolver answers, even if it finds nothing. */
 export const resolversAnswer: Check = async (subject) => {
   const { runtime, settings } = subject;
   const { clock } = runtime;
   const { baseDomain, listenHttps, dnsServers } = settings;
   const unreachable = isUnreachable(baseDomain);
-  // On a laptop the system's resolvers may be silent, or know no `localhost` (RFC 6761 §6.3): that is no fault.
+  // On a laptop the system's resolvers may not answer, or not know `localhost` (RFC 6761 §6.3): that is no error.
   if (isLocal(baseDomain) && (listenHttps === "off" || (unreachable && dnsServers === undefined))) {
-    return skip("not asked: nobody can find this service by the DNS");
+    return skip("not checked: the DNS does not name this service");
   }
   const found = await Promise.all(
     (await vantagesOf(subject)).resolvers.map(async (resolver) => {
@@ -27,18 +27,19 @@ export const resolversAnswer: Check = async (subject) => {
   if (silent.length === 0) return `${all} answer`;
   const tell = silent.length === found.length && !unreachable ? fail : warn;
   return tell(
-    `${silent.join(", ")} cannot say anything of ${settings.baseDomain}`,
+    `${silent.join(", ")} cannot resolve ${settings.baseDomain}`,
     "name others with --dns-servers",
   );
 };
 
-/** The CA will find our own hosts, and is permitted to issue for them. */
+/** The CA can reach our own hosts, and CAA records permit it to issue for them. */
 export const ownHostsMayBeCertified: Check = async (subject) => {
   const { settings, runtime } = subject;
   const { clock } = runtime;
   const hosts = ownHostsOf(settings);
   const authority = await publicAuthority(settings, runtime);
-  if (hosts.length === 0 || authority === undefined) return skip("nobody has to be asked");
+  if (hosts.length === 0 || authority === undefined)
+    return skip("no certificate is ordered for them");
   const { acmeCaaIdentity } = settings;
   const issuers = issuersOf({
     authorities: [authority],
@@ -59,12 +60,12 @@ export const ownHostsMayBeCertified: Check = async (subject) => {
   }
   return faults.length === 0
     ? `${hosts.join(" and ")} can have certificates`
-    : warn(faults.join("; "), "see the records and CAA records of these names");
+    : warn(faults.join("; "), "check the address and CAA records of these names");
 };
 
 const WORDS: Readonly<Record<string, string>> = {
-  no_record: "no address is known",
+  no_record: "no address found",
   caa_forbids: "a CAA record does not allow the CA",
   caa_error: "its CAA records cannot be read",
-  ca_unavailable: "the CA cannot be asked what CAA records call it",
+  ca_unavailable: "the CA does not report its name in CAA records",
 };

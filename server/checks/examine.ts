@@ -20,7 +20,7 @@ import {
 } from "./https.ts";
 import { blobsAreSound, sitesResolve } from "./sites.ts";
 
-/** What can be looked at without changing anything, in the order in which things depend on each other. */
+/** All checks, in the order in which they depend on each other. None changes anything. */
 const checks: Readonly<Record<string, Check>> = {
   "data directory": directoryIsPrivate,
   "free space": hasSpace,
@@ -43,10 +43,10 @@ const checks: Readonly<Record<string, Check>> = {
   certificates: certificatesAreFresh,
 };
 
-/** Longer than the slowest of them gives those whom it asks. */
+/** Longer than any time limit within a check. */
 const PATIENCE_MS = 20_000;
 
-/** Makes every check, all at once; one that breaks, or does not come to an end, is a finding too. */
+/** Runs all checks concurrently. A check that throws or exceeds the time limit is a finding, too. */
 export async function examine(
   subject: Omit<Subject, "signal">,
   patienceMs: number = PATIENCE_MS,
@@ -54,16 +54,16 @@ export async function examine(
   const over = new AbortController();
   const { clock } = subject.runtime;
   const late = clock.sleep(patienceMs, over.signal).then(
-    (): Found => ({ status: "warn", message: `no answer within ${patienceMs / 1_000} seconds` }),
-    // Stopped: everything was found in time.
+    (): Found => ({ status: "warn", message: `no result within ${patienceMs / 1_000} seconds` }),
+    // Aborted: all checks ended in time.
     (): Found => ({ status: "skip", message: "" }),
   );
-  const looked = { ...subject, signal: over.signal };
+  const limited = { ...subject, signal: over.signal };
   try {
     return await Promise.all(
       Object.entries(checks).map(async ([check, look]) => ({
         check,
-        ...(await Promise.race([made(look, looked), late])),
+        ...(await Promise.race([run(look, limited), late])),
       })),
     );
   } finally {
@@ -71,7 +71,7 @@ export async function examine(
   }
 }
 
-async function made(look: Check, subject: Subject): Promise<Found> {
+async function run(look: Check, subject: Subject): Promise<Found> {
   try {
     const found = await look(subject);
     return typeof found === "string" ? { status: "ok", message: found } : found;

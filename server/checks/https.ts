@@ -16,42 +16,40 @@ import {
 } from "../../settings/public-address.ts";
 import { addressesOf } from "../resolvers.ts";
 
-/** Nobody gave that name a record of its own. */
+/** A name without a record of its own, to detect a wildcard. */
 const PROBE = "petstore-doctor-looks-for-a-wildcard";
-const OFF = "off: whoever ends TLS before this service has the certificates";
+const OFF = "off: a proxy before this service has the certificates";
 
-/** Public CAs knock at ports 80 and 443 alone (RFC 8555 §8.3, RFC 8737 §3). */
+/** Public CAs connect only to ports 80 and 443 (RFC 8555 §8.3, RFC 8737 §3). */
 export const portsArePublic: Check = async ({ settings }) => {
   const { listenHttps, listen, publicHttpPort, acme } = settings;
   if (listenHttps === "off") return skip(OFF);
   const http = publicHttpPort ?? listen.port;
   const https = securePort(settings);
-  if (directoryOf(acme) === undefined) return `visitors come to ${http} and ${https}`;
+  if (directoryOf(acme) === undefined) return `visitors use ${http} and ${https}`;
   if (cannotBeCertified(settings)) return skip(noPublicAuthority(settings));
   const missing = [
-    ...(http === 80 ? [] : [`80 to ${listen.port} and say so with --public-http-port 80`]),
-    ...(https === 443
-      ? []
-      : [`443 to ${listenHttps.port} and say so with --public-https-port 443`]),
+    ...(http === 80 ? [] : [`80 to ${listen.port} and set --public-http-port 80`]),
+    ...(https === 443 ? [] : [`443 to ${listenHttps.port} and set --public-https-port 443`]),
   ];
   return missing.length === 0
-    ? "visitors and the CA come to 80 and 443"
+    ? "visitors and the CA use 80 and 443"
     : warn(
-        `visitors come to ${http} and ${https}, a public CA to 80 and 443`,
-        `pass ${missing.join(", and ")}`,
+        `visitors use ${http} and ${https}, but a public CA uses 80 and 443`,
+        `forward ${missing.join(", and ")}`,
       );
 };
 
-/** A CA of the public is chosen, by default as a rule, and cannot reach this service. */
+/** Whether a public CA is selected, usually by default, that cannot reach this service. */
 function cannotBeCertified({ acme, baseDomain }: Settings): boolean {
   return isUnreachable(baseDomain) && caNames.some((name) => name === acme) && acme !== "internal";
 }
 
 function noPublicAuthority({ baseDomain }: Settings): string {
-  return `not asked: no public CA can reach ${baseDomain}`;
+  return `not checked: no public CA can reach ${baseDomain}`;
 }
 
-/** The operator's own files hold what they should, and not only until tomorrow. */
+/** The operator's own certificate covers our hosts, and does not expire soon. */
 export const ownCertificateIsSound: Check = async ({ settings, runtime }) => {
   const { tlsCertFile: certFile, tlsKeyFile: keyFile, baseDomain } = settings;
   if (certFile === undefined || keyFile === undefined)
@@ -60,26 +58,26 @@ export const ownCertificateIsSound: Check = async ({ settings, runtime }) => {
   const wanted = [baseDomain, `staging.${baseDomain}`, `${PROBE}.${sitesDomain(settings)}`];
   const missing = wanted.filter((host) => !isCovered(host, names));
   const { notAfter } = presented;
-  const until = `${certFile}, until ${isoTime(notAfter)}`;
-  if (notAfter < runtime.clock.now()) return fail(`${until}: it is over`, "renew it");
+  const until = `${certFile}, valid until ${isoTime(notAfter)}`;
+  if (notAfter < runtime.clock.now()) return fail(`${until}: expired`, "renew it");
   if (missing.length > 0) {
     const all = missing.map((host) => host.replace(PROBE, "*")).join(", ");
-    return warn(`${until}: it does not cover ${all}`, "have one made that does");
+    return warn(`${until}: it does not cover ${all}`, "get a certificate that does");
   }
   return notAfter < runtime.clock.now() + SOON_MS ? warn(until, "renew it") : until;
 };
 
 const SOON_MS: number = 14 * DAY_MS;
 
-/** Names below the zone of targets lead to this service. */
+/** Names below the CNAME target point to this service. */
 export const targetsResolve: Check = async (subject) => {
   const { settings } = subject;
   const target = cnameTarget(settings);
-  if (isLocal(settings.baseDomain)) return `custom domains lead to names below ${target}`;
+  if (isLocal(settings.baseDomain)) return `custom domains point to names below ${target}`;
   const found = await addressesOf(subject, `${PROBE}.${target}`);
   if (found.length === 0) {
     return warn(
-      `no address is known for names below ${target}: no custom domain can be verified`,
+      `no address found for names below ${target}: no custom domain can be verified`,
       `add A or AAAA records for *.${target}`,
     );
   }
@@ -88,36 +86,36 @@ export const targetsResolve: Check = async (subject) => {
   if (edgeAddresses.length > 0 && other.length > 0) {
     const all = other.join(", ");
     return warn(
-      `names below ${target} lead to ${all}, which --edge-addresses does not name`,
-      `name it there, or lead *.${target} to one that is`,
+      `names below ${target} point to ${all}, which --edge-addresses does not contain`,
+      `add it there, or point *.${target} to a listed address`,
     );
   }
-  return `names below ${target} lead to ${found.join(", ")}`;
+  return `names below ${target} point to ${found.join(", ")}`;
 };
 
 const PATIENCE_MS = 15_000;
 
-/** The directory answers, agrees with us about the time, and has what it asks for. */
+/** The CA's directory answers, its clock agrees with ours, and it has the account that it requires. */
 export const caAnswers: Check = async (subject) => {
   const { settings } = subject;
   if (settings.listenHttps === "off") return skip(OFF);
   if (cannotBeCertified(settings)) return skip(noPublicAuthority(settings));
   const authority = await publicAuthority(settings, subject.runtime);
-  if (authority === undefined) return "internal: every device has to trust its root by hand";
+  if (authority === undefined) return "internal: every device must trust its root";
   const told = await authority.directory(AbortSignal.timeout(PATIENCE_MS));
   if (!told.ok) return fail(`${authority.id}: ${told.failure.message}`);
   const { aheadMs = 0, externalAccountRequired } = told.value;
   if (isSkewed(aheadMs)) return fail(`clock_skew: ${skewInWords(aheadMs)}`, "set it by NTP");
   if (externalAccountRequired && settings.acmeEabKid === undefined) {
     return fail(
-      `${authority.id} gives certificates only to accounts that it knows already`,
+      `${authority.id} requires an existing account`,
       "set acme-eab-kid and acme-eab-hmac-key",
     );
   }
   return `${authority.id} answers`;
 };
 
-/** How long those that are served have left. */
+/** No served certificate has expired. */
 export const certificatesAreFresh: Check = async ({ settings, directory, runtime }) => {
   if (!existsSync(directory.database)) return skip("none yet");
   const database = new Database(directory.database, { readonly: true });
@@ -131,10 +129,10 @@ export const certificatesAreFresh: Check = async ({ settings, directory, runtime
       const ordered = hasOwnHttps(settings) && settings.tlsCertFile === undefined;
       return skip(ordered ? "none yet; the server orders them" : "none yet");
     }
-    const all = `${String(count)}, the first ends ${isoTime(Number(first))}`;
+    const all = `${String(count)}, the first expires ${isoTime(Number(first))}`;
     return Number(ended) === 0
       ? all
-      : fail(`${all}: ${String(ended)} are over`, "see `petstore certs list`");
+      : fail(`${all}: ${String(ended)} expired`, "see `petstore certs list`");
   } finally {
     database.close();
   }

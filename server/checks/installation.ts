@@ -23,9 +23,9 @@ const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, "
 export async function directoryIsPrivate({ directory: { path } }: Subject): ReturnType<Check> {
   const found = await statOf(path);
   if (found === undefined) {
-    return fail(`${path} does not exist`, "start `petstore serve`, which makes it");
+    return fail(`${path} does not exist`, "run `petstore serve`, which creates it");
   }
-  if (!found.isDirectory()) return fail(`${path} is no directory`);
+  if (!found.isDirectory()) return fail(`${path} is not a directory`);
   await access(path, constants.R_OK | constants.W_OK | constants.X_OK).catch((error: unknown) => {
     throw new Failure("configuration", `${path} cannot be used: ${reasonOf(error)}`);
   });
@@ -35,32 +35,30 @@ export async function directoryIsPrivate({ directory: { path } }: Subject): Retu
 }
 
 const MIB = 1024 * 1024;
-/** Below that a write may fail soon; below the other it is worth knowing. */
+/** Below the first limit writes may fail soon; below the second the operator should know. */
 const SPACE_FAIL = 16 * MIB;
 const SPACE_WARN = 512 * MIB;
 
 export async function hasSpace({ directory: { path } }: Subject): ReturnType<Check> {
-  if ((await statOf(path)) === undefined) return warn("there is no data directory to look at");
+  if ((await statOf(path)) === undefined) return warn("no data directory to check");
   const { bavail, bsize } = await statfs(path);
   const free = bavail * bsize;
   const message = `${Math.floor(free / MIB).toLocaleString("en")} MiB free`;
-  const fix = `make room on the disk of ${path}`;
+  const fix = `free space on the disk of ${path}`;
   if (free < SPACE_FAIL) return fail(message, fix);
   return free < SPACE_WARN ? warn(message, fix) : message;
 }
 
 export async function keyIsPrivate({ settings, directory }: Subject): ReturnType<Check> {
   if (settings.encryptionKey !== undefined) {
-    return fits(directory, settings.encryptionKey)
-      ? "given by option"
-      : fail(`the option ${UNFIT}`);
+    return fits(directory, settings.encryptionKey) ? "set by option" : fail(`the option ${UNFIT}`);
   }
   const path = directory.encryptionKey;
   const found = await statOf(path);
   if (found === undefined) {
     return (await statOf(directory.database)) === undefined
-      ? warn("not there yet; the first start makes it")
-      : fail(`${path} is missing: without it no API key is known`, "put it back from your copy");
+      ? warn("none yet; the first start creates it")
+      : fail(`${path} is missing: without it no API key works`, "restore it from your copy");
   }
   const key = readEncryptionKey(await Bun.file(path).text());
   if (!key.ok) return fail(`${path} ${key.failure}`);
@@ -73,7 +71,7 @@ export async function keyIsPrivate({ settings, directory }: Subject): ReturnType
       );
 }
 
-const UNFIT = "is not the key that the database was made with";
+const UNFIT = "is not the key of this database";
 
 function fits(directory: DataDirectory, key: Uint8Array): boolean {
   const known = fingerprintIn(directory);
@@ -86,11 +84,11 @@ export async function databaseIsSound({ directory, serving }: Subject): ReturnTy
   const traces = tracesOf(directory, { used: wasUsed(directory.lock) });
   const fault = faultOfDatabase(found, { path: directory.path, traces });
   if (fault !== undefined) return fail(fault);
-  if (found !== "ours") return warn("not there yet; the first start makes it");
-  // Not opened as a server would: that brings an older schema up to date, and an older program could not go back.
+  if (found !== "ours") return warn("none yet; the first start creates it");
+  // Read-only: opening it as a server does would upgrade an older schema, which an older program could not use.
   const database = new Database(path, { readonly: true });
   try {
-    // It reads the whole file: a server would answer nobody meanwhile.
+    // Reads the whole file, which would block a server.
     if (!serving) {
       const faults = JSON.stringify(database.prepare("PRAGMA quick_check(5)").values());
       if (faults !== '[["ok"]]') return fail(`${path} is damaged: ${faults}`, "restore a backup");
@@ -99,12 +97,12 @@ export async function databaseIsSound({ directory, serving }: Subject): ReturnTy
     const known = schemaVersion;
     if (!(Number(version) <= known)) {
       return fail(
-        `${path} has version ${String(version)} of the schema, this program knows ${known}`,
-        "start the newer program that wrote it",
+        `${path} has schema version ${String(version)}, but this program supports ${known}`,
+        "run the newer program that wrote it",
       );
     }
-    const next = Number(version) < known ? `, which the next start brings to ${known}` : "";
-    return `${path}, version ${String(version)} of the schema${next}`;
+    const next = Number(version) < known ? `, which the next start upgrades to ${known}` : "";
+    return `${path}, schema version ${String(version)}${next}`;
   } finally {
     database.close();
   }
@@ -123,20 +121,20 @@ export async function serverAnswers({ directory, runtime }: Subject): ReturnType
   if (readyz?.ok !== true) return fail(`${who} is not ready`);
   return version === runtime.version
     ? `${who} is ready`
-    : warn(`${who} is version ${version}, this program ${runtime.version}`, "restart it");
+    : warn(`${who} is version ${version}, this program is ${runtime.version}`, "restart it");
 }
 
-/** Free, or taken by the server of this very installation. */
+/** The port is free, or used by the server of this installation. */
 export function portIsFree(key: "listen" | "stagingListen" | "listenHttps"): Check {
   return async ({ settings, directory }) => {
     const endpoint = settings[key];
     if (typeof endpoint === "string") return skip(endpoint);
-    if (endpoint.port === 0) return "any port that is free";
+    if (endpoint.port === 0) return "any free port";
     const status = await serverStatus(directory.socket);
     const ours = Object.values(status?.addresses ?? {}).some(
       (origin) => origin !== undefined && portOf(origin) === endpoint.port,
     );
-    if (ours) return `${authority(endpoint)}, by the server of this directory`;
+    if (ours) return `${authority(endpoint)}, used by the server of this directory`;
     if (status !== undefined) {
       return warn(`${authority(endpoint)}, but the server listens elsewhere`, "restart it");
     }
@@ -145,7 +143,7 @@ export function portIsFree(key: "listen" | "stagingListen" | "listenHttps"): Che
   };
 }
 
-/** 2026-01-01: this program is not older. */
+/** 2026-01-01: this program is newer. */
 const BUILT_AFTER = 1_767_225_600_000;
 const YEAR_MS = 31_557_600_000;
 const HOUR_MS = 3_600_000;
@@ -154,29 +152,29 @@ export async function clockIsSane({ runtime, directory }: Subject): ReturnType<C
   const now = runtime.clock.now();
   const shown = isoTime(now);
   if (now < BUILT_AFTER || now > BUILT_AFTER + 50 * YEAR_MS) {
-    return fail(`the clock says ${shown}: limits, bans and expiry go by it`, SET_CLOCK);
+    return fail(`the clock shows ${shown}: limits, bans and expiry depend on it`, SET_CLOCK);
   }
   const database = await statOf(directory.database);
   return database !== undefined && database.mtimeMs > now + HOUR_MS
     ? fail(
-        `the clock says ${shown}, but the database was written at ${isoTime(database.mtimeMs)}`,
+        `the clock shows ${shown}, but the database was written at ${isoTime(database.mtimeMs)}`,
         SET_CLOCK,
       )
     : shown;
 }
 
-const SET_CLOCK = "set the clock of this machine, by NTP";
+const SET_CLOCK = "set the clock of this machine by NTP";
 
 export async function domainResolves(subject: Subject): ReturnType<Check> {
   const { baseDomain } = subject.settings;
-  if (isLocal(baseDomain)) return `${baseDomain}: any host leads here`;
+  if (isLocal(baseDomain)) return `${baseDomain}: any host name is accepted`;
   const missing: string[] = [];
   for (const name of [baseDomain, `staging.${baseDomain}`]) {
     if ((await addressesOf(subject, name)).length === 0) missing.push(name);
   }
   return missing.length === 0
     ? `${baseDomain} and staging.${baseDomain} have addresses`
-    : warn(`no address is known for ${missing.join(" and ")}`, "add A or AAAA records");
+    : warn(`no address found for ${missing.join(" and ")}`, "add A or AAAA records");
 }
 
 function statOf(path: string) {

@@ -9,14 +9,14 @@ import { sitesDomain } from "../../settings/public-address.ts";
 import { codeOf, reasonOf } from "../../settings/failure.ts";
 import { addressesOf } from "../resolvers.ts";
 
-/** The files of the sites are there, and new ones can be added. */
+/** The directory of site files is readable and writable. */
 export const blobsAreSound: Check = async ({ directory: { blobs }, signal }) => {
   const found = await stat(blobs).catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   });
-  if (found === undefined) return skip("none yet; the first deploy makes the directory");
-  if (!found.isDirectory()) return fail(`${blobs} is no directory`);
+  if (found === undefined) return skip("none yet; the first deploy creates the directory");
+  if (!found.isDirectory()) return fail(`${blobs} is not a directory`);
   try {
     await access(blobs, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
@@ -41,7 +41,7 @@ async function measured(
       bytes += within.bytes;
     } else {
       files++;
-      // One that is gone by now was removed with its deploy.
+      // A missing file was deleted with its deploy.
       bytes += await stat(path).then(
         ({ size }) => size,
         () => 0,
@@ -51,18 +51,15 @@ async function measured(
   return { files, bytes };
 }
 
-/** Nobody gave that name a record of its own. */
+/** A name without a record of its own, to detect a wildcard. */
 const PROBE = "petstore-doctor-looks-for-a-wildcard";
 
-/** Visitors find every project, also those that are made later. */
+/** Every project has an address, including future ones. */
 export const sitesResolve: Check = async (subject) => {
   const domain = sitesDomain(subject.settings);
-  if (isLocal(domain)) return `projects are at <slug>.${domain}: browsers and curl find them`;
+  if (isLocal(domain)) return `projects are at <slug>.${domain}, which browsers and curl resolve`;
   const found = await addressesOf(subject, `${PROBE}.${domain}`);
   return found.length > 0
     ? `every name below ${domain} has an address`
-    : warn(
-        `no address is known for names below ${domain}`,
-        `add A or AAAA records for *.${domain}`,
-      );
+    : warn(`no address found for names below ${domain}`, `add A or AAAA records for *.${domain}`);
 };

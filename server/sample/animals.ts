@@ -1,20 +1,53 @@
 import type { PetStatus } from "../../lib/index.ts";
-import type { PhotoName } from "./site.ts";
+import bruno from "./photos/bruno.webp" with { type: "file" };
+import cleo from "./photos/cleo.webp" with { type: "file" };
+import clover from "./photos/clover.webp" with { type: "file" };
+import hubert from "./photos/hubert.webp" with { type: "file" };
+import kiwi from "./photos/kiwi.webp" with { type: "file" };
+import mimi from "./photos/mimi.webp" with { type: "file" };
+import otto from "./photos/otto.webp" with { type: "file" };
+import pearl from "./photos/pearl.webp" with { type: "file" };
+import pippa from "./photos/pippa.webp" with { type: "file" };
+import shadow from "./photos/shadow.webp" with { type: "file" };
+import sheldon from "./photos/sheldon.webp" with { type: "file" };
+import skye from "./photos/skye.webp" with { type: "file" };
+
+const photos = {
+  bruno,
+  cleo,
+  clover,
+  hubert,
+  kiwi,
+  mimi,
+  otto,
+  pearl,
+  pippa,
+  shadow,
+  sheldon,
+  skye,
+} as const;
+
+type PhotoName = keyof typeof photos;
+
+/** Reads the photo of an animal, as WebP; scripts/draw-sample.mjs drew it. */
+export function photoOf(name: PhotoName): Promise<Uint8Array> {
+  return Bun.file(photos[name]).bytes();
+}
 
 export interface SampleAnimal {
   readonly name: string;
   readonly category: "Dogs" | "Cats" | "Small animals" | "Birds";
-  /** What becomes of it once it is there. */
+  /** Its status after it is added. */
   readonly status: PetStatus;
   readonly photo: PhotoName;
-  /** Markdown; the first paragraph stands on the card. */
+  /** Markdown; the first paragraph is shown on the card. */
   readonly bio: string;
 }
 
-/** Categories that a new account does not have. */
+/** Categories that a new account lacks. */
 export const sampleCategories = ["Small animals", "Birds"] as const;
 
-/** Who waits at the sample shelter, the first to come first. */
+/** The animals of the sample shelter, in the order of their arrival. */
 export const sampleAnimals: readonly SampleAnimal[] = [
   {
     name: "Bruno",

@@ -16,7 +16,7 @@ export interface SampleGround {
 const NAME = "Sample shelter";
 const SLUG = "sample-shelter";
 
-/** Makes the sample shelter: all of it, or nothing of it is left. */
+/** Creates the sample shelter completely, or not at all. */
 export async function makeSampleShelter(
   ground: SampleGround,
   author: string,
@@ -46,8 +46,8 @@ async function furnish(
 ): Promise<Result<SampleShelter, Problem>> {
   const { client, projects, addressOf } = ground;
   for (const environment of environments) {
-    const settled = await settle(client, { accountId: account.id, environment });
-    if (!settled.ok) return settled;
+    const stocked = await stock(client, { accountId: account.id, environment });
+    if (!stocked.ok) return stocked;
   }
   const animals = await client.pets.page({ accountId: account.id, environment: "production" });
   if (!animals.ok) return animals;
@@ -63,8 +63,8 @@ async function furnish(
   return done({ account, project: view });
 }
 
-/** The animals come, and some of them go again: that is what makes orders. */
-async function settle(
+/** Adds the animals, and changes the status of some, which creates orders. */
+async function stock(
   { pets, categories }: LocalClient,
   where: { readonly accountId: string; readonly environment: Environment },
 ): Promise<Result<undefined, Problem>> {
@@ -86,7 +86,7 @@ async function settle(
   return done(undefined);
 }
 
-/** Under a name that is easy to say, unless somebody has it. */
+/** Creates the project under a readable slug, unless that is taken. */
 async function projectOf(
   projects: Projects,
   { id: accountId, name }: Account,

@@ -2,17 +2,17 @@ import type { Clock } from "../../lib/index.ts";
 
 interface SharedOptions {
   readonly clock: Clock;
-  /** What was found that lately is told again. */
+  /** How long a result is reused. */
   readonly freshMs: number;
 }
 
 interface Look<Value> {
   readonly found: Promise<Value>;
-  /** Undefined as long as it is under way. */
+  /** Undefined while it is running. */
   endedAt?: number;
 }
 
-/** A look that many may ask for: those who come while it is under way, or soon after, are told the same. */
+/** Shares one check: callers during it, or soon after, get the same result. */
 export function sharedLook<Value>(
   { clock, freshMs }: SharedOptions,
   look: () => Promise<Value>,
@@ -24,10 +24,10 @@ export function sharedLook<Value>(
   };
 }
 
-/** Who waits longer than so many looks take has given up. */
+/** The most checks in the queue: a page does not wait for more. */
 const MAX_UNDER_WAY = 4;
 
-/** The same of many subjects, one after the other; undefined for one that would wait for too many others. */
+/** Shares checks of many subjects, which run one after the other; undefined if the queue is full. */
 export function sharedLooks<Value>(
   { clock, freshMs }: SharedOptions,
   look: (subject: string) => Promise<Value>,
@@ -47,7 +47,7 @@ export function sharedLooks<Value>(
       last.then(() => look(subject)),
     );
     looks.set(subject, kept);
-    // The next one's turn comes however this one ends.
+    // The next check runs even if this one fails.
     last = kept.found.catch(() => undefined);
     return kept.found;
   };
@@ -60,7 +60,7 @@ function begun<Value>(clock: Clock, found: Promise<Value>): Look<Value> {
       look.endedAt = clock.now();
     },
     () => {
-      // One that broke is made anew by whoever asks next.
+      // The next caller repeats a failed check.
       look.endedAt = -Infinity;
     },
   );

@@ -70,7 +70,7 @@ describe("a name that is to be the base domain", () => {
       subject: `*.${NAME}`,
       observed: null,
       expected: HERE,
-      fix: expect.stringContaining(`*.${NAME} that leads to ${HERE}`),
+      fix: expect.stringContaining(`*.${NAME} that points to ${HERE}`),
     });
     expect(of("targets").subject).toBe(`*.cname.${NAME}`);
     expect(of("http")).toMatchObject({ state: "skipped", code: "no_record" });

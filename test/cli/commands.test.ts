@@ -130,7 +130,7 @@ test("a data directory that is not there is made by those who need one, and by n
   const here = await installation();
   const listed = await here.run("accounts", "list");
   expect(listed.exitCode).toBe(3);
-  expect(listed.stderr).toContain("There is no data directory");
+  expect(listed.stderr).toContain("The data directory");
   expect(await Bun.file(here.path("petstore.db")).exists()).toBe(false);
   expect((await here.run("accounts", "create", "A")).exitCode).toBe(0);
 });

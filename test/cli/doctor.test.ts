@@ -120,9 +120,7 @@ test("a database of a newer version is a failure, of an older one is not, and bo
   version(0);
   const { report, statusOf } = await examined(here);
   expect(statusOf("database")).toBe("ok");
-  expect(JSON.stringify(report)).toContain(
-    "version 0 of the schema, which the next start brings to",
-  );
+  expect(JSON.stringify(report)).toContain("schema version 0, which the next start upgrades to");
 });
 
 test("a port that another program has is a failure", async () => {
@@ -138,7 +136,7 @@ test("a port that another program has is a failure", async () => {
 test("the files of sites are counted, and a directory that cannot hold them is a failure", async () => {
   const here = await installation();
   await here.json("accounts", "create", "A");
-  expect(JSON.stringify((await examined(here)).report)).toContain("the first deploy makes");
+  expect(JSON.stringify((await examined(here)).report)).toContain("the first deploy creates");
   await mkdir(here.path("blobs/ab"), { recursive: true });
   await writeFile(here.path("blobs/ab/cd"), "x".repeat(1_500));
   const { report, statusOf } = await examined(here);

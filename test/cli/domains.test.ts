@@ -74,7 +74,7 @@ describe("domains add", () => {
     expect(stdout).toContain("Add this record in the DNS of shelter.org:\n");
     expect(stdout).toContain(`  Name   pets   (in full: ${PETS})\n`);
     expect(stdout).toMatch(/^ {2}Value {2}[\da-f]{32}\.cname\.petstore\.example$/m);
-    expect(stderr).toContain(`Once it is entered: petstore domains verify ${PETS} --wait\n`);
+    expect(stderr).toContain(`Once the record exists: petstore domains verify ${PETS} --wait\n`);
   });
 
   test("offers the twin of a name with or without www", async () => {

@@ -35,7 +35,7 @@ test("another key than the database was made with is refused", async () => {
   const { path, open } = await installation();
   await open();
   expect(String(await rejection(open(new Uint8Array(32))))).toContain(
-    "that was given is not the one",
+    "The given encryption key is not the key",
   );
   await writeFile(path, Buffer.alloc(32, 1).toString("hex"));
   expect(String(await rejection(open()))).toContain(`in ${path} is not the one`);
@@ -45,9 +45,7 @@ test("a key that is lost is not made anew", async () => {
   const { path, open } = await installation();
   await open();
   await rm(path);
-  expect(String(await rejection(open()))).toContain(
-    "is missing, and the database was made with it",
-  );
+  expect(String(await rejection(open()))).toContain("is missing, and the database needs it");
   expect(await Bun.file(path).exists()).toBe(false);
 });
 

@@ -44,7 +44,7 @@ test("the operator that the options name can sign in, and the log holds no secre
   expect(await signIn(server, PASSWORD)).toBe(201);
   expect(await signIn(server, `${PASSWORD}!`)).toBe(401);
   await server.end();
-  expect(server.output()).toContain("made an operator");
+  expect(server.output()).toContain("created the operator");
   expect(server.output()).not.toContain("nobody can sign in yet");
   expect(server.output()).not.toContain(PASSWORD);
 }, 120_000);
@@ -58,7 +58,7 @@ test("who can sign in already is never changed, and the options are told to be o
   expect(await signIn(second, PASSWORD)).toBe(201);
   expect(await signIn(second, "another four quiet herons", "eve@shelter.example")).toBe(401);
   await second.end();
-  expect(second.output()).toContain("did their work and change nothing: remove them");
+  expect(second.output()).toContain("have no effect, because members exist: remove them");
 }, 120_000);
 
 test("somebody who was added and has no password yet is given none by the options", async () => {
@@ -68,7 +68,7 @@ test("somebody who was added and has no password yet is given none by the option
   expect(await signIn(server, PASSWORD)).toBe(401);
   await server.end();
   expect(server.output()).toContain("petstore members reset-link");
-  expect(server.output()).not.toContain("made an operator");
+  expect(server.output()).not.toContain("created the operator");
 }, 120_000);
 
 test("a password that is guessed first, and an address that is none, keep the server from starting", async () => {

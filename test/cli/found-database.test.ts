@@ -20,9 +20,9 @@ test.each<[FoundDatabase, readonly string[], string | undefined]>([
   [
     "empty",
     ["petstore.lock"],
-    "petstore.db is empty (it holds no tables) in /data, but petstore.lock",
+    "petstore.db is empty (it has no tables) in /data, but petstore.lock",
   ],
-  ["missing", ["a", "b", "c"], "but a, b and c show that the directory has held an installation"],
+  ["missing", ["a", "b", "c"], "but a, b and c show that the directory contained an installation"],
   ["foreign", [], "/data/petstore.db is a database of another program"],
 ])("a database that is %s, beside %j", (found, traces, words) => {
   const fault = faultOfDatabase(found, { path, traces });
@@ -70,7 +70,7 @@ describe("a database that disappeared is not replaced by an empty one", () => {
 
     execute(database, "PRAGMA journal_mode = WAL");
 
-    expect((await here.run("accounts", "list")).stderr).toContain("it holds no tables");
+    expect((await here.run("accounts", "list")).stderr).toContain("it has no tables");
 
     await copyFile(away, database);
     expect((await here.run("accounts", "list")).stdout).toContain(" A ");
@@ -110,7 +110,7 @@ test("a wrong key begins no upgrade", async () => {
   const env = { PETSTORE_ENCRYPTION_KEY: Buffer.alloc(32, 8).toString("base64") };
   const listed = await runProgram(["accounts", "list", "--data-dir", here.dataDir], { env });
   expect(listed.exitCode).toBe(3);
-  expect(listed.stderr).toContain("that was given is not the one that the database was made with");
+  expect(listed.stderr).toContain("The given encryption key is not the key of this database");
   expect(readdirSync(here.dataDir).filter((name) => name.includes("upgrade"))).toEqual([]);
 }, 120_000);
 
@@ -142,14 +142,14 @@ describe("a mistyped --data-dir", () => {
       const absent = await runProgram([...args, "--data-dir", typed]);
       expect([absent.exitCode, absent.stdout]).toEqual([3, ""]);
       expect(absent.stderr).toContain(
-        `There is no data directory ${typed}. Did you mean --data-dir`,
+        `The data directory ${typed} does not exist. Did you mean --data-dir`,
       );
       expect(absent.stderr).toContain(`${join(parent, "petstore-data")}?`);
       expect(existsSync(typed)).toBe(false);
 
       const elsewhere = await runProgram([...args, "--data-dir", parent]);
       expect([elsewhere.exitCode, elsewhere.stdout]).toEqual([3, ""]);
-      expect(elsewhere.stderr).toContain(`There is no installation in ${parent}`);
+      expect(elsewhere.stderr).toContain(`${parent} contains no installation`);
       expect(readdirSync(parent)).toEqual(["petstore-data"]);
     },
   );

@@ -36,7 +36,7 @@ const PUBLIC = { "base-domain": "petstore.example", "listen-https": ":8443" };
 test("a public CA that has to come to other ports than its own is told of", async () => {
   const found = await portsArePublic(await subject(PUBLIC));
   expect(found).toMatchObject({ status: "warn" });
-  expect(JSON.stringify(found)).toContain("pass 80 to 8080");
+  expect(JSON.stringify(found)).toContain("forward 80 to 8080");
   expect(JSON.stringify(found)).toContain("443 to 8443");
   const ports = { "public-http-port": "80", "public-https-port": "443" };
   expect(await portsArePublic(await subject({ ...PUBLIC, ...ports }))).toBe(
@@ -76,7 +76,7 @@ test("names are looked up at the resolvers that dns-servers names", async () => 
     "petstore.example and staging.petstore.example have addresses",
   );
   expect(await sitesResolve(here)).toBe("every name below petstore.example has an address");
-  expect(await targetsResolve(here)).toBe("names below cname.petstore.example lead to 192.0.2.10");
+  expect(await targetsResolve(here)).toBe("names below cname.petstore.example point to 192.0.2.10");
   await server.close();
 });
 

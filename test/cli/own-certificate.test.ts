@@ -81,9 +81,7 @@ test("what cannot be used is told of, and the one before it is presented on", as
   await write(paths, { ...WILDCARD, privateKeyPem: presentedFor("b", "x.test").privateKeyPem });
   await clock.advance(5_000);
   await until(() => lines.length > 0);
-  expect(lines).toEqual([
-    "the changed certificate cannot be used; the one before it is presented on",
-  ]);
+  expect(lines).toEqual(["the changed certificate cannot be used; the previous one stays in use"]);
   expect(own.presentedFor("petstore.example")?.chainPem).toBe(WILDCARD.chainPem);
   own.close();
 });
@@ -96,7 +94,7 @@ test("files that cannot be used are refused by the option at fault", async () =>
   await write(paths, { ...WILDCARD, privateKeyPem: "no key" });
   await expect(readOwnCertificate(paths)).rejects.toThrow("tls-key-file: ");
   await write(paths, { ...WILDCARD, chainPem: "no certificate" });
-  await expect(readOwnCertificate(paths)).rejects.toThrow("holds no certificate");
+  await expect(readOwnCertificate(paths)).rejects.toThrow("contains no certificate");
   await rm(paths.certFile);
   await expect(readOwnCertificate(paths)).rejects.toThrow("tls-cert-file: ");
 });

@@ -75,7 +75,7 @@ describe("/readyz", () => {
       expect(await ready()).toBe("unavailable");
     }
     expect(await rejection(shelter.addPet())).toBeInstanceOf(Error);
-    expect(lines).toEqual(["the store takes no writes"]);
+    expect(lines).toEqual(["the store does not accept writes"]);
 
     await leave(100);
     await clock.advance(SECOND);

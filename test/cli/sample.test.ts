@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { sampleAnimals } from "../../server/sample/animals.ts";
 import { makeSampleShelter, type SampleGround } from "../../server/sample/make.ts";
-import { photoOf } from "../../server/sample/site.ts";
+import { photoOf } from "../../server/sample/animals.ts";
 import { problem } from "../../lib/base/problem.ts";
 import { refused } from "../../lib/base/result.ts";
 import { environments } from "../../lib/index.ts";

@@ -178,7 +178,7 @@ test("an address that this machine does not have is refused", async () => {
   const here = await installation();
   const { exitCode, stderr } = await here.run("serve", "--listen", "192.0.2.1:0");
   expect(exitCode).toBe(3);
-  expect(stderr).toContain("no such address");
+  expect(stderr).toContain("does not have that address");
 });
 
 test("a data directory below a file is refused with a sentence", async () => {
@@ -194,7 +194,7 @@ test("a data directory that is a file is refused with a sentence", async () => {
   await writeFile(file, "");
   const { exitCode, stderr } = await runProgram(["serve", "--data-dir", file]);
   expect(exitCode).toBe(3);
-  expect(stderr).toBe(`petstore: ${file} is no directory.\n`);
+  expect(stderr).toBe(`petstore: ${file} is not a directory.\n`);
 });
 
 test("a place where nobody may write is refused", async () => {
@@ -231,7 +231,7 @@ test("another key than the installation was made with is refused", async () => {
     { env },
   );
   expect(exitCode).toBe(3);
-  expect(stderr).toContain("is not the one");
+  expect(stderr).toContain("is not the key of this database");
 });
 
 test("a port that an option names is not taken by the automatic one of Staging", async () => {
