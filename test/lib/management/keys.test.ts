@@ -8,7 +8,7 @@ interface Key {
   readonly status: string;
 }
 
-test("a key is renamed, also one that ended, and an empty name is one", async () => {
+test("a key can be renamed, also after it ended, and to an empty name", async () => {
   const office = await openOffice();
   const owner = office.as("owner");
   const account = `/manage/v1/accounts/${office.accountId}`;
@@ -27,7 +27,7 @@ test("a key is renamed, also one that ended, and an empty name is one", async ()
   expect(events.body.map(({ data }) => data.name)).toEqual(["Front page", ""]);
 });
 
-test("a name that is too long or has control characters is refused, and changes nothing", async () => {
+test("a name that is too long or has control characters is refused", async () => {
   const office = await openOffice();
   const owner = office.as("owner");
   const account = `/manage/v1/accounts/${office.accountId}`;
@@ -40,7 +40,7 @@ test("a name that is too long or has control characters is refused, and changes 
   expect((await owner.get<Key>(`/manage/v1/keys/${made.body.id}`)).body.name).toBe("website");
 });
 
-test("the networks of a key are told in normal form, each once, by the key and by its successor", async () => {
+test("the networks of a key and its successor are listed once each, in normal form", async () => {
   const office = await openOffice();
   const owner = office.as("owner");
   const keys = `/manage/v1/accounts/${office.accountId}/keys`;

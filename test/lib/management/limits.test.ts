@@ -29,8 +29,8 @@ const look = async (office: Office, environment = "production"): Promise<Limits>
       .get<Limits>(`/manage/v1/accounts/${office.accountId}/${environment}/limits`)
   ).body;
 
-describe("a look at the limits", () => {
-  test("says what the public API says, and spends nothing", async () => {
+describe("the limits", () => {
+  test("are those of the public API, and reading them spends nothing", async () => {
     const office = await openOffice();
     const { shop } = await withKey(office, "website");
     expect((await look(office)).windows).toMatchObject([
@@ -52,7 +52,7 @@ describe("a look at the limits", () => {
     ]);
   });
 
-  test("tells what each key spent: neither what was refused by the limits nor what others did", async () => {
+  test("have the requests of each key, without refused ones and those of others", async () => {
     const office = await openOffice();
     const one = await withKey(office, "one");
     const other = await withKey(office, "other");
@@ -68,7 +68,7 @@ describe("a look at the limits", () => {
     expect((await used())[one.id]).toEqual({ minute: 0, day: 60 });
   });
 
-  test("names the ban of a key while it lasts, and its level", async () => {
+  test("have the ban of a key and its level, until it ends", async () => {
     const office = await openOffice();
     const { id, shop } = await withKey(office, "website");
     for (let times = 0; times < 61; times++) await shop.get("/v1/pets");
@@ -80,7 +80,7 @@ describe("a look at the limits", () => {
     expect((await look(office)).keys).toMatchObject([{ id, ban: null }]);
   });
 
-  test("leaves out keys that ended and those of the other environment", async () => {
+  test("leave out ended keys and those of the other environment", async () => {
     const office = await openOffice();
     const { id } = await withKey(office, "website");
     expect((await look(office, "staging")).keys).toEqual([]);
@@ -89,7 +89,7 @@ describe("a look at the limits", () => {
   });
 });
 
-test("counted by key, each has windows of its own", async () => {
+test("have windows for each key when they are counted by key", async () => {
   const clock = manualClock(START);
   const petstore = createPetstore({ store: memoryStore(), clock, countBy: "key" });
   const created = await petstore.client.accounts.create({ name: "Otters" });

@@ -61,7 +61,7 @@ test("the matrix names every operation once", () => {
   expect(named.toSorted()).toEqual(names.toSorted());
 });
 
-test("only what proves by its body who may is open to callers without a credential", () => {
+test("only operations that check a secret in the body are open without a credential", () => {
   const open = everyEndpoint.filter(({ access }) => access === "anyone");
   const expected = forAnyone.split(/\s+/).toSorted();
   expect(open.map(({ operationId }) => operationId).toSorted()).toEqual(expected);

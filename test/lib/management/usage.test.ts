@@ -30,7 +30,7 @@ async function withUsage(office: Office, ...rows: readonly Partial<CountedUsage>
 const pathOf = ({ accountId }: Office, query = ""): string =>
   `/manage/v1/accounts/${accountId}/usage${query}`;
 
-test("usage is told with its instants in RFC 3339 and nothing of the account", async () => {
+test("usage has instants in RFC 3339, and no account", async () => {
   const office = await openOffice();
   await withUsage(office, { requests: 3, limited: 1 });
   const reply = await office.as("viewer").get(pathOf(office, "?by=minute"));
@@ -49,7 +49,7 @@ test("usage is told with its instants in RFC 3339 and nothing of the account", a
   ]);
 });
 
-test("by default the last thirty days are told, and by minute the last sixty", async () => {
+test("the default range is thirty days, or sixty minutes", async () => {
   const office = await openOffice();
   const now = START + 12 * HOUR_MS;
   office.clock.set(now);
@@ -71,7 +71,7 @@ test("by default the last thirty days are told, and by minute the last sixty", a
   expect(await starts(`?to=${isoTime(START)}`)).toEqual([START - 30 * DAY_MS, START - 29 * DAY_MS]);
 });
 
-test("a range begins with the period that it begins in, and ends before its end", async () => {
+test("a range includes the period of its start and excludes its end", async () => {
   const office = await openOffice();
   await withUsage(office, ...[0, 1, 2].map((minute) => ({ at: START + minute * MINUTE_MS })));
   const query = `?by=minute&from=${isoTime(START + 90_000)}&to=${isoTime(START + 120_000)}`;
@@ -79,7 +79,7 @@ test("a range begins with the period that it begins in, and ends before its end"
   expect(body.map(({ at }) => at)).toEqual([isoTime(START + MINUTE_MS)]);
 });
 
-test("usage can be had of one key, and of one environment", async () => {
+test("usage can be filtered by key and environment", async () => {
   const office = await openOffice();
   await withUsage(office, {}, { keyId: "key2", environment: "staging" });
   const keys = async (query: string): Promise<readonly string[]> => {
@@ -110,7 +110,7 @@ for (const [query, says] of wrong) {
   });
 }
 
-test("the whole of what is kept can be asked for at once", async () => {
+test("all stored usage can be read at once", async () => {
   const office = await openOffice();
   for (const [by, ms] of [
     ["minute", 2 * DAY_MS],
@@ -121,7 +121,7 @@ test("the whole of what is kept can be asked for at once", async () => {
   }
 });
 
-test("more rows than anybody reads are refused, not cut off", async () => {
+test("too many rows are refused, not truncated", async () => {
   const office = await openOffice();
   const rows = (count: number, from: number): readonly Partial<CountedUsage>[] =>
     Array.from({ length: count }, (_, index) => ({ keyId: `key${from + index}` }));
@@ -132,11 +132,11 @@ test("more rows than anybody reads are refused, not cut off", async () => {
   const reply = await office.as("viewer").get<{ message: string }>(pathOf(office));
   expect([reply.status, reply.body.message]).toEqual([
     400,
-    "There are more than 10000 rows: ask for a shorter range, for days, or for one key.",
+    "The answer has more than 10000 rows. Request a shorter range, days, or one key.",
   ]);
 });
 
-test("what a key asks of the public API is what its usage tells", async () => {
+test("usage counts the requests to the public API", async () => {
   const office = await openOffice();
   const { accountId, petstore } = office;
   const issued = await petstore.client.keys.create({ accountId });
