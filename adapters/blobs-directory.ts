@@ -7,7 +7,6 @@ import { once } from "../lib/base/eventual.ts";
 import { BlobTooLarge, isBlobName, type Blobs, type StoredBlob } from "../lib/publishing/blobs.ts";
 import { fileBody } from "./file-body.ts";
 import { fileFailure, isAbsent, makeDirectory, syncDirectory, using } from "./file-system.ts";
-import { inTurn } from "./in-turn.ts";
 
 export interface DirectoryBlobsOptions {
   /** Made, readable by its owner alone, when absent; its parent must be there. */
@@ -181,4 +180,20 @@ async function unlessAbsent<Value>(asked: Promise<Value>): Promise<Value | undef
     if (isAbsent(error)) return undefined;
     throw fileFailure(error, WHAT);
   }
+}
+
+/** Work on one thing waits for the work on it that was begun before; work on different things does not. */
+function inTurn(): <Value>(name: string, work: () => Promise<Value>) => Promise<Value> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (name, work) => {
+    const before = last.get(name);
+    // How the one before ended is told to whoever began it.
+    const mine = before === undefined ? work() : before.then(work, work);
+    last.set(name, mine);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(name) === mine) last.delete(name);
+    }
+  };
 }

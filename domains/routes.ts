@@ -1,5 +1,5 @@
 import type { Clock } from "../lib/base/clock.ts";
-import type { Topic } from "../lib/storage/notice.ts";
+import type { Topic } from "../lib/storage/change.ts";
 import { servedUntil, type Domain } from "./model/domain.ts";
 import type { DomainRoute, DomainRoutes } from "./ports/certificates.ts";
 import type { DomainStore } from "./ports/domain-store.ts";

@@ -4,8 +4,6 @@ export type { Jobs } from "./jobs.ts";
 export type { Answered, FetchContext } from "./http/exchange.ts";
 export type { Servers } from "./http/describe.ts";
 export type {
-  ImportOutcome,
-  ImportRow,
   IssuedKey,
   KeyView,
   InCatalogue,
@@ -28,11 +26,12 @@ export type { Result } from "./base/result.ts";
 export type { Limiter, Spender, Verdict, WindowView } from "./accounts/limiter.ts";
 export { environments, planLimits, plans } from "./model/account.ts";
 export type { Account, Environment, Limits, Plan } from "./model/account.ts";
-export type { Category } from "./model/category.ts";
+export type { ImportOutcome, ImportRow } from "./catalogue/import.ts";
+export type { Category } from "./catalogue/model.ts";
 export type { DomainEvent, EventType } from "./model/event.ts";
-export type { OrderStatus } from "./model/order.ts";
-export { petStatuses } from "./model/pet.ts";
-export type { Pet, PetFilter, PetStatus } from "./model/pet.ts";
+export type { OrderStatus } from "./catalogue/model.ts";
+export { petStatuses } from "./catalogue/model.ts";
+export type { Pet, PetFilter, PetStatus } from "./catalogue/model.ts";
 export { defaultScopes, scopes } from "./model/scope.ts";
 export type { Scope } from "./model/scope.ts";
 export { migrate } from "./sql/migrate.ts";
@@ -52,15 +51,15 @@ export { sqlStore } from "./storage/sql-store.ts";
 export type { SqlStoreOptions } from "./storage/sql-store.ts";
 export { NewerSchema, StoreUnavailable } from "./sql/sql.ts";
 export type { Store } from "./storage/store.ts";
-export type { DeletedPet, NewPet, PetInput, StoredPet } from "./model/pet.ts";
-export type { StoredCategory } from "./model/category.ts";
+export type { DeletedPet, NewPet, PetInput, StoredPet } from "./catalogue/model.ts";
+export type { StoredCategory } from "./catalogue/model.ts";
 export type { CountBy } from "./accounts/limiter.ts";
 export type { WindowName } from "./model/window.ts";
 export type { Catalogue } from "./model/account.ts";
 export type { ApiKey, Ban } from "./model/api-key.ts";
-export type { Page } from "./base/page.ts";
-export type { OrderFilter, StoredOrder } from "./model/order.ts";
-export type { AnswerId, RecordedAnswer, RememberedAnswer } from "./storage/recorded-answer.ts";
+export type { Page } from "./storage/store.ts";
+export type { OrderFilter, StoredOrder } from "./catalogue/model.ts";
+export type { AnswerId, RecordedAnswer, RememberedAnswer } from "./storage/change.ts";
 export type { Change, Conflict, Outcome, Refusal, SavedCounter } from "./storage/change.ts";
-export type { Notice, Topic } from "./storage/notice.ts";
+export type { Notice, Topic } from "./storage/change.ts";
 export type { CountedUsage, UsageQuery } from "./model/usage.ts";

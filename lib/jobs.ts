@@ -4,7 +4,7 @@ import type { Eventual } from "./base/eventual.ts";
 import type { Log } from "./base/log.ts";
 import { followFeed, type FeedReader } from "./storage/feed.ts";
 import type { DomainEvent } from "./model/event.ts";
-import { RESTORE_MS } from "./model/pet.ts";
+import { RESTORE_MS } from "./catalogue/model.ts";
 import { createRounds, drainInto, type Jobs } from "./base/rounds.ts";
 import type { Change, SavedCounter } from "./storage/change.ts";
 import type { Store } from "./storage/store.ts";

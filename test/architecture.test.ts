@@ -10,8 +10,11 @@ const ROOT = join(import.meta.dir, "..");
 const FLOORS = [
   "lib/base/",
   "lib/sql/",
+  "lib/catalogue/model.ts",
   "lib/model/",
+  "lib/catalogue/schema.ts",
   "lib/storage/",
+  "lib/catalogue/",
   "lib/accounts/",
   "lib/actions/",
   "lib/http/",

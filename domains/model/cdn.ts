@@ -1,5 +1,4 @@
-import { parseAddress } from "../../lib/model/client-address.ts";
-import { isIn, type AddressBlock } from "../../lib/model/address-block.ts";
+import { parseAddress, isIn, type AddressBlock } from "../../lib/model/client-address.ts";
 
 /** The network of proxies that all of these addresses belong to; undefined when one does not, or there are none. */
 export function cdnOf(addresses: readonly string[]): string | undefined {

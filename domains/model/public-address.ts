@@ -1,5 +1,4 @@
-import { parseAddress } from "../../lib/model/client-address.ts";
-import { isIn, type AddressBlock } from "../../lib/model/address-block.ts";
+import { parseAddress, isIn, type AddressBlock } from "../../lib/model/client-address.ts";
 
 /** Blocks of IPv4 that belong to no public host (IANA special-purpose registry, RFC 6890), multicast included. */
 const NOT_PUBLIC_IPV4: readonly AddressBlock[] = [

@@ -1,5 +1,4 @@
-import { parseAddress } from "../../lib/model/client-address.ts";
-import { isIn, type AddressBlock } from "../../lib/model/address-block.ts";
+import { parseAddress, isIn, type AddressBlock } from "../../lib/model/client-address.ts";
 import { isPublicAddress } from "../model/public-address.ts";
 
 /** Never asked, whatever networks are allowed: who can ask these is handed the keys of the machine. */

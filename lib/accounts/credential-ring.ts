@@ -8,7 +8,7 @@ import { refused, type Result } from "../base/result.ts";
 import { createRounds, drainInto, type Jobs } from "../base/rounds.ts";
 import { parseCredential } from "../model/credential.ts";
 import { followFeed, type FeedReader } from "../storage/feed.ts";
-import type { Topic } from "../storage/notice.ts";
+import type { Topic } from "../storage/change.ts";
 import type { Store } from "../storage/store.ts";
 
 /** The last use of a credential. */

@@ -1,9 +1,17 @@
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
+import type { ImportOutcome, ImportRow } from "../catalogue/import.ts";
 import type { CountBy } from "../accounts/limiter.ts";
 import type { Account, Environment, Limits, Plan } from "../model/account.ts";
-import type { Category, StoredCategory } from "../model/category.ts";
-import type { NewPet, Pet, PetFields, PetFilter, PetInput, StoredPet } from "../model/pet.ts";
+import type {
+  Category,
+  StoredCategory,
+  Pet,
+  PetFields,
+  PetFilter,
+  PetInput,
+  StoredPet,
+} from "../catalogue/model.ts";
 import type { WindowName } from "../model/window.ts";
 import type { Scope } from "../model/scope.ts";
 
@@ -30,22 +38,6 @@ export interface IssuedKey {
   readonly view: KeyView;
   /** The whole bearer token. A secret. */
   readonly token: string;
-}
-
-type UncheckedFields = { readonly [Field in keyof NewPet]?: unknown };
-
-/** An animal to be imported, not checked yet; `category` is a name, an alternative to `categoryId`. */
-export interface ImportRow extends UncheckedFields {
-  readonly category?: unknown;
-}
-
-export interface ImportOutcome {
-  /** How many of the rows were (or, in a dry run, would be) added. */
-  readonly added: number;
-  /** What was wrong, by index into the rows given. Rows that are not named here were added. */
-  readonly failures: readonly { readonly index: number; readonly problem: Problem }[];
-  /** Names of the categories that were (or, in a dry run, would be) created. */
-  readonly categories: readonly string[];
 }
 
 /** What is left of the limits of a catalogue, and how its keys stand. */

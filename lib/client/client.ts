@@ -1,9 +1,7 @@
 import { systemClock, type Clock } from "../base/clock.ts";
 import { randomBase62, systemRandom, type Random } from "../base/id.ts";
 import type { Plan } from "../model/account.ts";
-import type { Category } from "../model/category.ts";
-import type { OrderStatus } from "../model/order.ts";
-import type { Pet, PetStatus } from "../model/pet.ts";
+import type { Category, OrderStatus, Pet, PetStatus } from "../catalogue/model.ts";
 import { PetstoreError, type Reply } from "./failure.ts";
 import { listing, search, type CallOptions, type Listing, type ListQuery } from "./listing.ts";
 import { Pace } from "./pace.ts";

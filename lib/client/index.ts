@@ -1,6 +1,6 @@
 export type { FieldError, ProblemCode } from "../base/problem.ts";
-export type { Category } from "../model/category.ts";
-export type { Pet, PetStatus } from "../model/pet.ts";
+export type { Category } from "../catalogue/model.ts";
+export type { Pet, PetStatus } from "../catalogue/model.ts";
 export {
   createClient,
   type Client,

@@ -1,7 +1,7 @@
 import { isoTime } from "../base/clock.ts";
 import { problems, publicProblems, type ProblemCode } from "../base/problem.ts";
 import type { JsonSchema } from "../base/schema.ts";
-import { PetStatusSchema } from "../model/pet-schema.ts";
+import { PetStatusSchema } from "../catalogue/schema.ts";
 import { ifMatch, ifNoneMatch } from "./describe-conditions.ts";
 import { codesByStatus, describedErrors } from "./describe-errors.ts";
 import { headerDescriptions, headersOf } from "./describe-headers.ts";

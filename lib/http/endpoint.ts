@@ -3,7 +3,7 @@ import type { Problem, ProblemCode } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 import type { JsonSchema, Schema } from "../base/schema.ts";
 import type { ActionContext } from "../actions/context.ts";
-import type { Also } from "../actions/commit.ts";
+import type { Also } from "../catalogue/commit.ts";
 import type { Verdict } from "../accounts/limiter.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Caller } from "../accounts/keyring.ts";

@@ -1,10 +1,9 @@
-import { answeredMeanwhile } from "../actions/pets.ts";
+import { answeredMeanwhile } from "../catalogue/pets.ts";
 import { DAY_MS } from "../base/clock.ts";
 import { hex, type Digest } from "../base/digest.ts";
 import { problem, problems, type Problem } from "../base/problem.ts";
 import { refused, type Result } from "../base/result.ts";
-import type { Outcome } from "../storage/change.ts";
-import type { AnswerId, RecordedAnswer } from "../storage/recorded-answer.ts";
+import type { Outcome, AnswerId, RecordedAnswer } from "../storage/change.ts";
 import type { Store } from "../storage/store.ts";
 import type { Answer, Remember } from "./endpoint.ts";
 

@@ -1,6 +1,6 @@
 import { readTime } from "../base/clock.ts";
 import { check, integer, type JsonSchema, type Schema } from "../base/schema.ts";
-import { MAX_ID } from "../model/pet.ts";
+import { MAX_ID } from "../catalogue/model.ts";
 import { countCodePoints } from "../model/text.ts";
 
 /** A query parameter, checked before the handler runs. Clients pass a `Sent`, the handler gets a `Value`. */

@@ -2,7 +2,7 @@ import { nearest } from "../base/nearest.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { check, integer, oneOf, type JsonSchema } from "../base/schema.ts";
-import { MAX_ID } from "../model/pet.ts";
+import { MAX_ID } from "../catalogue/model.ts";
 
 /** Checked query parameters; an absent one without a default is absent. */
 export interface Query {

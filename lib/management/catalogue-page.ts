@@ -1,4 +1,4 @@
-import type { Page } from "../base/page.ts";
+import type { Page } from "../storage/store.ts";
 import { limitParameter, type Parameter } from "../http/parameters.ts";
 import { Reply } from "./endpoint.ts";
 import { nextLink } from "./next-link.ts";

@@ -2,7 +2,7 @@ import { noSuchAccount } from "../actions/accounts.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { refused, type Result } from "../base/result.ts";
 import { environments, type Environment } from "../model/account.ts";
-import { MAX_ID } from "../model/pet.ts";
+import { MAX_ID } from "../catalogue/model.ts";
 import type { Store } from "../storage/store.ts";
 import type { AccountCall } from "./endpoint.ts";
 

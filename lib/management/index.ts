@@ -37,9 +37,9 @@ export type {
 } from "./domain-view.ts";
 export { managementClient, UnexpectedAnswer } from "./http-client.ts";
 export type { ManagementClientOptions, SendRequest } from "./http-client.ts";
-export { importPetFile } from "./pet-import.ts";
-export type { ImportEnd, ImportFault, ImportPetFile } from "./pet-import.ts";
-export { exportColumns, exportedPet, petColumns, petFormats } from "./pet-rows.ts";
+export { importPetFile } from "../catalogue/pet-import.ts";
+export type { ImportEnd, ImportFault, ImportPetFile } from "../catalogue/pet-import.ts";
+export { exportColumns, exportedPet, petColumns, petFormats } from "../catalogue/pet-rows.ts";
 export type {
   HeaderFault,
   IgnoredColumn,
@@ -47,7 +47,7 @@ export type {
   PetColumn,
   PetFormat,
   RowFault,
-} from "./pet-rows.ts";
+} from "../catalogue/pet-rows.ts";
 export { systemEndpoints } from "./routes/system.ts";
 export type {
   BaseDomainCheck,

@@ -1,5 +1,4 @@
-import { isIn } from "./address-block.ts";
-import { parseAddress } from "./client-address.ts";
+import { isIn, parseAddress } from "./client-address.ts";
 import { TRIMMED } from "./text.ts";
 
 /** The longest one in normal form: an IPv6 address of 39 characters, a slash and three digits. */

@@ -12,8 +12,7 @@ const CONTROL = "\\u0000-\\u001F\\u007F-\\u009F";
 /** Embeddings, overrides and isolates: they show the text around them in another order than it is stored in. */
 const BIDI = "\\u202A-\\u202E\\u2066-\\u2069";
 /** What `trim()` removes. */
-export const WHITE =
-  "\\t-\\r \\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000\\uFEFF";
+const WHITE = "\\t-\\r \\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000\\uFEFF";
 /**
  * Characters that show nothing: the default ignorable ones of Unicode 16 (joiners, direction marks, variation
  * selectors, Hangul fillers …), interlinear annotation marks and the Braille blank.
@@ -106,4 +105,20 @@ export function countCodePoints(text: string, enough: number): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
+}
+
+const MARKS = /[\u0300-\u036F]/g;
+
+/** A text that is not empty in that form: something in it is neither white space nor such a mark. */
+export const SEARCHABLE: RegExp = new RegExp(`[^${WHITE}\\u0300-\\u036F]`);
+const ASCII = /^[\0-\x7F]*$/;
+
+/**
+ * The form under which a text is searched: without regard to case, accents and the width of characters, so that `zoe`
+ * finds "Zoë" and `strasse` "Straße". A text that is part of another in this form is found in it.
+ */
+export function searchForm(text: string): string {
+  if (ASCII.test(text)) return text.toUpperCase();
+  // Upper case, for lower case depends on what follows: "ΣΑΣ" ends in another sigma than it begins with.
+  return text.normalize("NFKD").replaceAll(MARKS, "").toUpperCase();
 }

@@ -1,10 +1,8 @@
 import type { Account, Limits, Plan } from "../model/account.ts";
 import type { ApiKey, Ban } from "../model/api-key.ts";
-import type { StoredCategory } from "../model/category.ts";
+import type { StoredCategory, NewPet, StoredPet } from "../catalogue/model.ts";
 import type { EventType } from "../model/event.ts";
-import type { NewPet, StoredPet } from "../model/pet.ts";
 import type { CountedUsage } from "../model/usage.ts";
-import type { AnswerId, RecordedAnswer } from "./recorded-answer.ts";
 
 /**
  * A write, as data. `at` is the instant it was decided, milliseconds since the Unix epoch.
@@ -189,6 +187,9 @@ export type Change =
       readonly limit: number;
     };
 
+/** The changes of one kind. */
+export type ChangeOf<Kind extends Change["kind"]> = Change & { readonly kind: Kind };
+
 export type Refusal = "missing" | "stale" | "exists" | "in_use" | "limit" | "unknown_category";
 
 /** Why none of a commit's changes was applied: the first one that could not be. */
@@ -220,4 +221,35 @@ export interface SavedCounter {
   readonly state: string;
   /** From then on it may be forgotten. */
   readonly endsAt: number;
+}
+
+/** Of what other processes hold copies. */
+export type Topic = "account" | "key" | "token" | "project" | "domain" | "member";
+
+/** What a notice on the feed is about. */
+export interface Notice {
+  readonly seq: number;
+  readonly topic: Topic;
+  /** Id of the account, key, token, project, domain or member. */
+  readonly subject: string;
+}
+
+/** Which request an answer is kept for. */
+export interface AnswerId {
+  readonly catalogueId: number;
+  /** `POST /pets`: method and path below the version prefix. */
+  readonly request: string;
+  /** What the client chose. */
+  readonly key: string;
+}
+
+export interface RecordedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface RememberedAnswer extends RecordedAnswer {
+  readonly fingerprint: string;
+  readonly expiresAt: number;
 }

@@ -1,4 +1,4 @@
-import type { Topic } from "./notice.ts";
+import type { Topic } from "./change.ts";
 import type { Store } from "./store.ts";
 
 /** Holds copies of data that other processes may change. */

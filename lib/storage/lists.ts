@@ -1,6 +1,7 @@
-import type { Page } from "../base/page.ts";
-import { categoryColumns, orderColumns, petColumns } from "./rows.ts";
+import type { Page } from "./store.ts";
+import { categoryColumns, orderColumns, petColumns, usageColumns } from "./rows.ts";
 import type { Dialect, SqlValue, Statement } from "../sql/sql.ts";
+import type { UsagePeriod, UsageQuery } from "../model/usage.ts";
 
 /** The tables that are shown in pages. */
 export type ListTable = "pets" | "categories" | "orders";
@@ -82,4 +83,31 @@ function source(
 function pad(ids: readonly number[]): readonly number[] {
   const length = [1, 10, 100].find((size) => size >= ids.length) ?? ids.length;
   return Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? 0);
+}
+
+/** Where the rows of each length of time are. */
+export const usageTables: Readonly<Record<UsagePeriod, string>> = {
+  minute: "usage_minutes",
+  day: "usage_days",
+};
+
+/** The rows of a range of time: a range of one index, whether or not a key is named. */
+export function usageIn(query: UsageQuery, limit: number): Statement {
+  const { accountId, by, from, to, environment, keyId } = query;
+  const conditions = ["account_id = ?"];
+  const values: SqlValue[] = [accountId];
+  const only = (condition: string, value: SqlValue | undefined): void => {
+    if (value === undefined) return;
+    conditions.push(condition);
+    values.push(value);
+  };
+  only("key_id = ?", keyId);
+  only("started_at >= ?", from);
+  only("started_at < ?", to);
+  only("environment = ?", environment);
+  return {
+    text: `SELECT ${usageColumns} FROM ${usageTables[by]} WHERE ${conditions.join(" AND ")}
+      ORDER BY started_at, key_id, operation LIMIT ?`,
+    values: [...values, limit],
+  };
 }

@@ -1,8 +1,8 @@
-import { done, refused, type Result } from "../base/result.ts";
-import type { OrderFilter, StoredOrder } from "../model/order.ts";
-import { searchForm } from "../model/search-form.ts";
-import type { PetFilter, StoredPet } from "../model/pet.ts";
-import type { Change, Outcome, Refusal } from "./change.ts";
+import { done, refused } from "../base/result.ts";
+import type { OrderFilter, StoredOrder, PetFilter, StoredPet } from "../catalogue/model.ts";
+import type { DomainEvent } from "../model/event.ts";
+import { searchForm } from "../model/text.ts";
+import type { Change, ChangeOf, Outcome } from "./change.ts";
 import {
   changeAccount,
   changeKey,
@@ -11,16 +11,29 @@ import {
   deleteAccount,
   rotateKey,
 } from "./memory/accounts.ts";
-import { applyToCatalogue } from "./memory/pets.ts";
-import { purge } from "./memory/purge.ts";
-import { answerName, recordAnswer, saveCounters } from "./memory/upkeep.ts";
-import { addUsage, readUsage } from "./memory/usage.ts";
-import { World, type Shelf } from "./memory/world.ts";
+import {
+  createCategory,
+  createPet,
+  deleteCategory,
+  deletePet,
+  restorePet,
+  updateCategory,
+  updatePet,
+} from "./memory/pets.ts";
+import {
+  purge,
+  answerName,
+  recordAnswer,
+  saveCounters,
+  addUsage,
+  readUsage,
+} from "./memory/upkeep.ts";
+import { World, type Applied, type Shelf } from "./memory/world.ts";
 import type { Store } from "./store.ts";
 
 /**
- * A store that forgets everything with the process: for tests and for trying things out. Runs anywhere.
- * Lists that are filtered walk over what does not match, so it suits thousands of animals, not millions.
+ * A store in the memory of the process, for tests and experiments. Runs anywhere. Filtered lists read every row, so it
+ * suits thousands of animals, not millions.
  */
 export function memoryStore(): Store {
   const world = new World();
@@ -33,6 +46,10 @@ export function memoryStore(): Store {
   const shelf = (catalogueId: number): Shelf | undefined => open().shelves.get(catalogueId);
   const living = (catalogueId: number): Shelf | undefined =>
     world.numbers.has(catalogueId) ? shelf(catalogueId) : undefined;
+  const eventsOf = (accountId: string | undefined): DomainEvent[] =>
+    [...open().events.values()].filter(
+      (event) => (accountId ?? event.accountId) === event.accountId,
+    );
 
   return {
     accounts: {
@@ -91,18 +108,14 @@ export function memoryStore(): Store {
     events: {
       after: (seq, limit, accountId) =>
         structuredClone(
-          [...open().events.values()]
-            .filter(
-              (event) => event.seq > seq && (accountId ?? event.accountId) === event.accountId,
-            )
+          eventsOf(accountId)
+            .filter((event) => event.seq > seq)
             .slice(0, limit),
         ),
       before: (seq, limit, accountId) =>
         structuredClone(
-          [...open().events.values()]
-            .filter(
-              (event) => event.seq < seq && (accountId ?? event.accountId) === event.accountId,
-            )
+          eventsOf(accountId)
+            .filter((event) => event.seq < seq)
             .slice(-limit)
             .toReversed(),
         ),
@@ -119,7 +132,7 @@ export function memoryStore(): Store {
     usage: { read: (query, limit) => readUsage(open(), query, limit) },
     settings: { get: (name) => open().settings.get(name) },
 
-    // No await within: commits cannot meet.
+    // Commits are isolated because nothing awaits in here.
     commit: async (changes) => {
       open();
       const outcomes: Outcome[] = [];
@@ -146,54 +159,52 @@ export function memoryStore(): Store {
   };
 }
 
-function apply(
+type Applier<Kind extends Change["kind"]> = (
   world: World,
-  change: Change,
+  change: ChangeOf<Kind>,
   outcomes: readonly Outcome[],
-): Result<Outcome, Refusal> {
-  switch (change.kind) {
-    case "account.create":
-      return createAccount(world, change);
-    case "account.rename":
-    case "account.plan":
-    case "account.suspend":
-      return changeAccount(world, change);
-    case "account.delete":
-      return deleteAccount(world, change);
-    case "key.create":
-      return createKey(world, change);
-    case "key.rotate":
-      return rotateKey(world, change);
-    case "key.rename":
-    case "key.revoke":
-    case "key.ban":
-    case "key.unban":
-      return changeKey(world, change);
-    case "pet.create":
-    case "pet.update":
-    case "pet.delete":
-    case "pet.restore":
-    case "category.create":
-    case "category.update":
-    case "category.delete":
-      return applyToCatalogue(world, change);
-    case "answer.record":
-      return recordAnswer(world, change, outcomes);
-    case "counters.save":
-      return saveCounters(world, change);
-    case "usage.add":
-      return addUsage(world, change);
-    case "event.write": {
-      const { kind: _kind, ...event } = change;
-      world.tell(event);
-      return done(undefined);
-    }
-    case "setting.init":
-      if (!world.settings.has(change.name)) world.put(world.settings, change.name, change.value);
-      return done(undefined);
-    case "purge":
-      return purge(world, change);
-  }
+) => Applied;
+
+const appliers: { readonly [Kind in Change["kind"]]: Applier<Kind> } = {
+  "account.create": createAccount,
+  "account.rename": changeAccount,
+  "account.plan": changeAccount,
+  "account.suspend": changeAccount,
+  "account.delete": deleteAccount,
+  "key.create": createKey,
+  "key.rotate": rotateKey,
+  "key.rename": changeKey,
+  "key.revoke": changeKey,
+  "key.ban": changeKey,
+  "key.unban": changeKey,
+  "pet.create": createPet,
+  "pet.update": updatePet,
+  "pet.delete": deletePet,
+  "pet.restore": restorePet,
+  "category.create": createCategory,
+  "category.update": updateCategory,
+  "category.delete": deleteCategory,
+  "answer.record": recordAnswer,
+  "counters.save": saveCounters,
+  "usage.add": addUsage,
+  "event.write": (world, { kind: _kind, ...event }) => {
+    world.tell(event);
+    return done(undefined);
+  },
+  "setting.init": (world, { name, value }) => {
+    if (!world.settings.has(name)) world.put(world.settings, name, value);
+    return done(undefined);
+  },
+  purge,
+};
+
+function apply<Kind extends Change["kind"]>(
+  world: World,
+  change: ChangeOf<Kind>,
+  outcomes: readonly Outcome[],
+): Applied {
+  const applier: Applier<Kind> = appliers[change.kind];
+  return applier(world, change, outcomes);
 }
 
 function petsLike({ status, categoryId, ids, name }: PetFilter): (pet: StoredPet) => boolean {

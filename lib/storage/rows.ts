@@ -1,15 +1,17 @@
 import { number, optionalNumber, text } from "../sql/rows.ts";
 import type { Account, Catalogue, Environment, Plan } from "../model/account.ts";
 import type { ApiKey, Ban } from "../model/api-key.ts";
-import type { StoredCategory } from "../model/category.ts";
+import {
+  type StoredCategory,
+  type StoredOrder,
+  petFields,
+  type DeletedPet,
+  type StoredPet,
+} from "../catalogue/model.ts";
 import type { DomainEvent, EventType } from "../model/event.ts";
-import type { StoredOrder } from "../model/order.ts";
-import { petFields, type DeletedPet, type StoredPet } from "../model/pet.ts";
 import type { Scope } from "../model/scope.ts";
 import type { UsageRow } from "../model/usage.ts";
-import type { SavedCounter } from "./change.ts";
-import type { Notice } from "./notice.ts";
-import type { RememberedAnswer } from "./recorded-answer.ts";
+import type { SavedCounter, Notice, RememberedAnswer } from "./change.ts";
 import type { SqlRow } from "../sql/sql.ts";
 
 // Rows enter the types here. The casts hold because only this folder writes these tables, and

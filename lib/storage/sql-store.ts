@@ -3,33 +3,30 @@ import { aClock, checkOptions, optional, someSql } from "../base/options.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
 import { andThen, type Eventual } from "../base/eventual.ts";
 import { done } from "../base/result.ts";
-import type { OrderFilter } from "../model/order.ts";
-import { MAX_ID, type PetFilter } from "../model/pet.ts";
-import { searchForm } from "../model/search-form.ts";
+import { type OrderFilter, MAX_ID, type PetFilter } from "../catalogue/model.ts";
+import { searchForm } from "../model/text.ts";
 import { compile } from "./changes/compile.ts";
-import { countOf, pageOf, type Selection } from "./lists.ts";
-import { foldNames } from "./fold-names.ts";
+import { countOf, pageOf, type Selection, usageIn } from "./lists.ts";
 import { migrate } from "../sql/migrate.ts";
 import { storeSchema } from "./migrations.ts";
-import { revisionsOf } from "./revisions.ts";
 import * as rows from "./rows.ts";
-import type { Sql } from "../sql/sql.ts";
+import type { BatchRows, Sql, Step } from "../sql/sql.ts";
+import type { StoreScript } from "./changes/notes.ts";
 import type { Store } from "./store.ts";
-import { usageIn } from "./usage.ts";
 
 export interface SqlStoreOptions {
-  /** Closed with the store. */
+  /** Closes with the store. */
   readonly sql: Sql;
   readonly clock?: Clock;
 }
 
-/** A store in a SQL database, whose tables it first brings up to date. Throws `NewerSchema`. */
+/** Opens a store in a SQL database and brings its tables up to date. Throws `NewerSchema`. */
 export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
   checkOptions("sqlStore", options, { sql: someSql, clock: optional(aClock) });
   const { sql, clock = systemClock } = options;
   await migrate(sql, [storeSchema], clock.now());
   await foldNames(sql);
-  const revisions = revisionsOf(sql);
+  const revisions = new Revisions(sql);
 
   const { all, first } = readsOf(sql);
 
@@ -135,8 +132,8 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
     checkWritable: async (bytes = 0) => {
       const probe = { text: PROBE, values: ["x".repeat(bytes)] };
       const unprobe = { text: UNPROBE, values: [] };
-      // Small: both together change nothing, yet have to be written and synced. Large: pages that are freed in the
-      // transaction which took them would not be.
+      // A small probe is one transaction that changes nothing but must be written and synced. A large one needs two:
+      // SQLite never writes pages that are freed in the transaction that took them.
       const batches = bytes === 0 ? [[probe, unprobe]] : [[probe], [unprobe]];
       for (const steps of batches) await sql.batch(steps, () => true);
     },
@@ -197,4 +194,68 @@ function selectOrders(catalogueId: number, { petId, status }: OrderFilter): Sele
     ["status", status],
   ] as const;
   return { table: "orders", catalogueId, filters };
+}
+
+/** How many names one commit folds, so that other commits do not wait long. */
+const FOLDED_AT_ONCE = 1_000;
+
+// Only unfolded rows are in the index: once none is left, this costs nothing.
+const UNFOLDED = `SELECT catalogue_id, id, name FROM pets
+  WHERE folded_name IS NULL LIMIT ${FOLDED_AT_ONCE}`;
+
+const FOLD = `UPDATE pets SET folded_name = ?
+  WHERE catalogue_id = ? AND id = ? AND name = ? AND folded_name IS NULL`;
+
+/** Adds the searchable form of names that an older version wrote. Two processes may do this at the same time. */
+async function foldNames(sql: Sql): Promise<void> {
+  for (;;) {
+    const unfolded = await sql.query({ text: UNFOLDED, values: [] });
+    if (unfolded.length === 0) return;
+    const steps = unfolded.map((row): Step => {
+      const name = text(row, "name");
+      const values = [searchForm(name), number(row, "catalogue_id"), number(row, "id"), name];
+      return { text: FOLD, values };
+    });
+    await sql.batch(steps, () => true);
+    if (unfolded.length < FOLDED_AT_ONCE) return;
+  }
+}
+
+const REVISION = "SELECT revision FROM catalogues WHERE id = ?";
+
+/** The revisions of catalogues that this process knows: every request needs one, so they stay in memory. */
+class Revisions {
+  readonly #sql: Sql;
+  readonly #known = new Map<number, number>();
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  of(catalogueId: number): Eventual<number> {
+    if (this.#sql.changedElsewhere()) this.#known.clear();
+    return this.#known.get(catalogueId) ?? this.#read(catalogueId);
+  }
+
+  #read(catalogueId: number): Eventual<number> {
+    return andThen(this.#sql.query({ text: REVISION, values: [catalogueId] }), ([row]) => {
+      // A catalogue that does not exist is not kept: clients can name any number of them.
+      if (row === undefined) return 0;
+      const revision = number(row, "revision");
+      this.#known.set(catalogueId, revision);
+      return revision;
+    });
+  }
+
+  /** Keeps the revisions that a commit of this process has written. */
+  learn(written: BatchRows, revised: StoreScript["revised"]): void {
+    for (const { catalogueId, step } of revised) {
+      const row = written[step]?.[0];
+      if (row !== undefined) this.#known.set(catalogueId, number(row, "revision"));
+    }
+  }
+
+  forget(): void {
+    this.#known.clear();
+  }
 }

@@ -1,16 +1,26 @@
 import type { Eventual } from "../base/eventual.ts";
-import type { Page } from "../base/page.ts";
 import type { Result } from "../base/result.ts";
 import type { Account, Catalogue, Environment } from "../model/account.ts";
 import type { ApiKey } from "../model/api-key.ts";
-import type { StoredCategory } from "../model/category.ts";
+import type {
+  StoredCategory,
+  OrderFilter,
+  StoredOrder,
+  DeletedPet,
+  PetFilter,
+  StoredPet,
+} from "../catalogue/model.ts";
 import type { DomainEvent } from "../model/event.ts";
-import type { OrderFilter, StoredOrder } from "../model/order.ts";
-import type { DeletedPet, PetFilter, StoredPet } from "../model/pet.ts";
 import type { UsageQuery, UsageRow } from "../model/usage.ts";
-import type { Change, Conflict, Outcome, SavedCounter } from "./change.ts";
-import type { Notice } from "./notice.ts";
-import type { AnswerId, RememberedAnswer } from "./recorded-answer.ts";
+import type {
+  Change,
+  Conflict,
+  Outcome,
+  SavedCounter,
+  Notice,
+  AnswerId,
+  RememberedAnswer,
+} from "./change.ts";
 
 /**
  * Everything that is remembered. What every adapter must promise (test/contract/store.ts):
@@ -102,4 +112,14 @@ export interface Store {
 
   /** Waits for commits under way. Later calls throw. */
   close(): Promise<void>;
+}
+
+/** Which part of a list by id is wanted. */
+export interface Page {
+  /** At most this many rows. */
+  readonly limit: number;
+  /** `desc` is newest first. */
+  readonly order: "asc" | "desc";
+  /** Rows strictly beyond this id in the direction of `order`; absent: from the start. */
+  readonly after?: number;
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 
 import type { Account } from "../../lib/model/account.ts";
-import type { Pet } from "../../lib/model/pet.ts";
+import type { Pet } from "../../lib/catalogue/model.ts";
 import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
 import { operator, startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
 

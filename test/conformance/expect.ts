@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 
 import { problems, type ProblemCode } from "../../lib/base/problem.ts";
-import type { Pet, PetStatus } from "../../lib/model/pet.ts";
+import type { Pet, PetStatus } from "../../lib/catalogue/model.ts";
 import type { Api, Extra, Reply } from "../helpers/api.ts";
 
 /** The body of a refusal. */

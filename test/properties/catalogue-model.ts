@@ -1,4 +1,4 @@
-import type { Pet, PetStatus } from "../../lib/model/pet.ts";
+import type { Pet, PetStatus } from "../../lib/catalogue/model.ts";
 
 /** What the service is expected to answer. */
 export interface Expected {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 
-import type { Pet } from "../../lib/model/pet.ts";
+import type { Pet } from "../../lib/catalogue/model.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import { addCategory, addPets } from "../conformance/expect.ts";
 import { inProcess } from "../conformance/in-process.ts";

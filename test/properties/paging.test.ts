@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
-import type { Pet, PetStatus } from "../../lib/model/pet.ts";
+import type { Pet, PetStatus } from "../../lib/catalogue/model.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import { ids, links, pathOf } from "../conformance/expect.ts";

@@ -4,14 +4,14 @@ import {
   listCategories,
   readCategory,
   updateCategory,
-} from "../../actions/categories.ts";
+} from "../../catalogue/categories.ts";
 import {
   CategoriesSchema,
   CategoryPatchSchema,
   CategorySchema,
   NewCategorySchema,
-} from "../../model/category-schema.ts";
-import { categoryShown, type StoredCategory } from "../../model/category.ts";
+} from "../../catalogue/schema.ts";
+import { categoryShown, type StoredCategory } from "../../catalogue/model.ts";
 import { entityTag, mayChange } from "../conditional.ts";
 import { withBody, type Answer, type Call, type Endpoint } from "../endpoint.ts";
 import { paginate } from "../paginate.ts";

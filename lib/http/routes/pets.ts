@@ -5,7 +5,7 @@ import {
   readPet,
   restorePet,
   updatePet,
-} from "../../actions/pets.ts";
+} from "../../catalogue/pets.ts";
 import { refused } from "../../base/result.ts";
 import {
   NewPetSchema,
@@ -13,8 +13,8 @@ import {
   PetPatchSchema,
   PetSchema,
   PetsSchema,
-} from "../../model/pet-schema.ts";
-import { petShown, petStatuses, type PetFilter, type StoredPet } from "../../model/pet.ts";
+} from "../../catalogue/schema.ts";
+import { petShown, petStatuses, type PetFilter, type StoredPet } from "../../catalogue/model.ts";
 import { entityTag, mayChange } from "../conditional.ts";
 import { withBody, type Answer, type Call, type Endpoint } from "../endpoint.ts";
 import { paginate } from "../paginate.ts";

@@ -1,7 +1,13 @@
 import { done } from "../../base/result.ts";
-import { petExample, PetsSchema } from "../../model/pet-schema.ts";
-import { MAX_ID, petShown, petStatuses, type PetFilter, type PetStatus } from "../../model/pet.ts";
-import { SEARCHABLE } from "../../model/search-form.ts";
+import { petExample, PetsSchema } from "../../catalogue/schema.ts";
+import {
+  MAX_ID,
+  petShown,
+  petStatuses,
+  type PetFilter,
+  type PetStatus,
+} from "../../catalogue/model.ts";
+import { SEARCHABLE } from "../../model/text.ts";
 import { catalogueLimit, pageReply, pageIn } from "../catalogue-page.ts";
 import { endpoint } from "../endpoint.ts";
 import { inCatalogue, inEnvironment } from "../in-catalogue.ts";

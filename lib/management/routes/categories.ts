@@ -1,13 +1,9 @@
-import { categoryHasChanged } from "../../actions/categories.ts";
+import { categoryHasChanged } from "../../catalogue/categories.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, type Result } from "../../base/result.ts";
 import { entityTag } from "../../http/conditional.ts";
-import {
-  CategoriesSchema,
-  CategorySchema,
-  NewCategorySchema,
-} from "../../model/category-schema.ts";
-import { categoryShown, type Category, type StoredCategory } from "../../model/category.ts";
+import { CategoriesSchema, CategorySchema, NewCategorySchema } from "../../catalogue/schema.ts";
+import { categoryShown, type Category, type StoredCategory } from "../../catalogue/model.ts";
 import { endpoint, Reply } from "../endpoint.ts";
 import { wantedVersion } from "../if-match.ts";
 import { idIn, inEnvironment } from "../in-catalogue.ts";

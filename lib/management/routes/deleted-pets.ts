@@ -1,7 +1,7 @@
 import { done } from "../../base/result.ts";
 import type { ValueOf } from "../../base/schema.ts";
-import { petExample } from "../../model/pet-schema.ts";
-import { MAX_ID, petShown, RESTORE_MS, type DeletedPet } from "../../model/pet.ts";
+import { petExample } from "../../catalogue/schema.ts";
+import { MAX_ID, petShown, RESTORE_MS, type DeletedPet } from "../../catalogue/model.ts";
 import { catalogueLimit, pageReply, pageIn } from "../catalogue-page.ts";
 import { endpoint } from "../endpoint.ts";
 import { inCatalogue } from "../in-catalogue.ts";

@@ -1,4 +1,4 @@
-import { petExample } from "../../model/pet-schema.ts";
+import { petExample } from "../../catalogue/schema.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { environments } from "../../model/account.ts";

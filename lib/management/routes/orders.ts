@@ -1,6 +1,5 @@
 import { done } from "../../base/result.ts";
-import { orderStatuses, type StoredOrder } from "../../model/order.ts";
-import { MAX_ID } from "../../model/pet.ts";
+import { orderStatuses, type StoredOrder, MAX_ID } from "../../catalogue/model.ts";
 import { catalogueLimit, pageReply, pageIn } from "../catalogue-page.ts";
 import { endpoint } from "../endpoint.ts";
 import { inCatalogue } from "../in-catalogue.ts";

@@ -1,9 +1,9 @@
-import { petHasChanged } from "../../actions/pets.ts";
+import { petHasChanged } from "../../catalogue/pets.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, type Result } from "../../base/result.ts";
 import { entityTag } from "../../http/conditional.ts";
-import { NewPetSchema, petExample, PetPatchSchema, PetSchema } from "../../model/pet-schema.ts";
-import { petShown, type Pet, type StoredPet } from "../../model/pet.ts";
+import { NewPetSchema, petExample, PetPatchSchema, PetSchema } from "../../catalogue/schema.ts";
+import { petShown, type Pet, type StoredPet } from "../../catalogue/model.ts";
 import { endpoint, Reply } from "../endpoint.ts";
 import { wantedVersion } from "../if-match.ts";
 import { idIn, inEnvironment } from "../in-catalogue.ts";

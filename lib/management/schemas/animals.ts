@@ -1,4 +1,4 @@
-import type { ImportOutcome, ImportRow } from "../../actions/local-client.ts";
+import type { ImportOutcome, ImportRow } from "../../catalogue/import.ts";
 import { anything, array, boolean, named, object, type Schema } from "../../base/schema.ts";
 import {
   count,
@@ -11,7 +11,7 @@ import {
   text,
   whole,
 } from "../../base/shape.ts";
-import { petShape } from "../../model/pet-schema.ts";
+import { petShape } from "../../catalogue/schema.ts";
 
 const importable = Object.fromEntries(
   Object.entries(petShape).flatMap(([name, { json }]) => (name === "id" ? [] : [[name, json]])),

@@ -1,6 +1,5 @@
 import { choice, instant, listOf, shape, whole } from "../../base/shape.ts";
-import { orderStatuses } from "../../model/order.ts";
-import { MAX_ID } from "../../model/pet.ts";
+import { orderStatuses, MAX_ID } from "../../catalogue/model.ts";
 
 const id = whole({ format: "int64", minimum: 1, maximum: MAX_ID });
 

@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../base/clock.ts";
-import { type PetStatus, petStatuses } from "../../model/pet.ts";
+import { type PetStatus, petStatuses } from "../../catalogue/model.ts";
 
 /** How long a deleted project can be restored. */
 export const PROJECT_RESTORE_MS: number = DAY_MS;

@@ -12,7 +12,7 @@ import {
   type ValueOf,
 } from "../../base/schema.ts";
 import { LABEL, visibleBut } from "../../model/text.ts";
-import { PetStatusSchema } from "../../model/pet-schema.ts";
+import { PetStatusSchema } from "../../catalogue/schema.ts";
 import {
   faultOfPath,
   faultOfPattern,

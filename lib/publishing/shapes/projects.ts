@@ -1,6 +1,6 @@
 import { array, integer, named, object, oneOf, string } from "../../base/schema.ts";
 import { declared, fields, instant, listOf, shape, text, whole } from "../../base/shape.ts";
-import { MAX_ID, petStatuses } from "../../model/pet.ts";
+import { MAX_ID, petStatuses } from "../../catalogue/model.ts";
 import { nameSchema, shownName } from "../../model/name-schema.ts";
 import { faultOfTheme, MAX_FILTER_CATEGORIES, schemes } from "../model/project.ts";
 import { faultOfSlug, MAX_SLUG, MIN_SLUG, reservedJson } from "../model/slug.ts";

@@ -1,6 +1,6 @@
 import { number, text } from "../../sql/rows.ts";
 import type { Problem } from "../../base/problem.ts";
-import type { PetStatus } from "../../model/pet.ts";
+import type { PetStatus } from "../../catalogue/model.ts";
 import type { SqlRow } from "../../sql/sql.ts";
 import type { Deploy, DeployState, Manifest } from "../model/deploy.ts";
 import type { Project, Theme } from "../model/project.ts";

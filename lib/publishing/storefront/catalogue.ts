@@ -1,4 +1,4 @@
-import type { StoredPet } from "../../model/pet.ts";
+import type { StoredPet } from "../../catalogue/model.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Bio, Bios } from "./bio.ts";
 import { listShown, isShown, narrow, type Shown } from "./shown.ts";

@@ -1,4 +1,4 @@
-import type { PetStatus } from "../../model/pet.ts";
+import type { PetStatus } from "../../catalogue/model.ts";
 
 /** The texts and formats of a site's language. */
 export interface Language {

@@ -1,5 +1,9 @@
-import { petStatuses, type PetFilter, type PetStatus } from "../../model/pet.ts";
-import type { StoredCategory } from "../../model/category.ts";
+import {
+  petStatuses,
+  type PetFilter,
+  type PetStatus,
+  type StoredCategory,
+} from "../../catalogue/model.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Shown } from "./shown.ts";
 

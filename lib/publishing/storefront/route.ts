@@ -1,4 +1,4 @@
-import { MAX_ID, petStatuses, type PetStatus } from "../../model/pet.ts";
+import { MAX_ID, petStatuses, type PetStatus } from "../../catalogue/model.ts";
 
 /** A route of the storefront. */
 export type Route =

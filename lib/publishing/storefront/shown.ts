@@ -1,8 +1,12 @@
-import { type PetFilter, type PetStatus, type StoredPet, petStatuses } from "../../model/pet.ts";
+import {
+  type PetFilter,
+  type PetStatus,
+  type StoredPet,
+  petStatuses,
+} from "../../catalogue/model.ts";
 import type { StorefrontSettings } from "../model/site-file.ts";
 import type { Site } from "../site.ts";
-import type { Page } from "../../base/page.ts";
-import type { Store } from "../../storage/store.ts";
+import type { Page, Store } from "../../storage/store.ts";
 
 /** The visible part of a catalogue. */
 export interface Shown {

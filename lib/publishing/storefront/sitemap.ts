@@ -1,5 +1,5 @@
 import { isoTime } from "../../base/clock.ts";
-import type { StoredPet } from "../../model/pet.ts";
+import type { StoredPet } from "../../catalogue/model.ts";
 import type { Store } from "../../storage/store.ts";
 import { escaped, markup, Markup } from "./markup.ts";
 import { listShown, type Shown } from "./shown.ts";

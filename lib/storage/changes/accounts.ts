@@ -1,15 +1,11 @@
 import { number } from "../../sql/rows.ts";
 import { environments, seedCategories } from "../../model/account.ts";
-import { foldCategoryName } from "../../model/category.ts";
-import { accountEvent, departedEvent } from "../../model/event-data.ts";
-import type { EventType } from "../../model/event.ts";
-import type { Change } from "../change.ts";
+import { foldCategoryName } from "../../catalogue/model.ts";
+import { accountEvent, departedEvent, type EventType } from "../../model/event.ts";
+import type { ChangeOf } from "../change.ts";
 import { accountColumns, accountOf } from "../rows.ts";
-import { addEvent, addEventAnyway, addNotice } from "./notes.ts";
+import { addEvent, addEventAnyway, addNotice, type Outcomes, type StoreScript } from "./notes.ts";
 import { nothing, rowOf } from "../../sql/script.ts";
-import type { Outcomes, StoreScript } from "./store-script.ts";
-
-type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
 
 const INSERT_ACCOUNT = `INSERT INTO accounts
   (id, name, plan, per_minute, per_day, created_at, suspended_at) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -22,7 +18,10 @@ const INSERT_CATALOGUE = `INSERT INTO catalogues
 const INSERT_SEED = `INSERT INTO categories
   (catalogue_id, id, name, folded_name, version, updated_at) VALUES (?, ?, ?, ?, 1, ?)`;
 
-export function createAccount(script: StoreScript, { account }: Of<"account.create">): Outcomes {
+export function createAccount(
+  script: StoreScript,
+  { account }: ChangeOf<"account.create">,
+): Outcomes {
   const { id, name, plan, limits, createdAt, suspendedAt = null } = account;
   script.demand(
     INSERT_ACCOUNT,
@@ -55,7 +54,7 @@ const UPDATE_NAME = `UPDATE accounts SET name = ? WHERE id = ? RETURNING ${accou
 
 export function renameAccount(
   script: StoreScript,
-  { accountId, name, at }: Of<"account.rename">,
+  { accountId, name, at }: ChangeOf<"account.rename">,
 ): Outcomes {
   const renamed = script.demand(UPDATE_NAME, [name, accountId], "missing");
   tell(script, renamed, "account.updated", at);
@@ -68,7 +67,7 @@ const UPDATE_PLAN = `UPDATE accounts SET plan = ?, per_minute = ?, per_day = ? W
 
 export function changePlan(
   script: StoreScript,
-  { accountId, plan, limits, at }: Of<"account.plan">,
+  { accountId, plan, limits, at }: ChangeOf<"account.plan">,
 ): Outcomes {
   const { perMinute, perDay } = limits;
   const changed = script.demand(UPDATE_PLAN, [plan, perMinute, perDay, accountId], "missing");
@@ -87,7 +86,7 @@ const RESUME = `UPDATE accounts SET suspended_at = NULL WHERE id = ? AND suspend
 
 export function suspendAccount(
   script: StoreScript,
-  { accountId, suspendedAt, at }: Of<"account.suspend">,
+  { accountId, suspendedAt, at }: ChangeOf<"account.suspend">,
 ): Outcomes {
   script.demand(HAS_ACCOUNT, [accountId], "missing");
   const changed =
@@ -111,7 +110,7 @@ const DELETE_CATALOGUES = "DELETE FROM catalogues WHERE account_id = ?";
 /** Without its catalogues nothing can be added to what is left, so the purge comes to an end. */
 export function deleteAccount(
   script: StoreScript,
-  { accountId, at }: Of<"account.delete">,
+  { accountId, at }: ChangeOf<"account.delete">,
 ): Outcomes {
   script.demand(DELETE_ACCOUNT, [accountId], "missing");
   script.add(DELETE_KEYS, [accountId]);

@@ -1,14 +1,10 @@
 import { number } from "../../sql/rows.ts";
-import { foldCategoryName, type StoredCategory } from "../../model/category.ts";
-import { categoryEvent } from "../../model/event-data.ts";
-import { RESTORE_MS } from "../../model/pet.ts";
-import type { Change } from "../change.ts";
+import { foldCategoryName, type StoredCategory, RESTORE_MS } from "../../catalogue/model.ts";
+import { categoryEvent } from "../../model/event.ts";
+import type { ChangeOf } from "../change.ts";
 import type { BatchRows } from "../../sql/sql.ts";
-import { addCatalogueEvent } from "./notes.ts";
+import { addCatalogueEvent, REVISE, type Outcomes, type StoreScript } from "./notes.ts";
 import { nothing, rowOf } from "../../sql/script.ts";
-import { REVISE, type Outcomes, type StoreScript } from "./store-script.ts";
-
-type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
 
 const TAKE_CATEGORY_ID = `UPDATE catalogues
   SET next_category_id = next_category_id + 1, revision = revision + 1
@@ -20,7 +16,7 @@ const INSERT_CATEGORY = `INSERT INTO categories
 
 export function createCategory(
   script: StoreScript,
-  { catalogueId, name, at }: Of<"category.create">,
+  { catalogueId, name, at }: ChangeOf<"category.create">,
 ): Outcomes {
   const taken = script.revise(catalogueId, TAKE_CATEGORY_ID, "missing");
   const created = (rows: BatchRows): StoredCategory => ({
@@ -54,7 +50,7 @@ const RENAME_CATEGORY = `UPDATE categories SET name = ?, folded_name = ?, versio
 
 export function updateCategory(
   script: StoreScript,
-  { catalogueId, from, name, at }: Of<"category.update">,
+  { catalogueId, from, name, at }: ChangeOf<"category.update">,
 ): Outcomes {
   const category: StoredCategory = {
     id: from.id,
@@ -87,7 +83,7 @@ const DELETE_CATEGORY = `DELETE FROM categories WHERE catalogue_id = ? AND id = 
 
 export function deleteCategory(
   script: StoreScript,
-  { catalogueId, from, at }: Of<"category.delete">,
+  { catalogueId, from, at }: ChangeOf<"category.delete">,
 ): Outcomes {
   const revised = script.revise(catalogueId, REVISE, "stale");
   script.demand(CATEGORY_AT_VERSION, [catalogueId, from.id, from.version], "stale");

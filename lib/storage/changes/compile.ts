@@ -1,4 +1,4 @@
-import type { Change } from "../change.ts";
+import type { Change, ChangeOf } from "../change.ts";
 import {
   changePlan,
   createAccount,
@@ -8,14 +8,11 @@ import {
 } from "./accounts.ts";
 import { createCategory, deleteCategory, updateCategory } from "./categories.ts";
 import { banKey, createKey, renameKey, revokeKey, rotateKey, unbanKey } from "./keys.ts";
-import { writeEvent } from "./notes.ts";
+import { StoreScript, writeEvent, type Outcomes } from "./notes.ts";
 import { createPets, deletePet, restorePet, updatePet } from "./pets.ts";
-import { purge } from "./purge.ts";
-import { StoreScript, type Outcomes } from "./store-script.ts";
-import { initSetting, recordAnswer, saveCounters } from "./upkeep.ts";
-import { addUsage } from "./usage.ts";
+import { addUsage, initSetting, purge, recordAnswer, saveCounters } from "./upkeep.ts";
 
-/** The changes of one commit as the steps of one batch. */
+/** Compiles the changes of one commit to the steps of one batch. */
 export function compile(changes: readonly Change[]): StoreScript {
   const script = new StoreScript();
   for (let index = 0; index < changes.length; index++) {
@@ -27,65 +24,48 @@ export function compile(changes: readonly Change[]): StoreScript {
         index++;
       }
       createPets(script, together);
-    } else if (change !== undefined) script.end(addChange(script, change));
+    } else if (change !== undefined) script.end(write(script, change));
   }
   return script;
 }
 
-type PetCreation = Extract<Change, { kind: "pet.create" }>;
+type PetCreation = ChangeOf<"pet.create">;
 
 /** True of another new animal of the same catalogue. */
 function isAlike({ catalogueId }: PetCreation, next: Change | undefined): next is PetCreation {
   return next?.kind === "pet.create" && next.catalogueId === catalogueId;
 }
 
-function addChange(script: StoreScript, change: Exclude<Change, PetCreation>): Outcomes {
-  switch (change.kind) {
-    case "account.create":
-      return createAccount(script, change);
-    case "account.rename":
-      return renameAccount(script, change);
-    case "account.plan":
-      return changePlan(script, change);
-    case "account.suspend":
-      return suspendAccount(script, change);
-    case "account.delete":
-      return deleteAccount(script, change);
-    case "key.create":
-      return createKey(script, change);
-    case "key.rotate":
-      return rotateKey(script, change);
-    case "key.rename":
-      return renameKey(script, change);
-    case "key.revoke":
-      return revokeKey(script, change);
-    case "key.ban":
-      return banKey(script, change);
-    case "key.unban":
-      return unbanKey(script, change);
-    case "pet.update":
-      return updatePet(script, change);
-    case "pet.delete":
-      return deletePet(script, change);
-    case "pet.restore":
-      return restorePet(script, change);
-    case "category.create":
-      return createCategory(script, change);
-    case "category.update":
-      return updateCategory(script, change);
-    case "category.delete":
-      return deleteCategory(script, change);
-    case "answer.record":
-      return recordAnswer(script, change);
-    case "counters.save":
-      return saveCounters(script, change);
-    case "usage.add":
-      return addUsage(script, change);
-    case "event.write":
-      return writeEvent(script, change);
-    case "setting.init":
-      return initSetting(script, change);
-    case "purge":
-      return purge(script, change);
-  }
+type Kind = Exclude<Change["kind"], "pet.create">;
+type Writer<One extends Kind> = (script: StoreScript, change: ChangeOf<One>) => Outcomes;
+
+const writers: { readonly [One in Kind]: Writer<One> } = {
+  "account.create": createAccount,
+  "account.rename": renameAccount,
+  "account.plan": changePlan,
+  "account.suspend": suspendAccount,
+  "account.delete": deleteAccount,
+  "key.create": createKey,
+  "key.rotate": rotateKey,
+  "key.rename": renameKey,
+  "key.revoke": revokeKey,
+  "key.ban": banKey,
+  "key.unban": unbanKey,
+  "pet.update": updatePet,
+  "pet.delete": deletePet,
+  "pet.restore": restorePet,
+  "category.create": createCategory,
+  "category.update": updateCategory,
+  "category.delete": deleteCategory,
+  "answer.record": recordAnswer,
+  "counters.save": saveCounters,
+  "usage.add": addUsage,
+  "event.write": writeEvent,
+  "setting.init": initSetting,
+  purge,
+};
+
+function write<One extends Kind>(script: StoreScript, change: ChangeOf<One>): Outcomes {
+  const writer: Writer<One> = writers[change.kind];
+  return writer(script, change);
 }

@@ -1,16 +1,11 @@
 import { isoTime } from "../../base/clock.ts";
-import type { ApiKey } from "../../model/api-key.ts";
-import { keyEvent } from "../../model/event-data.ts";
-import type { DomainEvent, EventType } from "../../model/event.ts";
-import type { Change } from "../change.ts";
+import { type ApiKey, ENDED_KEYS_KEPT_MS } from "../../model/api-key.ts";
+import { keyEvent, type DomainEvent, type EventType } from "../../model/event.ts";
+import type { ChangeOf } from "../change.ts";
 import { keyColumns, keyOf } from "../rows.ts";
-import type { BatchRows } from "../../sql/sql.ts";
-import { dropOldestEnded, FEWER_KEYS, NO_MORE_BESIDE } from "./key-bounds.ts";
-import { addEvent, addNotice } from "./notes.ts";
+import type { BatchRows, SqlValue } from "../../sql/sql.ts";
+import { addEvent, addNotice, type Outcomes, type StoreScript } from "./notes.ts";
 import { nothing } from "../../sql/script.ts";
-import type { Outcomes, StoreScript } from "./store-script.ts";
-
-type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
 
 // It changes nothing: the lock on its row makes changes that count what a catalogue has wait for each other.
 const HOLD_CATALOGUE = `UPDATE catalogues SET revision = revision
@@ -19,7 +14,7 @@ const HOLD_CATALOGUE = `UPDATE catalogues SET revision = revision
 const INSERT_KEY = `INSERT INTO api_keys (${keyColumns})
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`;
 
-export function createKey(script: StoreScript, { key, max }: Of<"key.create">): Outcomes {
+export function createKey(script: StoreScript, { key, max }: ChangeOf<"key.create">): Outcomes {
   insertKey(script, key, () => max);
   dropOldestEnded(script, { catalogueId: key.catalogueId, max, at: key.createdAt });
   addEvent(script, () => ({ ...keyNews("key.created", key, key.createdAt), data: keyEvent(key) }));
@@ -66,7 +61,7 @@ const END_KEY = `UPDATE api_keys SET replaced_by = ?,
 
 export function rotateKey(
   script: StoreScript,
-  { keyId, endsAt, successor, max, at }: Of<"key.rotate">,
+  { keyId, endsAt, successor, max, at }: ChangeOf<"key.rotate">,
 ): Outcomes {
   const { catalogueId } = successor;
   const working = script.add(WORKING_KEY, [keyId, at]);
@@ -87,7 +82,10 @@ const HAS_KEY = "SELECT id FROM api_keys WHERE id = ?";
 
 const RENAME_KEY = `UPDATE api_keys SET name = ? WHERE id = ? AND name <> ? RETURNING ${keyColumns}`;
 
-export function renameKey(script: StoreScript, { keyId, name, at }: Of<"key.rename">): Outcomes {
+export function renameKey(
+  script: StoreScript,
+  { keyId, name, at }: ChangeOf<"key.rename">,
+): Outcomes {
   script.demand(HAS_KEY, [keyId], "missing");
   const renamed = script.add(RENAME_KEY, [name, keyId, name]);
   addKeyEvent(script, renamed, "key.updated", at);
@@ -98,7 +96,7 @@ export function renameKey(script: StoreScript, { keyId, name, at }: Of<"key.rena
 const REVOKE_KEY = `UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL
   RETURNING ${keyColumns}`;
 
-export function revokeKey(script: StoreScript, { keyId, at }: Of<"key.revoke">): Outcomes {
+export function revokeKey(script: StoreScript, { keyId, at }: ChangeOf<"key.revoke">): Outcomes {
   script.demand(HAS_KEY, [keyId], "missing");
   const revoked = script.add(REVOKE_KEY, [at, keyId]);
   addKeyEvent(script, revoked, "key.revoked", at);
@@ -109,7 +107,7 @@ export function revokeKey(script: StoreScript, { keyId, at }: Of<"key.revoke">):
 const BAN_KEY = `UPDATE api_keys SET ban_until = ?, ban_level = ?, banned_at = ?, ban_lifted_at = ?
   WHERE id = ? RETURNING ${keyColumns}`;
 
-export function banKey(script: StoreScript, { keyId, ban, at }: Of<"key.ban">): Outcomes {
+export function banKey(script: StoreScript, { keyId, ban, at }: ChangeOf<"key.ban">): Outcomes {
   const { until, level, bannedAt, liftedAt = null } = ban;
   const banned = script.demand(BAN_KEY, [until, level, bannedAt, liftedAt, keyId], "missing");
   addKeyEvent(script, banned, "key.banned", at, { until: isoTime(until), level });
@@ -121,7 +119,7 @@ const UNBAN_KEY = `UPDATE api_keys SET ban_lifted_at = ?
   WHERE id = ? AND ban_until > ? AND ban_lifted_at IS NULL RETURNING ${keyColumns}`;
 
 /** The notice goes out in any case: other processes also forget the violations they have counted. */
-export function unbanKey(script: StoreScript, { keyId, at }: Of<"key.unban">): Outcomes {
+export function unbanKey(script: StoreScript, { keyId, at }: ChangeOf<"key.unban">): Outcomes {
   script.demand(HAS_KEY, [keyId], "missing");
   const unbanned = script.add(UNBAN_KEY, [at, keyId, at]);
   addKeyEvent(script, unbanned, "key.unbanned", at);
@@ -151,4 +149,62 @@ function keyNews(
   at: number,
 ): Pick<DomainEvent, "type" | "accountId" | "at"> & { readonly catalogueId: number } {
   return { type, accountId, catalogueId, at };
+}
+
+const WORKS = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)";
+
+/** One row when a catalogue has fewer keys that work and have no successor: catalogue, instant, how many. */
+const FEWER_KEYS: string = `SELECT COUNT(*) AS count FROM api_keys
+  WHERE catalogue_id = ? AND replaced_by IS NULL AND ${WORKS} HAVING COUNT(*) < ?`;
+
+/** One row when a catalogue has no more keys that work beside their successors: catalogue, instant, how many. */
+const NO_MORE_BESIDE: string = `SELECT COUNT(*) AS count FROM api_keys
+  WHERE catalogue_id = ? AND replaced_by IS NOT NULL AND ${WORKS} HAVING COUNT(*) <= ?`;
+
+// As the indexes by end have it: written in other words they would not be used.
+const END =
+  "CASE WHEN revoked_at IS NULL OR expires_at < revoked_at THEN expires_at ELSE revoked_at END";
+
+/** However many there are: nobody waits long for one commit, and the next one goes on. */
+const DROPPED_AT_ONCE = 500;
+
+const dropping = (doomed: string): { readonly tell: string; readonly drop: string } => ({
+  tell: `INSERT INTO feed (topic, subject, written_at)
+    SELECT 'key', id, ? FROM api_keys WHERE id IN (${doomed})`,
+  drop: `DELETE FROM api_keys WHERE id IN (${doomed}) RETURNING id`,
+});
+
+const OLDEST_ENDED = dropping(`SELECT id FROM api_keys WHERE catalogue_id = ? AND ${END} <= ?
+  ORDER BY ${END} DESC, id DESC LIMIT ${DROPPED_AT_ONCE} OFFSET ?`);
+
+const ENDED_LONG_AGO = dropping(
+  `SELECT id FROM api_keys WHERE ${END} < ? ORDER BY ${END}, id LIMIT ?`,
+);
+
+/** Of a catalogue's keys that ended by `at` the newest `max` stay. */
+function dropOldestEnded(
+  script: StoreScript,
+  {
+    catalogueId,
+    max,
+    at,
+  }: { readonly catalogueId: number; readonly max: number; readonly at: number },
+): void {
+  drop(script, OLDEST_ENDED, at, [catalogueId, at, max]);
+}
+
+/** Drops at most `limit` keys of all that ended long ago. */
+export function dropEndedLongAgo(script: StoreScript, now: number, limit: number): void {
+  drop(script, ENDED_LONG_AGO, now, [now - ENDED_KEYS_KEPT_MS, limit]);
+}
+
+/** Other processes may remember them. */
+function drop(
+  script: StoreScript,
+  statements: ReturnType<typeof dropping>,
+  at: number,
+  values: readonly SqlValue[],
+): void {
+  script.add(statements.tell, [at, ...values]);
+  script.add(statements.drop, values);
 }

@@ -1,14 +1,36 @@
 import { text } from "../../sql/rows.ts";
 import type { EventType } from "../../model/event.ts";
-import type { Change } from "../change.ts";
-import type { Notice } from "../notice.ts";
+import type { ChangeOf, Notice, Outcome, Refusal } from "../change.ts";
 import type { BatchRows, SqlValue } from "../../sql/sql.ts";
-import { nothing, rowOf, type Script } from "../../sql/script.ts";
+import { nothing, rowOf, Script, type OutcomeOf } from "../../sql/script.ts";
+
+/** Reads a change's outcome from the rows of the whole batch. */
+export type Outcomes = OutcomeOf<Outcome>;
+
+/** The steps of one commit of the `Store`. */
+export class StoreScript extends Script<Refusal, Outcome> {
+  /** Steps whose row holds the new `revision` of a catalogue. */
+  readonly revised: { readonly catalogueId: number; readonly step: number }[] = [];
+
+  /**
+   * Adds a step whose row has the catalogue's new `revision` and its `account_id`. This update is the first step of
+   * every change of a catalogue: the lock on its row makes them wait for each other.
+   */
+  revise(catalogueId: number, update: string, refusal: Refusal): number {
+    const step = this.demand(update, [catalogueId], refusal);
+    this.revised.push({ catalogueId, step });
+    return step;
+  }
+}
+
+/** Moves the revision, nothing else. */
+export const REVISE =
+  "UPDATE catalogues SET revision = revision + 1 WHERE id = ? RETURNING revision, account_id";
 
 /** Stands for the account in rows and events that belong to the operators. No account has that id. */
 export const OPERATORS = "";
 
-export type NewEvent = Omit<Extract<Change, { kind: "event.write" }>, "kind">;
+export type NewEvent = Omit<ChangeOf<"event.write">, "kind">;
 
 /** What makes an event from the rows of the steps before it; undefined: nothing happened after all. */
 type MakeEvent = (rows: BatchRows) => NewEvent | undefined;

@@ -1,15 +1,18 @@
 import { number } from "../../sql/rows.ts";
-import { changedPet, createdPet, isSale, petFields, type StoredPet } from "../../model/pet.ts";
-import { searchForm } from "../../model/search-form.ts";
-import { orderEvent, petEvent } from "../../model/event-data.ts";
-import type { Change } from "../change.ts";
+import {
+  changedPet,
+  createdPet,
+  isSale,
+  petFields,
+  type StoredPet,
+} from "../../catalogue/model.ts";
+import { searchForm } from "../../model/text.ts";
+import { orderEvent, petEvent } from "../../model/event.ts";
+import type { ChangeOf } from "../change.ts";
 import { columnOf, petColumns, petOf, storedPetFields } from "../rows.ts";
 import type { BatchRows } from "../../sql/sql.ts";
-import { addCatalogueEvent } from "./notes.ts";
+import { addCatalogueEvent, REVISE, type Outcomes, type StoreScript } from "./notes.ts";
 import { nothing, rowOf } from "../../sql/script.ts";
-import { REVISE, type Outcomes, type StoreScript } from "./store-script.ts";
-
-type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
 
 // Two statements cost half of one with RETURNING, and this is the most frequent change of all.
 const TAKE_PET_ID =
@@ -39,7 +42,7 @@ const TAKE_IDS = `UPDATE catalogues
   WHERE id = ?`;
 
 /** Adds the outcome of each of them to the script. All are of the same catalogue. */
-export function createPets(script: StoreScript, changes: readonly Of<"pet.create">[]): void {
+export function createPets(script: StoreScript, changes: readonly ChangeOf<"pet.create">[]): void {
   const [first] = changes;
   if (first === undefined) return;
   const { catalogueId } = first;
@@ -114,7 +117,7 @@ const UPDATE_PET = `UPDATE pets
 
 export function updatePet(
   script: StoreScript,
-  { catalogueId, from, to, at }: Of<"pet.update">,
+  { catalogueId, from, to, at }: ChangeOf<"pet.update">,
 ): Outcomes {
   const pet = changedPet(from, to, at);
   const { name, categoryId, status } = to;
@@ -143,7 +146,7 @@ const DELETE_PET = "DELETE FROM pets WHERE catalogue_id = ? AND id = ?";
 
 export function deletePet(
   script: StoreScript,
-  { catalogueId, from, at }: Of<"pet.delete">,
+  { catalogueId, from, at }: ChangeOf<"pet.delete">,
 ): Outcomes {
   const revised = script.revise(catalogueId, REVISE, "stale");
   script.demand(BURY, [at, catalogueId, from.id, from.version], "stale");
@@ -170,7 +173,7 @@ const FORGET_DELETED = "DELETE FROM deleted_pets WHERE catalogue_id = ? AND id =
 
 export function restorePet(
   script: StoreScript,
-  { catalogueId, petId, deletedAfter, at }: Of<"pet.restore">,
+  { catalogueId, petId, deletedAfter, at }: ChangeOf<"pet.restore">,
 ): Outcomes {
   const revised = script.revise(catalogueId, REVISE, "missing");
   const restored = script.demand(EXHUME, [at, catalogueId, petId, deletedAfter], "missing");

@@ -1,8 +1,10 @@
-import type { Change } from "../change.ts";
+import type { ChangeOf } from "../change.ts";
 import { nothing } from "../../sql/script.ts";
-import type { Outcomes, StoreScript } from "./store-script.ts";
-
-type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
+import type { Outcomes, StoreScript } from "./notes.ts";
+import { startOfPeriod, usagePeriods, usageKeptMs } from "../../model/usage.ts";
+import { usageTables } from "../lists.ts";
+import type { BatchRows } from "../../sql/sql.ts";
+import { dropEndedLongAgo } from "./keys.ts";
 
 const RECORD_ANSWER = `INSERT INTO answers
   (catalogue_id, request, idempotency_key, fingerprint, status, headers, body, expires_at)
@@ -14,7 +16,7 @@ const RECORD_ANSWER = `INSERT INTO answers
 
 export function recordAnswer(
   script: StoreScript,
-  { id, fingerprint, answer, at, expiresAt }: Of<"answer.record">,
+  { id, fingerprint, answer, at, expiresAt }: ChangeOf<"answer.record">,
 ): Outcomes {
   const before = [...script.outcomes];
   script.demand(
@@ -45,7 +47,7 @@ const SAVE_LAST_USED = "UPDATE api_keys SET last_used_at = ? WHERE id = ?";
 
 export function saveCounters(
   script: StoreScript,
-  { counters, lastUsed }: Of<"counters.save">,
+  { counters, lastUsed }: ChangeOf<"counters.save">,
 ): Outcomes {
   for (const { name, state, endsAt } of counters) script.add(SAVE_COUNTER, [name, state, endsAt]);
   for (const { keyId, at } of lastUsed) script.add(SAVE_LAST_USED, [at, keyId]);
@@ -55,7 +57,147 @@ export function saveCounters(
 const INIT_SETTING =
   "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING";
 
-export function initSetting(script: StoreScript, { name, value }: Of<"setting.init">): Outcomes {
+export function initSetting(
+  script: StoreScript,
+  { name, value }: ChangeOf<"setting.init">,
+): Outcomes {
   script.add(INIT_SETTING, [name, value]);
   return nothing;
+}
+
+// Through the accounts, so that nothing is added to one that is gone.
+const ADD = usagePeriods.map((by) => {
+  const table = usageTables[by];
+  const text = `INSERT INTO ${table}
+    (account_id, started_at, key_id, operation, environment, requests, limited, refused, failed)
+    SELECT id, ?, ?, ?, ?, ?, ?, ?, ? FROM accounts WHERE id = ?
+    ON CONFLICT (account_id, started_at, key_id, operation) DO UPDATE SET
+      requests = ${table}.requests + excluded.requests,
+      limited = ${table}.limited + excluded.limited,
+      refused = ${table}.refused + excluded.refused,
+      failed = ${table}.failed + excluded.failed`;
+  return { by, text };
+});
+
+export function addUsage(script: StoreScript, { rows }: ChangeOf<"usage.add">): Outcomes {
+  for (const { accountId, keyId, operation, environment, at, ...counts } of rows) {
+    const { requests, limited, refused, failed } = counts;
+    for (const { by, text } of ADD) {
+      const startedAt = startOfPeriod(by, at);
+      script.add(text, [
+        startedAt,
+        keyId,
+        operation,
+        environment,
+        requests,
+        limited,
+        refused,
+        failed,
+        accountId,
+      ]);
+    }
+  }
+  return nothing;
+}
+
+const PURGE_DELETED_PETS = `DELETE FROM deleted_pets WHERE (catalogue_id, id) IN (
+  SELECT catalogue_id, id FROM deleted_pets WHERE deleted_at < ? ORDER BY deleted_at LIMIT ?
+) RETURNING id`;
+
+const PURGE_ANSWERS = `DELETE FROM answers WHERE (catalogue_id, request, idempotency_key) IN (
+  SELECT catalogue_id, request, idempotency_key FROM answers
+  WHERE expires_at <= ? ORDER BY expires_at LIMIT ?
+) RETURNING status`;
+
+const PURGE_COUNTERS = `DELETE FROM counters WHERE name IN (
+  SELECT name FROM counters WHERE ends_at <= ? ORDER BY ends_at LIMIT ?
+) RETURNING name`;
+
+// The oldest are looked at, not all: there is no index by time, and `seq` grows with it.
+const PURGE_EVENTS = `DELETE FROM events WHERE seq IN (
+  SELECT seq FROM (SELECT seq, occurred_at FROM events ORDER BY seq LIMIT ?) AS oldest
+  WHERE occurred_at < ?
+) RETURNING seq`;
+
+const PURGE_FEED = `DELETE FROM feed WHERE seq IN (
+  SELECT seq FROM (SELECT seq, written_at FROM feed ORDER BY seq LIMIT ?) AS oldest
+  WHERE written_at < ?
+) RETURNING seq`;
+
+/** What catalogues of deleted accounts have left, with the rest of the primary key of each. */
+const left = [
+  ["pets", "id"],
+  ["deleted_pets", "id"],
+  ["categories", "id"],
+  ["orders", "id"],
+  ["answers", "request, idempotency_key"],
+] as const;
+
+const PURGE_LEFT: readonly string[] = left.map(
+  ([table, key]) => `DELETE FROM ${table} WHERE (catalogue_id, ${key}) IN (
+    SELECT catalogue_id, ${key} FROM ${table}
+    WHERE catalogue_id IN (SELECT catalogue_id FROM departed_catalogues) LIMIT ?
+  ) RETURNING catalogue_id`,
+);
+
+// Those before the one that told of its end: an account may have come again under the id of a deleted one.
+const PURGE_EVENTS_LEFT = `DELETE FROM events WHERE seq IN (
+  SELECT events.seq FROM departed_catalogues JOIN events
+    ON events.account_id = departed_catalogues.account_id
+    AND events.seq < departed_catalogues.events_before
+  LIMIT ?
+) RETURNING seq`;
+
+const USAGE_KEY = "account_id, started_at, key_id, operation";
+
+const PURGE_USAGE = usagePeriods.map((by) => {
+  const table = usageTables[by];
+  const text = `DELETE FROM ${table} WHERE (${USAGE_KEY}) IN (
+    SELECT ${USAGE_KEY} FROM ${table} WHERE started_at < ? ORDER BY started_at LIMIT ?
+  ) RETURNING key_id`;
+  return { text, keptMs: usageKeptMs[by] };
+});
+
+// Likewise an account's keys went with it: whatever is told of a key that is there belongs to one that came again.
+const usageLeft = (table: string): string => `SELECT ${USAGE_KEY} FROM ${table}
+  WHERE account_id IN (SELECT account_id FROM departed_catalogues)
+    AND NOT EXISTS (SELECT 1 FROM api_keys WHERE api_keys.id = ${table}.key_id)`;
+
+const PURGE_USAGE_LEFT: readonly string[] = Object.values(usageTables).map(
+  (table) => `DELETE FROM ${table} WHERE (${USAGE_KEY}) IN (${usageLeft(table)} LIMIT ?)
+    RETURNING key_id`,
+);
+
+const FORGET_DEPARTED = `DELETE FROM departed_catalogues WHERE ${left
+  .map(
+    ([table]) =>
+      `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${table}.catalogue_id = departed_catalogues.catalogue_id)`,
+  )
+  .join(" AND ")}
+  AND NOT EXISTS (
+    SELECT 1 FROM events WHERE events.account_id = departed_catalogues.account_id
+      AND events.seq < departed_catalogues.events_before
+  )
+  AND ${Object.values(usageTables)
+    .map((table) => `NOT EXISTS (${usageLeft(table)})`)
+    .join(" AND ")}`;
+
+export function purge(
+  script: StoreScript,
+  { now, deletedBefore, eventsBefore, limit }: ChangeOf<"purge">,
+): Outcomes {
+  const first = script.length;
+  script.add(PURGE_DELETED_PETS, [deletedBefore, limit]);
+  script.add(PURGE_ANSWERS, [now, limit]);
+  script.add(PURGE_COUNTERS, [now, limit]);
+  script.add(PURGE_EVENTS, [limit, eventsBefore]);
+  script.add(PURGE_FEED, [limit, eventsBefore]);
+  dropEndedLongAgo(script, now, limit);
+  for (const { text, keptMs } of PURGE_USAGE) script.add(text, [now - keptMs, limit]);
+  for (const text of [...PURGE_LEFT, ...PURGE_USAGE_LEFT]) script.add(text, [limit]);
+  script.add(PURGE_EVENTS_LEFT, [limit]);
+  const end = script.length;
+  script.add(FORGET_DEPARTED, []);
+  return (rows: BatchRows) =>
+    rows.slice(first, end).reduce((removed, found) => removed + found.length, 0);
 }

@@ -1,17 +1,12 @@
 import { isoTime } from "../../base/clock.ts";
-import { done, refused, type Result } from "../../base/result.ts";
+import { done, refused } from "../../base/result.ts";
 import { environments, seedCategories, type Account } from "../../model/account.ts";
-import type { ApiKey } from "../../model/api-key.ts";
-import { accountEvent, departedEvent, keyEvent } from "../../model/event-data.ts";
-import type { EventType } from "../../model/event.ts";
-import type { Change, Outcome, Refusal } from "../change.ts";
-import { countWorking, dropOldestEnded, worksAt } from "./key-bounds.ts";
-import { emptyShelf, type World } from "./world.ts";
+import { type ApiKey, ENDED_KEYS_KEPT_MS, endOfKey } from "../../model/api-key.ts";
+import { accountEvent, departedEvent, keyEvent, type EventType } from "../../model/event.ts";
+import type { ChangeOf, Refusal } from "../change.ts";
+import { emptyShelf, type Applied, type World } from "./world.ts";
 
-type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
-type Applied = Result<Outcome, Refusal>;
-
-export function createAccount(world: World, { account }: Of<"account.create">): Applied {
+export function createAccount(world: World, { account }: ChangeOf<"account.create">): Applied {
   const { id: accountId, createdAt } = account;
   if (world.accounts.has(accountId)) return refused("exists");
   world.put(world.accounts, accountId, structuredClone(account));
@@ -34,7 +29,7 @@ export function createAccount(world: World, { account }: Of<"account.create">): 
 
 export function changeAccount(
   world: World,
-  change: Of<"account.rename"> | Of<"account.plan"> | Of<"account.suspend">,
+  change: ChangeOf<"account.rename"> | ChangeOf<"account.plan"> | ChangeOf<"account.suspend">,
 ): Applied {
   const account = world.accounts.get(change.accountId);
   if (account === undefined) return refused("missing");
@@ -65,7 +60,10 @@ function keep(world: World, type: EventType, at: number, account: Account): void
   world.notice("account", account.id, at);
 }
 
-export function deleteAccount(world: World, { accountId, at }: Of<"account.delete">): Applied {
+export function deleteAccount(
+  world: World,
+  { accountId, at }: ChangeOf<"account.delete">,
+): Applied {
   if (!world.accounts.has(accountId)) return refused("missing");
   world.put(world.accounts, accountId, undefined);
   for (const key of world.keys.values()) {
@@ -85,7 +83,7 @@ export function deleteAccount(world: World, { accountId, at }: Of<"account.delet
   return done(undefined);
 }
 
-export function createKey(world: World, { key, max }: Of<"key.create">): Applied {
+export function createKey(world: World, { key, max }: ChangeOf<"key.create">): Applied {
   const refusal = insertKey(world, key, max);
   if (refusal !== undefined) return refused(refusal);
   dropOldestEnded(world, { catalogueId: key.catalogueId, max, at: key.createdAt });
@@ -94,7 +92,7 @@ export function createKey(world: World, { key, max }: Of<"key.create">): Applied
   return done(undefined);
 }
 
-export function rotateKey(world: World, change: Of<"key.rotate">): Applied {
+export function rotateKey(world: World, change: ChangeOf<"key.rotate">): Applied {
   const { keyId, endsAt, successor, max, at } = change;
   const { catalogueId } = successor;
   const key = world.keys.get(keyId);
@@ -133,7 +131,11 @@ function insertKey(world: World, key: ApiKey, max: number): Refusal | undefined 
 
 export function changeKey(
   world: World,
-  change: Of<"key.rename"> | Of<"key.revoke"> | Of<"key.ban"> | Of<"key.unban">,
+  change:
+    | ChangeOf<"key.rename">
+    | ChangeOf<"key.revoke">
+    | ChangeOf<"key.ban">
+    | ChangeOf<"key.unban">,
 ): Applied {
   const { keyId, at } = change;
   const key = world.keys.get(keyId);
@@ -177,4 +179,63 @@ function tell(
 ): void {
   const { accountId, catalogueId } = key;
   world.tell({ type, accountId, catalogueId, at, data: { ...keyEvent(key), ...more } });
+}
+
+/** How many keys of a catalogue work at `at`: those with a successor, or those without one. */
+function countWorking(
+  world: World,
+  {
+    catalogueId,
+    replaced,
+    at,
+  }: { readonly catalogueId: number; readonly replaced: boolean; readonly at: number },
+): number {
+  return [...world.keys.values()].filter(
+    (key) =>
+      key.catalogueId === catalogueId &&
+      (key.replacedBy !== undefined) === replaced &&
+      worksAt(key, at),
+  ).length;
+}
+
+function worksAt({ revokedAt, expiresAt }: ApiKey, at: number): boolean {
+  return revokedAt === undefined && (expiresAt === undefined || expiresAt > at);
+}
+
+/** Of a catalogue's keys that ended by `at` the newest `max` stay. */
+function dropOldestEnded(
+  world: World,
+  {
+    catalogueId,
+    max,
+    at,
+  }: { readonly catalogueId: number; readonly max: number; readonly at: number },
+): void {
+  const ended = endedBy(world, at).filter((key) => key.catalogueId === catalogueId);
+  for (const { id } of ended.slice(0, Math.max(ended.length - max, 0))) drop(world, id, at);
+}
+
+/** Drops at most `limit` keys of all that ended long ago; how many. */
+export function dropEndedLongAgo(world: World, now: number, limit: number): number {
+  const ended = endedBy(world, now - ENDED_KEYS_KEPT_MS - 1).slice(0, limit);
+  for (const { id } of ended) drop(world, id, now);
+  return ended.length;
+}
+
+/** Other processes may remember it. */
+function drop(world: World, keyId: string, at: number): void {
+  world.put(world.keys, keyId, undefined);
+  world.notice("key", keyId, at);
+}
+
+/** Oldest end first. */
+function endedBy(world: World, at: number): readonly ApiKey[] {
+  const ended: { readonly key: ApiKey; readonly end: number }[] = [];
+  for (const key of world.keys.values()) {
+    const end = endOfKey(key);
+    if (end !== undefined && end <= at) ended.push({ key, end });
+  }
+  return ended
+    .toSorted((a, b) => a.end - b.end || (a.key.id < b.key.id ? -1 : 1))
+    .map(({ key }) => key);
 }

@@ -1,43 +1,26 @@
-import { done, refused, type Result } from "../../base/result.ts";
-import { foldCategoryName, type StoredCategory } from "../../model/category.ts";
-import { categoryEvent, orderEvent, petEvent } from "../../model/event-data.ts";
-import type { EventType } from "../../model/event.ts";
-import type { StoredOrder } from "../../model/order.ts";
-import { changedPet, createdPet, isSale, RESTORE_MS } from "../../model/pet.ts";
-import type { Change, Outcome, Refusal } from "../change.ts";
-import type { Shelf, World } from "./world.ts";
+import { done, refused } from "../../base/result.ts";
+import {
+  foldCategoryName,
+  type StoredCategory,
+  type StoredOrder,
+  changedPet,
+  createdPet,
+  isSale,
+  RESTORE_MS,
+} from "../../catalogue/model.ts";
+import { categoryEvent, orderEvent, petEvent, type EventType } from "../../model/event.ts";
+import type { ChangeOf } from "../change.ts";
+import type { Applied, Shelf, World } from "./world.ts";
 
-type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
-type Applied = Result<Outcome, Refusal>;
-
-/** The changes of animals and categories. */
-export type CatalogueChange = Extract<Change, { kind: `pet.${string}` | `category.${string}` }>;
-
-export function applyToCatalogue(world: World, change: CatalogueChange): Applied {
-  const shelf = world.numbers.has(change.catalogueId)
-    ? world.shelves.get(change.catalogueId)
-    : undefined;
-  switch (change.kind) {
-    case "pet.create":
-      return shelf === undefined ? refused("unknown_category") : createPet(world, shelf, change);
-    case "pet.update":
-      return shelf === undefined ? refused("stale") : updatePet(world, shelf, change);
-    case "pet.delete":
-      return shelf === undefined ? refused("stale") : deletePet(world, shelf, change);
-    case "pet.restore":
-      return shelf === undefined ? refused("missing") : restorePet(world, shelf, change);
-    case "category.create":
-      return shelf === undefined ? refused("missing") : createCategory(world, shelf, change);
-    case "category.update":
-      return shelf === undefined ? refused("stale") : updateCategory(world, shelf, change);
-    case "category.delete":
-      return shelf === undefined ? refused("stale") : deleteCategory(world, shelf, change);
-  }
+/** The shelf of a catalogue whose account exists. */
+function shelfOf(world: World, catalogueId: number): Shelf | undefined {
+  return world.numbers.has(catalogueId) ? world.shelves.get(catalogueId) : undefined;
 }
 
-function createPet(world: World, shelf: Shelf, { pet, at }: Of<"pet.create">): Applied {
-  if (shelf.categories.get(pet.categoryId) === undefined) return refused("unknown_category");
-  const id = world.take(shelf.catalogue.id, "pet")?.pet ?? 0;
+export function createPet(world: World, { catalogueId, pet, at }: ChangeOf<"pet.create">): Applied {
+  const shelf = shelfOf(world, catalogueId);
+  if (shelf?.categories.get(pet.categoryId) === undefined) return refused("unknown_category");
+  const id = world.take(catalogueId, "pet")?.pet ?? 0;
   const created = createdPet(id, pet, at);
   world.put(shelf.pets, id, created);
   tell(world, shelf, "pet.created", at, petEvent(created));
@@ -45,13 +28,16 @@ function createPet(world: World, shelf: Shelf, { pet, at }: Of<"pet.create">): A
   return done({ ...created });
 }
 
-function updatePet(world: World, shelf: Shelf, change: Of<"pet.update">): Applied {
-  const { from, to, at } = change;
-  const before = shelf.pets.get(from.id);
-  if (before?.version !== from.version) return refused("stale");
+export function updatePet(
+  world: World,
+  { catalogueId, from, to, at }: ChangeOf<"pet.update">,
+): Applied {
+  const shelf = shelfOf(world, catalogueId);
+  const before = shelf?.pets.get(from.id);
+  if (shelf === undefined || before?.version !== from.version) return refused("stale");
   if (shelf.categories.get(to.categoryId) === undefined) return refused("unknown_category");
   const pet = changedPet(before, to, at);
-  world.take(shelf.catalogue.id);
+  world.take(catalogueId);
   world.put(shelf.pets, pet.id, pet);
   if (pet.status === before.status) tell(world, shelf, "pet.updated", at, petEvent(pet));
   else tell(world, shelf, "pet.status_changed", at, { ...petEvent(pet), from: before.status });
@@ -66,61 +52,80 @@ function placeOrder(world: World, shelf: Shelf, petId: number, at: number): void
   tell(world, shelf, "order.placed", at, orderEvent(order));
 }
 
-function deletePet(world: World, shelf: Shelf, { from, at }: Of<"pet.delete">): Applied {
-  const pet = shelf.pets.get(from.id);
-  if (pet?.version !== from.version) return refused("stale");
-  world.take(shelf.catalogue.id);
+export function deletePet(
+  world: World,
+  { catalogueId, from, at }: ChangeOf<"pet.delete">,
+): Applied {
+  const shelf = shelfOf(world, catalogueId);
+  const pet = shelf?.pets.get(from.id);
+  if (shelf === undefined || pet?.version !== from.version) return refused("stale");
+  world.take(catalogueId);
   world.put(shelf.pets, pet.id, undefined);
   world.put(shelf.deletedPets, pet.id, { ...pet, deletedAt: at });
   tell(world, shelf, "pet.deleted", at, petEvent(pet));
   return done(undefined);
 }
 
-function restorePet(world: World, shelf: Shelf, change: Of<"pet.restore">): Applied {
-  const { petId, deletedAfter, at } = change;
-  const buried = shelf.deletedPets.get(petId);
-  if (buried === undefined || buried.deletedAt <= deletedAfter) return refused("missing");
-  if (shelf.categories.get(buried.categoryId) === undefined) return refused("missing");
-  const pet = changedPet(buried, buried, at);
-  world.take(shelf.catalogue.id);
+export function restorePet(
+  world: World,
+  { catalogueId, petId, deletedAfter, at }: ChangeOf<"pet.restore">,
+): Applied {
+  const shelf = shelfOf(world, catalogueId);
+  const deleted = shelf?.deletedPets.get(petId);
+  if (shelf === undefined || deleted === undefined || deleted.deletedAt <= deletedAfter) {
+    return refused("missing");
+  }
+  if (shelf.categories.get(deleted.categoryId) === undefined) return refused("missing");
+  const pet = changedPet(deleted, deleted, at);
+  world.take(catalogueId);
   world.put(shelf.deletedPets, petId, undefined);
   world.put(shelf.pets, petId, pet);
   tell(world, shelf, "pet.restored", at, petEvent(pet));
   return done({ ...pet });
 }
 
-function createCategory(world: World, shelf: Shelf, change: Of<"category.create">): Applied {
-  const { name, at } = change;
+export function createCategory(
+  world: World,
+  { catalogueId, name, at }: ChangeOf<"category.create">,
+): Applied {
+  const shelf = shelfOf(world, catalogueId);
+  if (shelf === undefined) return refused("missing");
   if (hasName(shelf, name)) return refused("exists");
-  const id = world.take(shelf.catalogue.id, "category")?.category ?? 0;
+  const id = world.take(catalogueId, "category")?.category ?? 0;
   const category: StoredCategory = { id, name, version: 1, updatedAt: at };
   world.put(shelf.categories, id, category);
   tell(world, shelf, "category.created", at, categoryEvent(category));
   return done({ ...category });
 }
 
-function updateCategory(world: World, shelf: Shelf, change: Of<"category.update">): Applied {
-  const { from, name, at } = change;
-  if (shelf.categories.get(from.id)?.version !== from.version) return refused("stale");
+export function updateCategory(
+  world: World,
+  { catalogueId, from, name, at }: ChangeOf<"category.update">,
+): Applied {
+  const shelf = shelfOf(world, catalogueId);
+  if (shelf?.categories.get(from.id)?.version !== from.version) return refused("stale");
   if (hasName(shelf, name, from.id)) return refused("exists");
   const category: StoredCategory = { id: from.id, name, version: from.version + 1, updatedAt: at };
-  world.take(shelf.catalogue.id);
+  world.take(catalogueId);
   world.put(shelf.categories, from.id, category);
   tell(world, shelf, "category.updated", at, categoryEvent(category));
   return done({ ...category });
 }
 
-function deleteCategory(world: World, shelf: Shelf, change: Of<"category.delete">): Applied {
-  const { from, at } = change;
-  const category = shelf.categories.get(from.id);
-  if (category?.version !== from.version) return refused("stale");
+export function deleteCategory(
+  world: World,
+  { catalogueId, from, at }: ChangeOf<"category.delete">,
+): Applied {
+  const shelf = shelfOf(world, catalogueId);
+  const category = shelf?.categories.get(from.id);
+  if (shelf === undefined || category?.version !== from.version) return refused("stale");
   const inUse =
     shelf.pets.count(({ categoryId }) => categoryId === from.id) > 0 ||
-    [...shelf.deletedPets.values()].some(
+    shelf.deletedPets.count(
       ({ categoryId, deletedAt }) => categoryId === from.id && deletedAt > at - RESTORE_MS,
-    );
+    ) > 0;
   if (inUse) return refused("in_use");
-  world.take(shelf.catalogue.id);
+  world.take(catalogueId);
   world.put(shelf.categories, from.id, undefined);
   tell(world, shelf, "category.deleted", at, categoryEvent(category));
   return done(undefined);

@@ -1,10 +1,15 @@
-import { done, refused, type Result } from "../../base/result.ts";
-import type { Change, Outcome, Refusal } from "../change.ts";
-import type { AnswerId } from "../recorded-answer.ts";
-import type { World } from "./world.ts";
-
-type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
-type Applied = Result<Outcome, Refusal>;
+import { done, refused } from "../../base/result.ts";
+import type { AnswerId, ChangeOf, Outcome } from "../change.ts";
+import type { Applied, Rows, World } from "./world.ts";
+import {
+  startOfPeriod,
+  usagePeriods,
+  type CountedUsage,
+  type UsageQuery,
+  type UsageRow,
+  usageKeptMs,
+} from "../../model/usage.ts";
+import { dropEndedLongAgo } from "./accounts.ts";
 
 /** The name under which a shelf keeps an answer. */
 export function answerName({ request, key }: AnswerId): string {
@@ -13,7 +18,7 @@ export function answerName({ request, key }: AnswerId): string {
 
 export function recordAnswer(
   world: World,
-  { id, fingerprint, answer, at, expiresAt }: Of<"answer.record">,
+  { id, fingerprint, answer, at, expiresAt }: ChangeOf<"answer.record">,
   outcomes: readonly Outcome[],
 ): Applied {
   const answers = world.shelves.get(id.catalogueId)?.answers;
@@ -26,11 +31,94 @@ export function recordAnswer(
   return done(undefined);
 }
 
-export function saveCounters(world: World, { counters, lastUsed }: Of<"counters.save">): Applied {
+export function saveCounters(
+  world: World,
+  { counters, lastUsed }: ChangeOf<"counters.save">,
+): Applied {
   for (const counter of counters) world.put(world.counters, counter.name, { ...counter });
   for (const { keyId, at } of lastUsed) {
     const key = world.keys.get(keyId);
     if (key !== undefined) world.put(world.keys, keyId, { ...key, lastUsedAt: at });
   }
   return done(undefined);
+}
+
+export function addUsage(world: World, { rows }: ChangeOf<"usage.add">): Applied {
+  for (const row of rows) {
+    if (!world.accounts.has(row.accountId)) continue;
+    for (const by of usagePeriods) {
+      const at = startOfPeriod(by, row.at);
+      const { accountId, keyId, operation } = row;
+      const name = JSON.stringify([accountId, at, keyId, operation]);
+      const before = world.usage[by].get(name);
+      world.put(world.usage[by], name, before === undefined ? { ...row, at } : sum(before, row));
+    }
+  }
+  return done(undefined);
+}
+
+function sum(before: CountedUsage, more: UsageRow): CountedUsage {
+  return {
+    ...before,
+    requests: before.requests + more.requests,
+    limited: before.limited + more.limited,
+    refused: before.refused + more.refused,
+    failed: before.failed + more.failed,
+  };
+}
+
+export function readUsage(world: World, query: UsageQuery, limit: number): readonly UsageRow[] {
+  const { accountId, by, from, to, environment, keyId } = query;
+  return [...world.usage[by].values()]
+    .filter(
+      (row) =>
+        row.accountId === accountId &&
+        row.at >= from &&
+        row.at < to &&
+        (environment ?? row.environment) === row.environment &&
+        (keyId ?? row.keyId) === row.keyId,
+    )
+    .toSorted((a, b) => a.at - b.at || order(a.keyId, b.keyId) || order(a.operation, b.operation))
+    .slice(0, limit)
+    .map(({ accountId: _accountId, ...row }) => row);
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+export function purge(
+  world: World,
+  { now, deletedBefore, eventsBefore, limit }: ChangeOf<"purge">,
+): Applied {
+  let removed = 0;
+  const remove = <Key, Row>(
+    rows: Rows<Key, Row> & Iterable<readonly [Key, Row]>,
+    old: (row: Row) => boolean,
+  ): void => {
+    const found = [...rows].filter(([, row]) => old(row)).slice(0, limit);
+    for (const [key] of found) world.put(rows, key, undefined);
+    removed += found.length;
+  };
+  for (const [id, { deletedPets, answers, pets }] of world.shelves) {
+    remove(deletedPets, ({ deletedAt }) => deletedAt < deletedBefore);
+    remove(answers, ({ expiresAt }) => expiresAt <= now);
+    if (world.numbers.has(id)) continue;
+    // Nothing else refers to the rows of a shelf: they go with it.
+    world.put(world.shelves, id, undefined);
+    removed += pets.count(() => true);
+  }
+  remove(world.counters, ({ endsAt }) => endsAt <= now);
+  remove(world.events, ({ at }) => at < eventsBefore);
+  remove(world.feed, ({ at }) => at < eventsBefore);
+  removed += dropEndedLongAgo(world, now, limit);
+  for (const by of usagePeriods) {
+    remove(world.usage[by], ({ at }) => at < now - usageKeptMs[by]);
+  }
+  const ended = new Map<string, number>();
+  for (const { type, accountId, seq } of world.events.values()) {
+    if (type === "account.deleted") ended.set(accountId, seq);
+  }
+  remove(world.events, ({ accountId, seq }) => seq < (ended.get(accountId) ?? 0));
+  return done(removed);
 }

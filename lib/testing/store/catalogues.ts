@@ -1,5 +1,4 @@
-import { RESTORE_MS } from "../../model/pet.ts";
-import type { StoredCategory } from "../../model/category.ts";
+import { RESTORE_MS, type StoredCategory } from "../../catalogue/model.ts";
 import type { Change } from "../../storage/change.ts";
 import { equal } from "../contract-case.ts";
 import { storeCases, type StoreCase, START } from "../shelter.ts";

@@ -1,6 +1,6 @@
-import type { Page } from "../../base/page.ts";
-import { petFieldsOf, type PetFilter, type StoredPet } from "../../model/pet.ts";
-import { searchForm } from "../../model/search-form.ts";
+import type { Page } from "../../storage/store.ts";
+import { petFieldsOf, type PetFilter, type StoredPet } from "../../catalogue/model.ts";
+import { searchForm } from "../../model/text.ts";
 import type { Change } from "../../storage/change.ts";
 import { equal } from "../contract-case.ts";
 import { aPet, storeCases, type StoreCase, START, type Shelter, newPet } from "../shelter.ts";

@@ -1,5 +1,11 @@
 import { isoTime } from "../../base/clock.ts";
-import { MAX_ID, petFieldsOf, RESTORE_MS, type NewPet, type StoredPet } from "../../model/pet.ts";
+import {
+  MAX_ID,
+  petFieldsOf,
+  RESTORE_MS,
+  type NewPet,
+  type StoredPet,
+} from "../../catalogue/model.ts";
 import type { Change } from "../../storage/change.ts";
 import { equal } from "../contract-case.ts";
 import { aPet, storeCases, type StoreCase, START, type Shelter, newPet } from "../shelter.ts";

@@ -1,5 +1,4 @@
-import type { Change } from "../../storage/change.ts";
-import type { RecordedAnswer } from "../../storage/recorded-answer.ts";
+import type { Change, RecordedAnswer } from "../../storage/change.ts";
 import { equal } from "../contract-case.ts";
 import { aKey, aPet, storeCases, type StoreCase, START, newPet } from "../shelter.ts";
 

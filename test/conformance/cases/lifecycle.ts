@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 
-import type { Pet, PetStatus } from "../../../lib/model/pet.ts";
+import type { Pet, PetStatus } from "../../../lib/catalogue/model.ts";
 import type { Api } from "../../helpers/api.ts";
 import type { Case } from "../case.ts";
 import { addPet, become, expectProblem, ids } from "../expect.ts";

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 
-import type { Pet } from "../../../lib/model/pet.ts";
+import type { Pet } from "../../../lib/catalogue/model.ts";
 import type { Reply } from "../../helpers/api.ts";
 import type { Case } from "../case.ts";
 import {

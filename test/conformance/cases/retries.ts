@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 
 import type { Extra } from "../../helpers/api.ts";
-import type { Pet } from "../../../lib/model/pet.ts";
+import type { Pet } from "../../../lib/catalogue/model.ts";
 import type { Case } from "../case.ts";
 import { addPet, expectLimitHeaders, expectProblem } from "../expect.ts";
 

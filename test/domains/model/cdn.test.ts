@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { isIn } from "../../../lib/model/address-block.ts";
+import { isIn, parseAddress } from "../../../lib/model/client-address.ts";
 import { cdnOf, cdnNetworks } from "../../../domains/model/cdn.ts";
-import { parseAddress } from "../../../lib/model/client-address.ts";
 
 function inside(address: string, block: readonly [string, number]): boolean {
   return isIn(parseAddress(address) ?? new Uint8Array(), block);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 
-import { searchForm } from "../../../lib/model/search-form.ts";
+import { searchForm } from "../../../lib/model/text.ts";
 import { runSeed } from "../../helpers/chance.ts";
 
 test("neither case nor accents nor the width of characters tell two texts apart", () => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { manualClock } from "../../../lib/testing/clock.ts";
-import type { OrderFilter } from "../../../lib/model/order.ts";
-import type { PetFilter } from "../../../lib/model/pet.ts";
+import type { OrderFilter, PetFilter } from "../../../lib/catalogue/model.ts";
 import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import type { Store } from "../../../lib/storage/store.ts";

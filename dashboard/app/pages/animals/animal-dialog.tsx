@@ -3,14 +3,14 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 
 import { done, refused, type Result } from "../../../../lib/base/result.ts";
-import type { Category } from "../../../../lib/model/category.ts";
+import type { Category } from "../../../../lib/catalogue/model.ts";
 import {
   allowedAfter,
   type Pet,
   petChanges,
   type PetStatus,
   petStatuses,
-} from "../../../../lib/model/pet.ts";
+} from "../../../../lib/catalogue/model.ts";
 import { call, type Problem } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";

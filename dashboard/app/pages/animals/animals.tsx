@@ -3,8 +3,8 @@ import type { JSX } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect, useRef } from "preact/hooks";
 
-import type { Category } from "../../../../lib/model/category.ts";
-import { type Pet, type PetStatus, petStatuses } from "../../../../lib/model/pet.ts";
+import type { Category } from "../../../../lib/catalogue/model.ts";
+import { type Pet, type PetStatus, petStatuses } from "../../../../lib/catalogue/model.ts";
 import { call } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Empty } from "../../components/feedback.tsx";

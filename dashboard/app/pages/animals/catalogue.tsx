@@ -3,8 +3,13 @@ import { useLocation } from "preact-iso";
 import { useEffect, useRef } from "preact/hooks";
 
 import type { Account, Environment } from "../../../../lib/model/account.ts";
-import type { Category } from "../../../../lib/model/category.ts";
-import { allowedAfter, type Pet, type PetStatus, petStatuses } from "../../../../lib/model/pet.ts";
+import type { Category } from "../../../../lib/catalogue/model.ts";
+import {
+  allowedAfter,
+  type Pet,
+  type PetStatus,
+  petStatuses,
+} from "../../../../lib/catalogue/model.ts";
 import { call } from "../../api.ts";
 import { Environments, StagingNotice } from "../../components/choice.tsx";
 import type { Tone } from "../../components/feedback.tsx";

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLocation } from "preact-iso";
 
-import type { Category } from "../../../../lib/model/category.ts";
+import type { Category } from "../../../../lib/catalogue/model.ts";
 import { call } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { confirm } from "../../components/dialog.tsx";

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
-import type { Pet } from "../../../../lib/model/pet.ts";
+import type { Pet } from "../../../../lib/catalogue/model.ts";
 import { call } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/feedback.tsx";

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 
 import { csvRow } from "../../../../lib/base/csv.ts";
 import { done, type Result } from "../../../../lib/base/result.ts";
-import { exportColumns, exportedPet } from "../../../../lib/management/pet-rows.ts";
+import { exportColumns, exportedPet } from "../../../../lib/catalogue/pet-rows.ts";
 import { call, type Problem } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { download } from "../../components/copy.tsx";

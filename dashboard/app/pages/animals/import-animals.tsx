@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 
 import { csvRow } from "../../../../lib/base/csv.ts";
 import type { Account } from "../../../../lib/model/account.ts";
-import type { Category } from "../../../../lib/model/category.ts";
+import type { Category } from "../../../../lib/catalogue/model.ts";
 import { Button } from "../../components/button.tsx";
 import { download } from "../../components/copy.tsx";
 import { Loaded, Notice, Refusal } from "../../components/feedback.tsx";

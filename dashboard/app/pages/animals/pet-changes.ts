@@ -1,4 +1,4 @@
-import { isReturn, type Pet, type PetStatus } from "../../../../lib/model/pet.ts";
+import { isReturn, type Pet, type PetStatus } from "../../../../lib/catalogue/model.ts";
 import { call, type Problem, type Result } from "../../api.ts";
 import { confirm } from "../../components/dialog.tsx";
 import { toast } from "../../components/toasts.tsx";

@@ -1,7 +1,7 @@
 import type { Environment } from "../../../../lib/model/account.ts";
 import type { EventType } from "../../../../lib/model/event.ts";
-import { type Pet, type PetStatus, petStatuses } from "../../../../lib/model/pet.ts";
-import { searchForm } from "../../../../lib/model/search-form.ts";
+import { type Pet, type PetStatus, petStatuses } from "../../../../lib/catalogue/model.ts";
+import { searchForm } from "../../../../lib/model/text.ts";
 import type { Query } from "../../state/query.ts";
 
 /** The types of events that change a list of animals. */

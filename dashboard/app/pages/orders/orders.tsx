@@ -2,7 +2,11 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 
-import { type OrderStatus, orderStatuses, type StoredOrder } from "../../../../lib/model/order.ts";
+import {
+  type OrderStatus,
+  orderStatuses,
+  type StoredOrder,
+} from "../../../../lib/catalogue/model.ts";
 import { call } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Environments, StagingNotice } from "../../components/choice.tsx";

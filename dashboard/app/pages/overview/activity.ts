@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../../../../lib/base/clock.ts";
 import type { ToldEvent } from "../../../../lib/management/event-pages.ts";
-import { petStatuses } from "../../../../lib/model/pet.ts";
+import { petStatuses } from "../../../../lib/catalogue/model.ts";
 import type { IconName } from "../../components/icon.tsx";
 import type { OverviewWords } from "../../words/en/overview.ts";
 

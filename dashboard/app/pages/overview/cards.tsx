@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 
 import type { LimitsView } from "../../../../lib/index.ts";
 import type { ProjectView } from "../../../../lib/management/client.ts";
-import { petStatuses } from "../../../../lib/model/pet.ts";
+import { petStatuses } from "../../../../lib/catalogue/model.ts";
 import type { Output } from "../../api.ts";
 import { AWAY, Button, ButtonLink } from "../../components/button.tsx";
 import { Empty, Loaded, Notice } from "../../components/feedback.tsx";

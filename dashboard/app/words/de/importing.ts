@@ -1,5 +1,5 @@
 import type { ImportingWords } from "../en/importing.ts";
-import type { LineFault } from "../../../../lib/management/pet-rows.ts";
+import type { LineFault } from "../../../../lib/catalogue/pet-rows.ts";
 import { bytes, number, plural } from "../format.ts";
 
 const animals = (count: number): string =>

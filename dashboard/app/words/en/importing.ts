@@ -3,7 +3,7 @@ import type {
   IgnoredColumn,
   LineFault,
   RowFault,
-} from "../../../../lib/management/pet-rows.ts";
+} from "../../../../lib/catalogue/pet-rows.ts";
 import { bytes, number, plural } from "../format.ts";
 
 const animals = (count: number): string =>

@@ -1,8 +1,8 @@
-import type { ImportOutcome, ImportRow } from "../../../../../lib/actions/local-client.ts";
+import type { ImportOutcome, ImportRow } from "../../../../../lib/catalogue/import.ts";
 import { done, type Result } from "../../../../../lib/base/result.ts";
-import { type ImportEnd, importPetFile } from "../../../../../lib/management/pet-import.ts";
-import type { IgnoredColumn, PetFormat } from "../../../../../lib/management/pet-rows.ts";
-import type { Category } from "../../../../../lib/model/category.ts";
+import { type ImportEnd, importPetFile } from "../../../../../lib/catalogue/pet-import.ts";
+import type { IgnoredColumn, PetFormat } from "../../../../../lib/catalogue/pet-rows.ts";
+import type { Category } from "../../../../../lib/catalogue/model.ts";
 import { call, type Problem, unreachable } from "../../../api.ts";
 import { inCatalogue, type Where } from "../catalogue.tsx";
 import { patiently } from "../patiently.ts";

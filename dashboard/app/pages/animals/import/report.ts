@@ -1,8 +1,12 @@
-import type { ImportRow } from "../../../../../lib/actions/local-client.ts";
+import type { ImportRow } from "../../../../../lib/catalogue/import.ts";
 import { nearest } from "../../../../../lib/base/nearest.ts";
-import type { ImportFault } from "../../../../../lib/management/pet-import.ts";
-import { type Category, foldCategoryName } from "../../../../../lib/model/category.ts";
-import { type PetStatus, petStatuses } from "../../../../../lib/model/pet.ts";
+import type { ImportFault } from "../../../../../lib/catalogue/pet-import.ts";
+import {
+  type Category,
+  foldCategoryName,
+  type PetStatus,
+  petStatuses,
+} from "../../../../../lib/catalogue/model.ts";
 import { faultOfName } from "../../../../../lib/model/text.ts";
 import type { ImportingWords } from "../../../words/en/importing.ts";
 

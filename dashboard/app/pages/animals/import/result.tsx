@@ -1,12 +1,11 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
-import type { ImportRow } from "../../../../../lib/actions/local-client.ts";
+import type { ImportRow } from "../../../../../lib/catalogue/import.ts";
 import { csvRow } from "../../../../../lib/base/csv.ts";
-import type { ImportFault } from "../../../../../lib/management/pet-import.ts";
+import type { ImportFault } from "../../../../../lib/catalogue/pet-import.ts";
 import type { Environment } from "../../../../../lib/model/account.ts";
-import type { Category } from "../../../../../lib/model/category.ts";
-import { petStatuses } from "../../../../../lib/model/pet.ts";
+import { type Category, petStatuses } from "../../../../../lib/catalogue/model.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { download } from "../../../components/copy.tsx";
 import { Notice, Refusal } from "../../../components/feedback.tsx";

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
-import type { HeaderFault, PetFormat } from "../../../../../lib/management/pet-rows.ts";
-import type { Category } from "../../../../../lib/model/category.ts";
+import type { HeaderFault, PetFormat } from "../../../../../lib/catalogue/pet-rows.ts";
+import type { Category } from "../../../../../lib/catalogue/model.ts";
 import type { Problem } from "../../../api.ts";
 import { useLeaveWarning } from "../../../components/upload.tsx";
 import type { Where } from "../catalogue.tsx";

@@ -6,7 +6,7 @@ import {
   fits,
   petQuery,
 } from "../../../../../dashboard/app/pages/animals/pet-list.ts";
-import type { Pet, PetStatus } from "../../../../../lib/model/pet.ts";
+import type { Pet, PetStatus } from "../../../../../lib/catalogue/model.ts";
 import { newPet } from "../../../../../lib/testing/shelter.ts";
 
 const pet = (id: number, status: PetStatus = "available", name = `Pet ${id}`): Pet => ({

@@ -1,5 +1,5 @@
 import { array, integer, named, object, oneOf, type Schema } from "../base/schema.ts";
-import { nameSchema, shownName } from "./name-schema.ts";
+import { nameSchema, shownName } from "../model/name-schema.ts";
 import {
   MAX_ID,
   petStatuses,
@@ -8,7 +8,9 @@ import {
   type PetFields,
   type PetInput,
   type PetStatus,
-} from "./pet.ts";
+  MAX_CATEGORY_NAME,
+  type Category,
+} from "./model.ts";
 
 export const PetStatusSchema: Schema<PetStatus> & { readonly name: string } = named(
   "PetStatus",
@@ -64,3 +66,27 @@ export const petExample: Pet = { id: 1, name: "Rex", categoryId: 1, status: "ava
 export const PetSchema: Schema<Pet> & { readonly name: string } = named("Pet", object(petShape));
 
 export const PetsSchema = named("Pets", array(PetSchema));
+
+const categoryWords = {
+  description: "Unique in the catalogue, without regard to case.",
+  examples: ["Rabbits"],
+};
+const categoryName = nameSchema(MAX_CATEGORY_NAME, categoryWords);
+
+export const NewCategorySchema: Schema<{ readonly name: string }> & { readonly name: string } =
+  named("NewCategory", object({ name: categoryName }));
+
+/** The body of `updateCategory`: what is absent stays. */
+export const CategoryPatchSchema: Schema<{ readonly name?: string | undefined }> & {
+  readonly name: string;
+} = named("CategoryPatch", object({}, { name: categoryName }));
+
+export const CategorySchema: Schema<Category> & { readonly name: string } = named(
+  "Category",
+  object({
+    id: integer({ minimum: 1, maximum: MAX_ID, examples: [4] }),
+    name: { ...categoryName, json: shownName(MAX_CATEGORY_NAME, categoryWords) },
+  }),
+);
+
+export const CategoriesSchema = named("Categories", array(CategorySchema));

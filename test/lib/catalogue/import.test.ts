@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { importPets } from "../../../lib/actions/import.ts";
-import type { ActionContext } from "../../../lib/actions/context.ts";
+import { importPets } from "../../../lib/catalogue/import.ts";
 import { createPetstore, type ImportRow } from "../../../lib/index.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
 import type { Store } from "../../../lib/storage/store.ts";
@@ -15,16 +14,12 @@ async function open() {
   const created = await client.accounts.create({ name: "A" });
   if (!created.ok) throw new Error(created.failure.message);
   const where = { accountId: created.value.id, environment: "production" } as const;
-  return { store, client, where };
-}
-
-/** An import needs no more of its context. */
-function contextOf(store: Store): ActionContext {
-  return { store, clock } as unknown as ActionContext;
+  const catalogue = await store.catalogues.of(where.accountId, where.environment);
+  return { store, client, where, id: catalogue?.id ?? 0 };
 }
 
 test("at most 100 rows are checked between two pauses", async () => {
-  const { store, where } = await open();
+  const { store, id } = await open();
   const checked = new Set<number>();
   const batches: number[] = [];
   const rows = Array.from({ length: 1_000 }, (_, index): ImportRow => {
@@ -40,19 +35,19 @@ test("at most 100 rows are checked between two pauses", async () => {
     batches.push(checked.size);
     checked.clear();
   };
-  const outcome = await importPets(contextOf(store), { ...where, rows, dryRun: true }, pause);
+  const outcome = await importPets({ store, clock }, id, { rows, dryRun: true }, pause);
   expect(outcome).toMatchObject({ ok: true, value: { added: 500 } });
   expect(batches).toEqual([100, 100, 100, 100, 100, 100, 100, 100, 100]);
 });
 
 test("categories are read a thousand at a time, with a pause between", async () => {
-  const { store, client, where } = await open();
+  const { store, client, where, id } = await open();
   for (let index = 0; index < 2_100; index++) {
     await client.categories.create({ ...where, name: `Kind ${index}` });
   }
   let pauses = 0;
   const rows = [{ name: "Rex", category: "Kind 2099" }];
-  const outcome = await importPets(contextOf(store), { ...where, rows }, async () => void pauses++);
+  const outcome = await importPets({ store, clock }, id, { rows }, async () => void pauses++);
   expect(outcome).toMatchObject({ ok: true, value: { added: 1 } });
   expect(pauses).toBe(2);
 });
@@ -71,15 +66,15 @@ test("of many missing categories only the first ten get a suggestion", async () 
 });
 
 test("each look among 200 names for what was meant is followed by a pause", async () => {
-  const { store, client, where } = await open();
+  const { store, client, where, id } = await open();
   for (let index = 0; index < 300; index++) {
     await client.categories.create({ ...where, name: `Kind ${index}` });
   }
   let pauses = 0;
   // Names of the eleventh and later are not looked for.
   const rows = Array.from({ length: 20 }, (_, index) => ({ name: "Rex", category: `${index} ?` }));
-  const asked = { ...where, rows, dryRun: true };
-  await importPets(contextOf(store), asked, async () => void pauses++);
+  const asked = { rows, dryRun: true };
+  await importPets({ store, clock }, id, asked, async () => void pauses++);
   expect(pauses).toBe(10);
 });
 
@@ -137,7 +132,7 @@ describe("categories that do not exist", () => {
   });
 
   test("that somebody else creates at the same time are used", async () => {
-    const { store, client, where } = await open();
+    const { store, client, where, id } = await open();
     let first = true;
     const racing: Store = {
       ...store,
@@ -147,8 +142,11 @@ describe("categories that do not exist", () => {
         return store.commit(changes);
       },
     };
-    const asked = { ...where, rows: [{ name: "Luna", category: "Rabbits" }] };
-    const outcome = await importPets(contextOf(racing), { ...asked, createCategories: true });
+    const asked = { rows: [{ name: "Luna", category: "Rabbits" }] };
+    const outcome = await importPets({ store: racing, clock }, id, {
+      ...asked,
+      createCategories: true,
+    });
     expect(outcome).toMatchObject({ ok: true, value: { added: 1, categories: [] } });
   });
 });

@@ -1,17 +1,23 @@
 import type { Eventual } from "../base/eventual.ts";
-import type { Page } from "../base/page.ts";
+import type { Page } from "../storage/store.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
-import type { StoredCategory } from "../model/category.ts";
+import type { StoredCategory } from "./model.ts";
 import { normalText } from "../model/text.ts";
 import { categoryOf, type Conflict, type Outcome } from "../storage/change.ts";
-import { changeRow, commitWith, unlessStale, type Also, type RowRefusals } from "./commit.ts";
-import type { ActionContext } from "./context.ts";
+import {
+  changeRow,
+  commitWith,
+  unlessStale,
+  type Also,
+  type CatalogueContext,
+  type RowRefusals,
+} from "./commit.ts";
 import { answeredMeanwhile } from "./pets.ts";
 
 /** Adds a category. Refused with `category_exists` when only case tells it from another. */
 export async function createCategory(
-  { store, clock }: ActionContext,
+  { store, clock }: CatalogueContext,
   catalogueId: number,
   name: string,
   also: Also<StoredCategory>,
@@ -26,7 +32,7 @@ export async function createCategory(
 }
 
 export async function readCategory(
-  { store }: ActionContext,
+  { store }: CatalogueContext,
   catalogueId: number,
   categoryId: number,
 ): Promise<Result<StoredCategory, Problem>> {
@@ -35,7 +41,7 @@ export async function readCategory(
 }
 
 export function listCategories(
-  { store }: ActionContext,
+  { store }: CatalogueContext,
   catalogueId: number,
   page: Page,
 ): Eventual<readonly StoredCategory[]> {
@@ -50,7 +56,7 @@ export interface CategoryUpdate {
 
 /** Renames a category. Without a name, or with the current one, nothing changes. */
 export function updateCategory(
-  { store, clock }: ActionContext,
+  { store, clock }: CatalogueContext,
   catalogueId: number,
   { categoryId, name, precondition }: CategoryUpdate,
   also: Also<StoredCategory>,
@@ -75,7 +81,7 @@ export function updateCategory(
 
 /** Removes a category that no animal uses, animals that can be restored included. */
 export function deleteCategory(
-  { store, clock }: ActionContext,
+  { store, clock }: CatalogueContext,
   catalogueId: number,
   categoryId: number,
   precondition: CategoryUpdate["precondition"],

@@ -1,3 +1,51 @@
+import { isoTime } from "../base/clock.ts";
+
+/** The longest name, in code points. */
+export const MAX_CATEGORY_NAME = 80;
+
+export interface Category {
+  readonly id: number;
+  /** 1 to 80 code points, unique in its catalogue without regard to case. */
+  readonly name: string;
+}
+
+/** A category as it is remembered. */
+export interface StoredCategory extends Category {
+  readonly version: number;
+  readonly updatedAt: number;
+}
+
+/** A category as it is sent. */
+export function categoryShown({ id, name }: Category): Category {
+  return { id, name };
+}
+
+/** The form under which two names are the same one: NFKC, lower case. */
+export function foldCategoryName(name: string): string {
+  return name.normalize("NFKC").toLowerCase();
+}
+
+export const orderStatuses = ["placed", "approved", "delivered"] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+/** One sale of an animal. Every sale writes its own; a return leaves it. */
+export interface StoredOrder {
+  readonly id: number;
+  readonly petId: number;
+  readonly status: OrderStatus;
+  readonly createdAt: number;
+}
+
+/** An order as it is sent. */
+export function orderShown({ id, petId, status, createdAt }: StoredOrder): object {
+  return { id, petId, status, createdAt: isoTime(createdAt) };
+}
+
+export interface OrderFilter {
+  readonly petId?: number;
+  readonly status?: OrderStatus;
+}
+
 export const petStatuses = ["available", "pending", "sold"] as const;
 export type PetStatus = (typeof petStatuses)[number];
 

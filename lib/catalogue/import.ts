@@ -3,15 +3,11 @@ import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { check } from "../base/schema.ts";
 import { inSteps, nextTurn, type Pause } from "../base/steps.ts";
-import type { Environment } from "../model/account.ts";
-import { foldCategoryName, MAX_CATEGORY_NAME } from "../model/category.ts";
-import { NewPetSchema } from "../model/pet-schema.ts";
-import type { NewPet } from "../model/pet.ts";
+import { foldCategoryName, MAX_CATEGORY_NAME, type NewPet } from "./model.ts";
+import { NewPetSchema } from "./schema.ts";
 import { faultOfName, normalText } from "../model/text.ts";
 import type { Store } from "../storage/store.ts";
-import { noSuchAccount } from "./accounts.ts";
-import type { ActionContext } from "./context.ts";
-import type { ImportOutcome, ImportRow } from "./local-client.ts";
+import type { CatalogueContext } from "./commit.ts";
 import { normalPet, unknownCategory } from "./pets.ts";
 
 /** The most rows that one call takes: they are one commit. */
@@ -30,9 +26,22 @@ const COMPARISONS_A_STEP = 100;
 /** Longer than any spelling of a name of 80 characters, in UTF-16 code units. */
 const MAX_SPELLING = 1_000;
 
+/** An animal to import, not checked yet. `category` is a name, an alternative to `categoryId`. */
+export interface ImportRow extends Readonly<Partial<Record<keyof NewPet, unknown>>> {
+  readonly category?: unknown;
+}
+
+/** The outcome of an import. */
+export interface ImportOutcome {
+  /** How many of the rows were (or, in a dry run, would be) added. */
+  readonly added: number;
+  /** The rows that were not added, by their index. */
+  readonly failures: readonly { readonly index: number; readonly problem: Problem }[];
+  /** Names of the categories that were (or, in a dry run, would be) created. */
+  readonly categories: readonly string[];
+}
+
 interface ImportInput {
-  readonly accountId: string;
-  readonly environment: Environment;
   readonly rows: readonly ImportRow[];
   readonly dryRun?: boolean | undefined;
   readonly createCategories?: boolean | undefined;
@@ -53,16 +62,14 @@ interface Judged {
  * in a commit before. Other requests are served between two steps of the work: `pause` lets them.
  */
 export async function importPets(
-  { store, clock }: ActionContext,
-  { accountId, environment, rows, dryRun = false, createCategories = false }: ImportInput,
+  { store, clock }: CatalogueContext,
+  catalogueId: number,
+  { rows, dryRun = false, createCategories = false }: ImportInput,
   pause?: Pause,
 ): Promise<Result<ImportOutcome, Problem>> {
   if (!Array.isArray(rows) || rows.length > MAX_IMPORT_ROWS) {
     return refused(problem("invalid_value", `At most ${MAX_IMPORT_ROWS} rows at a time.`));
   }
-  const catalogue = await store.catalogues.of(accountId, environment);
-  if (catalogue === undefined) return refused(noSuchAccount);
-  const catalogueId = catalogue.id;
   const created: string[] = [];
   for (let round = 1; ; round++) {
     // Read again each time round: a category may be deleted between the look and the commit.
@@ -79,7 +86,7 @@ export async function importPets(
         wanted.map((name) => ({ kind: "category.create", catalogueId, name, at })),
       );
       if (made.ok) created.push(...wanted);
-      else if (made.failure.refusal !== "exists") return refused(noSuchAccount);
+      else if (made.failure.refusal !== "exists") return refused(accountDeleted);
       continue;
     }
     if (pets.length === 0) return done({ added: 0, failures, categories: created });
@@ -87,9 +94,11 @@ export async function importPets(
       pets.map((pet) => ({ kind: "pet.create", catalogueId, pet, at })),
     );
     if (committed.ok) return done({ added: pets.length, failures, categories: created });
-    if (committed.failure.refusal !== "unknown_category") return refused(noSuchAccount);
+    if (committed.failure.refusal !== "unknown_category") return refused(accountDeleted);
   }
 }
+
+const accountDeleted: Problem = problem("not_found", "There is no such account.");
 
 /** The categories of a catalogue. */
 interface Known {

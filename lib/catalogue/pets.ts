@@ -1,5 +1,5 @@
 import type { Eventual } from "../base/eventual.ts";
-import type { Page } from "../base/page.ts";
+import type { Page } from "../storage/store.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, retried, type Result } from "../base/result.ts";
 import {
@@ -16,7 +16,7 @@ import {
   type PetInput,
   type PetStatus,
   type StoredPet,
-} from "../model/pet.ts";
+} from "./model.ts";
 import { normalText } from "../model/text.ts";
 import { petOf, type Conflict, type Outcome } from "../storage/change.ts";
 import {
@@ -25,9 +25,9 @@ import {
   commitWith,
   unlessStale,
   type Also,
+  type CatalogueContext,
   type RowRefusals,
 } from "./commit.ts";
-import type { ActionContext } from "./context.ts";
 
 /** The input with its defaults, its texts normalised. */
 export function normalPet(input: PetInput): NewPet {
@@ -37,7 +37,7 @@ export function normalPet(input: PetInput): NewPet {
 
 /** Adds an animal and assigns its id. Refused with `unknown_category`. */
 export async function createPet(
-  { store, clock }: ActionContext,
+  { store, clock }: CatalogueContext,
   catalogueId: number,
   input: PetInput,
   also: Also<StoredPet>,
@@ -53,7 +53,7 @@ export async function createPet(
 }
 
 export async function readPet(
-  { store }: ActionContext,
+  { store }: CatalogueContext,
   catalogueId: number,
   petId: number,
 ): Promise<Result<StoredPet, Problem>> {
@@ -62,7 +62,7 @@ export async function readPet(
 }
 
 export function listPets(
-  { store }: ActionContext,
+  { store }: CatalogueContext,
   catalogueId: number,
   filter: PetFilter,
   page: Page,
@@ -82,7 +82,7 @@ export interface PetUpdate {
 
 /** Changes what `fields` names. A change that changes nothing leaves the version. */
 export function updatePet(
-  { store, clock }: ActionContext,
+  { store, clock }: CatalogueContext,
   catalogueId: number,
   { petId, fields, precondition, admin }: PetUpdate,
   also: Also<StoredPet>,
@@ -113,7 +113,7 @@ export function updatePet(
 
 /** Hides an animal; it can be restored for 48 hours. */
 export function deletePet(
-  { store, clock }: ActionContext,
+  { store, clock }: CatalogueContext,
   catalogueId: number,
   petId: number,
   precondition: PetUpdate["precondition"],
@@ -132,7 +132,7 @@ export function deletePet(
 
 /** Restores an animal that was deleted less than 48 hours ago; one that is not deleted stays as it is. */
 export function restorePet(
-  { store, clock }: ActionContext,
+  { store, clock }: CatalogueContext,
   catalogueId: number,
   petId: number,
   also: Also<StoredPet>,

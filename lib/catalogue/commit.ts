@@ -1,8 +1,15 @@
+import type { Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
 import type { Problem } from "../base/problem.ts";
 import { refused, retried, type Result } from "../base/result.ts";
 import type { Change, Conflict, Outcome } from "../storage/change.ts";
 import type { Store } from "../storage/store.ts";
+
+/** What the actions on animals and categories need. */
+export interface CatalogueContext {
+  readonly store: Store;
+  readonly clock: Clock;
+}
 
 /**
  * More changes for the same commit, derived from the value that the action makes of the outcomes. The idempotency layer

@@ -1,4 +1,4 @@
-import type { ImportOutcome, ImportRow } from "../actions/local-client.ts";
+import type { ImportOutcome, ImportRow } from "./import.ts";
 import type { Problem } from "../base/problem.ts";
 import { records } from "../base/records.ts";
 import type { Result } from "../base/result.ts";

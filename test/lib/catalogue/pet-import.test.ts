@@ -6,7 +6,7 @@ import {
   importPetFile,
   type ImportFault,
   type ImportPetFile,
-} from "../../../lib/management/pet-import.ts";
+} from "../../../lib/catalogue/pet-import.ts";
 
 /** An import of these lines, whose batches are answered by `send`. */
 function job(

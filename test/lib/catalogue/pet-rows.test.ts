@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { records } from "../../../lib/base/records.ts";
-import { petReader, type PetFormat } from "../../../lib/management/pet-rows.ts";
+import { petReader, type PetFormat } from "../../../lib/catalogue/pet-rows.ts";
 
 async function rows(text: string | Uint8Array, format: PetFormat = "csv") {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;

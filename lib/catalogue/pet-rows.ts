@@ -1,7 +1,7 @@
-import type { ImportRow } from "../actions/local-client.ts";
+import type { ImportRow } from "./import.ts";
 import { parseCsvRow, separatorOf, type CsvFault, type CsvSeparator } from "../base/csv.ts";
 import { parseJson } from "../base/json.ts";
-import { petFields, type NewPet, type Pet } from "../model/pet.ts";
+import { petFields, type NewPet, type Pet } from "./model.ts";
 import { nearest } from "../base/nearest.ts";
 import type { RawRecord, RecordFault } from "../base/records.ts";
 import { done, refused, type Result } from "../base/result.ts";
