@@ -98,7 +98,7 @@ const signedIn: readonly View[] = [
     await press("Add 2 animals")(page);
     await page.getByText("2 animals added").waitFor();
   }),
-  inAccount("orders", "/orders", /^\d+ orders?$/),
+  inAccount("orders", "/orders", /^\d+ adoptions?$/),
   inAccount("keys", "/keys", "greedy"),
   inAccount("keys-create", "/keys", "greedy", dialog("Create key")),
   inAccount("keys-issued", "/keys", "greedy", async (page) => {
