@@ -82,9 +82,9 @@ export const setup: SetupWords = {
     asFile: "Als Konfigurationsdatei oder auf der Befehlszeile",
     options: "Optionen",
     complete: (address) =>
-      `Alles ist, wie es sein soll. Petstore ist unter ${address} zu erreichen.`,
+      `Keine Fehler gefunden. Petstore ist unter ${address} zu erreichen.`,
     almost: (address) =>
-      `Der Name ist bereit. Setzen Sie die Optionen und starten Sie Petstore neu: Dann ist es unter ${address} zu erreichen.`,
+      `Keine Fehler gefunden. Setzen Sie die Optionen und starten Sie Petstore neu: Dann ist es unter ${address} zu erreichen.`,
     faults: (count) =>
       plural(count, {
         one: "Eines ist noch zu tun.",

@@ -89,9 +89,9 @@ export const setup = {
     configurationText: "As environment variables:",
     asFile: "As a configuration file or on the command line",
     options: "the options",
-    complete: (address: string) => `Everything is set up. Petstore is at ${address}.`,
+    complete: (address: string) => `No errors found. Petstore is at ${address}.`,
     almost: (address: string) =>
-      `The domain is ready. Set the options and restart Petstore: it will be at ${address}.`,
+      `No errors found. Set the options and restart Petstore: it will be at ${address}.`,
     faults: (count: number) =>
       plural(count, {
         one: "One check needs attention.",
