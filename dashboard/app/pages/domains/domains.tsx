@@ -171,12 +171,7 @@ function Suggestions({
               </ButtonLink>
             ) : (
               mayAdd && (
-                <Button
-                  small
-                  onClick={() => {
-                    onAdd(unicode);
-                  }}
-                >
+                <Button small onClick={() => onAdd(unicode)}>
                   {view.addTwin(unicode)}
                 </Button>
               )

@@ -115,9 +115,7 @@ function Choice({
       class="input"
       aria-label={label}
       value={value}
-      onChange={(event) => {
-        onChoose(event.currentTarget.value);
-      }}
+      onChange={(event) => onChoose(event.currentTarget.value)}
     >
       {options.map(([key, text]) => (
         <option key={key} value={key} selected={key === value}>

@@ -152,9 +152,7 @@ function FilterCard({ project, reload }: InProject): JSX.Element {
           { value: "all", label: projects.everyCategory },
           { value: "some", label: projects.someCategories },
         ]}
-        onInput={(value) => {
-          some.value = value === "some";
-        }}
+        onInput={(value) => (some.value = value === "some")}
       />
       {some.value && (
         <CheckFields

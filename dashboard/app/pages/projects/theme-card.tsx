@@ -76,9 +76,7 @@ export function ThemeCard({ project, reload }: InProject): JSX.Element {
               type="color"
               aria-label={projects.pick}
               value={COLOUR.test(accent.value) ? accent.value : OWN}
-              onInput={(event) => {
-                type(event.currentTarget.value);
-              }}
+              onInput={(event) => type(event.currentTarget.value)}
             />
             <input
               class="input mono"
@@ -88,9 +86,7 @@ export function ThemeCard({ project, reload }: InProject): JSX.Element {
               maxLength={7}
               spellcheck={false}
               autocomplete="off"
-              onInput={(event) => {
-                type(event.currentTarget.value);
-              }}
+              onInput={(event) => type(event.currentTarget.value)}
             />
           </div>
         )}

@@ -40,13 +40,7 @@ export function AccountStep({
               {account.about} {account.goodFor(time(state.expiresAt))}
             </StepHead>
             <Card>
-              <AccountForm
-                token={token}
-                onSpent={() => {
-                  spent.value = true;
-                }}
-                onDone={onDone}
-              />
+              <AccountForm token={token} onSpent={() => (spent.value = true)} onDone={onDone} />
             </Card>
           </>
         );

@@ -149,13 +149,7 @@ function PasskeyOffer(): JSX.Element | null {
       <p class="soft">{passkeys.about}</p>
       {added.value === undefined ? (
         <div class="row">
-          <Button
-            onClick={() => {
-              adding.value = true;
-            }}
-          >
-            {passkeys.add}
-          </Button>
+          <Button onClick={() => (adding.value = true)}>{passkeys.add}</Button>
         </div>
       ) : (
         <Notice tone="good" live="status">
@@ -168,9 +162,7 @@ function PasskeyOffer(): JSX.Element | null {
             adding.value = false;
             added.value = name;
           }}
-          onClose={() => {
-            adding.value = false;
-          }}
+          onClose={() => (adding.value = false)}
         />
       )}
     </Card>

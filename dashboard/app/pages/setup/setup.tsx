@@ -51,13 +51,7 @@ function Wizard(): JSX.Element {
           }}
         />
       )}
-      {shown === "purpose" && (
-        <PurposeStep
-          onDone={(made) => {
-            reach("domain", made);
-          }}
-        />
-      )}
+      {shown === "purpose" && <PurposeStep onDone={(made) => reach("domain", made)} />}
       {shown === "domain" && (
         <DomainStep
           onDone={() => {

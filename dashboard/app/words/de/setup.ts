@@ -81,8 +81,7 @@ export const setup: SetupWords = {
     configurationText: "Als Umgebungsvariablen:",
     asFile: "Als Konfigurationsdatei oder auf der Befehlszeile",
     options: "Optionen",
-    complete: (address) =>
-      `Keine Fehler gefunden. Petstore ist unter ${address} zu erreichen.`,
+    complete: (address) => `Keine Fehler gefunden. Petstore ist unter ${address} zu erreichen.`,
     almost: (address) =>
       `Keine Fehler gefunden. Setzen Sie die Optionen und starten Sie Petstore neu: Dann ist es unter ${address} zu erreichen.`,
     faults: (count) =>
