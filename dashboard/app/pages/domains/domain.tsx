@@ -92,7 +92,6 @@ function DomainDetails({
   };
   const { unicode, status } = domain;
   const mayAct = mayChange.value && project.deletedAt === undefined;
-  const ascii = domain.domain === unicode ? undefined : view.asciiOf(domain.domain);
   const actions = (
     <>
       <DomainMenu
@@ -108,7 +107,7 @@ function DomainDetails({
         </Button>
       )}
       {status !== "removed" && mayAct && (
-        <Button {...(status === "live" ? {} : { look: "primary" })} busy={busy} onClick={verify}>
+        <Button look={status === "live" ? undefined : "primary"} busy={busy} onClick={verify}>
           {wasVerified(domain) ? view.reverify : view.verify}
         </Button>
       )}
@@ -122,7 +121,7 @@ function DomainDetails({
   return (
     <Page
       title={unicode}
-      {...(ascii === undefined ? {} : { about: ascii })}
+      about={domain.domain === unicode ? undefined : view.asciiOf(domain.domain)}
       crumbs={[
         { label: projects.title, href: `/accounts/${project.accountId}/projects` },
         { label: project.name, href: `/projects/${project.slug}` },

@@ -33,6 +33,16 @@ export function Prerequisites({
   const planName = account === undefined ? "" : common.plans[account.plan];
   const suspended = account?.suspendedAt !== undefined;
   const deployedAt = project.liveDeploy?.activatedAt;
+  const { busy, problem, run } = useAttempt();
+  const publish = (): void => {
+    void run(
+      () => publishStarter(project.id),
+      () => {
+        toast(view.starterDone);
+        void onDeployed();
+      },
+    );
+  };
   return (
     <Card title={view.readyTitle}>
       <p>{view.readyText}</p>
@@ -62,7 +72,19 @@ export function Prerequisites({
               ? deployedAt !== undefined && view.deployMet(relative(deployedAt))
               : view.deployUnmet}
           </p>
-          {!deploy && <Publish project={project} onDeployed={onDeployed} />}
+          {!deploy && (
+            <>
+              <div class="row">
+                {mayChange.value && (
+                  <Button small busy={busy} onClick={publish}>
+                    {view.starterAction}
+                  </Button>
+                )}
+                <a href={`/projects/${project.slug}`}>{view.deployAction}</a>
+              </div>
+              <Refusal problem={problem} />
+            </>
+          )}
         </Gate>
       </ul>
     </Card>
@@ -89,38 +111,5 @@ function Gate({
         {children}
       </div>
     </li>
-  );
-}
-
-function Publish({
-  project,
-  onDeployed,
-}: {
-  readonly project: ProjectView;
-  readonly onDeployed: () => Promise<void>;
-}): JSX.Element {
-  const { view } = domainWords.words();
-  const { busy, problem, run } = useAttempt();
-  const publish = (): void => {
-    void run(
-      () => publishStarter(project.id),
-      () => {
-        toast(view.starterDone);
-        void onDeployed();
-      },
-    );
-  };
-  return (
-    <>
-      <div class="row">
-        {mayChange.value && (
-          <Button small busy={busy} onClick={publish}>
-            {view.starterAction}
-          </Button>
-        )}
-        <a href={`/projects/${project.slug}`}>{view.deployAction}</a>
-      </div>
-      <Refusal problem={problem} />
-    </>
   );
 }

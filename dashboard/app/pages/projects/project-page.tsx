@@ -10,6 +10,7 @@ import { useAttempt } from "../../components/form.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Page } from "../../components/page.tsx";
 import { toast } from "../../components/toasts.tsx";
+import type { InProject } from "../../state/in-account.tsx";
 import { mayOwn } from "../../state/me.ts";
 import { dateTime } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
@@ -20,9 +21,7 @@ export function ProjectPage({
   reload,
   actions,
   children,
-}: {
-  readonly project: ProjectView;
-  readonly reload: () => Promise<void>;
+}: InProject & {
   /** Default: a link to the published site. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -51,11 +50,7 @@ export function ProjectPage({
   );
 }
 
-function ProjectTabs({
-  project: { slug },
-}: {
-  readonly project: Pick<ProjectView, "slug">;
-}): JSX.Element {
+function ProjectTabs({ project: { slug } }: Pick<InProject, "project">): JSX.Element {
   const { projects } = words();
   const { path } = useLocation();
   const base = `/projects/${slug}`;
@@ -78,13 +73,7 @@ function ProjectTabs({
 }
 
 /** Says that a project is deleted, and restores it. */
-export function DeletedNotice({
-  project,
-  reload,
-}: {
-  readonly project: ProjectView;
-  readonly reload: () => Promise<void>;
-}): JSX.Element | null {
+export function DeletedNotice({ project, reload }: InProject): JSX.Element | null {
   const { projects } = words();
   const { busy, problem, run } = useAttempt();
   if (project.deletedAt === undefined) return null;

@@ -16,7 +16,7 @@ import { Badge } from "../../components/indicators.tsx";
 import { Page } from "../../components/page.tsx";
 import { Instant } from "../../components/time.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { inAccount } from "../../state/in-account.tsx";
+import { inAccount, type InProject } from "../../state/in-account.tsx";
 import { useLive } from "../../state/live.ts";
 import { isOperator, mayChange } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
@@ -83,11 +83,7 @@ function ProjectCard({
   project,
   domains,
   reload,
-}: {
-  readonly project: ProjectView;
-  readonly domains: readonly DomainView[];
-  readonly reload: () => Promise<void>;
-}): JSX.Element {
+}: InProject & { readonly domains: readonly DomainView[] }): JSX.Element {
   const { projects } = words();
   const { name, slug, url, liveDeploy, deletedAt } = project;
   const live = liveDeploy !== undefined && deletedAt === undefined;

@@ -79,7 +79,6 @@ function GeneralCard({ project, reload }: InProject): JSX.Element {
       <TextField
         label={projects.name}
         hint={projects.nameHint}
-
         required
         maxLength={80}
         {...bound(name)}

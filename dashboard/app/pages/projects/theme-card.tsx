@@ -61,7 +61,6 @@ export function ThemeCard({ project, reload }: InProject): JSX.Element {
       <Overruled theme={siteFile.value?.theme} />
       <RadioField
         label={projects.scheme}
-
         options={schemes.map((value) => ({ value, label: projects.schemes[value] }))}
         {...bound(scheme)}
       />

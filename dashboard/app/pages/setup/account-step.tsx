@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-import { call, type Problem } from "../../api.ts";
+import { done } from "../../../../lib/base/result.ts";
+import { call } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Code } from "../../components/copy.tsx";
 import { Loaded, Refusal } from "../../components/feedback.tsx";
@@ -26,13 +27,25 @@ export function AccountStep({
 }): JSX.Element {
   const link = useLinkState(token);
   const spent = useSignal(false);
-  const { account } = setupWords.words();
+  const { account, unsafe, noLink, usedLink, signIn } = setupWords.words();
   return (
     <Loaded resource={link} lines={8}>
       {(state) => {
-        if (state.kind === "unsafe") return <Unsafe token={token} />;
+        if (state.kind === "unsafe") {
+          const address = token === "" ? "…" : `${location.origin}/setup#${token}`;
+          return <CommandStep text={unsafe} command={`${CLAIM}'${address}'`} />;
+        }
         if (state.kind !== "good" || spent.value) {
-          return <LinkGone missing={state.kind === "missing"} />;
+          return (
+            <CommandStep
+              text={state.kind === "missing" ? noLink : usedLink}
+              command="petstore setup-link"
+            >
+              <p>
+                <ButtonLink href="/sign-in">{signIn}</ButtonLink>
+              </p>
+            </CommandStep>
+          );
         }
         return (
           <>
@@ -48,6 +61,8 @@ export function AccountStep({
     </Loaded>
   );
 }
+
+const CLAIM = "petstore tokens claim --token-file ./petstore-token --setup-link ";
 
 /** Creates the operator and signs in. */
 function AccountForm({
@@ -66,7 +81,11 @@ function AccountForm({
   const pressed = useSignal(false);
   const { busy, problem, run } = useAttempt();
   const { account } = setupWords.words();
-  const faults = faultsOf(problem);
+  const faults: Readonly<Partial<Record<string, string>>> = {
+    member_exists: account.exists,
+    invalid_value: account.emailBad,
+  };
+  const emailFault = problem && faults[problem.code];
   const names = namesOf({ email: email.value, name: name.value });
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -102,11 +121,10 @@ function AccountForm({
       <TextField
         label={account.email}
         hint={account.emailHint}
-        fault={faults.email}
+        fault={emailFault}
         type="email"
         autocomplete="username"
         required
-
         {...bound(email)}
       />
       <TextField
@@ -114,17 +132,15 @@ function AccountForm({
         hint={account.nameHint}
         autocomplete="name"
         maxLength={120}
-
         {...bound(name)}
       />
       <NewPasswordField
         label={account.password}
-
         names={names}
         pressed={pressed.value}
         {...bound(password)}
       />
-      <Refusal problem={faults.other} />
+      <Refusal problem={emailFault === undefined ? problem : undefined} />
       <div class="row">
         <Button look="primary" type="submit" busy={busy}>
           {account.action}
@@ -134,50 +150,23 @@ function AccountForm({
   );
 }
 
-interface Faults {
-  readonly email?: string;
-  readonly other?: Problem;
-}
-
-/** Assigns a refusal to the field it is about. */
-function faultsOf(problem: Problem | undefined): Faults {
-  const { account } = setupWords.words();
-  if (problem === undefined) return {};
-  const { code } = problem;
-  if (code === "member_exists") return { email: account.exists };
-  return code === "invalid_value" ? { email: account.emailBad } : { other: problem };
-}
-
-/** The link is missing or no longer valid: shows how to create another one. */
-function LinkGone({ missing }: { readonly missing: boolean }): JSX.Element {
-  const { gone } = setupWords.words();
+/** Shows a command that helps when the account cannot be created here. */
+function CommandStep({
+  text: { title, about, how, what },
+  command,
+  children,
+}: {
+  readonly text: Readonly<Record<"title" | "about" | "how" | "what", string>>;
+  readonly command: string;
+  readonly children?: ComponentChildren;
+}): JSX.Element {
   return (
     <>
-      <StepHead title={missing ? gone.missing : gone.bad}>
-        {missing ? gone.missingText : gone.badText}
-      </StepHead>
+      <StepHead title={title}>{about}</StepHead>
       <Card>
-        <p>{gone.how}</p>
-        <Code text="petstore setup-link" what={gone.command} />
-        <p>
-          <ButtonLink href="/sign-in">{gone.signIn}</ButtonLink>
-        </p>
-      </Card>
-    </>
-  );
-}
-
-/** A password would not be safe here: shows how to get a token instead. */
-function Unsafe({ token }: { readonly token: string }): JSX.Element {
-  const { unsafe } = setupWords.words();
-  const link = token === "" ? "…" : `${location.origin}/setup#${token}`;
-  const claim = `petstore tokens claim --token-file ./petstore-token --setup-link '${link}'`;
-  return (
-    <>
-      <StepHead title={unsafe.title}>{unsafe.text}</StepHead>
-      <Card>
-        <p>{unsafe.how}</p>
-        <Code text={claim} what={unsafe.command} />
+        <p>{how}</p>
+        <Code text={command} what={what} />
+        {children}
       </Card>
     </>
   );
@@ -198,19 +187,13 @@ function useLinkState(token: string): Resource<LinkState> {
   return useResource<LinkState>(token, async () => {
     const door = await call("GET /sign-in");
     if (!door.ok) return door;
-    if (!door.value.allowed) return done({ kind: "unsafe" });
-    if (token === "") return done({ kind: "missing" });
+    if (!door.value.allowed) return done<LinkState>({ kind: "unsafe" });
+    if (token === "") return done<LinkState>({ kind: "missing" });
     const link = await call("POST /setup/check", { body: { token } });
-    if (link.ok) return done({ kind: "good", expiresAt: link.value.expiresAt });
-    return isBad(link.failure) ? done({ kind: "bad" }) : link;
+    if (link.ok) return done<LinkState>({ kind: "good", expiresAt: link.value.expiresAt });
+    const { code } = link.failure;
+    return code === "invalid_setup_token" || code === "invalid_value"
+      ? done<LinkState>({ kind: "bad" })
+      : link;
   });
-}
-
-/** The link itself is refused. */
-function isBad({ code }: Problem): boolean {
-  return code === "invalid_setup_token" || code === "invalid_value";
-}
-
-function done(value: LinkState): { readonly ok: true; readonly value: LinkState } {
-  return { ok: true, value };
 }

@@ -49,7 +49,6 @@ function Choice({
         <Card>
           <RadioField
             label={domain.label}
-
             options={[
               { value: "local", label: domain.local, hint: domain.localHint },
               { value: "named", label: domain.named, hint: domain.namedHint },
@@ -67,7 +66,7 @@ function Choice({
         <DomainCheck present={local ? undefined : present} onSettled={bound(settled).onInput} />
       )}
       <div class="row">
-        <Button {...(ready ? { look: "primary" as const } : {})} onClick={onDone}>
+        <Button look={ready ? "primary" : undefined} onClick={onDone}>
           {ready ? domain.finish : domain.later}
         </Button>
       </div>
@@ -128,12 +127,12 @@ function DomainCheck({
             literal
             required
             maxLength={512}
-
             {...bound(name)}
           />
           <Refusal problem={mistyped ? undefined : problem} />
           <div class="row">
-            <Button type="submit" busy={busy} {...lookOf(settled)}>
+            {/* A view has one primary button; once all checks pass it is another one. */}
+            <Button type="submit" busy={busy} look={settled ? undefined : "primary"}>
               {domain.look}
             </Button>
             {report.value !== undefined && <span class="soft small">{domain.again}</span>}
@@ -143,9 +142,4 @@ function DomainCheck({
       {report.value !== undefined && <DomainReport report={report.value} />}
     </>
   );
-}
-
-/** A view has one primary button; once all checks pass it is another one. */
-function lookOf(settled: boolean): { readonly look?: "primary" } {
-  return settled ? {} : { look: "primary" };
 }

@@ -62,7 +62,6 @@ export function PurposeStep({ onDone }: { readonly onDone: (made: Shelter) => vo
         >
           <RadioField
             label={text.label}
-
             options={purposes.map((value) => ({
               value,
               label: text[value],
@@ -76,13 +75,11 @@ export function PurposeStep({ onDone }: { readonly onDone: (made: Shelter) => vo
                 label={purpose.value === "shelter" ? text.shelterName : text.embedName}
                 required
                 maxLength={120}
-
                 {...bound(name)}
               />
               <SelectField
                 label={text.plan}
                 hint={text.planHint}
-
                 options={offered.map((value) => {
                   const { perMinute, perDay } = planLimits[value];
                   const label = text.planOf(common.plans[value], number(perMinute), number(perDay));

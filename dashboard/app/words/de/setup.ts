@@ -8,26 +8,31 @@ export const setup: SetupWords = {
   title: "Petstore einrichten",
   steps: { account: "Sie", purpose: "Zweck", domain: "Adresse", end: "Bereit" },
   stepOf: (step, all) => `Schritt ${step} von ${all}`,
-  gone: {
-    missing: "Für diese Seite braucht es einen Einrichtungslink",
-    bad: "Dieser Einrichtungslink gilt nicht mehr",
-    missingText:
+  noLink: {
+    title: "Für diese Seite braucht es einen Einrichtungslink",
+    about:
       "Der Link steht beim ersten Start im Terminal. Er endet mit einem langen Wort hinter einem #: Öffnen Sie ihn ganz.",
-    badText:
+    how: "Wer an das Datenverzeichnis kommt, macht einen neuen:",
+    what: "Befehl",
+  },
+  usedLink: {
+    title: "Dieser Einrichtungslink gilt nicht mehr",
+    about:
       "Ein Link gilt einmal, 30 Minuten lang, und nur solange es keinen neueren gibt. Es wurde nichts geändert.",
     how: "Wer an das Datenverzeichnis kommt, macht einen neuen:",
-    command: "Befehl",
-    signIn: "Stattdessen anmelden",
+    what: "Befehl",
   },
+  signIn: "Stattdessen anmelden",
   unsafe: {
     title: "Öffnen Sie diese Seite über HTTPS oder auf dem Rechner selbst",
-    text: "Was Sie hier eingeben, ginge für jeden lesbar durchs Netz. Anmelden kann man sich über HTTPS und, ohne Verschlüsselung, nur auf dem Rechner, auf dem Petstore läuft.",
+    about:
+      "Was Sie hier eingeben, ginge für jeden lesbar durchs Netz. Anmelden kann man sich über HTTPS und, ohne Verschlüsselung, nur auf dem Rechner, auf dem Petstore läuft.",
     how: "Ohne Browser dort bekommt man das Token eines Betreibers mit einem Befehl:",
-    command: "Befehl",
+    what: "Befehl",
   },
   account: {
-    title: "Willkommen. Wer sind Sie?",
-    about: "Sie werden Betreiber: Sie dürfen alles, für alle Konten.",
+    title: "Betreiberkonto anlegen",
+    about: "Als Betreiber verwalten Sie alle Konten.",
     goodFor: (time) => `Der Link gilt bis ${time}.`,
     email: "E-Mail-Adresse",
     emailHint: "Damit melden Sie sich an. Dorthin wird nichts geschickt.",

@@ -16,22 +16,27 @@ export const setup = {
   title: "Set up Petstore",
   steps: { account: "You", purpose: "Purpose", domain: "Address", end: "Finish" },
   stepOf: (step: number, all: number) => `Step ${step} of ${all}`,
-  gone: {
-    missing: "This page needs a setup link",
-    bad: "This setup link is no longer valid",
-    missingText:
+  noLink: {
+    title: "This page needs a setup link",
+    about:
       "Petstore prints the link in the terminal at its first start. Open the whole link, including the part after the #.",
-    badText:
+    how: "Anyone with access to the data directory can create a new link:",
+    what: "the command",
+  },
+  usedLink: {
+    title: "This setup link is no longer valid",
+    about:
       "A setup link works once, for 30 minutes, and only until a newer one is created. Nothing was changed.",
     how: "Anyone with access to the data directory can create a new link:",
-    command: "the command",
-    signIn: "Sign in instead",
+    what: "the command",
   },
+  signIn: "Sign in instead",
   unsafe: {
     title: "Open this page over HTTPS or on the server itself",
-    text: "Your password would cross the network unencrypted. You can sign in over HTTPS, or over plain HTTP on the computer that runs Petstore.",
+    about:
+      "Your password would cross the network unencrypted. You can sign in over HTTPS, or over plain HTTP on the computer that runs Petstore.",
     how: "If that computer has no browser, create an operator token with a command:",
-    command: "the command",
+    what: "the command",
   },
   account: {
     title: "Create your operator account",

@@ -171,7 +171,7 @@ export function ImportEnded({
             {text.goOn(from)}
           </Button>
         )}
-        <ButtonLink {...(complete ? { look: "primary" } : {})} href={animalsHref}>
+        <ButtonLink look={complete ? "primary" : undefined} href={animalsHref}>
           {text.toAnimals}
         </ButtonLink>
         <Button onClick={onAnother}>{text.another}</Button>
@@ -244,26 +244,14 @@ function Faults({
         </Button>
       }
     >
-      <div class="table-wrap">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col" class="number">
-                {text.line}
-              </th>
-              <th scope="col">{text.fault}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {faults.slice(0, SHOWN).map((one) => (
-              <tr key={one.line}>
-                <td class="number">{number(one.line)}</td>
-                <td>{faultText(one, text, categories)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={text.faultsTitle}
+        columns={[{ name: text.line, cell: "number" }, text.fault]}
+        rows={faults.slice(0, SHOWN).map((one) => ({
+          key: one.line,
+          cells: [number(one.line), faultText(one, text, categories)],
+        }))}
+      />
       {count > SHOWN && (
         <footer class="soft small">
           {text.moreFaults(count - Math.min(SHOWN, faults.length))}

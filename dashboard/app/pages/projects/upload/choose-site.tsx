@@ -49,13 +49,11 @@ export function Review({
       <TextField
         label={deploys.message}
         hint={deploys.messageHint}
-
         maxLength={MAX_MESSAGE}
         {...bound(message)}
       />
       <RadioField
         label={deploys.when}
-
         options={[
           { value: "live", label: deploys.activate, hint: deploys.activateHint },
           { value: "ready", label: deploys.onlyPreview },

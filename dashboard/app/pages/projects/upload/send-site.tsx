@@ -78,6 +78,13 @@ function Step({
       onChoose={(files) => void sender.choose(files)}
     />
   );
+  const stop = (
+    <p>
+      <Button small onClick={sender.reset}>
+        {deploys.stop}
+      </Button>
+    </p>
+  );
   switch (state.step) {
     case "nothing":
       return zone;
@@ -94,19 +101,21 @@ function Step({
     case "packing":
     case "sending":
       return (
-        <UnderWay sender={sender}>
+        <>
           <Progress label={deploys[state.step]} done={state.done} total={state.total}>
             {deploys.sent(state.done, state.total)}
           </Progress>
-        </UnderWay>
+          {stop}
+        </>
       );
     case "processing":
       return (
-        <UnderWay sender={sender}>
+        <>
           <Progress label={deploys.processing}>
             {state.files > 0 && deploys.size(state.files, state.bytes)}
           </Progress>
-        </UnderWay>
+          {stop}
+        </>
       );
     case "made": {
       const { id, state: became, files, bytes } = state.deploy;
@@ -153,23 +162,4 @@ function Step({
         </>
       );
   }
-}
-
-function UnderWay({
-  sender,
-  children,
-}: {
-  readonly sender: Sender;
-  readonly children: JSX.Element;
-}): JSX.Element {
-  return (
-    <>
-      {children}
-      <p>
-        <Button small onClick={sender.reset}>
-          {deploysWords.words().stop}
-        </Button>
-      </p>
-    </>
-  );
 }
