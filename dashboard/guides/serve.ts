@@ -1,15 +1,15 @@
 import { sizedCache } from "../../lib/base/cache.ts";
+import { base64url, utf8, webDigest } from "../../lib/base/digest.ts";
 import { once } from "../../lib/base/eventual.ts";
+import { describe } from "../../lib/http/describe.ts";
+import { endpoints } from "../../lib/http/endpoints.ts";
 import { unknownPage } from "../../lib/publishing/index.ts";
+import type { Description } from "../reference/model/description.ts";
 import { referenceOf, type Reference } from "../reference/model/reference.ts";
 import { llmsText, operationText } from "../reference/text.ts";
 import { referencePage } from "../reference/view/page.ts";
 import { loadAsset, sendAsset, type LoadedAsset } from "../send-asset.ts";
 import type { Guides, GuideHost } from "./guides.ts";
-import { base64url, utf8, webDigest } from "../../lib/base/digest.ts";
-import { describe } from "../../lib/http/describe.ts";
-import { endpoints } from "../../lib/http/endpoints.ts";
-import type { Description } from "../reference/model/description.ts";
 
 /** Serves the API reference and the help. `path` begins with a slash and has no query. */
 export interface GuideSite {

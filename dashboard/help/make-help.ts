@@ -1,7 +1,7 @@
 import { makeAsset } from "../build/make-asset.ts";
 import type { GuideParts, Guides } from "../guides/guides.ts";
-import { indexPage, helpPage } from "./page.ts";
 import { manualFiles, manualPages } from "./manual.ts";
+import { indexPage, helpPage } from "./page.ts";
 import { render } from "./render.ts";
 
 const DOCS = `${import.meta.dir}/../../docs/`;

@@ -1,8 +1,8 @@
+import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";
 import { commonMark, type Dialect } from "../../adapters/common-mark.ts";
 import { Markup } from "../../lib/publishing/storefront/markup.ts";
 import { coloured } from "../reference/view/prose.ts";
 import { helpLink } from "./manual.ts";
-import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";
 
 /** A heading with its anchor. */
 export interface Heading {

@@ -1,10 +1,10 @@
 import { problems } from "../../lib/base/problem.ts";
+import type { HelpEntry, GuideHost } from "../guides/guides.ts";
 import { sampleIn } from "./model/call.ts";
-import { constraintWords, typeWords, dayWords } from "./model/words.ts";
 import { nameIn, type Schema } from "./model/description.ts";
 import type { Answer, ReferenceOperation, Reference } from "./model/reference.ts";
+import { constraintWords, typeWords, dayWords } from "./model/words.ts";
 import { plainCall } from "./view/operation.ts";
-import type { HelpEntry, GuideHost } from "../guides/guides.ts";
 
 type Schemas = Readonly<Record<string, Schema>>;
 

@@ -37,59 +37,37 @@ export type Host =
   /** A possible preview of a deploy; `Previews` knows whether it exists. */
   | { readonly kind: "preview"; readonly slug: string; readonly deployId: string };
 
+type Services = Readonly<Record<Area, Service>>;
+
+const UNSERVED: Services = {
+  state: "state",
+  api: "nothing",
+  management: "nothing",
+  setup: "nothing",
+  reference: "nothing",
+  help: "nothing",
+  reserved: "nothing",
+  page: "nothing",
+};
+
+/** A site, without the API and the reference of its project. */
+const SITE: Services = { ...UNSERVED, setup: "site", help: "site", page: "site" };
+
 /** The complete table of which host serves what. The plain HTTP listener answers `state` on every host. */
-const SERVED: Readonly<Record<Host["kind"], Readonly<Record<Area, Service>>>> = {
+const SERVED: Readonly<Record<Host["kind"], Services>> = {
   base: {
-    state: "state",
+    ...UNSERVED,
     api: "production",
     management: "management",
     setup: "dashboard",
     reference: "reference",
     help: "help",
-    reserved: "nothing",
     page: "dashboard",
   },
-  staging: {
-    state: "state",
-    api: "staging",
-    management: "nothing",
-    setup: "nothing",
-    reference: "reference",
-    help: "nothing",
-    reserved: "nothing",
-    page: "nothing",
-  },
-  project: {
-    state: "state",
-    api: "production",
-    management: "nothing",
-    setup: "site",
-    reference: "reference",
-    help: "site",
-    reserved: "nothing",
-    page: "site",
-  },
-  // Only the site itself; the API and the reference have their own hosts.
-  preview: {
-    state: "state",
-    api: "nothing",
-    management: "nothing",
-    setup: "site",
-    reference: "nothing",
-    help: "site",
-    reserved: "nothing",
-    page: "site",
-  },
-  unknown: {
-    state: "state",
-    api: "nothing",
-    management: "nothing",
-    setup: "nothing",
-    reference: "nothing",
-    help: "nothing",
-    reserved: "nothing",
-    page: "nothing",
-  },
+  staging: { ...UNSERVED, api: "staging", reference: "reference" },
+  project: { ...SITE, api: "production", reference: "reference" },
+  preview: SITE,
+  unknown: UNSERVED,
 };
 
 export function serviceAt({ kind }: Host, area: Area): Service {

@@ -1,8 +1,7 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from "../base/clock.ts";
-import type { Log } from "../base/log.ts";
-import { followFeed } from "../storage/feed.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../base/clock.ts";
 import { createRounds, type Jobs } from "../base/rounds.ts";
-import type { Store } from "../storage/store.ts";
+import { followFeed } from "../storage/feed.ts";
+import type { PublishingContext } from "./actions/context.ts";
 import { expireSurplus } from "./actions/make-deploy.ts";
 import { interrupted } from "./actions/receive-archive.ts";
 import type { Blobs } from "./blobs.ts";
@@ -30,15 +29,10 @@ export function publishingJobs({
   alone,
   clock,
   log,
-}: {
-  readonly store: Store;
-  readonly projectStore: ProjectStore;
-  readonly blobs: Blobs;
+}: Pick<PublishingContext, "store" | "projectStore" | "blobs" | "clock" | "log"> & {
   readonly sites: RememberedSites;
   /** No other process uses the store, so every deploy last touched before now was interrupted. */
   readonly alone: boolean;
-  readonly clock: Clock;
-  readonly log: Log;
 }): Jobs {
   const readFeed = followFeed(store, () => clock.now(), {
     forget: (topic, subject) => {

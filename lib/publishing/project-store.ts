@@ -1,8 +1,8 @@
 import type { Eventual } from "../base/eventual.ts";
+import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 import type { Deploy, Manifest } from "./model/deploy.ts";
 import type { Project } from "./model/project.ts";
-import type { Problem } from "../base/problem.ts";
 
 /**
  * Projects, their slugs and their deploys, in the database of the `Store`, whose outbox and feed it writes to.

@@ -1,3 +1,7 @@
+import { SECOND_MS, systemClock, type Clock } from "../base/clock.ts";
+import type { Eventual } from "../base/eventual.ts";
+import { systemRandom, type Random } from "../base/id.ts";
+import { silentLog, type Log } from "../base/log.ts";
 import {
   aBoolean,
   aClock,
@@ -10,10 +14,6 @@ import {
   listOf,
   optional,
 } from "../base/options.ts";
-import { SECOND_MS, systemClock, type Clock } from "../base/clock.ts";
-import type { Eventual } from "../base/eventual.ts";
-import { systemRandom, type Random } from "../base/id.ts";
-import { silentLog, type Log } from "../base/log.ts";
 import type { Jobs } from "../jobs.ts";
 import type { Store } from "../storage/store.ts";
 import { createProjects } from "./actions/projects.ts";
@@ -21,11 +21,11 @@ import type { Blobs } from "./blobs.ts";
 import { type Compress, ingest } from "./ingest/ingest.ts";
 import { publishingJobs } from "./jobs.ts";
 import { createMaking } from "./making.ts";
+import { createPreviews } from "./previews.ts";
 import type { ProjectStore } from "./project-store.ts";
 import type { Projects } from "./projects.ts";
 import { createVisits, type VisitContext } from "./serving/visit.ts";
 import type { Sites } from "./site.ts";
-import { createPreviews } from "./previews.ts";
 import { createSites } from "./sites.ts";
 import type { Markdown } from "./storefront.ts";
 import { createStorefront } from "./storefront/create.ts";

@@ -1,13 +1,13 @@
+import { sizedCache } from "../base/cache.ts";
 import { type Clock, DAY_MS } from "../base/clock.ts";
 import { andThen, isPromise, type Eventual } from "../base/eventual.ts";
 import type { Store } from "../storage/store.ts";
+import type { Manifest, ManifestFile } from "./model/deploy.ts";
+import type { Project } from "./model/project.ts";
 import { faultOfSlug } from "./model/slug.ts";
 import type { ProjectStore } from "./project-store.ts";
 import { createSiteMemory, type SiteMemory } from "./site-memory.ts";
 import type { Found, Sites } from "./site.ts";
-import { sizedCache } from "../base/cache.ts";
-import type { Manifest, ManifestFile } from "./model/deploy.ts";
-import type { Project } from "./model/project.ts";
 
 /** `Sites` with a cache, which must be notified of changes. */
 export interface RememberedSites

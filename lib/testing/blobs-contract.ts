@@ -1,8 +1,8 @@
-import type { Eventual } from "../base/eventual.ts";
 import { utf8 } from "../base/digest.ts";
+import type { Eventual } from "../base/eventual.ts";
 import type { Blobs } from "../publishing/blobs.ts";
-import { rejects } from "./contract-case.ts";
 import type { ManualClock } from "./clock.ts";
+import { rejects } from "./contract-case.ts";
 import { contractCase, equal, type ContractCase } from "./contract-case.ts";
 
 /** An empty blob store and its clock. */

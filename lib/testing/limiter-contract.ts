@@ -1,6 +1,6 @@
+import type { Limiter, Spender, Verdict } from "../accounts/limiter.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
-import type { Limiter, Spender, Verdict } from "../accounts/limiter.ts";
 import type { Limits } from "../model/account.ts";
 import { pick, retryAfterSeconds } from "../model/window.ts";
 import type { ManualClock } from "./clock.ts";

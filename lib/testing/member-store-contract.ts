@@ -1,5 +1,5 @@
-import type { Eventual } from "../base/eventual.ts";
 import type { TokenStore } from "../accounts/token-store.ts";
+import type { Eventual } from "../base/eventual.ts";
 import type { MemberChange, MemberStore } from "../members/member-store.ts";
 import type { Member, Passkey, Session } from "../members/model/member.ts";
 import type { Store } from "../storage/store.ts";

@@ -1,7 +1,7 @@
 import type { Result } from "../base/result.ts";
+import type { StoredCategory, NewPet, StoredPet } from "../catalogue/model.ts";
 import type { Account, Environment } from "../model/account.ts";
 import type { ApiKey } from "../model/api-key.ts";
-import type { StoredCategory, NewPet, StoredPet } from "../catalogue/model.ts";
 import type { Change, Conflict, Outcome } from "../storage/change.ts";
 import type { Store } from "../storage/store.ts";
 import { BrokenContract, casesOf } from "./contract-case.ts";

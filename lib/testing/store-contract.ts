@@ -1,5 +1,5 @@
-import { accountCases } from "./store/accounts.ts";
 import type { StoreCase } from "./shelter.ts";
+import { accountCases } from "./store/accounts.ts";
 import { catalogueCases } from "./store/catalogues.ts";
 import { commitCases } from "./store/commits.ts";
 import { keyBoundCases, keyCases } from "./store/keys.ts";

@@ -1,6 +1,6 @@
-import type { Eventual } from "../base/eventual.ts";
 import type { ManagementToken } from "../accounts/token-store.ts";
 import type { TokenStore } from "../accounts/token-store.ts";
+import type { Eventual } from "../base/eventual.ts";
 import type { Store } from "../storage/store.ts";
 import { contractCase, type ContractCase } from "./contract-case.ts";
 import { expect } from "./contract-case.ts";

@@ -1,8 +1,8 @@
 import { followSystemTheme } from "../../app/state/preferences.ts";
 import { watchCredentials } from "./credentials.ts";
 import { all, one } from "./dom.ts";
-import { watchFilter, watchReading, watchSamples } from "./reading.ts";
 import { openPanel } from "./panel.ts";
+import { watchFilter, watchReading, watchSamples } from "./reading.ts";
 
 followSystemTheme();
 watchFilter();

@@ -1,6 +1,6 @@
 import { asCurl, type Call } from "../model/call.ts";
-import { copy, all, element, one } from "./dom.ts";
 import type { Credentials } from "./credentials.ts";
+import { copy, all, element, one } from "./dom.ts";
 import { outcomeView } from "./outcome-view.ts";
 import { callOf, faultOfJson, missingIn, type Filled, type Form, send } from "./request.ts";
 

@@ -1,13 +1,13 @@
+import { problems } from "../../../lib/base/problem.ts";
 import { markup, type Markup, type Part } from "../../../lib/publishing/storefront/markup.ts";
-import { dayWords, exampleOf } from "../model/words.ts";
+import { sampleIn, sampleLanguages, type Call } from "../model/call.ts";
 import type { Place as Where } from "../model/description.ts";
 import type { ReferenceOperation, Answer } from "../model/reference.ts";
+import { dayWords, exampleOf } from "../model/words.ts";
 import { type Place, errorAddress } from "./place.ts";
 import { codeBlock, jsonText, paragraphs, inline } from "./prose.ts";
 import { fieldLine, members, typeLink, type Schemas } from "./schema.ts";
 import { tryPanel } from "./try-panel.ts";
-import { problems } from "../../../lib/base/problem.ts";
-import { sampleIn, sampleLanguages, type Call } from "../model/call.ts";
 
 /** An operation: its description on one side, samples on the other. */
 export function operationOf(operation: ReferenceOperation, schemas: Schemas, place: Place): Markup {

@@ -1,10 +1,10 @@
 import { markup, type Markup } from "../../../lib/publishing/storefront/markup.ts";
 import type { Group, Reference, ReferenceOperation } from "../model/reference.ts";
-import { credentials } from "./try-panel.ts";
 import { appendix, introduction } from "./introduction.ts";
 import { operationOf, methodMark } from "./operation.ts";
 import type { Place } from "./place.ts";
 import { schemaId } from "./schema.ts";
+import { credentials } from "./try-panel.ts";
 
 /** Writes the reference as an HTML document. It works without scripts; a script adds the try-it panels. */
 export function referencePage(reference: Reference, place: Place): string {

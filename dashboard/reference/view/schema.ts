@@ -1,6 +1,6 @@
 import { markup, type Markup, type Part } from "../../../lib/publishing/storefront/markup.ts";
-import { constraintWords, typeWords } from "../model/words.ts";
 import { nameIn, type Schema } from "../model/description.ts";
+import { constraintWords, typeWords } from "../model/words.ts";
 import { inline } from "./prose.ts";
 
 export type Schemas = Readonly<Record<string, Schema>>;

@@ -1,7 +1,7 @@
 import { markup, type Markup, type Part } from "../../../lib/publishing/storefront/markup.ts";
-import { constraintWords } from "../model/words.ts";
 import type { Parameter } from "../model/description.ts";
 import type { ReferenceOperation } from "../model/reference.ts";
+import { constraintWords } from "../model/words.ts";
 import type { Place } from "./place.ts";
 
 /**

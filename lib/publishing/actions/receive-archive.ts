@@ -1,8 +1,8 @@
 import { MINUTE_MS } from "../../base/clock.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { refused, type Result } from "../../base/result.ts";
-import { type Deploy, type Manifest, MAX_MAKING_MS, TOUCH_EVERY_MS } from "../model/deploy.ts";
 import type { MakingDeploy } from "../making.ts";
+import { type Deploy, type Manifest, MAX_MAKING_MS, TOUCH_EVERY_MS } from "../model/deploy.ts";
 import type { PublishingContext } from "./context.ts";
 
 /** The process that made the deploy has stopped. */

@@ -57,3 +57,21 @@ export async function skip(source: ByteSource, length: number): Promise<void> {
 export function cutOff(): Error {
   return invalid("The archive ends too early: it was cut off on its way, or not finished.");
 }
+
+/** Makes a stream that calls `next` only when it is read, and ends when `next` yields nothing. */
+export function lazyStream(
+  next: () => Promise<Uint8Array | undefined>,
+  cancel?: (reason: unknown) => Promise<void>,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const bytes = await next();
+        if (bytes === undefined) controller.close();
+        else controller.enqueue(bytes);
+      },
+      ...(cancel && { cancel }),
+    },
+    { highWaterMark: 0 },
+  );
+}

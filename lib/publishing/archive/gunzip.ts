@@ -1,3 +1,4 @@
+import { lazyStream } from "./byte-source.ts";
 import { MAX_COMPRESSED_BYTES, MAX_RATIO, MAX_UNPACKED_BYTES, RATIO_FREE_BYTES } from "./limits.ts";
 import { ArchiveRefused, invalid, quoted, tooLarge } from "./refused.ts";
 
@@ -17,29 +18,19 @@ export function gunzip(
   const arrived: Arrived = { bytes: 0, failure: undefined };
   const unpacked = slices(archive, arrived).pipeThrough(decompression()).getReader();
   let size = 0;
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        const next = await unpacked.read().catch((error: unknown) => {
-          throw reasonOf(arrived, error);
-        });
-        if (next.done) {
-          controller.close();
-          return;
-        }
-        size += next.value.length;
-        const fault = tooMuch(size, arrived.bytes, reached());
-        if (fault !== undefined) {
-          // The limit is the reason for the refusal, even if cancelling fails.
-          await unpacked.cancel(fault).catch(() => undefined);
-          throw fault;
-        }
-        controller.enqueue(next.value);
-      },
-      cancel: (reason) => unpacked.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
+  const next = async (): Promise<Uint8Array | undefined> => {
+    const { value } = await unpacked.read().catch((error: unknown) => {
+      throw reasonOf(arrived, error);
+    });
+    if (value === undefined) return undefined;
+    size += value.length;
+    const fault = tooMuch(size, arrived.bytes, reached());
+    if (fault === undefined) return value;
+    // The limit is the reason for the refusal, even if cancelling fails.
+    await unpacked.cancel(fault).catch(() => undefined);
+    throw fault;
+  };
+  return lazyStream(next, (reason) => unpacked.cancel(reason));
 }
 
 interface Arrived {
@@ -101,24 +92,17 @@ function slices(archive: ReadableStream<Uint8Array>, arrived: Arrived): Readable
     return part.length === 0 ? undefined : part;
   };
 
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        try {
-          const part = await slice();
-          if (part === undefined) controller.close();
-          else controller.enqueue(part);
-        } catch (reason) {
-          arrived.failure = { reason };
-          // Stops the sender. Cancelling a failed stream rejects.
-          await reader.cancel(reason).catch(() => undefined);
-          throw reason;
-        }
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
+  const next = async (): Promise<Uint8Array | undefined> => {
+    try {
+      return await slice();
+    } catch (reason) {
+      arrived.failure = { reason };
+      // Stops the sender. Cancelling a failed stream rejects.
+      await reader.cancel(reason).catch(() => undefined);
+      throw reason;
+    }
+  };
+  return lazyStream(next, (reason) => reader.cancel(reason));
 }
 
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array {

@@ -1,4 +1,4 @@
-import { cutOff, skip, type ByteSource } from "./byte-source.ts";
+import { lazyStream, cutOff, skip, type ByteSource } from "./byte-source.ts";
 import { MAX_TRAILING_BYTES, MAX_EXTENSIONS, MAX_EXTENSION_BYTES } from "./limits.ts";
 import { invalid, quoted, tooLarge } from "./refused.ts";
 import { BLOCK, padding, checksumOf, fieldOf, fields, type Field } from "./tar-format.ts";
@@ -24,7 +24,7 @@ export async function* readTar(source: ByteSource): AsyncGenerator<TarEntry> {
       left.bytes -= bytes.length;
       return bytes;
     };
-    yield { ...header, content: () => streamOf(part) };
+    yield { ...header, content: () => lazyStream(part) };
     await skip(source, left.bytes + padding(header.size));
   }
   await expectZeros(source);
@@ -44,19 +44,6 @@ async function expectZeros(source: ByteSource): Promise<void> {
   if (count < BLOCK) throw cutOff();
 }
 
-function streamOf(part: () => Promise<Uint8Array | undefined>): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        const bytes = await part();
-        if (bytes === undefined) controller.close();
-        else controller.enqueue(bytes);
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}
-
 /** The header of an entry. */
 interface EntryHeader {
   /** The raw name. */
@@ -66,18 +53,8 @@ interface EntryHeader {
   readonly size: number;
 }
 
-export type EntryKind =
-  | "file"
-  | "directory"
-  | "hard link"
-  | "symbolic link"
-  | "device"
-  | "named pipe"
-  | "sparse file"
-  | "thing of an unknown kind";
-
-/** Kinds by the header's type letter, in POSIX and GNU archives. */
-const kinds: Readonly<Record<string, EntryKind>> = {
+export /** Kinds by the header's type letter, in POSIX and GNU archives. */
+const kinds = {
   "0": "file",
   "1": "hard link",
   "2": "symbolic link",
@@ -87,7 +64,9 @@ const kinds: Readonly<Record<string, EntryKind>> = {
   "6": "named pipe",
   "7": "file",
   S: "sparse file",
-};
+} as const;
+
+type EntryKind = (typeof kinds)[keyof typeof kinds] | "thing of an unknown kind";
 
 /** Headers that precede an entry and describe it. */
 interface Extensions {
@@ -162,9 +141,13 @@ function describe(header: TarHeader, { longName, pax }: Extensions): EntryHeader
 
 function kindOf(type: string, name: string, sparse: boolean): EntryKind {
   if (sparse) return "sparse file";
-  const kind = kinds[type] ?? "thing of an unknown kind";
+  const kind: EntryKind = isKnown(type) ? kinds[type] : "thing of an unknown kind";
   // Old archives mark directories with a trailing slash.
   return kind === "file" && name.endsWith("/") ? "directory" : kind;
+}
+
+function isKnown(type: string): type is keyof typeof kinds {
+  return Object.hasOwn(kinds, type);
 }
 
 /** Removes the NUL that ends GNU's long names. */

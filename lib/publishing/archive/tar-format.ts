@@ -7,21 +7,8 @@ export interface Field {
   readonly length: number;
 }
 
-type FieldName =
-  | "name"
-  | "mode"
-  | "uid"
-  | "gid"
-  | "size"
-  | "mtime"
-  | "checksum"
-  | "type"
-  | "magic"
-  | "version"
-  | "prefix";
-
 /** The ustar header fields used here. */
-export const fields: Readonly<Record<FieldName, Field>> = {
+export const fields = {
   name: { at: 0, length: 100 },
   mode: { at: 100, length: 8 },
   uid: { at: 108, length: 8 },
@@ -33,7 +20,7 @@ export const fields: Readonly<Record<FieldName, Field>> = {
   magic: { at: 257, length: 6 },
   version: { at: 263, length: 2 },
   prefix: { at: 345, length: 155 },
-};
+} as const satisfies Readonly<Record<string, Field>>;
 
 /** Returns a view of a field's bytes. */
 export function fieldOf(block: Uint8Array, { at, length }: Field): Uint8Array {

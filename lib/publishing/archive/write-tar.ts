@@ -1,4 +1,5 @@
 import { utf8 } from "../../base/digest.ts";
+import { lazyStream } from "./byte-source.ts";
 import { BLOCK, checksumOf, fields, padding, type Field } from "./tar-format.ts";
 
 /** A file to pack. */
@@ -15,7 +16,10 @@ export interface FileToPack {
  * the same bytes. Errors when a file's size differs from `size` because it changed meanwhile.
  */
 export function tarGz(files: AsyncIterable<FileToPack>): ReadableStream<Uint8Array> {
-  return streamOf(blocks(files)).pipeThrough(gzip());
+  const parts = blocks(files);
+  const next = async (): Promise<Uint8Array | undefined> => (await parts.next()).value ?? undefined;
+  const cancel = async (): Promise<void> => void (await parts.return(undefined));
+  return lazyStream(next, cancel).pipeThrough(gzip());
 }
 
 /** The DOM types require an ArrayBuffer behind the input; compression itself refuses a shared one. */
@@ -24,7 +28,7 @@ function gzip(): ReadableWritablePair<Uint8Array, Uint8Array> {
   return new CompressionStream("gzip") as ReadableWritablePair<Uint8Array, Uint8Array>;
 }
 
-async function* blocks(files: AsyncIterable<FileToPack>): AsyncGenerator<Uint8Array> {
+async function* blocks(files: AsyncIterable<FileToPack>): AsyncGenerator<Uint8Array, undefined> {
   for await (const file of files) {
     yield* header(file);
     let written = 0;
@@ -37,6 +41,7 @@ async function* blocks(files: AsyncIterable<FileToPack>): AsyncGenerator<Uint8Ar
     yield new Uint8Array(padding(file.size));
   }
   yield new Uint8Array(2 * BLOCK);
+  return undefined;
 }
 
 async function* chunks(
@@ -104,21 +109,4 @@ function ustar(name: string, size: number, type: "0" | "x"): Uint8Array {
   // Traditionally six digits, NUL, space.
   put(fields.checksum, `${checksumOf(block).toString(8).padStart(6, "0")}\0 `);
   return block;
-}
-
-/** Streams `parts`, and ends the generator when the stream is cancelled. */
-function streamOf(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        const next = await parts.next();
-        if (next.done === true) controller.close();
-        else controller.enqueue(next.value);
-      },
-      cancel: async () => {
-        await parts.return(undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }

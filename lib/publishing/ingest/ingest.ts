@@ -1,3 +1,5 @@
+import type { Problem } from "../../base/problem.ts";
+import { done, refused, type Result } from "../../base/result.ts";
 import { byteSource } from "../archive/byte-source.ts";
 import { gunzip } from "../archive/gunzip.ts";
 import { MAX_ENTRIES, MAX_FILE_BYTES, MAX_TOTAL_BYTES } from "../archive/limits.ts";
@@ -5,12 +7,10 @@ import { readTar, type TarEntry } from "../archive/read-tar.ts";
 import { invalid, quoted, tooLarge, ArchiveRefused } from "../archive/refused.ts";
 import type { Blobs } from "../blobs.ts";
 import type { Manifest, ManifestFile, EncodedFile } from "../model/deploy.ts";
-import { siteName } from "../model/site-path.ts";
-import { siteNames } from "./site-names.ts";
-import { checkSiteFileSize, readSiteFile, SITE_FILE } from "./site-file.ts";
-import type { Problem } from "../../base/problem.ts";
-import { done, refused, type Result } from "../../base/result.ts";
 import { isFingerprinted, mediaType } from "../model/file-kind.ts";
+import { siteName } from "../model/site-path.ts";
+import { checkSiteFileSize, readSiteFile, SITE_FILE } from "./site-file.ts";
+import { siteNames } from "./site-names.ts";
 
 const MIB = 1_048_576;
 

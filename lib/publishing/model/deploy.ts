@@ -1,6 +1,6 @@
+import { MINUTE_MS, SECOND_MS } from "../../base/clock.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { SiteFile } from "./site-file.ts";
-import { MINUTE_MS, SECOND_MS } from "../../base/clock.ts";
 
 export const deployStates = [
   "uploading",

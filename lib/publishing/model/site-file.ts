@@ -11,8 +11,8 @@ import {
   type Schema,
   type ValueOf,
 } from "../../base/schema.ts";
-import { LABEL, visibleBut } from "../../model/text.ts";
 import { PetStatusSchema } from "../../catalogue/schema.ts";
+import { LABEL, visibleBut } from "../../model/text.ts";
 import {
   faultOfPath,
   faultOfPattern,

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../base/schema.ts";
 import { randomBelow, type Random } from "../../base/id.ts";
+import type { JsonSchema } from "../../base/schema.ts";
 import { adjectives, animals } from "./slug-words.ts";
 
 export const MIN_SLUG = 3;

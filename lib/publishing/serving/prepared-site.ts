@@ -1,9 +1,9 @@
+import type { Encoding } from "../../http/accept-encoding.ts";
+import { HeaderTemplate } from "../../http/ready-headers.ts";
+import { areaAt } from "../hosts.ts";
 import type { ManifestFile, EncodedFile } from "../model/deploy.ts";
 import type { Site } from "../site.ts";
 import { pathPattern, restOf, siteRedirects, type SiteRedirects } from "./site-redirects.ts";
-import { areaAt } from "../hosts.ts";
-import { HeaderTemplate } from "../../http/ready-headers.ts";
-import type { Encoding } from "../../http/accept-encoding.ts";
 
 /** The prepared responses of a site. Garbage-collected with the site. */
 export interface PreparedSite {

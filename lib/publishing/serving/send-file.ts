@@ -1,10 +1,10 @@
 import { blobResponse } from "../../base/blob-response.ts";
+import { sizedCache } from "../../base/cache.ts";
 import { andThen, type Eventual } from "../../base/eventual.ts";
+import { encodingReader, type Encoding } from "../../http/accept-encoding.ts";
 import { isFresh, mayChange } from "../../http/conditional.ts";
 import type { BlobBody, Blobs, ByteRange } from "../blobs.ts";
-import { encodingReader, type Encoding } from "../../http/accept-encoding.ts";
 import type { Representation, Representations } from "./prepared-site.ts";
-import { sizedCache } from "../../base/cache.ts";
 
 export interface SendFile {
   /** Answers a GET or HEAD with a file, with conditions, ranges and the client's preferred encoding. */

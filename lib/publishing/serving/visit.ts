@@ -1,8 +1,8 @@
-import { StoreUnavailable } from "../../sql/sql.ts";
 import { systemClock, type Clock } from "../../base/clock.ts";
 import { andThen, isPromise, type Eventual } from "../../base/eventual.ts";
 import type { Log } from "../../base/log.ts";
 import { MAX_URL_LENGTH } from "../../http/refusals.ts";
+import { StoreUnavailable } from "../../sql/sql.ts";
 import { logFailure } from "../../storage/log-failure.ts";
 import type { Blobs } from "../blobs.ts";
 import type { Previews } from "../previews.ts";

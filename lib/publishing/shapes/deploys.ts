@@ -1,3 +1,4 @@
+import type { Problem } from "../../base/problem.ts";
 import { boolean, named, object, oneOf, string, type Schema } from "../../base/schema.ts";
 import {
   choice,
@@ -13,7 +14,6 @@ import {
   describedAs,
   orNull,
 } from "../../base/shape.ts";
-import type { Problem } from "../../base/problem.ts";
 import { nameSchema, shownName } from "../../model/name-schema.ts";
 import { deployStates } from "../model/deploy.ts";
 

@@ -1,6 +1,6 @@
-import { number, text } from "../../sql/rows.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { PetStatus } from "../../catalogue/model.ts";
+import { number, text } from "../../sql/rows.ts";
 import type { SqlRow } from "../../sql/sql.ts";
 import type { Deploy, DeployState, Manifest } from "../model/deploy.ts";
 import type { Project, Theme } from "../model/project.ts";
@@ -9,21 +9,10 @@ import type { AddressedProject } from "../project-store.ts";
 // The casts hold because only this folder writes these tables, and because each list of columns stands
 // next to the function that reads it.
 
-export const projectColumns: string = columns("projects", [
-  "id",
-  "account_id",
-  "slug",
-  "name",
-  "category_ids",
-  "statuses",
-  "accent",
-  "scheme",
-  "live_deploy_id",
-  "version",
-  "created_at",
-  "updated_at",
-  "deleted_at",
-]);
+export const projectColumns: string = columns(
+  "projects",
+  "id, account_id, slug, name, category_ids, statuses, accent, scheme, live_deploy_id, version, created_at, updated_at, deleted_at",
+);
 
 export function projectOf(row: SqlRow): Project {
   return {
@@ -55,23 +44,10 @@ export function addressedOf(row: SqlRow): AddressedProject {
   };
 }
 
-export const deployColumns: string = columns("deploys", [
-  "id",
-  "project_id",
-  "state",
-  "source",
-  "message",
-  "author",
-  "files",
-  "bytes",
-  "pinned",
-  "failure",
-  "created_at",
-  "touched_at",
-  "ready_at",
-  "activated_at",
-  "superseded_at",
-]);
+export const deployColumns: string = columns(
+  "deploys",
+  "id, project_id, state, source, message, author, files, bytes, pinned, failure, created_at, touched_at, ready_at, activated_at, superseded_at",
+);
 
 export function deployOf(row: SqlRow): Deploy {
   const failure = row["failure"] === null ? null : (JSON.parse(text(row, "failure")) as Problem);
@@ -99,8 +75,8 @@ export function manifestOf(row: SqlRow): Manifest {
 }
 
 /** Qualifies columns with their table, since a statement may read two. */
-function columns(table: string, names: readonly string[]): string {
-  return names.map((name) => `${table}.${name}`).join(", ");
+function columns(table: string, names: string): string {
+  return names.replaceAll(/\w+/g, (name) => `${table}.${name}`);
 }
 
 /** An object with the member, or without it where the column is null. */

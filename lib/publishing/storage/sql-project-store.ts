@@ -1,9 +1,9 @@
-import { text, readsOf } from "../../sql/rows.ts";
-import { aClock, checkOptions, optional, someSql } from "../../base/options.ts";
 import { systemClock, type Clock } from "../../base/clock.ts";
 import { andThen } from "../../base/eventual.ts";
+import { aClock, checkOptions, optional, someSql } from "../../base/options.ts";
 import { done } from "../../base/result.ts";
 import { migrate } from "../../sql/migrate.ts";
+import { text, readsOf } from "../../sql/rows.ts";
 import { Script } from "../../sql/script.ts";
 import type { Sql } from "../../sql/sql.ts";
 import type { ProjectStore } from "../project-store.ts";

@@ -1,6 +1,6 @@
 import { isoTime } from "../../base/clock.ts";
-import type { Animal } from "./catalogue.ts";
 import { cards, figuresOf, picture } from "./cards.ts";
+import type { Animal } from "./catalogue.ts";
 import { contactActions, document } from "./document.ts";
 import { markup, type Markup } from "./markup.ts";
 import { tintOf } from "./placeholder.ts";

@@ -1,11 +1,11 @@
 import type { StoredPet } from "../../catalogue/model.ts";
 import type { Store } from "../../storage/store.ts";
-import type { Bio, Bios } from "./bio.ts";
-import { listShown, isShown, narrow, type Shown } from "./shown.ts";
-import { type Presentation, pageSizeOf } from "./presentation.ts";
-import type { ListQuery } from "./route.ts";
 import type { ManifestFile } from "../model/deploy.ts";
 import type { Site } from "../site.ts";
+import type { Bio, Bios } from "./bio.ts";
+import { type Presentation, pageSizeOf } from "./presentation.ts";
+import type { ListQuery } from "./route.ts";
+import { listShown, isShown, narrow, type Shown } from "./shown.ts";
 
 /** An animal with its category, photo and bio. */
 export interface Animal {
@@ -91,11 +91,7 @@ export function createCatalogue(store: Store, bios: Bios): Catalogue {
 /** Other animals on an animal's page. */
 const OTHERS = 4;
 
-interface Cut {
-  readonly pets: readonly StoredPet[];
-  readonly previous: ListQuery | undefined;
-  readonly next: ListQuery | undefined;
-}
+type Cut = Omit<ListPage, "query" | "animals"> & { readonly pets: readonly StoredPet[] };
 
 /** Reads the animals of one page and finds its neighbours. */
 async function cutOut(

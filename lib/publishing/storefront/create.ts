@@ -1,5 +1,9 @@
 import { sizedCache } from "../../base/cache.ts";
+import { base64url, utf8, webDigest } from "../../base/digest.ts";
 import { andThen, type Eventual } from "../../base/eventual.ts";
+import { likesGzip } from "../../http/accept-encoding.ts";
+import { isFresh } from "../../http/conditional.ts";
+import { gzipped } from "../../http/gzip.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Blobs } from "../blobs.ts";
 import type { Markdown, Storefront, StorefrontRequest } from "../storefront.ts";
@@ -9,10 +13,6 @@ import { createPages, type Made } from "./pages.ts";
 import { lookOf, presentationOf, type Presentation } from "./presentation.ts";
 import { addressOf, routeOf, type Route } from "./route.ts";
 import { createStyles } from "./style.ts";
-import { base64url, utf8, webDigest } from "../../base/digest.ts";
-import { isFresh } from "../../http/conditional.ts";
-import { gzipped } from "../../http/gzip.ts";
-import { likesGzip } from "../../http/accept-encoding.ts";
 
 export interface StorefrontOptions {
   readonly store: Store;

@@ -1,8 +1,8 @@
+import type { StorefrontSettings } from "../model/site-file.ts";
+import type { Words } from "./language.ts";
 import { markup, type Markup, type Part } from "./markup.ts";
 import { paw } from "./placeholder.ts";
 import type { Presentation } from "./presentation.ts";
-import type { StorefrontSettings } from "../model/site-file.ts";
-import type { Words } from "./language.ts";
 
 /** The metadata and content of a page. */
 export interface Page {

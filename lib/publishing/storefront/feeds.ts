@@ -1,8 +1,8 @@
+import { isoTime } from "../../base/clock.ts";
 import type { Animal, ListPage } from "./catalogue.ts";
 import { markup, type Markup } from "./markup.ts";
 import type { Presentation } from "./presentation.ts";
 import { listAddress, type ListQuery } from "./route.ts";
-import { isoTime } from "../../base/clock.ts";
 
 /** Animals per page of a feed. */
 export const FEED_SIZE = 50;

@@ -1,5 +1,3 @@
-import type { PetStatus } from "../../catalogue/model.ts";
-
 /** The texts and formats of a site's language. */
 export interface Language {
   /** BCP 47. */
@@ -41,47 +39,7 @@ function canonical(tag: string): string | undefined {
 }
 
 /** The pages' built-in texts. Names arrive unescaped; numbers and dates arrive formatted. */
-export interface Words {
-  /** Heading of the list. Default of the site file's. */
-  readonly heading: string;
-  readonly skip: string;
-  readonly filters: string;
-  readonly everyCategory: string;
-  readonly moreCategories: string;
-  readonly everyStatus: string;
-  readonly status: Readonly<Record<PetStatus, string>>;
-  /** The number of animals in the list; `written` is the formatted number. */
-  readonly count: (count: number, written: string) => string;
-  readonly back: string;
-  readonly pages: string;
-  readonly newer: string;
-  readonly older: string;
-  readonly photoOf: (name: string) => string;
-  readonly empty: string;
-  /** For an empty page of a filtered or paged list. */
-  readonly emptyHere: string;
-  readonly showAll: string;
-  readonly since: (date: string) => string;
-  readonly adoptHeading: (name: string) => string;
-  /** How to adopt, by the animal's status. Default of the site file's. */
-  readonly adopt: Readonly<Record<PetStatus, string>>;
-  readonly write: string;
-  readonly call: string;
-  readonly subject: (name: string, id: number) => string;
-  readonly more: string;
-  readonly contact: string;
-  readonly phone: string;
-  readonly email: string;
-  readonly address: string;
-  readonly hours: string;
-  readonly website: string;
-  readonly notFoundTitle: string;
-  readonly notFound: string;
-  /** Below an embedded list. */
-  readonly seeAllAt: (title: string) => string;
-}
-
-const english: Words = {
+const english = {
   heading: "Looking for a home",
   skip: "Skip to content",
   filters: "Filter",
@@ -89,17 +47,17 @@ const english: Words = {
   moreCategories: "More categories",
   everyStatus: "All statuses",
   status: { available: "Available", pending: "Reserved", sold: "Adopted" },
-  count: (count, written) => (count === 1 ? "1 animal" : `${written} animals`),
+  count: (count: number, written: string) => (count === 1 ? "1 animal" : `${written} animals`),
   back: "All animals",
   pages: "Pages",
   newer: "Previous",
   older: "Next",
-  photoOf: (name) => `Photo of ${name}`,
+  photoOf: (name: string) => `Photo of ${name}`,
   empty: "All our animals have found a home. Please check back soon.",
   emptyHere: "No animals here at the moment.",
   showAll: "Show all animals",
-  since: (date) => `Here since ${date}`,
-  adoptHeading: (name) => `Meet ${name}`,
+  since: (date: string) => `Here since ${date}`,
+  adoptHeading: (name: string) => `Meet ${name}`,
   adopt: {
     available: "Would you like to get to know each other? Get in touch and we will find a time.",
     pending:
@@ -108,7 +66,7 @@ const english: Words = {
   },
   write: "Write to us",
   call: "Call",
-  subject: (name, id) => `About ${name} (no. ${id})`,
+  subject: (name: string, id: number) => `About ${name} (no. ${id})`,
   more: "More animals",
   contact: "Contact",
   phone: "Phone",
@@ -118,8 +76,10 @@ const english: Words = {
   website: "Website",
   notFoundTitle: "Page not found",
   notFound: "This page does not exist, or the animal has found a home.",
-  seeAllAt: (title) => `See all at ${title}`,
+  seeAllAt: (title: string) => `See all at ${title}`,
 };
+
+export type Words = typeof english;
 
 const german: Words = {
   heading: "Zuhause gesucht",

@@ -1,5 +1,5 @@
-import type { Animal, ListPage } from "./catalogue.ts";
 import { cards, figuresOf } from "./cards.ts";
+import type { Animal, ListPage } from "./catalogue.ts";
 import { document, type Page } from "./document.ts";
 import { markup, type Markup, type Part } from "./markup.ts";
 import { sum, type Overview, type CountedCategory } from "./overview.ts";

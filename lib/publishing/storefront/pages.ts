@@ -1,17 +1,17 @@
-import type { Store } from "../../storage/store.ts";
 import { sizedCache } from "../../base/cache.ts";
+import type { Store } from "../../storage/store.ts";
 import { animalPage } from "./animal-page.ts";
-import { atomFeed, FEED_SIZE, jsonFeed } from "./feeds.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { document } from "./document.ts";
+import { atomFeed, FEED_SIZE, jsonFeed } from "./feeds.ts";
 import { embedPage, listPage } from "./list-page.ts";
+import { markup } from "./markup.ts";
 import { overviewOf, type Overview } from "./overview.ts";
+import { palettesOf } from "./palette.ts";
+import { paw, pawDrawing } from "./placeholder.ts";
 import { lookOf, type Presentation } from "./presentation.ts";
 import type { Route } from "./route.ts";
 import { sitemap } from "./sitemap.ts";
-import { document } from "./document.ts";
-import { markup } from "./markup.ts";
-import { paw, pawDrawing } from "./placeholder.ts";
-import { palettesOf } from "./palette.ts";
 
 /** The response to a route, before encoding. */
 export interface Made {

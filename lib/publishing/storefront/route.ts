@@ -8,56 +8,60 @@ export type Route =
   | { readonly kind: "sitemap"; readonly part?: number }
   | { readonly kind: "robots" | "icon" };
 
-/** Feeds page forwards only. */
-const FEED = ["category", "status", "after"] as const;
+/** The paths of routes without an id. */
+const paths = {
+  list: "/",
+  embed: "/embed",
+  jsonFeed: "/feed.json",
+  atomFeed: "/feed.xml",
+  sitemap: "/sitemap.xml",
+  robots: "/robots.txt",
+  icon: "/icon.svg",
+} as const;
+
+type FixedKind = keyof typeof paths;
+
+const kinds = new Map<string, FixedKind>(
+  Object.keys(paths)
+    .filter((name): name is FixedKind => Object.hasOwn(paths, name))
+    .map((kind) => [paths[kind], kind]),
+);
+
+/** The query parameters of lists. Feeds page forwards only, and only embedded lists force a scheme. */
+const parameters = {
+  list: ["category", "status", "after", "before"],
+  embed: ["category", "status", "after", "before", "scheme"],
+  jsonFeed: ["category", "status", "after"],
+  atomFeed: ["category", "status", "after"],
+} as const;
 
 /** Finds the route of a decoded path and an undecoded query; undefined when the path is not the storefront's. */
 export function routeOf(path: string, search: string): Route | undefined {
-  switch (path) {
-    case "/":
-      return {
-        kind: "list",
-        query: readListQuery(search, ["category", "status", "after", "before"]),
-      };
-    case "/embed":
-      return { kind: "embed", query: readListQuery(search) };
-    case "/feed.json":
-      return { kind: "jsonFeed", query: readListQuery(search, FEED) };
-    case "/feed.xml":
-      return { kind: "atomFeed", query: readListQuery(search, FEED) };
-    case "/sitemap.xml":
-      return { kind: "sitemap" };
-    case "/robots.txt":
-      return { kind: "robots" };
-    case "/icon.svg":
-      return { kind: "icon" };
+  const kind = kinds.get(path);
+  switch (kind) {
+    case "list":
+    case "embed":
+    case "jsonFeed":
+    case "atomFeed":
+      return { kind, query: readListQuery(search, parameters[kind]) };
+    case "sitemap":
+    case "robots":
+    case "icon":
+      return { kind };
+    case undefined: {
+      const id = readId(/^\/animals\/(\d+)$/.exec(path)?.[1]);
+      if (id !== undefined) return { kind: "animal", id };
+      const part = readId(/^\/sitemap-(\d+)\.xml$/.exec(path)?.[1]);
+      return part === undefined ? undefined : { kind: "sitemap", part };
+    }
   }
-  const id = readId(/^\/animals\/(\d+)$/.exec(path)?.[1]);
-  if (id !== undefined) return { kind: "animal", id };
-  const part = readId(/^\/sitemap-(\d+)\.xml$/.exec(path)?.[1]);
-  return part === undefined ? undefined : { kind: "sitemap", part };
 }
 
 /** Returns the canonical address of a route. */
 export function addressOf(route: Route): string {
-  switch (route.kind) {
-    case "list":
-      return listAddress("/", route.query);
-    case "embed":
-      return listAddress("/embed", route.query);
-    case "jsonFeed":
-      return listAddress("/feed.json", route.query);
-    case "atomFeed":
-      return listAddress("/feed.xml", route.query);
-    case "animal":
-      return `/animals/${route.id}`;
-    case "sitemap":
-      return route.part === undefined ? "/sitemap.xml" : `/sitemap-${route.part}.xml`;
-    case "robots":
-      return "/robots.txt";
-    case "icon":
-      return "/icon.svg";
-  }
+  if (route.kind === "animal") return `/animals/${route.id}`;
+  if (route.kind === "sitemap" && route.part !== undefined) return `/sitemap-${route.part}.xml`;
+  return "query" in route ? listAddress(paths[route.kind], route.query) : paths[route.kind];
 }
 
 /** A visitor's query of a list. */

@@ -4,9 +4,9 @@ import {
   type StoredPet,
   petStatuses,
 } from "../../catalogue/model.ts";
+import type { Page, Store } from "../../storage/store.ts";
 import type { StorefrontSettings } from "../model/site-file.ts";
 import type { Site } from "../site.ts";
-import type { Page, Store } from "../../storage/store.ts";
 
 /** The visible part of a catalogue. */
 export interface Shown {

@@ -1,5 +1,6 @@
 import { problem } from "../../base/problem.ts";
 import { blobNames } from "../../publishing/model/deploy.ts";
+import type { ProjectChange } from "../../publishing/project-store.ts";
 import { equal } from "../contract-case.ts";
 import { START } from "../shelter.ts";
 import {
@@ -10,7 +11,6 @@ import {
   type ProjectStoreCase,
   type ProjectFixture,
 } from "./fixture.ts";
-import type { ProjectChange } from "../../publishing/project-store.ts";
 
 const failure = problem("unavailable", "It was interrupted.");
 

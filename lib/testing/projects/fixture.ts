@@ -7,10 +7,10 @@ import {
   type ProjectConflict,
   type ProjectOutcome,
 } from "../../publishing/project-store.ts";
-import { BrokenContract, casesOf } from "../contract-case.ts";
-import { addShelter, START } from "../shelter.ts";
 import type { ProjectStore } from "../../publishing/project-store.ts";
 import type { Store } from "../../storage/store.ts";
+import { BrokenContract, casesOf } from "../contract-case.ts";
+import { addShelter, START } from "../shelter.ts";
 
 /** Stores over the same database. */
 export interface ProjectStores {

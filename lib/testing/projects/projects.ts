@@ -1,8 +1,8 @@
+import { MAX_OLD_SLUGS } from "../../publishing/model/project.ts";
 import type { ProjectChange } from "../../publishing/project-store.ts";
 import { equal } from "../contract-case.ts";
 import { START } from "../shelter.ts";
 import { aProject, projectStoreCases, type ProjectStoreCase, REDIRECTS_MS } from "./fixture.ts";
-import { MAX_OLD_SLUGS } from "../../publishing/model/project.ts";
 
 const purge = (projectId: string, deletedBefore: number): ProjectChange => ({
   kind: "project.purge",

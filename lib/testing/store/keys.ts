@@ -1,5 +1,6 @@
-import { type ApiKey, ENDED_KEYS_KEPT_MS } from "../../model/api-key.ts";
 import { isoTime, DAY_MS } from "../../base/clock.ts";
+import { type ApiKey, ENDED_KEYS_KEPT_MS } from "../../model/api-key.ts";
+import type { Change } from "../../storage/change.ts";
 import { equal } from "../contract-case.ts";
 import {
   addShelter,
@@ -10,7 +11,6 @@ import {
   START,
   type Shelter,
 } from "../shelter.ts";
-import type { Change } from "../../storage/change.ts";
 
 async function withKey(shelter: Shelter, more: Partial<ApiKey> = {}): Promise<ApiKey> {
   const key: ApiKey = { ...aKey("key1", shelter.account, shelter.production), ...more };
